@@ -1,0 +1,13 @@
+/** A broken promise inside lbsim: reported as a defect (exit code 3), never as a mistake of the user. */
+export class AssertionError extends Error {
+  override readonly name = 'AssertionError';
+}
+
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new AssertionError(message);
+}
+
+/** For the `default` of a switch that the compiler proves to be exhaustive. */
+export function unreachable(value: never): never {
+  throw new AssertionError(`unreachable: ${String(value)}`);
+}

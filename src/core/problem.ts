@@ -1,0 +1,26 @@
+/** How bad a problem of the input is: only an `error` keeps a file from running. */
+export type Severity = 'error' | 'warning' | 'deprecation' | 'note';
+
+/**
+ * One thing to say about a file: where, what was found, what is allowed. Problems are collected, never thrown one by one.
+ */
+export interface Problem {
+  readonly severity: Severity;
+  /** File as the user named it; `-` is standard input. */
+  readonly file: string;
+  /** Path of the field, as `clusters[0].ring_hash_lb_config`; empty for the document itself. */
+  readonly path: string;
+  /** 1-based; 0 where there is no place (a missing file). */
+  readonly line: number;
+  /** 1-based; 0 where there is no place. */
+  readonly column: number;
+  readonly message: string;
+  /** Stable name of the rule, as `unknown-field` or `ring-size-order`. */
+  readonly rule: string;
+  /** Length in characters of what the caret should underline. */
+  readonly length?: number;
+}
+
+export function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some((problem) => problem.severity === 'error');
+}

@@ -1,0 +1,64 @@
+/**
+ * 64-bit unsigned integers as two 32-bit halves.
+ *
+ * The proxy's decisions are made of `uint64_t`: hashes, random draws, indices. A BigInt costs some 40 ns and an
+ * allocation per operation; two doubles that hold 32-bit integers cost neither. Every `hi` and `lo` in this project is
+ * an unsigned 32-bit integer (0 … 4294967295), never a signed one.
+ */
+export interface U64 {
+  readonly hi: number;
+  readonly lo: number;
+}
+
+export const TWO_32 = 4294967296;
+const TWO_32_BIG = 4294967296n;
+const MAX_U64 = 18446744073709551615n;
+
+/**
+ * (hi·2³² + lo) mod n, exactly.
+ *
+ * @param n 1 ≤ n ≤ 2²¹ runs in one step; up to 2⁵³ in several.
+ */
+export function mod(hi: number, lo: number, n: number): number {
+  if (n <= 2097152) return ((hi % n) * TWO_32 + lo) % n;
+  return modWide(hi, lo, n);
+}
+
+/** As {@link mod} for large divisors: (hi mod n)·2³² would pass 2⁵³, so the low half is shifted in 11 bits at a time. */
+function modWide(hi: number, lo: number, n: number): number {
+  if (n > 4398046511104) return Number(((BigInt(hi) << 32n) | BigInt(lo)) % BigInt(n));
+  let rest = hi % n;
+  rest = (rest * 2048 + (lo >>> 21)) % n;
+  rest = (rest * 2048 + ((lo >>> 10) & 2047)) % n;
+  return (rest * 1024 + (lo & 1023)) % n;
+}
+
+/** Sign of a − b as unsigned 64-bit integers. */
+export function compare(aHi: number, aLo: number, bHi: number, bLo: number): number {
+  return aHi === bHi ? aLo - bLo : aHi - bHi;
+}
+
+export function fromBigInt(value: bigint): U64 {
+  const wrapped = BigInt.asUintN(64, value);
+  return { hi: Number(wrapped >> 32n), lo: Number(wrapped & 0xffffffffn) };
+}
+
+export function toBigInt(value: U64): bigint {
+  return BigInt(value.hi) * TWO_32_BIG + BigInt(value.lo);
+}
+
+/** A non-negative integer below 2⁵³. */
+export function fromNumber(value: number): U64 {
+  return { hi: Math.floor(value / TWO_32), lo: value % TWO_32 };
+}
+
+export function toDecimal(hi: number, lo: number): string {
+  return hi === 0 ? String(lo) : (BigInt(hi) * TWO_32_BIG + BigInt(lo)).toString();
+}
+
+/** @returns undefined unless `text` is a decimal or 0x integer of 0 … 2⁶⁴−1. */
+export function parse(text: string): U64 | undefined {
+  if (!/^(\d+|0[xX][0-9a-fA-F]+)$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return value > MAX_U64 ? undefined : fromBigInt(value);
+}

@@ -1,0 +1,128 @@
+import type { Struct } from '../core/json.js';
+import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
+
+/** core.Locality: where a host or a proxy runs. */
+export interface Locality {
+  readonly region: string;
+  readonly zone: string;
+  readonly subZone: string;
+}
+
+export const NOWHERE: Locality = { region: '', zone: '', subZone: '' };
+
+/** One string per place, for maps. */
+export function localityKey(locality: Locality): string {
+  return `${locality.region}\u0000${locality.zone}\u0000${locality.subZone}`;
+}
+
+/** The flags a host carries; what it may be used for is derived from them. A set is the bitwise or of its members. */
+export const HealthFlag = {
+  /** Active health checking has failed the host; also set on a new host until its first check. */
+  FAILED_ACTIVE_HC: 1,
+  /** Ejected by outlier detection. */
+  FAILED_OUTLIER_CHECK: 2,
+  /** Discovery says UNHEALTHY or TIMEOUT (in the v2 era DRAINING too). */
+  FAILED_EDS_HEALTH: 4,
+  /** The last successful check was answered as degraded. */
+  DEGRADED_ACTIVE_HC: 8,
+  /** Discovery says DEGRADED. */
+  DEGRADED_EDS_HEALTH: 16,
+  /** Discovery dropped the host, active health checking still holds it. */
+  PENDING_DYNAMIC_REMOVAL: 32,
+  /** New, and `ignore_new_hosts_until_first_hc` leaves it out of the weights. */
+  PENDING_ACTIVE_HC: 64,
+  /** Failed by the immediate-failure header (modern). */
+  EXCLUDED_VIA_IMMEDIATE_HC_FAIL: 128,
+  /** Discovery says DRAINING (modern). */
+  EDS_STATUS_DRAINING: 256,
+  /** The last failed check was a timeout. */
+  ACTIVE_HC_TIMEOUT: 512,
+} as const;
+
+const UNHEALTHY =
+  HealthFlag.FAILED_ACTIVE_HC |
+  HealthFlag.FAILED_OUTLIER_CHECK |
+  HealthFlag.FAILED_EDS_HEALTH |
+  HealthFlag.EDS_STATUS_DRAINING;
+const DEGRADED = HealthFlag.DEGRADED_ACTIVE_HC | HealthFlag.DEGRADED_EDS_HEALTH;
+const EXCLUDED =
+  HealthFlag.PENDING_ACTIVE_HC | HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL | HealthFlag.EDS_STATUS_DRAINING;
+
+export type Health = 'healthy' | 'degraded' | 'unhealthy';
+
+/** core.HealthStatus, what discovery says of an endpoint. */
+export type HealthStatus = 'UNKNOWN' | 'HEALTHY' | 'UNHEALTHY' | 'DRAINING' | 'TIMEOUT' | 'DEGRADED';
+
+/** The flags that stand for a discovery status. */
+export function edsHealthFlags(status: HealthStatus, version: ProxyVersion): number {
+  switch (status) {
+    case 'UNKNOWN':
+    case 'HEALTHY':
+      return 0;
+    case 'UNHEALTHY':
+    case 'TIMEOUT':
+      return HealthFlag.FAILED_EDS_HEALTH;
+    case 'DRAINING':
+      return isModern(version) ? HealthFlag.EDS_STATUS_DRAINING : HealthFlag.FAILED_EDS_HEALTH;
+    case 'DEGRADED':
+      return HealthFlag.DEGRADED_EDS_HEALTH;
+  }
+}
+
+/** All flags that {@link edsHealthFlags} can set. */
+export const EDS_FLAGS = HealthFlag.FAILED_EDS_HEALTH | HealthFlag.EDS_STATUS_DRAINING | HealthFlag.DEGRADED_EDS_HEALTH;
+
+export interface HostOptions {
+  /** Canonical `ip:port`, IPv6 in brackets. */
+  readonly address: string;
+  readonly hostname?: string;
+  /** ≥ 1; default 1. */
+  readonly weight?: number;
+  readonly locality?: Locality;
+  /** Endpoint metadata of the load balancer: the entry `envoy.lb` alias `proxy.lb`. */
+  readonly metadata?: Struct;
+  readonly flags?: number;
+}
+
+/**
+ * One upstream host as one proxy sees it. It is shared by all workers of that proxy: weight, health and active requests
+ * are read live where the proxy does so, while lists and tables are copies made at updates.
+ */
+export class Host {
+  readonly address: string;
+  readonly hostname: string;
+  readonly locality: Locality;
+  weight: number;
+  /** The `envoy.lb` entry of the endpoint's metadata. */
+  metadata: Struct;
+  /** Set of {@link HealthFlag}. */
+  flags: number;
+  /** Requests sent to this host and not yet answered (per proxy). */
+  activeRequests = 0;
+  /** Requests waiting for a connection to this host. */
+  pendingRequests = 0;
+  /** When the host last passed its first check, in µs of virtual time; undefined until then. Slow start counts from it. */
+  lastHealthCheckPassUs: number | undefined;
+  /** Free for the owner of the host: the simulation keeps its row number here. */
+  index = -1;
+
+  constructor(options: HostOptions) {
+    this.address = options.address;
+    this.hostname = options.hostname ?? '';
+    this.locality = options.locality ?? NOWHERE;
+    this.weight = options.weight ?? 1;
+    this.metadata = options.metadata ?? {};
+    this.flags = options.flags ?? 0;
+  }
+
+  get health(): Health {
+    if ((this.flags & UNHEALTHY) !== 0) return 'unhealthy';
+    return (this.flags & DEGRADED) === 0 ? 'healthy' : 'degraded';
+  }
+
+  /** Left out of the denominators of load and panic. */
+  get excluded(): boolean {
+    return (this.flags & EXCLUDED) !== 0;
+  }
+}

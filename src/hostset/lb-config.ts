@@ -1,0 +1,97 @@
+import type { Struct } from '../core/json.js';
+import type { ProxyVersion } from '../core/version.js';
+
+export type LbPolicy = 'ROUND_ROBIN' | 'LEAST_REQUEST' | 'RANDOM' | 'RING_HASH' | 'MAGLEV';
+
+/** What decides a pick, defaults filled in: the part of a `Cluster` that its load balancer reads. */
+export interface LoadBalancerConfig {
+  readonly clusterName: string;
+  readonly version: ProxyVersion;
+  readonly lbPolicy: LbPolicy;
+  /** Percent as configured, 0–100; the balancer truncates it as the proxy does. */
+  readonly healthyPanicThreshold: number;
+  readonly failTrafficOnPanic: boolean;
+  readonly zoneAware: ZoneAwareConfig;
+  /** `locality_weighted_lb_config` is set. */
+  readonly localityWeighted: boolean;
+  readonly ringHash: RingHashConfig;
+  readonly maglev: MaglevConfig;
+  readonly consistentHashing: ConsistentHashingConfig;
+  readonly leastRequest: LeastRequestConfig;
+  /** undefined: off. */
+  readonly slowStart: SlowStartConfig | undefined;
+  /** undefined: no subset selectors, subsetting is off. */
+  readonly subset: SubsetConfig | undefined;
+}
+
+export interface ZoneAwareConfig {
+  /** Percent as configured. */
+  readonly routingEnabled: number;
+  readonly minClusterSize: number;
+  /** Modern extensions. */
+  readonly forceLocalZone?: { readonly minSize: number } | undefined;
+  readonly localityBasis?: 'HEALTHY_HOSTS_NUM' | 'HEALTHY_HOSTS_WEIGHT' | undefined;
+}
+
+export type HashFunction = 'XX_HASH' | 'MURMUR_HASH_2';
+
+export interface RingHashConfig {
+  readonly minimumRingSize: number;
+  readonly maximumRingSize: number;
+  readonly hashFunction: HashFunction;
+}
+
+export interface MaglevConfig {
+  /** A prime up to 5000011. */
+  readonly tableSize: number;
+}
+
+export interface ConsistentHashingConfig {
+  readonly useHostnameForHashing: boolean;
+  /** Percent of the mean load a host may carry; 0: unbounded. */
+  readonly hashBalanceFactor: number;
+}
+
+export interface LeastRequestConfig {
+  readonly choiceCount: number;
+  /** Exponent of (active + 1), ≥ 0; default 1. */
+  readonly activeRequestBias: RuntimeDouble;
+  readonly selectionMethod: 'N_CHOICES' | 'FULL_SCAN';
+}
+
+export interface SlowStartConfig {
+  readonly windowMs: number;
+  readonly aggression: RuntimeDouble;
+  /** Percent, default 10. */
+  readonly minWeightPercent: number;
+}
+
+/** core.RuntimeDouble: the value under `runtimeKey` wins where it is defined. */
+export interface RuntimeDouble {
+  readonly defaultValue: number;
+  readonly runtimeKey: string;
+}
+
+export type SubsetFallbackPolicy = 'NO_FALLBACK' | 'ANY_ENDPOINT' | 'DEFAULT_SUBSET';
+export type SelectorFallbackPolicy = 'NOT_DEFINED' | SubsetFallbackPolicy | 'KEYS_SUBSET';
+
+export interface SubsetConfig {
+  readonly fallbackPolicy: SubsetFallbackPolicy;
+  readonly defaultSubset: Struct;
+  readonly selectors: readonly SubsetSelector[];
+  readonly localityWeightAware: boolean;
+  readonly scaleLocalityWeight: boolean;
+  readonly panicModeAny: boolean;
+  readonly listAsAny: boolean;
+  /** Modern extensions. */
+  readonly metadataFallbackList: boolean;
+  readonly allowRedundantKeys: boolean;
+}
+
+export interface SubsetSelector {
+  readonly keys: readonly string[];
+  readonly fallbackPolicy: SelectorFallbackPolicy;
+  readonly fallbackKeysSubset: readonly string[];
+  /** Modern extension. */
+  readonly singleHostPerSubset: boolean;
+}

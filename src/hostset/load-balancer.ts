@@ -1,0 +1,122 @@
+import type { Struct } from '../core/json.js';
+import type { Host } from '../host/host.js';
+import type { Random64 } from '../random/random64.js';
+import type { HostSet } from './host-set.js';
+
+/** Runtime values of one proxy, read live. */
+export interface Runtime {
+  /** undefined where the key has no value, or none that is a number. */
+  number(key: string): number | undefined;
+}
+
+/** Virtual monotonic time, read live by slow start. */
+export interface Clock {
+  readonly nowUs: number;
+}
+
+/**
+ * What a balancer counts; one object per cluster and proxy, shared by its balancers (each worker's and the main
+ * thread's). The names are the proxy's, in camelCase.
+ */
+export interface LbStats {
+  lbHealthyPanic: number;
+  lbLocalClusterNotOk: number;
+  lbRecalculateZoneStructures: number;
+  lbZoneClusterTooSmall: number;
+  lbZoneNoCapacityLeft: number;
+  lbZoneNumberDiffers: number;
+  lbZoneRoutingAllDirectly: number;
+  lbZoneRoutingSampled: number;
+  lbZoneRoutingCrossZone: number;
+  lbSubsetsActive: number;
+  lbSubsetsCreated: number;
+  lbSubsetsRemoved: number;
+  lbSubsetsSelected: number;
+  lbSubsetsFallback: number;
+  lbSubsetsFallbackPanic: number;
+  lbSubsetsSingleHostPerSubsetDuplicate: number;
+  /** Gauges of the table built last; undefined until there is one. */
+  ringHashSize: number | undefined;
+  ringHashMinHashesPerHost: number | undefined;
+  ringHashMaxHashesPerHost: number | undefined;
+  maglevMinEntriesPerHost: number | undefined;
+  maglevMaxEntriesPerHost: number | undefined;
+}
+
+export function emptyLbStats(): LbStats {
+  return {
+    lbHealthyPanic: 0,
+    lbLocalClusterNotOk: 0,
+    lbRecalculateZoneStructures: 0,
+    lbZoneClusterTooSmall: 0,
+    lbZoneNoCapacityLeft: 0,
+    lbZoneNumberDiffers: 0,
+    lbZoneRoutingAllDirectly: 0,
+    lbZoneRoutingSampled: 0,
+    lbZoneRoutingCrossZone: 0,
+    lbSubsetsActive: 0,
+    lbSubsetsCreated: 0,
+    lbSubsetsRemoved: 0,
+    lbSubsetsSelected: 0,
+    lbSubsetsFallback: 0,
+    lbSubsetsFallbackPanic: 0,
+    lbSubsetsSingleHostPerSubsetDuplicate: 0,
+    ringHashSize: undefined,
+    ringHashMinHashesPerHost: undefined,
+    ringHashMaxHashesPerHost: undefined,
+    maglevMinEntriesPerHost: undefined,
+    maglevMaxEntriesPerHost: undefined,
+  };
+}
+
+/** The loads of all priorities, in percent; each array is indexed by priority. */
+export interface PriorityLoad {
+  readonly healthy: readonly number[];
+  readonly degraded: readonly number[];
+}
+
+/** One request as its balancer sees it. The caller reuses one object for all requests. */
+export interface PickRequest {
+  /** Every draw of this pick comes from here, in the proxy's order. */
+  random: Random64;
+  /** False: the route computes no hash. */
+  hasHash: boolean;
+  hashHi: number;
+  hashLo: number;
+  /** What the route asks of subsets (its `envoy.lb` entry); undefined: no metadata criteria. */
+  metadataMatch: Struct | undefined;
+  /** Host selections after the first that `rejects` may ask for, within one attempt. */
+  hostSelectionRetryCount: number;
+  /** Retry host predicates; undefined accepts every host. */
+  rejects: ((host: Host) => boolean) | undefined;
+  /** A retry priority's loads instead of the balancer's own; undefined: its own. */
+  priorityLoad: PriorityLoad | undefined;
+}
+
+/** How one pick went; the balancer fills in the caller's object. */
+export interface Decision {
+  host: Host | undefined;
+  /** Priority that was drawn; -1 where it never came to that. */
+  priority: number;
+  /** The drawn priority was in panic. */
+  panic: boolean;
+  /** The subset that answered, as `{version: 2}`, `any`, `default`; undefined without subsetting or where none answered. */
+  subset: string | undefined;
+}
+
+export function emptyDecision(): Decision {
+  return { host: undefined, priority: -1, panic: false, subset: undefined };
+}
+
+/**
+ * One thread's balancer of one cluster: frozen copies of the host sets, and the policy's state.
+ *
+ * Loads, panic flags, tables and schedules change only with an update, as in the proxy.
+ */
+export interface LoadBalancer {
+  /** Delivers new lists of one priority. `added` and `removed` are empty for health, weight and metadata changes. */
+  update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void;
+  /** Delivers new lists of the local cluster's priority 0 (zone-aware routing). */
+  updateLocalCluster(hostSet: HostSet): void;
+  choose(request: PickRequest, decision: Decision): void;
+}

@@ -1,0 +1,40 @@
+import type { Host } from '../host/host.js';
+import type { Random64 } from '../random/random64.js';
+
+/**
+ * Names one list of hosts for the life of a balancer: (priority; all, healthy or degraded; whole level or one locality)
+ * mapped to a small dense integer, so that a policy keeps its state per source in an array.
+ */
+export type SourceId = number;
+
+export type HostList = readonly Host[];
+
+/** Position in the list that was handed in; -1 where there is nobody to choose. */
+export type HostIndex = number;
+
+/**
+ * A policy that picks inside one list of hosts and keeps state per list: round robin, least request, random.
+ *
+ * `Config` is the policy's own settings, `State` plain data owned by the caller.
+ */
+export interface ListPolicy<Config, State> {
+  readonly name: string;
+  /** Once per balancer; the policy's header says which values it draws. */
+  start(config: Config, random: Random64): State;
+  /** The list behind `source` was updated. Draws nothing. */
+  refresh(state: State, source: SourceId, hosts: HostList): void;
+  /**
+   * Changes nothing but `state` and the draws it takes from `input.random`.
+   *
+   * @returns index into `hosts`, the list last given to `refresh` for `source`; -1 if it is empty.
+   */
+  choose(state: State, source: SourceId, hosts: HostList, input: ListPickInput): HostIndex;
+}
+
+/** What a list policy may look at in one pick. One object is reused for all picks. */
+export interface ListPickInput {
+  readonly random: Random64;
+  /** The value that chose the priority (modern RANDOM uses it again). */
+  readonly priorityHi: number;
+  readonly priorityLo: number;
+}

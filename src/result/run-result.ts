@@ -1,0 +1,165 @@
+import type { ProxyVersion } from '../core/version.js';
+
+/**
+ * What a run leaves behind, in the shape of `lbsim run --json` (docs/scenario-format.md §8): field names are the
+ * contract's own snake_case, so that the JSON report is this object and nothing else.
+ */
+export interface RunResult {
+  scenario: string;
+  seed: string;
+  version: ProxyVersion;
+  duration_s: number;
+  /** True where the run was interrupted and shows what was known so far. */
+  partial?: true;
+  totals: Totals;
+  clusters: Record<string, ClusterResult>;
+  /** Present with more than one proxy. */
+  proxies: Record<string, ProxyResult>;
+  stats: StatsResult;
+  expect: ExpectationResult[];
+  /** Notes for the reader: defaults that were filled in, features that would have acted differently. */
+  notes: string[];
+}
+
+export interface Totals {
+  requests: number;
+  success: number;
+  failed: number;
+  in_flight: number;
+  no_healthy_upstream: number;
+  overflow: number;
+  retries: number;
+}
+
+export interface Latency {
+  p50: number;
+  p90: number;
+  p99: number;
+  max: number;
+  mean: number;
+}
+
+export interface LatencyOrNone {
+  p50: number | null;
+  p90: number | null;
+  p99: number | null;
+  max: number | null;
+  mean: number | null;
+}
+
+export interface LocalityResult {
+  region: string;
+  zone: string;
+  sub_zone: string;
+}
+
+/** A count of attempts and its part of all attempts of the cluster, 0–1. */
+export interface Portion {
+  requests: number;
+  share: number;
+}
+
+export interface HostResult extends Portion {
+  address: string;
+  hostname: string;
+  priority: number;
+  locality: LocalityResult;
+  weight: number;
+  health: 'healthy' | 'degraded' | 'unhealthy';
+  predicted_share?: number;
+  answered: number;
+  errors: number;
+  latency_ms: LatencyOrNone;
+  removed_at_s?: number;
+}
+
+/** A sum of hosts: one locality, one priority or one subset. */
+export interface GroupResult extends Portion {
+  hosts: number;
+  predicted_share?: number;
+  answered: number;
+  errors: number;
+  latency_ms: LatencyOrNone;
+}
+
+export interface PhaseHostResult extends Portion {
+  address: string;
+  priority: number;
+  locality: LocalityResult;
+  weight: number;
+  health: 'healthy' | 'degraded' | 'unhealthy';
+  predicted_share?: number;
+}
+
+export interface PhaseResult {
+  from_s: number;
+  to_s: number;
+  cause: string;
+  /** Notes, behaviour changes and rates that fall into this phase, in time order. */
+  labels: string[];
+  requests: number;
+  hosts: PhaseHostResult[];
+  no_host: Portion;
+  overflow: Portion;
+  /** Why the shares are what they are: panic, spill, no healthy host … one sentence each. */
+  reasons: string[];
+  /** Per priority: load in percent and whether it was in panic, as the first worker's balancer held it. */
+  priorities: {
+    priority: number;
+    healthy_load: number;
+    degraded_load: number;
+    panic: boolean;
+    healthy: number;
+    degraded: number;
+    total: number;
+  }[];
+}
+
+export interface TableResult {
+  policy: 'RING_HASH' | 'MAGLEV';
+  size: number;
+  min_hashes_per_host: number;
+  max_hashes_per_host: number;
+}
+
+export interface ClusterResult {
+  policy: string;
+  requests: number;
+  hosts: HostResult[];
+  no_host: Portion;
+  overflow: Portion;
+  localities: (GroupResult & { locality: LocalityResult })[];
+  priorities: (GroupResult & { priority: number })[];
+  subsets: (GroupResult & { subset: string })[];
+  phases: PhaseResult[];
+  latency_ms: LatencyOrNone;
+  load_balancer?: TableResult | { policy: string };
+}
+
+export interface ProxyResult {
+  clusters: Record<string, ClusterResult>;
+  stats: StatsResult;
+}
+
+export interface HistogramResult {
+  count: number;
+  min: number;
+  p50: number;
+  p90: number;
+  p99: number;
+  max: number;
+  mean: number;
+}
+
+export interface StatsResult {
+  counters: Record<string, number>;
+  gauges: Record<string, number>;
+  histograms: Record<string, HistogramResult>;
+}
+
+export interface ExpectationResult {
+  expectation: string;
+  passed: boolean;
+  /** null where there was nothing to measure. */
+  actual: number | string | null;
+}
