@@ -1,0 +1,251 @@
+import type { Struct } from '../core/json.js';
+import type { U64 } from '../core/u64.js';
+import type { Micros } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
+import type { Cluster, ClusterLoadAssignment, LbEndpoint, Locality, Node, StatsConfig, StatsSink } from '../config/types.js';
+
+/**
+ * A scenario after reading: every shorthand expanded, every default filled in, every unit canonical (durations in whole
+ * µs, rates per second, portions 0–1). The simulation and the reports read nothing else.
+ */
+export interface Scenario {
+  readonly name: string;
+  readonly description: string;
+  /** As text; 7 and "7" are one seed. */
+  readonly seed: string;
+  /** undefined: until the last request has ended. */
+  readonly durationUs: Micros | undefined;
+  readonly warmupUs: Micros;
+  readonly proxies: readonly ProxySpec[];
+  readonly clusters: readonly Cluster[];
+  /** First assignment by cluster name or EDS service name. */
+  readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
+  readonly dns: ReadonlyMap<string, DnsAnswer>;
+  /** Later entries override earlier ones, field by field. */
+  readonly behavior: readonly BehaviorRule[];
+  readonly workloads: readonly Workload[];
+  readonly requests: readonly ExplicitRequest[];
+  /** `every` is kept, the simulation repeats it. */
+  readonly timeline: readonly TimelineEntry[];
+  readonly expect: readonly Expectation[];
+  /** What was filled in or is worth knowing, one sentence each ("no workloads given: 1000/s for 10 s to each cluster"). */
+  readonly notes: readonly string[];
+}
+
+export interface ProxySpec {
+  readonly name: string;
+  /** Independent instances; with more than one they are called `name-1` … `name-count`. */
+  readonly count: number;
+  /** Weight of each instance when requests are dealt out. */
+  readonly share: number;
+  readonly workers: number;
+  readonly version: ProxyVersion;
+  readonly node: Node | undefined;
+  readonly localClusterName: string | undefined;
+  readonly runtime: Struct;
+  readonly statsFlushIntervalUs: Micros;
+  readonly statsConfig: StatsConfig | undefined;
+  readonly statsSinks: readonly StatsSink[];
+  /** Values drawn while each balancer is constructed, then 0; undefined: seeded. */
+  readonly initRandom: readonly U64[] | undefined;
+}
+
+export type DnsAnswer = { readonly addresses: readonly string[]; readonly ttlUs: Micros | undefined } | { readonly fail: true };
+
+/** Which hosts are meant; all given parts must hold, none given is every host. */
+export interface Selector {
+  /** `ip:port`, `ip` or CIDR, canonical. */
+  readonly address?: string;
+  readonly hostname?: string;
+  readonly cluster?: string;
+  readonly priority?: number;
+  readonly locality?: { readonly region?: string; readonly zone?: string; readonly subZone?: string };
+  /** Entries under `proxy.lb`. */
+  readonly metadata?: Struct;
+}
+
+// --- traffic -------------------------------------------------------------------------------------------------------
+
+/** What workloads and explicit requests have in common. */
+export interface RequestSpec {
+  readonly metadataMatch: Struct | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly priority: 'DEFAULT' | 'HIGH';
+  /** 0: none. Default 15 s. */
+  readonly timeoutUs: Micros;
+  readonly retryPolicy: RetryPolicy | undefined;
+}
+
+export interface RetryPolicy {
+  readonly numRetries: number;
+  /** Conditions of `retry_on`, lower case. */
+  readonly retryOn: readonly string[];
+  /** 0: none. */
+  readonly perTryTimeoutUs: Micros;
+  readonly hostSelectionRetryMaxAttempts: number;
+  /** Names with the prefix `proxy.` (`envoy.` is an alias). */
+  readonly retryHostPredicate: readonly string[];
+  readonly retriableStatusCodes: readonly number[];
+  readonly retryBackOff: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined;
+}
+
+/** A cluster of a route, its weight and what it asks of subsets. */
+export interface RouteCluster {
+  readonly cluster: string;
+  readonly weight: number;
+  readonly metadataMatch: Struct | undefined;
+}
+
+export interface Workload extends RequestSpec {
+  readonly name: string;
+  /** One entry for `cluster:`. Weights are relative. */
+  readonly route: readonly RouteCluster[];
+  readonly arrivals: Arrivals;
+  readonly startUs: Micros;
+  /** Exclusive; undefined: the scenario's duration. */
+  readonly stopUs: Micros | undefined;
+  /** undefined: the route computes no hash. */
+  readonly hashKey: KeyDistribution | undefined;
+  /** Names of `proxies`; undefined: all. */
+  readonly proxies: readonly string[] | undefined;
+}
+
+export type Arrivals =
+  | { readonly kind: 'poisson'; readonly perSecond: number }
+  | { readonly kind: 'constant'; readonly perSecond: number }
+  | { readonly kind: 'ramp'; readonly points: readonly { readonly atUs: Micros; readonly perSecond: number }[] }
+  | { readonly kind: 'closed'; readonly users: number; readonly thinkTime: Duration }
+  /** Absolute arrival times, ascending. */
+  | { readonly kind: 'trace'; readonly file: string; readonly timesUs: readonly Micros[] };
+
+export type KeyDistribution =
+  | { readonly kind: 'zipf'; readonly keys: number; readonly exponent: number; readonly prefix: string }
+  | { readonly kind: 'uniform'; readonly keys: number; readonly prefix: string }
+  | { readonly kind: 'sequence'; readonly keys: number; readonly prefix: string }
+  | { readonly kind: 'cycle'; readonly keys: readonly string[] };
+
+export interface ExplicitRequest extends RequestSpec {
+  readonly atUs: Micros;
+  readonly cluster: string;
+  readonly hashKey: string | undefined;
+  readonly hash: U64 | undefined;
+  /** Script of the 64-bit values this request's decisions draw, then 0; undefined: the balancer's own stream. */
+  readonly random: readonly U64[] | undefined;
+  readonly serviceTimeUs: Micros | undefined;
+  readonly proxy: string | undefined;
+  readonly worker: number | undefined;
+}
+
+// --- hosts ---------------------------------------------------------------------------------------------------------
+
+/** A distribution of durations; samples are whole µs. */
+export type Duration =
+  | { readonly kind: 'constant'; readonly us: Micros }
+  | { readonly kind: 'exponential'; readonly meanUs: Micros }
+  | { readonly kind: 'uniform'; readonly minUs: Micros; readonly maxUs: Micros }
+  | { readonly kind: 'lognormal'; readonly medianUs: Micros; readonly p99Us: Micros }
+  | { readonly kind: 'pareto'; readonly scaleUs: Micros; readonly shape: number }
+  | { readonly kind: 'empirical'; readonly valuesUs: readonly Micros[] };
+
+export interface Behavior {
+  readonly serviceTime: Duration;
+  /** Infinity: unlimited. */
+  readonly concurrency: number;
+  /** Infinity: unlimited. */
+  readonly queueLimit: number;
+  readonly errorRate: number;
+  readonly errorStatus: number;
+  readonly connectTime: Duration;
+  readonly connectFailureRate: number;
+  readonly networkLatency: Duration;
+  readonly down: 'none' | 'refuse' | 'hang';
+  readonly healthCheck: HealthCheckAnswer;
+  readonly immediateHealthCheckFail: boolean;
+  readonly initialActiveRequests: number;
+}
+
+/** An HTTP status is a number: 503. */
+export type HealthCheckAnswer = 'ok' | 'degraded' | 'hang' | 'refuse' | number;
+
+export const IDEAL_BEHAVIOR: Behavior = {
+  serviceTime: { kind: 'constant', us: 0 },
+  concurrency: Infinity,
+  queueLimit: Infinity,
+  errorRate: 0,
+  errorStatus: 503,
+  connectTime: { kind: 'constant', us: 0 },
+  connectFailureRate: 0,
+  networkLatency: { kind: 'constant', us: 0 },
+  down: 'none',
+  healthCheck: 'ok',
+  immediateHealthCheckFail: false,
+  initialActiveRequests: 0,
+};
+
+export interface BehaviorRule {
+  readonly hosts: Selector;
+  readonly behavior: Partial<Behavior>;
+}
+
+// --- time ----------------------------------------------------------------------------------------------------------
+
+export type DiscoveryStatus = 'HEALTHY' | 'UNHEALTHY' | 'DRAINING' | 'TIMEOUT' | 'DEGRADED';
+
+export type Action =
+  | { readonly kind: 'set_health'; readonly hosts: Selector; readonly status: DiscoveryStatus }
+  | { readonly kind: 'set_weight'; readonly hosts: Selector; readonly weight: number }
+  | { readonly kind: 'set_metadata'; readonly hosts: Selector; readonly metadata: Readonly<Record<string, Struct>> }
+  | {
+      readonly kind: 'add_hosts';
+      readonly cluster: string;
+      readonly priority: number;
+      readonly locality: Locality | undefined;
+      readonly endpoints: readonly LbEndpoint[];
+    }
+  | { readonly kind: 'remove_hosts'; readonly hosts: Selector }
+  | { readonly kind: 'assign'; readonly assignment: ClusterLoadAssignment }
+  | { readonly kind: 'dns'; readonly answers: ReadonlyMap<string, DnsAnswer> }
+  | { readonly kind: 'update_cluster'; readonly cluster: Cluster }
+  | { readonly kind: 'remove_cluster'; readonly name: string }
+  /** `fail` and `recover` arrive here too, with `label` telling what was written. */
+  | { readonly kind: 'set_behavior'; readonly hosts: Selector; readonly behavior: Partial<Behavior> }
+  | { readonly kind: 'set_rate'; readonly workload: string; readonly perSecond: number }
+  | { readonly kind: 'set_runtime'; readonly values: Struct }
+  | { readonly kind: 'note'; readonly text: string };
+
+export interface TimelineEntry {
+  /** First time it acts. */
+  readonly atUs: Micros;
+  /** With `every`: repeats until `untilUs` (exclusive; undefined: the end of the run). */
+  readonly everyUs: Micros | undefined;
+  readonly untilUs: Micros | undefined;
+  readonly action: Action;
+  /** For reports: "10.0.0.3:80 stops answering", "zone a set UNHEALTHY". */
+  readonly label: string;
+}
+
+// --- expectations --------------------------------------------------------------------------------------------------
+
+export interface Expectation {
+  readonly subject: ExpectationSubject;
+  /** undefined only for decisions. */
+  readonly comparator: Comparator | undefined;
+  /** Half-open window of decision time; undefined: the whole run after warm-up. */
+  readonly during: readonly [Micros, Micros] | undefined;
+  /** As a person would say it; the report prints it. */
+  readonly text: string;
+}
+
+export type ExpectationSubject =
+  | { readonly kind: 'share'; readonly cluster: string; readonly hosts: Selector }
+  | { readonly kind: 'no_host'; readonly cluster: string }
+  | { readonly kind: 'stat'; readonly name: string }
+  | { readonly kind: 'success_rate'; readonly cluster: string }
+  /** Compared in seconds. */
+  | { readonly kind: 'latency'; readonly cluster: string; readonly percentile: number }
+  /** `request` counts arrivals; null: no host was chosen. */
+  | { readonly kind: 'decision'; readonly request: number; readonly host: string | null };
+
+export type Comparator =
+  | { readonly kind: 'equals' | 'at_least' | 'at_most' | 'within_sigma'; readonly value: number }
+  | { readonly kind: 'between'; readonly low: number; readonly high: number };
