@@ -1,0 +1,109 @@
+import { compareBytes } from '../core/byte-order.js';
+import type { Host, Locality } from '../host/host.js';
+import { localityKey } from '../host/host.js';
+import type { HostSet, LocalityGroup } from './host-set.js';
+
+export interface HostSetOptions {
+  readonly priority: number;
+  /** All hosts of the level; every list of the result keeps their order. */
+  readonly hosts: readonly Host[];
+  /** Percent. */
+  readonly overprovisioningFactor: number;
+  readonly weightedPriorityHealth: boolean;
+  /** Where the proxy runs; undefined: a node without `locality`, which is in no place at all. */
+  readonly nodeLocality: Locality | undefined;
+  /** By {@link localityKey}; undefined: the level has no locality weights. */
+  readonly localityWeights: ReadonlyMap<string, number> | undefined;
+}
+
+interface Partition {
+  readonly hosts: Host[];
+  readonly healthy: Host[];
+  readonly degraded: Host[];
+  readonly excluded: Host[];
+}
+
+interface Group extends Partition {
+  readonly locality: Locality;
+  readonly key: string;
+}
+
+/**
+ * Sorts the hosts of one priority into its lists, as they are at this moment.
+ *
+ * A node in the nameless place (`locality: {}`) shares it with the hosts that carry no locality; a node that states no
+ * locality has no local group, even where hosts carry none either.
+ *
+ * Draws: none. Cost: linear in hosts, plus sorting the localities.
+ */
+export function buildHostSet(options: HostSetOptions): HostSet {
+  const level = emptyPartition();
+  const groups = new LocalityIndex();
+  for (const host of options.hosts) {
+    place(host, level);
+    place(host, groups.of(host.locality));
+  }
+
+  const nodeKey = options.nodeLocality === undefined ? undefined : localityKey(options.nodeLocality);
+  const local = groups.list.find((group) => group.key === nodeKey);
+  const others = groups.list.filter((group) => group !== local).sort(byLocality);
+  const localities = local === undefined ? others : [local, ...others];
+
+  const weights = options.localityWeights;
+  return {
+    priority: options.priority,
+    overprovisioningFactor: options.overprovisioningFactor,
+    weightedPriorityHealth: options.weightedPriorityHealth,
+    ...level,
+    localities: localities.map(({ locality, hosts, healthy, degraded, excluded }): LocalityGroup => ({
+      locality,
+      hosts,
+      healthy,
+      degraded,
+      excluded,
+    })),
+    hasLocalLocality: local !== undefined,
+    localityWeights: weights === undefined ? undefined : localities.map((group) => weights.get(group.key) ?? 0),
+  };
+}
+
+function emptyPartition(): Partition {
+  return { hosts: [], healthy: [], degraded: [], excluded: [] };
+}
+
+function place(host: Host, into: Partition): void {
+  into.hosts.push(host);
+  const health = host.health;
+  if (health === 'healthy') into.healthy.push(host);
+  else if (health === 'degraded') into.degraded.push(host);
+  if (host.excluded) into.excluded.push(host);
+}
+
+function byLocality(a: Group, b: Group): number {
+  return (
+    compareBytes(a.locality.region, b.locality.region) ||
+    compareBytes(a.locality.zone, b.locality.zone) ||
+    compareBytes(a.locality.subZone, b.locality.subZone)
+  );
+}
+
+/** Groups by place. Hosts of one place mostly share one `Locality` object, so that its key is rarely needed. */
+class LocalityIndex {
+  readonly list: Group[] = [];
+  private readonly byKey = new Map<string, Group>();
+  private readonly byObject = new Map<Locality, Group>();
+
+  of(locality: Locality): Group {
+    const known = this.byObject.get(locality);
+    if (known !== undefined) return known;
+    const key = localityKey(locality);
+    let group = this.byKey.get(key);
+    if (group === undefined) {
+      group = { ...emptyPartition(), locality, key };
+      this.byKey.set(key, group);
+      this.list.push(group);
+    }
+    this.byObject.set(locality, group);
+    return group;
+  }
+}
