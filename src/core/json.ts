@@ -4,3 +4,20 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 export interface Struct {
   readonly [key: string]: JsonValue;
 }
+
+/** Deep equality of JSON values, by type: 1 is not "1"; the order of an object's keys does not matter. */
+export function sameJson(a: JsonValue, b: JsonValue): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
+  if (isList(a) || isList(b)) {
+    if (!isList(a) || !isList(b) || a.length !== b.length) return false;
+    return a.every((element, index) => sameJson(element, b[index] as JsonValue));
+  }
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] as JsonValue, b[key] as JsonValue));
+}
+
+function isList(value: readonly JsonValue[] | Struct): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,132 @@
+import { assert } from './assert.js';
+
+/**
+ * What happens at one instant happens in this order; ties inside a kind keep the order in which they were scheduled.
+ * `arrivals` are further ordered by workload, in file order.
+ */
+export const EventKind = {
+  /** Intervals, merge windows, time-outs. */
+  timer: 0,
+  timeline: 1,
+  /** Discovery hands an update to the proxies. */
+  delivery: 2,
+  healthResult: 3,
+  /** A host is done with a request. */
+  response: 4,
+  /** A request reaches its host. */
+  hostArrival: 5,
+  /** A request reaches a proxy. */
+  arrival: 6,
+} as const;
+
+export type EventKind = (typeof EventKind)[keyof typeof EventKind];
+
+const SEQUENCE_LIMIT = 2 ** 38;
+const ORDER_LIMIT = 2 ** 12;
+const KIND_UNIT = SEQUENCE_LIMIT * ORDER_LIMIT;
+
+/**
+ * The future events of a simulation: a 4-ary heap on typed arrays, ordered by (time, kind, order, sequence).
+ *
+ * Kind, order and sequence are packed into one double (3 + 12 + 38 bits), so that two comparisons decide. Nothing is
+ * allocated per event, and events that fall together never change places from one run to the next.
+ */
+export class EventQueue {
+  private times = new Float64Array(1024);
+  private ranks = new Float64Array(1024);
+  private payloads = new Int32Array(1024);
+  private sequence = 0;
+  private count = 0;
+
+  /** The event that {@link pop} took out last. */
+  timeUs = 0;
+  kind: EventKind = EventKind.timer;
+  payload = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** Time of the next event; Infinity if there is none. */
+  get nextUs(): number {
+    return this.count === 0 ? Infinity : (this.times[0] as number);
+  }
+
+  /**
+   * @param timeUs  virtual time, whole µs.
+   * @param payload what the handler of `kind` needs, as a 32-bit integer.
+   * @param order   0 … 4095: earlier among events of the same time and kind.
+   */
+  push(timeUs: number, kind: EventKind, payload: number, order = 0): void {
+    assert(this.sequence < SEQUENCE_LIMIT, 'a run of more than 2^38 events');
+    if (this.count === this.times.length) this.grow();
+    const rank = kind * KIND_UNIT + Math.min(order, ORDER_LIMIT - 1) * SEQUENCE_LIMIT + this.sequence++;
+    const { times, ranks, payloads } = this;
+    let at = this.count++;
+    while (at > 0) {
+      const parent = (at - 1) >> 2;
+      const parentTime = times[parent] as number;
+      if (parentTime < timeUs || (parentTime === timeUs && (ranks[parent] as number) < rank)) break;
+      times[at] = parentTime;
+      ranks[at] = ranks[parent] as number;
+      payloads[at] = payloads[parent] as number;
+      at = parent;
+    }
+    times[at] = timeUs;
+    ranks[at] = rank;
+    payloads[at] = payload;
+  }
+
+  /** Takes the first event out into `timeUs`, `kind` and `payload`; false if there is none. */
+  pop(): boolean {
+    if (this.count === 0) return false;
+    const { times, ranks, payloads } = this;
+    this.timeUs = times[0] as number;
+    this.kind = Math.floor((ranks[0] as number) / KIND_UNIT) as EventKind;
+    this.payload = payloads[0] as number;
+    const last = --this.count;
+    if (last > 0) this.siftDown(times[last] as number, ranks[last] as number, payloads[last] as number);
+    return true;
+  }
+
+  /** Puts an event where the first one was and lets it sink. */
+  private siftDown(time: number, rank: number, payload: number): void {
+    const { times, ranks, payloads, count } = this;
+    let at = 0;
+    for (;;) {
+      const first = 4 * at + 1;
+      if (first >= count) break;
+      let least = first;
+      let leastTime = times[first] as number;
+      const end = Math.min(first + 4, count);
+      for (let child = first + 1; child < end; child++) {
+        const childTime = times[child] as number;
+        if (childTime < leastTime || (childTime === leastTime && (ranks[child] as number) < (ranks[least] as number))) {
+          least = child;
+          leastTime = childTime;
+        }
+      }
+      if (leastTime > time || (leastTime === time && (ranks[least] as number) > rank)) break;
+      times[at] = leastTime;
+      ranks[at] = ranks[least] as number;
+      payloads[at] = payloads[least] as number;
+      at = least;
+    }
+    times[at] = time;
+    ranks[at] = rank;
+    payloads[at] = payload;
+  }
+
+  private grow(): void {
+    const size = this.times.length * 2;
+    const times = new Float64Array(size);
+    times.set(this.times);
+    const ranks = new Float64Array(size);
+    ranks.set(this.ranks);
+    const payloads = new Int32Array(size);
+    payloads.set(this.payloads);
+    this.times = times;
+    this.ranks = ranks;
+    this.payloads = payloads;
+  }
+}

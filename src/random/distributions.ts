@@ -1,0 +1,80 @@
+import { randomExponential, randomLogNormal, randomPareto, randomUniform } from 'd3-random';
+import type { Micros } from '../core/units.js';
+import type { RandomStream } from './streams.js';
+
+/** A distribution of durations. */
+export type DurationDistribution =
+  | { readonly kind: 'constant'; readonly us: Micros }
+  | { readonly kind: 'exponential'; readonly meanUs: Micros }
+  | { readonly kind: 'uniform'; readonly minUs: Micros; readonly maxUs: Micros }
+  | { readonly kind: 'lognormal'; readonly medianUs: Micros; readonly p99Us: Micros }
+  | { readonly kind: 'pareto'; readonly scaleUs: Micros; readonly shape: number }
+  | { readonly kind: 'empirical'; readonly valuesUs: readonly Micros[] };
+
+/** Draws one duration, a whole number of µs ≥ 0. */
+export type DurationSampler = () => Micros;
+
+/** Samples end here: 2⁴² µs are 50 days, and a pareto tail of shape below 1 would otherwise leave the exact integers. */
+const LONGEST_US = 2 ** 42;
+
+/** z with P(Z < z) = 0.99 for a standard normal Z. */
+const Z_99 = 2.3263478740408408;
+
+function whole(us: number): Micros {
+  return Math.min(Math.max(Math.round(us), 0), LONGEST_US);
+}
+
+/** A sampler whose draws come from `stream`; a constant draws nothing. */
+export function durationSampler(distribution: DurationDistribution, stream: RandomStream): DurationSampler {
+  const uniform = (): number => stream.uniform();
+  switch (distribution.kind) {
+    case 'constant': {
+      const us = whole(distribution.us);
+      return () => us;
+    }
+    case 'exponential': {
+      if (distribution.meanUs === 0) return () => 0;
+      const draw = randomExponential.source(uniform)(1 / distribution.meanUs);
+      return () => whole(draw());
+    }
+    case 'uniform': {
+      const draw = randomUniform.source(uniform)(distribution.minUs, distribution.maxUs);
+      return () => whole(draw());
+    }
+    case 'lognormal': {
+      // The median of a log-normal is e^μ, its 99th percentile e^(μ + 2.326σ).
+      const mu = Math.log(distribution.medianUs);
+      const sigma = (Math.log(distribution.p99Us) - mu) / Z_99;
+      const draw = randomLogNormal.source(uniform)(mu, sigma);
+      return () => whole(draw());
+    }
+    case 'pareto': {
+      const draw = randomPareto.source(uniform)(distribution.shape);
+      return () => whole(draw() * distribution.scaleUs);
+    }
+    case 'empirical': {
+      const values = Float64Array.from(distribution.valuesUs, whole);
+      return () => values[Math.floor(stream.uniform() * values.length)] ?? 0;
+    }
+  }
+}
+
+/** The mean in µs; Infinity for a pareto of shape ≤ 1. */
+export function meanDurationUs(distribution: DurationDistribution): number {
+  switch (distribution.kind) {
+    case 'constant':
+      return distribution.us;
+    case 'exponential':
+      return distribution.meanUs;
+    case 'uniform':
+      return (distribution.minUs + distribution.maxUs) / 2;
+    case 'lognormal': {
+      const sigma = Math.log(distribution.p99Us / distribution.medianUs) / Z_99;
+      return distribution.medianUs * Math.exp((sigma * sigma) / 2);
+    }
+    case 'pareto':
+      return distribution.shape <= 1 ? Infinity : (distribution.scaleUs * distribution.shape) / (distribution.shape - 1);
+    case 'empirical':
+      return distribution.valuesUs.reduce((sum, value) => sum + value, 0) / Math.max(distribution.valuesUs.length, 1);
+  }
+}

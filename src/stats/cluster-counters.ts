@@ -1,0 +1,95 @@
+import type { LbStats } from '../hostset/load-balancer.js';
+import type { RequestStats } from './request-stats.js';
+
+/** Names with their values, as an admin page would list them. */
+export interface StatValues {
+  readonly counters: Record<string, number>;
+  readonly gauges: Record<string, number>;
+}
+
+/** Counters of membership and discovery; the field names are the proxy's in camelCase. */
+export interface MembershipCounters {
+  readonly membershipChange: number;
+  readonly updateAttempt: number;
+  readonly updateSuccess: number;
+  readonly updateFailure: number;
+  readonly updateEmpty: number;
+  readonly updateNoRebuild: number;
+  readonly updateRejected: number;
+}
+
+export interface MembershipGauges {
+  readonly total: number;
+  readonly healthy: number;
+  readonly degraded: number;
+  readonly excluded: number;
+}
+
+/** What stands for a cluster in the names of its statistics: `:` would end a name in some sinks. */
+export function statName(name: string): string {
+  return name.replaceAll(':', '_');
+}
+
+/** Writes the statistics of one cluster under the proxy's names, `cluster.<name>.…`. */
+export function writeClusterStats(
+  into: StatValues,
+  name: string,
+  requests: RequestStats,
+  lb: LbStats,
+  membership: MembershipCounters,
+  members: MembershipGauges,
+): void {
+  const prefix = `cluster.${statName(name)}.`;
+  const counter = (stat: string, value: number): void => {
+    into.counters[prefix + stat] = value;
+  };
+  const gauge = (stat: string, value: number | undefined): void => {
+    if (value !== undefined) into.gauges[prefix + stat] = value;
+  };
+
+  counter('upstream_rq_total', requests.upstreamRqTotal);
+  counter('upstream_rq_completed', requests.upstreamRqCompleted);
+  counter('upstream_rq_timeout', requests.upstreamRqTimeout);
+  counter('upstream_cx_none_healthy', requests.upstreamCxNoneHealthy);
+  counter('upstream_cx_connect_fail', requests.upstreamCxConnectFail);
+  for (const [status, count] of requests.byStatus.entries()) {
+    if (count === 0) continue;
+    counter(`upstream_rq_${status}`, count);
+    const family = `${prefix}upstream_rq_${Math.floor(status / 100)}xx`;
+    into.counters[family] = (into.counters[family] ?? 0) + count;
+  }
+  gauge('upstream_rq_active', requests.upstreamRqActive);
+
+  counter('membership_change', membership.membershipChange);
+  counter('update_attempt', membership.updateAttempt);
+  counter('update_success', membership.updateSuccess);
+  counter('update_failure', membership.updateFailure);
+  counter('update_empty', membership.updateEmpty);
+  counter('update_no_rebuild', membership.updateNoRebuild);
+  counter('update_rejected', membership.updateRejected);
+  gauge('membership_total', members.total);
+  gauge('membership_healthy', members.healthy);
+  gauge('membership_degraded', members.degraded);
+  gauge('membership_excluded', members.excluded);
+
+  counter('lb_healthy_panic', lb.lbHealthyPanic);
+  counter('lb_local_cluster_not_ok', lb.lbLocalClusterNotOk);
+  counter('lb_recalculate_zone_structures', lb.lbRecalculateZoneStructures);
+  counter('lb_zone_cluster_too_small', lb.lbZoneClusterTooSmall);
+  counter('lb_zone_no_capacity_left', lb.lbZoneNoCapacityLeft);
+  counter('lb_zone_number_differs', lb.lbZoneNumberDiffers);
+  counter('lb_zone_routing_all_directly', lb.lbZoneRoutingAllDirectly);
+  counter('lb_zone_routing_sampled', lb.lbZoneRoutingSampled);
+  counter('lb_zone_routing_cross_zone', lb.lbZoneRoutingCrossZone);
+  counter('lb_subsets_created', lb.lbSubsetsCreated);
+  counter('lb_subsets_removed', lb.lbSubsetsRemoved);
+  counter('lb_subsets_selected', lb.lbSubsetsSelected);
+  counter('lb_subsets_fallback', lb.lbSubsetsFallback);
+  counter('lb_subsets_fallback_panic', lb.lbSubsetsFallbackPanic);
+  gauge('lb_subsets_active', lb.lbSubsetsActive);
+  gauge('ring_hash_lb.size', lb.ringHashSize);
+  gauge('ring_hash_lb.min_hashes_per_host', lb.ringHashMinHashesPerHost);
+  gauge('ring_hash_lb.max_hashes_per_host', lb.ringHashMaxHashesPerHost);
+  gauge('maglev_lb.min_entries_per_host', lb.maglevMinEntriesPerHost);
+  gauge('maglev_lb.max_entries_per_host', lb.maglevMaxEntriesPerHost);
+}

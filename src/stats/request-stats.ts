@@ -1,0 +1,16 @@
+/** What a proxy counts of the requests to one cluster. Plain numbers, bumped on the hot path. */
+export class RequestStats {
+  /** Attempts that were sent to a host. */
+  upstreamRqTotal = 0;
+  upstreamRqActive = 0;
+  upstreamRqTimeout = 0;
+  /** Requests for which no host could be chosen. */
+  upstreamCxNoneHealthy = 0;
+  upstreamCxConnectFail = 0;
+  /** Final answers by HTTP status, index 0 … 599. */
+  readonly byStatus = new Float64Array(600);
+
+  get upstreamRqCompleted(): number {
+    return this.byStatus.reduce((sum, count) => sum + count, 0);
+  }
+}

@@ -1,0 +1,127 @@
+import type { ClusterLoadAssignment, LbEndpoint, Metadata } from '../config/types.js';
+import { formatAddress } from '../config/address.js';
+import type { Struct } from '../core/json.js';
+import type { HealthStatus, Locality } from '../host/host.js';
+import { NOWHERE } from '../host/host.js';
+
+/** One endpoint as discovery describes it. */
+export interface EndpointState {
+  /** Canonical `ip:port`; for DNS types the configured `name:port`. */
+  readonly address: string;
+  readonly hostname: string;
+  readonly weight: number;
+  readonly status: HealthStatus;
+  /** The whole metadata of the endpoint, by filter name. */
+  readonly metadata: Readonly<Record<string, Struct>>;
+}
+
+/** One entry of `endpoints` of a ClusterLoadAssignment. */
+export interface EndpointGroup {
+  readonly priority: number;
+  readonly locality: Locality;
+  /** The entry has a `locality` message; only then does its weight count. */
+  readonly placed: boolean;
+  readonly weight: number | undefined;
+  readonly endpoints: readonly EndpointState[];
+}
+
+/**
+ * What discovery says of a cluster: immutable, so that every edit is a new assignment and the proxies work out the
+ * difference by themselves.
+ */
+export interface Assignment {
+  /** Percent. */
+  readonly overprovisioningFactor: number;
+  readonly weightedPriorityHealth: boolean;
+  readonly groups: readonly EndpointGroup[];
+}
+
+export const DEFAULT_OVERPROVISIONING_FACTOR = 140;
+
+export const EMPTY_ASSIGNMENT: Assignment = {
+  overprovisioningFactor: DEFAULT_OVERPROVISIONING_FACTOR,
+  weightedPriorityHealth: false,
+  groups: [],
+};
+
+export function readAssignment(assignment: ClusterLoadAssignment): Assignment {
+  return {
+    overprovisioningFactor: assignment.policy?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
+    weightedPriorityHealth: assignment.policy?.weightedPriorityHealth ?? false,
+    groups: (assignment.endpoints ?? []).map((group) => ({
+      priority: group.priority ?? 0,
+      locality: group.locality ?? NOWHERE,
+      placed: group.locality !== undefined,
+      weight: group.loadBalancingWeight,
+      endpoints: (group.lbEndpoints ?? []).map(readEndpoint),
+    })),
+  };
+}
+
+export function readEndpoint(endpoint: LbEndpoint): EndpointState {
+  const address = endpoint.endpoint?.address;
+  return {
+    address: address === undefined ? '' : formatAddress(address),
+    hostname: endpoint.endpoint?.hostname ?? '',
+    weight: endpoint.loadBalancingWeight ?? 1,
+    status: endpoint.healthStatus ?? 'UNKNOWN',
+    metadata: filterMetadata(endpoint.metadata),
+  };
+}
+
+export function filterMetadata(metadata: Metadata | undefined): Readonly<Record<string, Struct>> {
+  return metadata?.filterMetadata ?? {};
+}
+
+/** The load balancer's entry of endpoint or route metadata. */
+export function lbMetadata(metadata: Readonly<Record<string, Struct>>): Struct | undefined {
+  return metadata['proxy.lb'] ?? metadata['envoy.lb'];
+}
+
+/** The places of an endpoint that a selector can ask for. */
+export interface EndpointPlace {
+  readonly endpoint: EndpointState;
+  readonly priority: number;
+  readonly locality: Locality;
+}
+
+/** Replaces the endpoints that `edit` changes; undefined takes an endpoint out. */
+export function mapEndpoints(
+  assignment: Assignment,
+  edit: (place: EndpointPlace) => EndpointState | undefined,
+): Assignment {
+  const groups = assignment.groups.map((group) => {
+    const endpoints: EndpointState[] = [];
+    for (const endpoint of group.endpoints) {
+      const edited = edit({ endpoint, priority: group.priority, locality: group.locality });
+      if (edited !== undefined) endpoints.push(edited);
+    }
+    return { ...group, endpoints };
+  });
+  return { ...assignment, groups };
+}
+
+/** Adds endpoints to the first entry of the same priority and locality, or as an entry of their own. */
+export function addEndpoints(
+  assignment: Assignment,
+  priority: number,
+  locality: Locality | undefined,
+  endpoints: readonly EndpointState[],
+): Assignment {
+  const place = locality ?? NOWHERE;
+  const at = assignment.groups.findIndex(
+    (group) =>
+      group.priority === priority &&
+      group.locality.region === place.region &&
+      group.locality.zone === place.zone &&
+      group.locality.subZone === place.subZone,
+  );
+  if (at === -1) {
+    const group = { priority, locality: place, placed: locality !== undefined, weight: undefined, endpoints };
+    return { ...assignment, groups: [...assignment.groups, group] };
+  }
+  const groups = assignment.groups.map((group, index) =>
+    index === at ? { ...group, endpoints: [...group.endpoints, ...endpoints] } : group,
+  );
+  return { ...assignment, groups };
+}

@@ -1,0 +1,119 @@
+import type { Micros } from '../core/units.js';
+
+/** Counters of the proxy's cluster manager. */
+export interface ClusterManagerStats {
+  clusterAdded: number;
+  clusterModified: number;
+  clusterRemoved: number;
+  /** Updates delivered at once, one per priority (or per batch, modern discovery). */
+  clusterUpdated: number;
+  clusterUpdatedViaMerge: number;
+  updateMergeCancelled: number;
+  updateOutOfMergeWindow: number;
+}
+
+export function emptyClusterManagerStats(): ClusterManagerStats {
+  return {
+    clusterAdded: 0,
+    clusterModified: 0,
+    clusterRemoved: 0,
+    clusterUpdated: 0,
+    clusterUpdatedViaMerge: 0,
+    updateMergeCancelled: 0,
+    updateOutOfMergeWindow: 0,
+  };
+}
+
+interface Level {
+  lastUpdatedUs: Micros;
+  /** When the pending update is due; undefined where none is pending. */
+  dueUs: Micros | undefined;
+}
+
+/**
+ * `update_merge_window` of one cluster: decides for each update of a priority whether the workers hear of it now or
+ * when a timer fires.
+ *
+ * An update that comes more than one window after the last delivery goes out at once. One that comes earlier arms a
+ * timer of a whole window, counted from that update, and everything until then is delivered together. Adding or
+ * removing hosts is never delayed: it goes out at once and cancels what was pending, since the lists it carries are the
+ * newest anyway.
+ */
+export class MergeWindow {
+  private readonly levels: Level[] = [];
+
+  /**
+   * @param windowUs      length of the window; 0 delivers everything at once.
+   * @param initiallyUs   time of the last delivery before the start.
+   */
+  constructor(
+    private readonly windowUs: Micros,
+    private readonly stats: ClusterManagerStats,
+    private readonly initiallyUs: Micros,
+  ) {}
+
+  /**
+   * Takes in one update of one priority.
+   *
+   * @param mergeable nobody was added or removed.
+   * @returns undefined: deliver now. A time: the pending update is due then; `armed` tells whether the timer is new.
+   */
+  update(priority: number, mergeable: boolean, nowUs: Micros): { readonly dueUs: Micros; readonly armed: boolean } | undefined {
+    if (this.windowUs === 0) {
+      this.stats.clusterUpdated++;
+      return undefined;
+    }
+    const level = this.level(priority);
+    const outOfWindow = nowUs - level.lastUpdatedUs > this.windowUs;
+    if (outOfWindow || !mergeable) {
+      if (mergeable) this.stats.updateOutOfMergeWindow++;
+      this.cancelLevel(level);
+      level.lastUpdatedUs = nowUs;
+      this.stats.clusterUpdated++;
+      return undefined;
+    }
+    if (level.dueUs !== undefined) return { dueUs: level.dueUs, armed: false };
+    level.dueUs = nowUs + this.windowUs;
+    return { dueUs: level.dueUs, armed: true };
+  }
+
+  /**
+   * A whole batch of all priorities goes out at once, whatever it changed (modern discovery); pending updates are part
+   * of it.
+   */
+  batch(priorities: readonly number[], nowUs: Micros): void {
+    this.stats.clusterUpdated++;
+    if (this.windowUs === 0) return;
+    for (const priority of priorities) {
+      const level = this.level(priority);
+      this.cancelLevel(level);
+      level.lastUpdatedUs = nowUs;
+    }
+  }
+
+  /** The timer of `priority` fired at `nowUs`; false where it was cancelled in the meantime. */
+  fire(priority: number, nowUs: Micros): boolean {
+    const level = this.level(priority);
+    if (level.dueUs !== nowUs) return false;
+    level.dueUs = undefined;
+    level.lastUpdatedUs = nowUs;
+    this.stats.clusterUpdatedViaMerge++;
+    return true;
+  }
+
+  /** The cluster is replaced or removed: pending updates are dropped without a word. */
+  drop(): void {
+    for (const level of this.levels) level.dueUs = undefined;
+  }
+
+  private level(priority: number): Level {
+    while (this.levels.length <= priority) this.levels.push({ lastUpdatedUs: this.initiallyUs, dueUs: undefined });
+    return this.levels[priority] as Level;
+  }
+
+  private cancelLevel(level: Level): void {
+    if (level.dueUs === undefined) return;
+    level.dueUs = undefined;
+    this.stats.updateMergeCancelled++;
+  }
+}
