@@ -1,0 +1,159 @@
+import type { JsonValue, Struct } from '../core/json.js';
+import type { Locality } from '../host/host.js';
+import { inCidr, canonicalAddress, parseCidr, parseIp } from './address.js';
+import type { Selector } from './model.js';
+import type { Parsed } from './units.js';
+import { accept, refuse } from './units.js';
+
+/** What a selector looks at. */
+export interface SelectableHost {
+  /** Canonical `ip:port`, IPv6 in brackets. */
+  readonly address: string;
+  readonly hostname: string;
+  readonly cluster: string;
+  readonly priority: number;
+  readonly locality: Locality;
+  /** Entries under `proxy.lb`. */
+  readonly metadata: Struct;
+}
+
+/** All parts that the selector names must hold; one without parts matches every host. */
+export function matches(selector: Selector, host: SelectableHost): boolean {
+  return hostPredicate(selector)(host);
+}
+
+/** {@link matches} for one selector and many hosts: CIDR blocks are read once. */
+export function hostPredicate(selector: Selector): (host: SelectableHost) => boolean {
+  const addressed = selector.address === undefined ? undefined : addressPredicate(selector.address);
+  return (host) =>
+    (addressed === undefined || addressed(host.address)) &&
+    (selector.hostname === undefined || selector.hostname === host.hostname) &&
+    (selector.cluster === undefined || selector.cluster === host.cluster) &&
+    (selector.priority === undefined || selector.priority === host.priority) &&
+    (selector.locality === undefined || inLocality(selector.locality, host.locality)) &&
+    (selector.metadata === undefined || includes(host.metadata, selector.metadata));
+}
+
+function addressPredicate(wanted: string): (address: string) => boolean {
+  const cidr = parseCidr(wanted);
+  if (cidr !== undefined) {
+    return (address) => {
+      const ip = parseIp(ipOf(address));
+      return ip !== undefined && inCidr(cidr, ip);
+    };
+  }
+  return parseIp(wanted) === undefined ? (address) => address === wanted : (address) => ipOf(address) === wanted;
+}
+
+/** The IP of `ip:port` or `[ip]:port`. */
+function ipOf(address: string): string {
+  const end = address.lastIndexOf(':');
+  return address.startsWith('[') ? address.slice(1, end - 1) : address.slice(0, end);
+}
+
+function inLocality(wanted: NonNullable<Selector['locality']>, locality: Locality): boolean {
+  return (
+    (wanted.region === undefined || wanted.region === locality.region) &&
+    (wanted.zone === undefined || wanted.zone === locality.zone) &&
+    (wanted.subZone === undefined || wanted.subZone === locality.subZone)
+  );
+}
+
+function includes(metadata: Struct, wanted: Struct): boolean {
+  return Object.entries(wanted).every(([key, value]) => {
+    const found = metadata[key];
+    return found !== undefined && equal(found, value);
+  });
+}
+
+function equal(a: JsonValue, b: JsonValue): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]));
+  }
+  const left = a as Struct;
+  const right = b as Struct;
+  return Object.keys(left).length === Object.keys(right).length && includes(left, right);
+}
+
+const TEXT_PARTS = ['address', 'hostname', 'cluster', 'priority', 'zone', 'region', 'sub_zone'] as const;
+
+/**
+ * A selector in one word, as the command line takes it: `zone=a`, `10.0.0.3:80`, `priority=0`, `cluster=backend,zone=a`,
+ * `metadata.version=2`; `*` is every host. Values of metadata are compared as text unless they are written as JSON.
+ */
+export function parseSelectorText(text: string): Parsed<Selector> {
+  if (text === '*') return accept({});
+  const selector: { -readonly [Key in keyof Selector]: Selector[Key] } = {};
+  for (const part of text.split(',')) {
+    const split = part.indexOf('=');
+    const [name, value] =
+      split < 0 ? ['address', part.trim()] : [part.slice(0, split).trim(), part.slice(split + 1).trim()];
+    if (value === '')
+      return refuse(`"${text}" is not a selector: write zone=a, 10.0.0.3:80, priority=0 or cluster=NAME`);
+    if (name.startsWith('metadata.')) {
+      selector.metadata = { ...selector.metadata, [name.slice('metadata.'.length)]: jsonOrText(value) };
+      continue;
+    }
+    switch (name) {
+      case 'address': {
+        const address = canonicalAddress(value);
+        if (!address.ok) return address;
+        selector.address = address.value;
+        break;
+      }
+      case 'priority':
+        if (!/^\d{1,3}$/.test(value) || Number(value) > 127)
+          return refuse(`"${value}" is not a priority: allowed are 0 to 127`);
+        selector.priority = Number(value);
+        break;
+      case 'hostname':
+      case 'cluster':
+        selector[name] = value;
+        break;
+      case 'zone':
+      case 'region':
+        selector.locality = { ...selector.locality, [name]: value };
+        break;
+      case 'sub_zone':
+        selector.locality = { ...selector.locality, subZone: value };
+        break;
+      default:
+        return refuse(`"${name}" is not a part of a selector: known are ${TEXT_PARTS.join(', ')} and metadata.KEY`);
+    }
+  }
+  return accept(selector);
+}
+
+/** Numbers, booleans and quoted strings mean what JSON says; any other word is a string. */
+function jsonOrText(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The hosts that are meant, as a person would name them: "zone a", "10.0.0.3:80", "priority 0 of backend", "every host
+ * with version=2". Always a singular.
+ */
+export function describeSelector(selector: Selector): string {
+  const names: string[] = [];
+  if (selector.address !== undefined) names.push(selector.address);
+  if (selector.hostname !== undefined) names.push(selector.hostname);
+  const { region, zone, subZone } = selector.locality ?? {};
+  if (region !== undefined) names.push(`region ${region === '' ? '""' : region}`);
+  if (zone !== undefined) names.push(`zone ${zone === '' ? '""' : zone}`);
+  if (subZone !== undefined) names.push(`sub-zone ${subZone === '' ? '""' : subZone}`);
+  if (selector.priority !== undefined) names.push(`priority ${selector.priority}`);
+  const where = names.length === 0 ? 'every host' : names.join(', ');
+  const cluster = selector.cluster === undefined ? '' : ` of ${selector.cluster}`;
+  const metadata = Object.entries(selector.metadata ?? {}).map(([key, value]) => `${key}=${plain(value)}`);
+  return `${where}${cluster}${metadata.length === 0 ? '' : ` with ${metadata.join(', ')}`}`;
+}
+
+function plain(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
