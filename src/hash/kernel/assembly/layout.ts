@@ -1,0 +1,19 @@
+/**
+ * Where things lie in linear memory. The module has no heap: the host asks for sizes with `reserve`, and everything is
+ * laid out from these addresses on.
+ */
+
+/** Hashes of the block of keys in work, u64 each. */
+export const BLOCK: usize = 1024;
+export const BLOCK_KEYS: u32 = 1000;
+
+/** Records per bucket, then where the next record of each bucket goes; u32 each. */
+export const BUCKETS: usize = BLOCK + 8 * 1024;
+export const MAX_BUCKET_BITS: u32 = 14;
+
+/** Counters of the sort inside one bucket; u32 each. */
+export const COUNTERS: usize = BUCKETS + 4 * (1 << (<usize>MAX_BUCKET_BITS)) + 64;
+export const MAX_COUNTER_BITS: u32 = 16;
+
+/** The key in work: prefix, underscore, digits. */
+export const KEY: usize = COUNTERS + 4 * (1 << (<usize>MAX_COUNTER_BITS)) + 64;

@@ -1,0 +1,36 @@
+import { compare } from '../../core/u64.js';
+import { hashString } from '../hash-function.js';
+import type { RingRecipe, SortedRing } from './sorted-ring.js';
+import { sumOfEntries } from './sorted-ring.js';
+
+/**
+ * What the ring kernel computes, in plain TypeScript: the reference that tests hold it to.
+ *
+ * Cost: O(n log n) comparisons and some 1 µs of hashing per entry.
+ */
+export function sortRingInTypeScript(recipe: RingRecipe): SortedRing {
+  const total = sumOfEntries(recipe);
+  const hi = new Uint32Array(total);
+  const lo = new Uint32Array(total);
+  const hostOf = new Uint32Array(total);
+  let entry = 0;
+  recipe.keys.forEach((key, host) => {
+    for (let i = 0; i < (recipe.entries[host] as number); i++) {
+      const hash = hashString(`${key}_${i}`, recipe.hashFunction);
+      hi[entry] = hash.hi;
+      lo[entry] = hash.lo;
+      hostOf[entry++] = host;
+    }
+  });
+  const order = Uint32Array.from({ length: total }, (_, i) => i).sort(
+    (a, b) => compare(hi[a] as number, lo[a] as number, hi[b] as number, lo[b] as number) || a - b,
+  );
+  const hashes = new Uint32Array(2 * total);
+  const hosts = new Uint32Array(total);
+  order.forEach((from, to) => {
+    hashes[2 * to] = lo[from] as number;
+    hashes[2 * to + 1] = hi[from] as number;
+    hosts[to] = hostOf[from] as number;
+  });
+  return { hashes, hosts };
+}
