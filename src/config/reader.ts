@@ -1,0 +1,139 @@
+/**
+ * Reading files: text → a tree with places → values of a schema → all problems at once.
+ *
+ * Both vocabularies are read here. A schema is zod, plus what zod has no word for (see `reader/marks.ts`):
+ *
+ * ```ts
+ * import { block, check, optional, parseDocument, plain, repeated, required, reading, text } from '../config/reader.js';
+ * import { Cluster } from '../config/cluster.js';
+ *
+ * const Closed = block('closed', {
+ *   users: required(z.int().min(1), 'How many users there are.'),
+ *   think_time: defaulted(Duration, ZERO, 'How long a user waits before the next request.'),
+ * }, { doc: 'Users who wait for an answer before they send again.' });
+ *
+ * const Scenario = block('scenario', {
+ *   seed: defaulted(text(), '1', 'Seeds every random stream.'),          // source text: 7 and "7" are one, 1.40 stays "1.40"
+ *   clusters: required(z.array(Cluster).min(1), 'The clusters.'),          // a message: proxy vocabulary from here down
+ *   warmup: ...
+ * }, {
+ *   doc: '…',
+ *   oneOfs: [{ name: 'proxies', fields: ['proxy', 'proxies'] }],
+ *   rules: [{ name: 'warmup-before-end', reads: ['warmup', 'duration'],   // runs whenever these fields are sound
+ *     check: (scenario, report) => { if (…) report('warmup is longer than the run', ['warmup']); } }],
+ * });
+ *
+ * const { document, problems } = parseDocument(text, 'a.yaml');             // never throws
+ * const { value, problems: more } = check(Scenario, document, { vocabulary: 'scenario' });
+ * // value: {seed, clusters, thinkTime…}: camelCase, typed; undefined if any problem is an error
+ * ```
+ *
+ * - `message` is proxy vocabulary (both name cases, last duplicate wins, enum numbers …), `block` the scenario's own
+ *   (strict). Both yield camelCase names. Plain `z.object` works too and keeps its names.
+ * - Inside, any zod schema: scalars, enums, arrays, records, tuples, unions (chosen by shape, so write
+ *   `z.union([Rate, block(…)])`), `.transform()`, `.refine()`, `.default()`, `z.lazy()`. In `.refine()`/`superRefine`,
+ *   `params: {rule: 'name'}` names the rule.
+ * - `reading('type name', (node, walk) => …)` reads a node by hand: `node.text` is the source text,
+ *   `return walk.error('rule', 'message', node)` reports.
+ * - After the check, problems with a place: `problemAt(document, ['clusters', 0, 'name'], 'error', 'rule', 'message')`.
+ */
+import type { z } from 'zod';
+import type { Problem, Severity } from '../core/problem.js';
+import type { Path, SourceNode } from './source/document.js';
+import { formatPath, SourceDocument } from './source/document.js';
+import { INVALID } from './reader/marks.js';
+import type { Vocabulary } from './reader/marks.js';
+import { locate, readerOf, Walk } from './reader/walk.js';
+import { reading } from './reader/message.js';
+import type { Schema } from './reader/message.js';
+import { describe } from './reader/walk.js';
+
+export { parseDocument, type ParseResult } from './source/parse.js';
+export {
+  SourceDocument,
+  type SourceNode,
+  type ScalarNode,
+  type MapNode,
+  type ListNode,
+  type Path,
+} from './source/document.js';
+export {
+  INVALID,
+  mark,
+  marksOf,
+  type FieldMarks,
+  type OneOf,
+  type Report,
+  type Rule,
+  type Vocabulary,
+} from './reader/marks.js';
+export {
+  block,
+  camel,
+  defaulted,
+  mapOf,
+  message,
+  optional,
+  plain,
+  reading,
+  repeated,
+  required,
+  type MessageOutput,
+  type Schema,
+} from './reader/message.js';
+export { didYouMean, describe as describeNode, type Walk } from './reader/walk.js';
+
+export interface CheckOptions {
+  /** Whose words the root is written in; messages and blocks switch to their own. */
+  readonly vocabulary: Vocabulary;
+  /** Check this part of the document instead of its root. */
+  readonly node?: SourceNode;
+  /** Where that part is, for the paths of problems. */
+  readonly path?: Path;
+}
+
+export interface CheckResult<T> {
+  /** undefined if there is an error among the problems. */
+  readonly value?: T;
+  /** In the order of the file. */
+  readonly problems: readonly Problem[];
+}
+
+/** Reads a document as a schema says. Reports every problem it finds, never throws on account of the document. */
+export function check<S extends z.ZodType>(
+  schema: S,
+  document: SourceDocument,
+  { vocabulary, node = document.root, path = [] }: CheckOptions,
+): CheckResult<z.output<S>> {
+  const walk = new Walk(document, vocabulary);
+  walk.path.push(...path);
+  const value = readerOf(schema)(node, walk);
+  const problems = inFileOrder(walk.problems);
+  if (value === INVALID || walk.errors > 0) return { problems };
+  return { value: value as z.output<S>, problems };
+}
+
+export function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
+  return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** A problem found after reading, at the place of a path (or of its nearest parent that the file has). */
+export function problemAt(
+  document: SourceDocument,
+  path: Path,
+  severity: Severity,
+  rule: string,
+  message: string,
+): Problem {
+  const span = locate(document.root, path);
+  const { line, column } = document.position(span.start);
+  const length = Math.max(1, span.end - span.start);
+  return { severity, file: document.file, path: formatPath(path), line, column, message, rule, length };
+}
+
+/** The source text of any plain value: `7` and `"7"` are one, `1.40` stays "1.40", 64-bit integers stay whole. */
+export function text(): Schema<string> {
+  return reading('text', (node, walk) =>
+    node.kind === 'scalar' ? node.text : walk.error('type', `expected a plain value, found ${describe(node)}`, node),
+  );
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import type { SourceNode } from '../source/document.js';
+import type { Walk } from './walk.js';
+
+/**
+ * Whose language a value is written in: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own
+ * strict words.
+ */
+export type Vocabulary = 'proxy' | 'scenario';
+
+/** What a reader returns after it has reported why there is no value. */
+export const INVALID: unique symbol = Symbol('invalid');
+export type Invalid = typeof INVALID;
+
+/** Reads one value; reports every problem it finds. */
+export type Read = (node: SourceNode, walk: Walk) => unknown;
+
+/** What a user should know of a field, whether or not it is used in a given file. */
+export interface FieldMarks {
+  /** One or two plain sentences; shown in generated documentation and by editors. */
+  readonly doc?: string;
+  /** Why not to use it and what replaces it: reported as a deprecation wherever the field is set. */
+  readonly deprecated?: string;
+  /** Why the simulation does not act on it: reported as a note wherever the field is set. */
+  readonly noEffect?: string;
+  /** Newer than the v2 schema: since when the proxy has it. Reported as a note wherever the field is set. */
+  readonly extension?: string;
+}
+
+/** Everything about a schema that zod has no word for. One schema drives reading, checking, documentation. */
+export interface Marks extends FieldMarks {
+  /** Reads the node instead of the walk. */
+  readonly read?: Read;
+  /** Of a proto3 scalar: the value of an absent field. */
+  readonly zero?: unknown;
+  /** Name of a scalar type as documentation calls it ("uint32", "Duration"). */
+  readonly typeName?: string;
+  readonly message?: MessageInfo;
+}
+
+export interface MessageInfo {
+  readonly name: string;
+  readonly vocabulary: Vocabulary;
+  readonly doc: string;
+  /** By name as written in files, snake_case. */
+  readonly shape: Readonly<Record<string, z.ZodType>>;
+  readonly oneOfs: readonly OneOf[];
+  readonly rules: readonly Rule<never>[];
+  /** What to say of a field that this schema does not know but people write. */
+  readonly hints: Readonly<Record<string, string>>;
+}
+
+/** A group of which at most one field may be set; exactly one if `required`. */
+export interface OneOf {
+  readonly name: string;
+  readonly fields: readonly string[];
+  readonly required?: boolean;
+}
+
+/**
+ * A condition on a whole message. It runs when the fields it reads are free of errors, however many others are wrong.
+ */
+export interface Rule<T> {
+  /** Stable, kebab-case; becomes `Problem.rule`. */
+  readonly name: string;
+  /** Fields it looks at, as written in files. */
+  readonly reads: readonly string[];
+  readonly check: (value: T, report: Report) => void;
+}
+
+/**
+ * @param at where, from the message down, as written in files: `['ring_hash_lb_config', 'maximum_ring_size']`. What is
+ *   absent from the file falls back to its nearest present parent.
+ */
+export type Report = (
+  message: string,
+  at?: readonly (string | number)[],
+  severity?: 'error' | 'warning' | 'deprecation' | 'note',
+) => void;
+
+const marksBySchema = new WeakMap<z.core.$ZodType, Marks>();
+const NONE: Marks = {};
+
+/** The marks of a schema; a refined copy (`.refine()`, `.check()`) has those of its original. */
+export function marksOf(schema: z.core.$ZodType): Marks {
+  const own = marksBySchema.get(schema);
+  if (own !== undefined) return own;
+  const { parent } = schema._zod;
+  return parent === undefined ? NONE : marksOf(parent);
+}
+
+/** Adds marks to a schema of its own; earlier marks stay unless named again. */
+export function mark<S extends z.core.$ZodType>(schema: S, marks: Marks): S {
+  marksBySchema.set(schema, { ...marksOf(schema), ...marks });
+  return schema;
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { FieldMarks, OneOf, Read, Rule, Vocabulary } from './marks.js';
+import { mark, marksOf } from './marks.js';
+
+/** `lb_policy` → `lbPolicy`, as protobuf names fields in JSON. */
+export type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+type OptionalKeys<S extends Shape> = {
+  [K in keyof S]: undefined extends z.output<S[K]> ? K : never;
+}[keyof S];
+
+/** The value of a message: camelCase names, fields without a default optional. */
+export type MessageOutput<S extends Shape> = {
+  readonly [K in Exclude<keyof S, OptionalKeys<S>> as Camel<K & string>]: z.output<S[K]>;
+} & {
+  readonly [K in OptionalKeys<S> as Camel<K & string>]?: z.output<S[K]>;
+};
+
+/** A schema known by what it yields: files are the only input. */
+export type Schema<T> = z.ZodType<T, unknown>;
+
+export interface MessageOptions<T> {
+  readonly doc: string;
+  readonly oneOfs?: readonly OneOf[];
+  readonly rules?: readonly Rule<T>[];
+  /** What to say of an unknown field that people are known to write. */
+  readonly hints?: Readonly<Record<string, string>>;
+}
+
+/** A message of the proxy's configuration. */
+export function message<S extends Shape>(
+  name: string,
+  shape: S,
+  options: MessageOptions<MessageOutput<S>>,
+): Schema<MessageOutput<S>> {
+  return define(name, shape, options, 'proxy');
+}
+
+/** A block of the scenario's own vocabulary: strict, and otherwise as {@link message}. */
+export function block<S extends Shape>(
+  name: string,
+  shape: S,
+  options: MessageOptions<MessageOutput<S>>,
+): Schema<MessageOutput<S>> {
+  return define(name, shape, options, 'scenario');
+}
+
+function define<S extends Shape>(
+  name: string,
+  shape: S,
+  options: MessageOptions<MessageOutput<S>>,
+  vocabulary: Vocabulary,
+): Schema<MessageOutput<S>> {
+  const schema = z.strictObject(shape).transform((value) => camelKeys(value)) as unknown as Schema<MessageOutput<S>>;
+  return mark(schema, {
+    message: {
+      name,
+      vocabulary,
+      doc: options.doc,
+      shape,
+      oneOfs: options.oneOfs ?? [],
+      rules: (options.rules ?? []) as readonly Rule<never>[],
+      hints: options.hints ?? {},
+    },
+  });
+}
+
+/** A schema with a reading of its own: what a scalar or a special message looks like in a file. */
+export function reading<T>(typeName: string, read: Read, zero?: T): Schema<T> {
+  const schema = z.custom<T>() as unknown as Schema<T>;
+  return mark(schema, zero === undefined ? { typeName, read } : { typeName, read, zero });
+}
+
+/** A proto3 scalar: absent, it has the zero value of its type. */
+export function plain<T>(schema: Schema<T>, doc: string, marks: FieldMarks = {}): z.ZodDefault<Schema<T>> {
+  return defaulted(schema, marksOf(schema).zero as T, doc, marks);
+}
+
+/** A message or a wrapper that may be absent. */
+export function optional<T>(schema: Schema<T>, doc: string, marks: FieldMarks = {}): z.ZodOptional<Schema<T>> {
+  return mark(schema.optional(), { ...marks, doc });
+}
+
+export function required<T>(schema: Schema<T>, doc: string, marks: FieldMarks = {}): Schema<T> {
+  return mark(z.nonoptional(schema) as unknown as Schema<T>, { ...marks, doc });
+}
+
+/** Absent, it has this value. */
+export function defaulted<T>(
+  schema: Schema<T>,
+  value: T,
+  doc: string,
+  marks: FieldMarks = {},
+): z.ZodDefault<Schema<T>> {
+  return mark(schema.default(value as z.core.util.NoUndefined<T>), { ...marks, doc });
+}
+
+/** Absent, it is empty. */
+export function repeated<T>(item: Schema<T>, doc: string, marks: FieldMarks = {}): z.ZodDefault<Schema<readonly T[]>> {
+  return defaulted(z.array(item) as unknown as Schema<readonly T[]>, [], doc, marks);
+}
+
+/** Absent, it is empty. */
+export function mapOf<T>(
+  item: Schema<T>,
+  doc: string,
+  marks: FieldMarks = {},
+): z.ZodDefault<Schema<Readonly<Record<string, T>>>> {
+  return defaulted(z.record(z.string(), item) as unknown as Schema<Readonly<Record<string, T>>>, {}, doc, marks);
+}
+
+const camelCache = new Map<string, string>();
+
+/** `consecutive_5xx` → `consecutive5xx`; what has no underscore stays as it is. */
+export function camel(name: string): string {
+  const known = camelCache.get(name);
+  if (known !== undefined) return known;
+  const made = name.replace(/_+([^_])/g, (_, letter: string) => letter.toUpperCase());
+  if (camelCache.size < 10_000) camelCache.set(name, made);
+  return made;
+}
+
+function camelKeys(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [camel(key), item]));
+}

@@ -1,0 +1,223 @@
+import { Alias, Composer, isAlias, isMap, isScalar, isSeq, Parser, Scalar } from 'yaml';
+import type { CST, Document, Node, ParsedNode, YAMLError } from 'yaml';
+import type { Problem, Severity } from '../../core/problem.js';
+import type { MapEntry, ScalarNode, SourceNode } from './document.js';
+import { SourceDocument } from './document.js';
+
+/** Larger files are refused unread. */
+export const MAX_LENGTH = 50 * 1024 * 1024;
+/** As deep as protobuf's JSON parser goes. */
+export const MAX_DEPTH = 100;
+/** Values after aliases are expanded: a few hundred bytes of aliases can stand for gigabytes. */
+export const MAX_NODES = 5_000_000;
+
+export interface ParseResult {
+  /** undefined if the text could not be read; `problems` then holds the reason. */
+  readonly document?: SourceDocument;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * YAML or JSON text into a tree of values with places. Every problem is a `Problem`; this never throws.
+ *
+ * Only the first document of a stream is read, as the proxy does; a second one is a warning.
+ *
+ * @param file what problems call the file.
+ */
+export function parseDocument(text: string, file: string): ParseResult {
+  const refuse = (rule: string, message: string, offset: number): ParseResult => ({
+    problems: [textProblem(text, file, 'error', rule, message, offset, 1)],
+  });
+  if (text.length > MAX_LENGTH) {
+    const size = Math.round(text.length / 1024 / 1024);
+    return refuse('file-size', `the file has ${size} MB; the limit is ${MAX_LENGTH / 1024 / 1024} MB`, 0);
+  }
+  const nul = text.indexOf('\0');
+  if (nul !== -1) return refuse('nul-byte', 'the file contains a NUL byte: it is not a text file', nul);
+  return new YamlReader(text, file).read();
+}
+
+/**
+ * Offset of the first value that is nested too deeply. The composer recurses, and far too deep a document would not
+ * merely throw: V8 ends the process where it compiles a regular expression near the end of the stack.
+ */
+function findTooDeep(token: CST.Token): number | undefined {
+  const open: { readonly token: CST.Token; readonly depth: number }[] = [{ token, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { token: at, depth } = next;
+    if (depth > MAX_DEPTH + 1) return at.offset;
+    if (at.type === 'document') {
+      if (at.value !== undefined) open.push({ token: at.value, depth });
+    } else if ('items' in at) {
+      for (const item of at.items) {
+        if (item.key != null) open.push({ token: item.key, depth: depth + 1 });
+        if (item.value !== undefined) open.push({ token: item.value, depth: depth + 1 });
+      }
+    }
+  }
+  return undefined;
+}
+
+class YamlReader {
+  private readonly problems: Problem[] = [];
+  private readonly anchors = new Map<string, { node: SourceNode; size: number } | 'open'>();
+  private nodes = 0;
+  private failed = false;
+
+  constructor(
+    private readonly text: string,
+    private readonly file: string,
+  ) {}
+
+  read(): ParseResult {
+    const composer = new Composer({ uniqueKeys: false, merge: false, prettyErrors: false, logLevel: 'silent' });
+    const documents = composer.compose(this.tokens(), true, this.text.length);
+    const first = documents.next();
+    if (this.failed) return { problems: this.problems };
+    if (first.done === true) return this.refuse('empty-document', 'the document is empty', 0, 0);
+    const document = first.value;
+    for (const error of document.errors) this.syntaxError(error);
+    if (this.failed) return { problems: this.problems };
+    const contents = document.contents as ParsedNode | null;
+    if (contents === null || (isScalar(contents) && contents.source === '')) {
+      return this.refuse('empty-document', 'the document is empty', 0, 0);
+    }
+    const root = this.convert(contents, document, 0);
+    if (this.failed) return { problems: this.problems };
+    const second = documents.next();
+    if (second.done !== true) {
+      const at = (second.value.contents as ParsedNode | null)?.range[0] ?? this.text.length;
+      this.report('warning', 'several-documents', 'only the first document of a file is read', at, at + 1);
+    }
+    return { document: new SourceDocument(this.file, this.text, root, false), problems: this.problems };
+  }
+
+  private *tokens(): Generator<CST.Token> {
+    for (const token of new Parser().parse(this.text)) {
+      const deep = findTooDeep(token);
+      if (deep !== undefined) {
+        this.fail('nesting', tooDeep(), deep);
+        return;
+      }
+      yield token;
+    }
+  }
+
+  private convert(node: Node | null, document: Document, depth: number): SourceNode {
+    this.nodes += 1;
+    if (this.failed) return nothing(0);
+    if (depth > MAX_DEPTH) return this.fail('nesting', tooDeep(), startOf(node));
+    if (this.nodes > MAX_NODES) {
+      return this.fail('aliases', `the document stands for more than ${MAX_NODES} values`, startOf(node));
+    }
+    if (node === null) return nothing(0);
+    if (isAlias(node)) return this.resolve(node);
+    const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
+    if (anchor === undefined) return this.convertPlain(node, document, depth);
+    this.anchors.set(anchor, 'open');
+    const before = this.nodes;
+    const converted = this.convertPlain(node, document, depth);
+    this.anchors.set(anchor, { node: converted, size: this.nodes - before + 1 });
+    return converted;
+  }
+
+  /** An alias is the very node of its anchor: shared, but counted as often as it is used. */
+  private resolve(alias: Alias): SourceNode {
+    const target = this.anchors.get(alias.source);
+    if (target === undefined) return this.fail('aliases', `no anchor &${alias.source} above`, startOf(alias));
+    if (target === 'open') return this.fail('aliases', `*${alias.source} contains itself`, startOf(alias));
+    this.nodes += target.size - 1;
+    return target.node;
+  }
+
+  private convertPlain(node: Node, document: Document, depth: number): SourceNode {
+    const [start, end] = node.range ?? [0, 0];
+    if (isMap(node)) {
+      const entries: MapEntry[] = [];
+      for (const pair of node.items)
+        entries.push(this.entry(pair.key as Node | null, pair.value as Node | null, document, depth));
+      return { kind: 'map', entries, start, end };
+    }
+    if (isSeq(node)) {
+      const items = node.items.map((item) => this.convert(item as Node | null, document, depth + 1));
+      return { kind: 'list', items, start, end };
+    }
+    if (isScalar(node)) return scalar(node, start, end);
+    return nothing(start);
+  }
+
+  private entry(key: Node | null, value: Node | null, document: Document, depth: number): MapEntry {
+    const keyNode = key === null ? nothing(0) : this.convert(key, document, depth + 1);
+    if (keyNode.kind !== 'scalar') {
+      this.fail('complex-key', 'a key must be a plain or quoted word', keyNode.start);
+      return { key: '', keyStart: 0, keyEnd: 0, value: nothing(0) };
+    }
+    const converted = value === null ? nothing(keyNode.end) : this.convert(value, document, depth + 1);
+    return { key: keyNode.text, keyStart: keyNode.start, keyEnd: keyNode.end, value: converted };
+  }
+
+  private syntaxError(error: YAMLError): void {
+    this.failed = true;
+    const rule = error.code === 'TAB_AS_INDENT' ? 'yaml-tab' : 'yaml-syntax';
+    this.report('error', rule, error.message, error.pos[0], error.pos[1]);
+  }
+
+  private fail(rule: string, message: string, offset: number): SourceNode {
+    if (!this.failed) this.report('error', rule, message, offset, offset + 1);
+    this.failed = true;
+    return nothing(offset);
+  }
+
+  private refuse(rule: string, message: string, start: number, end: number): ParseResult {
+    this.report('error', rule, message, start, end);
+    return { problems: this.problems };
+  }
+
+  private report(severity: Severity, rule: string, message: string, start: number, end: number): void {
+    this.problems.push(textProblem(this.text, this.file, severity, rule, message, start, end - start));
+  }
+}
+
+function scalar(node: Scalar, start: number, end: number): ScalarNode {
+  const plain = (node.type === undefined || node.type === Scalar.PLAIN) && node.tag !== 'tag:yaml.org,2002:str';
+  const text = plain ? (node.source ?? '') : typeof node.value === 'string' ? node.value : (node.source ?? '');
+  return { kind: 'scalar', text, quoted: !plain, start, end };
+}
+
+/** A value that was left out: `key:` and nothing behind it. */
+function nothing(at: number): ScalarNode {
+  return { kind: 'scalar', text: '', quoted: false, start: at, end: at };
+}
+
+function startOf(node: Node | null): number {
+  return node?.range?.[0] ?? 0;
+}
+
+function tooDeep(): string {
+  return `values are nested more than ${MAX_DEPTH} levels deep`;
+}
+
+function textProblem(
+  text: string,
+  file: string,
+  severity: Severity,
+  rule: string,
+  message: string,
+  offset: number,
+  length: number,
+): Problem {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  let line = 1;
+  for (let at = before.indexOf('\n'); at !== -1; at = before.indexOf('\n', at + 1)) line += 1;
+  return {
+    severity,
+    file,
+    path: '',
+    line,
+    column: offset - lineStart + 1,
+    message,
+    rule,
+    length: Math.max(1, length),
+  };
+}
