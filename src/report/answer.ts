@@ -1,0 +1,232 @@
+import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
+import { count, counted, listed, percent, percentDigits, printable, seconds, shortPercentDigits } from './format.js';
+import type { Group, Grouping, HostRow } from './groups.js';
+import { groupBy, localityGrouping, PRIORITY_GROUPING } from './groups.js';
+
+/** More shares than this are no longer read in a sentence. */
+const MAX_LISTED = 8;
+/** As {@link MAX_LISTED}, where the sentence lists them more than once. */
+const MAX_LISTED_OVER_TIME = 4;
+/** More changes than this are left to the tables. */
+const MAX_EPOCHS = 4;
+/** Below this many requests a host, a host without any is chance, not a finding. */
+const REQUESTS_TO_JUDGE = 10;
+
+/** The sentences that answer: one paragraph a cluster, then one about what failed. */
+export function answer(result: RunResult): string[] {
+  const paragraphs = Object.entries(result.clusters).map(([name, cluster]) => clusterAnswer(name, cluster));
+  return [...paragraphs, ...failures(result)];
+}
+
+function clusterAnswer(name: string, cluster: ClusterResult): string {
+  const title = printable(name);
+  if (cluster.hosts.length === 0) {
+    const asked = cluster.requests === 0 ? '' : `; none of ${counted(cluster.requests, 'request')} could be sent`;
+    return `${title}: no hosts${asked}.`;
+  }
+  const hosts = counted(cluster.hosts.length, 'host');
+  if (cluster.requests === 0) return `${title}: ${hosts}, no requests.`;
+  const steady = epochs(cluster);
+  const [first] = steady;
+  if (first === undefined || steady.length === 1) {
+    const grouping = sharedGrouping(cluster, MAX_LISTED);
+    const clauses = [
+      split(cluster.hosts, grouping),
+      ...findings(cluster.hosts, cluster.policy, first),
+      ...lost(cluster),
+    ];
+    const reasons = [...new Set(cluster.phases.flatMap((phase) => (phase.requests > 0 ? phase.reasons : [])))];
+    return `${title}: ${hosts}, ${clauses.join('; ')}.${cluster.phases.length === 1 ? sentences(reasons) : ''}`;
+  }
+  const grouping = sharedGrouping(cluster, MAX_LISTED_OVER_TIME);
+  if (steady.length > MAX_EPOCHS) {
+    const clauses = [`over ${cluster.phases.length} phases ${split(cluster.hosts, grouping)}`, ...lost(cluster)];
+    return `${title}: ${hosts}, ${clauses.join('; ')}.${panics(cluster.phases)}`;
+  }
+  const clauses = steady.map((epoch, index) => {
+    const when = index === steady.length - 1 ? 'then' : `until ${seconds(epoch.to_s)}`;
+    const panic = epoch.priorities.some((priority) => priority.panic) ? ['in panic'] : [];
+    const found = findings(epoch.hosts, cluster.policy, epoch);
+    return [`${when} ${split(epoch.hosts, grouping, index > 0)}`, ...panic, ...found, ...lost(epoch)].join(', ');
+  });
+  return `${title}: ${hosts}, ${clauses.join('; ')}.`;
+}
+
+/** Phases with requests, those in a row that split alike (but for chance) taken together. */
+function epochs(cluster: ClusterResult): PhaseResult[] {
+  const merged: PhaseResult[] = [];
+  for (const phase of cluster.phases) {
+    if (phase.requests === 0) continue;
+    const last = merged[merged.length - 1];
+    if (last !== undefined && alike(last, phase)) merged[merged.length - 1] = joined(last, phase);
+    else merged.push(phase);
+  }
+  return merged;
+}
+
+const rowKey = (row: HostRow): string => JSON.stringify([row.priority, row.locality, row.address]);
+const outlook = (phase: PhaseResult): string =>
+  JSON.stringify([phase.hosts.map((row) => [rowKey(row), row.health]), phase.priorities]);
+
+function alike(one: PhaseResult, other: PhaseResult): boolean {
+  if (outlook(one) !== outlook(other)) return false;
+  const same = (a: number, b: number): boolean => {
+    const share = (a * one.requests + b * other.requests) / (one.requests + other.requests);
+    const error = Math.sqrt(share * (1 - share) * (1 / one.requests + 1 / other.requests));
+    return Math.abs(a - b) <= Math.max(4 * error, 1 / Math.min(one.requests, other.requests));
+  };
+  return (
+    one.hosts.every((row, index) => same(row.share, other.hosts[index]?.share ?? 0)) &&
+    same(one.no_host.share, other.no_host.share) &&
+    same(one.overflow.share, other.overflow.share)
+  );
+}
+
+function joined(one: PhaseResult, other: PhaseResult): PhaseResult {
+  const total = one.requests + other.requests;
+  const portion = (a: number, b = 0): { requests: number; share: number } => ({
+    requests: a + b,
+    share: (a + b) / total,
+  });
+  return {
+    ...one,
+    to_s: other.to_s,
+    requests: total,
+    hosts: one.hosts.map((row, index) => ({ ...row, ...portion(row.requests, other.hosts[index]?.requests) })),
+    no_host: portion(one.no_host.requests, other.no_host.requests),
+    overflow: portion(one.overflow.requests, other.overflow.requests),
+  };
+}
+
+function sentences(reasons: readonly string[]): string {
+  return reasons.map((reason) => ` ${sentence(reason)}`).join('');
+}
+
+/** Capital letter and full stop; a reason that begins with a name keeps it as it is. */
+export function sentence(text: string): string {
+  const shown = printable(text);
+  const begun = /^[a-z]+ /.test(shown) ? shown.charAt(0).toUpperCase() + shown.slice(1) : shown;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** What the shares of a sentence belong to: hosts where they are few, else zones, else priorities, else a range. */
+function sharedGrouping(cluster: ClusterResult, most: number): Grouping | undefined {
+  if (cluster.hosts.length <= most) return undefined;
+  const candidates = [localityGrouping(cluster.hosts), PRIORITY_GROUPING];
+  return candidates.find((grouping) => {
+    const groups = new Set(cluster.hosts.map(grouping.of)).size;
+    return groups > 1 && groups <= most;
+  });
+}
+
+/** @param again the groups were named before. */
+function split(rows: readonly HostRow[], grouping: Grouping | undefined, again = false): string {
+  if (grouping !== undefined) {
+    const groups = groupBy(rows, grouping);
+    const names = `${grouping.plural} ${groups.map((group) => group.name).join(' / ')} get `;
+    return (again ? '' : names) + shares(groups);
+  }
+  return rows.length <= MAX_LISTED ? shares(rows) : range(rows);
+}
+
+function shares(rows: readonly { readonly share: number }[]): string {
+  return `${rows.map((row) => shortPercentDigits(row.share)).join(' / ')} %`;
+}
+
+/** "0.9 to 1.1 % each", of those that get something at all. */
+export function range(rows: readonly { readonly share: number; readonly requests: number }[]): string {
+  const values = rows.filter((row) => row.requests > 0).map((row) => row.share);
+  if (values.length === 0) return 'nothing';
+  const low = percentDigits(values.reduce((least, value) => Math.min(least, value)));
+  const high = percentDigits(values.reduce((most, value) => Math.max(most, value)));
+  return low === high ? `${low} % each` : `${low} to ${high} % each`;
+}
+
+/** Who gets nothing, and why. */
+function findings(rows: readonly HostRow[], policy: string, phase: PhaseResult | undefined): string[] {
+  const requests = rows.reduce((sum, row) => sum + row.requests, 0);
+  if (requests === 0) return [];
+  const judged = requests >= REQUESTS_TO_JUDGE * rows.length;
+  const nothing = rows.filter((row) => row.requests === 0 && (judged || row.health !== 'healthy'));
+  if (nothing.length === 0) return [];
+  const clauses: string[] = [];
+  let rest = nothing;
+  for (const grouping of [localityGrouping(rows), PRIORITY_GROUPING]) {
+    for (const group of wholeGroups(rows, rest, grouping)) {
+      clauses.push(`${grouping.singular} ${group.name} gets nothing: ${why(group.rows, policy, phase)}`);
+      rest = rest.filter((row) => !group.rows.includes(row));
+    }
+  }
+  for (const [reason, members] of byReason(rest, policy, phase)) clauses.push(hostsClause(members, reason));
+  return clauses;
+}
+
+/** The groups all of whose rows got nothing; none where that is every group, or where there is only one. */
+function wholeGroups(rows: readonly HostRow[], nothing: readonly HostRow[], grouping: Grouping): Group[] {
+  const groups = groupBy(rows, grouping);
+  const set = new Set(nothing);
+  return groups.length < 2 ? [] : groups.filter((group) => group.rows.every((row) => set.has(row)));
+}
+
+function byReason(rows: readonly HostRow[], policy: string, phase: PhaseResult | undefined): Map<string, HostRow[]> {
+  const reasons = new Map<string, HostRow[]>();
+  for (const row of rows) {
+    const reason = why([row], policy, phase);
+    reasons.set(reason, [...(reasons.get(reason) ?? []), row]);
+  }
+  return reasons;
+}
+
+function hostsClause(rows: readonly HostRow[], reason: string): string {
+  const names = rows.map((row) => printable(row.address));
+  if (names.length > 3) return `${names.length} hosts get nothing: ${reason}`;
+  return `${listed(names)} ${names.length === 1 ? 'gets' : 'get'} nothing: ${reason}`;
+}
+
+function why(rows: readonly HostRow[], policy: string, phase: PhaseResult | undefined): string {
+  const health = new Set(rows.map((row) => row.health));
+  if (health.size === 1 && health.has('unhealthy')) return 'unhealthy';
+  const priorities = new Set(rows.map((row) => row.priority));
+  const loads = (phase?.priorities ?? []).filter((load) => priorities.has(load.priority));
+  if (loads.length > 0 && loads.every((load) => load.healthy_load + load.degraded_load === 0)) {
+    return 'the priorities before it carry all the load';
+  }
+  if (health.size > 1)
+    return listed([...health].map((kind) => `${rows.filter((row) => row.health === kind).length} ${kind}`));
+  if (health.has('degraded')) return 'degraded, and the healthy hosts carry the load';
+  if (policy === 'RING_HASH' || policy === 'MAGLEV') return 'healthy, but no key of this traffic falls to it';
+  return 'healthy, but never chosen';
+}
+
+/** Requests that reached no host. */
+function lost(part: { readonly no_host: { share: number }; readonly overflow: { share: number } }): string[] {
+  return [
+    ...(part.no_host.share > 0 ? [`${percent(part.no_host.share)} found no host`] : []),
+    ...(part.overflow.share > 0 ? [`${percent(part.overflow.share)} overflowed a circuit breaker`] : []),
+  ];
+}
+
+function panics(phases: readonly PhaseResult[]): string {
+  const times = phases.filter((phase) => phase.priorities.some((priority) => priority.panic));
+  const [first] = times;
+  return first === undefined
+    ? ''
+    : ` In panic in ${counted(times.length, 'phase')}, first from ${seconds(first.from_s)}.`;
+}
+
+function failures(result: RunResult): string[] {
+  const { failed, requests, no_healthy_upstream, overflow, in_flight } = result.totals;
+  const lines: string[] = [];
+  if (failed > 0) {
+    const causes = [
+      ...(no_healthy_upstream > 0 ? [`${count(no_healthy_upstream)} found no host`] : []),
+      ...(overflow > 0 ? [`${count(overflow)} overflowed a circuit breaker`] : []),
+    ];
+    const detail = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
+    lines.push(`${counted(failed, 'request')} (${percent(failed / requests)}) failed${detail}.`);
+  }
+  if (in_flight > 0) lines.push(`${counted(in_flight, 'request')} had no answer yet when the run stopped.`);
+  const broken = result.expect.filter((expectation) => !expectation.passed).length;
+  if (broken > 0) lines.push(`${broken} of ${counted(result.expect.length, 'expectation')} failed.`);
+  return lines.length === 0 ? [] : [lines.join(' ')];
+}

@@ -1,0 +1,10 @@
+import type { DecisionRecord } from '../result/decision-record.js';
+import { microsToSeconds } from '../core/units.js';
+
+/** One decision as a line of JSON, with its newline; the order of the fields is the documented one. */
+export function decisionLine(record: DecisionRecord): string {
+  const { request, attempt, tUs, ...rest } = record;
+  const { proxy, worker, workload, cluster, hash, host, priority, locality, subset, panic } = rest;
+  const t = microsToSeconds(tUs);
+  return `${JSON.stringify({ request, attempt, t, proxy, worker, workload, cluster, hash, host, priority, locality, subset, panic })}\n`;
+}

@@ -1,0 +1,75 @@
+/** Numbers as a person reads them, the same on every machine: no locale, no surprise. */
+
+/** 1234567 → "1,234,567". */
+export function count(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** "1 host", "4 hosts". */
+export function counted(value: number, noun: string, plural = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : plural}`;
+}
+
+/**
+ * A share of 0–1 in percent, one decimal, without the sign: "33.3". What is not nobody does not read as "0.0", and what
+ * is not everybody does not read as "100.0".
+ */
+export function percentDigits(share: number): string {
+  if (share > 0 && share < 0.0005) return '<0.1';
+  if (share < 1 && share >= 0.9995) return '>99.9';
+  return (share * 100).toFixed(1);
+}
+
+export function percent(share: number): string {
+  return `${percentDigits(share)} %`;
+}
+
+/** As in a sentence: "33.3", and a plain "0" or "100" where it is exact. */
+export function shortPercentDigits(share: number): string {
+  if (share === 0) return '0';
+  return share === 1 ? '100' : percentDigits(share);
+}
+
+/** `digits` after the point at most, without trailing zeros. */
+export function decimal(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  const trimmed = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const [whole = '', fraction] = trimmed.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** "60 s", "0.25 s"; whole microseconds survive. */
+export function seconds(value: number): string {
+  return `${decimal(value, 6)} s`;
+}
+
+/** Digits after the point (0–6) that all of `values` need. */
+export function digitsNeeded(values: readonly number[]): number {
+  for (let digits = 0; digits < 6; digits += 1) {
+    if (values.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-9)) return digits;
+  }
+  return 6;
+}
+
+/** Three figures that count, then whole milliseconds: "0.250 ms", "4.20 ms", "12.3 ms", "1,234 ms". */
+export function millis(value: number | null): string {
+  if (value === null) return '–';
+  if (value === 0) return '0 ms';
+  const size = Math.abs(value);
+  if (size >= 1000) return `${count(value)} ms`;
+  return `${value.toFixed(size >= 100 ? 1 : size >= 10 ? 1 : size >= 1 ? 2 : 3)} ms`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function listed(items: readonly string[]): string {
+  if (items.length < 2) return items[0] ?? '';
+  return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;
+}
+
+/**
+ * Names come from the user's file: control characters in them must not move the cursor or split a line.
+ */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+}

@@ -1,0 +1,79 @@
+import type { LocalityResult, PhaseHostResult } from '../result/run-result.js';
+import { printable } from './format.js';
+
+/** What the report needs of a row, in a phase or over the whole run. */
+export type HostRow = PhaseHostResult;
+
+/** A sum of rows under one name. */
+export interface Group {
+  readonly name: string;
+  readonly rows: readonly HostRow[];
+  readonly requests: number;
+  readonly share: number;
+}
+
+/** How rows are told apart where there are too many hosts to name each. */
+export interface Grouping {
+  /** "zones", "priorities" … */
+  readonly plural: string;
+  readonly singular: string;
+  readonly of: (row: HostRow) => string;
+}
+
+/** "a", or "eu/a" where several regions or sub-zones are in play; "(none)" for the nameless place. */
+export function localityName(locality: LocalityResult, parts: LocalityParts): string {
+  const names = [
+    ...(parts.region ? [locality.region] : []),
+    ...(parts.zone ? [locality.zone] : []),
+    ...(parts.subZone ? [locality.sub_zone] : []),
+  ];
+  return printable(names.every((name) => name === '') ? '(none)' : names.join('/'));
+}
+
+/** Which parts of localities differ, or are all that there is. */
+export interface LocalityParts {
+  readonly region: boolean;
+  readonly zone: boolean;
+  readonly subZone: boolean;
+}
+
+export function localityParts(localities: readonly LocalityResult[]): LocalityParts {
+  const several = (of: (locality: LocalityResult) => string): boolean => new Set(localities.map(of)).size > 1;
+  const region = several((locality) => locality.region);
+  const subZone = several((locality) => locality.sub_zone);
+  const named = localities.some((locality) => locality.zone !== '');
+  return { region, zone: named || !(region || subZone), subZone };
+}
+
+export function localityGrouping(rows: readonly { readonly locality: LocalityResult }[]): Grouping {
+  const parts = localityParts(rows.map((row) => row.locality));
+  const onlyZones = parts.zone && !parts.region && !parts.subZone;
+  return {
+    singular: onlyZones ? 'zone' : 'locality',
+    plural: onlyZones ? 'zones' : 'localities',
+    of: (row) => localityName(row.locality, parts),
+  };
+}
+
+export const PRIORITY_GROUPING: Grouping = {
+  singular: 'priority',
+  plural: 'priorities',
+  of: (row) => String(row.priority),
+};
+
+/** Groups in the order in which they first appear. */
+export function groupBy(rows: readonly HostRow[], grouping: Grouping): Group[] {
+  const groups = new Map<string, HostRow[]>();
+  for (const row of rows) {
+    const name = grouping.of(row);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [row]);
+    else group.push(row);
+  }
+  return [...groups].map(([name, members]) => ({
+    name,
+    rows: members,
+    requests: members.reduce((sum, row) => sum + row.requests, 0),
+    share: members.reduce((sum, row) => sum + row.share, 0),
+  }));
+}

@@ -1,0 +1,186 @@
+import type { HostResult, PhaseHostResult, Portion } from '../result/run-result.js';
+import { range } from './answer.js';
+import { count, counted, decimal, millis, percent, printable } from './format.js';
+import { localityName, localityParts } from './groups.js';
+import { displayWidth } from './layout.js';
+import type { Paint } from './paint.js';
+import type { Column } from './table.js';
+import { table } from './table.js';
+
+/** How a report is laid out; see {@link ./text-report.ts}. */
+export interface ReportLayout {
+  readonly width: number;
+  readonly bars: boolean;
+  readonly paint: Paint;
+  /** Every host and every phase, however many. */
+  readonly all: boolean;
+}
+
+/** A row of a host table; the measures of the whole run are there or not. */
+export type TableRow = PhaseHostResult &
+  Partial<Pick<HostResult, 'errors' | 'latency_ms' | 'removed_at_s' | 'hostname'>>;
+
+export interface HostTableInput {
+  readonly rows: readonly TableRow[];
+  /** Attempts that the shares are parts of. */
+  readonly requests: number;
+  readonly noHost: Portion;
+  readonly overflow: Portion;
+}
+
+/** More hosts than this are summarised. */
+export const MAX_HOSTS = 20;
+const EXTREMES = 4;
+
+/** A line per host; columns that would say the same on every line are left out, and many hosts are summarised. */
+export function hostTable(input: HostTableInput, layout: ReportLayout, indent: number): string[] {
+  const { rows } = input;
+  if (layout.all || rows.length <= MAX_HOSTS) return render(rows, input, layout, indent, undefined);
+  const order = rows
+    .map((row, index) => ({ row, index }))
+    .sort((a, b) => b.row.share - a.row.share || a.index - b.index);
+  const extremes = [...order.slice(0, EXTREMES), ...order.slice(-EXTREMES)].map((entry) => entry.row);
+  const between = order.slice(EXTREMES, -EXTREMES).map((entry) => entry.row);
+  return render(extremes, input, layout, indent, between);
+}
+
+function render(
+  rows: readonly TableRow[],
+  input: HostTableInput,
+  layout: ReportLayout,
+  indent: number,
+  between: readonly TableRow[] | undefined,
+): string[] {
+  const everyone = input.rows;
+  const { paint } = layout;
+  const rest = [
+    ...(input.noHost.requests > 0 ? [{ name: '(no host)', ...input.noHost }] : []),
+    ...(input.overflow.requests > 0 ? [{ name: '(overflow)', ...input.overflow }] : []),
+  ];
+  const gap = between === undefined ? rows.length : EXTREMES;
+  const withGap = <Cell>(cells: readonly Cell[], filler: Cell): Cell[] =>
+    between === undefined ? [...cells] : [...cells.slice(0, gap), filler, ...cells.slice(gap)];
+  const cells = (of: (row: TableRow) => string, filler = '', last: readonly string[] = []): string[] => [
+    ...withGap(rows.map(of), filler),
+    ...last,
+  ];
+
+  const columns: Column[] = [];
+  const add = (column: Column): void => {
+    columns.push(column);
+  };
+  const hidden = between === undefined ? '' : `… ${count(between.length)} more`;
+  add({
+    heading: 'host',
+    name: true,
+    cells: cells(
+      (row) => printable(row.address),
+      hidden,
+      rest.map((part) => part.name),
+    ),
+  });
+  const hostnames = new Set(everyone.map((row) => row.hostname ?? ''));
+  if (hostnames.size > 1)
+    add({ heading: 'hostname', name: true, cells: cells((row) => printable(row.hostname ?? '')) });
+  const parts = localityParts(everyone.map((row) => row.locality));
+  const zones = new Set(everyone.map((row) => localityName(row.locality, parts)));
+  if (zones.size > 1) {
+    const heading = parts.region || parts.subZone ? 'locality' : 'zone';
+    add({ heading, name: true, cells: cells((row) => localityName(row.locality, parts)) });
+  }
+  if (new Set(everyone.map((row) => row.priority)).size > 1) {
+    add({ heading: 'prio', align: 'right', cells: cells((row) => String(row.priority)) });
+  }
+  if (new Set(everyone.map((row) => row.weight)).size > 1) {
+    add({ heading: 'weight', align: 'right', cells: cells((row) => count(row.weight)) });
+  }
+  if (everyone.some((row) => row.health !== 'healthy' || row.removed_at_s !== undefined)) {
+    const health = cells(healthText);
+    add({ heading: 'health', cells: health, paint: (text) => healthPaint(text, paint) });
+  }
+  const requests = between?.reduce((sum, row) => sum + row.requests, 0) ?? 0;
+  add({
+    heading: 'requests',
+    align: 'right',
+    cells: cells(
+      (row) => count(row.requests),
+      count(requests),
+      rest.map((part) => count(part.requests)),
+    ),
+  });
+  const share = between?.reduce((sum, row) => sum + row.share, 0) ?? 0;
+  add({
+    heading: 'share',
+    beside: true,
+    align: 'right',
+    cells: cells(
+      (row) => percent(row.share),
+      percent(share),
+      rest.map((part) => percent(part.share)),
+    ),
+    paint: (text, row) => (row >= rows.length + (between === undefined ? 0 : 1) ? paint.bad(text) : text),
+  });
+  if (everyone.some((row) => row.predicted_share !== undefined)) {
+    add({
+      heading: 'predicted',
+      align: 'right',
+      cells: cells((row) => (row.predicted_share === undefined ? '' : `${decimal2(row.predicted_share * 100)} %`)),
+    });
+    add({ heading: 'z', beside: true, align: 'right', cells: cells((row) => deviation(row, input.requests)) });
+  }
+  if (everyone.some((row) => (row.errors ?? 0) > 0)) {
+    add({ heading: 'errors', align: 'right', cells: cells((row) => count(row.errors ?? 0)) });
+  }
+  if (everyone.some((row) => (row.latency_ms?.max ?? 0) > 0)) {
+    add({ heading: 'p50', align: 'right', cells: cells((row) => millis(row.latency_ms?.p50 ?? null)) });
+    add({ heading: 'p99', beside: true, align: 'right', cells: cells((row) => millis(row.latency_ms?.p99 ?? null)) });
+  }
+  const longest = rows.reduce((most, row) => Math.max(most, row.share), 0);
+  const bars = layout.bars
+    ? [
+        ...withGap(
+          rows.map((row) => (longest === 0 ? 0 : row.share / longest)),
+          0,
+        ),
+        ...rest.map(() => 0),
+      ]
+    : undefined;
+  const lines = table(columns, { width: layout.width, indent, paint, bars });
+  return between === undefined ? lines : [...lines, ...rangeNote(between, indent, layout)];
+}
+
+function rangeNote(between: readonly TableRow[], indent: number, layout: ReportLayout): string[] {
+  const silent = between.filter((row) => row.requests === 0).length;
+  const some = between.length - silent;
+  const parts = [
+    ...(some > 0 ? [range(between)] : []),
+    ...(silent > 0 ? [`${counted(silent, 'host')} without a request`] : []),
+  ];
+  const text = `${' '.repeat(indent)}… ${counted(between.length, 'host')} in between: ${parts.join(', ')} (--all lists them)`;
+  const short = `${' '.repeat(indent)}… ${count(between.length)} in between: ${parts.join(', ')}`;
+  return [layout.paint.faint(displayWidth(text) <= layout.width ? text : short)];
+}
+
+function healthText(row: TableRow): string {
+  if (row.removed_at_s !== undefined) return `left ${decimal(row.removed_at_s, 3)} s`;
+  return row.health;
+}
+
+function healthPaint(text: string, paint: Paint): string {
+  if (text === 'healthy') return text;
+  return text === 'unhealthy' ? paint.bad(text) : paint.odd(text);
+}
+
+function decimal2(value: number): string {
+  return value.toFixed(2);
+}
+
+/** How many standard errors of independent draws lie between what was seen and what was predicted. */
+function deviation(row: TableRow, requests: number): string {
+  const predicted = row.predicted_share;
+  if (predicted === undefined || requests === 0) return '';
+  const error = Math.sqrt((predicted * (1 - predicted)) / requests);
+  const off = row.share - predicted;
+  if (Math.abs(off) < 1e-12) return '0.0';
+  return error === 0 ? '∞' : (off / error).toFixed(1).replace(/^-0\.0$/, '0.0');
+}

@@ -1,0 +1,91 @@
+import type { Paint } from './paint.js';
+
+/** Text in a given number of columns. */
+
+const ANSI = /\u001b\[[0-9;]*m/g;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const COMBINING = /\p{M}|\u200b|\u200d|\ufe0f/u;
+
+/** Columns that `text` takes on a terminal; escape sequences take none, East Asian characters two. */
+export function displayWidth(text: string): number {
+  const bare = text.replace(ANSI, '');
+
+  if (/^[\u0000-\u007f]*$/.test(bare)) return bare.length;
+  let width = 0;
+  for (const character of bare) {
+    if (WIDE.test(character)) width += 2;
+    else if (!COMBINING.test(character)) width += 1;
+  }
+  return width;
+}
+
+/** Cuts the middle out of a name that is too long: its beginning and its end tell names apart. Not for painted text. */
+export function shorten(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const characters = Array.from(text);
+  const tailRoom = Math.floor((width - 1) / 2);
+  let tail = '';
+  while (characters.length > 0) {
+    const next = characters[characters.length - 1] ?? '';
+    if (displayWidth(next + tail) > tailRoom) break;
+    tail = next + tail;
+    characters.pop();
+  }
+  let head = '';
+  for (const character of characters) {
+    if (displayWidth(head + character) > width - 1 - displayWidth(tail)) break;
+    head += character;
+  }
+  return `${head}…${tail}`;
+}
+
+/**
+ * Breaks `text` at spaces into lines of at most `width` columns. A word that is longer than a line is shortened in its
+ * middle; a number and its unit ("33.3 %") stay together, and spacing inside a line stays as it is.
+ *
+ * @param indent    put before every line.
+ * @param hanging   put before every line but the first; `indent` unless given.
+ */
+export function wrap(text: string, width: number, indent = '', hanging = indent): string[] {
+  const lines: string[] = [];
+  let line = '';
+  const room = (): number => width - displayWidth(lines.length === 0 ? indent : hanging);
+  const flush = (): void => {
+    lines.push((lines.length === 0 ? indent : hanging) + line);
+    line = '';
+  };
+  for (const [, space = '', word = ''] of text
+    .replace(/(\d) (%|ms|s)(?![\w])/g, '$1\u00a0$2')
+    .matchAll(/( *)([^ ]+)/g)) {
+    const shown = word.replaceAll('\u00a0', ' ');
+    if (line !== '' && displayWidth(line + space + shown) > room()) flush();
+    line = line === '' ? shorten(shown, room()) : line + space + shown;
+  }
+  if (line !== '' || lines.length === 0) flush();
+  return lines;
+}
+
+/** A name that stands out, and what there is to say about it behind it. */
+export function leading(name: string, facts: string, width: number, paint: Paint): string[] {
+  const shown = shorten(name, Math.max(20, width >> 1));
+  const [first = '', ...more] = wrap(facts, width, `${shown}  `, '  ');
+  return [paint.strong(shown) + first.slice(shown.length), ...more];
+}
+
+/** `left` and `right` at the two ends of a line; on two lines where they do not fit into one. */
+export function spread(left: string, right: string, width: number): string[] {
+  const gap = width - displayWidth(left) - displayWidth(right);
+  if (gap >= 2) return [left + ' '.repeat(gap) + right];
+  const lines = wrap(left, width, /^ */.exec(left)?.[0] ?? '');
+  return [...lines, ' '.repeat(Math.max(0, width - displayWidth(right))) + right];
+}
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar of `share` × `columns`, to an eighth of a column; what is not nothing shows. */
+export function bar(share: number, columns: number): string {
+  const eighths = Math.round(Math.min(1, Math.max(0, share)) * columns * 8);
+  if (eighths === 0) return share > 0 ? '▏' : '';
+  return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
+}

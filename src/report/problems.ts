@@ -1,0 +1,98 @@
+import type { Problem, Severity } from '../core/problem.js';
+import { counted, printable } from './format.js';
+import { displayWidth, wrap } from './layout.js';
+import type { Paint } from './paint.js';
+
+export interface ProblemsOptions {
+  readonly width: number;
+  readonly paint: Paint;
+  /** Text of a file, for the line that is shown; undefined where it could not be read. */
+  readonly source: (file: string) => string | undefined;
+  /** Closes the count, as "Nothing was run." */
+  readonly closing: string;
+}
+
+/**
+ * Problems for people: the place, what was found and what is allowed, the line of the file with the spot underlined,
+ * and a closing count.
+ */
+export function problemsText(problems: readonly Problem[], options: ProblemsOptions): string {
+  const lines = new SourceLines(options.source);
+  const blocks = problems.map((problem) => [...problemText(problem, lines, options), '']);
+  return `${[...blocks.flat(), ...wrap(`${problemCount(problems)} ${options.closing}`.trim(), options.width)].join('\n')}\n`;
+}
+
+/** "2 errors, 1 warning." */
+export function problemCount(problems: readonly Problem[]): string {
+  const order: readonly Severity[] = ['error', 'warning', 'deprecation', 'note'];
+  const parts = order.flatMap((severity) => {
+    const number = problems.filter((problem) => problem.severity === severity).length;
+    return number === 0 ? [] : [counted(number, severity)];
+  });
+  return parts.length === 0 ? 'No problems.' : `${parts.join(', ')}.`;
+}
+
+function problemText(problem: Problem, lines: SourceLines, options: ProblemsOptions): string[] {
+  const { paint, width } = options;
+  const place = [problem.file === '-' ? '(standard input)' : printable(problem.file)];
+  if (problem.line > 0) place.push(String(problem.line), ...(problem.column > 0 ? [String(problem.column)] : []));
+  const severity = severityPaint(problem.severity, paint)(problem.severity);
+  const head = [paint.strong(place.filter((part) => part !== '').join(':')), severity, printable(problem.path)];
+  return [
+    head.filter((part) => part !== '').join('  '),
+    ...problem.message.split('\n').flatMap((line) => wrap(printable(line), width, '  ')),
+    ...excerpt(problem, lines.line(problem.file, problem.line), options),
+  ];
+}
+
+function severityPaint(severity: Severity, paint: Paint): (text: string) => string {
+  switch (severity) {
+    case 'error':
+      return paint.bad;
+    case 'warning':
+    case 'deprecation':
+      return paint.odd;
+    case 'note':
+      return paint.faint;
+  }
+}
+
+/** The source line and the caret under it; a long line is cut around the spot. */
+function excerpt(problem: Problem, line: string | undefined, options: ProblemsOptions): string[] {
+  if (line === undefined || problem.column < 1) return [];
+  const number = String(problem.line).padStart(5);
+  const room = Math.max(20, options.width - number.length - 3);
+  const start = Math.min(problem.column - 1, line.length);
+  const length = Math.max(1, Math.min(problem.length ?? 1, line.length - start));
+  let from = 0;
+  if (line.length > room && start + length > room - 1) from = Math.max(0, start - Math.floor(room / 3));
+  const cutLeft = from > 0 ? '…' : '';
+  const cutRight = line.length - from > room - cutLeft.length ? '…' : '';
+  const shown = printable(line.slice(from, from + room - cutLeft.length - cutRight.length).replaceAll('\t', ' '));
+  const before = displayWidth(cutLeft + shown.slice(0, start - from));
+  const marked = displayWidth(shown.slice(start - from, start - from + length));
+  const carets = '^'.repeat(Math.max(1, Math.min(marked, room - before)));
+  const gutter = options.paint.faint(`${number} |`);
+  const rule = options.paint.faint(`${' '.repeat(number.length)} |`);
+  return [
+    `${gutter} ${cutLeft}${shown}${cutRight}`.trimEnd(),
+    `${rule} ${' '.repeat(before)}${options.paint.bad(carets)}`,
+  ];
+}
+
+/** Lines of the files, split once. */
+class SourceLines {
+  private readonly files = new Map<string, readonly string[]>();
+
+  constructor(private readonly source: (file: string) => string | undefined) {}
+
+  line(file: string, number: number): string | undefined {
+    if (number < 1) return undefined;
+    let lines = this.files.get(file);
+    if (lines === undefined) {
+      lines = this.source(file)?.split(/\r\n|\n|\r/) ?? [];
+      this.files.set(file, lines);
+    }
+    return lines[number - 1];
+  }
+}

@@ -1,0 +1,77 @@
+import type { ExpectationResult, RunResult } from '../result/run-result.js';
+import type { Expectation } from '../scenario/model.js';
+import { answer } from './answer.js';
+import { clusterSection, proxyTable } from './cluster-section.js';
+import { counted, decimal, millis, percent, printable, seconds } from './format.js';
+import type { ReportLayout } from './host-table.js';
+import { wrap } from './layout.js';
+
+export interface TextReportOptions extends ReportLayout {
+  /** The scenario's expectations, in the order of the result's: they tell the unit of what was measured. */
+  readonly expectations?: readonly Expectation[];
+  /** Seconds of real time that the run took; only for a reader who watches, since it differs every time. */
+  readonly elapsedS?: number;
+}
+
+/**
+ * A run for people: what was run, the answer in a sentence or two, then the evidence. No line is longer than `width`
+ * (60 or more); narrower tables lose their bars first and never a number.
+ */
+export function textReport(result: RunResult, options: TextReportOptions): string {
+  const { width, paint } = options;
+  const lines = [...header(result, options), ''];
+  for (const paragraph of answer(result)) lines.push(...wrap(paragraph, width));
+  lines.push('');
+  for (const [name, cluster] of Object.entries(result.clusters)) lines.push(...clusterSection(name, cluster, options));
+  lines.push(...proxyTable(result.proxies, options));
+  lines.push(...expectations(result.expect, options));
+  for (const note of result.notes) lines.push(...wrap(printable(note), width, 'note      ', '          '));
+  while (lines[lines.length - 1] === '') lines.pop();
+  return `${lines.join('\n')}\n`;
+}
+
+function header(result: RunResult, options: TextReportOptions): string[] {
+  const { width, paint, elapsedS } = options;
+  const name = printable(result.scenario);
+  const took = elapsedS === undefined ? '' : ` (simulated in ${elapsedS.toFixed(2)} s)`;
+  const ran = `${seconds(result.duration_s)}, ${counted(result.totals.requests, 'request')}${took}`;
+  const facts = `seed ${printable(result.seed)} · behaves as proxy ${result.version} · ${ran}`;
+  const lines = leading(name, facts, width, paint);
+  if (result.partial === true) {
+    const text = `PARTIAL: interrupted at ${seconds(result.duration_s)} of simulated time; this is what was known by then.`;
+    lines.push(...wrap(text, width).map(paint.bad));
+  }
+  return lines;
+}
+
+function expectations(results: readonly ExpectationResult[], options: TextReportOptions): string[] {
+  if (results.length === 0) return [];
+  const lines = results.flatMap((result, index) => {
+    const measured = actual(result.actual, options.expectations?.[index]);
+    const verdict = result.passed ? 'ok' : 'FAILED';
+    const text = `${printable(result.expectation)}  ${verdict} (${measured})`;
+    const paint = result.passed ? options.paint.good : options.paint.bad;
+    return wrap(text, options.width, 'expect    ', '          ').map((line) =>
+      line.replace(/\b(ok|FAILED) \(/, (found) => `${paint(found.slice(0, -2))} (`),
+    );
+  });
+  return [...lines, ''];
+}
+
+/** What was measured, in the unit of its subject. */
+function actual(value: ExpectationResult['actual'], expectation: Expectation | undefined): string {
+  if (value === null) return expectation?.subject.kind === 'decision' ? 'no host' : 'nothing to measure';
+  if (typeof value === 'string') return printable(value);
+  switch (expectation?.subject.kind) {
+    case 'share':
+    case 'no_host':
+    case 'success_rate':
+      return percent(value);
+    case 'latency':
+      return millis(value * 1000);
+    case 'stat':
+    case 'decision':
+    case undefined:
+      return decimal(value, 6);
+  }
+}
