@@ -1,5 +1,11 @@
 import type { Struct } from '../core/json.js';
 import type { ProxyVersion } from '../core/version.js';
+import type { LeastRequestConfig } from '../policy/least-request.js';
+import type { SlowStartConfig } from '../policy/slow-start.js';
+
+export type { RuntimeDouble } from '../core/environment.js';
+export type { LeastRequestConfig } from '../policy/least-request.js';
+export type { SlowStartConfig } from '../policy/slow-start.js';
 
 export type LbPolicy = 'ROUND_ROBIN' | 'LEAST_REQUEST' | 'RANDOM' | 'RING_HASH' | 'MAGLEV';
 
@@ -50,26 +56,6 @@ export interface ConsistentHashingConfig {
   readonly useHostnameForHashing: boolean;
   /** Percent of the mean load a host may carry; 0: unbounded. */
   readonly hashBalanceFactor: number;
-}
-
-export interface LeastRequestConfig {
-  readonly choiceCount: number;
-  /** Exponent of (active + 1), ≥ 0; default 1. */
-  readonly activeRequestBias: RuntimeDouble;
-  readonly selectionMethod: 'N_CHOICES' | 'FULL_SCAN';
-}
-
-export interface SlowStartConfig {
-  readonly windowMs: number;
-  readonly aggression: RuntimeDouble;
-  /** Percent, default 10. */
-  readonly minWeightPercent: number;
-}
-
-/** core.RuntimeDouble: the value under `runtimeKey` wins where it is defined. */
-export interface RuntimeDouble {
-  readonly defaultValue: number;
-  readonly runtimeKey: string;
 }
 
 export type SubsetFallbackPolicy = 'NO_FALLBACK' | 'ANY_ENDPOINT' | 'DEFAULT_SUBSET';

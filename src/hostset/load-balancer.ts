@@ -1,18 +1,10 @@
 import type { Struct } from '../core/json.js';
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
+import type { BalancerDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
 
-/** Runtime values of one proxy, read live. */
-export interface Runtime {
-  /** undefined where the key has no value, or none that is a number. */
-  number(key: string): number | undefined;
-}
-
-/** Virtual monotonic time, read live by slow start. */
-export interface Clock {
-  readonly nowUs: number;
-}
+export type { Clock, Runtime } from '../core/environment.js';
 
 /**
  * What a balancer counts; one object per cluster and proxy, shared by its balancers (each worker's and the main
@@ -100,12 +92,23 @@ export interface Decision {
   priority: number;
   /** The drawn priority was in panic. */
   panic: boolean;
+  /** It was drawn for its degraded hosts, not for its healthy ones. */
+  degraded: boolean;
   /** The subset that answered, as `{version: 2}`, `any`, `default`; undefined without subsetting or where none answered. */
   subset: string | undefined;
 }
 
 export function emptyDecision(): Decision {
-  return { host: undefined, priority: -1, panic: false, subset: undefined };
+  return { host: undefined, priority: -1, panic: false, degraded: false, subset: undefined };
+}
+
+/** Back to what {@link emptyDecision} returns, for the next pick. */
+export function resetDecision(decision: Decision): void {
+  decision.host = undefined;
+  decision.priority = -1;
+  decision.panic = false;
+  decision.degraded = false;
+  decision.subset = undefined;
 }
 
 /**
@@ -119,4 +122,6 @@ export interface LoadBalancer {
   /** Delivers new lists of the local cluster's priority 0 (zone-aware routing). */
   updateLocalCluster(hostSet: HostSet): void;
   choose(request: PickRequest, decision: Decision): void;
+  /** How it stands since the last update, and why, for reports. */
+  describe(): BalancerDescription;
 }

@@ -23,6 +23,8 @@ export interface ListPolicy<Config, State> {
   start(config: Config, random: Random64): State;
   /** The list behind `source` was updated. Draws nothing. */
   refresh(state: State, source: SourceId, hosts: HostList): void;
+  /** These hosts are new to the cluster; called after the refreshes of the update that brought them. Draws nothing. */
+  hostsAdded?(state: State, hosts: HostList): void;
   /**
    * Changes nothing but `state` and the draws it takes from `input.random`.
    *

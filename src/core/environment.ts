@@ -1,0 +1,31 @@
+/** Runtime values of one proxy, read live. */
+export interface Runtime {
+  /** undefined where the key has no value, or none that is a number. */
+  number(key: string): number | undefined;
+}
+
+/** Virtual monotonic time, read live. */
+export interface Clock {
+  readonly nowUs: number;
+}
+
+/** core.RuntimeDouble: the value under `runtimeKey` wins where it is defined. */
+export interface RuntimeDouble {
+  readonly defaultValue: number;
+  readonly runtimeKey: string;
+}
+
+export function runtimeDouble(runtime: Runtime, setting: RuntimeDouble): number {
+  return runtime.number(setting.runtimeKey) ?? setting.defaultValue;
+}
+
+/** A runtime value read as an unsigned integer: fractions are cut off, a negative value counts as none. */
+export function runtimeInteger(runtime: Runtime, key: string, otherwise: number): number {
+  const value = runtime.number(key);
+  return value === undefined || !(value >= 0) ? otherwise : Math.floor(value);
+}
+
+/** A feature guard, off unless the runtime sets it to anything but 0. */
+export function runtimeGuard(runtime: Runtime, key: string): boolean {
+  return (runtime.number(key) ?? 0) !== 0;
+}

@@ -1,0 +1,30 @@
+import { listPolicy } from '../policy/registry.js';
+import type { LoadBalancerConfig } from './lb-config.js';
+import type { LbEnvironment } from './lb-environment.js';
+import { ListBalancer } from './list-balancer.js';
+import type { LoadBalancer } from './load-balancer.js';
+import { TableBalancer } from './table-balancer.js';
+import { maglevKind, ringKind } from './table-kinds.js';
+
+/**
+ * Makes one thread's balancer of one cluster.
+ *
+ * Draws from `env.random`: see {@link ListBalancer}; hashing policies draw nothing.
+ */
+export function createLoadBalancer(config: LoadBalancerConfig, env: LbEnvironment): LoadBalancer {
+  return createPolicyBalancer(config, env);
+}
+
+/** The balancer of one set of hosts, whatever `config.subset` says. */
+export function createPolicyBalancer(config: LoadBalancerConfig, env: LbEnvironment): LoadBalancer {
+  switch (config.lbPolicy) {
+    case 'ROUND_ROBIN':
+    case 'LEAST_REQUEST':
+    case 'RANDOM':
+      return new ListBalancer(config, env, listPolicy(config.lbPolicy));
+    case 'RING_HASH':
+      return new TableBalancer(config, env, ringKind(config.ringHash));
+    case 'MAGLEV':
+      return new TableBalancer(config, env, maglevKind(config.maglev, config.version));
+  }
+}

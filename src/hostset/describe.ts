@@ -1,0 +1,68 @@
+import type { Host } from '../host/host.js';
+import type { MaglevTable } from '../policy/maglev.js';
+import type { RingTable } from '../policy/ring-hash.js';
+import type { WeightedHosts } from '../policy/table-policy.js';
+import type { HostSet } from './host-set.js';
+import type { LocalityScheduleDescription } from './locality-weights.js';
+import { availablePercent } from './panic.js';
+import type { PriorityState } from './priority-load.js';
+import type { ZoneRouting } from './zone-aware.js';
+
+/** How a balancer stands since its last update, for reports: read-only, and never consulted by a pick. */
+export interface BalancerDescription {
+  /** The threshold that the panic flags were set by, an integer percentage. */
+  readonly panicThreshold: number;
+  /** min(100, health of all levels): a level panics only below 100. */
+  readonly normalizedTotal: number;
+  readonly priorities: readonly PriorityDescription[];
+  /** undefined where zone-aware routing is out of the question: no local cluster, or a hashing policy. */
+  readonly zone: ZoneRouting | undefined;
+}
+
+export interface PriorityDescription {
+  readonly priority: number;
+  readonly hosts: number;
+  readonly healthy: number;
+  readonly degraded: number;
+  readonly excluded: number;
+  readonly overprovisioningFactor: number;
+  /** Percent of the traffic for this level's healthy and degraded hosts. */
+  readonly healthyLoad: number;
+  readonly degradedLoad: number;
+  readonly panic: boolean;
+  /** What is compared with the threshold: percent of hosts that are healthy or degraded. */
+  readonly availablePercent: number;
+  /** Effective locality weights; undefined without locality-weighted balancing. */
+  readonly localitySchedule: LocalityScheduleDescription | undefined;
+  /** undefined unless the policy keeps tables. */
+  readonly table: TableDescription | undefined;
+}
+
+/** A level's table; the tables' host indices point into `hosts`. */
+export type TableDescription = { readonly hosts: readonly Host[]; readonly weighted: WeightedHosts } & (
+  | { readonly policy: 'RING_HASH'; readonly table: RingTable }
+  | { readonly policy: 'MAGLEV'; readonly table: MaglevTable }
+);
+
+export function describePriority(
+  hostSet: HostSet,
+  state: PriorityState,
+  localitySchedule: LocalityScheduleDescription | undefined,
+  table: TableDescription | undefined,
+): PriorityDescription {
+  const { priority } = hostSet;
+  return {
+    priority,
+    hosts: hostSet.hosts.length,
+    healthy: hostSet.healthy.length,
+    degraded: hostSet.degraded.length,
+    excluded: hostSet.excluded.length,
+    overprovisioningFactor: hostSet.overprovisioningFactor,
+    healthyLoad: state.load.healthy[priority] ?? 0,
+    degradedLoad: state.load.degraded[priority] ?? 0,
+    panic: state.panic[priority] ?? false,
+    availablePercent: availablePercent(hostSet),
+    localitySchedule,
+    table,
+  };
+}

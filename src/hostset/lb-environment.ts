@@ -1,0 +1,23 @@
+import type { Random64 } from '../random/random64.js';
+import type { HostSet } from './host-set.js';
+import type { Clock, LbStats, Runtime } from './load-balancer.js';
+
+/** What the world around one balancer gives it. */
+export interface LbEnvironment {
+  /** Draws outside of picks: seeds at construction, locality seeds at updates. */
+  readonly random: Random64;
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly stats: LbStats;
+  /** The bootstrap names a local cluster, and this is not it: zone-aware routing is possible. */
+  readonly hasLocalCluster: boolean;
+  /** Levels that exist already when the balancer is made, in order of priority; they are not announced as updates. */
+  readonly initial?: readonly HostSet[];
+  /** What the cluster's traffic amounts to, read live. Needed by `hash_balance_factor` only. */
+  readonly activity?: ClusterActivity;
+}
+
+export interface ClusterActivity {
+  /** Requests in flight from this proxy to the whole cluster. */
+  readonly upstreamRqActive: number;
+}

@@ -1,0 +1,59 @@
+import type { Runtime } from '../core/environment.js';
+import type { HostSet } from './host-set.js';
+import type { LoadBalancerConfig } from './lb-config.js';
+import { panicThreshold } from './panic.js';
+import type { PriorityState } from './priority-load.js';
+import { emptyPriorityState, updatePriorityState } from './priority-load.js';
+
+/** All priorities of a cluster as one balancer knows them, with the loads and panic flags that follow. */
+export class Levels {
+  /** By priority, without gaps; there is always a level 0. */
+  readonly hostSets: HostSet[] = [];
+  readonly state: PriorityState = emptyPriorityState();
+  /** In force at the last update, an integer percentage. */
+  threshold = 0;
+
+  constructor(
+    private readonly config: LoadBalancerConfig,
+    private readonly runtime: Runtime,
+    initial: readonly HostSet[],
+  ) {
+    this.makeRoom(0);
+    for (const hostSet of initial) {
+      this.makeRoom(hostSet.priority);
+      this.hostSets[hostSet.priority] = hostSet;
+    }
+    for (const { priority } of this.hostSets) this.recalculate(priority);
+  }
+
+  update(hostSet: HostSet): void {
+    this.makeRoom(hostSet.priority);
+    this.hostSets[hostSet.priority] = hostSet;
+    this.recalculate(hostSet.priority);
+  }
+
+  private recalculate(changed: number): void {
+    this.threshold = panicThreshold(this.runtime, this.config.healthyPanicThreshold);
+    updatePriorityState(this.state, this.hostSets, changed, this.threshold, this.config.version);
+  }
+
+  private makeRoom(priority: number): void {
+    while (this.hostSets.length <= priority) this.hostSets.push(emptyHostSet(this.hostSets.length));
+  }
+}
+
+/** A level that nothing has been said about. */
+function emptyHostSet(priority: number): HostSet {
+  return {
+    priority,
+    overprovisioningFactor: 140,
+    weightedPriorityHealth: false,
+    hosts: [],
+    healthy: [],
+    degraded: [],
+    excluded: [],
+    localities: [],
+    hasLocalLocality: false,
+    localityWeights: undefined,
+  };
+}

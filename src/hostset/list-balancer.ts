@@ -1,0 +1,194 @@
+import type { Host } from '../host/host.js';
+import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
+import type { ListPolicyConfig } from '../policy/registry.js';
+import type { Random64 } from '../random/random64.js';
+import type { BalancerDescription } from './describe.js';
+import { describePriority } from './describe.js';
+import type { HostSet, LocalityGroup } from './host-set.js';
+import type { LoadBalancerConfig } from './lb-config.js';
+import type { LbEnvironment } from './lb-environment.js';
+import { Levels } from './levels.js';
+import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
+import { resetDecision } from './load-balancer.js';
+import type { LocalityChooser } from './locality-weights.js';
+import { UNWEIGHTED_LOCALITIES, WeightedLocalities } from './locality-weights.js';
+import { isBelowPanicThreshold, panicThreshold } from './panic.js';
+import { wholePercent } from './percent.js';
+import { choosePriority, normalizedTotal } from './priority-load.js';
+import type { ZoneRouting } from './zone-aware.js';
+import { chooseZone, computeZoneRouting, isZoneRoutingEnabled, NOT_COMPUTED } from './zone-aware.js';
+
+/** The lists of one level, each known to the policy by a number. Numbers are given once and never change hands. */
+interface LevelSources {
+  readonly all: SourceId;
+  readonly healthy: SourceId;
+  readonly degraded: SourceId;
+  /** Parallel to the level's localities, or longer. */
+  readonly healthyIn: SourceId[];
+  readonly degradedIn: SourceId[];
+}
+
+/** Which hosts of the level a pick is about; a locality's index is 0 or more. */
+const WHOLE_LEVEL = -1;
+const NOBODY = -2;
+
+/**
+ * Balancer of the policies that pick inside one list: ROUND_ROBIN, LEAST_REQUEST, RANDOM.
+ *
+ * A pick goes: priority (one draw) · panic · weighted locality, or zone (0 to 3 draws) · host inside the list that is
+ * left (as the policy draws). A host that the caller rejects is replaced by a whole new pick, draws included.
+ */
+export class ListBalancer<State> implements LoadBalancer {
+  readonly state: State;
+  private readonly levels: Levels;
+  private readonly sources: LevelSources[] = [];
+  private nextSource: SourceId = 0;
+  private readonly routingEnabledPercent: number;
+  private zone: ZoneRouting = NOT_COMPUTED;
+  private local: HostSet | undefined;
+  private readonly input: { random: Random64; priorityHi: number; priorityLo: number };
+
+  /** Draws from `env.random`: locality seeds of the initial levels (modern), then what the policy draws to start. */
+  constructor(
+    private readonly config: LoadBalancerConfig,
+    private readonly env: LbEnvironment,
+    private readonly policy: ListPolicy<ListPolicyConfig, State>,
+    private readonly localities: LocalityChooser = config.localityWeighted
+      ? new WeightedLocalities(config.version, env.random)
+      : UNWEIGHTED_LOCALITIES,
+  ) {
+    this.routingEnabledPercent = wholePercent(config.zoneAware.routingEnabled);
+    this.levels = new Levels(config, env.runtime, env.initial ?? []);
+    localities.start(this.levels.hostSets);
+    this.state = policy.start({ ...config, runtime: env.runtime, clock: env.clock }, env.random);
+    this.input = { random: env.random, priorityHi: 0, priorityLo: 0 };
+    for (const hostSet of this.levels.hostSets) this.refresh(hostSet);
+  }
+
+  update(hostSet: HostSet, added: readonly Host[]): void {
+    const known = this.levels.hostSets.length;
+    this.levels.update(hostSet);
+    this.localities.update(hostSet);
+    if (hostSet.priority === 0) this.updateZoneRouting();
+    for (let priority = known; priority < hostSet.priority; priority++) {
+      this.refresh(this.levels.hostSets[priority] as HostSet);
+    }
+    this.refresh(hostSet);
+    this.policy.hostsAdded?.(this.state, added);
+  }
+
+  updateLocalCluster(hostSet: HostSet): void {
+    this.local = hostSet;
+    this.updateZoneRouting();
+  }
+
+  choose(request: PickRequest, decision: Decision): void {
+    resetDecision(decision);
+    for (let attempt = 0; attempt <= request.hostSelectionRetryCount; attempt++) {
+      const host = this.pickOnce(request, decision);
+      decision.host = host;
+      if (host === undefined || request.rejects === undefined || !request.rejects(host)) return;
+    }
+  }
+
+  describe(): BalancerDescription {
+    const { hostSets, state, threshold } = this.levels;
+    return {
+      panicThreshold: threshold,
+      normalizedTotal: normalizedTotal(state),
+      priorities: hostSets.map((hostSet) =>
+        describePriority(hostSet, state, this.localities.describe(hostSet.priority), undefined),
+      ),
+      zone: this.env.hasLocalCluster ? this.zone : undefined,
+    };
+  }
+
+  private pickOnce(request: PickRequest, decision: Decision): Host | undefined {
+    const { random } = request;
+    const { input, levels } = this;
+    random.next();
+    input.random = random;
+    input.priorityHi = random.hi;
+    input.priorityLo = random.lo;
+    const drawn = choosePriority(request.priorityLoad ?? levels.state.load, random.hi, random.lo);
+    const degraded = drawn < 0;
+    const priority = degraded ? ~drawn : drawn;
+    decision.priority = priority;
+    decision.degraded = degraded;
+    decision.panic = levels.state.panic[priority] === true;
+    const hostSet = levels.hostSets[priority];
+    const sources = this.sources[priority];
+    if (hostSet === undefined || sources === undefined) return undefined;
+
+    if (decision.panic) {
+      this.env.stats.lbHealthyPanic++;
+      return this.config.failTrafficOnPanic ? undefined : this.pickFrom(hostSet.hosts, sources.all, input);
+    }
+    let place = this.localities.choose(priority, degraded);
+    if (place === WHOLE_LEVEL && priority === 0 && this.zone.state !== 'none') place = this.placeByZone(random);
+    if (place === NOBODY) return undefined;
+    if (place === WHOLE_LEVEL) {
+      return degraded
+        ? this.pickFrom(hostSet.degraded, sources.degraded, input)
+        : this.pickFrom(hostSet.healthy, sources.healthy, input);
+    }
+    const group = hostSet.localities[place] as LocalityGroup;
+    return degraded
+      ? this.pickFrom(group.degraded, sources.degradedIn[place] as SourceId, input)
+      : this.pickFrom(group.healthy, sources.healthyIn[place] as SourceId, input);
+  }
+
+  private pickFrom(hosts: HostList, source: SourceId, input: ListPickInput): Host | undefined {
+    const index = this.policy.choose(this.state, source, hosts, input);
+    return index < 0 ? undefined : hosts[index];
+  }
+
+  private placeByZone(random: Random64): number {
+    const { env, config } = this;
+    if (!isZoneRoutingEnabled(env.runtime, this.routingEnabledPercent, random)) return WHOLE_LEVEL;
+    if (this.isLocalClusterInPanic()) {
+      env.stats.lbLocalClusterNotOk++;
+      return config.failTrafficOnPanic ? NOBODY : WHOLE_LEVEL;
+    }
+    return chooseZone(this.zone, random, env.stats, config.version);
+  }
+
+  /** Judged anew at every pick, unlike the panic of the cluster's own levels. */
+  private isLocalClusterInPanic(): boolean {
+    const threshold = panicThreshold(this.env.runtime, this.config.healthyPanicThreshold);
+    return this.local === undefined || isBelowPanicThreshold(this.local, threshold);
+  }
+
+  private updateZoneRouting(): void {
+    if (!this.env.hasLocalCluster) return;
+    this.zone = computeZoneRouting({
+      upstream: this.levels.hostSets[0] as HostSet,
+      local: this.local,
+      config: this.config.zoneAware,
+      version: this.config.version,
+      runtime: this.env.runtime,
+      stats: this.env.stats,
+    });
+  }
+
+  /** Tells the policy about every list of a level, in the proxy's order. */
+  private refresh(hostSet: HostSet): void {
+    const { policy, state } = this;
+    const sources = (this.sources[hostSet.priority] ??= {
+      all: this.nextSource++,
+      healthy: this.nextSource++,
+      degraded: this.nextSource++,
+      healthyIn: [],
+      degradedIn: [],
+    });
+    policy.refresh(state, sources.all, hostSet.hosts);
+    policy.refresh(state, sources.healthy, hostSet.healthy);
+    policy.refresh(state, sources.degraded, hostSet.degraded);
+    hostSet.localities.forEach((group, index) => {
+      policy.refresh(state, (sources.healthyIn[index] ??= this.nextSource++), group.healthy);
+    });
+    hostSet.localities.forEach((group, index) => {
+      policy.refresh(state, (sources.degradedIn[index] ??= this.nextSource++), group.degraded);
+    });
+  }
+}

@@ -1,0 +1,162 @@
+import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
+import type { Random64 } from '../random/random64.js';
+import type { EdfSchedule } from '../schedule/edf.js';
+import { createByPicking, createWithPicks, pick } from '../schedule/edf.js';
+import type { HostSet, LocalityGroup } from './host-set.js';
+
+/** Chooses a locality of a level before a host is picked in it. */
+export interface LocalityChooser {
+  /** The balancer begins, with levels that are there already. */
+  start(hostSets: readonly HostSet[]): void;
+  /** A level has new lists. */
+  update(hostSet: HostSet): void;
+  /** @returns index of a locality group; -1: choose among all hosts of the level. */
+  choose(priority: number, degraded: boolean): number;
+  describe(priority: number): LocalityScheduleDescription | undefined;
+}
+
+/** Effective weights, parallel to the level's localities; undefined where no schedule chooses. */
+export interface LocalityScheduleDescription {
+  readonly healthy: readonly number[] | undefined;
+  readonly degraded: readonly number[] | undefined;
+}
+
+/**
+ * What a locality counts for: its weight, less as soon as overprovisioning no longer makes up for the hosts it misses.
+ *
+ * Example: weight 1, 1 of 5 hosts eligible, overprovisioning 140: 1 · min(1, 1.4 · 0.2) = 0.28.
+ */
+export function effectiveLocalityWeight(
+  weight: number,
+  eligible: number,
+  counted: number,
+  overprovisioningFactor: number,
+): number {
+  if (counted === 0) return 0;
+  const availability = (1.0 * eligible) / counted;
+  return weight * Math.min(1.0, (overprovisioningFactor / 100.0) * availability);
+}
+
+/** @returns undefined where a level has no locality weights, nobody eligible, or only weights of 0. */
+export function effectiveLocalityWeights(
+  hostSet: HostSet,
+  eligible: (group: LocalityGroup) => number,
+): readonly number[] | undefined {
+  const weights = hostSet.localityWeights;
+  if (weights === undefined) return undefined;
+  const effective = hostSet.localities.map((group, index) =>
+    effectiveLocalityWeight(
+      weights[index] ?? 0,
+      eligible(group),
+      group.hosts.length - group.excluded.length,
+      hostSet.overprovisioningFactor,
+    ),
+  );
+  return effective.some((weight) => weight > 0) ? effective : undefined;
+}
+
+/** Localities in turn, each as often as its effective weight says. */
+export interface LocalitySchedule {
+  readonly weights: readonly number[];
+  readonly schedule: EdfSchedule;
+  /** Entry of the schedule → index of the locality; those with weight 0 are left out. */
+  readonly localities: readonly number[];
+}
+
+/**
+ * @param weights per locality; undefined: no schedule.
+ * @param seed picks to skip, 32 bits (modern); undefined: begin at the first.
+ */
+export function createLocalitySchedule(
+  weights: readonly number[] | undefined,
+  seed: number | undefined,
+): LocalitySchedule | undefined {
+  if (weights === undefined) return undefined;
+  const localities = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
+  const positive = localities.map((index) => weights[index] ?? 0);
+  const schedule =
+    seed === undefined
+      ? createByPicking(positive.length, weightAt, positive, 0)
+      : createWithPicks(positive.length, weightAt, positive, seed);
+  return { weights, schedule, localities };
+}
+
+/** @returns index of the locality whose turn it is. */
+export function nextLocality(schedule: LocalitySchedule): number {
+  return schedule.localities[pick(schedule.schedule, weightOfLocality, schedule)] as number;
+}
+
+function weightAt(weights: readonly number[], entry: number): number {
+  return weights[entry] as number;
+}
+
+function weightOfLocality(schedule: LocalitySchedule, entry: number): number {
+  return schedule.weights[schedule.localities[entry] as number] as number;
+}
+
+interface LevelSchedules {
+  readonly healthy: LocalitySchedule | undefined;
+  readonly degraded: LocalitySchedule | undefined;
+}
+
+/**
+ * Locality-weighted balancing: two schedules a level, of its healthy and of its degraded hosts, begun anew at every
+ * update of the level.
+ *
+ * Draws (modern): one per level at the start, in order of priority, and one per update; the two schedules of a level
+ * share it. The v2 era draws none. Source: the proxy's locality-weighted balancing (`locality_weighted_lb_config`).
+ */
+export class WeightedLocalities implements LocalityChooser {
+  private readonly levels: LevelSchedules[] = [];
+
+  constructor(
+    private readonly version: ProxyVersion,
+    private readonly random: Random64,
+  ) {}
+
+  start(hostSets: readonly HostSet[]): void {
+    for (const hostSet of hostSets) this.update(hostSet);
+  }
+
+  update(hostSet: HostSet): void {
+    const seed = this.seed();
+    this.levels[hostSet.priority] = {
+      healthy: createLocalitySchedule(effectiveLocalityWeights(hostSet, healthyHosts), seed),
+      degraded: createLocalitySchedule(effectiveLocalityWeights(hostSet, degradedHosts), seed),
+    };
+  }
+
+  choose(priority: number, degraded: boolean): number {
+    const level = this.levels[priority];
+    const schedule = degraded ? level?.degraded : level?.healthy;
+    return schedule === undefined ? -1 : nextLocality(schedule);
+  }
+
+  describe(priority: number): LocalityScheduleDescription {
+    const level = this.levels[priority];
+    return { healthy: level?.healthy?.weights, degraded: level?.degraded?.weights };
+  }
+
+  private seed(): number | undefined {
+    if (!isModern(this.version)) return undefined;
+    this.random.next();
+    return this.random.lo;
+  }
+}
+
+/** Without `locality_weighted_lb_config`. */
+export const UNWEIGHTED_LOCALITIES: LocalityChooser = {
+  start: () => undefined,
+  update: () => undefined,
+  choose: () => -1,
+  describe: () => undefined,
+};
+
+function healthyHosts(group: LocalityGroup): number {
+  return group.healthy.length;
+}
+
+function degradedHosts(group: LocalityGroup): number {
+  return group.degraded.length;
+}

@@ -1,0 +1,75 @@
+import type { Host } from '../host/host.js';
+import type { WeightedHosts } from '../policy/table-policy.js';
+import type { HostSet } from './host-set.js';
+
+/** The hosts that one priority's table is built from, with their shares. */
+export interface TableHosts {
+  readonly hosts: readonly Host[];
+  readonly weighted: WeightedHosts;
+}
+
+/** What a table hashes for a host: the `hash_key` of its metadata (since 1.18), its hostname if asked for, or its address. */
+export function hashKey(host: Host, useHostname: boolean, readsMetadata: boolean): string {
+  if (readsMetadata) {
+    const key = host.metadata['hash_key'];
+    if (typeof key === 'string' && key !== '') return key;
+  }
+  return useHostname ? host.hostname : host.address;
+}
+
+export interface TableHostsOptions {
+  /** The level is in panic: all its hosts count. Otherwise the healthy ones do; degraded ones are in no table. */
+  readonly panic: boolean;
+  readonly localityWeighted: boolean;
+  readonly useHostname: boolean;
+  readonly readsMetadata: boolean;
+}
+
+/**
+ * Normalises weights to shares, in the proxy's order of operations: the last bits decide how many entries a host gets.
+ *
+ * A locality's share is its weight out of all the weights, its hosts divide it by their own. A locality without weight
+ * adds nobody; one with a weight and nobody to choose keeps its share, so that the shares then sum to less than 1.
+ */
+export function tableHosts(hostSet: HostSet, options: TableHostsOptions): TableHosts {
+  const hosts: Host[] = [];
+  const weights: number[] = [];
+  const localityWeights = options.localityWeighted ? hostSet.localityWeights : undefined;
+
+  if (localityWeights !== undefined && localityWeights.length > 0) {
+    const total = localityWeights.reduce((sum, weight) => sum + weight, 0);
+    hostSet.localities.forEach((group, index) => {
+      const weight = localityWeights[index] ?? 0;
+      if (weight !== 0) append(options.panic ? group.hosts : group.healthy, weight / total);
+    });
+  } else {
+    append(options.panic ? hostSet.hosts : hostSet.healthy, 1.0);
+  }
+
+  function append(list: readonly Host[], share: number): void {
+    const sum = list.reduce((total, host) => total + host.weight, 0);
+    for (const host of list) {
+      hosts.push(host);
+      weights.push((host.weight * share) / sum);
+    }
+  }
+
+  return {
+    hosts,
+    weighted: {
+      keys: hosts.map((host) => hashKey(host, options.useHostname, options.readsMetadata)),
+      weights: Float64Array.from(weights),
+      minWeight: weights.reduce((min, weight) => Math.min(min, weight), 1.0),
+      maxWeight: weights.reduce((max, weight) => Math.max(max, weight), 0.0),
+    },
+  };
+}
+
+/** Whether both would give the same table. Which hosts stand behind the keys does not matter to it. */
+export function sameWeightedHosts(a: WeightedHosts, b: WeightedHosts): boolean {
+  return (
+    a.keys.length === b.keys.length &&
+    a.keys.every((key, index) => key === b.keys[index]) &&
+    a.weights.every((weight, index) => weight === b.weights[index])
+  );
+}

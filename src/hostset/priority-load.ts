@@ -1,0 +1,193 @@
+import { mod } from '../core/u64.js';
+import type { ProxyVersion } from '../core/version.js';
+import { atLeast } from '../core/version.js';
+import type { Host } from '../host/host.js';
+import type { HostSet } from './host-set.js';
+import type { PriorityLoad } from './load-balancer.js';
+import { isBelowPanicThreshold } from './panic.js';
+
+/**
+ * How a cluster's load is spread over its priorities, and which of them are in panic; as latched at the last update.
+ *
+ * Shapes: one value per priority, in percent (integers). Loads sum to 100, but for one case the proxy has too: nobody is
+ * available and panic is off. Then priority 0 gets 100, and what the others had stays behind it, never reached.
+ */
+export interface PriorityState {
+  /** min(100, overprovisioning · healthy hosts / hosts) of each level. */
+  readonly health: number[];
+  /** The same of its degraded hosts. */
+  readonly degradedHealth: number[];
+  readonly load: { readonly healthy: number[]; readonly degraded: number[] };
+  readonly panic: boolean[];
+}
+
+export function emptyPriorityState(): PriorityState {
+  return { health: [], degradedHealth: [], load: { healthy: [], degraded: [] }, panic: [] };
+}
+
+/**
+ * Brings `state` up to date after the lists of one level have changed.
+ *
+ * Only that level's health is counted anew; loads and panic follow for all levels. Source: the proxy's documentation on
+ * priority levels and on the panic threshold, with the roundings that only its code shows: integer divisions cut off, and
+ * what they lose goes to the first level that has anybody.
+ *
+ * @param hostSets all levels; the changed one is hostSets[changed].
+ * @param threshold the panic threshold in force, an integer of 0 … 100.
+ */
+export function updatePriorityState(
+  state: PriorityState,
+  hostSets: readonly HostSet[],
+  changed: number,
+  threshold: number,
+  version: ProxyVersion,
+): void {
+  resize(state, hostSets.length);
+  const hostSet = hostSets[changed];
+  if (hostSet !== undefined) countHealth(state, hostSet);
+
+  const total = normalizedTotal(state);
+  if (total > 0) distribute(state, total);
+  if (atLeast(version, '1.14')) updatePanic(state, hostSets, total, threshold);
+  else updatePanicBefore114(state, hostSets, total, threshold);
+}
+
+/** Availability of all levels together, at most 100: below that, levels may panic. */
+export function normalizedTotal(state: PriorityState): number {
+  let total = 0;
+  for (const health of state.health) total += health;
+  for (const health of state.degradedHealth) total += health;
+  return Math.min(100, total);
+}
+
+/**
+ * Chooses a level by a random value or a request's hash, value mod 100 being the percent point that is hit.
+ *
+ * @returns p for the healthy hosts of priority p, −1 − p (which is ~p) for its degraded ones.
+ */
+export function choosePriority(load: PriorityLoad, hi: number, lo: number): number {
+  const point = mod(hi, lo, 100) + 1;
+  const { healthy, degraded } = load;
+  let reached = 0;
+  for (let priority = 0; priority < healthy.length; priority++) {
+    reached += healthy[priority] as number;
+    if (point <= reached) return priority;
+  }
+  for (let priority = 0; priority < degraded.length; priority++) {
+    reached += degraded[priority] as number;
+    if (point <= reached) return ~priority;
+  }
+  return 0;
+}
+
+function resize(state: PriorityState, levels: number): void {
+  const { health, degradedHealth, load, panic } = state;
+  while (health.length < levels) {
+    health.push(0);
+    degradedHealth.push(0);
+    load.healthy.push(0);
+    load.degraded.push(0);
+    panic.push(false);
+  }
+}
+
+function countHealth(state: PriorityState, hostSet: HostSet): void {
+  const measure = hostSet.weightedPriorityHealth ? sumOfWeights : numberOf;
+  const counted = measure(hostSet.hosts) - measure(hostSet.excluded);
+  const percent = (hosts: readonly Host[]): number =>
+    counted > 0 ? Math.min(100, Math.floor((hostSet.overprovisioningFactor * measure(hosts)) / counted)) : 0;
+  state.health[hostSet.priority] = percent(hostSet.healthy);
+  state.degradedHealth[hostSet.priority] = percent(hostSet.degraded);
+}
+
+function numberOf(hosts: readonly Host[]): number {
+  return hosts.length;
+}
+
+function sumOfWeights(hosts: readonly Host[]): number {
+  return hosts.reduce((sum, host) => sum + host.weight, 0);
+}
+
+/** Healthy hosts of all levels come first, in order of priority, then degraded ones. */
+function distribute(state: PriorityState, total: number): void {
+  const { load, health, degradedHealth } = state;
+  let left = distributeOver(load.healthy, health, 100, total);
+  left = distributeOver(load.degraded, degradedHealth, left, total);
+  if (left === 0) return;
+  const firstHealthy = health.findIndex((value) => value > 0);
+  if (firstHealthy >= 0) addTo(load.healthy, firstHealthy, left);
+  else
+    addTo(
+      load.degraded,
+      degradedHealth.findIndex((value) => value > 0),
+      left,
+    );
+}
+
+/** @returns what is left of `available`. */
+function distributeOver(load: number[], health: readonly number[], available: number, total: number): number {
+  let left = available;
+  health.forEach((value, priority) => {
+    const share = Math.min(left, Math.floor((value * 100) / total));
+    load[priority] = share;
+    left -= share;
+  });
+  return left;
+}
+
+function updatePanic(state: PriorityState, hostSets: readonly HostSet[], total: number, threshold: number): void {
+  if (threshold === 0 && total === 0) {
+    // Somebody must be asked, in vain. The proxy writes nothing else here: loads and flags of before stay.
+    state.load.healthy[0] = 100;
+    return;
+  }
+  flagPanic(state, hostSets, total, threshold);
+  if (state.panic.every((panic) => panic)) spreadTotalPanic(state, hostSets);
+}
+
+/** Before 1.14 panic never moved load between levels. */
+function updatePanicBefore114(
+  state: PriorityState,
+  hostSets: readonly HostSet[],
+  total: number,
+  threshold: number,
+): void {
+  if (total === 0) {
+    state.load.healthy[0] = 100;
+    state.panic[0] = true;
+    return;
+  }
+  flagPanic(state, hostSets, total, threshold);
+}
+
+function flagPanic(state: PriorityState, hostSets: readonly HostSet[], total: number, threshold: number): void {
+  hostSets.forEach((hostSet, priority) => {
+    state.panic[priority] = total < 100 && isBelowPanicThreshold(hostSet, threshold);
+  });
+}
+
+/** Every level panics: load goes by the number of hosts, whatever their health. */
+function spreadTotalPanic(state: PriorityState, hostSets: readonly HostSet[]): void {
+  const hostCount = hostSets.reduce((sum, hostSet) => sum + hostSet.hosts.length, 0);
+  const { healthy, degraded } = state.load;
+  if (hostCount === 0) {
+    healthy[0] = 100;
+    return;
+  }
+  let left = 100;
+  hostSets.forEach((hostSet, priority) => {
+    const share = Math.floor((100 * hostSet.hosts.length) / hostCount);
+    healthy[priority] = share;
+    degraded[priority] = 0;
+    left -= share;
+  });
+  addTo(
+    healthy,
+    hostSets.findIndex((hostSet) => hostSet.hosts.length > 0),
+    left,
+  );
+}
+
+function addTo(values: number[], index: number, amount: number): void {
+  values[index] = (values[index] ?? 0) + amount;
+}

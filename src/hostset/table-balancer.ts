@@ -1,0 +1,152 @@
+import { assert } from '../core/assert.js';
+import { isModern } from '../core/version.js';
+import type { Host } from '../host/host.js';
+import type { HostLoads } from '../policy/bounded-load.js';
+import { chooseBounded, overloadFactor } from '../policy/bounded-load.js';
+import { HostShuffle } from '../policy/host-shuffle.js';
+import type { HostIndex } from '../policy/list-policy.js';
+import type { BalancerDescription } from './describe.js';
+import { describePriority } from './describe.js';
+import type { HostSet } from './host-set.js';
+import type { LoadBalancerConfig } from './lb-config.js';
+import type { ClusterActivity, LbEnvironment } from './lb-environment.js';
+import { Levels } from './levels.js';
+import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
+import { resetDecision } from './load-balancer.js';
+import type { TableHosts } from './normalized-weights.js';
+import { sameWeightedHosts, tableHosts } from './normalized-weights.js';
+import { choosePriority, normalizedTotal } from './priority-load.js';
+import type { TableKind } from './table-kinds.js';
+
+interface LevelTable<Table> extends TableHosts {
+  readonly table: Table;
+}
+
+/**
+ * Balancer of the hashing policies, RING_HASH and MAGLEV: one table per priority.
+ *
+ * The request's hash chooses the priority and then the place in its table; without a hash one draw stands in for it, the
+ * only one there ever is. Zone-aware routing does not exist here, and neither does a retry priority's load. A host that
+ * the caller rejects is followed by the next attempt in the same table.
+ *
+ * Every update of any level rebuilds all tables. A table whose hosts and weights are what they were would come out the
+ * same, so it is kept.
+ */
+export class TableBalancer<Table> implements LoadBalancer {
+  private readonly levels: Levels;
+  private readonly tables: LevelTable<Table>[] = [];
+  private readonly bound: BoundedLoad | undefined;
+
+  constructor(
+    private readonly config: LoadBalancerConfig,
+    private readonly env: LbEnvironment,
+    private readonly kind: TableKind<Table>,
+  ) {
+    const { hashBalanceFactor } = config.consistentHashing;
+    if (hashBalanceFactor > 0) {
+      assert(env.activity !== undefined, 'bounded-load hashing needs the active requests of the cluster');
+      this.bound = new BoundedLoad(hashBalanceFactor, env.activity);
+    }
+    this.levels = new Levels(config, env.runtime, env.initial ?? []);
+    this.rebuild();
+  }
+
+  update(hostSet: HostSet): void {
+    this.levels.update(hostSet);
+    this.rebuild();
+  }
+
+  updateLocalCluster(): void {
+    // Hashing policies do not route by zone.
+  }
+
+  choose(request: PickRequest, decision: Decision): void {
+    resetDecision(decision);
+    let { hashHi, hashLo } = request;
+    if (!request.hasHash) {
+      request.random.next();
+      hashHi = request.random.hi;
+      hashLo = request.random.lo;
+    }
+    const { state } = this.levels;
+    const drawn = choosePriority(state.load, hashHi, hashLo);
+    const degraded = drawn < 0;
+    const priority = degraded ? ~drawn : drawn;
+    decision.priority = priority;
+    decision.degraded = degraded;
+    decision.panic = state.panic[priority] === true;
+    if (decision.panic) this.env.stats.lbHealthyPanic++;
+    const level = this.tables[priority];
+    if (level === undefined) return;
+
+    for (let attempt = 0; attempt <= request.hostSelectionRetryCount; attempt++) {
+      let index = this.kind.choose(level.table, hashHi, hashLo, attempt);
+      if (this.bound !== undefined) index = this.bound.choose(index, hashLo, level);
+      const host = index < 0 ? undefined : level.hosts[index];
+      decision.host = host;
+      if (host === undefined || request.rejects === undefined || !request.rejects(host)) return;
+    }
+  }
+
+  describe(): BalancerDescription {
+    const { hostSets, state, threshold } = this.levels;
+    return {
+      panicThreshold: threshold,
+      normalizedTotal: normalizedTotal(state),
+      priorities: hostSets.map((hostSet, priority) =>
+        describePriority(hostSet, state, undefined, this.describeTable(priority)),
+      ),
+      zone: undefined,
+    };
+  }
+
+  private describeTable(priority: number): ReturnType<TableKind<Table>['describe']> | undefined {
+    const level = this.tables[priority];
+    return level === undefined ? undefined : this.kind.describe(level.table, level);
+  }
+
+  private rebuild(): void {
+    const { config } = this;
+    for (const hostSet of this.levels.hostSets) {
+      const { priority } = hostSet;
+      const { hosts, weighted } = tableHosts(hostSet, {
+        panic: this.levels.state.panic[priority] === true,
+        localityWeighted: config.localityWeighted,
+        useHostname: config.consistentHashing.useHostnameForHashing,
+        readsMetadata: isModern(config.version),
+      });
+      const before = this.tables[priority];
+      const table =
+        before !== undefined && sameWeightedHosts(before.weighted, weighted) ? before.table : this.kind.build(weighted);
+      this.tables[priority] = { hosts, weighted, table };
+      this.kind.publish(table, this.env.stats);
+    }
+  }
+}
+
+/** Consistent hashing with bounded loads over one balancer's tables; one object serves all picks. */
+class BoundedLoad implements HostLoads {
+  hostCount = 0;
+  private readonly shuffle = new HostShuffle();
+  private hosts: readonly Host[] = [];
+  private weights: Float64Array = new Float64Array(0);
+  private clusterActive = 0;
+
+  constructor(
+    private readonly hashBalanceFactor: number,
+    private readonly activity: ClusterActivity,
+  ) {}
+
+  choose(hashed: HostIndex, hashLo: number, level: TableHosts): HostIndex {
+    this.hosts = level.hosts;
+    this.hostCount = level.hosts.length;
+    this.weights = level.weighted.weights;
+    this.clusterActive = this.activity.upstreamRqActive;
+    return chooseBounded(hashed, hashLo, this, this.shuffle);
+  }
+
+  factor(index: HostIndex): number {
+    const active = (this.hosts[index] as Host).activeRequests;
+    return overloadFactor(active, this.clusterActive, this.weights[index] as number, this.hashBalanceFactor);
+  }
+}

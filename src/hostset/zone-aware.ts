@@ -1,0 +1,227 @@
+import type { Runtime } from '../core/environment.js';
+import { runtimeInteger } from '../core/environment.js';
+import { mod } from '../core/u64.js';
+import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
+import type { Host } from '../host/host.js';
+import { localityKey } from '../host/host.js';
+import type { Random64 } from '../random/random64.js';
+import type { HostSet } from './host-set.js';
+import type { ZoneAwareConfig } from './lb-config.js';
+import type { LbStats } from './load-balancer.js';
+
+/** Shares of zones are counted in hundredths of a percent. */
+const SCALE = 10000;
+
+/** Why priority 0 is not routed by zone. */
+export type ZoneGate =
+  | { readonly gate: 'not-computed' }
+  | { readonly gate: 'upstream-zones'; readonly zones: number; readonly needed: 2 }
+  | { readonly gate: 'local-zones'; readonly zones: number; readonly needed: 2 }
+  /** The local cluster has no host in the node's zone. */
+  | { readonly gate: 'no-local-hosts' }
+  /** v2 era: the cluster has no healthy host in the node's zone. */
+  | { readonly gate: 'no-upstream-local-hosts' }
+  /** v2 era: zones are paired by position, so there must be equally many. */
+  | { readonly gate: 'zone-number-differs'; readonly upstreamZones: number; readonly localZones: number }
+  | { readonly gate: 'cluster-too-small'; readonly healthyHosts: number; readonly minClusterSize: number };
+
+/** Shares in hundredths of a percent, per locality of the upstream level. */
+interface ZoneShares {
+  readonly upstream: readonly number[];
+  readonly local: readonly number[];
+}
+
+export type ZoneRouting =
+  | ({ readonly state: 'none' } & ZoneGate)
+  /** Everything stays in the node's zone. */
+  | ({ readonly state: 'direct'; readonly forced: boolean } & ZoneShares)
+  | ({
+      readonly state: 'residual';
+      /** What the node's zone takes, in hundredths of a percent. */
+      readonly localPercentToRoute: number;
+      /** Running sums of what each zone has to spare for the others. */
+      readonly residualCapacity: readonly number[];
+    } & ZoneShares);
+
+export interface ZoneRoutingInput {
+  readonly upstream: HostSet;
+  /** The local cluster's priority 0; undefined as long as its hosts have not arrived. */
+  readonly local: HostSet | undefined;
+  readonly config: ZoneAwareConfig;
+  readonly version: ProxyVersion;
+  readonly runtime: Runtime;
+  readonly stats: LbStats;
+}
+
+export const NOT_COMPUTED: ZoneRouting = { state: 'none', gate: 'not-computed' };
+
+/**
+ * Decides how priority 0 is routed by zone: not at all, all within the node's zone, or a part of it there and the rest
+ * to where there is capacity to spare.
+ *
+ * Counts the recalculation, and the reason where it stops at one. Draws: none. Source: the proxy's zone-aware routing;
+ * up to 1.27 it pairs zones by position and needs equally many on both sides, since 1.28 it pairs them by name.
+ */
+export function computeZoneRouting(input: ZoneRoutingInput): ZoneRouting {
+  input.stats.lbRecalculateZoneStructures++;
+  const gate = isModern(input.version) ? modernGate(input) : classicGate(input);
+  if (gate !== undefined) return { state: 'none', ...gate };
+  const shares = isModern(input.version) ? sharesByName(input) : sharesByPosition(input);
+
+  const upstreamHere = shares.upstream[0] ?? 0;
+  const localHere = shares.local[0] ?? 0;
+  // The classic proxy has passed its gates only with a local group; the modern one may lack it.
+  const hasLocal = input.upstream.hasLocalLocality;
+  if (hasLocal && upstreamHere >= localHere && (upstreamHere > 0 || !isModern(input.version))) {
+    return { state: 'direct', forced: false, ...shares };
+  }
+  if (hasLocal && forcesLocalZone(input)) return { state: 'direct', forced: true, ...shares };
+
+  let spare = 0;
+  const residualCapacity = shares.upstream.map((share, index) => {
+    if (!(index === 0 && hasLocal)) spare += Math.max(0, share - (shares.local[index] ?? 0));
+    return spare;
+  });
+  const localPercentToRoute = hasLocal && localHere > 0 ? Math.floor((upstreamHere * SCALE) / localHere) : 0;
+  return { state: 'residual', localPercentToRoute, residualCapacity, ...shares };
+}
+
+/**
+ * Chooses the locality of one pick.
+ *
+ * Draws: none when direct; otherwise one, and one more where the pick leaves the zone.
+ *
+ * @param routing as computed at the last update; not `none`.
+ * @returns index into the level's localities.
+ */
+export function chooseZone(routing: ZoneRouting, random: Random64, stats: LbStats, version: ProxyVersion): number {
+  if (routing.state !== 'residual') {
+    stats.lbZoneRoutingAllDirectly++;
+    return 0;
+  }
+  random.next();
+  if (mod(random.hi, random.lo, SCALE) < routing.localPercentToRoute) {
+    stats.lbZoneRoutingSampled++;
+    return 0;
+  }
+  stats.lbZoneRoutingCrossZone++;
+  const { residualCapacity } = routing;
+  const total = residualCapacity[residualCapacity.length - 1] as number;
+  random.next();
+  if (total === 0) {
+    // Only rounding leads here.
+    stats.lbZoneNoCapacityLeft++;
+    return mod(random.hi, random.lo, residualCapacity.length);
+  }
+  const point = mod(random.hi, random.lo, total);
+  let zone = 0;
+  if (isModern(version)) while (point >= (residualCapacity[zone] as number)) zone++;
+  // Up to 1.27 each zone's range is shifted by one, and point 0 falls to zone 0.
+  else while (point > (residualCapacity[zone] as number)) zone++;
+  return zone;
+}
+
+/** Whether the runtime lets this pick be routed by zone. Draws one where the percentage is neither 0 nor 100. */
+export function isZoneRoutingEnabled(runtime: Runtime, routingEnabledPercent: number, random: Random64): boolean {
+  const percent = runtimeInteger(runtime, 'upstream.zone_routing.enabled', routingEnabledPercent);
+  if (percent === 0) return false;
+  if (percent >= 100) return true;
+  random.next();
+  return mod(random.hi, random.lo, 100) < percent;
+}
+
+function modernGate(input: ZoneRoutingInput): ZoneGate | undefined {
+  const { upstream, local, stats } = input;
+  if (upstream.localities.length < 2) {
+    return { gate: 'upstream-zones', zones: upstream.localities.length, needed: 2 };
+  }
+  const localZones = local?.localities.length ?? 0;
+  if (local === undefined || localZones < 2) return { gate: 'local-zones', zones: localZones, needed: 2 };
+  if (!local.hasLocalLocality || (local.localities[0]?.hosts.length ?? 0) === 0) {
+    stats.lbLocalClusterNotOk++;
+    return { gate: 'no-local-hosts' };
+  }
+  return sizeGate(input);
+}
+
+function classicGate(input: ZoneRoutingInput): ZoneGate | undefined {
+  const { upstream, local, stats } = input;
+  const upstreamZones = upstream.localities.length;
+  if (upstreamZones < 2) return { gate: 'upstream-zones', zones: upstreamZones, needed: 2 };
+  if (!upstream.hasLocalLocality || (upstream.localities[0]?.healthy.length ?? 0) === 0) {
+    stats.lbLocalClusterNotOk++;
+    return { gate: 'no-upstream-local-hosts' };
+  }
+  const localZones = local?.localities.length ?? 0;
+  if (upstreamZones !== localZones) {
+    stats.lbZoneNumberDiffers++;
+    return { gate: 'zone-number-differs', upstreamZones, localZones };
+  }
+  return sizeGate(input);
+}
+
+function sizeGate({ upstream, config, runtime, stats }: ZoneRoutingInput): ZoneGate | undefined {
+  const minClusterSize = runtimeInteger(runtime, 'upstream.zone_routing.min_cluster_size', config.minClusterSize);
+  const healthyHosts = upstream.healthy.length;
+  if (healthyHosts >= minClusterSize) return undefined;
+  stats.lbZoneClusterTooSmall++;
+  return { gate: 'cluster-too-small', healthyHosts, minClusterSize };
+}
+
+function forcesLocalZone({ upstream, config, version, runtime }: ZoneRoutingInput): boolean {
+  if (!isModern(version)) return false;
+  const minSize = runtimeInteger(
+    runtime,
+    'upstream.zone_routing.force_local_zone.min_size',
+    config.forceLocalZone?.minSize ?? 0,
+  );
+  return minSize > 0 && (upstream.localities[0]?.healthy.length ?? 0) >= minSize;
+}
+
+/** Local shares of zones that the upstream level does not have, or has nobody in, are lost. */
+function sharesByName({ upstream, local, config }: ZoneRoutingInput): ZoneShares {
+  const measure = config.localityBasis === 'HEALTHY_HOSTS_WEIGHT' ? sumOfWeights : numberOf;
+  const localCounts = new Map<string, number>();
+  let localTotal = 0;
+  for (const group of local?.localities ?? []) {
+    const count = measure(group.healthy);
+    localTotal += count;
+    const key = localityKey(group.locality);
+    if (group.healthy.length > 0 && !localCounts.has(key)) localCounts.set(key, count);
+  }
+  const upstreamCounts = upstream.localities.map((group) => measure(group.healthy));
+  const upstreamTotal = sum(upstreamCounts);
+  return {
+    upstream: upstreamCounts.map((count) => share(count, upstreamTotal)),
+    local: upstream.localities.map((group) =>
+      group.healthy.length === 0 ? 0 : share(localCounts.get(localityKey(group.locality)) ?? 0, localTotal),
+    ),
+  };
+}
+
+function sharesByPosition({ upstream, local }: ZoneRoutingInput): ZoneShares {
+  const upstreamCounts = upstream.localities.map((group) => group.healthy.length);
+  const localCounts = (local?.localities ?? []).map((group) => group.healthy.length);
+  const [upstreamTotal, localTotal] = [sum(upstreamCounts), sum(localCounts)];
+  return {
+    upstream: upstreamCounts.map((count) => share(count, upstreamTotal)),
+    local: localCounts.map((count) => share(count, localTotal)),
+  };
+}
+
+function share(count: number, total: number): number {
+  return total > 0 ? Math.floor((SCALE * count) / total) : 0;
+}
+
+function numberOf(hosts: readonly Host[]): number {
+  return hosts.length;
+}
+
+function sumOfWeights(hosts: readonly Host[]): number {
+  return hosts.reduce((total, host) => total + host.weight, 0);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,142 @@
+import type { Runtime, RuntimeDouble } from '../core/environment.js';
+import { runtimeDouble, runtimeGuard } from '../core/environment.js';
+import { mod } from '../core/u64.js';
+import { isModern } from '../core/version.js';
+import type { Host } from '../host/host.js';
+import type { Random64 } from '../random/random64.js';
+import { pick } from '../schedule/edf.js';
+import type { HostIndex, HostList, ListPolicy } from './list-policy.js';
+import { noteHosts, slowStartWeight } from './slow-start.js';
+import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
+import { listOf, refreshList, startWeightedLists } from './weighted-lists.js';
+
+export interface LeastRequestConfig {
+  readonly choiceCount: number;
+  /** Exponent of (active + 1), ≥ 0; default 1. */
+  readonly activeRequestBias: RuntimeDouble;
+  readonly selectionMethod: 'N_CHOICES' | 'FULL_SCAN';
+}
+
+export interface LeastRequestSettings extends WeightedListsConfig {
+  readonly leastRequest: LeastRequestConfig;
+}
+
+export interface LeastRequestState extends WeightedLists<LeastRequestList> {
+  readonly config: LeastRequestConfig;
+  readonly runtime: Runtime;
+  /** Requests that wait for a connection count as active. Latched at updates, as the bias is. */
+  countPending: boolean;
+}
+
+interface LeastRequestList extends WeightedList {
+  bias: number;
+  countPending: boolean;
+}
+
+/** The modern proxy's guard for counting pending requests too, off by default. */
+const COUNT_PENDING = 'envoy.reloadable_features.least_request_lb_count_pending_requests';
+
+/**
+ * LEAST_REQUEST: few requests in flight win.
+ *
+ * With equal weights: of `choiceCount` hosts drawn with replacement, the one with the fewest active requests, the first
+ * drawn on a tie (the power of two choices). FULL_SCAN looks at all hosts instead and draws among those that tie. With
+ * different weights an earliest-deadline-first schedule picks by weight / (active + 1)^bias, the active requests taken
+ * when a host is queued again, just before the new request counts.
+ *
+ * Draws: one at the start (the seed). Per pick: `choiceCount`, even for a single host; FULL_SCAN one per tie met; none
+ * from the schedule or an empty list. Source: the proxy's least request balancer; Mitzenmacher, "The power of two
+ * choices in randomized load balancing", IEEE TPDS 2001.
+ */
+export const leastRequest: ListPolicy<LeastRequestSettings, LeastRequestState> = {
+  name: 'LEAST_REQUEST',
+
+  start(config, random) {
+    return {
+      ...startWeightedLists<LeastRequestList>(config, random),
+      config: config.leastRequest,
+      runtime: config.runtime,
+      countPending: false,
+    };
+  },
+
+  refresh(state, source, hosts) {
+    const list = (state.lists[source] ??= {
+      hosts,
+      schedule: undefined,
+      slowStart: state.slowStart,
+      bias: 1,
+      countPending: false,
+    });
+    const bias = runtimeDouble(state.runtime, state.config.activeRequestBias);
+    list.bias = bias >= 0 ? bias : 1.0;
+    state.countPending = isModern(state.version) && runtimeGuard(state.runtime, COUNT_PENDING);
+    list.countPending = state.countPending;
+    refreshList(state, list, hosts, hostWeight);
+  },
+
+  hostsAdded(state, hosts) {
+    if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
+  },
+
+  choose(state, source, hosts, input) {
+    if (hosts.length === 0) return -1;
+    const list = listOf(state, source);
+    if (list.schedule !== undefined) return pick(list.schedule, hostWeight, list);
+    return state.config.selectionMethod === 'FULL_SCAN'
+      ? chooseByFullScan(hosts, state.countPending, input.random)
+      : chooseOfSome(hosts, state.config.choiceCount, state.countPending, input.random);
+  },
+};
+
+function chooseOfSome(hosts: HostList, choiceCount: number, countPending: boolean, random: Random64): HostIndex {
+  const size = hosts.length;
+  let best = -1;
+  let fewest = Infinity;
+  for (let choice = 0; choice < choiceCount; choice++) {
+    random.next();
+    const index = mod(random.hi, random.lo, size);
+    const active = activeRequests(hosts[index] as Host, countPending);
+    if (active < fewest) {
+      best = index;
+      fewest = active;
+    }
+  }
+  return best;
+}
+
+function chooseByFullScan(hosts: HostList, countPending: boolean, random: Random64): HostIndex {
+  let best = -1;
+  let fewest = Infinity;
+  let tied = 0;
+  for (let index = 0; index < hosts.length; index++) {
+    const active = activeRequests(hosts[index] as Host, countPending);
+    if (active < fewest) {
+      best = index;
+      fewest = active;
+      tied = 1;
+    } else if (active === fewest) {
+      // Reservoir sampling: each of the hosts that tie ends up chosen with the same probability.
+      tied++;
+      random.next();
+      if (mod(random.hi, random.lo, tied) === 0) best = index;
+    }
+  }
+  return best;
+}
+
+function activeRequests(host: Host, countPending: boolean): number {
+  return countPending ? host.activeRequests + host.pendingRequests : host.activeRequests;
+}
+
+function hostWeight(list: LeastRequestList, entry: number): number {
+  const host = list.hosts[entry] as Host;
+  const weight = biasedWeight(host.weight, activeRequests(host, list.countPending) + 1, list.bias);
+  return list.slowStart === undefined ? weight : slowStartWeight(list.slowStart, weight, host);
+}
+
+/** The two common exponents go without `pow`, as in the proxy: its last bit would differ. */
+function biasedWeight(weight: number, requests: number, bias: number): number {
+  if (bias === 1.0) return weight / requests;
+  return bias === 0.0 ? weight : weight / Math.pow(requests, bias);
+}

@@ -1,0 +1,67 @@
+import { mod, TWO_32 } from '../core/u64.js';
+import type { Host } from '../host/host.js';
+import { pick } from '../schedule/edf.js';
+import type { ListPolicy } from './list-policy.js';
+import { noteHosts, slowStartWeight } from './slow-start.js';
+import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
+import { listOf, refreshList, startWeightedLists } from './weighted-lists.js';
+
+export type RoundRobinConfig = WeightedListsConfig;
+export type RoundRobinState = WeightedLists<RoundRobinList>;
+
+interface RoundRobinList extends WeightedList {
+  /** Position of the next pick, a 64-bit counter that updates never reset. */
+  nextHi: number;
+  nextLo: number;
+}
+
+/**
+ * ROUND_ROBIN: each host in its turn; where weights differ, as often as its weight says.
+ *
+ * With equal weights (also equal but not 1) it is a plain rotation: host number `index mod size`, the index starting at
+ * the balancer's seed and living on through updates. With different weights an earliest-deadline-first schedule of the
+ * configured weights picks, begun anew at every update; a host in slow start counts with a part of its weight.
+ *
+ * Draws: one at the start (the seed), none per pick. Source: the proxy's round robin balancer.
+ *
+ * Example: weights 1, 2 and seed 0 pick host 1, 0, 1, 1, 0, 1 …
+ */
+export const roundRobin: ListPolicy<RoundRobinConfig, RoundRobinState> = {
+  name: 'ROUND_ROBIN',
+
+  start(config, random) {
+    return startWeightedLists(config, random);
+  },
+
+  refresh(state, source, hosts) {
+    const list = (state.lists[source] ??= {
+      hosts,
+      schedule: undefined,
+      slowStart: state.slowStart,
+      nextHi: state.seedHi,
+      nextLo: state.seedLo,
+    });
+    refreshList(state, list, hosts, hostWeight);
+  },
+
+  hostsAdded(state, hosts) {
+    if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
+  },
+
+  choose(state, source, hosts) {
+    if (hosts.length === 0) return -1;
+    const list = listOf(state, source);
+    if (list.schedule !== undefined) return pick(list.schedule, hostWeight, list);
+    const index = mod(list.nextHi, list.nextLo, hosts.length);
+    if (++list.nextLo === TWO_32) {
+      list.nextLo = 0;
+      list.nextHi = (list.nextHi + 1) >>> 0;
+    }
+    return index;
+  },
+};
+
+function hostWeight(list: RoundRobinList, entry: number): number {
+  const host = list.hosts[entry] as Host;
+  return list.slowStart === undefined ? host.weight : slowStartWeight(list.slowStart, host.weight, host);
+}

@@ -1,0 +1,72 @@
+import type { Clock, Runtime, RuntimeDouble } from '../core/environment.js';
+import { runtimeDouble } from '../core/environment.js';
+import { MICROS_PER_MILLI } from '../core/units.js';
+import type { Host } from '../host/host.js';
+import type { HostList } from './list-policy.js';
+
+export interface SlowStartConfig {
+  readonly windowMs: number;
+  readonly aggression: RuntimeDouble;
+  /** Percent, default 10. */
+  readonly minWeightPercent: number;
+}
+
+/** Slow start of one balancer: new hosts begin with a part of their weight and grow into it over a window. */
+export interface SlowStart {
+  readonly config: SlowStartConfig;
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  /** When the newest host seen so far became healthy; the balancer's own start before that. */
+  latestUs: number;
+}
+
+/** @returns undefined where slow start is off: no configuration, or a window of 0. */
+export function startSlowStart(
+  config: SlowStartConfig | undefined,
+  runtime: Runtime,
+  clock: Clock,
+): SlowStart | undefined {
+  if (config === undefined || !(config.windowMs > 0)) return undefined;
+  return { config, runtime, clock, latestUs: clock.nowUs };
+}
+
+/** Notes hosts that are new or were looked at again. One that has never passed a health check starts its window now. */
+export function noteHosts(state: SlowStart, hosts: HostList): void {
+  const nowUs = state.clock.nowUs;
+  for (const host of hosts) {
+    if (host.health !== 'healthy') continue;
+    const sinceUs = (host.lastHealthCheckPassUs ??= nowUs);
+    if (sinceUs > state.latestUs && wholeMs(nowUs - sinceUs) <= state.config.windowMs) state.latestUs = sinceUs;
+  }
+}
+
+/** Whether the newest host's window is over, and with it everybody's. */
+export function nobodyInSlowStart(state: SlowStart): boolean {
+  return wholeMs(state.clock.nowUs - state.latestUs) > state.config.windowMs;
+}
+
+/** `weight` · max(f^(1/aggression), minimum), f being the part of the window that has passed. */
+export function slowStartWeight(state: SlowStart, weight: number, host: Host): number {
+  if (nobodyInSlowStart(state)) return weight;
+  if (host.lastHealthCheckPassUs === undefined || host.health !== 'healthy') return weight;
+  const { windowMs, minWeightPercent } = state.config;
+  const healthyMs = wholeMs(state.clock.nowUs - host.lastHealthCheckPassUs);
+  if (healthyMs >= windowMs) return weight;
+  const passed = Math.max(1, healthyMs) / windowMs;
+  return weight * Math.max(aggressive(passed, aggression(state)), minWeightPercent / 100.0);
+}
+
+function aggression(state: SlowStart): number {
+  const value = runtimeDouble(state.runtime, state.config.aggression);
+  return value > 0 ? value : 1.0;
+}
+
+/** The proxy leaves `pow` out where it changes nothing; its rounding would. */
+function aggressive(passed: number, exponent: number): number {
+  return exponent === 1.0 || passed === 1.0 ? passed : Math.pow(passed, 1.0 / exponent);
+}
+
+/** The proxy measures windows in whole milliseconds. */
+function wholeMs(durationUs: number): number {
+  return Math.floor(durationUs / MICROS_PER_MILLI);
+}

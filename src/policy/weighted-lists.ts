@@ -1,0 +1,83 @@
+import type { Clock, Runtime } from '../core/environment.js';
+import { mod } from '../core/u64.js';
+import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
+import type { Random64 } from '../random/random64.js';
+import type { EdfSchedule, WeightOf } from '../schedule/edf.js';
+import { createByPicking, createWithPicks } from '../schedule/edf.js';
+import type { HostList, SourceId } from './list-policy.js';
+import type { SlowStart, SlowStartConfig } from './slow-start.js';
+import { nobodyInSlowStart, noteHosts, startSlowStart } from './slow-start.js';
+
+/** What round robin and least request share: while the hosts of a list differ in weight, a schedule picks from it. */
+export interface WeightedLists<List extends WeightedList> {
+  readonly version: ProxyVersion;
+  /** Where every schedule and every index of this balancer starts; drawn once. */
+  readonly seedHi: number;
+  readonly seedLo: number;
+  readonly slowStart: SlowStart | undefined;
+  /** By {@link SourceId}. */
+  readonly lists: List[];
+}
+
+/** One list of hosts as last refreshed. */
+export interface WeightedList {
+  hosts: HostList;
+  /** undefined: all weights are equal and nobody is in slow start. */
+  schedule: EdfSchedule | undefined;
+  readonly slowStart: SlowStart | undefined;
+}
+
+export interface WeightedListsConfig {
+  readonly version: ProxyVersion;
+  readonly slowStart: SlowStartConfig | undefined;
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+}
+
+/** Draws: one, the seed. */
+export function startWeightedLists<List extends WeightedList>(
+  config: WeightedListsConfig,
+  random: Random64,
+): WeightedLists<List> {
+  random.next();
+  return {
+    version: config.version,
+    seedHi: random.hi,
+    seedLo: random.lo,
+    slowStart: startSlowStart(config.slowStart, config.runtime, config.clock),
+    lists: [],
+  };
+}
+
+/**
+ * Takes over the hosts of a list and starts its schedule afresh, at the balancer's seed, if it needs one.
+ *
+ * Since 1.30 the schedule stands where the first `seed` picks would have left it; before, where `seed mod size` did.
+ */
+export function refreshList<List extends WeightedList>(
+  state: WeightedLists<List>,
+  list: List,
+  hosts: HostList,
+  weightOf: WeightOf<List>,
+): void {
+  list.hosts = hosts;
+  if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
+  const settled = state.slowStart === undefined || nobodyInSlowStart(state.slowStart);
+  if (hosts.length <= 1 || (settled && sameWeights(hosts))) {
+    list.schedule = undefined;
+  } else if (isModern(state.version)) {
+    list.schedule = createWithPicks(hosts.length, weightOf, list, state.seedLo);
+  } else {
+    list.schedule = createByPicking(hosts.length, weightOf, list, mod(state.seedHi, state.seedLo, hosts.length));
+  }
+}
+
+export function listOf<List extends WeightedList>(state: WeightedLists<List>, source: SourceId): List {
+  return state.lists[source] as List;
+}
+
+function sameWeights(hosts: HostList): boolean {
+  const weight = hosts[0]?.weight;
+  return hosts.every((host) => host.weight === weight);
+}

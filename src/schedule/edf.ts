@@ -1,0 +1,188 @@
+/**
+ * Earliest-deadline-first schedule of weighted entries.
+ *
+ * Each entry is due 1 / weight after its last pick, so that in the long run it is picked in proportion to its weight,
+ * and spread evenly. An entry's weight is read when it is queued: a change of weight acts from the entry's next turn.
+ *
+ * Source: the proxy's EDF scheduler. Order: by deadline, then first in, first out on exactly equal doubles. Draws: none.
+ * Cost: one sift-down per pick, O(log size).
+ */
+export interface EdfSchedule {
+  /** A binary min-heap in three columns: deadline, order of insertion, entry. */
+  readonly deadlines: Float64Array;
+  readonly orders: Float64Array;
+  readonly entries: Int32Array;
+  size: number;
+  /** Deadline of the entry picked last. */
+  now: number;
+  /** Insertions so far. */
+  nextOrder: number;
+  /** Entries that were peeked at and not yet picked, oldest first. */
+  readonly peeked: number[];
+}
+
+/** Weight, > 0, of an entry of the schedule that `context` describes. A plain function, so that a pick allocates nothing. */
+export type WeightOf<Context> = (context: Context, entry: number) => number;
+
+/** @param capacity most entries that will ever be queued at once. */
+export function emptySchedule(capacity: number): EdfSchedule {
+  return {
+    deadlines: new Float64Array(capacity),
+    orders: new Float64Array(capacity),
+    entries: new Int32Array(capacity),
+    size: 0,
+    now: 0,
+    nextOrder: 0,
+    peeked: [],
+  };
+}
+
+/** Queues `entry` (an integer) for its first turn. */
+export function add(schedule: EdfSchedule, weight: number, entry: number): void {
+  const at = schedule.size++;
+  schedule.deadlines[at] = schedule.now + 1.0 / weight;
+  schedule.orders[at] = schedule.nextOrder++;
+  schedule.entries[at] = entry;
+  siftUp(schedule, at);
+}
+
+/**
+ * Takes the entry that is due and queues it again with its present weight.
+ *
+ * @returns the entry; -1 from an empty schedule.
+ */
+export function pick<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, context: Context): number {
+  if (schedule.peeked.length > 0) return schedule.peeked.shift() as number;
+  return advance(schedule, weightOf, context);
+}
+
+/** Looks one further ahead than the peeks before it; the picks that follow give the same entries in the same order. */
+export function peek<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, context: Context): number {
+  const entry = advance(schedule, weightOf, context);
+  if (entry >= 0) schedule.peeked.push(entry);
+  return entry;
+}
+
+function advance<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, context: Context): number {
+  if (schedule.size === 0) return -1;
+  const entry = schedule.entries[0] as number;
+  const now = schedule.deadlines[0] as number;
+  schedule.now = now;
+  schedule.deadlines[0] = now + 1.0 / weightOf(context, entry);
+  schedule.orders[0] = schedule.nextOrder++;
+  siftDown(schedule, 0);
+  return entry;
+}
+
+/** The v2 era's start: entries 0 … count − 1 queued in order, then `picks` of them taken. */
+export function createByPicking<Context>(
+  count: number,
+  weightOf: WeightOf<Context>,
+  context: Context,
+  picks: number,
+): EdfSchedule {
+  const schedule = emptySchedule(count);
+  for (let entry = 0; entry < count; entry++) add(schedule, weightOf(context, entry), entry);
+  for (let i = 0; i < picks; i++) pick(schedule, weightOf, context);
+  return schedule;
+}
+
+/** The proxy bounds the picks it skips, so that their products with weights stay exact enough. */
+const MAX_PICKS = 429496729;
+/** Added to weights by the proxy when it skips picks; it shifts what would be exact ties. */
+const EPSILON = 1e-13;
+
+/**
+ * The modern start (1.30 and later): entries 0 … count − 1 as if `picks` had been taken already, in O(count).
+ *
+ * Each entry first gets the whole picks of its share; the few that are left by rounding are taken one by one. The first
+ * deadlines carry the epsilon even for `picks` = 0, so equal deadlines of the older start may fall in another order here.
+ *
+ * @param picks an unsigned 32-bit integer, taken modulo 429496729.
+ */
+export function createWithPicks<Context>(
+  count: number,
+  weightOf: WeightOf<Context>,
+  context: Context,
+  picks: number,
+): EdfSchedule {
+  const schedule = emptySchedule(count);
+  if (count === 0) return schedule;
+
+  const skipped = picks % MAX_PICKS;
+  const weights = new Float64Array(count);
+  let total = 0;
+  for (let entry = 0; entry < count; entry++) {
+    const weight = weightOf(context, entry) + EPSILON;
+    weights[entry] = weight;
+    total += weight;
+  }
+
+  let taken = 0;
+  for (let entry = 0; entry < count; entry++) {
+    const weight = weights[entry] as number;
+    let turns = Math.trunc((weight * skipped) / total);
+    // Rounding may have given it a turn that is not over yet.
+    if (turns > 0 && turns / weight >= skipped / total) turns -= 1;
+    schedule.deadlines[entry] = (turns + 1) / weight;
+    schedule.orders[entry] = entry;
+    schedule.entries[entry] = entry;
+    schedule.now = Math.max(schedule.now, turns / weight);
+    taken += turns;
+  }
+  schedule.size = count;
+  schedule.nextOrder = count;
+  for (let at = (count >> 1) - 1; at >= 0; at--) siftDown(schedule, at);
+
+  for (; taken < skipped; taken++) pick(schedule, weightOf, context);
+  return schedule;
+}
+
+function siftUp(schedule: EdfSchedule, from: number): void {
+  const { deadlines, orders, entries } = schedule;
+  const deadline = deadlines[from] as number;
+  const order = orders[from] as number;
+  const entry = entries[from] as number;
+  let at = from;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    const above = deadlines[parent] as number;
+    if (above < deadline || (above === deadline && (orders[parent] as number) < order)) break;
+    deadlines[at] = above;
+    orders[at] = orders[parent] as number;
+    entries[at] = entries[parent] as number;
+    at = parent;
+  }
+  deadlines[at] = deadline;
+  orders[at] = order;
+  entries[at] = entry;
+}
+
+function siftDown(schedule: EdfSchedule, from: number): void {
+  const { deadlines, orders, entries, size } = schedule;
+  const deadline = deadlines[from] as number;
+  const order = orders[from] as number;
+  const entry = entries[from] as number;
+  let at = from;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= size) break;
+    let below = deadlines[child] as number;
+    const right = child + 1;
+    if (right < size) {
+      const other = deadlines[right] as number;
+      if (other < below || (other === below && (orders[right] as number) < (orders[child] as number))) {
+        child = right;
+        below = other;
+      }
+    }
+    if (deadline < below || (deadline === below && order < (orders[child] as number))) break;
+    deadlines[at] = below;
+    orders[at] = orders[child] as number;
+    entries[at] = entries[child] as number;
+    at = child;
+  }
+  deadlines[at] = deadline;
+  orders[at] = order;
+  entries[at] = entry;
+}
