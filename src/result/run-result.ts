@@ -1,4 +1,5 @@
 import type { ProxyVersion } from '../core/version.js';
+import type { Locality } from '../host/host.js';
 
 /**
  * What a run leaves behind, in the shape of `lbsim run --json` (docs/scenario-format.md §8): field names are the
@@ -51,6 +52,10 @@ export interface LocalityResult {
   region: string;
   zone: string;
   sub_zone: string;
+}
+
+export function localityResult(locality: Locality): LocalityResult {
+  return { region: locality.region, zone: locality.zone, sub_zone: locality.subZone };
 }
 
 /** A count of attempts and its part of all attempts of the cluster, 0–1. */

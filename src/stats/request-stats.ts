@@ -10,6 +10,11 @@ export class RequestStats {
   /** Final answers by HTTP status, index 0 … 599. */
   readonly byStatus = new Float64Array(600);
 
+  /** @param status 0 … 599. */
+  countStatus(status: number): void {
+    this.byStatus[status] = (this.byStatus[status] as number) + 1;
+  }
+
   get upstreamRqCompleted(): number {
     return this.byStatus.reduce((sum, count) => sum + count, 0);
   }

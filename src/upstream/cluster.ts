@@ -322,10 +322,7 @@ class KnownHosts {
   }
 }
 
-function sameWeights(
-  a: ReadonlyMap<string, number> | undefined,
-  b: ReadonlyMap<string, number> | undefined,
-): boolean {
+function sameWeights(a: ReadonlyMap<string, number> | undefined, b: ReadonlyMap<string, number> | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (a.size !== b.size) return false;
   for (const [key, weight] of a) if (b.get(key) !== weight) return false;

@@ -58,7 +58,11 @@ export class MergeWindow {
    * @param mergeable nobody was added or removed.
    * @returns undefined: deliver now. A time: the pending update is due then; `armed` tells whether the timer is new.
    */
-  update(priority: number, mergeable: boolean, nowUs: Micros): { readonly dueUs: Micros; readonly armed: boolean } | undefined {
+  update(
+    priority: number,
+    mergeable: boolean,
+    nowUs: Micros,
+  ): { readonly dueUs: Micros; readonly armed: boolean } | undefined {
     if (this.windowUs === 0) {
       this.stats.clusterUpdated++;
       return undefined;

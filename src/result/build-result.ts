@@ -1,0 +1,177 @@
+import type { Micros } from '../core/units.js';
+import { microsToSeconds } from '../core/units.js';
+import { localityKey } from '../host/host.js';
+import { AnswerCounts, ClusterRecorder } from './cluster-recorder.js';
+import type { HostRow } from './host-rows.js';
+import type { Phase } from './phases.js';
+import type {
+  ClusterResult,
+  GroupResult,
+  HostResult,
+  PhaseHostResult,
+  PhaseResult,
+  Portion,
+  TableResult,
+} from './run-result.js';
+import { localityResult } from './run-result.js';
+
+/** What is known of a cluster at the end of a run. */
+export interface ClusterFacts {
+  readonly policy: string;
+  readonly rows: readonly HostRow[];
+  readonly phases: readonly Phase[];
+  readonly endUs: Micros;
+  readonly table: TableResult | undefined;
+  readonly digits: 2 | 3;
+}
+
+/** One cluster's part of the result, from what one proxy (or the sum of several) counted. */
+export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorder): ClusterResult {
+  const requests = recorder.phases.reduce((sum, phase) => sum + phase.requests, 0);
+  const noHost = recorder.phases.reduce((sum, phase) => sum + phase.noHost, 0);
+  const overflow = recorder.phases.reduce((sum, phase) => sum + phase.overflow, 0);
+  const order = reportOrder(facts.rows);
+  const all = new AnswerCounts(facts.digits);
+  for (const counts of recorder.rows) all.add(counts);
+
+  return {
+    policy: facts.policy,
+    requests,
+    hosts: order.map((row) => hostResult(facts, recorder, row, requests)),
+    no_host: portion(noHost, requests),
+    overflow: portion(overflow, requests),
+    localities: groups(facts, recorder, order, requests, (row) => localityKey(row.locality)).map(([row, group]) => ({
+      locality: localityResult(row.locality),
+      ...group,
+    })),
+    priorities: groups(facts, recorder, order, requests, (row) => String(row.priority)).map(([row, group]) => ({
+      priority: row.priority,
+      ...group,
+    })),
+    subsets: [...recorder.subsets.keys()].sort().map((subset) => {
+      const counts = recorder.subsets.get(subset) ?? new AnswerCounts(facts.digits);
+      return { subset, hosts: 0, ...groupResult(counts, requests) };
+    }),
+    phases: facts.phases.map((phase, index) => phaseResult(facts, recorder, order, phase, index)),
+    latency_ms: all.latency.summaryMs(),
+    load_balancer: facts.table ?? { policy: facts.policy },
+  };
+}
+
+/** Rows by (priority, locality, address); addresses in the order in which people count. */
+function reportOrder(rows: readonly HostRow[]): number[] {
+  const compare = new Intl.Collator('en', { numeric: true }).compare;
+  return [...rows.keys()].sort((a, b) => {
+    const left = rows[a] as HostRow;
+    const right = rows[b] as HostRow;
+    return (
+      left.priority - right.priority ||
+      compare(localityKey(left.locality), localityKey(right.locality)) ||
+      compare(left.address, right.address) ||
+      a - b
+    );
+  });
+}
+
+function portion(requests: number, of: number): Portion {
+  return { requests, share: of === 0 ? 0 : requests / of };
+}
+
+function hostResult(facts: ClusterFacts, recorder: ClusterRecorder, index: number, requests: number): HostResult {
+  const row = facts.rows[index] as HostRow;
+  const counts = recorder.rows[index] ?? new AnswerCounts(facts.digits);
+  return {
+    address: row.address,
+    hostname: row.hostname,
+    priority: row.priority,
+    locality: localityResult(row.locality),
+    weight: row.weight,
+    health: row.health,
+    ...portion(counts.requests, requests),
+    answered: counts.answered,
+    errors: counts.errors,
+    latency_ms: counts.latency.summaryMs(),
+    ...(row.removedAtUs === undefined ? {} : { removed_at_s: microsToSeconds(row.removedAtUs) }),
+  };
+}
+
+/** Sums rows that have the same key; the first row of each group stands for it. */
+function groups(
+  facts: ClusterFacts,
+  recorder: ClusterRecorder,
+  order: readonly number[],
+  requests: number,
+  keyOf: (row: HostRow) => string,
+): [HostRow, GroupResult][] {
+  const found = new Map<string, { first: HostRow; hosts: number; counts: AnswerCounts }>();
+  for (const index of order) {
+    const row = facts.rows[index] as HostRow;
+    const key = keyOf(row);
+    let group = found.get(key);
+    if (group === undefined) {
+      group = { first: row, hosts: 0, counts: new AnswerCounts(facts.digits) };
+      found.set(key, group);
+    }
+    group.hosts++;
+    const counts = recorder.rows[index];
+    if (counts !== undefined) group.counts.add(counts);
+  }
+  return [...found.values()].map(({ first, hosts, counts }) => [first, { hosts, ...groupResult(counts, requests) }]);
+}
+
+function groupResult(counts: AnswerCounts, requests: number): Omit<GroupResult, 'hosts'> {
+  return {
+    ...portion(counts.requests, requests),
+    answered: counts.answered,
+    errors: counts.errors,
+    latency_ms: counts.latency.summaryMs(),
+  };
+}
+
+function phaseResult(
+  facts: ClusterFacts,
+  recorder: ClusterRecorder,
+  order: readonly number[],
+  phase: Phase,
+  index: number,
+): PhaseResult {
+  const counts = recorder.phases[index];
+  const requests = counts?.requests ?? 0;
+  const states = new Map(phase.rows.map((state) => [state.row, state]));
+  const hosts: PhaseHostResult[] = [];
+  for (const rowIndex of order) {
+    const state = states.get(rowIndex);
+    const sent = counts?.hosts[rowIndex] ?? 0;
+    if (state === undefined && sent === 0) continue;
+    const row = facts.rows[rowIndex] as HostRow;
+    hosts.push({
+      address: row.address,
+      priority: row.priority,
+      locality: localityResult(row.locality),
+      weight: state?.weight ?? row.weight,
+      health: state?.health ?? row.health,
+      ...portion(sent, requests),
+    });
+  }
+  const end = facts.phases[index + 1]?.fromUs ?? facts.endUs;
+  return {
+    from_s: microsToSeconds(phase.fromUs),
+    to_s: microsToSeconds(Math.max(end, phase.fromUs)),
+    cause: phase.causes.join('; '),
+    labels: [...phase.labels],
+    requests,
+    hosts,
+    no_host: portion(counts?.noHost ?? 0, requests),
+    overflow: portion(counts?.overflow ?? 0, requests),
+    reasons: [...phase.reasons],
+    priorities: phase.priorities.map((state) => ({
+      priority: state.priority,
+      healthy_load: state.healthyLoad,
+      degraded_load: state.degradedLoad,
+      panic: state.panic,
+      healthy: state.healthy,
+      degraded: state.degraded,
+      total: state.total,
+    })),
+  };
+}

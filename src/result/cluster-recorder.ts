@@ -1,0 +1,137 @@
+import type { Micros } from '../core/units.js';
+import { DurationRecorder } from './latency.js';
+
+/** Attempts of one phase. */
+export class PhaseCounts {
+  requests = 0;
+  noHost = 0;
+  overflow = 0;
+  /** Attempts sent to each row, indexed by row; grows with the rows. */
+  hosts = new Float64Array(16);
+
+  sentTo(row: number): void {
+    if (row >= this.hosts.length) this.hosts = grown(this.hosts, row);
+    this.hosts[row] = (this.hosts[row] as number) + 1;
+  }
+
+  add(other: PhaseCounts): void {
+    this.requests += other.requests;
+    this.noHost += other.noHost;
+    this.overflow += other.overflow;
+    if (other.hosts.length > this.hosts.length) this.hosts = grown(this.hosts, other.hosts.length - 1);
+    for (let row = 0; row < other.hosts.length; row++) {
+      this.hosts[row] = (this.hosts[row] as number) + (other.hosts[row] as number);
+    }
+  }
+}
+
+/** What became of the attempts that went to one row or one subset. */
+export class AnswerCounts {
+  requests = 0;
+  answered = 0;
+  errors = 0;
+  readonly latency: DurationRecorder;
+
+  constructor(digits: 2 | 3) {
+    this.latency = new DurationRecorder(digits);
+  }
+
+  add(other: AnswerCounts): void {
+    this.requests += other.requests;
+    this.answered += other.answered;
+    this.errors += other.errors;
+    this.latency.add(other.latency);
+  }
+}
+
+/**
+ * Counts what one proxy does with one cluster: attempts by phase and row, answers by row and by subset.
+ *
+ * Its size grows with hosts and phases, never with requests.
+ */
+export class ClusterRecorder {
+  readonly phases: PhaseCounts[] = [new PhaseCounts()];
+  readonly rows: AnswerCounts[] = [];
+  readonly subsets = new Map<string, AnswerCounts>();
+  private current: PhaseCounts;
+
+  /** @param digits significant digits of latency percentiles; see {@link DurationRecorder}. */
+  constructor(private readonly digits: 2 | 3) {
+    this.current = this.phases[0] as PhaseCounts;
+  }
+
+  beginPhase(): void {
+    this.current = new PhaseCounts();
+    this.phases.push(this.current);
+  }
+
+  sent(row: number, subset: string | undefined): void {
+    this.current.requests++;
+    this.current.sentTo(row);
+    this.row(row).requests++;
+    if (subset !== undefined) this.subset(subset).requests++;
+  }
+
+  noHost(): void {
+    this.current.requests++;
+    this.current.noHost++;
+  }
+
+  overflow(): void {
+    this.current.requests++;
+    this.current.overflow++;
+  }
+
+  /** A host gave the final answer, `latencyUs` after the request had arrived. */
+  answered(row: number, subset: string | undefined, latencyUs: Micros, error: boolean): void {
+    const counts = this.row(row);
+    counts.answered++;
+    counts.latency.record(latencyUs);
+    if (error) counts.errors++;
+    if (subset === undefined) return;
+    const inSubset = this.subset(subset);
+    inSubset.answered++;
+    inSubset.latency.record(latencyUs);
+    if (error) inSubset.errors++;
+  }
+
+  /** An attempt ended without an answer of the host: a time-out, a refused or broken connection. */
+  broken(row: number, subset: string | undefined): void {
+    this.row(row).errors++;
+    if (subset !== undefined) this.subset(subset).errors++;
+  }
+
+  /** The sum of several proxies' recorders; they all have the same phases. */
+  static sum(recorders: readonly ClusterRecorder[], digits: 2 | 3): ClusterRecorder {
+    const sum = new ClusterRecorder(digits);
+    for (const recorder of recorders) {
+      for (const [index, phase] of recorder.phases.entries()) {
+        if (index === sum.phases.length) sum.beginPhase();
+        (sum.phases[index] as PhaseCounts).add(phase);
+      }
+      for (const [row, counts] of recorder.rows.entries()) sum.row(row).add(counts);
+      for (const [name, counts] of recorder.subsets) sum.subset(name).add(counts);
+    }
+    return sum;
+  }
+
+  private row(row: number): AnswerCounts {
+    while (this.rows.length <= row) this.rows.push(new AnswerCounts(this.digits));
+    return this.rows[row] as AnswerCounts;
+  }
+
+  private subset(name: string): AnswerCounts {
+    let counts = this.subsets.get(name);
+    if (counts === undefined) {
+      counts = new AnswerCounts(this.digits);
+      this.subsets.set(name, counts);
+    }
+    return counts;
+  }
+}
+
+function grown(array: Float64Array, index: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(Math.max(array.length * 2, index + 1));
+  larger.set(array);
+  return larger;
+}

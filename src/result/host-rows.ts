@@ -1,0 +1,44 @@
+import type { Struct } from '../core/json.js';
+import type { Health, Host, Locality } from '../host/host.js';
+import { localityKey } from '../host/host.js';
+import type { Micros } from '../core/units.js';
+
+/** A row of the report: one (priority, locality, address) of a cluster, whichever proxy saw it. */
+export interface HostRow {
+  readonly address: string;
+  readonly hostname: string;
+  readonly priority: number;
+  readonly locality: Locality;
+  /** The load balancer's metadata, as it was when the host appeared. */
+  readonly metadata: Struct;
+  weight: number;
+  health: Health;
+  /** Set once no proxy lists the host any more. */
+  removedAtUs: Micros | undefined;
+}
+
+/** All rows a cluster ever had, numbered in the order in which they appeared. */
+export class HostRows {
+  readonly rows: HostRow[] = [];
+  private readonly byKey = new Map<string, number>();
+
+  /** The row of `host` at `priority`; made where there is none. The same address twice in one place shares a row. */
+  indexOf(host: Host, priority: number): number {
+    const key = `${priority}\u0000${host.address}\u0000${localityKey(host.locality)}`;
+    const known = this.byKey.get(key);
+    if (known !== undefined) return known;
+    const index = this.rows.length;
+    this.rows.push({
+      address: host.address,
+      hostname: host.hostname,
+      priority,
+      locality: host.locality,
+      metadata: host.metadata,
+      weight: host.weight,
+      health: host.health,
+      removedAtUs: undefined,
+    });
+    this.byKey.set(key, index);
+    return index;
+  }
+}

@@ -1,0 +1,34 @@
+/** One host's part of a table. */
+export interface RingHostView {
+  readonly address: string;
+  readonly entries: number;
+  /** Of the table's entries, 0–1. */
+  readonly share: number;
+}
+
+export interface RingTableView {
+  readonly priority: number;
+  /** The proxy's gauge: planned ring size, or Maglev table size. */
+  readonly size: number;
+  /** Entries there really are; rounding can add one to a ring. */
+  readonly entries: number;
+  readonly min_hashes_per_host: number;
+  readonly max_hashes_per_host: number;
+  readonly hosts: readonly RingHostView[];
+}
+
+/** The tables of a hashing cluster, in the shape of `lbsim ring --json`. */
+export interface RingView {
+  readonly cluster: string;
+  readonly policy: 'RING_HASH' | 'MAGLEV';
+  readonly hash_function: 'XX_HASH' | 'MURMUR_HASH_2';
+  readonly tables: readonly RingTableView[];
+}
+
+/** One entry of a ring, or one slot of a Maglev table. */
+export interface RingEntryView {
+  readonly priority: number;
+  /** Decimal hash of a ring's entry, number of a Maglev slot. */
+  readonly position: string;
+  readonly address: string;
+}

@@ -1,0 +1,93 @@
+import type { KeyHasher } from '../hash/request-key.js';
+import type { RandomStream } from '../random/streams.js';
+import type { KeyDistribution } from '../scenario/model.js';
+
+/** Hashes of up to this many different keys are kept; beyond, each request hashes its key. */
+const REMEMBERED_KEYS = 1 << 20;
+
+/** The keys of one workload's requests, one after another, with their hash. */
+export class KeySource {
+  /** Hash of the key drawn last, as two unsigned halves. */
+  hi = 0;
+  lo = 0;
+  private readonly count: number;
+  private readonly hashes: Uint32Array;
+  private readonly known: Uint8Array;
+  private readonly cumulative: Float64Array | undefined;
+  private position = 0;
+  private readonly scratch = { hi: 0, lo: 0 };
+
+  constructor(
+    private readonly distribution: KeyDistribution,
+    private readonly stream: RandomStream,
+    private readonly hasher: KeyHasher,
+  ) {
+    this.count = distribution.kind === 'cycle' ? distribution.keys.length : distribution.keys;
+    const remembered = this.count <= REMEMBERED_KEYS ? this.count : 0;
+    this.hashes = new Uint32Array(2 * remembered);
+    this.known = new Uint8Array(remembered);
+    this.cumulative = distribution.kind === 'zipf' ? zipfTable(this.count, distribution.exponent) : undefined;
+  }
+
+  /** Draws the next key. */
+  next(): void {
+    const index = this.nextIndex();
+    if (index >= this.known.length) {
+      this.hasher.hash(this.keyAt(index), this);
+      return;
+    }
+    if (this.known[index] === 0) {
+      this.hasher.hash(this.keyAt(index), this.scratch);
+      this.hashes[2 * index] = this.scratch.hi;
+      this.hashes[2 * index + 1] = this.scratch.lo;
+      this.known[index] = 1;
+    }
+    this.hi = this.hashes[2 * index] as number;
+    this.lo = this.hashes[2 * index + 1] as number;
+  }
+
+  private nextIndex(): number {
+    switch (this.distribution.kind) {
+      case 'uniform':
+        return Math.floor(this.stream.uniform() * this.count);
+      case 'zipf':
+        return this.zipfIndex();
+      case 'sequence':
+      case 'cycle': {
+        const index = this.position;
+        this.position = index + 1 === this.count ? 0 : index + 1;
+        return index;
+      }
+    }
+  }
+
+  /** First rank whose cumulative weight passes a uniform draw. */
+  private zipfIndex(): number {
+    const table = this.cumulative as Float64Array;
+    const target = this.stream.uniform() * (table[table.length - 1] as number);
+    let low = 0;
+    let high = table.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((table[middle] as number) > target) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  private keyAt(index: number): string {
+    const { distribution } = this;
+    return distribution.kind === 'cycle' ? (distribution.keys[index] ?? '') : `${distribution.prefix}${index}`;
+  }
+}
+
+/** Running sums of rank^−exponent; rank 1 is key 0. */
+function zipfTable(keys: number, exponent: number): Float64Array {
+  const table = new Float64Array(keys);
+  let sum = 0;
+  for (let rank = 1; rank <= keys; rank++) {
+    sum += Math.pow(rank, -exponent);
+    table[rank - 1] = sum;
+  }
+  return table;
+}

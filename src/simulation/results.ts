@@ -1,0 +1,71 @@
+import type { TableResult, StatsResult } from '../result/run-result.js';
+import { writeClusterStats } from '../stats/cluster-counters.js';
+import type { Proxy, ProxyCluster } from './world.js';
+
+/** All statistics of one proxy, by their names. */
+export function proxyStats(proxy: Proxy): StatsResult {
+  const stats: StatsResult = { counters: {}, gauges: {}, histograms: {} };
+  for (const cluster of proxy.clusters) {
+    let total = 0;
+    let healthy = 0;
+    let degraded = 0;
+    let excluded = 0;
+    for (const hostSet of cluster.upstream.hostSets) {
+      total += hostSet?.hosts.length ?? 0;
+      healthy += hostSet?.healthy.length ?? 0;
+      degraded += hostSet?.degraded.length ?? 0;
+      excluded += hostSet?.excluded.length ?? 0;
+    }
+    const name = cluster.world.config.altStatName ?? '';
+    writeClusterStats(
+      stats,
+      name === '' ? cluster.name : name,
+      cluster.requests,
+      cluster.lbStats,
+      cluster.upstream.membership,
+      { total, healthy, degraded, excluded },
+    );
+  }
+  const manager = proxy.managerStats;
+  stats.counters['cluster_manager.cluster_added'] = manager.clusterAdded;
+  stats.counters['cluster_manager.cluster_modified'] = manager.clusterModified;
+  stats.counters['cluster_manager.cluster_removed'] = manager.clusterRemoved;
+  stats.counters['cluster_manager.cluster_updated'] = manager.clusterUpdated;
+  stats.counters['cluster_manager.cluster_updated_via_merge'] = manager.clusterUpdatedViaMerge;
+  stats.counters['cluster_manager.update_merge_cancelled'] = manager.updateMergeCancelled;
+  stats.counters['cluster_manager.update_out_of_merge_window'] = manager.updateOutOfMergeWindow;
+  stats.gauges['cluster_manager.active_clusters'] = proxy.clusters.length;
+  return stats;
+}
+
+/** Counters of several proxies summed; gauges and histograms are the first one's. */
+export function sumStats(all: readonly StatsResult[]): StatsResult {
+  const [first, ...others] = all;
+  const counters = { ...first?.counters };
+  for (const stats of others) {
+    for (const [name, value] of Object.entries(stats.counters)) counters[name] = (counters[name] ?? 0) + value;
+  }
+  return { counters, gauges: { ...first?.gauges }, histograms: { ...first?.histograms } };
+}
+
+/** Size and evenness of a hashing policy's table, as the proxy's gauges tell them. */
+export function tableOf(cluster: ProxyCluster): TableResult | undefined {
+  const { lb, lbStats } = cluster;
+  if (lb.lbPolicy === 'RING_HASH' && lbStats.ringHashSize !== undefined) {
+    return {
+      policy: 'RING_HASH',
+      size: lbStats.ringHashSize,
+      min_hashes_per_host: lbStats.ringHashMinHashesPerHost ?? 0,
+      max_hashes_per_host: lbStats.ringHashMaxHashesPerHost ?? 0,
+    };
+  }
+  if (lb.lbPolicy === 'MAGLEV' && lbStats.maglevMaxEntriesPerHost !== undefined) {
+    return {
+      policy: 'MAGLEV',
+      size: lb.maglev.tableSize,
+      min_hashes_per_host: lbStats.maglevMinEntriesPerHost ?? 0,
+      max_hashes_per_host: lbStats.maglevMaxEntriesPerHost,
+    };
+  }
+  return undefined;
+}

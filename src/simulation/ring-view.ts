@@ -1,0 +1,138 @@
+import { toDecimal } from '../core/u64.js';
+import type { TableDescription } from '../hostset/describe.js';
+import type { PickRequest } from '../hostset/load-balancer.js';
+import { emptyDecision } from '../hostset/load-balancer.js';
+import { createKeyHasher } from '../hash/request-key.js';
+import type { KeyHasher } from '../hash/request-key.js';
+import { ringEntry } from '../policy/ring-hash.js';
+import { ScriptedRandom } from '../random/scripted.js';
+import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
+import type { Scenario } from '../scenario/model.js';
+import { Simulation } from './simulation.js';
+import type { ProxyCluster } from './world.js';
+
+/** Why there is no table to show. */
+export interface NoRing {
+  readonly problem: string;
+}
+
+/**
+ * The tables of a RING_HASH or MAGLEV cluster, as the first worker of the first proxy holds them at time 0, what the
+ * timeline does at time 0 included.
+ *
+ * @param clusterName undefined: the first cluster with a hashing policy.
+ */
+export async function inspectRing(scenario: Scenario, clusterName: string | undefined): Promise<RingInspector | NoRing> {
+  const hashing = scenario.clusters.filter(({ lbPolicy }) => lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV');
+  const wanted =
+    clusterName === undefined ? hashing[0] : scenario.clusters.find((cluster) => cluster.name === clusterName);
+  if (wanted === undefined) {
+    if (clusterName === undefined) return { problem: 'no cluster has lb_policy RING_HASH or MAGLEV' };
+    const names = scenario.clusters.map((cluster) => cluster.name).join(', ');
+    return { problem: `no cluster ${clusterName}; there are: ${names}` };
+  }
+  if (!hashing.includes(wanted)) {
+    return { problem: `cluster ${wanted.name} has lb_policy ${wanted.lbPolicy}, which builds no table` };
+  }
+  const hasher = await createKeyHasher();
+  const start: Scenario = {
+    ...scenario,
+    workloads: [],
+    requests: [],
+    expect: [],
+    durationUs: 0,
+    timeline: scenario.timeline.filter((entry) => entry.atUs === 0).map((entry) => ({ ...entry, everyUs: undefined })),
+  };
+  const simulation = new Simulation(start, hasher, {});
+  while (!simulation.advance(1_000_000));
+  return new RingInspector(simulation.clusterOfFirstProxy(wanted.name), hasher);
+}
+
+/** Answers questions about the tables of one cluster. */
+export class RingInspector {
+  private readonly tables: readonly { readonly priority: number; readonly table: TableDescription }[];
+  private readonly decision = emptyDecision();
+  private readonly request: PickRequest = {
+    random: new ScriptedRandom([]),
+    hasHash: true,
+    hashHi: 0,
+    hashLo: 0,
+    metadataMatch: undefined,
+    hostSelectionRetryCount: 0,
+    rejects: undefined,
+    priorityLoad: undefined,
+  };
+
+  constructor(
+    private readonly cluster: ProxyCluster,
+    private readonly hasher: KeyHasher,
+  ) {
+    this.tables = cluster
+      .balancerOf(0)
+      .describe()
+      .priorities.flatMap(({ priority, table }) => (table === undefined ? [] : [{ priority, table }]));
+  }
+
+  view(): RingView {
+    const { lb } = this.cluster;
+    return {
+      cluster: this.cluster.name,
+      policy: lb.lbPolicy === 'MAGLEV' ? 'MAGLEV' : 'RING_HASH',
+      hash_function: lb.lbPolicy === 'MAGLEV' ? 'XX_HASH' : lb.ringHash.hashFunction,
+      tables: this.tables.map(({ priority, table }) => tableView(priority, table, lb.maglev.tableSize)),
+    };
+  }
+
+  /** Who serves `key`; undefined: nobody. The hash also chooses the priority, as for a request. */
+  ownerOf(key: string): string | undefined {
+    const hash = { hi: 0, lo: 0 };
+    this.hasher.hash(key, hash);
+    this.request.hashHi = hash.hi;
+    this.request.hashLo = hash.lo;
+    this.cluster.balancerOf(0).choose(this.request, this.decision);
+    return this.decision.host?.address;
+  }
+
+  /** Every entry in table order, priority after priority. */
+  *entries(): Iterable<RingEntryView> {
+    for (const { priority, table } of this.tables) {
+      if (table.policy === 'RING_HASH') {
+        for (let index = 0; index < table.table.entryCount; index++) {
+          const { hi, lo, host } = ringEntry(table.table, index);
+          yield { priority, position: toDecimal(hi, lo), address: table.hosts[host]?.address ?? '' };
+        }
+        continue;
+      }
+      for (const [slot, host] of table.table.slots.entries()) {
+        yield { priority, position: String(slot), address: table.hosts[host]?.address ?? '' };
+      }
+    }
+  }
+}
+
+function tableView(priority: number, description: TableDescription, maglevSize: number): RingTableView {
+  const { hosts } = description;
+  const { entriesPerHost } = description.table;
+  const entries = entriesPerHost.reduce((sum, count) => sum + count, 0);
+  const gauges =
+    description.policy === 'RING_HASH'
+      ? {
+          size: description.table.gauges?.size ?? 0,
+          min_hashes_per_host: description.table.gauges?.minHashesPerHost ?? 0,
+          max_hashes_per_host: description.table.gauges?.maxHashesPerHost ?? 0,
+        }
+      : {
+          size: maglevSize,
+          min_hashes_per_host: description.table.gauges?.minEntriesPerHost ?? 0,
+          max_hashes_per_host: description.table.gauges?.maxEntriesPerHost ?? 0,
+        };
+  return {
+    priority,
+    ...gauges,
+    entries,
+    hosts: hosts.map((host, index) => {
+      const count = entriesPerHost[index] ?? 0;
+      return { address: host.address, entries: count, share: entries === 0 ? 0 : count / entries };
+    }),
+  };
+}

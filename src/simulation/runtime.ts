@@ -1,0 +1,24 @@
+import type { Struct } from '../core/json.js';
+import type { Runtime } from '../hostset/load-balancer.js';
+
+/** Runtime values of one proxy: flat keys, changed by the timeline. */
+export class RuntimeValues implements Runtime {
+  private values: Struct;
+
+  constructor(values: Struct) {
+    this.values = values;
+  }
+
+  set(values: Struct): void {
+    this.values = { ...this.values, ...values };
+  }
+
+  /** Numbers, and text that is one; a boolean is no number. */
+  number(key: string): number | undefined {
+    const value = this.values[key];
+    if (typeof value === 'number') return value;
+    if (typeof value !== 'string' || value.trim() === '') return undefined;
+    const number = Number(value);
+    return Number.isNaN(number) ? undefined : number;
+  }
+}

@@ -1,0 +1,79 @@
+import type { RandomStreams } from '../random/streams.js';
+import type { Behavior, BehaviorRule } from '../scenario/model.js';
+import { IDEAL_BEHAVIOR } from '../scenario/model.js';
+import type { SelectableHost } from '../scenario/selector.js';
+import { hostPredicate } from '../scenario/selector.js';
+import { Server } from './server.js';
+
+/**
+ * All simulated servers. One address is one server, in however many clusters and priorities it is listed; a behaviour
+ * rule holds for it if any of its places matches.
+ */
+export class Servers {
+  private readonly servers: Server[] = [];
+  private readonly indices = new Map<string, number>();
+  private readonly places: SelectableHost[][] = [];
+  private readonly rules: Rule[];
+
+  constructor(
+    rules: readonly BehaviorRule[],
+    private readonly streams: RandomStreams,
+  ) {
+    this.rules = rules.map(readRule);
+  }
+
+  at(index: number): Server {
+    return this.servers[index] as Server;
+  }
+
+  all(): readonly Server[] {
+    return this.servers;
+  }
+
+  /** The server at the address of `place`, which is noted as one more place of it. */
+  indexAt(place: SelectableHost): number {
+    const known = this.indices.get(place.address);
+    if (known === undefined) {
+      const index = this.servers.length;
+      this.indices.set(place.address, index);
+      this.places.push([place]);
+      this.servers.push(new Server(index, place.address, this.behaviorOf([place]), this.streams));
+      return index;
+    }
+    const places = this.places[known] as SelectableHost[];
+    places.push(place);
+    this.at(known).behavior = this.behaviorOf(places);
+    return known;
+  }
+
+  /** A later rule; the servers it changes. Hosts that come afterwards obey it too. */
+  addRule(rule: BehaviorRule): readonly Server[] {
+    const added = readRule(rule);
+    this.rules.push(added);
+    const changed: Server[] = [];
+    for (const [index, server] of this.servers.entries()) {
+      const places = this.places[index] as SelectableHost[];
+      if (!places.some(added.means)) continue;
+      server.behavior = { ...server.behavior, ...rule.behavior };
+      changed.push(server);
+    }
+    return changed;
+  }
+
+  private behaviorOf(places: readonly SelectableHost[]): Behavior {
+    let behavior = IDEAL_BEHAVIOR;
+    for (const rule of this.rules) {
+      if (places.some(rule.means)) behavior = { ...behavior, ...rule.behavior };
+    }
+    return behavior;
+  }
+}
+
+interface Rule {
+  readonly means: (place: SelectableHost) => boolean;
+  readonly behavior: Partial<Behavior>;
+}
+
+function readRule(rule: BehaviorRule): Rule {
+  return { means: hostPredicate(rule.hosts), behavior: rule.behavior };
+}

@@ -1,0 +1,172 @@
+import { EventKind } from '../core/event-queue.js';
+import type { Micros } from '../core/units.js';
+import { microsToSeconds } from '../core/units.js';
+import { createKeyHasher } from '../hash/request-key.js';
+import type { KeyHasher } from '../hash/request-key.js';
+import { buildClusterResult } from '../result/build-result.js';
+import { ClusterRecorder } from '../result/cluster-recorder.js';
+import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
+import type { Scenario } from '../scenario/model.js';
+import { ExpectationTrackers } from './expectations.js';
+import { proxyStats, sumStats, tableOf } from './results.js';
+import { Timeline } from './timeline.js';
+import type { TrafficHooks } from './traffic.js';
+import { Traffic } from './traffic.js';
+import type { ClusterWorld, Proxy, ProxyCluster } from './world.js';
+import { World } from './world.js';
+
+export type SimulationHooks = TrafficHooks;
+
+/** Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited. */
+export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<Simulation> {
+  return new Simulation(scenario, await createKeyHasher(), hooks);
+}
+
+/** Runs a scenario to its end. */
+export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {}): Promise<RunResult> {
+  const simulation = await createSimulation(scenario, hooks);
+  while (!simulation.advance(1_000_000));
+  return simulation.result();
+}
+
+/**
+ * One run in virtual time. The caller drives it in slices, so that it can show progress or stop in between; how it is
+ * sliced changes nothing in the outcome.
+ */
+export class Simulation {
+  private readonly world: World;
+  private readonly traffic: Traffic;
+  private readonly timeline: Timeline;
+  private readonly expectations: ExpectationTrackers;
+  /** Where the run ends; with no duration, when nothing is left to send and nobody waits for an answer. */
+  private readonly durationUs: Micros;
+  /** Traffic was promised until then, so virtual time goes on until then. */
+  private readonly lastStopUs: Micros;
+  private finished = false;
+
+  constructor(
+    private readonly scenario: Scenario,
+    hasher: KeyHasher,
+    hooks: SimulationHooks,
+  ) {
+    this.world = new World(scenario);
+    this.expectations = new ExpectationTrackers(this.world);
+    this.traffic = new Traffic(this.world, hasher, this.expectations, hooks);
+    this.timeline = new Timeline(this.world, this.traffic);
+    this.durationUs = scenario.durationUs ?? Infinity;
+    this.lastStopUs = Math.max(0, ...scenario.workloads.map((workload) => workload.stopUs ?? 0));
+  }
+
+  /**
+   * Handles up to `maxEvents` events.
+   *
+   * @returns true once the run is over.
+   */
+  advance(maxEvents: number): boolean {
+    const { world, traffic } = this;
+    const { queue } = world;
+    for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
+      const next = queue.nextUs;
+      if (next > this.durationUs || next === Infinity || this.isQuiet(next)) {
+        this.finish();
+        break;
+      }
+      queue.pop();
+      world.nowUs = queue.timeUs;
+      switch (queue.kind) {
+        case EventKind.arrival:
+          traffic.arrive(queue.payload);
+          break;
+        case EventKind.response:
+          traffic.respond(queue.payload);
+          break;
+        case EventKind.hostArrival:
+          traffic.reachHost(queue.payload);
+          break;
+        case EventKind.timer:
+        case EventKind.timeline:
+        case EventKind.healthResult:
+          world.timers.fire(queue.payload);
+          break;
+        case EventKind.delivery:
+          this.timeline.deliver();
+          break;
+      }
+    }
+    return this.finished;
+  }
+
+  /** How far the run has come, 0–1, by virtual time where its end is known. */
+  get progress(): number {
+    if (this.finished) return 1;
+    const end = this.durationUs === Infinity ? this.lastStopUs : this.durationUs;
+    return end === 0 ? 0 : Math.min(this.world.nowUs / end, 1);
+  }
+
+  /** A cluster inside the first proxy, for those who look at its balancers. */
+  clusterOfFirstProxy(name: string): ProxyCluster {
+    return this.world.proxyAt(0).clusterAt(this.world.clusterIndex(name));
+  }
+
+  /** What is known so far; marked partial until the run is over. */
+  result(): RunResult {
+    const { world, traffic, scenario } = this;
+    const proxies = world.proxies.map((proxy): [string, ProxyResult] => [
+      proxy.name,
+      { clusters: this.clusterResults([proxy]), stats: proxyStats(proxy) },
+    ]);
+    const stats: StatsResult = sumStats(proxies.map(([, result]) => result.stats));
+    return {
+      scenario: scenario.name,
+      seed: scenario.seed,
+      version: (scenario.proxies[0] ?? { version: '1.17' as const }).version,
+      duration_s: microsToSeconds(world.nowUs),
+      ...(this.finished ? {} : { partial: true }),
+      totals: { ...traffic.totals, in_flight: traffic.countOpen() },
+      clusters: this.clusterResults(world.proxies),
+      // One proxy's own numbers would be the same ones again.
+      proxies: proxies.length === 1 ? {} : Object.fromEntries(proxies),
+      stats,
+      expect: this.expectations.judge(stats),
+      notes: [...scenario.notes],
+    };
+  }
+
+  /** Without a duration a run is over when nobody sends or waits any more; what the timeline still holds comes first. */
+  private isQuiet(nextUs: Micros): boolean {
+    if (this.durationUs !== Infinity) return false;
+    const { traffic } = this;
+    return traffic.activeSenders === 0 && traffic.table.open === 0 && nextUs > this.lastStopUs;
+  }
+
+  private finish(): void {
+    this.finished = true;
+    const { world } = this;
+    world.nowUs = this.durationUs === Infinity ? Math.max(this.traffic.lastEndUs, this.lastStopUs) : this.durationUs;
+  }
+
+  private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {
+    return Object.fromEntries(
+      this.world.clusters.map((cluster) => [cluster.name, this.clusterResult(cluster, proxies)]),
+    );
+  }
+
+  private clusterResult(cluster: ClusterWorld, proxies: readonly Proxy[]): ClusterResult {
+    const { world } = this;
+    const recorders = proxies.map((proxy) => proxy.clusterAt(cluster.index).recorder);
+    const [only] = recorders;
+    const recorder = only !== undefined && recorders.length === 1 ? only : ClusterRecorder.sum(recorders, world.digits);
+    const first = proxies[0]?.clusterAt(cluster.index);
+    return buildClusterResult(
+      {
+        policy: cluster.config.lbPolicy,
+        rows: cluster.rows.rows,
+        phases: cluster.log.phases,
+        endUs: world.nowUs,
+        table: first === undefined ? undefined : tableOf(first),
+        digits: world.digits,
+      },
+      recorder,
+    );
+  }
+}

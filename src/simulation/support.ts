@@ -1,0 +1,95 @@
+import type { Cluster } from '../config/types.js';
+import type { Action, Behavior, RequestSpec, Scenario } from '../scenario/model.js';
+
+/** Something a scenario asks for that the simulation does not do yet. */
+export interface UnsupportedFeature {
+  /** As a user knows it: `health_checks`, `retry_policy`, `timeline dns`. */
+  readonly feature: string;
+  /** Where it is asked for. */
+  readonly path: string;
+}
+
+/**
+ * What of a scenario cannot be simulated yet. A run refuses such a scenario by name, since leaving a feature out in
+ * silence would answer another question than the one asked.
+ */
+export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFeature[] {
+  const found: UnsupportedFeature[] = [];
+  const add = (feature: string, path: string): void => {
+    found.push({ feature, path });
+  };
+  for (const [index, cluster] of scenario.clusters.entries()) {
+    clusterFeatures(cluster, (feature) => add(feature, `clusters[${index}]`));
+  }
+  for (const [index, proxy] of scenario.proxies.entries()) {
+    if (proxy.statsSinks.length > 0) add('stats_sinks', `proxies[${index}].stats_sinks`);
+    if (proxy.statsConfig !== undefined) add('stats_config', `proxies[${index}].stats_config`);
+  }
+  for (const [index, rule] of scenario.behavior.entries()) {
+    behaviorFeatures(rule.behavior, (feature) => add(feature, `behavior[${index}]`));
+  }
+  for (const [index, workload] of scenario.workloads.entries()) {
+    requestFeatures(workload, (feature) => add(feature, `workloads[${index}]`));
+  }
+  for (const [index, request] of scenario.requests.entries()) {
+    requestFeatures(request, (feature) => add(feature, `requests[${index}]`));
+  }
+  for (const [index, entry] of scenario.timeline.entries()) {
+    actionFeatures(entry.action, (feature) => add(feature, `timeline[${index}]`));
+  }
+  return found;
+}
+
+type Report = (feature: string) => void;
+
+function clusterFeatures(cluster: Cluster, report: Report): void {
+  if (cluster.clusterType !== undefined) report('cluster_type');
+  if (cluster.type !== 'STATIC' && cluster.type !== 'EDS') report(`type ${cluster.type}`);
+  if (cluster.lbPolicy === 'CLUSTER_PROVIDED' || cluster.lbPolicy === 'ORIGINAL_DST_LB') {
+    report(`lb_policy ${cluster.lbPolicy}`);
+  }
+  if (cluster.healthChecks.length > 0) report('health_checks');
+  if (cluster.outlierDetection !== undefined) report('outlier_detection');
+  if (cluster.circuitBreakers !== undefined) report('circuit_breakers');
+  if (cluster.maxRequestsPerConnection !== undefined) report('max_requests_per_connection');
+  if (cluster.trackTimeoutBudgets) report('track_timeout_budgets');
+  if (cluster.transportSocketMatches.length > 0) report('transport_socket_matches');
+  if (cluster.commonLbConfig?.closeConnectionsOnHostSetChange === true) report('close_connections_on_host_set_change');
+}
+
+function behaviorFeatures(behavior: Partial<Behavior>, report: Report): void {
+  if (behavior.connectTime !== undefined) report('connect_time');
+  if (behavior.connectFailureRate !== undefined) report('connect_failure_rate');
+  // `recover` sets health_check to its default; nothing is lost by that.
+  if (behavior.healthCheck !== undefined && behavior.healthCheck !== 'ok') report('health_check');
+  if (behavior.immediateHealthCheckFail === true) report('immediate_health_check_fail');
+}
+
+function requestFeatures(request: RequestSpec, report: Report): void {
+  if (request.retryPolicy !== undefined) report('retry_policy');
+  if (request.priority === 'HIGH') report('priority HIGH');
+  if (Object.keys(request.headers).length > 0) report('headers');
+}
+
+function actionFeatures(action: Action, report: Report): void {
+  switch (action.kind) {
+    case 'dns':
+    case 'update_cluster':
+    case 'remove_cluster':
+      report(`timeline ${action.kind}`);
+      return;
+    case 'set_behavior':
+      behaviorFeatures(action.behavior, report);
+      return;
+    case 'set_health':
+    case 'set_weight':
+    case 'set_metadata':
+    case 'add_hosts':
+    case 'remove_hosts':
+    case 'assign':
+    case 'set_rate':
+    case 'set_runtime':
+    case 'note':
+      return;
+  }
+}

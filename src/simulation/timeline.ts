@@ -1,0 +1,142 @@
+import { EventKind } from '../core/event-queue.js';
+import type { Micros } from '../core/units.js';
+import type { Action, Selector, TimelineEntry } from '../scenario/model.js';
+import { hostPredicate } from '../scenario/selector.js';
+import type { Assignment, EndpointPlace, EndpointState } from '../upstream/assignment.js';
+import { addEndpoints, lbMetadata, mapEndpoints, readAssignment, readEndpoint } from '../upstream/assignment.js';
+import type { Traffic } from './traffic.js';
+import type { ClusterWorld, World } from './world.js';
+
+/**
+ * Carries out the timeline. What entries of one instant say of discovery is gathered per cluster and handed to the
+ * proxies as one update, after the last of them.
+ */
+export class Timeline {
+  private readonly touched = new Set<ClusterWorld>();
+  private deliveryPushed = false;
+
+  constructor(
+    private readonly world: World,
+    private readonly traffic: Traffic,
+  ) {
+    for (const entry of world.scenario.timeline) this.schedule(entry, entry.atUs);
+  }
+
+  /** The event of {@link EventKind.delivery}: discovery hands out what the entries of this instant changed. */
+  deliver(): void {
+    this.deliveryPushed = false;
+    for (const cluster of this.world.clusters) if (this.touched.has(cluster)) this.world.deliver(cluster);
+    this.touched.clear();
+  }
+
+  private schedule(entry: TimelineEntry, atUs: Micros): void {
+    if (entry.everyUs !== undefined && entry.untilUs !== undefined && atUs >= entry.untilUs) return;
+    this.world.timers.at(
+      atUs,
+      () => {
+        if (entry.everyUs !== undefined) this.schedule(entry, atUs + entry.everyUs);
+        this.act(entry.action, entry.label);
+      },
+      EventKind.timeline,
+    );
+  }
+
+  private act(action: Action, label: string): void {
+    const { world } = this;
+    switch (action.kind) {
+      case 'set_health':
+        this.edit(action.hosts, label, (endpoint) => ({ ...endpoint, status: action.status }));
+        return;
+      case 'set_weight':
+        this.edit(action.hosts, label, (endpoint) => ({ ...endpoint, weight: action.weight }));
+        return;
+      case 'set_metadata':
+        this.edit(action.hosts, label, (endpoint) => ({ ...endpoint, metadata: action.metadata }));
+        return;
+      case 'remove_hosts':
+        this.edit(action.hosts, label, () => undefined);
+        return;
+      case 'add_hosts':
+        this.replace(action.cluster, label, (assignment) =>
+          addEndpoints(assignment, action.priority, action.locality, action.endpoints.map(readEndpoint)),
+        );
+        return;
+      case 'assign':
+        for (const cluster of world.clustersAssignedBy(action.assignment.clusterName)) {
+          cluster.assignment = readAssignment(action.assignment);
+          this.touch(cluster, label);
+        }
+        return;
+      case 'set_behavior':
+        this.behave(action, label);
+        return;
+      case 'set_rate':
+        this.traffic.setRate(action.workload, action.perSecond);
+        this.labelAll(label);
+        return;
+      case 'note':
+        this.labelAll(label);
+        return;
+      case 'set_runtime':
+        for (const proxy of world.proxies) proxy.runtime.set(action.values);
+        this.labelAll(label);
+        return;
+      case 'dns':
+      case 'update_cluster':
+      case 'remove_cluster':
+        // Refused by name before a run starts.
+        return;
+    }
+  }
+
+  private edit(
+    selector: Selector,
+    label: string,
+    change: (endpoint: EndpointState) => EndpointState | undefined,
+  ): void {
+    const means = hostPredicate(selector);
+    for (const cluster of this.world.clusters) {
+      let found = false;
+      const edited = mapEndpoints(cluster.assignment, (place: EndpointPlace) => {
+        const { endpoint, priority, locality } = place;
+        const metadata = lbMetadata(endpoint.metadata) ?? {};
+        const { address, hostname } = endpoint;
+        if (!means({ address, hostname, cluster: cluster.name, priority, locality, metadata })) return endpoint;
+        found = true;
+        return change(endpoint);
+      });
+      if (!found) continue;
+      cluster.assignment = edited;
+      this.touch(cluster, label);
+    }
+  }
+
+  private replace(name: string, label: string, change: (assignment: Assignment) => Assignment): void {
+    const cluster = this.world.clusters[this.world.clusterIndex(name)] as ClusterWorld;
+    cluster.assignment = change(cluster.assignment);
+    this.touch(cluster, label);
+  }
+
+  private touch(cluster: ClusterWorld, label: string): void {
+    cluster.addCause(label);
+    this.touched.add(cluster);
+    if (this.deliveryPushed) return;
+    this.deliveryPushed = true;
+    this.world.queue.push(this.world.nowUs, EventKind.delivery, 0);
+  }
+
+  private behave(action: Action & { kind: 'set_behavior' }, label: string): void {
+    const { world, traffic } = this;
+    const before = new Map(world.servers.all().map((server) => [server, server.behavior]));
+    for (const server of world.servers.addRule({ hosts: action.hosts, behavior: action.behavior })) {
+      const { down } = server.behavior;
+      if (down !== 'none' && before.get(server)?.down !== down) traffic.serverWentDown(server, down);
+      traffic.serverGrew(server);
+    }
+    this.labelAll(label);
+  }
+
+  private labelAll(label: string): void {
+    for (const cluster of this.world.clusters) cluster.log.label(label);
+  }
+}
