@@ -1,0 +1,64 @@
+/**
+ * `npm run build`: the WebAssembly kernels, then TypeScript into dist/, and a note there of what it was built from, so
+ * that the next `npm start` need not build again.
+ */
+import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { filesBelow, root } from './files.mjs';
+
+const NOTE = 'dist/.built-from.json';
+const GENERATED = 'src/hash/kernel/generated';
+const MAIN = 'dist/cli/main.js';
+
+/** One digest of every file the build reads, names included. */
+function inputDigest() {
+  const inputs = [
+    ...filesBelow('src').filter((path) => !path.startsWith(`${GENERATED}/`)),
+    ...filesBelow('types'),
+    ...['scripts/build.mjs', 'scripts/build-wasm.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'],
+    'tsconfig.build.json',
+  ];
+  const digest = createHash('sha256');
+  for (const path of inputs)
+    digest
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  return digest.digest('hex');
+}
+
+/** Whether dist/ was built from the sources as they are now and is complete. */
+export function isBuilt() {
+  let note;
+  try {
+    note = JSON.parse(readFileSync(join(root, NOTE), 'utf8'));
+  } catch {
+    return false;
+  }
+  return note.inputs === inputDigest() && note.outputs.every((path) => existsSync(join(root, path)));
+}
+
+function step(...args) {
+  const { status, signal } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(signal === 'SIGINT' ? 130 : (status ?? 1));
+}
+
+function build() {
+  // Before the build: a file saved while it runs must count as newer.
+  const inputs = inputDigest();
+  rmSync(join(root, NOTE), { force: true });
+  // What a deleted source left behind must not be found; the incremental state goes with it.
+  const sources = new Set(filesBelow('src').map((path) => path.replace(/^src\//, 'dist/').replace(/\.ts$/, '')));
+  const leftOver = filesBelow('dist').some((path) => /\.js$/.test(path) && !sources.has(path.replace(/\.js$/, '')));
+  if (leftOver || !existsSync(join(root, MAIN))) rmSync(join(root, 'dist'), { recursive: true, force: true });
+  step('scripts/build-wasm.mjs');
+  step('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
+  chmodSync(join(root, MAIN), 0o755);
+  const outputs = [...filesBelow('dist').filter((path) => path.endsWith('.js')), ...filesBelow(GENERATED)];
+  writeFileSync(join(root, NOTE), JSON.stringify({ inputs, outputs }));
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) build();

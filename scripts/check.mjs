@@ -1,0 +1,29 @@
+/**
+ * `npm run check`: everything that can be said about the code without running it. All checks run, whatever the earlier
+ * ones found, and a summary ends the output; exit code 1 if any of them failed.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './files.mjs';
+
+const checks = [
+  ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
+  ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
+  ['format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
+  ['dead code', 'node_modules/knip/bin/knip.js', '--no-progress'],
+  ['import order', 'node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', 'test/layers.test.ts'],
+];
+
+// Generated modules are part of the types.
+const wasm = spawnSync(process.execPath, ['scripts/build-wasm.mjs'], { cwd: root, stdio: 'inherit' });
+if (wasm.status !== 0) process.exit(1);
+
+const failed = checks
+  .filter(([name, script, ...args]) => {
+    process.stdout.write(`${name} …\n`);
+    return spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, stdio: 'inherit' }).status !== 0;
+  })
+  .map(([name]) => name);
+
+process.stdout.write(failed.length === 0 ? 'all checks passed\n' : `failed: ${failed.join(', ')}\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { layerViolations } from './support/layers.js';
+
+const root = join(import.meta.dirname, '..');
+
+function sources(): Map<string, string> {
+  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    // Another language with its own imports, compiled by itself.
+    .filter((path) => !path.includes(join('kernel', 'assembly')));
+  return new Map(files.map((path) => [relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')]));
+}
+
+describe('import order of the folders in src/', () => {
+  it('is kept by every file', () => {
+    const files = sources();
+    expect(files.size).toBeGreaterThan(20);
+    expect(layerViolations(files)).toEqual([]);
+  });
+
+  it.each([
+    ['src/policy/a.ts', `import { x } from '../hostset/panic.js';`],
+    ['src/core/a.ts', `import type { Host } from '../host/host.js';`],
+    ['src/stats/a.ts', `export * from '../upstream/cluster.js';`],
+    ['src/report/a.ts', `const main = await import('../cli/main.js');`],
+    ['src/simulation/a.ts', `import { y } from '../index.js';`],
+    ['src/misc/a.ts', ''],
+    ['src/core/a.ts', `import { z } from '../../test/support/layers.js';`],
+  ])('refuses %s with %s', (path, source) => {
+    expect(layerViolations(new Map([[path, source]]))).toHaveLength(1);
+  });
+
+  it('allows the own folder, folders to the left, packages, and the edge among itself', () => {
+    const files = new Map([
+      ['src/hostset/a.ts', `import './b.js'; import { c } from '../core/c.js'; import { parse } from 'yaml';`],
+      ['src/cli/a.ts', `import { w } from '../worker/w.js';`],
+      ['src/index.ts', `export * from './simulation/simulation.js';`],
+    ]);
+    expect(layerViolations(files)).toEqual([]);
+  });
+});
