@@ -5,7 +5,7 @@ import ts from 'typescript';
  * The folders of `src/`, in the order in which data flows through them: a file imports from its own folder or from those
  * to its left. The last group is the edge; its folders may use one another.
  */
-export const LAYERS: readonly (readonly string[])[] = [
+const LAYERS: readonly (readonly string[])[] = [
   ['core'],
   ['hash'],
   ['random'],
