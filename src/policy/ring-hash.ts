@@ -1,5 +1,6 @@
 import type { HashFunction } from '../hash/hash-function.js';
 import { sortRing } from '../hash/kernel/ring-kernel.js';
+import type { SortedRing } from '../hash/kernel/sorted-ring.js';
 import type { HostIndex } from './list-policy.js';
 import type { TablePolicy, WeightedHosts } from './table-policy.js';
 
@@ -22,10 +23,8 @@ export interface RingGauges {
 /** A built ring of n entries, in ascending order of their hashes. Plain data; never changes. */
 export interface RingTable {
   readonly entryCount: number;
-  /** Shape [2n]: the low, then the high half of each entry's hash. */
-  readonly hashes: Uint32Array;
-  /** Shape [n]: index of the entry's host in the hosts the ring was built from. */
-  readonly hosts: Uint32Array;
+  /** Shape [n, 3]: low half of the entry's hash, high half, index of its host in the hosts the ring was built from. */
+  readonly entries: SortedRing;
   /** Shape [hosts]: how many entries each host has. */
   readonly entriesPerHost: Uint32Array;
   /** undefined without hosts: the proxy then leaves the gauges as they were. */
@@ -46,9 +45,9 @@ export const ringHash: TablePolicy<RingHashConfig, RingTable> = {
 
   build(hosts: WeightedHosts, config: RingHashConfig): RingTable {
     const { entriesPerHost, gauges } = planRing(hosts, config);
-    const ring = sortRing({ keys: hosts.keys, entries: entriesPerHost, hashFunction: config.hashFunction });
-    const entryCount = ring.hosts.length;
-    return { entryCount, ...ring, entriesPerHost, gauges, ...indexByTopBits(ring.hashes, entryCount) };
+    const entries = sortRing({ keys: hosts.keys, entries: entriesPerHost, hashFunction: config.hashFunction });
+    const entryCount = entries.length / 3;
+    return { entryCount, entries, entriesPerHost, gauges, ...indexByTopBits(entries, entryCount) };
   },
 
   choose(table: RingTable, hashHi: number, hashLo: number, attempt: number): HostIndex {
@@ -56,16 +55,16 @@ export const ringHash: TablePolicy<RingHashConfig, RingTable> = {
     if (entryCount === 0) return -1;
     const entry = lowerBound(table, hashHi, hashLo);
     // Past the last entry the circle closes. A retry takes the neighbours in turn; they may belong to the same host.
-    return table.hosts[((entry === entryCount ? 0 : entry) + attempt) % entryCount] as number;
+    return table.entries[3 * (((entry === entryCount ? 0 : entry) + attempt) % entryCount) + 2] as number;
   },
 };
 
 /** Full 64-bit hash of one entry, as two unsigned halves. @param entry 0 … n − 1, in ring order. */
 export function ringEntry(table: RingTable, entry: number): { hi: number; lo: number; host: HostIndex } {
   return {
-    hi: table.hashes[2 * entry + 1] as number,
-    lo: table.hashes[2 * entry] as number,
-    host: table.hosts[entry] as number,
+    hi: table.entries[3 * entry + 1] as number,
+    lo: table.entries[3 * entry] as number,
+    host: table.entries[3 * entry + 2] as number,
   };
 }
 
@@ -103,13 +102,13 @@ function planRing(
 }
 
 /** Two entries a bucket on average: what is left of the search fits one cache line. */
-function indexByTopBits(hashes: Uint32Array, entryCount: number): { buckets: Uint32Array; bucketShift: number } {
+function indexByTopBits(entries: SortedRing, entryCount: number): { buckets: Uint32Array; bucketShift: number } {
   const bits = Math.min(22, Math.max(1, 31 - Math.clz32(entryCount) - 1));
   const bucketShift = 32 - bits;
   const buckets = new Uint32Array(2 ** bits + 1);
   let next = 0;
   for (let entry = 0; entry < entryCount; entry++) {
-    const bucket = (hashes[2 * entry + 1] as number) >>> bucketShift;
+    const bucket = (entries[3 * entry + 1] as number) >>> bucketShift;
     while (next <= bucket) buckets[next++] = entry;
   }
   buckets.fill(entryCount, next);
@@ -118,21 +117,21 @@ function indexByTopBits(hashes: Uint32Array, entryCount: number): { buckets: Uin
 
 /** First entry whose hash is at least the given one; n if there is none. */
 function lowerBound(table: RingTable, hashHi: number, hashLo: number): number {
-  const { hashes, buckets } = table;
+  const { entries, buckets } = table;
   const bucket = hashHi >>> table.bucketShift;
   let low = buckets[bucket] as number;
   let high = buckets[bucket + 1] as number;
   // Hosts that share a key can crowd one bucket; halving keeps even that logarithmic.
   while (high - low > 4) {
     const middle = (low + high) >>> 1;
-    if (isBelow(hashes, middle, hashHi, hashLo)) low = middle + 1;
+    if (isBelow(entries, middle, hashHi, hashLo)) low = middle + 1;
     else high = middle;
   }
-  while (low < high && isBelow(hashes, low, hashHi, hashLo)) low++;
+  while (low < high && isBelow(entries, low, hashHi, hashLo)) low++;
   return low;
 }
 
-function isBelow(hashes: Uint32Array, entry: number, hashHi: number, hashLo: number): boolean {
-  const hi = hashes[2 * entry + 1] as number;
-  return hi < hashHi || (hi === hashHi && (hashes[2 * entry] as number) < hashLo);
+function isBelow(entries: SortedRing, entry: number, hashHi: number, hashLo: number): boolean {
+  const hi = entries[3 * entry + 1] as number;
+  return hi < hashHi || (hi === hashHi && (entries[3 * entry] as number) < hashLo);
 }

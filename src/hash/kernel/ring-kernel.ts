@@ -8,54 +8,52 @@ import { sumOfEntries } from './sorted-ring.js';
 interface RingExports {
   readonly memory: WebAssembly.Memory;
   keyAddress(): number;
-  hashesAddress(): number;
-  hostsAddress(): number;
+  recordsAddress(): number;
   start(entries: number, keyCapacity: number, bucketBits: number, useMurmur: boolean): void;
   startHost(prefixLength: number): void;
   count(from: number, count: number): void;
   place(): number;
   scatter(from: number, count: number, host: number): void;
-  startFinish(entries: number, capacity: number): void;
-  finish(capacity: number): number;
+  startFinish(entries: number, largestBucket: number): void;
+  finish(bucket: number): void;
 }
 
 /** Keys hashed per call: small enough that the engine can swap in its optimised code early in a large ring. */
 const KEYS_PER_CALL = 1000;
-/** Entries that come back per call, unless one bucket is larger. */
-const ENTRIES_PER_PIECE = 65536;
-/** log2 of the records that a bucket should have, so that it is sorted inside the cache. */
-const BUCKET_BITS = 11;
-const MAX_BUCKET_BITS = 14;
-/** A larger memory is given back with its instance: linear memory cannot shrink. */
+/** log2 of the records that a bucket should have: a bucket and its copy fit the second-level cache. */
+const BUCKET_BITS = 15;
+const MAX_BUCKET_BITS = 10;
+/** A kernel with more memory is not kept: linear memory cannot shrink. */
 const KEPT_BYTES = 16 * 1024 * 1024;
+/** From here on a ring is not copied out of the kernel's memory: that memory becomes the ring's. */
+const HANDED_OVER_ENTRIES = 2 ** 22;
 
 let compiled: WebAssembly.Module | undefined;
-/** A fresh instance costs more than a ring of 1024 entries; this one is reused while it stays small. */
+/** A fresh kernel costs more than a ring of 1024 entries; this one is reused while it stays small. */
 let kept: RingExports | undefined;
 
 /**
  * Hashes all keys of a ring and sorts them, in WebAssembly.
  *
- * The result is a copy of its own: 12 bytes an entry. While it works, the kernel's memory takes another 12.
+ * Memory: 12 bytes an entry are kept. While it works, a ring below 2²² entries exists twice, a larger one once.
  *
  * @throws AssertionError for 2²⁸ entries or more.
  */
 export function sortRing(recipe: RingRecipe): SortedRing {
   const total = sumOfEntries(recipe);
   assert(total < 2 ** 28, `a ring of ${total} entries is beyond the kernel`);
-  const ring = { hashes: new Uint32Array(2 * total), hosts: new Uint32Array(total) };
-  if (total === 0) return ring;
+  if (total === 0) return new Uint32Array(0);
   const prefixes = recipe.keys.map((key) => utf8(`${key}_`));
   const keyCapacity = prefixes.reduce((longest, prefix) => Math.max(longest, prefix.length), 0) + 32;
   const bucketBits = Math.min(MAX_BUCKET_BITS, Math.max(1, 31 - Math.clz32(total) - BUCKET_BITS));
   const kernel = kept ?? instantiate();
   kernel.start(total, keyCapacity, bucketBits, recipe.hashFunction === 'MURMUR_HASH_2');
   forEachKey(kernel, prefixes, recipe.entries, (from, count) => kernel.count(from, count));
-  const capacity = Math.max(kernel.place(), Math.min(total, ENTRIES_PER_PIECE));
+  const largestBucket = kernel.place();
   forEachKey(kernel, prefixes, recipe.entries, (from, count, host) => kernel.scatter(from, count, host));
-  collect(kernel, total, capacity, ring);
-  kept = kernel.memory.buffer.byteLength <= KEPT_BYTES ? kernel : undefined;
-  return ring;
+  kernel.startFinish(total, largestBucket);
+  for (let bucket = 0; bucket < 2 ** bucketBits; bucket++) kernel.finish(bucket);
+  return takeRing(kernel, total);
 }
 
 function instantiate(): RingExports {
@@ -80,17 +78,11 @@ function forEachKey(
   });
 }
 
-/** Takes the sorted entries out piece by piece, so that the kernel never holds a second copy of the ring. */
-function collect(kernel: RingExports, total: number, capacity: number, ring: SortedRing): void {
-  kernel.startFinish(total, capacity);
+function takeRing(kernel: RingExports, total: number): SortedRing {
   const { buffer } = kernel.memory;
-  const hashesAddress = kernel.hashesAddress();
-  const hostsAddress = kernel.hostsAddress();
-  let done = 0;
-  for (let count = kernel.finish(capacity); count > 0; count = kernel.finish(capacity)) {
-    ring.hashes.set(new Uint32Array(buffer, hashesAddress, 2 * count), 2 * done);
-    ring.hosts.set(new Uint32Array(buffer, hostsAddress, count), done);
-    done += count;
-  }
-  assert(done === total, `the ring kernel gave ${done} of ${total} entries`);
+  const ring = new Uint32Array(buffer, kernel.recordsAddress(), 3 * total);
+  kept = buffer.byteLength <= KEPT_BYTES ? kernel : undefined;
+  // A skewed ring needed much room beside its records, which the copy leaves behind.
+  const spare = buffer.byteLength - ring.byteLength;
+  return total >= HANDED_OVER_ENTRIES && spare < ring.byteLength / 8 ? ring : ring.slice();
 }

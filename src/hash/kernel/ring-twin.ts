@@ -25,12 +25,7 @@ export function sortRingInTypeScript(recipe: RingRecipe): SortedRing {
   const order = Uint32Array.from({ length: total }, (_, i) => i).sort(
     (a, b) => compare(hi[a] as number, lo[a] as number, hi[b] as number, lo[b] as number) || a - b,
   );
-  const hashes = new Uint32Array(2 * total);
-  const hosts = new Uint32Array(total);
-  order.forEach((from, to) => {
-    hashes[2 * to] = lo[from] as number;
-    hashes[2 * to + 1] = hi[from] as number;
-    hosts[to] = hostOf[from] as number;
-  });
-  return { hashes, hosts };
+  const ring = new Uint32Array(3 * total);
+  order.forEach((from, to) => ring.set([lo[from] as number, hi[from] as number, hostOf[from] as number], 3 * to));
+  return ring;
 }

@@ -9,7 +9,7 @@ export const BLOCK_KEYS: u32 = 1000;
 
 /** Records per bucket, then where the next record of each bucket goes; u32 each. */
 export const BUCKETS: usize = BLOCK + 8 * 1024;
-export const MAX_BUCKET_BITS: u32 = 14;
+export const MAX_BUCKET_BITS: u32 = 10;
 
 /** Counters of the sort inside one bucket; u32 each. */
 export const COUNTERS: usize = BUCKETS + 4 * (1 << (<usize>MAX_BUCKET_BITS)) + 64;

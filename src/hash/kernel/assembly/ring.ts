@@ -2,11 +2,11 @@
  * Hashes the keys of a ring and sorts them, in three passes:
  *
  * 1. count: hash every key and count the top bits of the hashes;
- * 2. scatter: hash every key again (cheaper than to store and reload it) and put a record of 12 bytes, hash and host,
- *    into its bucket;
- * 3. finish: sort bucket after bucket inside the cache, by counting the next bits, and hand the entries over in pieces.
+ * 2. scatter: hash every key again (cheaper than to store and reload it) and put its record into its bucket;
+ * 3. finish: sort bucket after bucket inside the cache, by counting the next bits, and put each back in its place.
  *
- * Every step keeps the order in which equal hashes were generated.
+ * A record is 12 bytes: the hash as u64, the host as u32. The ring is the records themselves, in order; all else that a
+ * ring needs is room for its largest bucket. Every step keeps the order in which equal hashes were generated.
  */
 import { BLOCK, BLOCK_KEYS, BUCKETS, COUNTERS, KEY, MAX_BUCKET_BITS, MAX_COUNTER_BITS } from './layout';
 import { nextTens, setTens, startKey } from './key';
@@ -20,12 +20,9 @@ const RUN: u32 = 8;
 
 let bucketBits: u32 = 0;
 let bucketCount: u32 = 0;
-/** Start of the records; a staging area for hashes, and one for hosts, lie behind them. */
 let records: usize = 0;
-let stagedHashes: usize = 0;
-let stagedHosts: usize = 0;
-let nextBucket: u32 = 0;
-let nextRecord: u32 = 0;
+/** Room for the bucket in work, behind the records. */
+let room: usize = 0;
 let murmur: bool = false;
 
 /** Address of the key's prefix. */
@@ -33,12 +30,9 @@ export function keyAddress(): usize {
   return KEY;
 }
 
-export function hashesAddress(): usize {
-  return stagedHashes;
-}
-
-export function hostsAddress(): usize {
-  return stagedHosts;
+/** Address of the first record: the low, then the high half of the hash, then the host. */
+export function recordsAddress(): usize {
+  return records;
 }
 
 /** Grows memory to `bytes`; it traps where that is refused. */
@@ -119,56 +113,41 @@ export function scatter(from: u32, count: u32, host: u32): void {
   }
 }
 
-/** All is scattered. @param capacity entries that one piece may hold: at least the largest bucket. */
-export function startFinish(entries: u32, capacity: u32): void {
-  stagedHashes = (records + (<usize>entries) * RECORD + 63) & ~63;
-  stagedHosts = stagedHashes + ((<usize>capacity) << 3);
-  ensure(stagedHosts + ((<usize>capacity) << 2));
-  nextBucket = 0;
-  nextRecord = 0;
+/** All is scattered: makes room for the largest bucket. */
+export function startFinish(entries: u32, largestBucket: u32): void {
+  room = (records + (<usize>entries) * RECORD + 63) & ~63;
+  ensure(room + (<usize>largestBucket) * RECORD);
 }
 
-/** Pass 3: sorts the next buckets into the staging area. @returns entries staged; 0 at the end. */
-export function finish(capacity: u32): u32 {
-  let staged: u32 = 0;
-  while (nextBucket < bucketCount) {
-    // After the scatter, a bucket's counter stands where the next bucket begins.
-    const end = load<u32>(BUCKETS + ((<usize>nextBucket) << 2));
-    const size = end - nextRecord;
-    if (staged + size > capacity) break;
-    if (size > 0) sortBucket(nextRecord, size, staged);
-    staged += size;
-    nextRecord = end;
-    nextBucket++;
-  }
-  return staged;
+/** Pass 3 for one bucket. */
+export function finish(bucket: u32): void {
+  // After the scatter, a bucket's counter stands where the next bucket begins.
+  const last = BUCKETS + ((<usize>bucket) << 2);
+  const first = bucket == 0 ? 0 : load<u32>(last - 4);
+  const size = load<u32>(last) - first;
+  if (size > 1) sortBucket(records + (<usize>first) * RECORD, size);
 }
 
 @inline
-function hashAt(index: u32): usize {
-  return stagedHashes + ((<usize>index) << 3);
+function move(to: usize, from: usize): void {
+  store<u64>(to, load<u64>(from));
+  store<u32>(to, load<u32>(from, 8), 8);
 }
 
-@inline
-function hostAt(index: u32): usize {
-  return stagedHosts + ((<usize>index) << 2);
-}
-
-function sortBucket(first: u32, size: u32, to: u32): void {
-  const bits = min<u32>(MAX_COUNTER_BITS, 33 - <u32>clz<u32>(size));
+function sortBucket(from: usize, size: u32): void {
+  const end = from + (<usize>size) * RECORD;
+  const bits = min<u32>(MAX_COUNTER_BITS, 32 - <u32>clz<u32>(size));
   const shift: u64 = 64 - bits;
   const left: u64 = bucketBits;
-  const counters: usize = (<usize>1) << bits;
-  memory.fill(COUNTERS, 0, counters << 2);
-  const from = records + (<usize>first) * RECORD;
-  const end = from + (<usize>size) * RECORD;
+  const counters: usize = (<usize>4) << bits;
+  memory.fill(COUNTERS, 0, counters);
   for (let at = from; at < end; at += RECORD) {
     const counter = COUNTERS + (<usize>((load<u64>(at) << left) >> shift) << 2);
     store<u32>(counter, load<u32>(counter) + 1);
   }
-  let sum = to;
+  let sum: u32 = 0;
   let crowd: u32 = 0;
-  for (let at = COUNTERS, stop = COUNTERS + (counters << 2); at < stop; at += 4) {
+  for (let at = COUNTERS, stop = COUNTERS + counters; at < stop; at += 4) {
     const here = load<u32>(at);
     crowd = max(crowd, here);
     store<u32>(at, sum);
@@ -179,71 +158,60 @@ function sortBucket(first: u32, size: u32, to: u32): void {
     const counter = COUNTERS + (<usize>((hash << left) >> shift) << 2);
     const place = load<u32>(counter);
     store<u32>(counter, place + 1);
-    store<u64>(hashAt(place), hash);
-    store<u32>(hostAt(place), load<u32>(at, 8));
+    const to = room + (<usize>place) * RECORD;
+    store<u64>(to, hash);
+    store<u32>(to, load<u32>(at, 8), 8);
   }
-  if (crowd <= CROWD) insertionSort(to, to + size);
-  else mergeSort(to, size, from);
+  if (crowd <= CROWD) insertAll(room, from, size);
+  else mergeSort(room, from, size);
 }
 
-/** Sorts the staged entries from … to − 1; quick because few of them are far from their place. */
-function insertionSort(from: u32, to: u32): void {
-  for (let i = from + 1; i < to; i++) {
-    const hash = load<u64>(hashAt(i));
-    if (load<u64>(hashAt(i - 1)) <= hash) continue;
-    const host = load<u32>(hostAt(i));
-    let at = i;
-    do {
-      store<u64>(hashAt(at), load<u64>(hashAt(at - 1)));
-      store<u32>(hostAt(at), load<u32>(hostAt(at - 1)));
-      at--;
-    } while (at > from && load<u64>(hashAt(at - 1)) > hash);
-    store<u64>(hashAt(at), hash);
-    store<u32>(hostAt(at), host);
-  }
-}
-
-/** Bottom-up merge sort of `size` staged entries from `to` on; the bucket's records, not needed any more, are its scratch. */
-function mergeSort(to: u32, size: u32, scratch: usize): void {
-  for (let at: u32 = 0; at < size; at += RUN) insertionSort(to + at, to + min(at + RUN, size));
-  let hashes = hashAt(to);
-  let hosts = hostAt(to);
-  let otherHashes = scratch;
-  let otherHosts = scratch + ((<usize>size) << 3);
-  for (let run = RUN; run < size; run <<= 1) {
-    for (let at: u32 = 0; at < size; at += run << 1) {
-      merge(hashes, hosts, otherHashes, otherHosts, at, min(at + run, size), min(at + (run << 1), size));
+/** Inserts `size` records into sorted order at `to`, from the end; quick because few of them are far from their place. */
+function insertAll(from: usize, to: usize, size: u32): void {
+  const end = to + (<usize>size) * RECORD;
+  for (let next = to; next < end; next += RECORD, from += RECORD) {
+    const hash = load<u64>(from);
+    const host = load<u32>(from, 8);
+    let at = next;
+    while (at > to && load<u64>(at - RECORD) > hash) {
+      move(at, at - RECORD);
+      at -= RECORD;
     }
-    const swapHashes = hashes;
-    hashes = otherHashes;
-    otherHashes = swapHashes;
-    const swapHosts = hosts;
-    hosts = otherHosts;
-    otherHosts = swapHosts;
-  }
-  if (hashes == scratch) {
-    memory.copy(hashAt(to), hashes, (<usize>size) << 3);
-    memory.copy(hostAt(to), hosts, (<usize>size) << 2);
+    store<u64>(at, hash);
+    store<u32>(at, host, 8);
   }
 }
 
-/** Merges [left, middle) and [middle, right) into the other arrays; of equal hashes the left one goes first. */
-function merge(
-  hashes: usize,
-  hosts: usize,
-  otherHashes: usize,
-  otherHosts: usize,
-  left: u32,
-  middle: u32,
-  right: u32,
-): void {
-  let a = left;
-  let b = middle;
-  for (let to = left; to < right; to++) {
-    const takeLeft =
-      b >= right || (a < middle && load<u64>(hashes + ((<usize>a) << 3)) <= load<u64>(hashes + ((<usize>b) << 3)));
-    const from = takeLeft ? a++ : b++;
-    store<u64>(otherHashes + ((<usize>to) << 3), load<u64>(hashes + ((<usize>from) << 3)));
-    store<u32>(otherHosts + ((<usize>to) << 2), load<u32>(hosts + ((<usize>from) << 2)));
+/** Sorts `size` records by merging ever longer runs to and fro between two places; the result is at `to`. */
+function mergeSort(from: usize, to: usize, size: u32): void {
+  for (let at: u32 = 0; at < size; at += RUN) {
+    const offset = (<usize>at) * RECORD;
+    insertAll(from + offset, to + offset, min(RUN, size - at));
+  }
+  let sorted = to;
+  let other = from;
+  for (let run = RUN; run < size; run <<= 1) {
+    for (let at: u32 = 0; at < size; at += run << 1) merge(sorted, other, at, min(at + run, size), min(at + (run << 1), size));
+    const swap = sorted;
+    sorted = other;
+    other = swap;
+  }
+  if (sorted != to) memory.copy(to, sorted, (<usize>size) * RECORD);
+}
+
+/** Merges the runs [left, middle) and [middle, right); of equal hashes the left one goes first. */
+function merge(from: usize, to: usize, left: u32, middle: u32, right: u32): void {
+  let a = from + (<usize>left) * RECORD;
+  let b = from + (<usize>middle) * RECORD;
+  const aEnd = b;
+  const bEnd = from + (<usize>right) * RECORD;
+  for (let at = to + (<usize>left) * RECORD, end = to + (<usize>right) * RECORD; at < end; at += RECORD) {
+    if (b >= bEnd || (a < aEnd && load<u64>(a) <= load<u64>(b))) {
+      move(at, a);
+      a += RECORD;
+    } else {
+      move(at, b);
+      b += RECORD;
+    }
   }
 }
