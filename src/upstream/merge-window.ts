@@ -1,4 +1,5 @@
 import type { Micros } from '../core/units.js';
+import { MICROS_PER_MILLI } from '../core/units.js';
 
 /** Counters of the proxy's cluster manager. */
 export interface ClusterManagerStats {
@@ -35,9 +36,10 @@ interface Level {
  * when a timer fires.
  *
  * An update that comes more than one window after the last delivery goes out at once. One that comes earlier arms a
- * timer of a whole window, counted from that update, and everything until then is delivered together. Adding or
- * removing hosts is never delayed: it goes out at once and cancels what was pending, since the lists it carries are the
- * newest anyway.
+ * timer of a whole window, counted from that update, and everything until then is delivered together. An update that
+ * finds the timer still running although the last delivery is more than a window ago goes out at once. Adding or
+ * removing hosts is never delayed. Whatever goes out at once cancels what was pending, since the lists it carries are
+ * the newest anyway.
  */
 export class MergeWindow {
   private readonly levels: Level[] = [];
@@ -68,7 +70,9 @@ export class MergeWindow {
       return undefined;
     }
     const level = this.level(priority);
-    const outOfWindow = nowUs - level.lastUpdatedUs > this.windowUs;
+    // The proxy compares whole milliseconds.
+    const sinceMs = Math.floor((nowUs - level.lastUpdatedUs) / MICROS_PER_MILLI);
+    const outOfWindow = sinceMs > this.windowUs / MICROS_PER_MILLI;
     if (outOfWindow || !mergeable) {
       if (mergeable) this.stats.updateOutOfMergeWindow++;
       this.cancelLevel(level);

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DurationRecorder } from '../../src/result/latency.js';
+
+const durations = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000_000 })), {
+  minLength: 1,
+  maxLength: 200,
+});
+
+describe('DurationRecorder', () => {
+  it('has nothing to tell without durations', () => {
+    expect(new DurationRecorder(3).summaryMs()).toEqual({ p50: null, p90: null, p99: null, max: null, mean: null });
+    expect(new DurationRecorder(3).histogramMs()).toBeUndefined();
+  });
+
+  it('gives percentiles within its digits, mean and maximum exactly', () => {
+    fc.assert(
+      fc.property(durations, fc.constantFrom(2 as const, 3 as const), (values, digits) => {
+        const recorder = new DurationRecorder(digits);
+        for (const value of values) recorder.record(value);
+        const ascending = [...values].sort((a, b) => a - b);
+        for (const percentile of [1, 50, 90, 99, 100]) {
+          const exact = ascending[Math.max(0, Math.ceil((percentile / 100) * values.length) - 1)] ?? NaN;
+          const got = recorder.percentileUs(percentile) ?? NaN;
+          expect(Math.abs(got - exact)).toBeLessThanOrEqual(Math.max(1, exact * 10 ** -(digits - 1)));
+        }
+        const summary = recorder.summaryMs();
+        expect(summary.max).toBe(Math.max(...values) / 1000);
+        expect(summary.mean).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / values.length / 1000, 9);
+      }),
+    );
+  });
+
+  it('adds up to what one recorder would have seen', () => {
+    fc.assert(
+      fc.property(durations, durations, (left, right) => {
+        const both = new DurationRecorder(3);
+        const first = new DurationRecorder(3);
+        const second = new DurationRecorder(3);
+        for (const value of left) first.record(value);
+        for (const value of right) second.record(value);
+        for (const value of [...left, ...right]) both.record(value);
+        first.add(second);
+        expect(first.summaryMs()).toEqual(both.summaryMs());
+      }),
+    );
+  });
+});

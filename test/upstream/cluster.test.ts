@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { ProxyVersion } from '../../src/core/version.js';
+import type { Host, HealthStatus } from '../../src/host/host.js';
+import { NOWHERE } from '../../src/host/host.js';
+import type { HostSet } from '../../src/hostset/host-set.js';
+import type { BalancerDescription } from '../../src/hostset/describe.js';
+import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
+import type { Assignment, EndpointState } from '../../src/upstream/assignment.js';
+import { EMPTY_ASSIGNMENT, addEndpoints, mapEndpoints } from '../../src/upstream/assignment.js';
+import { UpstreamCluster } from '../../src/upstream/cluster.js';
+import { emptyClusterManagerStats } from '../../src/upstream/merge-window.js';
+
+const SECOND = 1_000_000;
+
+/** A balancer that only notes what is delivered to it. */
+class Listener implements LoadBalancer {
+  readonly deliveries: { priority: number; hosts: string[]; added: string[]; removed: string[] }[] = [];
+
+  update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {
+    const names = (hosts: readonly Host[]): string[] => hosts.map((host) => host.address);
+    this.deliveries.push({
+      priority: hostSet.priority,
+      hosts: names(hostSet.healthy),
+      added: names(added),
+      removed: names(removed),
+    });
+  }
+
+  updateLocalCluster(): void {
+    throw new Error('not expected');
+  }
+
+  choose(): void {
+    throw new Error('not expected');
+  }
+
+  describe(): BalancerDescription {
+    throw new Error('not expected');
+  }
+}
+
+function endpoint(address: string, status: HealthStatus = 'UNKNOWN', weight = 1): EndpointState {
+  return { address, hostname: '', weight, status, metadata: {} };
+}
+
+function assignment(...levels: readonly (readonly EndpointState[])[]): Assignment {
+  return levels.reduce((sum, endpoints, priority) => addEndpoints(sum, priority, NOWHERE, endpoints), EMPTY_ASSIGNMENT);
+}
+
+function setUp(options: { version?: ProxyVersion; discovery?: 'STATIC' | 'EDS'; windowUs?: number } = {}) {
+  const listener = new Listener();
+  const managerStats = emptyClusterManagerStats();
+  const armed: [number, number][] = [];
+  const cluster = new UpstreamCluster(
+    {
+      name: 'backend',
+      version: options.version ?? '1.17',
+      discovery: options.discovery ?? 'EDS',
+      updateMergeWindowUs: options.windowUs ?? SECOND,
+      localityWeighted: false,
+      nodeLocality: undefined,
+      managerStats,
+      balancers: [listener],
+    },
+    { arm: (priority, dueUs) => armed.push([priority, dueUs]), delivered: () => undefined, placed: () => undefined },
+  );
+  return { cluster, listener, managerStats, armed };
+}
+
+function hostsOf(cluster: UpstreamCluster): Host[] {
+  return [...cluster.hosts()].map(({ host }) => host);
+}
+
+describe('UpstreamCluster', () => {
+  it('posts the first assignment as it is, without counting an update', () => {
+    const { cluster, listener, managerStats } = setUp();
+    cluster.apply(assignment([endpoint('10.0.0.1:80')], [endpoint('10.0.1.1:80')]), 0);
+    expect(listener.deliveries.map((delivery) => delivery.added)).toEqual([['10.0.0.1:80'], ['10.0.1.1:80']]);
+    expect(managerStats.clusterUpdated).toBe(0);
+    expect(cluster.membership.membershipChange).toBe(2);
+  });
+
+  it('keeps the identity of hosts by address, and their active requests with it', () => {
+    const { cluster } = setUp();
+    cluster.apply(assignment([endpoint('10.0.0.1:80'), endpoint('10.0.0.2:80')]), 0);
+    const [, second] = hostsOf(cluster);
+    if (second !== undefined) second.activeRequests = 7;
+    cluster.apply(assignment([endpoint('10.0.0.2:80', 'UNKNOWN', 3), endpoint('10.0.0.3:80')]), SECOND);
+    const [kept, fresh] = hostsOf(cluster);
+    expect(kept).toBe(second);
+    expect(kept).toMatchObject({ address: '10.0.0.2:80', weight: 3, activeRequests: 7 });
+    expect(fresh).toMatchObject({ address: '10.0.0.3:80', activeRequests: 0 });
+  });
+
+  it('waits with a change of health at 1.17, lets discovery through at 1.40', () => {
+    const hosts = assignment([endpoint('10.0.0.1:80'), endpoint('10.0.0.2:80')]);
+    const ill = (of: Assignment, address: string): Assignment =>
+      mapEndpoints(of, (place) =>
+        place.endpoint.address === address ? { ...place.endpoint, status: 'UNHEALTHY' } : place.endpoint,
+      );
+    const classic = setUp();
+    classic.cluster.apply(hosts, 0);
+    classic.cluster.apply(ill(hosts, '10.0.0.1:80'), 5 * SECOND);
+    expect(classic.listener.deliveries).toHaveLength(2);
+    classic.cluster.apply(hosts, 5.5 * SECOND);
+    expect(classic.armed).toEqual([[0, 6.5 * SECOND]]);
+    expect(classic.listener.deliveries).toHaveLength(2);
+    // The main thread's own lists never wait.
+    expect(classic.cluster.hostSets[0]?.healthy).toHaveLength(2);
+    classic.cluster.mergeDue(0, 6.5 * SECOND);
+    expect(classic.listener.deliveries[2]?.hosts).toEqual(['10.0.0.1:80', '10.0.0.2:80']);
+
+    const modern = setUp({ version: '1.40' });
+    modern.cluster.apply(hosts, 0);
+    modern.cluster.apply(ill(hosts, '10.0.0.1:80'), 5 * SECOND);
+    modern.cluster.apply(hosts, 5.5 * SECOND);
+    expect(modern.armed).toEqual([]);
+    expect(modern.listener.deliveries).toHaveLength(3);
+    expect(modern.managerStats).toMatchObject({ clusterUpdated: 2, updateOutOfMergeWindow: 0 });
+  });
+
+  it('delivers the state of the moment, not of the update that armed the timer', () => {
+    const { cluster, listener } = setUp();
+    const hosts = assignment([endpoint('10.0.0.1:80'), endpoint('10.0.0.2:80')]);
+    cluster.apply(hosts, 0);
+    const ill = assignment([endpoint('10.0.0.1:80', 'UNHEALTHY'), endpoint('10.0.0.2:80')]);
+    const both = assignment([endpoint('10.0.0.1:80', 'UNHEALTHY'), endpoint('10.0.0.2:80', 'UNHEALTHY')]);
+    cluster.apply(ill, 5 * SECOND);
+    cluster.apply(hosts, 5.2 * SECOND);
+    cluster.apply(both, 5.4 * SECOND);
+    cluster.mergeDue(0, 6.2 * SECOND);
+    expect(listener.deliveries.at(-1)?.hosts).toEqual([]);
+  });
+
+  it('changes nothing for UNHEALTHY to DRAINING at 1.40: the class is the same', () => {
+    const { cluster, listener } = setUp({ version: '1.40' });
+    cluster.apply(assignment([endpoint('10.0.0.1:80', 'UNHEALTHY'), endpoint('10.0.0.2:80')]), 0);
+    cluster.apply(assignment([endpoint('10.0.0.1:80', 'DRAINING'), endpoint('10.0.0.2:80')]), SECOND);
+    expect(listener.deliveries).toHaveLength(1);
+    expect(cluster.membership.updateNoRebuild).toBe(1);
+    expect(cluster.hostSets[0]?.excluded).toHaveLength(0);
+  });
+
+  it('keeps a duplicate address when static, its first mention under EDS, across priorities too', () => {
+    const twice = assignment([endpoint('10.0.0.1:80'), endpoint('10.0.0.1:80')], [endpoint('10.0.0.1:80')]);
+    const fixed = setUp({ discovery: 'STATIC' });
+    fixed.cluster.apply(twice, 0);
+    expect(hostsOf(fixed.cluster)).toHaveLength(3);
+    expect(new Set(hostsOf(fixed.cluster)).size).toBe(3);
+    const eds = setUp();
+    eds.cluster.apply(twice, 0);
+    expect(hostsOf(eds.cluster)).toHaveLength(1);
+    // Announcing the same static assignment again changes nothing.
+    fixed.cluster.apply(twice, SECOND);
+    expect(fixed.listener.deliveries).toHaveLength(2);
+  });
+
+  it('moves a host between priorities: the same object leaves one level and joins the other', () => {
+    const { cluster, listener } = setUp();
+    cluster.apply(assignment([endpoint('10.0.0.1:80'), endpoint('10.0.0.2:80')]), 0);
+    const [first] = hostsOf(cluster);
+    cluster.apply(assignment([endpoint('10.0.0.2:80')], [endpoint('10.0.0.1:80')]), SECOND);
+    expect([...cluster.hosts()].find(({ priority }) => priority === 1)?.host).toBe(first);
+    expect(listener.deliveries.slice(-2)).toMatchObject([
+      { priority: 0, removed: ['10.0.0.1:80'], added: [] },
+      { priority: 1, removed: [], added: ['10.0.0.1:80'] },
+    ]);
+  });
+
+  it('empties a level that the assignment no longer mentions', () => {
+    const { cluster, listener } = setUp();
+    cluster.apply(assignment([endpoint('10.0.0.1:80')], [endpoint('10.0.1.1:80')]), 0);
+    cluster.apply(assignment([endpoint('10.0.0.1:80')]), SECOND);
+    expect(listener.deliveries.at(-1)).toMatchObject({ priority: 1, hosts: [], removed: ['10.0.1.1:80'] });
+  });
+});
