@@ -4,7 +4,7 @@ import { count, counted, digitsNeeded, millis, percent, printable, shortPercentD
 import { groupBy, localityGrouping, localityName, localityParts, PRIORITY_GROUPING } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
-import { shorten, spread, wrap } from './layout.js';
+import { leading, shorten, spread, wrap } from './layout.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
 

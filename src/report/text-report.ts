@@ -4,7 +4,7 @@ import { answer } from './answer.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { counted, decimal, millis, percent, printable, seconds } from './format.js';
 import type { ReportLayout } from './host-table.js';
-import { wrap } from './layout.js';
+import { leading, wrap } from './layout.js';
 
 export interface TextReportOptions extends ReportLayout {
   /** The scenario's expectations, in the order of the result's: they tell the unit of what was measured. */
@@ -18,7 +18,7 @@ export interface TextReportOptions extends ReportLayout {
  * (60 or more); narrower tables lose their bars first and never a number.
  */
 export function textReport(result: RunResult, options: TextReportOptions): string {
-  const { width, paint } = options;
+  const { width } = options;
   const lines = [...header(result, options), ''];
   for (const paragraph of answer(result)) lines.push(...wrap(paragraph, width));
   lines.push('');

@@ -4,6 +4,10 @@ export interface RingHostView {
   readonly entries: number;
   /** Of the table's entries, 0–1. */
   readonly share: number;
+  /** Of all hashes, 0–1: what the host gets of keys that nobody favours. On a ring arcs differ in length. */
+  readonly key_share: number;
+  /** Of the hosts' weights, 0–1: what a perfect table would give it. */
+  readonly weight_share: number;
 }
 
 export interface RingTableView {

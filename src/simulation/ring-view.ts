@@ -8,6 +8,7 @@ import { ringEntry } from '../policy/ring-hash.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
 import type { Scenario } from '../scenario/model.js';
+import { maglevKeyShares, ringKeyShares } from './key-shares.js';
 import { Simulation } from './simulation.js';
 import type { ProxyCluster } from './world.js';
 
@@ -22,7 +23,10 @@ export interface NoRing {
  *
  * @param clusterName undefined: the first cluster with a hashing policy.
  */
-export async function inspectRing(scenario: Scenario, clusterName: string | undefined): Promise<RingInspector | NoRing> {
+export async function inspectRing(
+  scenario: Scenario,
+  clusterName: string | undefined,
+): Promise<RingInspector | NoRing> {
   const hashing = scenario.clusters.filter(({ lbPolicy }) => lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV');
   const wanted =
     clusterName === undefined ? hashing[0] : scenario.clusters.find((cluster) => cluster.name === clusterName);
@@ -111,7 +115,10 @@ export class RingInspector {
 }
 
 function tableView(priority: number, description: TableDescription, maglevSize: number): RingTableView {
-  const { hosts } = description;
+  const { hosts, weighted } = description;
+  const keyShares =
+    description.policy === 'RING_HASH' ? ringKeyShares(description.table) : maglevKeyShares(description.table);
+  const totalWeight = weighted.weights.reduce((sum, weight) => sum + weight, 0);
   const { entriesPerHost } = description.table;
   const entries = entriesPerHost.reduce((sum, count) => sum + count, 0);
   const gauges =
@@ -132,7 +139,13 @@ function tableView(priority: number, description: TableDescription, maglevSize: 
     entries,
     hosts: hosts.map((host, index) => {
       const count = entriesPerHost[index] ?? 0;
-      return { address: host.address, entries: count, share: entries === 0 ? 0 : count / entries };
+      return {
+        address: host.address,
+        entries: count,
+        share: entries === 0 ? 0 : count / entries,
+        key_share: keyShares[index] ?? 0,
+        weight_share: totalWeight === 0 ? 0 : (weighted.weights[index] ?? 0) / totalWeight,
+      };
     }),
   };
 }

@@ -1,0 +1,116 @@
+import type { RingHostView, RingTableView, RingView } from '../result/ring-view.js';
+import { count, counted, percent, printable } from './format.js';
+import type { ReportLayout } from './host-table.js';
+import { MAX_HOSTS } from './host-table.js';
+import { leading, wrap } from './layout.js';
+import type { Column } from './table.js';
+import { table } from './table.js';
+
+/** How unevenly a table shares out the keys, each host held against its part of the weights. */
+export interface Evenness {
+  /** Standard deviation over mean of (share of the keys / share of the weights), weights counted; 0 is perfect. */
+  readonly variation: number;
+  /** The busiest host's share of the keys in units of what it should get. */
+  readonly peak: number;
+  readonly lowest: number;
+}
+
+/** @returns undefined for a table without entries. */
+export function evenness(ringTable: RingTableView): Evenness | undefined {
+  const hosts = ringTable.hosts.filter((host) => host.weight_share > 0);
+  if (ringTable.entries === 0 || hosts.length === 0) return undefined;
+  let variance = 0;
+  let peak = 0;
+  let lowest = Infinity;
+  for (const host of hosts) {
+    const ratio = host.key_share / host.weight_share;
+    variance += host.weight_share * (ratio - 1) ** 2;
+    peak = Math.max(peak, ratio);
+    lowest = Math.min(lowest, ratio);
+  }
+  return { variation: Math.sqrt(variance), peak, lowest };
+}
+
+/** Below this deviation the table is not what makes load uneven. */
+const GOOD_VARIATION = 0.05;
+const MAX_RING_SIZE = 8_388_608;
+
+/** The tables of a hashing cluster for people: who owns how much, how even that is and what would make it more even. */
+export function ringReport(view: RingView, layout: ReportLayout): string {
+  const facts = [view.policy, ...(view.policy === 'RING_HASH' ? [view.hash_function] : [])];
+  const lines = leading(printable(view.cluster), facts.join(' · '), layout.width, layout.paint);
+  if (view.tables.length === 0) lines.push('', 'No table: the cluster has no hosts.');
+  for (const one of view.tables) lines.push('', ...tableSection(view, one, layout));
+  return `${lines.join('\n')}\n`;
+}
+
+function tableSection(view: RingView, ringTable: RingTableView, layout: ReportLayout): string[] {
+  const { width } = layout;
+  const where = view.tables.length > 1 ? `priority ${ringTable.priority}: ` : '';
+  const even = evenness(ringTable);
+  if (even === undefined) return wrap(`${where}no entries, since no host may be chosen.`, width);
+  const { min_hashes_per_host: low, max_hashes_per_host: high, entries, hosts } = ringTable;
+  const each = low === high ? `${count(low)} a host` : `${count(low)} to ${count(high)} a host`;
+  const kind = view.policy === 'RING_HASH' ? 'a ring' : 'a table';
+  const answer =
+    `${where}${counted(hosts.length, 'host')} on ${kind} of ${count(entries)} entries, ${each}. ` +
+    `The busiest host gets ${even.peak.toFixed(2)} times its fair share of the keys, the least busy ` +
+    `${even.lowest.toFixed(2)} times.`;
+  return [
+    ...wrap(answer, width),
+    '',
+    ...ownersTable(hosts, layout),
+    '',
+    ...wrap(
+      `coefficient of variation ${even.variation.toFixed(3)}, peak to mean ${even.peak.toFixed(3)}`,
+      width,
+      'evenness  ',
+      '          ',
+    ),
+    ...wrap(advice(view, ringTable, even), width, '          '),
+  ];
+}
+
+function ownersTable(hosts: readonly RingHostView[], layout: ReportLayout): string[] {
+  const order = [...hosts].sort((a, b) => ratio(b) - ratio(a));
+  const all = layout.all || hosts.length <= MAX_HOSTS;
+  const shown = all ? hosts : [...order.slice(0, 4), ...order.slice(-4)];
+  const columns: Column[] = [
+    { heading: 'host', name: true, cells: shown.map((host) => printable(host.address)) },
+    { heading: 'entries', align: 'right', cells: shown.map((host) => count(host.entries)) },
+    { heading: 'keys', align: 'right', cells: shown.map((host) => percent(host.key_share)) },
+  ];
+  const fair = hosts.map((host) => host.weight_share);
+  if (Math.max(...fair) - Math.min(...fair) > 1e-9) {
+    columns.push({ heading: 'by weight', align: 'right', cells: shown.map((host) => percent(host.weight_share)) });
+  }
+  columns.push({ heading: '× fair', align: 'right', cells: shown.map((host) => ratio(host).toFixed(2)) });
+  const longest = shown.reduce((most, host) => Math.max(most, host.key_share), 0);
+  const bars = layout.bars ? shown.map((host) => (longest === 0 ? 0 : host.key_share / longest)) : undefined;
+  const lines = table(columns, { width: layout.width, indent: 2, paint: layout.paint, bars });
+  if (!all) lines.splice(5, 0, `  … ${counted(hosts.length - 8, 'host')} between (--all lists them)`);
+  return lines;
+}
+
+function ratio(host: RingHostView): number {
+  return host.weight_share === 0 ? 0 : host.key_share / host.weight_share;
+}
+
+/** What to do about it. Deviation falls with the square root of the entries a host has. */
+function advice(view: RingView, ringTable: RingTableView, even: Evenness): string {
+  const hosts = ringTable.hosts.filter((host) => host.weight_share > 0).length;
+  if (hosts === 1) return 'One host owns every key.';
+  if (even.variation <= GOOD_VARIATION) {
+    return 'Even: what unevenness there is in traffic comes from keys that are more popular than others.';
+  }
+  if (view.policy === 'MAGLEV') {
+    return 'More hosts than the table serves evenly: below about a hundredth of its slots each host is off by a percent or less.';
+  }
+  const wanted = Math.min(MAX_RING_SIZE, 2 ** Math.ceil(Math.log2(hosts / GOOD_VARIATION ** 2)));
+  const expected = Math.sqrt(hosts / wanted);
+  const bigger =
+    wanted > ringTable.entries
+      ? `minimum_ring_size: ${wanted} (${count(Math.floor(wanted / hosts))} entries a host; maximum_ring_size must allow it) would bring the deviation down to about ${percent(expected)}`
+      : 'A larger ring helps little here';
+  return `With ${count(Math.round(ringTable.entries / hosts))} entries a host that is what chance does. ${bigger}; MAGLEV shares out evenly at once.`;
+}
