@@ -3,6 +3,7 @@ import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import { ListBalancer } from './list-balancer.js';
 import type { LoadBalancer } from './load-balancer.js';
+import { createSubsetLoadBalancer } from './subset.js';
 import { TableBalancer } from './table-balancer.js';
 import { maglevKind, ringKind } from './table-kinds.js';
 
@@ -12,7 +13,9 @@ import { maglevKind, ringKind } from './table-kinds.js';
  * Draws from `env.random`: see {@link ListBalancer}; hashing policies draw nothing.
  */
 export function createLoadBalancer(config: LoadBalancerConfig, env: LbEnvironment): LoadBalancer {
-  return createPolicyBalancer(config, env);
+  return config.subset === undefined
+    ? createPolicyBalancer(config, env)
+    : createSubsetLoadBalancer(config, config.subset, env, createPolicyBalancer);
 }
 
 /** The balancer of one set of hosts, whatever `config.subset` says. */

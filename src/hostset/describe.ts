@@ -17,6 +17,20 @@ export interface BalancerDescription {
   readonly priorities: readonly PriorityDescription[];
   /** undefined where zone-aware routing is out of the question: no local cluster, or a hashing policy. */
   readonly zone: ZoneRouting | undefined;
+  /** Under subset load balancing: `any` and `default` where they are needed, then all active subsets. */
+  readonly subsets?: readonly SubsetDescription[];
+}
+
+export interface SubsetDescription {
+  /** As `{version: "2"}`, `any`, `default`. */
+  readonly subset: string;
+  /** Over all priorities. */
+  readonly hosts: number;
+  readonly healthy: number;
+  /** `single_host_per_subset`: its first host takes everything, whatever its health. */
+  readonly singleHost: boolean;
+  /** Each subset is balanced by itself; undefined for a single host. */
+  readonly balancer: BalancerDescription | undefined;
 }
 
 export interface PriorityDescription {

@@ -96,10 +96,22 @@ export interface Decision {
   degraded: boolean;
   /** The subset that answered, as `{version: 2}`, `any`, `default`; undefined without subsetting or where none answered. */
   subset: string | undefined;
+  /**
+   * Which fallback led to that answer, or to none, as `selector ANY_ENDPOINT`, `cluster DEFAULT_SUBSET → panic_mode_any`
+   * or `KEYS_SUBSET {stage: "dev"}`; undefined where the subset that was asked for answered, and without subsetting.
+   */
+  subsetFallback: string | undefined;
 }
 
 export function emptyDecision(): Decision {
-  return { host: undefined, priority: -1, panic: false, degraded: false, subset: undefined };
+  return {
+    host: undefined,
+    priority: -1,
+    panic: false,
+    degraded: false,
+    subset: undefined,
+    subsetFallback: undefined,
+  };
 }
 
 /** Back to what {@link emptyDecision} returns, for the next pick. */
@@ -109,6 +121,7 @@ export function resetDecision(decision: Decision): void {
   decision.panic = false;
   decision.degraded = false;
   decision.subset = undefined;
+  decision.subsetFallback = undefined;
 }
 
 /**
@@ -124,4 +137,6 @@ export interface LoadBalancer {
   choose(request: PickRequest, decision: Decision): void;
   /** How it stands since the last update, and why, for reports. */
   describe(): BalancerDescription;
+  /** The cluster is replaced or removed: gives back what gauges hold of it. Only subsets have anything to give. */
+  destroy?(): void;
 }

@@ -1,0 +1,196 @@
+import type { Struct } from '../core/json.js';
+import type { Host, Locality } from '../host/host.js';
+import { localityKey } from '../host/host.js';
+import type { HostSet, LocalityGroup } from './host-set.js';
+
+const HEALTHY = 1;
+const DEGRADED = 2;
+const EXCLUDED = 4;
+
+/**
+ * One priority of the whole cluster as columns, one row a host: what subsets are cut out of, and what the next update is
+ * compared with.
+ *
+ * The lists of the host set decide what a host is (healthy, degraded, excluded), not its flags, which may have changed
+ * since the lists were made.
+ */
+export class LevelView {
+  readonly hosts: readonly Host[];
+  /** Bits: healthy, degraded, excluded. */
+  private readonly classes: Uint8Array;
+  /** Index into the localities of the host set. */
+  private readonly groups: Int32Array;
+  private readonly weights: Float64Array;
+  private readonly metadata: readonly Struct[];
+  private readonly emptyGroups: readonly LocalityGroup[];
+  private readonly groupKeys: readonly string[];
+
+  constructor(
+    readonly hostSet: HostSet,
+    /** The view of the update before; its rows are reused where hosts stayed in their places. */
+    before: LevelView | undefined,
+  ) {
+    this.hosts = hostSet.hosts;
+    this.classes = classesOf(hostSet);
+    this.weights = weightsOf(hostSet.hosts);
+    this.metadata = hostSet.hosts.map((host) => host.metadata);
+    this.groupKeys = hostSet.localities.map((group) => localityKey(group.locality));
+    this.emptyGroups = hostSet.localities.map(({ locality }) => emptyGroup(locality));
+    this.groups =
+      before !== undefined && sameHosts(before.hosts, this.hosts) && sameTexts(before.groupKeys, this.groupKeys)
+        ? before.groups
+        : groupsOf(hostSet, this.groupKeys);
+  }
+
+  /** Whether `row` is, for every subset, what `beforeRow` was in `before`: same health, weight and metadata. */
+  sameRow(row: number, before: LevelView, beforeRow: number): boolean {
+    return (
+      this.classes[row] === before.classes[beforeRow] &&
+      this.weights[row] === before.weights[beforeRow] &&
+      this.metadata[row] === before.metadata[beforeRow]
+    );
+  }
+
+  sameMetadata(row: number, before: LevelView, beforeRow: number): boolean {
+    return this.metadata[row] === before.metadata[beforeRow];
+  }
+
+  metadataOf(row: number): Struct {
+    return this.metadata[row] as Struct;
+  }
+
+  /** Whether anything that all subsets of the level share differs from `before`. */
+  sharesWith(before: LevelView, localityWeights: boolean, groupSizes: boolean): boolean {
+    const a = this.hostSet;
+    const b = before.hostSet;
+    return (
+      a.overprovisioningFactor === b.overprovisioningFactor &&
+      a.weightedPriorityHealth === b.weightedPriorityHealth &&
+      a.hasLocalLocality === b.hasLocalLocality &&
+      sameTexts(this.groupKeys, before.groupKeys) &&
+      (!localityWeights || sameNumbers(a.localityWeights, b.localityWeights)) &&
+      (!groupSizes || a.localities.every((group, i) => group.hosts.length === b.localities[i]?.hosts.length))
+    );
+  }
+
+  /**
+   * Cuts a subset out of the level.
+   *
+   * All localities stay, also those the subset has nobody in, and the first stays the node's own if it was: zones are
+   * compared by these groups.
+   *
+   * @param rows ascending.
+   */
+  cut(
+    rows: readonly number[],
+    localityWeights: (localities: readonly LocalityGroup[]) => readonly number[] | undefined,
+  ): HostSet {
+    const { hostSet } = this;
+    const level = new Cut();
+    const single = this.emptyGroups.length === 1;
+    const parts: (Cut | undefined)[] = [];
+    for (const row of rows) {
+      const host = this.hosts[row] as Host;
+      const kind = this.classes[row] as number;
+      level.add(host, kind);
+      if (!single) (parts[this.groups[row] as number] ??= new Cut()).add(host, kind);
+    }
+    if (single && rows.length > 0) parts[0] = level;
+    const localities = this.emptyGroups.map((empty, index) => parts[index]?.group(empty.locality) ?? empty);
+    return {
+      priority: hostSet.priority,
+      overprovisioningFactor: hostSet.overprovisioningFactor,
+      weightedPriorityHealth: hostSet.weightedPriorityHealth,
+      hosts: level.hosts,
+      healthy: level.healthy,
+      degraded: level.degraded,
+      excluded: level.excluded,
+      localities,
+      hasLocalLocality: hostSet.hasLocalLocality,
+      localityWeights: localityWeights(localities),
+    };
+  }
+}
+
+export function sameHosts(a: readonly Host[], b: readonly Host[]): boolean {
+  return a === b || (a.length === b.length && a.every((host, row) => host === b[row]));
+}
+
+/** Lists of one subset, or of one locality of it, while they are made. */
+class Cut {
+  readonly hosts: Host[] = [];
+  readonly healthy: Host[] = [];
+  readonly degraded: Host[] = [];
+  readonly excluded: Host[] = [];
+
+  add(host: Host, kind: number): void {
+    this.hosts.push(host);
+    if ((kind & HEALTHY) !== 0) this.healthy.push(host);
+    if ((kind & DEGRADED) !== 0) this.degraded.push(host);
+    if ((kind & EXCLUDED) !== 0) this.excluded.push(host);
+  }
+
+  group(locality: Locality): LocalityGroup {
+    const { hosts, healthy, degraded, excluded } = this;
+    return { locality, hosts, healthy, degraded, excluded };
+  }
+}
+
+const NOBODY: readonly Host[] = [];
+
+function emptyGroup(locality: Locality): LocalityGroup {
+  return { locality, hosts: NOBODY, healthy: NOBODY, degraded: NOBODY, excluded: NOBODY };
+}
+
+function weightsOf(hosts: readonly Host[]): Float64Array {
+  const weights = new Float64Array(hosts.length);
+  for (let row = 0; row < hosts.length; row++) weights[row] = (hosts[row] as Host).weight;
+  return weights;
+}
+
+/** Each list keeps the order of `hosts`, so one walk along all of them places every host. */
+function classesOf({ hosts, healthy, degraded, excluded }: HostSet): Uint8Array {
+  const classes = new Uint8Array(hosts.length);
+  let nextHealthy = 0;
+  let nextDegraded = 0;
+  let nextExcluded = 0;
+  for (let row = 0; row < hosts.length; row++) {
+    const host = hosts[row];
+    let kind = 0;
+    if (healthy[nextHealthy] === host) {
+      kind |= HEALTHY;
+      nextHealthy++;
+    }
+    if (degraded[nextDegraded] === host) {
+      kind |= DEGRADED;
+      nextDegraded++;
+    }
+    if (excluded[nextExcluded] === host) {
+      kind |= EXCLUDED;
+      nextExcluded++;
+    }
+    classes[row] = kind;
+  }
+  return classes;
+}
+
+function groupsOf({ hosts }: HostSet, groupKeys: readonly string[]): Int32Array {
+  const byKey = new Map(groupKeys.map((key, index) => [key, index]));
+  const byLocality = new Map<Locality, number>();
+  return Int32Array.from(hosts, ({ locality }) => {
+    const known = byLocality.get(locality);
+    if (known !== undefined) return known;
+    const index = byKey.get(localityKey(locality)) ?? 0;
+    byLocality.set(locality, index);
+    return index;
+  });
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
+}
+
+function sameNumbers(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}

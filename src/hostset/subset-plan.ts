@@ -1,0 +1,111 @@
+import { assert } from '../core/assert.js';
+import type { JsonValue, Struct } from '../core/json.js';
+import type { SubsetConfig } from './lb-config.js';
+import type { Selectors } from './subset-selectors.js';
+import { keysText } from './subset-selectors.js';
+import type { MetadataEntry } from './subset-values.js';
+import { canonicalEntries, describeEntries, isList, isStruct, sortedEntries } from './subset-values.js';
+
+/** One subset to look for. */
+export interface PlanStep {
+  /** Canonical text of the subset's keys and values. */
+  readonly subset: string;
+  /** Which fallback led here; undefined: it is what the request asked for. */
+  readonly fallback: string | undefined;
+}
+
+/** Who is asked where no step finds a subset. `cluster`: the cluster's own fallback policy rules. */
+export type LastResort = 'none' | 'any' | 'default' | 'cluster';
+
+/** What happens to a request, known from its metadata and the configuration alone; which subsets exist is not. */
+export interface Plan {
+  readonly steps: readonly PlanStep[];
+  readonly last: LastResort;
+  /** Which fallback leads to the last resort, as `selector ANY_ENDPOINT`. */
+  readonly fallback: string;
+  /** The same, where `panic_mode_any` has the last word. */
+  readonly panicFallback: string;
+}
+
+/** The key of a route's metadata that `metadata_fallback_policy: FALLBACK_LIST` reads. */
+const FALLBACK_LIST = 'fallback_list';
+
+/** Plans by metadata. A request is planned once for each metadata object, not once for each pick. */
+export class Planner {
+  private readonly plans = new WeakMap<Struct, readonly Plan[]>();
+  private readonly withoutMetadata: readonly Plan[];
+
+  constructor(
+    private readonly config: SubsetConfig,
+    private readonly selectors: Selectors,
+  ) {
+    this.withoutMetadata = [this.plan([], undefined)];
+  }
+
+  /** Plans to try in order until one finds a host; more than one only under FALLBACK_LIST. */
+  plansFor(metadataMatch: Struct | undefined): readonly Plan[] {
+    if (metadataMatch === undefined) return this.withoutMetadata;
+    const known = this.plans.get(metadataMatch);
+    if (known !== undefined) return known;
+    const plans = this.planAll(metadataMatch);
+    this.plans.set(metadataMatch, plans);
+    return plans;
+  }
+
+  private planAll(metadataMatch: Struct): readonly Plan[] {
+    if (!this.config.metadataFallbackList || !Object.hasOwn(metadataMatch, FALLBACK_LIST)) {
+      return [this.plan(sortedEntries(metadataMatch), undefined)];
+    }
+    const { [FALLBACK_LIST]: list = null, ...rest } = metadataMatch;
+    const overrides: readonly JsonValue[] = isList(list) ? list : [];
+    if (overrides.length === 0) return [this.plan(sortedEntries(rest), undefined)];
+    return overrides.map((override, index) => {
+      const criteria = isStruct(override) ? { ...rest, ...override } : rest;
+      return this.plan(sortedEntries(criteria), index === 0 ? undefined : `FALLBACK_LIST[${index}]`);
+    });
+  }
+
+  private plan(requested: readonly MetadataEntry[], first: string | undefined): Plan {
+    const steps: PlanStep[] = [];
+    let criteria = requested;
+    let fallback = first;
+    for (;;) {
+      if (this.config.allowRedundantKeys) criteria = this.withoutRedundantKeys(criteria);
+      if (criteria.length > 0) steps.push({ subset: canonicalEntries(criteria), fallback });
+      const selector = this.selectors.fallbacks.get(keysText(criteria.map(({ key }) => key)));
+      switch (selector?.policy) {
+        case undefined:
+          return finished(steps, 'cluster', fallback, `cluster ${this.config.fallbackPolicy}`);
+        case 'NO_FALLBACK':
+          return finished(steps, 'none', fallback, 'selector NO_FALLBACK');
+        case 'ANY_ENDPOINT':
+          return finished(steps, 'any', fallback, 'selector ANY_ENDPOINT');
+        case 'DEFAULT_SUBSET':
+          return finished(steps, 'default', fallback, 'selector DEFAULT_SUBSET');
+        case 'KEYS_SUBSET': {
+          const reduced = criteria.filter(({ key }) => selector.keysSubset.has(key));
+          // Validation asks for a proper subset of the selector's keys; without it this loop would not end.
+          assert(reduced.length < criteria.length, 'fallback_keys_subset has all keys of its selector');
+          criteria = reduced;
+          fallback = joined(fallback, `KEYS_SUBSET ${describeEntries(reduced)}`);
+        }
+      }
+    }
+  }
+
+  /** The part of the criteria that the first selector asks for whose keys are all there; else all of them. */
+  private withoutRedundantKeys(criteria: readonly MetadataEntry[]): readonly MetadataEntry[] {
+    const requested = new Set(criteria.map(({ key }) => key));
+    const selector = this.selectors.list.find(({ keys }) => keys.every((key) => requested.has(key)));
+    return selector === undefined ? criteria : criteria.filter(({ key }) => selector.keys.includes(key));
+  }
+}
+
+function finished(steps: readonly PlanStep[], last: LastResort, before: string | undefined, step: string): Plan {
+  const fallback = joined(before, step);
+  return { steps, last, fallback, panicFallback: joined(fallback, 'panic_mode_any') };
+}
+
+function joined(before: string | undefined, step: string): string {
+  return before === undefined ? step : `${before} → ${step}`;
+}

@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import type { ReportedCase } from './runner.js';
+import { runConformance, summary } from './runner.js';
+
+interface Options {
+  readonly json?: true;
+  readonly only?: string;
+}
+
+const command = new Command('conformance')
+  .description('Replay recorded behaviour of the real proxy and compare. Exit code 0 only if nothing failed.')
+  .argument('<path>', 'directory or file; every *.json below it is replayed')
+  .option('--json', 'print one JSON document instead of text')
+  .option('--only <area>', 'replay only files of this area, as "ring"')
+  .action(async (path: string, options: Options) => {
+    const json = options.json === true;
+    const report = await runConformance(path, {
+      only: options.only,
+      onCase: (one) => {
+        if (!json && one.result !== 'passed') console.log(line(one));
+      },
+    });
+    console.log(json ? JSON.stringify(report, null, 1) : summary(report));
+    process.exitCode = report.failed > 0 ? 1 : 0;
+  });
+
+function line(one: ReportedCase): string {
+  const name = [one.file, one.name, one.version].filter((part) => part !== '').join(' · ');
+  return `${one.result.padEnd(7)} ${name}: ${one.problem ?? ''}`;
+}
+
+try {
+  await command.parseAsync();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 2;
+}
