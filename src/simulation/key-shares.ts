@@ -1,6 +1,7 @@
 import { TWO_32 } from '../core/u64.js';
 import type { MaglevTable } from '../policy/maglev.js';
 import type { RingTable } from '../policy/ring-hash.js';
+import { ringEntry } from '../policy/ring-hash.js';
 
 /**
  * The part of all 2⁶⁴ hashes that each host of a ring owns: the arcs that end at its entries. Entries say how many arcs,
@@ -9,20 +10,24 @@ import type { RingTable } from '../policy/ring-hash.js';
  * @returns 0–1 per host, shape [hosts]; all 0 for an empty ring.
  */
 export function ringKeyShares(table: RingTable): Float64Array {
-  const { entryCount, hashes, hosts, entriesPerHost } = table;
+  const { entryCount, entriesPerHost } = table;
   const shares = new Float64Array(entriesPerHost.length);
-  const position = (entry: number): number =>
-    ((hashes[2 * entry + 1] as number) + (hashes[2 * entry] as number) / TWO_32) / TWO_32;
   if (entryCount === 0) return shares;
   // The first entry also owns what lies behind the last one.
-  let before = position(entryCount - 1) - 1;
+  let before = positionOf(table, entryCount - 1) - 1;
   for (let entry = 0; entry < entryCount; entry++) {
-    const here = position(entry);
-    const host = hosts[entry] as number;
+    const here = positionOf(table, entry);
+    const { host } = ringEntry(table, entry);
     shares[host] = (shares[host] as number) + (here - before);
     before = here;
   }
   return shares;
+}
+
+/** Where an entry lies on the circle, 0–1. */
+function positionOf(table: RingTable, entry: number): number {
+  const { hi, lo } = ringEntry(table, entry);
+  return (hi + lo / TWO_32) / TWO_32;
 }
 
 /** As {@link ringKeyShares}; a slot is a slot's worth of hashes. */

@@ -1,0 +1,52 @@
+import { createWriteStream, realpathSync } from 'node:fs';
+import { decisionLine } from '../report/decisions.js';
+import type { DecisionRecord } from '../result/decision-record.js';
+import { UsageError } from './errors.js';
+import { Output } from './io.js';
+import type { Session } from './session.js';
+
+/** Where decisions are written, a line each; what a slice of the run decided is written before the next slice. */
+export class DecisionSink {
+  private pending: string[] = [];
+
+  private constructor(
+    private readonly output: Output,
+    private readonly owned: boolean,
+  ) {}
+
+  /** @param target a file, or `-` for standard output. */
+  static async open(target: string, scenarioFile: string, session: Session): Promise<DecisionSink> {
+    if (target === '-') return new DecisionSink(session.out, false);
+    if (scenarioFile !== '-' && sameFile(target, scenarioFile)) {
+      throw new UsageError(`--decisions ${target} would overwrite the scenario`);
+    }
+    const output = new Output(createWriteStream(target), target);
+    // Opens the file now: a run of minutes should not end with "no such directory".
+    await output.write('');
+    return new DecisionSink(output, true);
+  }
+
+  readonly add = (record: DecisionRecord): void => {
+    this.pending.push(decisionLine(record));
+  };
+
+  async flush(): Promise<void> {
+    if (this.pending.length === 0) return;
+    const text = this.pending.join('');
+    this.pending = [];
+    await this.output.write(text);
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    if (this.owned) await this.output.end();
+  }
+}
+
+function sameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
+  }
+}

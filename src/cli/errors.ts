@@ -1,0 +1,63 @@
+import type { Problem } from '../core/problem.js';
+
+/** The input is wrong: everything there is to say about it. Exit code 2. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+
+  /** @param sources text of the files by name, to show the lines. */
+  constructor(
+    readonly problems: readonly Problem[],
+    readonly sources: ReadonlyMap<string, string> = new Map(),
+    readonly closing = 'Nothing was run.',
+  ) {
+    super(problems.map((problem) => problem.message).join('\n'));
+  }
+}
+
+/** The command line is wrong. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Something could not be written. Exit code 2. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+
+  /** @param target as a person would name it: "standard output", "decisions.jsonl". */
+  constructor(target: string, cause: unknown) {
+    super(`cannot write ${target}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** A problem of a file as a whole. */
+export function fileProblem(file: string, rule: string, message: string): Problem {
+  return { severity: 'error', file, path: '', line: 0, column: 0, message, rule };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EPIPE: 'it was closed before everything was written',
+  ERR_STREAM_DESTROYED: 'it was closed before everything was written',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would become too large',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'no such directory',
+  ENOTDIR: 'a part of its path is not a directory',
+  EISDIR: 'it is a directory',
+  EEXIST: 'it exists already',
+  EIO: 'input/output error',
+};
+
+/** What the system said, in words. */
+export function reasonOf(cause: unknown): string {
+  const code = errorCode(cause);
+  if (code !== undefined) return REASONS[code] ?? code;
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+export function errorCode(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !('code' in cause)) return undefined;
+  return typeof cause.code === 'string' ? cause.code : undefined;
+}

@@ -1,0 +1,63 @@
+import type { Writable } from 'node:stream';
+import { OutputError } from './errors.js';
+
+/** A stream that may be a terminal. */
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Everything of the outside world that a command may touch, besides the files it is told to; tests bring their own. */
+export interface Io {
+  readonly stdin: AsyncIterable<unknown>;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds that only ever grow, for progress and the time a run took. */
+  readonly monotonicMs: () => number;
+  /** Calls `listener` when the user interrupts; the returned function takes it back. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+}
+
+/**
+ * Writes to a stream and notices when that fails: a full disk, a closed pipe. After the first failure every further
+ * write fails the same way.
+ */
+export class Output {
+  private failure: OutputError | undefined;
+
+  constructor(
+    readonly stream: OutputStream,
+    private readonly target: string,
+  ) {
+    stream.on('error', (error: unknown) => {
+      this.failure ??= new OutputError(target, error);
+    });
+  }
+
+  /** Resolves once the stream has taken the text, so that memory does not fill up with what waits. */
+  write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.failure !== undefined) {
+        reject(this.failure);
+        return;
+      }
+      this.stream.write(text, (error) => {
+        if (error === null || error === undefined) resolve();
+        else reject((this.failure ??= new OutputError(this.target, error)));
+      });
+    });
+  }
+
+  /** Closes a file; what was written last may fail only here. */
+  end(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.failure !== undefined) {
+        reject(this.failure);
+        return;
+      }
+      this.stream.once('error', () => {
+        reject(this.failure ?? new OutputError(this.target, 'unknown error'));
+      });
+      this.stream.once('close', resolve);
+      this.stream.end();
+    });
+  }
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+import { ExitCode } from './exit-code.js';
+import type { Io } from './io.js';
+import { runCli } from './run-cli.js';
+
+const listeners = new Set<() => void>();
+
+const io: Io = {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  monotonicMs: () => performance.now(),
+  onInterrupt: (listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+let interrupts = 0;
+process.on('SIGINT', () => {
+  interrupts += 1;
+  // Nobody who could stop in good order, or the user insists.
+  if (listeners.size === 0 || interrupts > 1) process.exit(ExitCode.interrupted);
+  for (const listener of listeners) listener();
+});
+
+process.exitCode = await runCli(process.argv.slice(2), io);

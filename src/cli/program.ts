@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { PROXY_VERSIONS } from '../core/version.js';
+import type { ExitCode } from './exit-code.js';
+import type { Session } from './session.js';
+import type { RunOptions } from './commands/run.js';
+import type { RingOptions } from './commands/ring.js';
+import type { ValidateOptions } from './commands/validate.js';
+
+export interface ProgramHooks {
+  /** Help or version, instead of a command. */
+  readonly onHelp: (text: string) => void;
+  readonly onDone: (code: ExitCode) => void;
+}
+
+/**
+ * The command line. Commands are imported when they are called: `--help` loads neither YAML nor the simulation.
+ */
+export function buildProgram(session: Session, hooks: ProgramHooks): Command {
+  const program = new Command('lbsim')
+    .description('Simulates what a proxy’s load balancer does with your traffic: the split, and the reasons for it.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'explain a command')
+    .helpCommand('help [command]', 'explain a command')
+    .exitOverride()
+    .configureOutput({
+      writeOut: hooks.onHelp,
+      writeErr: hooks.onHelp,
+      outputError: () => undefined,
+      getOutHelpWidth: () => HELP_WIDTH,
+      getErrHelpWidth: () => HELP_WIDTH,
+    })
+    .addHelpText(
+      'after',
+      examples('lbsim init hello.yaml', 'lbsim run hello.yaml', 'lbsim examples') +
+        '\nExit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage, 3 a defect of lbsim, 130 interrupted.\n',
+    );
+
+  withScenarioOptions(
+    program
+      .command('run')
+      .summary('run a scenario and report the split')
+      .description(
+        'Runs a scenario and reports where the requests went and why.\n' +
+          'FILE is a scenario, a bare cluster or a proxy bootstrap in YAML or JSON; "-" is standard input.',
+      )
+      .argument('<FILE>', 'what to run')
+      .option('--json', 'print the result as one JSON document')
+      .option('--csv', 'print a row per phase and host')
+      .option(
+        '--decisions <OUT>',
+        'write each decision as a line of JSON to this file; "-": standard output, no report',
+      )
+      .option('--seed <SEED>', 'seed of every random stream, instead of the scenario’s')
+      .option('--duration <TIME>', 'virtual time to simulate, as 30s or 5m'),
+  )
+    .option('--all', 'show every host and phase, however many')
+    .option('--width <COLUMNS>', 'width of the report (default: the terminal’s, else 80)', columns)
+    .option('--bars', 'draw bars even where the output is no terminal')
+    .option('--no-bars', 'draw no bars')
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim run canary.yaml',
+        'lbsim run canary.yaml --unhealthy zone=a --json',
+        'lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV --seed 7',
+        'lbsim run canary.yaml --decisions decisions.jsonl',
+      ),
+    )
+    .action(async (file: string, options: RunOptions) => {
+      hooks.onDone(await (await import('./commands/run.js')).run(file, options, session));
+    });
+
+  withScenarioOptions(
+    program
+      .command('ring')
+      .summary('show the table of a RING_HASH or MAGLEV cluster')
+      .description(
+        'Shows the hash tables of a cluster: their size, who owns how much, how even that is, who serves a key.\n' +
+          'Without CLUSTER it takes the first cluster whose policy is RING_HASH or MAGLEV.',
+      )
+      .argument('<FILE>', 'scenario, bare cluster or bootstrap; "-" is standard input')
+      .argument('[CLUSTER]', 'name of the cluster')
+      .option('--json', 'print the tables as one JSON document')
+      .option('--keys <KEYS.txt>', 'print key, tab, address for each line of this file; "-" is standard input')
+      .option('--dump', 'print every entry in table order: hash (ring) or slot (Maglev), tab, address'),
+  )
+    .option('--all', 'show every host, however many')
+    .option('--width <COLUMNS>', 'width of the report (default: the terminal’s, else 80)', columns)
+    .option('--bars', 'draw bars even where the output is no terminal')
+    .option('--no-bars', 'draw no bars')
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim ring sticky.yaml',
+        'lbsim ring sticky.yaml backend --keys users.txt',
+        'lbsim ring sticky.yaml --set clusters.backend.lb_policy=MAGLEV --json',
+        'lbsim ring sticky.yaml --dump | head',
+      ),
+    )
+    .action(async (file: string, cluster: string | undefined, options: RingOptions) => {
+      hooks.onDone(await (await import('./commands/ring.js')).ring(file, cluster, options, session));
+    });
+
+  withScenarioOptions(
+    program
+      .command('validate')
+      .summary('check scenarios without running them')
+      .description('Checks scenarios, bare clusters and bootstraps: all problems at once, each with its place.')
+      .argument('<FILE...>', 'files to check; "-" is standard input')
+      .option('--json', 'print the problems as one JSON document'),
+  )
+    .addHelpText('after', examples('lbsim validate canary.yaml', 'lbsim validate scenarios/*.yaml --json'))
+    .action(async (files: string[], options: ValidateOptions) => {
+      hooks.onDone(await (await import('./commands/validate.js')).validate(files, options, session));
+    });
+
+  program
+    .command('init')
+    .summary('write a scenario to start from')
+    .description('Writes a small scenario with a comment on every line that matters.')
+    .argument('[FILE]', 'where to; "-" is standard output', 'scenario.yaml')
+    .option('--force', 'overwrite the file if it exists')
+    .addHelpText('after', examples('lbsim init', 'lbsim init canary.yaml', 'lbsim init - | lbsim run -'))
+    .action(async (file: string, options: { readonly force?: boolean }) => {
+      hooks.onDone(await (await import('./commands/init.js')).init(file, options, session));
+    });
+
+  program
+    .command('examples')
+    .summary('list the shipped scenarios, or print one')
+    .description('Lists the scenarios that come with lbsim, each with the question it answers, or prints one of them.')
+    .argument('[NAME]', 'the scenario to print')
+    .option('--json', 'print the list as one JSON document')
+    .addHelpText(
+      'after',
+      examples('lbsim examples', 'lbsim examples showcase > mine.yaml', 'lbsim examples showcase | lbsim run -'),
+    )
+    .action(async (name: string | undefined, options: { readonly json?: boolean }) => {
+      hooks.onDone(await (await import('./commands/examples.js')).examples(name, options, session));
+    });
+
+  return program;
+}
+
+const HELP_WIDTH = 80;
+
+function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
+}
+
+/** Whose behaviour, and what if: the same for every command that reads a scenario. */
+function withScenarioOptions(command: Command): Command {
+  const gather = (value: string, values: readonly string[]): readonly string[] => [...values, value];
+  return command
+    .addOption(
+      new Option('--proxy-version <VERSION>', 'behave as this version of the proxy, for all proxies').choices(
+        PROXY_VERSIONS,
+      ),
+    )
+    .option('--set <PATH=VALUE>', 'change a field first, as clusters.backend.lb_policy=MAGLEV; repeatable', gather, [])
+    .option('--unhealthy <SELECTOR>', 'what if these hosts were unhealthy, as zone=a; repeatable', gather, [])
+    .option('--fail <SELECTOR>', 'what if these hosts did not answer, as 10.0.0.3:80; repeatable', gather, []);
+}
+
+function columns(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 40 || value > 1000)
+    throw new InvalidArgumentError('It is a whole number from 40 to 1000.');
+  return value;
+}
+
+function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown';
+}

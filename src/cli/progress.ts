@@ -1,0 +1,57 @@
+import type { Io } from './io.js';
+
+/** A run that is over sooner needs no bar. */
+const SHOW_AFTER_MS = 400;
+const REDRAW_MS = 100;
+
+interface Bar {
+  update(current: number): void;
+  stop(): void;
+}
+
+/** A bar on standard error while a run takes long; nothing where standard error is no terminal. */
+export class Progress {
+  private readonly startMs: number;
+  private lastMs = -Infinity;
+  private bar: Bar | undefined;
+
+  constructor(private readonly io: Io) {
+    this.startMs = io.monotonicMs();
+  }
+
+  /** Seconds since the start. */
+  get elapsedS(): number {
+    return (this.io.monotonicMs() - this.startMs) / 1000;
+  }
+
+  /** @param fraction 0–1. */
+  async update(fraction: number): Promise<void> {
+    if (this.io.stderr.isTTY !== true) return;
+    const now = this.io.monotonicMs();
+    if (now - this.startMs < SHOW_AFTER_MS || now - this.lastMs < REDRAW_MS) return;
+    this.lastMs = now;
+    this.bar ??= await startBar(this.io);
+    this.bar.update(Math.floor(fraction * 1000));
+  }
+
+  /** Takes the bar away, so that the report begins on a clean line. */
+  stop(): void {
+    this.bar?.stop();
+    this.bar = undefined;
+  }
+}
+
+async function startBar(io: Io): Promise<Bar> {
+  const { SingleBar } = (await import('cli-progress')).default;
+  const bar = new SingleBar({
+    stream: io.stderr,
+    format: 'simulating  {bar}  {percentage} %  {eta_formatted} left',
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    barsize: 30,
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+  bar.start(1000, 0);
+  return bar;
+}

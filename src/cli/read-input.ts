@@ -1,0 +1,88 @@
+import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { closest, distance } from 'fastest-levenshtein';
+import { errorCode, fileProblem, InputError, reasonOf } from './errors.js';
+import type { Io } from './io.js';
+
+/** Far above any scenario that people write; a wrong file is refused before it fills the memory. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The text of a file, or of standard input for `-`.
+ *
+ * @throws InputError, with one problem that says what is wrong: no such file, a directory, binary, not UTF-8, empty,
+ *         too large.
+ */
+export async function readInput(file: string, io: Io): Promise<string> {
+  const bytes = await readBytes(file, io);
+  const zero = bytes.indexOf(0);
+  if (isUtf16(bytes)) throw refused(file, 'not-text', 'This file is UTF-16. Save it as UTF-8.');
+  if (zero >= 0) throw refused(file, 'not-text', `This is a binary file: there is a zero byte at offset ${zero}.`);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refused(file, 'not-text', 'This file is not UTF-8 text. Save it as UTF-8.');
+  }
+  if (text.trim() === '') {
+    throw refused(file, 'empty-file', `${subject(file)} is empty. "lbsim init FILE" writes a scenario to start from.`);
+  }
+  return text;
+}
+
+function subject(file: string): string {
+  return file === '-' ? 'Standard input' : 'This file';
+}
+
+function refused(file: string, rule: string, message: string): InputError {
+  return new InputError([fileProblem(file, rule, message)]);
+}
+
+function isUtf16(bytes: Buffer): boolean {
+  return bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
+}
+
+async function readBytes(file: string, io: Io): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    if (file !== '-' && statSync(file).isDirectory()) throw refused(file, 'directory', directoryMessage(file));
+    const stream: AsyncIterable<unknown> = file === '-' ? io.stdin : createReadStream(file);
+    for await (const chunk of stream) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+      size += bytes.length;
+      if (size > MAX_BYTES) {
+        throw refused(file, 'too-large', `${subject(file)} is larger than ${MAX_BYTES / 1024 / 1024} MiB.`);
+      }
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    if (errorCode(error) === 'ENOENT') throw refused(file, 'no-such-file', `There is no such file.${nearby(file)}`);
+    throw refused(file, 'unreadable', `This file cannot be read: ${reasonOf(error)}.`);
+  }
+  return Buffer.concat(chunks);
+}
+
+function scenarioFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => /\.(ya?ml|json)$/i.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function nearby(file: string): string {
+  const names = scenarioFiles(dirname(file));
+  if (names.length === 0) return '';
+  const wanted = basename(file);
+  const nearest = closest(wanted, names);
+  const alike = nearest.startsWith(wanted) || distance(wanted, nearest) <= Math.max(1, Math.floor(wanted.length / 4));
+  return alike ? ` Did you mean ${join(dirname(file), nearest)}?` : '';
+}
+
+function directoryMessage(directory: string): string {
+  const names = scenarioFiles(directory);
+  const example = names[0] === undefined ? '' : `, for example ${join(directory, names[0])}`;
+  return `This is a directory. Name a file${example}.`;
+}

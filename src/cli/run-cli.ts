@@ -1,0 +1,105 @@
+import { CommanderError } from 'commander';
+import { InputError, OutputError, UsageError } from './errors.js';
+import { ExitCode } from './exit-code.js';
+import type { Io } from './io.js';
+import { buildProgram } from './program.js';
+import { Session } from './session.js';
+
+/**
+ * One call of lbsim from beginning to end; never throws.
+ *
+ * @param argv what stands behind the program's name.
+ * @returns the exit code.
+ */
+export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const session = new Session(io);
+  // What a script reads must stay one JSON document, whatever goes wrong.
+  const json = argv.includes('--json');
+  try {
+    return await dispatch(argv, session);
+  } catch (error) {
+    try {
+      return await explain(error, session, { json, command: argv[0] ?? '' });
+    } catch {
+      // Not even the explanation could be written.
+      return ExitCode.input;
+    }
+  }
+}
+
+async function dispatch(argv: readonly string[], session: Session): Promise<ExitCode> {
+  const help: string[] = [];
+  let code: ExitCode = ExitCode.ok;
+  const program = buildProgram(session, {
+    onHelp: (text) => help.push(text),
+    onDone: (result) => (code = result),
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) {
+      if (error.code !== 'commander.help') throw new UsageError(error.message.replace(/^error: /, ''));
+      // No command was given: the list of commands is the answer, but not what a script asked for.
+      await session.err.write(help.join(''));
+      return ExitCode.input;
+    }
+    await session.out.write(help.join(''));
+  }
+  return code;
+}
+
+async function explain(
+  error: unknown,
+  session: Session,
+  call: { readonly json: boolean; readonly command: string },
+): Promise<ExitCode> {
+  const { json } = call;
+  if (error instanceof InputError) {
+    await session.reportProblems(error.problems, { json, closing: error.closing, sources: error.sources });
+    return ExitCode.input;
+  }
+  if (error instanceof OutputError) {
+    await session.err.write(`lbsim: ${error.message}\n`);
+    return ExitCode.input;
+  }
+  if (error instanceof UsageError) {
+    await say(
+      session,
+      json,
+      'usage',
+      error.message,
+      `See "lbsim ${/^\w+$/.test(call.command) ? `${call.command} ` : ''}--help".`,
+    );
+    return ExitCode.input;
+  }
+  if (isOutOfMemory(error)) {
+    await say(
+      session,
+      json,
+      'out-of-memory',
+      'There is not enough memory for this.',
+      'Smaller tables or fewer hosts may fit.',
+    );
+    return ExitCode.input;
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const stack = error instanceof Error && (session.io.env['LBSIM_DEBUG'] ?? '') !== '' ? `\n${error.stack ?? ''}` : '';
+  const advice =
+    'This is a defect of lbsim, not of your file. Please report it with this line, the command and the file.';
+  await say(session, json, 'defect', message, `${advice} LBSIM_DEBUG=1 shows where it happened.${stack}`);
+  return ExitCode.defect;
+}
+
+/** One sentence of ours about the call itself. */
+async function say(session: Session, json: boolean, rule: string, message: string, advice: string): Promise<void> {
+  await session.err.write(`lbsim: ${message}\n${advice}\n`);
+  const problem = { severity: 'error' as const, file: '', path: '', line: 0, column: 0, message, rule };
+  if (json) await session.reportProblems([problem], { json, closing: '' });
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (
+    error instanceof RangeError && /allocation failed|Invalid (typed )?array length|out of memory/i.test(error.message)
+  );
+}

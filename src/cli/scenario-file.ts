@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Problem } from '../core/problem.js';
+import { hasErrors } from '../core/problem.js';
+import { loadScenario } from '../scenario/load.js';
+import type { Scenario } from '../scenario/model.js';
+import { unsupportedFeatures } from '../simulation/support.js';
+import { InputError } from './errors.js';
+import { readInput } from './read-input.js';
+import type { Session } from './session.js';
+
+/** What every command that takes a scenario takes with it. */
+export interface ScenarioOptions {
+  readonly proxyVersion?: string;
+  readonly seed?: string;
+  readonly duration?: string;
+  readonly set: readonly string[];
+  readonly unhealthy: readonly string[];
+  readonly fail: readonly string[];
+}
+
+export interface ReadScenario {
+  /** undefined exactly where `problems` has errors. */
+  readonly scenario: Scenario | undefined;
+  readonly problems: readonly Problem[];
+  /** Text by file name, to show lines of it. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** Reads and checks a scenario; what is wrong with its content is returned, what keeps it from being read is thrown. */
+export async function readScenario(file: string, options: ScenarioOptions, session: Session): Promise<ReadScenario> {
+  const text = await readInput(file, session.io);
+  const directory = file === '-' ? '.' : dirname(file);
+  const { scenario, problems } = loadScenario(
+    { file, text },
+    {
+      proxyVersion: options.proxyVersion,
+      seed: options.seed,
+      durationText: options.duration,
+      set: options.set,
+      unhealthy: options.unhealthy,
+      fail: options.fail,
+      readFile: (path) => readFileSync(resolve(directory, path), 'utf8'),
+    },
+  );
+  const failed = hasErrors(problems);
+  return { scenario: failed ? undefined : scenario, problems, sources: new Map([[file, text]]) };
+}
+
+/**
+ * Reads a scenario that is to be run: warnings go to standard error, anything that keeps it from running is thrown.
+ */
+export async function readRunnable(file: string, options: ScenarioOptions, session: Session): Promise<Scenario> {
+  const { scenario, problems, sources } = await readScenario(file, options, session);
+  if (scenario === undefined) throw new InputError(problems, sources);
+  const unsupported = unsupportedProblems(scenario, file, 'error');
+  if (unsupported.length > 0) throw new InputError([...problems, ...unsupported], sources);
+  const audible = problems.filter((problem) => problem.severity !== 'note');
+  if (audible.length > 0) await session.warn(audible, '', sources);
+  return scenario;
+}
+
+/** What the scenario asks for that cannot be simulated yet, by name. */
+export function unsupportedProblems(scenario: Scenario, file: string, severity: 'error' | 'warning'): Problem[] {
+  return unsupportedFeatures(scenario).map(({ feature, path }) => ({
+    severity,
+    file,
+    path,
+    line: 0,
+    column: 0,
+    message: `not supported yet: ${feature}`,
+    rule: 'not-supported',
+  }));
+}

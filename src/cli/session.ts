@@ -1,0 +1,45 @@
+import type { Problem } from '../core/problem.js';
+import { jsonDocument } from '../report/json.js';
+import { problemsText } from '../report/problems.js';
+import type { Io } from './io.js';
+import { Output } from './io.js';
+import { paintFor, widthOf } from './terminal.js';
+
+/** One call of lbsim: its streams, and how it speaks of problems. */
+export class Session {
+  readonly out: Output;
+  readonly err: Output;
+
+  constructor(readonly io: Io) {
+    this.out = new Output(io.stdout, 'standard output');
+    this.err = new Output(io.stderr, 'standard error');
+  }
+
+  /** Problems in words on standard error and, for a script that asked for JSON, as the one document on standard output. */
+  async reportProblems(
+    problems: readonly Problem[],
+    options: { readonly json: boolean; readonly closing: string; readonly sources?: ReadonlyMap<string, string> },
+  ): Promise<void> {
+    if (problems.length === 0) return;
+    const { sources, closing, json } = options;
+    if (json) await this.out.write(jsonDocument({ problems: problems.map(publicProblem) }));
+    else await this.warn(problems, closing, sources);
+  }
+
+  async warn(problems: readonly Problem[], closing: string, sources?: ReadonlyMap<string, string>): Promise<void> {
+    const { stderr, env } = this.io;
+    const text = problemsText(problems, {
+      width: widthOf(stderr, env),
+      paint: paintFor(stderr, env),
+      source: (file) => sources?.get(file),
+      closing,
+    });
+    await this.err.write(text);
+  }
+}
+
+/** A problem with the documented fields, in their order. */
+export function publicProblem(problem: Problem): Omit<Problem, 'length'> {
+  const { severity, file, path, line, column, message, rule } = problem;
+  return { severity, file, path, line, column, message, rule };
+}
