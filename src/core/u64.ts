@@ -20,17 +20,27 @@ const MAX_U64 = 18446744073709551615n;
  * @param n 1 ≤ n ≤ 2²¹ runs in one step; up to 2⁵³ in several.
  */
 export function mod(hi: number, lo: number, n: number): number {
-  if (n <= 2097152) return ((hi % n) * TWO_32 + lo) % n;
+  if (n <= 2097152) return rest(rest(hi, n) * TWO_32 + lo, n);
   return modWide(hi, lo, n);
+}
+
+/**
+ * value mod n for n ≤ 2²¹ and value < n · 2³², without the slow `%` of doubles.
+ *
+ * The quotient is below 2³², so its last bit is at most 2⁻²¹ and rounding moves it by at most 2⁻²² < 1/n, the least
+ * distance of a fraction to the integer above it: the floor is that of the exact quotient.
+ */
+function rest(value: number, n: number): number {
+  return value - Math.floor(value / n) * n;
 }
 
 /** As {@link mod} for large divisors: (hi mod n)·2³² would pass 2⁵³, so the low half is shifted in 11 bits at a time. */
 function modWide(hi: number, lo: number, n: number): number {
   if (n > 4398046511104) return Number(((BigInt(hi) << 32n) | BigInt(lo)) % BigInt(n));
-  let rest = hi % n;
-  rest = (rest * 2048 + (lo >>> 21)) % n;
-  rest = (rest * 2048 + ((lo >>> 10) & 2047)) % n;
-  return (rest * 1024 + (lo & 1023)) % n;
+  let left = hi % n;
+  left = (left * 2048 + (lo >>> 21)) % n;
+  left = (left * 2048 + ((lo >>> 10) & 2047)) % n;
+  return (left * 1024 + (lo & 1023)) % n;
 }
 
 /** Sign of a − b as unsigned 64-bit integers. */
