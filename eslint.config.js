@@ -4,7 +4,9 @@ import tseslint from 'typescript-eslint';
 const edge = ['src/cli/**', 'src/sink/**', 'src/web/**', 'src/worker/**'];
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'coverage/**', 'src/hash/kernel/assembly/**', 'src/hash/kernel/generated/**'] },
+  {
+    ignores: ['dist/**', 'dist-bench/**', 'coverage/**', 'src/hash/kernel/assembly/**', 'src/hash/kernel/generated/**'],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {

@@ -20,18 +20,13 @@ export interface RingGauges {
   readonly maxHashesPerHost: number;
 }
 
-/** A built ring of n entries, in ascending order of their hashes. Plain data; never changes. */
-export interface RingTable {
+/** A built ring. Plain data; never changes. */
+export interface RingTable extends SortedRing {
   readonly entryCount: number;
-  /** Shape [n, 3]: low half of the entry's hash, high half, index of its host in the hosts the ring was built from. */
-  readonly entries: SortedRing;
   /** Shape [hosts]: how many entries each host has. */
   readonly entriesPerHost: Uint32Array;
   /** undefined without hosts: the proxy then leaves the gauges as they were. */
   readonly gauges: RingGauges | undefined;
-  /** Shape [2^k + 1]: first entry whose hash has at least these top k bits, k = 32 − `bucketShift`. */
-  readonly buckets: Uint32Array;
-  readonly bucketShift: number;
 }
 
 /**
@@ -45,9 +40,8 @@ export const ringHash: TablePolicy<RingHashConfig, RingTable> = {
 
   build(hosts: WeightedHosts, config: RingHashConfig): RingTable {
     const { entriesPerHost, gauges } = planRing(hosts, config);
-    const entries = sortRing({ keys: hosts.keys, entries: entriesPerHost, hashFunction: config.hashFunction });
-    const entryCount = entries.length / 3;
-    return { entryCount, entries, entriesPerHost, gauges, ...indexByTopBits(entries, entryCount) };
+    const ring = sortRing({ keys: hosts.keys, entries: entriesPerHost, hashFunction: config.hashFunction });
+    return { ...ring, entryCount: ring.entries.length / 3, entriesPerHost, gauges };
   },
 
   choose(table: RingTable, hashHi: number, hashLo: number, attempt: number): HostIndex {
@@ -101,27 +95,13 @@ function planRing(
   return { entriesPerHost, gauges: { size, minHashesPerHost: min, maxHashesPerHost: max } };
 }
 
-/** Two entries a bucket on average: what is left of the search fits one cache line. */
-function indexByTopBits(entries: SortedRing, entryCount: number): { buckets: Uint32Array; bucketShift: number } {
-  const bits = Math.min(22, Math.max(1, 31 - Math.clz32(entryCount) - 1));
-  const bucketShift = 32 - bits;
-  const buckets = new Uint32Array(2 ** bits + 1);
-  let next = 0;
-  for (let entry = 0; entry < entryCount; entry++) {
-    const bucket = (entries[3 * entry + 1] as number) >>> bucketShift;
-    while (next <= bucket) buckets[next++] = entry;
-  }
-  buckets.fill(entryCount, next);
-  return { buckets, bucketShift };
-}
-
 /** First entry whose hash is at least the given one; n if there is none. */
 function lowerBound(table: RingTable, hashHi: number, hashLo: number): number {
-  const { entries, buckets } = table;
-  const bucket = hashHi >>> table.bucketShift;
-  let low = buckets[bucket] as number;
-  let high = buckets[bucket + 1] as number;
-  // Hosts that share a key can crowd one bucket; halving keeps even that logarithmic.
+  const { entries, index } = table;
+  const slot = hashHi >>> table.indexShift;
+  let low = index[slot] as number;
+  let high = index[slot + 1] as number;
+  // Hosts that share a key can crowd one slot; halving keeps even that logarithmic.
   while (high - low > 4) {
     const middle = (low + high) >>> 1;
     if (isBelow(entries, middle, hashHi, hashLo)) low = middle + 1;
@@ -131,7 +111,7 @@ function lowerBound(table: RingTable, hashHi: number, hashLo: number): number {
   return low;
 }
 
-function isBelow(entries: SortedRing, entry: number, hashHi: number, hashLo: number): boolean {
+function isBelow(entries: Uint32Array, entry: number, hashHi: number, hashLo: number): boolean {
   const hi = entries[3 * entry + 1] as number;
   return hi < hashHi || (hi === hashHi && (entries[3 * entry] as number) < hashLo);
 }

@@ -2,19 +2,20 @@ import { assert } from '../../core/assert.js';
 import { utf8 } from '../bytes.js';
 import { ringWasm } from './generated/ring-wasm.js';
 import type { RingRecipe, SortedRing } from './sorted-ring.js';
-import { sumOfEntries } from './sorted-ring.js';
+import { indexBits, sumOfEntries } from './sorted-ring.js';
 
 /** What `assembly/ring.ts` exports; its comments say more. */
 interface RingExports {
   readonly memory: WebAssembly.Memory;
   keyAddress(): number;
   recordsAddress(): number;
+  indexAddress(): number;
   start(entries: number, keyCapacity: number, bucketBits: number, useMurmur: boolean): void;
   startHost(prefixLength: number): void;
   count(from: number, count: number): void;
   place(): number;
   scatter(from: number, count: number, host: number): void;
-  startFinish(entries: number, largestBucket: number): void;
+  startFinish(entries: number, largestBucket: number, indexBits: number): void;
   finish(bucket: number): void;
 }
 
@@ -35,14 +36,14 @@ let kept: RingExports | undefined;
 /**
  * Hashes all keys of a ring and sorts them, in WebAssembly.
  *
- * Memory: 12 bytes an entry are kept. While it works, a ring below 2²² entries exists twice, a larger one once.
+ * Memory: 12 to 16 bytes an entry are kept. While it works, a ring below 2²² entries exists twice, a larger one once.
  *
  * @throws AssertionError for 2²⁸ entries or more.
  */
 export function sortRing(recipe: RingRecipe): SortedRing {
   const total = sumOfEntries(recipe);
   assert(total < 2 ** 28, `a ring of ${total} entries is beyond the kernel`);
-  if (total === 0) return new Uint32Array(0);
+  if (total === 0) return { entries: new Uint32Array(0), index: new Uint32Array(3), indexShift: 31 };
   const prefixes = recipe.keys.map((key) => utf8(`${key}_`));
   const keyCapacity = prefixes.reduce((longest, prefix) => Math.max(longest, prefix.length), 0) + 32;
   const bucketBits = Math.min(MAX_BUCKET_BITS, Math.max(1, 31 - Math.clz32(total) - BUCKET_BITS));
@@ -51,7 +52,7 @@ export function sortRing(recipe: RingRecipe): SortedRing {
   forEachKey(kernel, prefixes, recipe.entries, (from, count) => kernel.count(from, count));
   const largestBucket = kernel.place();
   forEachKey(kernel, prefixes, recipe.entries, (from, count, host) => kernel.scatter(from, count, host));
-  kernel.startFinish(total, largestBucket);
+  kernel.startFinish(total, largestBucket, indexBits(total));
   for (let bucket = 0; bucket < 2 ** bucketBits; bucket++) kernel.finish(bucket);
   return takeRing(kernel, total);
 }
@@ -80,9 +81,13 @@ function forEachKey(
 
 function takeRing(kernel: RingExports, total: number): SortedRing {
   const { buffer } = kernel.memory;
-  const ring = new Uint32Array(buffer, kernel.recordsAddress(), 3 * total);
+  const entries = new Uint32Array(buffer, kernel.recordsAddress(), 3 * total);
+  const index = new Uint32Array(buffer, kernel.indexAddress(), 2 ** indexBits(total) + 1);
+  const indexShift = 32 - indexBits(total);
   kept = buffer.byteLength <= KEPT_BYTES ? kernel : undefined;
-  // A skewed ring needed much room beside its records, which the copy leaves behind.
-  const spare = buffer.byteLength - ring.byteLength;
-  return total >= HANDED_OVER_ENTRIES && spare < ring.byteLength / 8 ? ring : ring.slice();
+  // A skewed ring needed much room beside its records, which a copy leaves behind.
+  const spare = buffer.byteLength - entries.byteLength - index.byteLength;
+  return total >= HANDED_OVER_ENTRIES && spare < entries.byteLength / 8
+    ? { entries, index, indexShift }
+    : { entries: entries.slice(), index: index.slice(), indexShift };
 }

@@ -1,7 +1,7 @@
 import { compare } from '../../core/u64.js';
 import { hashString } from '../hash-function.js';
 import type { RingRecipe, SortedRing } from './sorted-ring.js';
-import { sumOfEntries } from './sorted-ring.js';
+import { indexBits, sumOfEntries } from './sorted-ring.js';
 
 /**
  * What the ring kernel computes, in plain TypeScript: the reference that tests hold it to.
@@ -25,7 +25,19 @@ export function sortRingInTypeScript(recipe: RingRecipe): SortedRing {
   const order = Uint32Array.from({ length: total }, (_, i) => i).sort(
     (a, b) => compare(hi[a] as number, lo[a] as number, hi[b] as number, lo[b] as number) || a - b,
   );
-  const ring = new Uint32Array(3 * total);
-  order.forEach((from, to) => ring.set([lo[from] as number, hi[from] as number, hostOf[from] as number], 3 * to));
-  return ring;
+  const entries = new Uint32Array(3 * total);
+  order.forEach((from, to) => entries.set([lo[from] as number, hi[from] as number, hostOf[from] as number], 3 * to));
+  return { entries, ...indexOf(entries) };
+}
+
+function indexOf(entries: Uint32Array): Pick<SortedRing, 'index' | 'indexShift'> {
+  const bits = indexBits(entries.length / 3);
+  const indexShift = 32 - bits;
+  const index = new Uint32Array(2 ** bits + 1);
+  let entry = 0;
+  for (let slot = 0; slot < index.length; slot++) {
+    while (3 * entry < entries.length && (entries[3 * entry + 1] as number) >>> indexShift < slot) entry++;
+    index[slot] = entry;
+  }
+  return { index, indexShift };
 }

@@ -5,8 +5,9 @@
  * 2. scatter: hash every key again (cheaper than to store and reload it) and put its record into its bucket;
  * 3. finish: sort bucket after bucket inside the cache, by counting the next bits, and put each back in its place.
  *
- * A record is 12 bytes: the hash as u64, the host as u32. The ring is the records themselves, in order; all else that a
- * ring needs is room for its largest bucket. Every step keeps the order in which equal hashes were generated.
+ * A record is 12 bytes: the hash as u64, the host as u32. The ring is the records themselves, in order, and an index of
+ * them by the top bits of the hash; all else it takes is room for the largest bucket. Every step keeps the order in which
+ * equal hashes were generated.
  */
 import { BLOCK, BLOCK_KEYS, BUCKETS, COUNTERS, KEY, MAX_BUCKET_BITS, MAX_COUNTER_BITS } from './layout';
 import { nextTens, setTens, startKey } from './key';
@@ -21,7 +22,10 @@ const RUN: u32 = 8;
 let bucketBits: u32 = 0;
 let bucketCount: u32 = 0;
 let records: usize = 0;
-/** Room for the bucket in work, behind the records. */
+/** First record of each index slot, u32 each; every bucket has 2^slotBits of them. */
+let index: usize = 0;
+let slotBits: u32 = 0;
+/** Room for the bucket in work. */
 let room: usize = 0;
 let murmur: bool = false;
 
@@ -33,6 +37,11 @@ export function keyAddress(): usize {
 /** Address of the first record: the low, then the high half of the hash, then the host. */
 export function recordsAddress(): usize {
   return records;
+}
+
+/** Address of the index. */
+export function indexAddress(): usize {
+  return index;
 }
 
 /** Grows memory to `bytes`; it traps where that is refused. */
@@ -113,10 +122,18 @@ export function scatter(from: u32, count: u32, host: u32): void {
   }
 }
 
-/** All is scattered: makes room for the largest bucket. */
-export function startFinish(entries: u32, largestBucket: u32): void {
-  room = (records + (<usize>entries) * RECORD + 63) & ~63;
+/**
+ * All is scattered: makes room for the index and the largest bucket.
+ *
+ * @param indexBits from bucketBits to bucketBits + MAX_COUNTER_BITS.
+ */
+export function startFinish(entries: u32, largestBucket: u32, indexBits: u32): void {
+  slotBits = indexBits - bucketBits;
+  index = (records + (<usize>entries) * RECORD + 63) & ~63;
+  const end = index + ((<usize>4) << indexBits);
+  room = (end + 4 + 63) & ~63;
   ensure(room + (<usize>largestBucket) * RECORD);
+  store<u32>(end, entries);
 }
 
 /** Pass 3 for one bucket. */
@@ -125,7 +142,16 @@ export function finish(bucket: u32): void {
   const last = BUCKETS + ((<usize>bucket) << 2);
   const first = bucket == 0 ? 0 : load<u32>(last - 4);
   const size = load<u32>(last) - first;
-  if (size > 1) sortBucket(records + (<usize>first) * RECORD, size);
+  const from = records + (<usize>first) * RECORD;
+  const bits = min<u32>(MAX_COUNTER_BITS, max<u32>(slotBits, 32 - <u32>clz<u32>(size)));
+  const crowd = countBucket(from, size, bits);
+  // The counters hold the places inside the bucket by even more bits than the index has.
+  const slots = index + (<usize>bucket << (slotBits + 2));
+  const step = (<usize>4) << (bits - slotBits);
+  for (let slot: usize = 0, at = COUNTERS; slot < (<usize>4) << slotBits; slot += 4, at += step) {
+    store<u32>(slots + slot, first + load<u32>(at));
+  }
+  sortBucket(from, size, bits, crowd);
 }
 
 @inline
@@ -134,9 +160,9 @@ function move(to: usize, from: usize): void {
   store<u32>(to, load<u32>(from, 8), 8);
 }
 
-function sortBucket(from: usize, size: u32): void {
+/** Turns the bits below the bucket's into places inside the bucket. @returns the largest number of records in one place. */
+function countBucket(from: usize, size: u32, bits: u32): u32 {
   const end = from + (<usize>size) * RECORD;
-  const bits = min<u32>(MAX_COUNTER_BITS, 32 - <u32>clz<u32>(size));
   const shift: u64 = 64 - bits;
   const left: u64 = bucketBits;
   const counters: usize = (<usize>4) << bits;
@@ -153,6 +179,13 @@ function sortBucket(from: usize, size: u32): void {
     store<u32>(at, sum);
     sum += here;
   }
+  return crowd;
+}
+
+function sortBucket(from: usize, size: u32, bits: u32, crowd: u32): void {
+  const end = from + (<usize>size) * RECORD;
+  const shift: u64 = 64 - bits;
+  const left: u64 = bucketBits;
   for (let at = from; at < end; at += RECORD) {
     const hash = load<u64>(at);
     const counter = COUNTERS + (<usize>((hash << left) >> shift) << 2);
