@@ -1,0 +1,63 @@
+import { Writable } from 'node:stream';
+import type { ExitCode } from '../../src/cli/exit-code.js';
+import type { Io } from '../../src/cli/io.js';
+import { runCli } from '../../src/cli/run-cli.js';
+
+/** A stream that keeps what is written; it can play a terminal, or a disk that fills up. */
+export class Sink extends Writable {
+  text = '';
+  isTTY = false;
+  columns = 80;
+  /** After this many characters every write fails with `failure`. */
+  room = Infinity;
+  failure = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    const text = chunk.toString('utf8');
+    if (this.text.length + text.length > this.room) {
+      done(this.failure);
+      return;
+    }
+    this.text += text;
+    done();
+  }
+}
+
+export interface Call {
+  readonly code: ExitCode;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CallOptions {
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdout?: Sink;
+  readonly stderr?: Sink;
+  /** Interrupt as soon as a command listens. */
+  readonly interrupt?: boolean;
+}
+
+/** One call of lbsim inside this process. */
+export async function lbsim(argv: readonly string[], options: CallOptions = {}): Promise<Call> {
+  const { stdin = '', env = {}, stdout = new Sink(), stderr = new Sink() } = options;
+  let now = 0;
+  const io: Io = {
+    stdin: chunks(stdin),
+    stdout,
+    stderr,
+    env,
+    monotonicMs: () => (now += 1000),
+    onInterrupt: (listener) => {
+      if (options.interrupt === true) setImmediate(listener);
+      return () => undefined;
+    },
+  };
+  const code = await runCli(argv, io);
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- standard input is read as an asynchronous iterable
+async function* chunks(text: string): AsyncIterable<Buffer> {
+  if (text !== '') yield Buffer.from(text);
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { lbsim, Sink } from './harness.js';
+
+const COMMANDS = ['run', 'ring', 'validate', 'init', 'examples'];
+
+describe('help', () => {
+  it.each(COMMANDS)('of %s describes every option and has an example', async (command) => {
+    const { code, stdout, stderr } = await lbsim([command, '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`Usage: lbsim ${command}`);
+    expect(stdout).toMatch(new RegExp(`Examples:\n {2}\\$ lbsim ${command}`));
+    // Every option has words beside it, or on the line below where its name is long.
+    for (const [line] of stdout.matchAll(/^ {2}-.*(\n {10,}.*)?/gm)) expect(line).toMatch(/ {2,}[a-z].{8,}/);
+    expect((await lbsim(['help', command])).stdout).toBe(stdout);
+  });
+
+  it('of the program lists the commands and the exit codes', async () => {
+    const { code, stdout } = await lbsim(['--help']);
+    expect(code).toBe(0);
+    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+    expect(stdout).toContain('Exit codes: 0 fine');
+    expect(stdout).toContain('Examples:');
+  });
+
+  it('is what a call without a command gets, as an error', async () => {
+    const { code, stdout, stderr } = await lbsim([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Usage: lbsim');
+  });
+
+  it('has the version', async () => {
+    expect(await lbsim(['--version'])).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+    });
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    [['rum'], 'Did you mean run?'],
+    [['run', 'x.yaml', '--jsn'], 'Did you mean --json?'],
+    [['run'], "missing required argument 'FILE'"],
+    [['run', 'x.yaml', 'y.yaml'], 'too many arguments'],
+    [['run', 'x.yaml', '--proxy-version', '2.0'], 'Allowed choices are 1.12, 1.14, 1.17, 1.40'],
+    [['run', 'x.yaml', '--width', '7'], 'from 40 to 1000'],
+    [['run', 'x.yaml', '--json', '--csv'], '--json and --csv both want standard output'],
+    [['run', 'x.yaml', '--json', '--decisions', '-'], '--json and --decisions - both want standard output'],
+    [['ring', 'x.yaml', '--dump', '--json'], 'choose one of --dump and --json'],
+    [['ring', '-', '--keys', '-'], 'cannot both come from standard input'],
+    [['examples', 'x', '--json'], '--json prints the list'],
+  ])('%j is explained, exit code 2', async (argv, reason) => {
+    const { code, stderr } = await lbsim(argv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(reason);
+    expect(stderr).toMatch(/See "lbsim .*--help"\.\n$/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('is one JSON document on standard output where JSON was asked for', async () => {
+    const { code, stdout } = await lbsim(['run', '--json', '--nonsense']);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ problems: [{ severity: 'error', rule: 'usage' }] });
+  });
+});
+
+describe('output that cannot be written', () => {
+  it('is reported and makes the call fail', async () => {
+    const stdout = new Sink();
+    stdout.room = 0;
+    expect(await lbsim(['--help'], { stdout })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'lbsim: cannot write standard output: no space left on the device\n',
+    });
+  });
+
+  it('ends quietly where nobody reads any more', async () => {
+    const stdout = new Sink();
+    stdout.room = 0;
+    stdout.failure = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+    const { code, stderr } = await lbsim(['run', '--help'], { stdout });
+    expect(code).toBe(2);
+    expect(stderr).toBe('lbsim: cannot write standard output: it was closed before everything was written\n');
+  });
+
+  it('does not throw even where the complaint cannot be written', async () => {
+    const [stdout, stderr] = [new Sink(), new Sink()];
+    stdout.room = 0;
+    stderr.room = 0;
+    expect((await lbsim(['--help'], { stdout, stderr })).code).toBe(2);
+  });
+});

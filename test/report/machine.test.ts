@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { csvReport } from '../../src/report/csv.js';
+import { decisionLine } from '../../src/report/decisions.js';
+import { jsonDocument } from '../../src/report/json.js';
+import { zoneDown, zoneOutage, run, cluster, host } from './results.js';
+
+describe('csv', () => {
+  it('has a row per phase and host under one heading', () => {
+    const rows = csvReport(zoneOutage()).trimEnd().split('\n');
+    expect(rows).toHaveLength(1 + 3 * 6);
+    expect(rows[0]).toBe(
+      'scenario,seed,version,cluster,phase,from_s,to_s,cause,address,priority,region,zone,sub_zone,weight,health,' +
+        'requests,share,predicted_share,phase_requests,phase_no_host,phase_overflow',
+    );
+    expect(rows[13]).toBe(
+      'zone-outage,7,1.17,backend,2,21.4,60,"10.0.0.1:80, 10.0.0.2:80 unhealthy",10.0.0.1:80,0,,a,,1,unhealthy,0,0,,19300,0,0',
+    );
+  });
+
+  it('quotes what would break a row', () => {
+    const text = csvReport(run({ 'a "b",\nc': cluster([host('10.0.0.1:80', 1)]) }));
+    expect(text).toContain('"a ""b"",\nc"');
+  });
+});
+
+describe('json', () => {
+  it('is the result itself, in its order', () => {
+    const result = zoneDown();
+    const text = jsonDocument(result);
+    expect(JSON.parse(text)).toEqual(result);
+    expect(text.endsWith('}\n')).toBe(true);
+    expect(Object.keys(JSON.parse(text) as object)).toEqual(Object.keys(result));
+  });
+
+  it('writes a decision as the format says', () => {
+    expect(
+      decisionLine({
+        request: 0,
+        attempt: 0,
+        tUs: 12_000,
+        proxy: 'edge',
+        worker: 0,
+        workload: 'users',
+        cluster: 'backend',
+        hash: '123',
+        host: '10.0.0.1:80',
+        priority: 0,
+        locality: { region: '', zone: 'a', sub_zone: '' },
+        subset: null,
+        panic: false,
+      }),
+    ).toBe(
+      '{"request":0,"attempt":0,"t":0.012,"proxy":"edge","worker":0,"workload":"users","cluster":"backend","hash":"123",' +
+        '"host":"10.0.0.1:80","priority":0,"locality":{"region":"","zone":"a","sub_zone":""},"subset":null,"panic":false}\n',
+    );
+  });
+});
