@@ -39,7 +39,11 @@ describe.each(FUNCTIONS)('ring kernel, %s', (hashFunction) => {
 
   it('sorts a large ring, and has the keys around each power of ten', () => {
     // Large enough to stay in the kernel's memory.
-    const { entries: ring, index, indexShift } = sortRing(hosts(['10.0.0.1:80', '10.0.0.2:80'], [1_000_020, 3_300_000], hashFunction));
+    const {
+      entries: ring,
+      index,
+      indexShift,
+    } = sortRing(hosts(['10.0.0.1:80', '10.0.0.2:80'], [1_000_020, 3_300_000], hashFunction));
     const expected = new Set<string>();
     const highHalves = new Set<number>();
     for (const power of [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]) {
