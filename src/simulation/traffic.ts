@@ -168,7 +168,8 @@ export class Traffic {
       } else {
         this.answer(slot);
       }
-      if (server.queue.length > 0 && !server.busy) this.beginService(server.queue.shift(), server);
+      // One that takes no time at all leaves room for the next.
+      while (server.queue.length > 0 && !server.busy) this.beginService(server.queue.shift(), server);
       return;
     }
     this.answer(slot);
