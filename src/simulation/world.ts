@@ -1,6 +1,6 @@
 import type { Cluster } from '../config/types.js';
 import { loadBalancerConfig } from '../config/lb.js';
-import { effectiveAssignment } from '../config/assignment.js';
+import { effectiveAssignment } from '../config/cluster-rules.js';
 import { assert } from '../core/assert.js';
 import { EventQueue } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';

@@ -1,5 +1,5 @@
 import type { ClusterLoadAssignment, LbEndpoint, Metadata } from '../config/types.js';
-import { formatAddress } from '../config/address.js';
+import { addressText } from '../config/address.js';
 import type { Struct } from '../core/json.js';
 import type { HealthStatus, Locality } from '../host/host.js';
 import { NOWHERE } from '../host/host.js';
@@ -61,7 +61,7 @@ export function readAssignment(assignment: ClusterLoadAssignment): Assignment {
 export function readEndpoint(endpoint: LbEndpoint): EndpointState {
   const address = endpoint.endpoint?.address;
   return {
-    address: address === undefined ? '' : formatAddress(address),
+    address: address === undefined ? '' : addressText(address),
     hostname: endpoint.endpoint?.hostname ?? '',
     weight: endpoint.loadBalancingWeight ?? 1,
     status: endpoint.healthStatus ?? 'UNKNOWN',
