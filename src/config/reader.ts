@@ -39,8 +39,8 @@
  */
 import type { z } from 'zod';
 import type { Problem, Severity } from '../core/problem.js';
-import type { Path, SourceNode } from './source/document.js';
-import { formatPath, SourceDocument } from './source/document.js';
+import type { Path, SourceNode, SourceDocument } from './source/document.js';
+import { formatPath } from './source/document.js';
 import { INVALID } from './reader/marks.js';
 import type { Vocabulary } from './reader/marks.js';
 import { locate, readerOf, Walk } from './reader/walk.js';

@@ -35,6 +35,8 @@ export interface Marks extends FieldMarks {
   readonly zero?: unknown;
   /** Name of a scalar type as documentation calls it ("uint32", "Duration"). */
   readonly typeName?: string;
+  /** Names of an enumeration. */
+  readonly values?: readonly string[];
   readonly message?: MessageInfo;
 }
 
@@ -48,6 +50,8 @@ export interface MessageInfo {
   readonly rules: readonly Rule<never>[];
   /** What to say of a field that this schema does not know but people write. */
   readonly hints: Readonly<Record<string, string>>;
+  /** Fields that are not declared are passed over. */
+  readonly open: boolean;
 }
 
 /** A group of which at most one field may be set; exactly one if `required`. */
@@ -65,7 +69,7 @@ export interface Rule<T> {
   readonly name: string;
   /** Fields it looks at, as written in files. */
   readonly reads: readonly string[];
-  readonly check: (value: T, report: Report) => void;
+  readonly check: (value: T, report: Report, has: Has) => void;
 }
 
 /**
@@ -77,6 +81,9 @@ export type Report = (
   at?: readonly (string | number)[],
   severity?: 'error' | 'warning' | 'deprecation' | 'note',
 ) => void;
+
+/** Whether the file sets a field of the message, to tell what was written from what is a default. */
+export type Has = (field: string) => boolean;
 
 const marksBySchema = new WeakMap<z.core.$ZodType, Marks>();
 const NONE: Marks = {};

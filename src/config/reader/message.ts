@@ -19,7 +19,7 @@ export type MessageOutput<S extends Shape> = {
 };
 
 /** A schema known by what it yields: files are the only input. */
-export type Schema<T> = z.ZodType<T, unknown>;
+export type Schema<T> = z.ZodType<T>;
 
 export interface MessageOptions<T> {
   readonly doc: string;
@@ -27,6 +27,8 @@ export interface MessageOptions<T> {
   readonly rules?: readonly Rule<T>[];
   /** What to say of an unknown field that people are known to write. */
   readonly hints?: Readonly<Record<string, string>>;
+  /** Pass over fields that are not declared: for messages of which only a part matters here. */
+  readonly open?: boolean;
 }
 
 /** A message of the proxy's configuration. */
@@ -61,8 +63,9 @@ function define<S extends Shape>(
       doc: options.doc,
       shape,
       oneOfs: options.oneOfs ?? [],
-      rules: (options.rules ?? []) as readonly Rule<never>[],
+      rules: options.rules ?? [],
       hints: options.hints ?? {},
+      open: options.open ?? false,
     },
   });
 }

@@ -87,10 +87,9 @@ const compiled = new WeakMap<z.core.$ZodType, Read>();
 export function readerOf(schema: z.core.$ZodType): Read {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  let made: Read | undefined;
-  // A schema may contain itself: inner uses go through this until the outer one is made.
-  compiled.set(schema, (node, walk) => (made as Read)(node, walk));
-  made = withChecks(schema, compile(schema));
+  // A schema may contain itself: inner uses look the reader up once the outer one is made.
+  compiled.set(schema, (node, walk) => readerOf(schema)(node, walk));
+  const made = withChecks(schema, compile(schema));
   compiled.set(schema, made);
   return made;
 }
@@ -100,6 +99,7 @@ function compile(schema: z.core.$ZodType): Read {
   if (marks.read !== undefined) return marks.read;
   if (marks.message !== undefined) return messageReader(marks.message, schema);
   const def = (schema as z.core.$ZodTypes)._zod.def;
+  // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- the rest have no parts: zod parses them
   switch (def.type) {
     case 'optional':
     case 'default':
@@ -255,7 +255,7 @@ function mapReader(read: Read, keyType: z.core.$ZodType): Read {
 }
 
 /** Entries by normalised name, the last of several; says so, each in its vocabulary's way. */
-function distinct(node: MapNode, walk: Walk, normalise: (key: string) => string): readonly MapEntry[] {
+export function distinct(node: MapNode, walk: Walk, normalise: (key: string) => string): readonly MapEntry[] {
   const byKey = new Map<string, MapEntry>();
   for (const entry of node.entries) {
     const key = normalise(entry.key);
@@ -362,7 +362,7 @@ function fieldsReader(fields: readonly Field[], { info, rest }: FieldsOptions): 
       const field = known.get(entry.key);
       if (field !== undefined) entries.set(field.name, entry);
       else if (rest !== undefined) extra.push(entry);
-      else unknownField(entry, names, info, walk);
+      else if (info?.open !== true) unknownField(entry, names, info, walk);
     }
 
     const value: Record<string, unknown> = {};
@@ -392,7 +392,7 @@ function fieldsReader(fields: readonly Field[], { info, rest }: FieldsOptions): 
 
     if (info !== undefined) {
       for (const oneOf of info.oneOfs) checkOneOf(oneOf, entries, node, walk);
-      runRules(info, value, wrong, node, walk);
+      runRules(info, value, wrong, entries, node, walk);
       walk.vocabulary = outer;
     }
     return walk.errors > before ? INVALID : value;
@@ -449,15 +449,17 @@ function runRules(
   info: MessageInfo,
   value: Readonly<Record<string, unknown>>,
   wrong: ReadonlySet<string>,
+  entries: ReadonlyMap<string, MapEntry>,
   node: MapNode,
   walk: Walk,
 ): void {
+  const has = (name: string): boolean => entries.has(name);
   for (const rule of info.rules) {
     if (rule.reads.some((name) => wrong.has(name))) continue;
     const report: Report = (message, at = [], severity = 'error') => {
       walk.report(severity, rule.name, message, locate(node, at), [...walk.path, ...at]);
     };
-    rule.check(value as never, report);
+    rule.check(value as never, report, has);
   }
 }
 
@@ -535,6 +537,7 @@ function kindsOf(schema: z.core.$ZodType): ReadonlySet<SourceNode['kind']> {
   if (marks.message !== undefined) return new Set(['map'] as const);
   if (marks.read !== undefined) return ALL_KINDS;
   const { def } = (inner as z.core.$ZodTypes)._zod;
+  // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- the rest are scalars
   switch (def.type) {
     case 'object':
     case 'record':

@@ -1,5 +1,5 @@
-import { Alias, Composer, isAlias, isMap, isScalar, isSeq, Parser, Scalar } from 'yaml';
-import type { CST, Document, Node, ParsedNode, YAMLError } from 'yaml';
+import { Composer, isAlias, isMap, isScalar, isSeq, Parser, Scalar } from 'yaml';
+import type { CST, Document, Node, YAMLError, Alias } from 'yaml';
 import type { Problem, Severity } from '../../core/problem.js';
 import type { MapEntry, ScalarNode, SourceNode } from './document.js';
 import { SourceDocument } from './document.js';
@@ -50,7 +50,7 @@ function findTooDeep(token: CST.Token): number | undefined {
       if (at.value !== undefined) open.push({ token: at.value, depth });
     } else if ('items' in at) {
       for (const item of at.items) {
-        if (item.key != null) open.push({ token: item.key, depth: depth + 1 });
+        if (item.key !== undefined && item.key !== null) open.push({ token: item.key, depth: depth + 1 });
         if (item.value !== undefined) open.push({ token: item.value, depth: depth + 1 });
       }
     }
@@ -73,23 +73,27 @@ class YamlReader {
     const composer = new Composer({ uniqueKeys: false, merge: false, prettyErrors: false, logLevel: 'silent' });
     const documents = composer.compose(this.tokens(), true, this.text.length);
     const first = documents.next();
-    if (this.failed) return { problems: this.problems };
+    if (this.hasFailed()) return { problems: this.problems };
     if (first.done === true) return this.refuse('empty-document', 'the document is empty', 0, 0);
     const document = first.value;
     for (const error of document.errors) this.syntaxError(error);
-    if (this.failed) return { problems: this.problems };
-    const contents = document.contents as ParsedNode | null;
+    if (this.hasFailed()) return { problems: this.problems };
+    const contents = document.contents;
     if (contents === null || (isScalar(contents) && contents.source === '')) {
       return this.refuse('empty-document', 'the document is empty', 0, 0);
     }
     const root = this.convert(contents, document, 0);
-    if (this.failed) return { problems: this.problems };
+    if (this.hasFailed()) return { problems: this.problems };
     const second = documents.next();
     if (second.done !== true) {
-      const at = (second.value.contents as ParsedNode | null)?.range[0] ?? this.text.length;
+      const at = second.value.contents?.range[0] ?? this.text.length;
       this.report('warning', 'several-documents', 'only the first document of a file is read', at, at + 1);
     }
     return { document: new SourceDocument(this.file, this.text, root, false), problems: this.problems };
+  }
+
+  private hasFailed(): boolean {
+    return this.failed;
   }
 
   private *tokens(): Generator<CST.Token> {
@@ -105,7 +109,7 @@ class YamlReader {
 
   private convert(node: Node | null, document: Document, depth: number): SourceNode {
     this.nodes += 1;
-    if (this.failed) return nothing(0);
+    if (this.hasFailed()) return nothing(0);
     if (depth > MAX_DEPTH) return this.fail('nesting', tooDeep(), startOf(node));
     if (this.nodes > MAX_NODES) {
       return this.fail('aliases', `the document stands for more than ${MAX_NODES} values`, startOf(node));

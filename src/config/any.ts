@@ -1,0 +1,85 @@
+import type { Struct } from '../core/json.js';
+import { INVALID, reading } from './reader.js';
+import type { Schema, Walk } from './reader.js';
+import type { MapNode, SourceNode } from './source/document.js';
+import { readerOf } from './reader/walk.js';
+import { describe, didYouMean, distinct } from './reader/walk.js';
+import { readStruct } from './reader/proto.js';
+
+/** `google.protobuf.Any` in JSON: the fields of a message beside its `@type`. */
+export interface AnyValue {
+  /** As written. */
+  readonly typeUrl: string;
+  /** Without host and without the leading `envoy.` or `proxy.`: `config.metrics.v2.StatsdSink`. */
+  readonly type: string;
+  /** The message, if its type is known here; else its fields as they are. */
+  readonly value: unknown;
+  readonly known: boolean;
+}
+
+export type AnyTypes = Readonly<Record<string, Schema<unknown>>>;
+
+/** The one word for both families of names: `envoy.lb` and `proxy.lb` are `proxy.lb`. */
+export function canonicalName(name: string): string {
+  return name.startsWith('envoy.') ? `proxy.${name.slice('envoy.'.length)}` : name;
+}
+
+/** Names that the proxy or its usual builds define, as opposed to a typo. */
+export function isProxyName(name: string): boolean {
+  return /^(?:envoy|proxy|google|udpa|xds)\./.test(name);
+}
+
+/** The message name in a type URL, without `envoy.` or `proxy.`. */
+export function typeOfUrl(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1).replace(/^(?:envoy|proxy)\./, '');
+}
+
+export interface AnyOptions {
+  /** Messages that may stand here, by {@link typeOfUrl}. */
+  readonly types: AnyTypes;
+  /** What to say of a type that is known not to fit, by {@link typeOfUrl}. */
+  readonly refused?: Readonly<Record<string, string>>;
+}
+
+/**
+ * An Any at an extension point. A type of the proxy that is not in `types` is taken as it is, with a note that its
+ * content was not checked; a type that nobody has defined is an error.
+ */
+export function any({ types, refused = {} }: AnyOptions): Schema<AnyValue> {
+  return reading('Any', (node, walk) => {
+    if (node.kind !== 'map') return walk.error('type', `expected a map with "@type", found ${describe(node)}`, node);
+    const entries = distinct(node, walk, (key) => key);
+    const typeEntry = entries.find((entry) => entry.key === '@type');
+    if (typeEntry?.value.kind !== 'scalar' || typeEntry.value.text === '') {
+      return walk.error('any-type', '"@type" is required: type.googleapis.com/ and the name of the message', node);
+    }
+    const typeUrl = typeEntry.value.text;
+    const type = typeOfUrl(typeUrl);
+    const content: MapNode = { ...node, entries: entries.filter((entry) => entry !== typeEntry) };
+    const refusal = refused[type];
+    if (refusal !== undefined) return walk.error('v3-only', refusal, typeEntry.value);
+    const schema = types[type];
+    if (schema !== undefined) {
+      const value = readerOf(schema)(content, walk);
+      return value === INVALID ? INVALID : { typeUrl, type, value, known: true };
+    }
+    if (type === 'google.protobuf.Struct') return anyStruct(content, typeUrl, type, walk);
+    if (!isProxyName(typeUrl.slice(typeUrl.lastIndexOf('/') + 1)) || !typeUrl.includes('/')) {
+      const text = `"@type" ${typeUrl} is not a message of the proxy${didYouMean(type, Object.keys(types))}`;
+      return walk.error('any-type', text, typeEntry.value);
+    }
+    walk.report('note', 'unchecked', `the content of a ${type} is not checked here`, typeEntry.value);
+    const value = readStruct(content, walk);
+    return value === INVALID ? INVALID : { typeUrl, type, value, known: false };
+  });
+}
+
+function anyStruct(content: MapNode, typeUrl: string, type: string, walk: Walk): AnyValue | typeof INVALID {
+  const inner: SourceNode | undefined = content.entries.find((entry) => entry.key === 'value')?.value;
+  const value: Struct | typeof INVALID = inner === undefined ? {} : walkPart(inner, walk);
+  return value === INVALID ? INVALID : { typeUrl, type, value, known: true };
+}
+
+function walkPart(node: SourceNode, walk: Walk): Struct | typeof INVALID {
+  return walk.part('value', readStruct, node) as Struct | typeof INVALID;
+}

@@ -1,0 +1,294 @@
+/**
+ * Rules that span several fields of a cluster. Where the proxy has words for a mistake, these are its words.
+ */
+import { ipProblem } from './address.js';
+import type { Cluster } from './cluster-shape.js';
+import { CUSTOM_TYPE_NAMES, discoveryType } from './discovery.js';
+import type { ClusterLoadAssignment } from './endpoint.js';
+import type { Report, Rule } from './reader.js';
+import { didYouMean } from './reader.js';
+
+const UINT32_MAX = 4294967295;
+const DEFAULT_MINIMUM_RING_SIZE = 1024n;
+const DEFAULT_MAXIMUM_RING_SIZE = 8388608n;
+
+const TYPE = ['type', 'cluster_type'];
+
+export const clusterRules: readonly Rule<Cluster>[] = [
+  {
+    name: 'cluster-type',
+    reads: ['cluster_type'],
+    check: (cluster, report) => {
+      const name = cluster.clusterType?.name;
+      if (name === undefined || discoveryType(cluster) !== undefined) return;
+      const known = `known are ${CUSTOM_TYPE_NAMES.join(', ')}`;
+      report(`cluster type ${name} is not supported${didYouMean(name, CUSTOM_TYPE_NAMES)}; ${known}`, [
+        'cluster_type',
+        'name',
+      ]);
+    },
+  },
+  {
+    name: 'lb-config-mismatch',
+    reads: ['lb_policy'],
+    check: ({ lbPolicy }, report, has) => {
+      const found = has('lb_policy') ? lbPolicy : `${lbPolicy} (the default)`;
+      for (const [block, policy] of Object.entries(POLICY_OF_BLOCK)) {
+        if (!has(block) || lbPolicy === policy) continue;
+        const text = `${block} is set while lb_policy is ${found}`;
+        const advice = `Set lb_policy: ${policy}, or remove the block.`;
+        if (REFUSED_BLOCKS.has(block)) report(`${text}; the proxy refuses this at runtime. ${advice}`, [block]);
+        else report(`${text}; it has no effect. ${advice}`, [block], 'warning');
+      }
+    },
+  },
+  {
+    name: 'ring-size-order',
+    reads: ['lb_policy', 'ring_hash_lb_config', 'lb_subset_config'],
+    check: ({ lbPolicy, ringHashLbConfig, lbSubsetConfig }, report) => {
+      if (lbPolicy !== 'RING_HASH' || ringHashLbConfig === undefined) return;
+      const minimum = ringHashLbConfig.minimumRingSize ?? DEFAULT_MINIMUM_RING_SIZE;
+      const maximum = ringHashLbConfig.maximumRingSize ?? DEFAULT_MAXIMUM_RING_SIZE;
+      if (minimum <= maximum) return;
+      const wide = ringHashLbConfig.maximumRingSize === undefined;
+      const at = ['ring_hash_lb_config', wide ? 'minimum_ring_size' : 'maximum_ring_size'];
+      const text = `ring hash: minimum_ring_size (${minimum}) > maximum_ring_size (${maximum})`;
+      // With subsets the rings are built late, and the proxy starts.
+      const subsets = (lbSubsetConfig?.subsetSelectors.length ?? 0) > 0;
+      report(text, at, subsets ? 'warning' : 'error');
+    },
+  },
+  {
+    name: 'eds-config',
+    reads: [...TYPE, 'eds_cluster_config'],
+    check: (cluster, report) => {
+      const { edsClusterConfig } = cluster;
+      if (discoveryType(cluster) !== 'EDS') {
+        if (edsClusterConfig !== undefined)
+          report('eds_cluster_config set in a non-EDS cluster', ['eds_cluster_config']);
+      } else if (edsClusterConfig === undefined) {
+        report('an EDS cluster needs eds_cluster_config: where its assignments come from', ['type']);
+      } else if (edsClusterConfig.edsConfig === undefined) {
+        report('eds_config is required: path, api_config_source or ads', ['eds_cluster_config']);
+      }
+    },
+  },
+  {
+    name: 'cluster-provided',
+    reads: [...TYPE, 'lb_policy'],
+    check: (cluster, report, has) => {
+      const { lbPolicy } = cluster;
+      const provided = lbPolicy === 'CLUSTER_PROVIDED' || lbPolicy === 'ORIGINAL_DST_LB';
+      const type = discoveryType(cluster);
+      if (type === 'ORIGINAL_DST' && !provided) {
+        const found = has('lb_policy') ? lbPolicy : `${lbPolicy} (the default)`;
+        const text = `LB policy ${found} is not valid for Cluster type ORIGINAL_DST. Only 'CLUSTER_PROVIDED' is allowed`;
+        report(text, [has('lb_policy') ? 'lb_policy' : 'type']);
+      } else if (type !== undefined && type !== 'ORIGINAL_DST' && provided) {
+        const text = `${lbPolicy} is set, but a ${type} cluster provides no load balancer`;
+        report(`${text}; only ORIGINAL_DST does`, ['lb_policy']);
+      }
+    },
+  },
+  {
+    name: 'original-dst',
+    reads: TYPE,
+    check: (cluster, report, has) => {
+      if (discoveryType(cluster) !== 'ORIGINAL_DST') return;
+      for (const field of ['load_assignment', 'hosts']) {
+        if (has(field)) report(`ORIGINAL_DST clusters must have no ${field} configured`, [field]);
+      }
+    },
+  },
+  {
+    name: 'subset-cluster-provided',
+    reads: ['lb_policy', 'lb_subset_config'],
+    check: ({ lbPolicy, lbSubsetConfig }, report) => {
+      if (lbPolicy === 'CLUSTER_PROVIDED' && (lbSubsetConfig?.subsetSelectors.length ?? 0) > 0) {
+        report('LB policy CLUSTER_PROVIDED cannot be combined with lb_subset_config', ['lb_subset_config']);
+      }
+    },
+  },
+  {
+    name: 'subset-locality-weights',
+    reads: ['lb_subset_config', 'common_lb_config'],
+    check: ({ name, lbSubsetConfig, commonLbConfig }, report) => {
+      if (lbSubsetConfig?.localityWeightAware === true && commonLbConfig?.localityWeightedLbConfig === undefined) {
+        const text = `Locality weight aware subset LB requires that a locality_weighted_lb_config be set in ${name}`;
+        report(text, ['lb_subset_config', 'locality_weight_aware']);
+      }
+    },
+  },
+  {
+    name: 'hostname-hashing',
+    reads: [...TYPE, 'common_lb_config'],
+    check: (cluster, report) => {
+      const type = discoveryType(cluster);
+      const wanted = cluster.commonLbConfig?.consistentHashingLbConfig?.useHostnameForHashing === true;
+      if (!wanted || type === 'STRICT_DNS') return;
+      const text = `Cannot use hostname for consistent hashing loadbalancing for cluster of type: '${String(type)}'`;
+      const at = ['common_lb_config', 'consistent_hashing_lb_config', 'use_hostname_for_hashing'];
+      report(`${text}; only STRICT_DNS can`, at);
+    },
+  },
+  {
+    name: 'grpc-health-check',
+    reads: ['health_checks'],
+    check: ({ healthChecks }, report, has) => {
+      const index = healthChecks.findIndex(({ grpcHealthCheck }) => grpcHealthCheck !== undefined);
+      if (index === -1 || has('http2_protocol_options')) return;
+      const text = 'a cluster must support HTTP/2 for gRPC healthchecking: set http2_protocol_options: {}';
+      report(text, ['health_checks', index, 'grpc_health_check']);
+    },
+  },
+  {
+    name: 'dns-resolver',
+    reads: [...TYPE, 'dns_resolvers'],
+    check: (cluster, report) => {
+      const type = discoveryType(cluster);
+      if (type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') return;
+      for (const [index, address] of cluster.dnsResolvers.entries()) {
+        const pipe = address.pipe?.path;
+        const problem = pipe === undefined ? ipProblem(address) : `DNS resolver '${pipe}' is not an IP address`;
+        if (problem !== undefined) report(problem, ['dns_resolvers', index]);
+      }
+    },
+  },
+  {
+    name: 'protocol-options',
+    reads: [],
+    check: (_, report, has) => {
+      if (has('extension_protocol_options') && has('typed_extension_protocol_options')) {
+        const text = 'Only one of typed_extension_protocol_options or extension_protocol_options can be specified';
+        report(text, ['extension_protocol_options']);
+      }
+    },
+  },
+  {
+    name: 'superseded',
+    reads: [],
+    check: (_, report, has) => {
+      if (has('tls_context') && has('transport_socket')) {
+        report('transport_socket takes priority; tls_context is ignored', ['tls_context'], 'warning');
+      }
+      if (has('hosts') && has('load_assignment')) {
+        report('load_assignment supersedes hosts; these hosts are ignored', ['hosts'], 'warning');
+      }
+    },
+  },
+  {
+    name: 'eds-load-assignment',
+    reads: TYPE,
+    check: (cluster, report, has) => {
+      if (discoveryType(cluster) !== 'EDS') return;
+      for (const field of ['load_assignment', 'hosts']) {
+        if (has(field)) report(`an EDS cluster gets its hosts from discovery; ${field} is ignored`, [field], 'warning');
+      }
+    },
+  },
+  {
+    name: 'assignment',
+    reads: [...TYPE, 'lb_policy', 'common_lb_config', 'load_assignment', 'hosts'],
+    check: (cluster, report, has) => {
+      const own = has('load_assignment') || has('hosts');
+      const assignment = effectiveAssignment(cluster);
+      if (!own || assignment === undefined || discoveryType(cluster) === 'EDS') return;
+      const hosts = cluster.loadAssignment === undefined;
+      checkAssignment(cluster, assignment, (message, at = [], severity) => {
+        report(message, hosts ? hostsPath(at) : ['load_assignment', ...at], severity);
+      });
+    },
+  },
+];
+
+const POLICY_OF_BLOCK: Readonly<Record<string, string>> = {
+  ring_hash_lb_config: 'RING_HASH',
+  least_request_lb_config: 'LEAST_REQUEST',
+  maglev_lb_config: 'MAGLEV',
+  round_robin_lb_config: 'ROUND_ROBIN',
+};
+
+const REFUSED_BLOCKS: ReadonlySet<string> = new Set(['ring_hash_lb_config', 'least_request_lb_config']);
+
+/** The assignment that a cluster carries itself: `load_assignment`, or the deprecated `hosts` as one locality. */
+export function effectiveAssignment(
+  cluster: Pick<Cluster, 'name' | 'loadAssignment' | 'hosts'>,
+): ClusterLoadAssignment | undefined {
+  if (cluster.loadAssignment !== undefined) return cluster.loadAssignment;
+  if (cluster.hosts.length === 0) return undefined;
+  const lbEndpoints = cluster.hosts.map((address) => ({
+    endpoint: { address, hostname: '' },
+    healthStatus: 'UNKNOWN' as const,
+  }));
+  return { clusterName: cluster.name, endpoints: [{ lbEndpoints, priority: 0 }], namedEndpoints: {} };
+}
+
+/** `endpoints[0].lb_endpoints[3]…` of a translated assignment is `hosts[3]…`. */
+function hostsPath(at: readonly (string | number)[]): readonly (string | number)[] {
+  const index = at[3];
+  return typeof index === 'number' ? ['hosts', index, ...at.slice(6)] : ['hosts'];
+}
+
+/** What of a cluster decides whether an assignment suits it. */
+export type AssignmentOwner = Pick<Cluster, 'type' | 'clusterType' | 'lbPolicy' | 'commonLbConfig'>;
+
+/**
+ * Whether an assignment suits its cluster, wherever it comes from.
+ *
+ * @param report paths are those of the assignment.
+ */
+export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoadAssignment, report: Report): void {
+  const type = discoveryType(cluster);
+  if (type === 'LOGICAL_DNS') {
+    const single = assignment.endpoints.length === 1 && assignment.endpoints[0]?.lbEndpoints.length === 1;
+    if (!single) {
+      report('LOGICAL_DNS clusters must have a single locality_lb_endpoint and a single lb_endpoint', ['endpoints']);
+    }
+  }
+  for (const [group, { lbEndpoints }] of assignment.endpoints.entries()) {
+    for (const [index, { endpoint }] of lbEndpoints.entries()) {
+      const problem = addressProblem(type, endpoint.address);
+      if (problem === undefined) continue;
+      const at = ['endpoints', group, 'lb_endpoints', index, 'endpoint', 'address', 'socket_address', 'address'];
+      report(problem, at);
+    }
+  }
+  if (cluster.lbPolicy === 'RING_HASH' || cluster.lbPolicy === 'MAGLEV') checkWeightSums(cluster, assignment, report);
+}
+
+type EndpointAddress = ClusterLoadAssignment['endpoints'][number]['lbEndpoints'][number]['endpoint']['address'];
+
+function addressProblem(type: ReturnType<typeof discoveryType>, address: EndpointAddress): string | undefined {
+  if (type === 'STRICT_DNS' || type === 'LOGICAL_DNS') {
+    const custom = (address.socketAddress?.resolverName ?? '') !== '';
+    return custom ? `${type} clusters must NOT have a custom resolver name set` : undefined;
+  }
+  const problem = ipProblem(address);
+  return problem === undefined
+    ? undefined
+    : `${problem}. Consider setting resolver_name or setting cluster type to 'STRICT_DNS' or 'LOGICAL_DNS'`;
+}
+
+/** Hash tables are built from weights that must fit 32 bits, summed over a whole priority. */
+function checkWeightSums(cluster: AssignmentOwner, assignment: ClusterLoadAssignment, report: Report): void {
+  const hostSums = new Map<number, number>();
+  const localitySums = new Map<number, number>();
+  const weighted = cluster.commonLbConfig?.localityWeightedLbConfig !== undefined;
+  const add = (sums: Map<number, number>, priority: number, weight: number): boolean => {
+    const before = sums.get(priority) ?? 0;
+    sums.set(priority, before + weight);
+    return before <= UINT32_MAX && before + weight > UINT32_MAX;
+  };
+  for (const [group, { priority, lbEndpoints, loadBalancingWeight }] of assignment.endpoints.entries()) {
+    for (const [index, endpoint] of lbEndpoints.entries()) {
+      if (add(hostSums, priority, endpoint.loadBalancingWeight ?? 1)) {
+        const text = `The sum of weights of all upstream hosts in a locality exceeds ${UINT32_MAX}`;
+        report(text, ['endpoints', group, 'lb_endpoints', index, 'load_balancing_weight']);
+      }
+    }
+    if (weighted && add(localitySums, priority, loadBalancingWeight ?? 0)) {
+      const text = `The sum of weights of all localities at the same priority exceeds ${UINT32_MAX}`;
+      report(text, ['endpoints', group, 'load_balancing_weight']);
+    }
+  }
+}

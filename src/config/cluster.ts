@@ -1,0 +1,45 @@
+/**
+ * Cluster: the definition of one upstream cluster.
+ */
+import { clusterRules } from './cluster-rules.js';
+import { clusterShape } from './cluster-shape.js';
+import type { Cluster as ClusterValue } from './cluster-shape.js';
+import { message } from './reader.js';
+import type { Schema } from './reader.js';
+
+export type Cluster = ClusterValue;
+
+/** Cluster */
+export const Cluster: Schema<Cluster> = message('Cluster', clusterShape, {
+  doc: 'One upstream cluster: its hosts, how they are watched, and how one of them is chosen for a request.',
+  oneOfs: [
+    { name: 'cluster_discovery_type', fields: ['type', 'cluster_type'] },
+    {
+      name: 'lb_config',
+      fields: [
+        'ring_hash_lb_config',
+        'maglev_lb_config',
+        'original_dst_lb_config',
+        'least_request_lb_config',
+        'round_robin_lb_config',
+      ],
+    },
+  ],
+  rules: clusterRules,
+  hints: {
+    load_balancing_policy: 'it is v3; name the policy in lb_policy and its options in ring_hash_lb_config and so on',
+    ignore_health_on_host_removal: 'it is v3; here it is drain_connections_on_host_removal',
+    dns_resolution_config: 'it is v3; here it is dns_resolvers and use_tcp_for_dns_lookups',
+    typed_dns_resolver_config: 'it is v3; here it is dns_resolvers and use_tcp_for_dns_lookups',
+    track_cluster_stats: 'it is v3; here it is track_timeout_budgets',
+    upstream_config: 'it is v3 and has no counterpart in v2',
+    preconnect_policy: 'it is v3; connection pools are not simulated',
+    transport_socket_matcher: 'it is v3; here it is transport_socket_matches',
+    clusters: 'this is a cluster (it has a name); a scenario has `clusters` and no type',
+  },
+});
+
+/** The name in statistics. */
+export function statName(cluster: Pick<Cluster, 'name' | 'altStatName'>): string {
+  return (cluster.altStatName === '' ? cluster.name : cluster.altStatName).replaceAll(':', '_');
+}

@@ -1,0 +1,85 @@
+/** An IP address as its bytes: 4 or 16. */
+export interface Ip {
+  readonly version: 4 | 6;
+  /** 2 (IPv4) or 8 (IPv6) groups of 16 bits. */
+  readonly groups: readonly number[];
+}
+
+/** @returns undefined unless `text` is an address as `inet_pton` takes it: no zone, no port, no leading zeros. */
+export function parseIp(text: string): Ip | undefined {
+  if (text.includes(':')) {
+    const groups = parseIpv6(text);
+    return groups === undefined ? undefined : { version: 6, groups };
+  }
+  const groups = parseIpv4(text);
+  return groups === undefined ? undefined : { version: 4, groups };
+}
+
+function parseIpv4(text: string): number[] | undefined {
+  const parts = text.split('.');
+  if (parts.length !== 4) return undefined;
+  const octets: number[] = [];
+  for (const part of parts) {
+    if (!/^(?:0|[1-9]\d{0,2})$/.test(part) || Number(part) > 255) return undefined;
+    octets.push(Number(part));
+  }
+  const [a = 0, b = 0, c = 0, d = 0] = octets;
+  return [a * 256 + b, c * 256 + d];
+}
+
+function parseIpv6(text: string): number[] | undefined {
+  const halves = text.split('::');
+  if (halves.length > 2) return undefined;
+  const head = parseGroups(halves[0] ?? '', halves.length === 1);
+  const tail = halves.length === 2 ? parseGroups(halves[1] ?? '', true) : [];
+  if (head === undefined || tail === undefined) return undefined;
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 1) return missing === 0 ? head : undefined;
+  return missing < 1 ? undefined : [...head, ...new Array<number>(missing).fill(0), ...tail];
+}
+
+function parseGroups(text: string, last: boolean): number[] | undefined {
+  if (text === '') return [];
+  const parts = text.split(':');
+  const groups: number[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (last && index === parts.length - 1 && part.includes('.')) {
+      const embedded = parseIpv4(part);
+      if (embedded === undefined) return undefined;
+      groups.push(...embedded);
+    } else if (/^[\da-fA-F]{1,4}$/.test(part)) groups.push(parseInt(part, 16));
+    else return undefined;
+  }
+  return groups;
+}
+
+/** Canonical text: dotted for IPv4; lower case, longest run of zeros as `::` for IPv6. Source: RFC 5952. */
+export function formatIp({ version, groups }: Ip): string {
+  if (version === 4) return dotted(groups);
+  const run = longestZeroRun(groups);
+  const mapped = run.start === 0 && (run.length === 6 || (run.length === 5 && groups[5] === 0xffff));
+  if (mapped) return `${run.length === 6 ? '::' : '::ffff:'}${dotted(groups.slice(6))}`;
+  const hex = (part: readonly number[]): string => part.map((group) => group.toString(16)).join(':');
+  if (run.length < 2) return hex(groups);
+  return `${hex(groups.slice(0, run.start))}::${hex(groups.slice(run.start + run.length))}`;
+}
+
+function dotted([high = 0, low = 0]: readonly number[]): string {
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+}
+
+function longestZeroRun(groups: readonly number[]): { readonly start: number; readonly length: number } {
+  let best = { start: -1, length: 0 };
+  let start = 0;
+  for (let index = 0; index <= groups.length; index += 1) {
+    if (groups[index] === 0) continue;
+    if (index - start > best.length) best = { start, length: index - start };
+    start = index + 1;
+  }
+  return best;
+}
+
+/** `10.0.0.1:80`, `[2001:db8::1]:80`. */
+export function formatIpPort(ip: Ip, port: number): string {
+  return ip.version === 4 ? `${formatIp(ip)}:${port}` : `[${formatIp(ip)}]:${port}`;
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { message, optional, plain, required } from './reader.js';
+import type { Schema } from './reader.js';
+import { regexProblem } from './regex.js';
+import { bool, string, uint32Value } from './reader/proto.js';
+
+const GoogleRe2 = message(
+  'type.matcher.RegexMatcher.GoogleRE2',
+  {
+    max_program_size: optional(uint32Value(), 'Largest complexity of the expression.', {
+      deprecated: 'use the runtime key re2.max_program_size.error_level',
+    }),
+  },
+  { doc: 'The RE2 engine.' },
+);
+
+/** type.matcher.RegexMatcher. The engine may be left out, as later versions of the proxy allow. */
+export const RegexMatcher = message(
+  'type.matcher.RegexMatcher',
+  {
+    google_re2: optional(GoogleRe2, 'The RE2 engine, the only one.'),
+    regex: required(string({ minLength: 1 }), 'Must match the whole text.'),
+  },
+  {
+    doc: 'A regular expression that is safe to run on untrusted text.',
+    rules: [
+      {
+        name: 'regex',
+        reads: ['regex'],
+        check: ({ regex }, report) => {
+          const problem = regexProblem(regex);
+          if (problem !== undefined) report(problem, ['regex']);
+        },
+      },
+    ],
+  },
+);
+
+/** type.matcher.StringMatcher */
+export const StringMatcher = message(
+  'type.matcher.StringMatcher',
+  {
+    exact: optional(string(), 'The text itself.'),
+    prefix: optional(string({ minLength: 1 }), 'How the text begins.'),
+    suffix: optional(string({ minLength: 1 }), 'How the text ends.'),
+    contains: optional(string({ minLength: 1 }), 'What the text contains.', { extension: 'since 1.17' }),
+    regex: optional(string({ maxBytes: 1024 }), 'An ECMAScript expression that matches the whole text.', {
+      deprecated: 'use safe_regex',
+    }),
+    safe_regex: optional(RegexMatcher, 'An expression that matches the whole text.'),
+    ignore_case: plain(bool(), 'Ignore case; not for expressions.'),
+  },
+  {
+    doc: 'Matches a text.',
+    oneOfs: [
+      {
+        name: 'match_pattern',
+        fields: ['exact', 'prefix', 'suffix', 'contains', 'regex', 'safe_regex'],
+        required: true,
+      },
+    ],
+    rules: [
+      {
+        name: 'ignore-case',
+        reads: ['safe_regex', 'ignore_case'],
+        check: ({ safeRegex, ignoreCase }, report) => {
+          if (ignoreCase && safeRegex !== undefined)
+            report('ignore_case has no effect for safe_regex.', ['ignore_case']);
+        },
+      },
+      {
+        name: 'regex',
+        reads: ['regex'],
+        check: ({ regex }, report) => {
+          const problem = regex === undefined ? undefined : regexProblem(regex);
+          if (problem !== undefined) report(problem, ['regex']);
+        },
+      },
+    ],
+  },
+);
+export type StringMatcher = z.output<typeof StringMatcher>;
+
+/** type.matcher.ListStringMatcher */
+export const ListStringMatcher = message(
+  'type.matcher.ListStringMatcher',
+  {
+    patterns: required(
+      z.array(StringMatcher).min(1, 'needs at least one pattern') as unknown as Schema<readonly StringMatcher[]>,
+      'Any of them matches.',
+    ),
+  },
+  { doc: 'Matches a text in one of several ways.' },
+);

@@ -1,0 +1,285 @@
+/**
+ * config.metrics.v2: which statistics exist, how their names become tags, and where they are sent.
+ */
+import type { z } from 'zod';
+import { Address, ipProblem } from './address.js';
+import { any, canonicalName, typeOfUrl } from './any.js';
+import { ListStringMatcher } from './matcher.js';
+import {
+  camel,
+  didYouMean,
+  INVALID,
+  mark,
+  marksOf,
+  message,
+  optional,
+  plain,
+  reading,
+  repeated,
+  required,
+} from './reader.js';
+import type { Schema, Walk } from './reader.js';
+import { bool, boolValue, int64, string, struct } from './reader/proto.js';
+import { locate, readerOf } from './reader/walk.js';
+import { regexProblem } from './regex.js';
+import type { SourceNode } from './source/document.js';
+
+// --- sinks ---------------------------------------------------------------------------------------------------------
+
+const addressRule = {
+  name: 'ip-address',
+  reads: ['address'],
+  check: ({ address }: { readonly address?: Address | undefined }, report: (text: string, at: string[]) => void) => {
+    const problem = address === undefined ? undefined : ipProblem(address);
+    if (problem !== undefined) report(problem, ['address']);
+  },
+};
+
+/** config.metrics.v2.StatsdSink */
+export const StatsdSink = message(
+  'config.metrics.v2.StatsdSink',
+  {
+    address: optional(Address, 'UDP address of a statsd server.'),
+    tcp_cluster_name: optional(string(), 'Cluster of a statsd server that is spoken to over TCP.'),
+    prefix: plain(string(), 'Replaces the prefix of every name. Default: proxy.'),
+  },
+  {
+    doc: 'Sends statistics to a statsd server.',
+    oneOfs: [{ name: 'statsd_specifier', fields: ['address', 'tcp_cluster_name'], required: true }],
+    rules: [addressRule],
+  },
+);
+
+/** config.metrics.v2.TaggedStatsdSink */
+export const TaggedStatsdSink = message(
+  'config.metrics.v2.TaggedStatsdSink',
+  {
+    address: required(Address, 'UDP address of a statsd server that takes tags.'),
+    prefix: plain(string(), 'Replaces the prefix of every name. Default: proxy.'),
+  },
+  { doc: 'Sends statistics with tags to a statsd server.', rules: [addressRule] },
+);
+
+/** config.metrics.v2.DashboardSink */
+export const DashboardSink = message(
+  'config.metrics.v2.DashboardSink',
+  {
+    num_buckets: plain(
+      int64({ min: 0 }),
+      'Buckets of the rolling window, one a flush: window = stats_flush_interval × num_buckets. 0 is 10.',
+    ),
+  },
+  { doc: 'Serves aggregated statistics of clusters as an event stream for a circuit-breaker dashboard.' },
+);
+
+/** What a sink does, whichever way it was configured. */
+export type Sink =
+  | ({ readonly kind: 'statsd' } & z.output<typeof StatsdSink>)
+  | ({ readonly kind: 'tagged_statsd' } & z.output<typeof TaggedStatsdSink>)
+  | ({ readonly kind: 'dashboard' } & z.output<typeof DashboardSink>);
+
+const SINKS: Readonly<Record<Sink['kind'], Schema<unknown>>> = {
+  statsd: StatsdSink,
+  tagged_statsd: TaggedStatsdSink,
+  dashboard: DashboardSink,
+};
+
+const KIND_OF_NAME: Readonly<Record<string, Sink['kind']>> = {
+  'proxy.stat_sinks.statsd': 'statsd',
+  'proxy.statsd': 'statsd',
+  'proxy.stat_sinks.tagged_statsd': 'tagged_statsd',
+  'proxy.stat_sinks.dog_statsd': 'tagged_statsd',
+  'proxy.dog_statsd': 'tagged_statsd',
+  'proxy.stat_sinks.dashboard': 'dashboard',
+  'proxy.stat_sinks.hystrix': 'dashboard',
+};
+
+const KIND_OF_TYPE: Readonly<Record<string, Sink['kind']>> = {
+  StatsdSink: 'statsd',
+  TaggedStatsdSink: 'tagged_statsd',
+  DogStatsdSink: 'tagged_statsd',
+  DashboardSink: 'dashboard',
+  HystrixSink: 'dashboard',
+};
+
+const SINK_NAMES = ['proxy.stat_sinks.statsd', 'proxy.stat_sinks.tagged_statsd', 'proxy.stat_sinks.dashboard'];
+
+const sinkTypes = Object.fromEntries(
+  Object.entries(KIND_OF_TYPE).flatMap(([type, kind]) =>
+    ['v2', 'v3'].map((version) => [`config.metrics.${version}.${type}`, SINKS[kind]]),
+  ),
+);
+
+const StatsSinkFields = message(
+  'config.metrics.v2.StatsSink',
+  {
+    name: plain(string(), `Which sink: ${SINK_NAMES.join(', ')}.`),
+    config: optional(struct(), 'Configuration of the sink.', { deprecated: 'use typed_config' }),
+    typed_config: optional(any({ types: sinkTypes }), 'Configuration of the sink, with its type.'),
+  },
+  { doc: 'Where statistics are sent.', oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }] },
+);
+
+export type StatsSink = z.output<typeof StatsSinkFields> & { readonly sink: Sink };
+
+/** config.metrics.v2.StatsSink. Its `sink` is the configuration, from `config` or `typed_config`. */
+export const StatsSink: Schema<StatsSink> = mark(reading<StatsSink>('config.metrics.v2.StatsSink', readSink), {
+  ...marksOf(StatsSinkFields),
+});
+
+function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
+  const fields = readerOf(StatsSinkFields)(node, walk) as z.output<typeof StatsSinkFields> | typeof INVALID;
+  if (fields === INVALID) return INVALID;
+  const { name, config, typedConfig } = fields;
+  const fail = (rule: string, text: string, at: string): typeof INVALID => {
+    const path = [...walk.path, at];
+    walk.report('error', rule, text, locate(node, [at]), path);
+    return INVALID;
+  };
+  const kind = KIND_OF_NAME[canonicalName(name)];
+  if (kind === undefined) {
+    const text = name === '' ? 'name is required' : `${name} is not a sink${didYouMean(name, SINK_NAMES)}`;
+    return fail('sink-name', `${text}; supported are ${SINK_NAMES.join(', ')}`, 'name');
+  }
+  if (typedConfig !== undefined) {
+    const type = KIND_OF_TYPE[typedConfig.type.slice(typedConfig.type.lastIndexOf('.') + 1)];
+    if (typedConfig.type === 'google.protobuf.Struct') return sinkFromStruct(kind, fields, node, walk);
+    if (type !== kind) {
+      return fail('sink-type', `${typeOfUrl(typedConfig.typeUrl)} is not the configuration of ${name}`, 'typed_config');
+    }
+    return { ...fields, sink: { kind, ...(typedConfig.value as object) } as Sink };
+  }
+  if (config === undefined) {
+    return fail('extension-config', `sink ${name} has no typed_config; the proxy takes its type from there`, 'name');
+  }
+  return sinkFromStruct(kind, fields, node, walk);
+}
+
+/** The same fields once more, now that the name has told what they are. */
+function sinkFromStruct(
+  kind: Sink['kind'],
+  fields: z.output<typeof StatsSinkFields>,
+  node: SourceNode,
+  walk: Walk,
+): StatsSink | typeof INVALID {
+  const steps = fields.config === undefined ? ['typed_config', 'value'] : ['config'];
+  let part: SourceNode | undefined = node;
+  for (const step of steps) part = part === undefined ? undefined : childOf(part, step);
+  walk.path.push(...steps);
+  const value = readerOf(SINKS[kind])(part ?? { ...node, kind: 'map', entries: [] }, walk);
+  walk.path.length -= steps.length;
+  return value === INVALID ? INVALID : { ...fields, sink: { kind, ...(value as object) } as Sink };
+}
+
+function childOf(node: SourceNode, name: string): SourceNode | undefined {
+  if (node.kind !== 'map') return undefined;
+  return node.entries.findLast(({ key }) => key === name || key === camel(name))?.value;
+}
+
+// --- names and tags ------------------------------------------------------------------------------------------------
+
+/** Tags that the proxy extracts by default. */
+export const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(
+  [
+    'clientssl_prefix',
+    'cluster_name',
+    'connection_limit_prefix',
+    'dynamo_operation',
+    'dynamo_partition_id',
+    'dynamo_table',
+    'ext_authz_prefix',
+    'fault_downstream_cluster',
+    'google_grpc_client_prefix',
+    'grpc_bridge_method',
+    'grpc_bridge_service',
+    'http_conn_manager_prefix',
+    'http_user_agent',
+    'listener_address',
+    'local_http_ratelimit_prefix',
+    'local_listener_ratelimit_prefix',
+    'local_network_ratelimit_prefix',
+    'mongo_callsite',
+    'mongo_cmd',
+    'mongo_collection',
+    'mongo_prefix',
+    'ratelimit_prefix',
+    'rbac_http_prefix',
+    'rbac_policy_name',
+    'rbac_prefix',
+    'rds_route_config',
+    'redis_prefix',
+    'response_code',
+    'response_code_class',
+    'route',
+    'scoped_rds_config',
+    'ssl_cipher',
+    'ssl_cipher_suite',
+    'tcp_prefix',
+    'thrift_prefix',
+    'udp_prefix',
+    'virtual_cluster',
+    'virtual_host',
+    'worker_id',
+  ].map((name) => `proxy.${name}`),
+);
+
+/** config.metrics.v2.TagSpecifier */
+export const TagSpecifier = message(
+  'config.metrics.v2.TagSpecifier',
+  {
+    tag_name: plain(string(), 'Name of the tag.'),
+    regex: optional(
+      string({ maxBytes: 1024 }),
+      'Searched for in the name. Group 1 is cut out of it; group 2, or else group 1, is the value.',
+    ),
+    fixed_value: optional(string(), 'Value of the tag, on every statistic.'),
+  },
+  {
+    doc: 'A tag and where its value comes from.',
+    oneOfs: [{ name: 'tag_value', fields: ['regex', 'fixed_value'] }],
+    rules: [
+      {
+        name: 'tag-specifier',
+        reads: ['tag_name', 'regex', 'fixed_value'],
+        check: ({ tagName, regex = '', fixedValue }, report) => {
+          if (fixedValue !== undefined) return;
+          if (regex === '') {
+            if (DEFAULT_TAG_NAMES.has(canonicalName(tagName))) return;
+            const text = `No regex specified for tag specifier and no default regex for name: '${tagName}'`;
+            report(text, ['tag_name']);
+          } else if (tagName === '') report('tag_name cannot be empty', ['regex']);
+          const problem = regexProblem(regex);
+          if (problem !== undefined) report(problem, ['regex']);
+        },
+      },
+    ],
+  },
+);
+export type TagSpecifier = z.output<typeof TagSpecifier>;
+
+/** config.metrics.v2.StatsMatcher */
+export const StatsMatcher = message(
+  'config.metrics.v2.StatsMatcher',
+  {
+    reject_all: optional(bool(), 'true: there are no statistics. false: all.'),
+    exclusion_list: optional(ListStringMatcher, 'All statistics but these.'),
+    inclusion_list: optional(ListStringMatcher, 'No statistics but these.'),
+  },
+  {
+    doc: 'Which statistics exist.',
+    oneOfs: [{ name: 'stats_matcher', fields: ['reject_all', 'exclusion_list', 'inclusion_list'], required: true }],
+  },
+);
+export type StatsMatcher = z.output<typeof StatsMatcher>;
+
+/** config.metrics.v2.StatsConfig */
+export const StatsConfig = message(
+  'config.metrics.v2.StatsConfig',
+  {
+    stats_tags: repeated(TagSpecifier, 'Tags beside the default ones.'),
+    use_all_default_tags: optional(boolValue(), 'Extract the default tags. Default true.'),
+    stats_matcher: optional(StatsMatcher, 'Which statistics exist. Default: all.'),
+  },
+  { doc: 'Names, tags and existence of statistics.' },
+);
+export type StatsConfig = z.output<typeof StatsConfig>;
