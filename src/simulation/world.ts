@@ -198,7 +198,7 @@ export class World implements Clock {
 
   /** The clusters that an assignment of this name is for: by cluster name, or by the EDS service name. */
   clustersAssignedBy(name: string): readonly ClusterWorld[] {
-    return this.clusters.filter(({ config }) => (config.edsClusterConfig?.serviceName ?? config.name) === name);
+    return this.clusters.filter(({ config }) => assignmentName(config) === name);
   }
 
   /** Hands the cluster's assignment to every proxy. */
@@ -303,9 +303,15 @@ export class World implements Clock {
 function firstAssignment(cluster: Cluster, scenario: Scenario): Assignment {
   const named =
     cluster.type === 'EDS'
-      ? scenario.assignments.get(cluster.edsClusterConfig?.serviceName ?? cluster.name)
+      ? scenario.assignments.get(assignmentName(cluster))
       : effectiveAssignment(cluster);
   return named === undefined ? EMPTY_ASSIGNMENT : readAssignment(named);
+}
+
+/** What discovery calls the cluster's endpoints: its service name where it has one. */
+function assignmentName(cluster: Cluster): string {
+  const service = cluster.edsClusterConfig?.serviceName ?? '';
+  return service === '' ? cluster.name : service;
 }
 
 function countEndpoints(assignment: Assignment): number {
