@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { PROXY_VERSIONS } from '../../src/core/version.js';
+import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
+import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
+import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import {
+  environment,
+  hostsOf,
+  lbConfig,
+  level,
+  pickRequest,
+  pickWith,
+  scripted,
+  UNHEALTHY,
+} from '../support/balancing.js';
+import type { BalancerUnderTest } from './laws.js';
+import {
+  drawBound,
+  evenly,
+  findsEligibleHosts,
+  followsShares,
+  picksEligibleHosts,
+  picksPresentHosts,
+  repeatsItself,
+} from './laws.js';
+
+describe.each(PROXY_VERSIONS)('RANDOM at %s', (version) => {
+  const subject: BalancerUnderTest = { lbPolicy: 'RANDOM', version, create: createPolicyBalancer };
+
+  it('repeats itself', () => repeatsItself(subject));
+  it('picks hosts that are there', () => picksPresentHosts(subject));
+  it('picks eligible hosts', () => picksEligibleHosts(subject));
+  it('finds a host where there is one', () => findsEligibleHosts(subject));
+  it('spreads evenly, whatever the weights', () => followsShares(subject, { shares: evenly, bound: drawBound }));
+});
+
+describe('the draws of RANDOM', () => {
+  function balancer(version: '1.17' | '1.40'): LoadBalancer {
+    const lb = createPolicyBalancer(lbConfig({ version, lbPolicy: 'RANDOM' }), environment());
+    lb.update(level(hostsOf(3)), [], []);
+    return lb;
+  }
+
+  it('are two in the v2 era: priority, then host', () => {
+    const random = scripted(7, 5);
+    const decision = emptyDecision();
+    balancer('1.17').choose(pickRequest(random), decision);
+    expect(decision.host?.address).toBe('10.0.0.2:80');
+    expect(random.draws).toBe(2);
+  });
+
+  it('is one in the modern proxy, for both', () => {
+    const random = scripted(7, 5);
+    const decision = emptyDecision();
+    balancer('1.40').choose(pickRequest(random), decision);
+    expect(decision.host?.address).toBe('10.0.0.1:80');
+    expect(random.draws).toBe(1);
+  });
+
+  it('use all 64 bits', () => {
+    // (2³² + 1) mod 3 = 2.
+    expect(pickWith(balancer('1.40'), 2 ** 32 + 1)).toBe('10.0.0.2:80');
+  });
+});
+
+it('correlates priority and host in the modern proxy: loads 99/1 reach only the last of five hosts', () => {
+  const lb = createPolicyBalancer(lbConfig({ version: '1.40', lbPolicy: 'RANDOM' }), environment());
+  const first = [...hostsOf(71), ...hostsOf(29, { flags: UNHEALTHY }, 71)];
+  lb.update(level(first), [], []);
+  lb.update(level(hostsOf(5, {}, 200), { priority: 1 }), [], []);
+  expect(lb.describe().priorities.map(({ healthyLoad }) => healthyLoad)).toEqual([99, 1]);
+  // The 500 values of a period: all combinations of mod 100 and mod 5.
+  const picked = Array.from({ length: 500 }, (_, value) => pickWith(lb, value) ?? '');
+  expect(
+    picked.filter((address) => address.startsWith('10.0.0.20') && address.length === '10.0.0.200:80'.length),
+  ).toEqual(Array<string>(5).fill('10.0.0.204:80'));
+});

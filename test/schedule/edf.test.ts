@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EdfSchedule } from '../../src/schedule/edf.js';
+import { add, createByPicking, createWithPicks, emptySchedule, peek, pick } from '../../src/schedule/edf.js';
+
+function weightAt(weights: readonly number[], entry: number): number {
+  return weights[entry] ?? NaN;
+}
+
+function picks(schedule: EdfSchedule, weights: readonly number[], count: number): number[] {
+  return Array.from({ length: count }, () => pick(schedule, weightAt, weights));
+}
+
+/** Turns that each entry has had, read from when it is due. */
+function turnsOf(schedule: EdfSchedule, weights: readonly number[]): readonly number[] {
+  const turns = weights.map(() => NaN);
+  schedule.entries.forEach((entry, at) => {
+    turns[entry] = Math.round((schedule.deadlines[at] ?? NaN) * (weights[entry] ?? NaN)) - 1;
+  });
+  return turns;
+}
+
+const someWeights = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 40 });
+
+describe('a schedule', () => {
+  it('of nobody gives nobody', () => {
+    const schedule = emptySchedule(0);
+    expect(pick(schedule, weightAt, [])).toBe(-1);
+    expect(peek(schedule, weightAt, [])).toBe(-1);
+    expect(pick(createWithPicks(0, weightAt, [], 123), weightAt, [])).toBe(-1);
+  });
+
+  it('picks by deadline, first in first out on a tie', () => {
+    // Deadlines 1, ½, ½: entries 1 and 2 tie at ½, all three at 1, in the order they were queued.
+    const weights = [1, 2, 2];
+    expect(picks(createByPicking(3, weightAt, weights, 0), weights, 10)).toEqual([1, 2, 0, 1, 2, 1, 2, 0, 1, 2]);
+  });
+
+  it('breaks those ties otherwise in the modern start, whose deadlines are early by an epsilon', () => {
+    const weights = [1, 2];
+    const swapped = [2, 1];
+    const old = createByPicking(2, weightAt, weights, 0);
+    const modern = createWithPicks(2, weightAt, weights, 0);
+    expect(picks(old, weights, 6)).toEqual([1, 0, 1, 1, 0, 1]);
+    expect(picks(modern, weights, 6)).toEqual([1, 0, 1, 1, 0, 1]);
+    expect(picks(old, swapped, 8)).toEqual([1, 0, 1, 0, 0, 1, 0, 0]);
+    expect(picks(modern, swapped, 8)).toEqual([1, 0, 0, 1, 0, 0, 1, 0]);
+  });
+
+  it('takes an entry that comes later into its turns', () => {
+    const schedule = emptySchedule(2);
+    add(schedule, 1, 0);
+    expect(picks(schedule, [1], 2)).toEqual([0, 0]);
+    // Now is 2: entry 1 is due at 2.5, entry 0 at 3.
+    add(schedule, 2, 1);
+    expect(picks(schedule, [1, 2], 4)).toEqual([1, 0, 1, 1]);
+  });
+
+  it('peeks at what the next picks will give', () => {
+    fc.assert(
+      fc.property(someWeights, fc.nat(9), (weights, ahead) => {
+        const schedule = createByPicking(weights.length, weightAt, weights, 0);
+        const peeked = Array.from({ length: ahead }, () => peek(schedule, weightAt, weights));
+        expect(picks(schedule, weights, ahead)).toEqual(peeked);
+      }),
+    );
+  });
+
+  it('gives everybody within a period exactly its weight', () => {
+    fc.assert(
+      fc.property(someWeights, (weights) => {
+        const period = weights.reduce((sum, weight) => sum + weight, 0);
+        const counts = weights.map(() => 0);
+        for (const entry of picks(createByPicking(weights.length, weightAt, weights, 0), weights, period)) {
+          counts[entry] = (counts[entry] ?? 0) + 1;
+        }
+        // Rounding of 1/w may push the last turn of an entry just over the end of the period.
+        counts.forEach((count, entry) => {
+          expect(Math.abs(count - (weights[entry] ?? 0))).toBeLessThanOrEqual(1);
+        });
+      }),
+    );
+  });
+
+  it('keeps its heap in order, whatever the weights become', () => {
+    const change = fc.tuple(fc.nat(39), fc.double({ min: 1e-3, max: 1e3, noNaN: true }));
+    fc.assert(
+      fc.property(someWeights, fc.array(change, { maxLength: 60 }), (start, changes) => {
+        const weights = [...start];
+        const schedule = createWithPicks(weights.length, weightAt, weights, 0);
+        let before = -Infinity;
+        for (const [entry, weight] of changes) {
+          weights[entry % weights.length] = weight;
+          pick(schedule, weightAt, weights);
+          expect(schedule.now).toBeGreaterThanOrEqual(before);
+          before = schedule.now;
+        }
+        expect([...schedule.entries].sort((a, b) => a - b)).toEqual(weights.map((_, entry) => entry));
+      }),
+    );
+  });
+});
+
+describe('the modern start', () => {
+  it('is where taking the picks would have led', () => {
+    // Roots of primes: no two entries are ever due at the same time, so there is no tie for the epsilon to turn.
+    const roots = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47].map(Math.sqrt);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(roots, { minLength: 1 }), fc.nat(5000), (weights, skipped) => {
+        const jumped = createWithPicks(weights.length, weightAt, weights, skipped);
+        const walked = createByPicking(weights.length, weightAt, weights, skipped);
+        expect(picks(jumped, weights, 100)).toEqual(picks(walked, weights, 100));
+        expect(Math.abs(jumped.now - walked.now)).toBeLessThan(1e-5);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gives nobody more than a turn more or less than taking the picks, ties or not', () => {
+    fc.assert(
+      fc.property(someWeights, fc.nat(2000), (weights, skipped) => {
+        const jumped = turnsOf(createWithPicks(weights.length, weightAt, weights, skipped), weights);
+        const walked = turnsOf(createByPicking(weights.length, weightAt, weights, skipped), weights);
+        jumped.forEach((turns, entry) => {
+          expect(Math.abs(turns - (walked[entry] ?? NaN))).toBeLessThanOrEqual(1);
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('takes the seed modulo 429496729', () => {
+    const weights = [6, 3, 1];
+    const state = (picked: number): unknown => structuredClone(createWithPicks(3, weightAt, weights, picked));
+    expect(state(429496729 + 17)).toEqual(state(17));
+    expect(state(429496728)).not.toEqual(state(0));
+  });
+
+  it('reaches everybody: the first pick over the seeds of a period follows the weights', () => {
+    const weights = [6, 3, 1];
+    const first = Array.from({ length: 10 }, (_, seed) => {
+      return pick(createWithPicks(3, weightAt, weights, seed), weightAt, weights);
+    });
+    expect([0, 1, 2].map((entry) => first.filter((other) => other === entry).length)).toEqual([6, 3, 1]);
+  });
+
+  it('leaves few picks to take one by one', () => {
+    // A large seed must not cost a large loop: the order of insertions tells how many were taken.
+    const weights = Array.from({ length: 100 }, (_, entry) => 1 + (entry % 7));
+    const schedule = createWithPicks(100, weightAt, weights, 400_000_000);
+    expect(schedule.nextOrder - 100).toBeLessThanOrEqual(200);
+  });
+});
