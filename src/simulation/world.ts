@@ -241,6 +241,7 @@ export class World implements Clock {
         version: spec.version,
         discovery: config.type === 'EDS' ? 'EDS' : 'STATIC',
         updateMergeWindowUs: config.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US,
+        isLocalCluster: spec.localClusterName === cluster.name,
         localityWeighted: lb.localityWeighted,
         nodeLocality: spec.node?.locality,
         managerStats: proxy.managerStats,
@@ -302,9 +303,7 @@ export class World implements Clock {
 
 function firstAssignment(cluster: Cluster, scenario: Scenario): Assignment {
   const named =
-    cluster.type === 'EDS'
-      ? scenario.assignments.get(assignmentName(cluster))
-      : effectiveAssignment(cluster);
+    cluster.type === 'EDS' ? scenario.assignments.get(assignmentName(cluster)) : effectiveAssignment(cluster);
   return named === undefined ? EMPTY_ASSIGNMENT : readAssignment(named);
 }
 

@@ -30,6 +30,8 @@ export interface UpstreamClusterOptions {
   /** EDS keeps only the first mention of an address, and its updates are counted. */
   readonly discovery: 'STATIC' | 'EDS';
   readonly updateMergeWindowUs: Micros;
+  /** The proxy's own cluster, which may use priority 0 only. */
+  readonly isLocalCluster: boolean;
   /** Locality weights are kept only under `locality_weighted_lb_config`. */
   readonly localityWeighted: boolean;
   /** undefined: the node states no locality. */
@@ -108,9 +110,13 @@ export class UpstreamCluster {
 
   /** Takes in a whole assignment and delivers, or arms, what it changed. */
   apply(assignment: Assignment, nowUs: Micros): void {
-    const { membership } = this;
-    if (this.options.discovery === 'EDS') {
+    const { membership, options } = this;
+    if (options.discovery === 'EDS') {
       membership.updateAttempt++;
+      if (options.isLocalCluster && assignment.groups.some((group) => group.priority > 0)) {
+        membership.updateRejected++;
+        return;
+      }
       membership.updateSuccess++;
     }
     const factorChanged =
@@ -138,7 +144,7 @@ export class UpstreamCluster {
       changes.push({ priority, added: plan.added, removed });
     }
     if (changes.length === 0) {
-      if (this.initialised) membership.updateNoRebuild++;
+      if (this.initialised || options.discovery === 'EDS') membership.updateNoRebuild++;
       this.initialised = true;
       return;
     }

@@ -47,7 +47,9 @@ function assignment(...levels: readonly (readonly EndpointState[])[]): Assignmen
   return levels.reduce((sum, endpoints, priority) => addEndpoints(sum, priority, NOWHERE, endpoints), EMPTY_ASSIGNMENT);
 }
 
-function setUp(options: { version?: ProxyVersion; discovery?: 'STATIC' | 'EDS'; windowUs?: number } = {}) {
+function setUp(
+  options: { version?: ProxyVersion; discovery?: 'STATIC' | 'EDS'; windowUs?: number; isLocalCluster?: boolean } = {},
+) {
   const listener = new Listener();
   const managerStats = emptyClusterManagerStats();
   const armed: [number, number][] = [];
@@ -57,6 +59,7 @@ function setUp(options: { version?: ProxyVersion; discovery?: 'STATIC' | 'EDS'; 
       version: options.version ?? '1.17',
       discovery: options.discovery ?? 'EDS',
       updateMergeWindowUs: options.windowUs ?? SECOND,
+      isLocalCluster: options.isLocalCluster ?? false,
       localityWeighted: false,
       nodeLocality: undefined,
       managerStats,
@@ -153,6 +156,14 @@ describe('UpstreamCluster', () => {
     // Announcing the same static assignment again changes nothing.
     fixed.cluster.apply(twice, SECOND);
     expect(fixed.listener.deliveries).toHaveLength(2);
+  });
+
+  it('rejects an assignment of the local cluster that uses more than priority 0, and keeps what it had', () => {
+    const { cluster, listener } = setUp({ isLocalCluster: true });
+    cluster.apply(assignment([endpoint('10.0.0.1:80')]), 0);
+    cluster.apply(assignment([endpoint('10.0.0.1:80')], [endpoint('10.0.1.1:80')]), SECOND);
+    expect(cluster.membership).toMatchObject({ updateAttempt: 2, updateSuccess: 1, updateRejected: 1 });
+    expect(listener.deliveries).toHaveLength(1);
   });
 
   it('moves a host between priorities: the same object leaves one level and joins the other', () => {
