@@ -7,20 +7,26 @@ import { indexBits, sumOfEntries } from './sorted-ring.js';
 /** What `assembly/ring.ts` exports; its comments say more. */
 interface RingExports {
   readonly memory: WebAssembly.Memory;
-  keyAddress(): number;
+  entriesAddress(): number;
+  prefixEndsAddress(): number;
+  prefixesAddress(): number;
   recordsAddress(): number;
   indexAddress(): number;
-  start(entries: number, keyCapacity: number, bucketBits: number, useMurmur: boolean): void;
-  startHost(prefixLength: number): void;
-  count(from: number, count: number): void;
+  start(
+    hosts: number,
+    entries: number,
+    prefixBytes: number,
+    longestPrefix: number,
+    bucketBits: number,
+    useMurmur: boolean,
+  ): void;
+  count(firstHost: number, endHost: number): void;
   place(): number;
-  scatter(from: number, count: number, host: number): void;
+  scatter(firstHost: number, endHost: number): void;
   startFinish(entries: number, largestBucket: number, indexBits: number): void;
-  finish(bucket: number): void;
+  finish(): void;
 }
 
-/** Keys hashed per call: small enough that the engine can swap in its optimised code early in a large ring. */
-const KEYS_PER_CALL = 1000;
 /** log2 of the records that a bucket should have: a bucket and its copy fit the second-level cache. */
 const BUCKET_BITS = 15;
 const MAX_BUCKET_BITS = 10;
@@ -44,16 +50,17 @@ export function sortRing(recipe: RingRecipe): SortedRing {
   const total = sumOfEntries(recipe);
   assert(total < 2 ** 28, `a ring of ${total} entries is beyond the kernel`);
   if (total === 0) return { entries: new Uint32Array(0), index: new Uint32Array(3), indexShift: 31 };
-  const prefixes = recipe.keys.map((key) => utf8(`${key}_`));
-  const keyCapacity = prefixes.reduce((longest, prefix) => Math.max(longest, prefix.length), 0) + 32;
+  const hosts = recipe.keys.length;
   const bucketBits = Math.min(MAX_BUCKET_BITS, Math.max(1, 31 - Math.clz32(total) - BUCKET_BITS));
   const kernel = kept ?? instantiate();
-  kernel.start(total, keyCapacity, bucketBits, recipe.hashFunction === 'MURMUR_HASH_2');
-  forEachKey(kernel, prefixes, recipe.entries, (from, count) => kernel.count(from, count));
+  const { bytes, longest } = roomForPrefixes(recipe.keys);
+  kernel.start(hosts, total, bytes, longest, bucketBits, recipe.hashFunction === 'MURMUR_HASH_2');
+  writeInput(kernel, recipe);
+  kernel.count(0, hosts);
   const largestBucket = kernel.place();
-  forEachKey(kernel, prefixes, recipe.entries, (from, count, host) => kernel.scatter(from, count, host));
+  kernel.scatter(0, hosts);
   kernel.startFinish(total, largestBucket, indexBits(total));
-  for (let bucket = 0; bucket < 2 ** bucketBits; bucket++) kernel.finish(bucket);
+  kernel.finish();
   return takeRing(kernel, total);
 }
 
@@ -62,21 +69,41 @@ function instantiate(): RingExports {
   return new WebAssembly.Instance(compiled, {}).exports as unknown as RingExports;
 }
 
-function forEachKey(
-  kernel: RingExports,
-  prefixes: readonly Uint8Array[],
-  entries: Uint32Array,
-  hash: (from: number, count: number, host: number) => void,
-): void {
-  const memory = new Uint8Array(kernel.memory.buffer);
-  const keyAddress = kernel.keyAddress();
-  prefixes.forEach((prefix, host) => {
-    const end = entries[host] as number;
-    if (end === 0) return;
-    memory.set(prefix, keyAddress);
-    kernel.startHost(prefix.length);
-    for (let from = 0; from < end; from += KEYS_PER_CALL) hash(from, Math.min(KEYS_PER_CALL, end - from), host);
+/** Upper bounds: a UTF-16 unit takes up to three bytes of UTF-8. */
+function roomForPrefixes(keys: readonly string[]): { bytes: number; longest: number } {
+  let bytes = 0;
+  let longest = 0;
+  for (const { length } of keys) {
+    bytes += 3 * length;
+    longest = Math.max(longest, 3 * length);
+  }
+  return { bytes, longest };
+}
+
+function writeInput(kernel: RingExports, { keys, entries }: RingRecipe): void {
+  const { buffer } = kernel.memory;
+  new Uint32Array(buffer, kernel.entriesAddress(), keys.length).set(entries);
+  const ends = new Uint32Array(buffer, kernel.prefixEndsAddress(), keys.length);
+  const prefixes = new Uint8Array(buffer, kernel.prefixesAddress());
+  let at = 0;
+  keys.forEach((key, host) => {
+    at = writeText(key, prefixes, at);
+    ends[host] = at;
   });
+}
+
+/** Addresses are ASCII: a loop beats the call of an encoder. @returns where the text ends. */
+function writeText(text: string, bytes: Uint8Array, at: number): number {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > 127) {
+      const encoded = utf8(text);
+      bytes.set(encoded, at);
+      return at + encoded.length;
+    }
+    bytes[at + i] = unit;
+  }
+  return at + text.length;
 }
 
 function takeRing(kernel: RingExports, total: number): SortedRing {

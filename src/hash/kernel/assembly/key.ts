@@ -1,18 +1,23 @@
-import { KEY } from './layout';
-
+/** Where the key in work lies: prefix, underscore, digits. Bytes up to 8 behind it may be read. */
+export let keyStart: usize = 0;
 /** The key without its last digit: `prefix_12` stands for `prefix_120` … `prefix_129`. */
 let stemStart: usize = 0;
 let stemEnd: usize = 0;
 
-/** Where the decimal digits begin, counted from the start of the key. */
-export function digitsAt(): u32 {
-  return <u32>(stemStart - KEY);
+export function placeKey(address: usize): void {
+  keyStart = address;
 }
 
-/** The prefix, with its underscore, lies at KEY. */
-export function startKey(prefixLength: u32): void {
-  stemStart = KEY + prefixLength;
-  stemEnd = stemStart;
+/** Where the decimal digits begin, counted from the start of the key. */
+export function digitsAt(): u32 {
+  return <u32>(stemStart - keyStart);
+}
+
+/** Begins the keys of a host. The prefix has no underscore yet. */
+export function startKey(prefix: usize, length: u32): void {
+  memory.copy(keyStart, prefix, length);
+  stemStart = keyStart + length + 1;
+  store<u8>(stemStart - 1, 95);
 }
 
 /** Writes `tens` in decimal after the prefix; nothing for 0, since a key has no leading zero. */
@@ -44,7 +49,7 @@ export function nextTens(): void {
 /** Length of the ten keys of the stem, their last digit included. */
 @inline
 export function keyLength(): u32 {
-  return <u32>(stemEnd - KEY) + 1;
+  return <u32>(stemEnd - keyStart) + 1;
 }
 
 /** Closes the key with a digit 0. */

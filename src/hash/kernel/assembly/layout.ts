@@ -15,5 +15,5 @@ export const MAX_BUCKET_BITS: u32 = 10;
 export const COUNTERS: usize = BUCKETS + 4 * (1 << (<usize>MAX_BUCKET_BITS)) + 64;
 export const MAX_COUNTER_BITS: u32 = 16;
 
-/** The key in work: prefix, underscore, digits. */
-export const KEY: usize = COUNTERS + 4 * (1 << (<usize>MAX_COUNTER_BITS)) + 64;
+/** What the host writes, and behind it the records: see `start`. */
+export const INPUT: usize = COUNTERS + 4 * (1 << (<usize>MAX_COUNTER_BITS)) + 64;

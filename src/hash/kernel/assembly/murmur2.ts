@@ -1,5 +1,5 @@
-import { BLOCK, KEY } from './layout';
-import { keyLength, setLastDigitZero } from './key';
+import { BLOCK } from './layout';
+import { keyLength, keyStart, setLastDigitZero } from './key';
 
 const MULTIPLIER: u64 = 0xc6a4a7935bd1e995;
 const SEED: u64 = 0xc70f6907;
@@ -21,9 +21,9 @@ export function tenMurmur2(first: u32, count: u32): void {
   const to = from + ((<usize>count) << 3);
   setLastDigitZero();
   const tail = length & 7;
-  const lastUnit = KEY + length - (tail != 0 ? tail : 8);
+  const lastUnit = keyStart + length - (tail != 0 ? tail : 8);
   let state: u64 = SEED ^ (<u64>length * MULTIPLIER);
-  for (let at = KEY; at < lastUnit; at += 8) {
+  for (let at = keyStart; at < lastUnit; at += 8) {
     state = (state ^ (mix(load<u64>(at) * MULTIPLIER) * MULTIPLIER)) * MULTIPLIER;
   }
   if (tail != 0) {

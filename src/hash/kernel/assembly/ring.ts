@@ -9,8 +9,8 @@
  * them by the top bits of the hash; all else it takes is room for the largest bucket. Every step keeps the order in which
  * equal hashes were generated.
  */
-import { BLOCK, BLOCK_KEYS, BUCKETS, COUNTERS, KEY, MAX_BUCKET_BITS, MAX_COUNTER_BITS } from './layout';
-import { nextTens, setTens, startKey } from './key';
+import { BLOCK, BLOCK_KEYS, BUCKETS, COUNTERS, INPUT, MAX_COUNTER_BITS } from './layout';
+import { nextTens, placeKey, setTens, startKey } from './key';
 import { startXxHash64, tenXxHash64 } from './xxhash64';
 import { tenMurmur2 } from './murmur2';
 
@@ -19,6 +19,7 @@ const RECORD: usize = 12;
 const CROWD: u32 = 24;
 const RUN: u32 = 8;
 
+let hosts: u32 = 0;
 let bucketBits: u32 = 0;
 let bucketCount: u32 = 0;
 let records: usize = 0;
@@ -29,9 +30,19 @@ let slotBits: u32 = 0;
 let room: usize = 0;
 let murmur: bool = false;
 
-/** Address of the key's prefix. */
-export function keyAddress(): usize {
-  return KEY;
+/** Input, u32 each: entries of each host. */
+export function entriesAddress(): usize {
+  return INPUT;
+}
+
+/** Input, u32 each: where each host's prefix ends; it begins where the one before it ends. */
+export function prefixEndsAddress(): usize {
+  return INPUT + ((<usize>hosts) << 2);
+}
+
+/** Input: the prefixes of all hosts, one behind the other. */
+export function prefixesAddress(): usize {
+  return INPUT + ((<usize>hosts) << 3);
 }
 
 /** Address of the first record: the low, then the high half of the hash, then the host. */
@@ -51,24 +62,29 @@ function ensure(bytes: usize): void {
 }
 
 /**
- * Starts a ring.
+ * Starts a ring: makes room for its input and its records.
  *
- * @param entries how many keys will be counted and scattered.
- * @param keyCapacity bytes of the longest prefix, its underscore included.
+ * @param entries of all hosts together.
+ * @param prefixBytes at least the length of all prefixes.
+ * @param longestPrefix at least the length of the longest.
  */
-export function start(entries: u32, keyCapacity: u32, bits: u32, useMurmur: bool): void {
+export function start(
+  hostCount: u32,
+  entries: u32,
+  prefixBytes: u32,
+  longestPrefix: u32,
+  bits: u32,
+  useMurmur: bool,
+): void {
+  hosts = hostCount;
   bucketBits = bits;
   bucketCount = 1 << bits;
   murmur = useMurmur;
-  records = (KEY + keyCapacity + 64) & ~63;
+  const key = (prefixesAddress() + prefixBytes + 63) & ~63;
+  placeKey(key);
+  records = (key + longestPrefix + 64 + 63) & ~63;
   ensure(records + (<usize>entries) * RECORD);
   memory.fill(BUCKETS, 0, (<usize>bucketCount) << 2);
-}
-
-/** The prefix was written to `keyAddress()`. */
-export function startHost(prefixLength: u32): void {
-  startKey(prefixLength);
-  if (!murmur) startXxHash64();
 }
 
 /** Fills the block with the hashes of the keys from … from + count − 1; `from` is a multiple of 10. */
@@ -84,13 +100,58 @@ function hashBlock(from: u32, count: u32): void {
   }
 }
 
-/** Pass 1 over the keys from … from + count − 1 of the host; `from` is a multiple of 10, `count` at most 1000. */
-export function count(from: u32, count: u32): void {
+/** Pass 1 over the hosts from `first` to `end` − 1. */
+export function count(first: u32, end: u32): void {
+  for (let host = first; host < end; host++) {
+    const entries = startHost(host);
+    for (let from: u32 = 0; from < entries; from += BLOCK_KEYS) countBlock(from, min(BLOCK_KEYS, entries - from));
+  }
+}
+
+/** Pass 2 over the hosts from `first` to `end` − 1. */
+export function scatter(first: u32, end: u32): void {
+  for (let host = first; host < end; host++) {
+    const entries = startHost(host);
+    for (let from: u32 = 0; from < entries; from += BLOCK_KEYS) {
+      scatterBlock(from, min(BLOCK_KEYS, entries - from), host);
+    }
+  }
+}
+
+/** Makes the host's prefix the start of the key. @returns how many entries it has. */
+function startHost(host: u32): u32 {
+  const end = prefixEndsAddress() + ((<usize>host) << 2);
+  const from = host == 0 ? 0 : load<u32>(end - 4);
+  startKey(prefixesAddress() + from, load<u32>(end) - from);
+  if (!murmur) startXxHash64();
+  return load<u32>(entriesAddress() + ((<usize>host) << 2));
+}
+
+/**
+ * Keys from … from + count − 1 of pass 1. Exported, so that it stays a function of its own: the engine swaps in its
+ * optimised code at a call, and a ring of ten hosts has but few calls above this.
+ */
+export function countBlock(from: u32, count: u32): void {
   hashBlock(from, count);
   const shift: u64 = 64 - bucketBits;
   for (let at = BLOCK, end = BLOCK + ((<usize>count) << 3); at < end; at += 8) {
     const counter = BUCKETS + (<usize>(load<u64>(at) >> shift) << 2);
     store<u32>(counter, load<u32>(counter) + 1);
+  }
+}
+
+/** Keys from … from + count − 1 of pass 2; exported as is countBlock. */
+export function scatterBlock(from: u32, count: u32, host: u32): void {
+  hashBlock(from, count);
+  const shift: u64 = 64 - bucketBits;
+  for (let at = BLOCK, end = BLOCK + ((<usize>count) << 3); at < end; at += 8) {
+    const hash = load<u64>(at);
+    const counter = BUCKETS + (<usize>(hash >> shift) << 2);
+    const place = load<u32>(counter);
+    store<u32>(counter, place + 1);
+    const record = records + (<usize>place) * RECORD;
+    store<u64>(record, hash);
+    store<u32>(record, host, 8);
   }
 }
 
@@ -107,21 +168,6 @@ export function place(): u32 {
   return largest;
 }
 
-/** Pass 2 over the keys from … from + count − 1 of the host. */
-export function scatter(from: u32, count: u32, host: u32): void {
-  hashBlock(from, count);
-  const shift: u64 = 64 - bucketBits;
-  for (let at = BLOCK, end = BLOCK + ((<usize>count) << 3); at < end; at += 8) {
-    const hash = load<u64>(at);
-    const counter = BUCKETS + (<usize>(hash >> shift) << 2);
-    const place = load<u32>(counter);
-    store<u32>(counter, place + 1);
-    const record = records + (<usize>place) * RECORD;
-    store<u64>(record, hash);
-    store<u32>(record, host, 8);
-  }
-}
-
 /**
  * All is scattered: makes room for the index and the largest bucket.
  *
@@ -136,8 +182,12 @@ export function startFinish(entries: u32, largestBucket: u32, indexBits: u32): v
   store<u32>(end, entries);
 }
 
-/** Pass 3 for one bucket. */
-export function finish(bucket: u32): void {
+/** Pass 3 over all buckets. */
+export function finish(): void {
+  for (let bucket: u32 = 0; bucket < bucketCount; bucket++) finishBucket(bucket);
+}
+
+function finishBucket(bucket: u32): void {
   // After the scatter, a bucket's counter stands where the next bucket begins.
   const last = BUCKETS + ((<usize>bucket) << 2);
   const first = bucket == 0 ? 0 : load<u32>(last - 4);

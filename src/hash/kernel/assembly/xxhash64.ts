@@ -1,5 +1,5 @@
-import { BLOCK, KEY } from './layout';
-import { digitsAt, keyLength, setLastDigitZero } from './key';
+import { BLOCK } from './layout';
+import { digitsAt, keyLength, keyStart, setLastDigitZero } from './key';
 
 const PRIME_1: u64 = 0x9e3779b185ebca87;
 const PRIME_2: u64 = 0xc2b2ae3d27d4eb4f;
@@ -32,7 +32,7 @@ export function startXxHash64(): void {
   let v3: u64 = 0;
   let v4: u64 = 0 - PRIME_1;
   lanesEnd = digitsAt() & ~31;
-  for (let at = KEY, end = KEY + lanesEnd; at < end; at += 32) {
+  for (let at = keyStart, end = keyStart + lanesEnd; at < end; at += 32) {
     v1 = round(v1, load<u64>(at));
     v2 = round(v2, load<u64>(at, 8));
     v3 = round(v3, load<u64>(at, 16));
@@ -46,15 +46,15 @@ export function startXxHash64(): void {
 
 /** The state after the first `end` bytes of a key of `length` bytes; what is left is one unit of 8, 4 or 1 bytes, or none. */
 function head(length: u32, end: u32): u64 {
-  let at = KEY;
-  const stop = KEY + end;
+  let at = keyStart;
+  const stop = keyStart + end;
   let hash: u64 = PRIME_5;
   if (length >= 32) {
     let v1 = lane1;
     let v2 = lane2;
     let v3 = lane3;
     let v4 = lane4;
-    for (at = KEY + lanesEnd; at + 32 <= stop; at += 32) {
+    for (at = keyStart + lanesEnd; at + 32 <= stop; at += 32) {
       v1 = round(v1, load<u64>(at));
       v2 = round(v2, load<u64>(at, 8));
       v3 = round(v3, load<u64>(at, 16));
@@ -91,7 +91,7 @@ export function tenXxHash64(first: u32, count: u32): void {
   const from = BLOCK + ((<usize>first) << 3);
   const to = from + ((<usize>count) << 3);
   setLastDigitZero();
-  const last = KEY + length;
+  const last = keyStart + length;
   const rest = length & 31;
   if ((rest & 3) != 0) {
     const state = head(length, length - 1);
