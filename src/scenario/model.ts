@@ -2,7 +2,15 @@ import type { Struct } from '../core/json.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { Cluster, ClusterLoadAssignment, LbEndpoint, Locality, Node, StatsConfig, StatsSink } from '../config/types.js';
+import type {
+  Cluster,
+  ClusterLoadAssignment,
+  LbEndpoint,
+  Locality,
+  Node,
+  StatsConfig,
+  StatsSink,
+} from '../config/types.js';
 
 /**
  * A scenario after reading: every shorthand expanded, every default filled in, every unit canonical (durations in whole
@@ -50,7 +58,8 @@ export interface ProxySpec {
   readonly initRandom: readonly U64[] | undefined;
 }
 
-export type DnsAnswer = { readonly addresses: readonly string[]; readonly ttlUs: Micros | undefined } | { readonly fail: true };
+export type DnsAnswer =
+  { readonly addresses: readonly string[]; readonly ttlUs: Micros | undefined } | { readonly fail: true };
 
 /** Which hosts are meant; all given parts must hold, none given is every host. */
 export interface Selector {

@@ -1,6 +1,7 @@
+import { parseIp } from '../config/ip.js';
 import type { JsonValue, Struct } from '../core/json.js';
 import type { Locality } from '../host/host.js';
-import { inCidr, canonicalAddress, parseCidr, parseIp } from './address.js';
+import { canonicalAddress, inCidr, parseCidr } from './address.js';
 import type { Selector } from './model.js';
 import type { Parsed } from './units.js';
 import { accept, refuse } from './units.js';
@@ -66,15 +67,19 @@ function includes(metadata: Struct, wanted: Struct): boolean {
   });
 }
 
-function equal(a: JsonValue, b: JsonValue): boolean {
+function equal(a: JsonValue, b: JsonValue | undefined): boolean {
   if (a === b) return true;
-  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]));
-  }
-  const left = a as Struct;
-  const right = b as Struct;
-  return Object.keys(left).length === Object.keys(right).length && includes(left, right);
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]));
+  if (!isStruct(a) || !isStruct(b)) return false;
+  return Object.keys(a).length === Object.keys(b).length && includes(a, b);
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function isStruct(value: JsonValue | undefined): value is Struct {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const TEXT_PARTS = ['address', 'hostname', 'cluster', 'priority', 'zone', 'region', 'sub_zone'] as const;

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalAddress, formatIp, ipAfter, parseHostPort, parseIp } from '../../src/scenario/address.js';
+import { formatIp, parseIp } from '../../src/config/ip.js';
+import { canonicalAddress, ipAfter, parseHostPort } from '../../src/scenario/address.js';
 import type { SelectableHost } from '../../src/scenario/selector.js';
 import { describeSelector, matches, parseSelectorText } from '../../src/scenario/selector.js';
 
@@ -112,23 +112,6 @@ describe('describeSelector', () => {
 
 describe('addresses', () => {
   it.each([
-    '10.0.0',
-    '10.0.0.256',
-    '010.0.0.1',
-    '1.2.3.4.5',
-    '',
-    ':',
-    '1::2::3',
-    '1:2:3:4:5:6:7',
-    '1:2:3:4:5:6:7:8:9',
-    '12345::',
-    'fe80::1%eth0',
-    '1.2.3.4::',
-  ])('%j is not an IP address', (text) => {
-    expect(parseIp(text)).toBeUndefined();
-  });
-
-  it.each([
     ['2001:0DB8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
     ['::', '::'],
     ['0:0:0:0:0:0:0:1', '::1'],
@@ -138,16 +121,6 @@ describe('addresses', () => {
     ['1:2:3:4:5:6:7::', '1:2:3:4:5:6:7:0'],
   ])('%s is written %s', (text, canonical) => {
     expect(canonicalAddress(text)).toEqual({ ok: true, value: canonical });
-  });
-
-  it('reads back what it writes', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
-        const ip = parseIp(text);
-        expect(ip).toBeDefined();
-        if (ip !== undefined) expect(parseIp(formatIp(ip))).toEqual(ip);
-      }),
-    );
   });
 
   it('counts on through the octets and stops at the end', () => {

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { block, defaulted, optional, required, type Schema } from '../config/reader.js';
+import { defined, without } from './defined.js';
+import { decimal, DurationText, integer, Percent, positiveDuration, scalar } from './fields.js';
+import type { BehaviorRule, Duration, HealthCheckAnswer } from './model.js';
+import { HostSelector } from './selector-schema.js';
+import { accept, refuse } from './units.js';
+
+/** How hosts serve, fail and answer health checks: `behavior` and the timeline's `set_behavior`. */
+
+const Exponential = block(
+  'exponential',
+  { mean: required(DurationText, 'Mean of the exponential distribution.') },
+  { doc: 'Memoryless durations with a given mean.' },
+);
+
+const Uniform = block(
+  'uniform',
+  {
+    min: required(DurationText, 'Shortest duration.'),
+    max: required(DurationText, 'Longest duration.'),
+  },
+  {
+    doc: 'Durations between two bounds, all equally likely.',
+    rules: [
+      {
+        name: 'distribution',
+        reads: ['min', 'max'],
+        check: ({ min, max }, report) => {
+          if (min > max) report('min is longer than max', ['min']);
+        },
+      },
+    ],
+  },
+);
+
+const LogNormal = block(
+  'lognormal',
+  {
+    median: required(positiveDuration('median'), 'Half of the durations are shorter.'),
+    p99: required(DurationText, '99 % of the durations are shorter.'),
+  },
+  {
+    doc: 'Skewed durations with a long tail, given by two percentiles that can be read off a dashboard.',
+    rules: [
+      {
+        name: 'distribution',
+        reads: ['median', 'p99'],
+        check: ({ median, p99 }, report) => {
+          if (p99 < median) report('p99 is shorter than the median', ['p99']);
+        },
+      },
+    ],
+  },
+);
+
+const Pareto = block(
+  'pareto',
+  {
+    scale: required(positiveDuration('scale'), 'Shortest duration.'),
+    shape: required(
+      decimal('shape', 'above 0', (shape) => shape > 0),
+      'Tail index: the smaller, the heavier the tail.',
+    ),
+  },
+  {
+    doc: 'Durations with a power-law tail: P(longer than t) = (scale / t)^shape.',
+    rules: [
+      {
+        name: 'distribution',
+        reads: ['shape'],
+        check: ({ shape }, report) => {
+          if (shape <= 1) report('with a shape of 1 or less the mean is infinite', ['shape'], 'warning');
+        },
+      },
+    ],
+  },
+);
+
+const DISTRIBUTIONS = ['constant', 'exponential', 'uniform', 'lognormal', 'pareto', 'empirical'] as const;
+
+const DistributionBlock = block(
+  'a distribution of durations',
+  {
+    constant: optional(DurationText, 'Always this long.'),
+    exponential: optional(Exponential, 'Memoryless, with a mean.'),
+    uniform: optional(Uniform, 'Between two bounds.'),
+    lognormal: optional(LogNormal, 'Skewed, given by its median and 99th percentile.'),
+    pareto: optional(Pareto, 'With a power-law tail.'),
+    empirical: optional(
+      z.array(DurationText).min(1, { error: 'an empirical distribution needs at least one value' }),
+      'One of these durations, each equally likely.',
+    ),
+  },
+  {
+    doc: 'How long something takes: a constant, or one of five distributions.',
+    oneOfs: [{ name: 'a distribution', fields: DISTRIBUTIONS, required: true }],
+  },
+);
+
+/** `5ms`, or a map with exactly one of {@link DISTRIBUTIONS}. */
+export const Distribution: Schema<Duration> = z
+  .union([DistributionBlock, DurationText])
+  .transform((value): Duration => {
+    if (typeof value === 'number') return { kind: 'constant', us: value };
+    const { constant, exponential, uniform, lognormal, pareto, empirical } = value;
+    if (exponential !== undefined) return { kind: 'exponential', meanUs: exponential.mean };
+    if (uniform !== undefined) return { kind: 'uniform', minUs: uniform.min, maxUs: uniform.max };
+    if (lognormal !== undefined) return { kind: 'lognormal', medianUs: lognormal.median, p99Us: lognormal.p99 };
+    if (pareto !== undefined) return { kind: 'pareto', scaleUs: pareto.scale, shape: pareto.shape };
+    if (empirical !== undefined) return { kind: 'empirical', valuesUs: empirical };
+    return { kind: 'constant', us: constant ?? 0 };
+  });
+
+const HEALTH_CHECK_WORDS = ['ok', 'degraded', 'hang', 'refuse'] as const;
+
+const HealthCheck: Schema<HealthCheckAnswer> = scalar<HealthCheckAnswer>(
+  'health check answer',
+  'health-check',
+  (text) => {
+    const word = HEALTH_CHECK_WORDS.find((known) => known === text);
+    if (word !== undefined) return accept(word);
+    const status = /^\d{3}$/.test(text) ? Number(text) : 0;
+    if (status >= 100 && status <= 599) return accept(status);
+    return refuse(`health_check must be ok, degraded, hang, refuse or an HTTP status as 503, found "${text}"`);
+  },
+);
+
+const Count = (what: string, min: number): Schema<number> =>
+  scalar('count', 'integer', (text) => {
+    if (text === 'unlimited') return accept(Infinity);
+    const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= Number.MAX_SAFE_INTEGER) return accept(value);
+    return refuse(`${what} must be an integer of ${min} or more, or unlimited, found ${text}`);
+  });
+
+/** Every field of a host's behaviour; all are optional, later rules override earlier ones field by field. */
+export const BEHAVIOR_FIELDS = {
+  service_time: optional(Distribution, 'How long a host works on a request. Default 0.'),
+  concurrency: optional(
+    Count('concurrency', 1),
+    'Requests served at once; more wait in a queue, first come first served. Default unlimited.',
+  ),
+  queue_limit: optional(
+    Count('queue_limit', 0),
+    'Requests that may wait; one more is answered with error_status at once. Default unlimited.',
+  ),
+  error_rate: optional(Percent, 'Share of requests answered with error_status. Default 0%.'),
+  error_status: optional(integer('error_status', 400, 599), 'Status of an error answer. Default 503.'),
+  connect_time: optional(Distribution, 'How long a new connection takes to open. Default 0.'),
+  connect_failure_rate: optional(Percent, 'Share of new connections that fail. Default 0%.'),
+  network_latency: optional(Distribution, 'Time on the wire, added to each answer. Default 0.'),
+  down: optional(
+    z.enum(['none', 'refuse', 'hang']),
+    'refuse: connections are refused and open ones reset; hang: accepted and never answered; for traffic and health checks alike. Default none.',
+  ),
+  health_check: optional(
+    HealthCheck,
+    'What health checks get while the host is not down: ok, degraded, hang, refuse or a status. Default ok.',
+  ),
+  immediate_health_check_fail: optional(
+    z.boolean(),
+    'Answers carry the header that makes the proxy fail the host at once. Default false.',
+  ),
+  initial_active_requests: optional(
+    integer('initial_active_requests', 0),
+    'Requests that count as active from the start and never end. Default 0.',
+  ),
+} as const;
+
+/** One entry of `behavior`. */
+export const BehaviorEntry: Schema<BehaviorRule> = block(
+  'behavior',
+  { hosts: defaulted(HostSelector, {}, 'Which hosts; absent or {}: every host.'), ...BEHAVIOR_FIELDS },
+  {
+    doc: 'How the selected hosts behave from the start. Later entries override earlier ones, field by field.',
+    rules: [
+      {
+        name: 'behavior-empty',
+        reads: Object.keys(BEHAVIOR_FIELDS),
+        check: (value, report) => {
+          if (Object.keys(without(value, 'hosts')).length === 0)
+            report('nothing is said of these hosts', [], 'warning');
+        },
+      },
+    ],
+  },
+).transform(({ hosts, ...fields }): BehaviorRule => ({ hosts, behavior: defined(fields) }));

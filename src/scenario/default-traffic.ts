@@ -1,0 +1,32 @@
+import type { Cluster } from '../config/cluster.js';
+import type { KeyDistribution } from './model.js';
+import { PLAIN_REQUEST } from './request-fields.js';
+import type { WrittenWorkload } from './workload.js';
+
+const PER_SECOND = 1000;
+const STOP_US = 10_000_000;
+/** 10,000 requests are expected; a Poisson stream never comes near twice as many, so no key comes twice. */
+const DISTINCT_KEYS: KeyDistribution = { kind: 'sequence', keys: 20_000, prefix: 'key-' };
+
+/** What is sent when a file says nothing of traffic, and the sentence that tells so. */
+export function defaultTraffic(clusters: readonly Cluster[]): {
+  readonly workloads: readonly WrittenWorkload[];
+  readonly note: string;
+} {
+  const hashed = (cluster: Cluster): boolean => cluster.lbPolicy === 'RING_HASH' || cluster.lbPolicy === 'MAGLEV';
+  const workloads = clusters.map((cluster): WrittenWorkload => ({
+    ...PLAIN_REQUEST,
+    name: cluster.name,
+    routed: false,
+    route: [{ cluster: cluster.name, weight: 1, metadataMatch: undefined }],
+    arrivals: { kind: 'poisson', perSecond: PER_SECOND },
+    startUs: 0,
+    stopUs: STOP_US,
+    hashKey: hashed(cluster) ? DISTINCT_KEYS : undefined,
+    proxies: undefined,
+  }));
+  const [only, ...more] = clusters;
+  const where = only !== undefined && more.length === 0 ? only.name : 'each cluster';
+  const keys = clusters.some(hashed) ? ', every request with a key of its own' : '';
+  return { workloads, note: `no workloads given: ${PER_SECOND}/s for 10 s to ${where}${keys}` };
+}

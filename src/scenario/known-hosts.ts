@@ -1,0 +1,118 @@
+import { addressText } from '../config/address.js';
+import type { Cluster } from '../config/cluster.js';
+import { effectiveAssignment } from '../config/cluster-rules.js';
+import { discoveryType } from '../config/discovery.js';
+import { metadataEntry } from '../config/core.js';
+import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
+import type { Locality } from '../host/host.js';
+import { NOWHERE } from '../host/host.js';
+import { without } from './defined.js';
+import { LB_NAMESPACE } from './metadata.js';
+import type { DnsAnswer, Selector, TimelineEntry } from './model.js';
+import type { SelectableHost } from './selector.js';
+import { hostPredicate } from './selector.js';
+
+/** What a scenario says of hosts, as far as it could be read. */
+export interface HostSources {
+  readonly clusters: readonly Cluster[];
+  readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
+  readonly dns: ReadonlyMap<string, DnsAnswer>;
+  readonly timeline: readonly TimelineEntry[];
+}
+
+/**
+ * Every host that the file names, at whatever time it is there: to tell a selector with a typo in it from one that
+ * waits for its hosts.
+ */
+export class KnownHosts {
+  private readonly hosts: SelectableHost[] = [];
+  /** Clusters whose hosts come from the requests. */
+  private readonly open = new Set<string>();
+  private readonly metadataChanges: boolean;
+
+  constructor(private readonly sources: HostSources) {
+    const { clusters, timeline } = sources;
+    const updated = timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : []));
+    const all = [...clusters, ...updated];
+    for (const cluster of all) this.addCluster(cluster);
+    for (const { action } of timeline) {
+      if (action.kind === 'add_hosts') {
+        const locality = action.locality ?? NOWHERE;
+        for (const endpoint of action.endpoints) this.addEndpoint(action.cluster, action.priority, locality, endpoint);
+      }
+      if (action.kind === 'assign') {
+        const name = action.assignment.clusterName;
+        for (const cluster of all)
+          if (namesOf(cluster).includes(name)) this.addAssignment(cluster.name, action.assignment);
+      }
+    }
+    this.metadataChanges = timeline.some(({ action }) => action.kind === 'set_metadata');
+  }
+
+  /** False only if no host of the file can ever match. */
+  mayMatch(selector: Selector): boolean {
+    if (selector.cluster === undefined ? this.open.size > 0 : this.open.has(selector.cluster)) return true;
+    return this.hosts.some(hostPredicate(this.metadataChanges ? without(selector, 'metadata') : selector));
+  }
+
+  private addCluster(cluster: Cluster): void {
+    if (discoveryType(cluster) === 'ORIGINAL_DST') this.open.add(cluster.name);
+    const own = effectiveAssignment(cluster);
+    if (own !== undefined) this.addAssignment(cluster.name, own);
+    for (const name of namesOf(cluster)) {
+      const assignment = this.sources.assignments.get(name);
+      if (assignment !== undefined) this.addAssignment(cluster.name, assignment);
+    }
+  }
+
+  private addAssignment(cluster: string, assignment: ClusterLoadAssignment): void {
+    for (const group of assignment.endpoints) {
+      for (const endpoint of group.lbEndpoints) {
+        this.addEndpoint(cluster, group.priority, group.locality ?? NOWHERE, endpoint);
+      }
+    }
+  }
+
+  private addEndpoint(cluster: string, priority: number, locality: Locality, { endpoint, metadata }: LbEndpoint): void {
+    const rest = { hostname: endpoint.hostname, metadata: metadataEntry(metadata, LB_NAMESPACE) };
+    this.addAddress(cluster, priority, locality, { address: addressText(endpoint.address), ...rest });
+  }
+
+  private addAddress(
+    cluster: string,
+    priority: number,
+    locality: Locality,
+    { address, hostname = '', metadata = {} }: Partial<SelectableHost> & { readonly address: string },
+  ): void {
+    this.hosts.push({ address, hostname, cluster, priority, locality, metadata });
+    const split = address.lastIndexOf(':');
+    const name = address.slice(0, split);
+    for (const ip of this.answers(name)) {
+      const resolved = `${ip.includes(':') ? `[${ip}]` : ip}${address.slice(split)}`;
+      this.hosts.push({
+        address: resolved,
+        hostname: hostname === '' ? name : hostname,
+        cluster,
+        priority,
+        locality,
+        metadata,
+      });
+    }
+  }
+
+  /** Every address that the resolver ever has for a name. */
+  private answers(name: string): readonly string[] {
+    const maps = [this.sources.dns];
+    for (const { action } of this.sources.timeline) if (action.kind === 'dns') maps.push(action.answers);
+    return maps.flatMap((map) => {
+      const answer = map.get(name);
+      return answer === undefined || 'fail' in answer ? [] : answer.addresses;
+    });
+  }
+}
+
+/** By which names a cluster's assignment may come. */
+export function namesOf(cluster: Cluster): readonly string[] {
+  const service = cluster.edsClusterConfig?.serviceName ?? '';
+  return service === '' ? [cluster.name] : [cluster.name, service];
+}

@@ -1,0 +1,231 @@
+import { inFileOrder, parseDocument, problemAt, SourceDocument } from '../config/reader.js';
+import type { Problem } from '../core/problem.js';
+import { hasErrors } from '../core/problem.js';
+import type { Micros } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
+import { defaultTraffic } from './default-traffic.js';
+import { without } from './defined.js';
+import { describeAction, describeExpectation } from './describe.js';
+import type { Action, Expectation, Scenario, Selector, TimelineEntry } from './model.js';
+import { nodeOf, type Plain } from './nodes.js';
+import { readParts } from './parts.js';
+import { checkReferences, knownHosts, type ScenarioParts } from './references.js';
+import { describeSelector, parseSelectorText } from './selector.js';
+import { applySets, optionProblem } from './set-path.js';
+import { failing } from './timeline.js';
+import { readTrace, relativeTo } from './trace.js';
+import { type Parsed, parseDuration, parseSeed, parseVersion, refuse } from './units.js';
+import type { WrittenWorkload } from './workload.js';
+
+/** What the command line says over and above the file. */
+export interface LoadOptions {
+  /** Whose behaviour, for every proxy. */
+  readonly proxyVersion?: string | undefined;
+  readonly seed?: string | undefined;
+  /** As in the file: `30s`. */
+  readonly durationText?: string | undefined;
+  /** `path=value`, as `clusters.backend.lb_policy=MAGLEV`; entries of lists go by name or index, values are YAML. */
+  readonly set?: readonly string[] | undefined;
+  /** Selectors whose hosts are UNHEALTHY in discovery from time 0. */
+  readonly unhealthy?: readonly string[] | undefined;
+  /** Selectors whose hosts refuse connections from time 0. */
+  readonly fail?: readonly string[] | undefined;
+  /** Reads a file that the scenario names, by the path as written there. Absent: such a file is a problem. */
+  readonly readFile?: ((path: string) => string) | undefined;
+}
+
+export interface LoadResult {
+  /** undefined exactly where `problems` has an error. */
+  readonly scenario?: Scenario;
+  /** In the order of the file; those of options first. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads a scenario, a bare cluster (`name` and no `clusters`) or a bootstrap of a proxy (`static_resources`).
+ *
+ * Every problem of the file is reported, each with its place; only errors keep it from running. Nothing is thrown on
+ * account of the text.
+ *
+ * @param input `file` is what problems call it (`-`: standard input); the scenario's name is its base name by default.
+ */
+export function loadScenario(
+  input: { readonly file: string; readonly text: string },
+  options: LoadOptions = {},
+): LoadResult {
+  const { document, problems } = parseDocument(input.text, input.file);
+  return document === undefined ? { problems } : new Loader(input.file, options, problems).load(document);
+}
+
+/**
+ * The same for a value that is at hand already, as JSON would hold it: problems have paths and no places.
+ *
+ * @param name what problems call the file, and the scenario's name by default.
+ */
+export function loadScenarioValue(value: unknown, name: string, options: LoadOptions = {}): LoadResult {
+  const document = new SourceDocument(name, '', nodeOf(value as Plain, { start: 0, end: 0 }), true);
+  const { problems, ...rest } = new Loader(name, options, []).load(document);
+  const placeless = problems.map((problem) => (problem.file === name ? { ...problem, line: 0, column: 0 } : problem));
+  return { ...rest, problems: placeless };
+}
+
+class Loader {
+  private readonly problems: Problem[] = [];
+  private readonly version: ProxyVersion | undefined;
+  private readonly seed: string | undefined;
+  private readonly durationUs: Micros | undefined;
+  private readonly atStart: readonly TimelineEntry[];
+  private readonly selectors: readonly { readonly option: string; readonly selector: Selector }[];
+
+  constructor(
+    private readonly file: string,
+    private readonly options: LoadOptions,
+    problems: readonly Problem[],
+  ) {
+    this.problems.push(...problems);
+    this.version = this.option('--proxy-version', options.proxyVersion, parseVersion);
+    this.seed = this.option('--seed', options.seed, parseSeed);
+    this.durationUs = this.option('--duration', options.durationText, parseRunTime);
+    const unhealthy = this.selected('--unhealthy', options.unhealthy);
+    const failed = this.selected('--fail', options.fail);
+    this.selectors = [...unhealthy, ...failed];
+    this.atStart = [
+      ...unhealthy.map(({ selector }) =>
+        entryAtStart({ action: { kind: 'set_health', hosts: selector, status: 'UNHEALTHY' } }),
+      ),
+      ...failed.map(({ selector }) => entryAtStart(failing(selector))),
+    ];
+  }
+
+  load(written: SourceDocument): LoadResult {
+    const set = applySets(written, this.options.set ?? []);
+    this.problems.push(...set.problems);
+    const scenario = this.read(set.document);
+    const problems = inOrder(this.problems.map(set.attribute), this.file);
+    return scenario === undefined || hasErrors(problems) ? { problems } : { scenario, problems };
+  }
+
+  private read(written: SourceDocument): Scenario | undefined {
+    const { document, parts, problems } = readParts(written, { version: this.version, durationUs: this.durationUs });
+    this.problems.push(...problems);
+    if (parts === undefined) return undefined;
+    checkReferences(parts, (severity, path, rule, message) => {
+      this.problems.push(problemAt(document, path, severity, rule, message));
+    });
+    const known = knownHosts(parts);
+    for (const { option, selector } of this.selectors) {
+      if (known === undefined || known.mayMatch(selector)) continue;
+      this.problems.push({
+        ...optionProblem(option, 'no-such-host', `no host is ever ${describeSelector(selector)}`),
+        severity: 'warning',
+      });
+    }
+    const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
+    return hasErrors(this.problems) ? undefined : this.scenario(parts, present(traced));
+  }
+
+  private scenario(parts: ScenarioParts, written: readonly WrittenWorkload[]): Scenario {
+    const clusters = present(parts.clusters);
+    const notes: string[] = [];
+    let workloads = written;
+    if (workloads.length === 0 && parts.requests.length === 0) {
+      const traffic = defaultTraffic(clusters);
+      workloads = traffic.workloads;
+      notes.push(traffic.note);
+    }
+    const many = new Set(parts.clusterNames).size > 1;
+    return {
+      name: parts.name ?? baseName(this.file),
+      description: parts.description,
+      seed: this.seed ?? parts.seed,
+      durationUs: parts.durationUs,
+      warmupUs: parts.warmupUs,
+      proxies: present(parts.proxies),
+      clusters,
+      assignments: parts.assignments,
+      dns: parts.dns,
+      behavior: present(parts.behavior),
+      workloads: workloads.map((workload) => without(workload, 'routed')),
+      requests: present(parts.requests),
+      timeline: [...this.atStart, ...present(parts.timeline).map((entry) => without(entry, 'word'))],
+      expect: present(parts.expect).map((one): Expectation => ({ ...one, text: describeExpectation(one, many) })),
+      notes,
+    };
+  }
+
+  /** A trace is a file of its own, with problems of its own. Arrivals outside of the workload's window are not sent. */
+  private withTrace(workload: WrittenWorkload, index: number, document: SourceDocument): WrittenWorkload {
+    const { arrivals, startUs, stopUs = this.durationUs } = workload;
+    if (arrivals.kind !== 'trace') return workload;
+    const path = ['workloads', index, 'arrivals', 'trace'];
+    const report = (severity: Problem['severity'], message: string): void => {
+      this.problems.push(problemAt(document, path, severity, 'trace', message));
+    };
+    const { readFile } = this.options;
+    if (readFile === undefined) {
+      report('error', `${arrivals.file} cannot be read here: no files are at hand`);
+      return workload;
+    }
+    let text: string;
+    try {
+      text = readFile(arrivals.file);
+    } catch (error) {
+      report('error', `${arrivals.file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      return workload;
+    }
+    const trace = readTrace(relativeTo(this.file, arrivals.file), text);
+    this.problems.push(...trace.problems);
+    const timesUs = trace.timesUs.filter((time) => time >= startUs && time < (stopUs ?? Infinity));
+    const left = trace.timesUs.length - timesUs.length;
+    if (left > 0)
+      report('warning', `${left} of ${trace.timesUs.length} arrivals lie outside of start and stop: they are not sent`);
+    return { ...workload, arrivals: { ...arrivals, timesUs } };
+  }
+
+  private option<T>(name: string, text: string | undefined, parse: (text: string) => Parsed<T>): T | undefined {
+    if (text === undefined) return undefined;
+    const parsed = parse(text);
+    if (parsed.ok) return parsed.value;
+    this.problems.push(optionProblem(name, name.replace(/^--/, ''), parsed.message));
+    return undefined;
+  }
+
+  private selected(
+    name: string,
+    texts: readonly string[] = [],
+  ): { readonly option: string; readonly selector: Selector }[] {
+    return texts.flatMap((text) => {
+      const option = `${name} ${text}`;
+      const selector = this.option(option, text, parseSelectorText);
+      return selector === undefined ? [] : [{ option, selector }];
+    });
+  }
+}
+
+function parseRunTime(text: string): Parsed<Micros> {
+  const parsed = parseDuration(text);
+  return parsed.ok && parsed.value === 0 ? refuse('duration must be longer than 0') : parsed;
+}
+
+/** An entry of the command line: at time 0, before those of the file. */
+function entryAtStart({ action, label = describeAction(action) }: { action: Action; label?: string }): TimelineEntry {
+  return { atUs: 0, everyUs: undefined, untilUs: undefined, action, label };
+}
+
+/** Problems of options, then of the file from top to bottom, then of the files it names. */
+function inOrder(problems: readonly Problem[], file: string): readonly Problem[] {
+  const own = problems.filter((problem) => problem.file === file);
+  const options = problems.filter((problem) => problem.line === 0 && problem.file !== file);
+  const others = problems.filter((problem) => problem.line !== 0 && problem.file !== file);
+  return [...options, ...inFileOrder(own), ...others];
+}
+
+function present<T>(list: readonly (T | undefined)[]): readonly T[] {
+  return list.filter((item) => item !== undefined);
+}
+
+/** `scenarios/zone-outage.yaml` → `zone-outage` */
+function baseName(file: string): string {
+  if (file === '-') return 'stdin';
+  return file.replace(/^.*[/\\]/, '').replace(/\.(ya?ml|json)$/i, '');
+}

@@ -1,0 +1,49 @@
+import { canonicalName } from '../config/any.js';
+import type { Schema } from '../config/reader.js';
+import { struct } from '../config/reader/proto.js';
+import type { JsonValue, Struct } from '../core/json.js';
+
+/** The namespace that load balancing reads; `envoy.lb` is the same. */
+export const LB_NAMESPACE = 'proxy.lb';
+
+/** Metadata by namespace, as core.Metadata holds it. */
+export type Namespaces = Readonly<Record<string, Struct>>;
+
+/**
+ * Metadata of the scenario's vocabulary: entries under `proxy.lb`, `{version: "2"}`, or a whole core.Metadata,
+ * `{filter_metadata: {proxy.lb: {version: "2"}}}`, pasted from a proxy's configuration.
+ */
+export const MetadataMap: Schema<Namespaces> = struct().transform((value, context): Namespaces => {
+  const whole = value['filter_metadata'] ?? value['filterMetadata'];
+  if (whole === undefined) return { [LB_NAMESPACE]: value };
+  const stray = Object.keys(value).find((key) => key !== 'filter_metadata' && key !== 'filterMetadata');
+  if (stray !== undefined) {
+    const message = `${stray} cannot stand beside filter_metadata: move it below ${LB_NAMESPACE}, or drop filter_metadata`;
+    context.addIssue({ code: 'custom', message, path: [stray], params: { rule: 'metadata' } });
+    return {};
+  }
+  if (!isStruct(whole)) {
+    context.addIssue({
+      code: 'custom',
+      message: 'filter_metadata must be a map of namespaces',
+      params: { rule: 'type' },
+    });
+    return {};
+  }
+  const namespaces: Record<string, Struct> = {};
+  for (const [name, entries] of Object.entries(whole)) {
+    if (isStruct(entries)) namespaces[canonicalName(name)] = entries;
+    else {
+      const message = `${name} must be a map`;
+      context.addIssue({ code: 'custom', message, path: ['filter_metadata', name], params: { rule: 'type' } });
+    }
+  }
+  return namespaces;
+});
+
+/** What a route asks of subsets, and what selectors compare: the entries under `proxy.lb`; undefined: no such entry. */
+export const LbMetadata: Schema<Struct | undefined> = MetadataMap.transform((namespaces) => namespaces[LB_NAMESPACE]);
+
+function isStruct(value: JsonValue): value is Struct {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,70 @@
+import type { MapNode, SourceNode } from '../config/reader.js';
+import { camel } from '../config/reader.js';
+import type { MapEntry } from '../config/source/document.js';
+
+/**
+ * Trees of values built by hand: what a shorthand or a command-line option stands for, as if it had been written in the
+ * file at the place of a span.
+ */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A plain JSON value. Strings are quoted, numbers are not. */
+export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain | undefined };
+
+/** `value` as if it were written at `span`; undefined entries of maps are left out. */
+export function nodeOf(value: Plain, { start, end }: Span): SourceNode {
+  if (typeof value === 'string') return { kind: 'scalar', text: value, quoted: true, start, end };
+  if (value === null || typeof value !== 'object') {
+    return { kind: 'scalar', text: value === null ? 'null' : String(value), quoted: false, start, end };
+  }
+  if (isList(value)) return { kind: 'list', items: value.map((item) => nodeOf(item, { start, end })), start, end };
+  const entries: MapEntry[] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== undefined) entries.push({ key, keyStart: start, keyEnd: end, value: nodeOf(item, { start, end }) });
+  }
+  return { kind: 'map', entries, start, end };
+}
+
+function isList(value: object): value is readonly Plain[] {
+  return Array.isArray(value);
+}
+
+export function isMap(node: SourceNode | undefined): node is MapNode {
+  return node?.kind === 'map';
+}
+
+/** Nothing was written, or null. */
+export function isAbsent(node: SourceNode | undefined): boolean {
+  return node === undefined || (node.kind === 'scalar' && !node.quoted && /^(|~|null|Null|NULL)$/.test(node.text));
+}
+
+/** The last entry of that name, in either name case; undefined: none, or null. */
+export function fieldOf(node: SourceNode | undefined, name: string): MapEntry | undefined {
+  if (!isMap(node)) return undefined;
+  const entry = node.entries.findLast(({ key }) => key === name || key === camel(name));
+  return entry === undefined || isAbsent(entry.value) ? undefined : entry;
+}
+
+/** The text of a plain value that is not empty. */
+export function textOf(node: SourceNode | undefined): string | undefined {
+  return node?.kind === 'scalar' && !isAbsent(node) && node.text !== '' ? node.text : undefined;
+}
+
+export function itemsOf(node: SourceNode | undefined): readonly SourceNode[] {
+  return node?.kind === 'list' ? node.items : [];
+}
+
+/** `node` with `name` set to `value`: the last entry of that name is replaced, or a new one put last. */
+export function withField(node: MapNode, name: string, value: SourceNode, key: Span): MapNode {
+  const index = node.entries.findLastIndex((entry) => entry.key === name || entry.key === camel(name));
+  const entries = [...node.entries];
+  const before = entries[index];
+  if (before === undefined) entries.push({ key: name, keyStart: key.start, keyEnd: key.end, value });
+  else entries[index] = { ...before, value };
+  return { ...node, entries };
+}
+
+export type { MapNode, SourceNode };

@@ -1,0 +1,210 @@
+import { Cluster } from '../config/cluster.js';
+import { ClusterLoadAssignment } from '../config/endpoint.js';
+import { camel, check, type Path, type Schema, type SourceDocument } from '../config/reader.js';
+import type { Problem } from '../core/problem.js';
+import type { Micros } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
+import { BehaviorEntry } from './behavior.js';
+import { Bootstrap, proxyOf } from './bootstrap.js';
+import { DnsMap } from './dns.js';
+import { expandEndpoints } from './endpoints.js';
+import { ExpectationEntry } from './expectation.js';
+import { DurationText } from './fields.js';
+import { fieldOf, isMap, itemsOf, type SourceNode, textOf } from './nodes.js';
+import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './proxies.js';
+import type { ScenarioParts } from './references.js';
+import { ScenarioFile, type ScenarioFields } from './scenario.js';
+import { TimelineEntrySchema } from './timeline.js';
+import { RequestEntry, WorkloadEntry } from './workload.js';
+
+/** What the command line overrides. */
+export interface Overrides {
+  readonly version: ProxyVersion | undefined;
+  readonly durationUs: Micros | undefined;
+}
+
+export interface Reading {
+  /** As it was read: with every shorthand for endpoints written out. */
+  readonly document: SourceDocument;
+  /** undefined if nothing at all could be made of it. */
+  readonly parts: ScenarioParts | undefined;
+  readonly problems: readonly Problem[];
+}
+
+const SCENARIO_ONLY = [
+  'workloads',
+  'requests',
+  'endpoints',
+  'assignments',
+  'timeline',
+  'expect',
+  'behavior',
+  'proxies',
+  'proxy',
+  'dns',
+  'duration',
+  'seed',
+];
+
+/** Reads any of the three kinds of file. */
+export function readParts(document: SourceDocument, overrides: Overrides): Reading {
+  const { root } = document;
+  if (isMap(root)) {
+    const has = (name: string): boolean => root.entries.some(({ key }) => key === name || key === camel(name));
+    if (!has('clusters') && has('static_resources')) return readBootstrap(document, overrides);
+    if (!has('clusters') && has('name') && !SCENARIO_ONLY.some(has)) return readCluster(document, overrides);
+  }
+  return readScenarioFile(document, overrides);
+}
+
+// --- scenarios -----------------------------------------------------------------------------------------------------
+
+function readScenarioFile(written: SourceDocument, overrides: Overrides): Reading {
+  const { document, problems } = expandEndpoints(written);
+  const checked = check(ScenarioFile, document, { vocabulary: 'scenario' });
+  const all = [...problems, ...checked.problems];
+  if (!isMap(document.root)) return { document, parts: undefined, problems: all };
+  return { document, parts: partsOf(document, checked.value ?? recover(document), overrides), problems: all };
+}
+
+/** The fields that references are about; entries that could not be read are undefined. */
+type Fields = { readonly [Key in keyof ScenarioFields]?: ScenarioFields[Key] | Holes<ScenarioFields[Key]> };
+type Holes<T> = T extends readonly (infer Item)[] ? readonly (Item | undefined)[] : T;
+
+/** Reads whatever can be read of a file with errors, entry by entry. The problems are known already. */
+function recover(document: SourceDocument): Fields {
+  const node = (name: string): SourceNode | undefined => fieldOf(document.root, name)?.value;
+  const read = <T>(schema: Schema<T>, part: SourceNode | undefined, path: Path): T | undefined =>
+    part === undefined ? undefined : check(schema, document, { vocabulary: 'scenario', node: part, path }).value;
+  const list = <T>(schema: Schema<T>, name: string): readonly (T | undefined)[] =>
+    itemsOf(node(name)).map((item, index) => read(schema, item, [name, index]));
+  const proxy = node('proxy');
+  const assignments = node('assignments');
+  const readAssignments = isMap(assignments)
+    ? assignments.entries.flatMap(({ key, value }): [string, ClusterLoadAssignment][] => {
+        const assignment = read(ClusterLoadAssignment, value, ['assignments', key]);
+        return assignment === undefined ? [] : [[key, assignment]];
+      })
+    : [];
+  const dns = read(DnsMap, node('dns'), ['dns']);
+  const duration = read(DurationText, node('duration'), ['duration']);
+  const warmup = read(DurationText, node('warmup'), ['warmup']);
+  return {
+    clusters: list(Cluster, 'clusters'),
+    ...(node('proxies') === undefined ? {} : { proxies: list(ProxyEntry, 'proxies') }),
+    ...(proxy === undefined ? {} : { proxy: read(ProxyEntry, proxy, ['proxy']) }),
+    ...(dns === undefined ? {} : { dns }),
+    ...(duration === undefined ? {} : { duration }),
+    ...(warmup === undefined ? {} : { warmup }),
+    assignments: Object.fromEntries(readAssignments),
+    behavior: list(BehaviorEntry, 'behavior'),
+    hosts: list(BehaviorEntry, 'hosts'),
+    workloads: list(WorkloadEntry, 'workloads'),
+    requests: list(RequestEntry, 'requests'),
+    timeline: list(TimelineEntrySchema, 'timeline'),
+    expect: list(ExpectationEntry, 'expect'),
+  };
+}
+
+function partsOf(document: SourceDocument, fields: Fields, overrides: Overrides): ScenarioParts {
+  const { root } = document;
+  const clusterNodes = itemsOf(fieldOf(root, 'clusters')?.value);
+  const updates = itemsOf(fieldOf(root, 'timeline')?.value).flatMap(
+    (entry) => fieldOf(entry, 'update_cluster')?.value ?? [],
+  );
+  const endpoints = fieldOf(root, 'endpoints')?.value;
+  const alone = fields.proxies === undefined && fieldOf(root, 'proxy') !== undefined;
+  const proxies = fields.proxies ?? (alone ? [fields.proxy] : [DEFAULT_PROXY]);
+  const useHosts = fieldOf(root, 'behavior') === undefined && fieldOf(root, 'hosts') !== undefined;
+  return {
+    name: fields.name,
+    description: fields.description ?? '',
+    seed: fields.seed ?? '1',
+    clusters: fields.clusters ?? [],
+    clusterPath: (index) => ['clusters', index],
+    clusterNames: [...clusterNodes, ...updates].flatMap((node) => textOf(fieldOf(node, 'name')?.value) ?? []),
+    endpointNames: isMap(endpoints) ? endpoints.entries.map(({ key }) => key) : [],
+    assignments: new Map(Object.entries(fields.assignments ?? {})),
+    dns: fields.dns ?? new Map(),
+    proxies: named(proxies, overrides),
+    proxyPath: (index) => (alone ? ['proxy'] : ['proxies', index]),
+    behaviorField: useHosts ? 'hosts' : 'behavior',
+    behavior: (useHosts ? fields.hosts : fields.behavior) ?? [],
+    workloads: (fields.workloads ?? []).map(
+      (workload, index) => workload && { ...workload, name: workload.name ?? numbered('workload', index) },
+    ),
+    requests: fields.requests ?? [],
+    timeline: fields.timeline ?? [],
+    expect: fields.expect ?? [],
+    durationUs: overrides.durationUs ?? fields.duration,
+    durationWrong: fields.duration === undefined && fieldOf(root, 'duration') !== undefined,
+    warmupUs: fields.warmup ?? 0,
+  };
+}
+
+function named(proxies: readonly (NamelessProxy | undefined)[], { version }: Overrides): ScenarioParts['proxies'] {
+  return proxies.map((proxy, index) => proxy && nameProxy(proxy, index, version));
+}
+
+// --- the proxy's own files -----------------------------------------------------------------------------------------
+
+function readCluster(document: SourceDocument, overrides: Overrides): Reading {
+  const { value, problems } = check(Cluster, document, { vocabulary: 'proxy' });
+  return {
+    document,
+    parts: foreign(
+      [value],
+      () => [],
+      DEFAULT_PROXY,
+      () => [],
+      overrides,
+    ),
+    problems,
+  };
+}
+
+function readBootstrap(document: SourceDocument, overrides: Overrides): Reading {
+  const { value, problems } = check(Bootstrap, document, { vocabulary: 'proxy' });
+  if (value === undefined) return { document, parts: undefined, problems };
+  const clusterPath = (index: number): Path => ['static_resources', 'clusters', index];
+  const parts = foreign(
+    value.staticResources.clusters,
+    clusterPath,
+    proxyOf(value),
+    () => ['cluster_manager'],
+    overrides,
+  );
+  return { document, parts, problems };
+}
+
+/** A file of the proxy as a scenario in which nothing but clusters and a proxy is said. */
+function foreign(
+  clusters: readonly (Cluster | undefined)[],
+  clusterPath: (index: number) => Path,
+  proxy: NamelessProxy,
+  proxyPath: () => Path,
+  overrides: Overrides,
+): ScenarioParts {
+  return {
+    name: undefined,
+    description: '',
+    seed: '1',
+    clusters,
+    clusterPath,
+    clusterNames: clusters.flatMap((cluster) => cluster?.name ?? []),
+    endpointNames: [],
+    assignments: new Map(),
+    dns: new Map(),
+    proxies: named([proxy], overrides),
+    proxyPath,
+    behaviorField: 'behavior',
+    behavior: [],
+    workloads: [],
+    requests: [],
+    timeline: [],
+    expect: [],
+    durationUs: overrides.durationUs,
+    durationWrong: false,
+    warmupUs: 0,
+  };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { block, optional, type Schema } from '../config/reader.js';
+import { canonicalAddress } from './address.js';
+import { defined } from './defined.js';
+import { integer, Name, scalar } from './fields.js';
+import { LbMetadata } from './metadata.js';
+import type { Selector } from './model.js';
+import { refuse } from './units.js';
+
+/** `ip:port`, `ip` or CIDR, canonical. */
+const Address: Schema<string> = scalar('address', 'address', (text) => {
+  const part = /^(zone|cluster|hostname|priority|region|sub_zone)=(.*)$/.exec(text);
+  return part === null ? canonicalAddress(text) : refuse(`"${text}" is not an address: write {${part[1]}: ${part[2]}}`);
+});
+
+/** A text that may be empty: hosts without a zone are in zone "". */
+export const Place: Schema<string> = scalar('name', 'name', (text) => ({ ok: true, value: text }));
+
+/** Where hosts or proxies are; absent parts are open in a selector and empty elsewhere. */
+export const LocalityBlock = block(
+  'locality',
+  {
+    region: optional(Place, 'Region.'),
+    zone: optional(Place, 'Zone.'),
+    sub_zone: optional(Place, 'Part of a zone.'),
+  },
+  { doc: 'A place: region, zone and sub-zone.' },
+);
+
+const SelectorBlock = block(
+  'selector',
+  {
+    address: optional(Address, '`ip:port`, `ip` or a CIDR block.'),
+    hostname: optional(Name, 'The host name of the endpoint.'),
+    cluster: optional(Name, 'The cluster the host belongs to.'),
+    priority: optional(integer('priority', 0, 127), 'The priority the host is in.'),
+    zone: optional(Place, 'Short for locality: {zone}.'),
+    locality: optional(LocalityBlock, 'Region, zone, sub-zone; only the given parts must hold.'),
+    metadata: optional(LbMetadata, 'Endpoint metadata: entries under proxy.lb, all of which must be equal.'),
+  },
+  {
+    doc: 'Which hosts are meant. All given parts must hold; {} is every host; a bare string is an address.',
+    oneOfs: [{ name: 'place', fields: ['zone', 'locality'] }],
+    hints: {
+      region: 'write locality: {region: …}',
+      sub_zone: 'write locality: {sub_zone: …}',
+      health: 'hosts are selected by what they are, not by how they are',
+      host: 'write address',
+      hosts: 'write the parts of the selector here',
+    },
+  },
+);
+
+/** A selector wherever hosts are named. */
+export const HostSelector: Schema<Selector> = z.union([SelectorBlock, Address]).transform((value): Selector => {
+  if (typeof value === 'string') return { address: value };
+  const { zone, locality, ...rest } = value;
+  const place = locality ?? (zone === undefined ? undefined : { zone });
+  return defined({ ...rest, locality: place && defined(place) });
+});

@@ -1,0 +1,227 @@
+import { didYouMean, parseDocument, SourceDocument } from '../config/reader.js';
+import { camel } from '../config/reader.js';
+import type { Problem } from '../core/problem.js';
+import type { SourceNode, Span } from './nodes.js';
+import { isAbsent, isMap, textOf, withField } from './nodes.js';
+
+/**
+ * `--set path=value`: a document with some of its values replaced.
+ *
+ * The options are appended to the text of the document, one line each, so that what they set has a place like everything
+ * else; {@link OptionLines.attribute} turns problems at such a place into problems of the option.
+ */
+export interface OptionLines {
+  readonly document: SourceDocument;
+  readonly problems: readonly Problem[];
+  /** Names the option where a problem lies in one. */
+  readonly attribute: (problem: Problem) => Problem;
+}
+
+export function applySets(document: SourceDocument, sets: readonly string[]): OptionLines {
+  const problems: Problem[] = [];
+  const lines = new Map<number, string>();
+  let { text, root } = document;
+  for (const option of sets) {
+    const label = `--set ${option.replaceAll(/[\r\n]/g, ' ')}`;
+    const refuse = (rule: string, message: string): void => {
+      problems.push(optionProblem(label, rule, message));
+    };
+    const equals = findEquals(option);
+    const steps = equals < 0 ? undefined : parsePath(option.slice(0, equals));
+    if (steps === undefined) {
+      refuse('set', 'write a path and a value, as clusters.backend.lb_policy=MAGLEV');
+      continue;
+    }
+    const start = text.length + 1 + '--set '.length;
+    const span = { start, end: start + equals };
+    const value = readValue(option.slice(equals + 1), start + equals + 1, refuse);
+    if (value === undefined) continue;
+    const result = replace(root, rootSteps(root, steps), value, span, '');
+    if (typeof result === 'string') {
+      refuse('set', result);
+      continue;
+    }
+    text = `${text}\n${label}`;
+    root = result;
+    lines.set(new SourceDocument(document.file, text, root, false).position(start).line, label);
+  }
+  return {
+    document: new SourceDocument(document.file, text, root, document.json),
+    problems,
+    attribute: (problem) => {
+      const label = lines.get(problem.line);
+      return label === undefined ? problem : optionProblem(label, problem.rule, problem.message, problem);
+    },
+  };
+}
+
+/** A problem of a command-line option: the option is the file, and there is no place in it. */
+export function optionProblem(option: string, rule: string, message: string, like?: Problem): Problem {
+  return {
+    severity: like?.severity ?? 'error',
+    file: option,
+    path: like?.path ?? '',
+    line: 0,
+    column: 0,
+    message,
+    rule,
+  };
+}
+
+/** The first `=` outside of brackets. */
+function findEquals(option: string): number {
+  let depth = 0;
+  for (let at = 0; at < option.length; at++) {
+    const character = option[at];
+    if (character === '[') depth++;
+    else if (character === ']') depth--;
+    else if (character === '=' && depth === 0) return at;
+  }
+  return -1;
+}
+
+/** One step of a path; `whole`: it was written in brackets and is not joined with its neighbours. */
+interface Step {
+  readonly text: string;
+  readonly whole: boolean;
+}
+
+/** `clusters[0].metadata["a.b"].x` and `clusters.backend.lb_policy` */
+function parsePath(path: string): readonly Step[] | undefined {
+  const steps: Step[] = [];
+  const pattern = /\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\.?([^.[\]]+)/y;
+  const text = path.trim();
+  while (pattern.lastIndex < text.length) {
+    const match = pattern.exec(text);
+    if (match === null) return undefined;
+    const [, index, quoted, word] = match;
+    if (word !== undefined && text[match.index] !== '.' && steps.length > 0) return undefined;
+    if (index !== undefined) steps.push({ text: index, whole: true });
+    else if (quoted !== undefined) steps.push({ text: JSON.parse(`"${quoted}"`) as string, whole: true });
+    else steps.push({ text: word ?? '', whole: false });
+  }
+  return steps.length === 0 || text.startsWith('.') ? undefined : steps;
+}
+
+/** Bare clusters and bootstraps take the paths of a scenario too: `clusters.backend.lb_policy`. */
+function rootSteps(root: SourceNode, steps: readonly Step[]): readonly Step[] {
+  if (!isMap(root) || steps[0]?.text !== 'clusters') return steps;
+  const has = (name: string): boolean => root.entries.some(({ key }) => key === name || key === camel(name));
+  if (has('clusters')) return steps;
+  if (has('static_resources')) return [{ text: 'static_resources', whole: true }, ...steps];
+  const name = textOf(root.entries.find(({ key }) => key === 'name')?.value);
+  for (let used = 2; used <= steps.length; used++) {
+    if (join(steps.slice(1, used)) === name || (used === 2 && steps[1]?.text === '0')) return steps.slice(used);
+  }
+  return steps;
+}
+
+function join(steps: readonly Step[]): string {
+  return steps.map((step) => step.text).join('.');
+}
+
+/** @returns the node with the value in its place, or why there is no such place. */
+function replace(
+  node: SourceNode,
+  steps: readonly Step[],
+  value: SourceNode,
+  span: Span,
+  at: string,
+): SourceNode | string {
+  const [first] = steps;
+  if (first === undefined) return value;
+  if (isAbsent(node)) return create(steps, value, span);
+  if (node.kind === 'scalar') return `${at} is ${JSON.stringify(node.text)}: it has no ${join(steps)}`;
+  return node.kind === 'list' ? replaceItem(node, steps, value, span, at) : replaceField(node, steps, value, span, at);
+}
+
+function replaceField(
+  node: SourceNode & { kind: 'map' },
+  steps: readonly Step[],
+  value: SourceNode,
+  span: Span,
+  at: string,
+): SourceNode | string {
+  for (let used = joinable(steps); used > 0; used--) {
+    const name = join(steps.slice(0, used));
+    const entry = node.entries.findLast(({ key }) => key === name || key === camel(name) || camel(key) === name);
+    if (entry === undefined) continue;
+    const replaced = replace(entry.value, steps.slice(used), value, span, `${at}${at === '' ? '' : '.'}${entry.key}`);
+    return typeof replaced === 'string' ? replaced : withField(node, entry.key, replaced, span);
+  }
+  const [first, ...rest] = steps;
+  return withField(node, first?.text ?? '', create(rest, value, span), span);
+}
+
+function replaceItem(
+  node: SourceNode & { kind: 'list' },
+  steps: readonly Step[],
+  value: SourceNode,
+  span: Span,
+  at: string,
+): SourceNode | string {
+  const names = node.items.map(namesOf);
+  for (let used = joinable(steps); used > 0; used--) {
+    const name = join(steps.slice(0, used));
+    const named = names.findIndex((list) => list.includes(name));
+    const index = named < 0 && used === 1 && /^\d+$/.test(name) ? Number(name) : named;
+    const item = node.items[index];
+    if (item === undefined) continue;
+    const replaced = replace(item, steps.slice(used), value, span, `${at}[${index}]`);
+    if (typeof replaced === 'string') return replaced;
+    return { ...node, items: node.items.map((old, i) => (i === index ? replaced : old)) };
+  }
+  const wanted = steps[0]?.text ?? '';
+  const known = names.flatMap((list) => list.slice(0, 1));
+  if (/^\d+$/.test(wanted)) return `${at} has ${node.items.length} entries, from 0: there is no ${wanted}`;
+  return known.length === 0
+    ? `${at} is a list without names: write an index, as ${at}[0]`
+    : `${at} has no entry ${wanted}${didYouMean(wanted, known) || `: there are ${known.join(', ')}`}`;
+}
+
+/** How many steps may be one name with dots in it. */
+function joinable(steps: readonly Step[]): number {
+  if (steps[0]?.whole === true) return 1;
+  const end = steps.findIndex((step) => step.whole);
+  return end < 0 ? steps.length : end;
+}
+
+/** What an entry of a list can be called by. */
+function namesOf(node: SourceNode): string[] {
+  if (node.kind === 'scalar') return node.text === '' ? [] : [node.text];
+  if (node.kind === 'list') return [];
+  return ['name', 'cluster_name', 'clusterName', 'address', 'hostname'].flatMap(
+    (field) => textOf(node.entries.find(({ key }) => key === field)?.value) ?? [],
+  );
+}
+
+/** Maps, and for indices lists, around a value. */
+function create(steps: readonly Step[], value: SourceNode, span: Span): SourceNode {
+  const [first, ...rest] = steps;
+  if (first === undefined) return value;
+  const inner = create(rest, value, span);
+  if (first.text === '0') return { kind: 'list', items: [inner], ...span };
+  return withField({ kind: 'map', entries: [], ...span }, first.text, inner, span);
+}
+
+/** The value of an option as YAML, with its places moved to where the option stands. */
+function readValue(
+  text: string,
+  offset: number,
+  refuse: (rule: string, message: string) => void,
+): SourceNode | undefined {
+  if (text.trim() === '') return { kind: 'scalar', text: '', quoted: false, start: offset, end: offset };
+  const { document, problems } = parseDocument(text, '');
+  for (const problem of problems) refuse(problem.rule, problem.message);
+  return document && moved(document.root, offset);
+}
+
+function moved(node: SourceNode, by: number): SourceNode {
+  const span = { start: node.start + by, end: node.end + by };
+  if (node.kind === 'scalar') return { ...node, ...span };
+  if (node.kind === 'list') return { ...node, ...span, items: node.items.map((item) => moved(item, by)) };
+  const entries = node.entries.map(({ key, keyStart, keyEnd, value }) => {
+    return { key, keyStart: keyStart + by, keyEnd: keyEnd + by, value: moved(value, by) };
+  });
+  return { ...node, ...span, entries };
+}

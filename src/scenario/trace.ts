@@ -1,0 +1,73 @@
+import type { Problem } from '../core/problem.js';
+import type { Micros } from '../core/units.js';
+import { parseDuration } from './units.js';
+
+/**
+ * Arrival times from a CSV file: the first column of each line, in seconds (`0.125`) or with a unit (`125ms`), ascending.
+ *
+ * A first line that is no time is the header. Empty lines and lines that start with `#` are skipped. Further columns
+ * are not read.
+ *
+ * @param file what problems call the file.
+ */
+export function readTrace(
+  file: string,
+  text: string,
+): { readonly timesUs: readonly Micros[]; readonly problems: readonly Problem[] } {
+  const timesUs: Micros[] = [];
+  const problems: Problem[] = [];
+  let content = 0;
+  let extra = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    const trimmed = line.trim();
+    if (trimmed === '' || trimmed.startsWith('#')) continue;
+    content += 1;
+    const comma = trimmed.search(/[,;\t]/);
+    const cell = unquoted((comma < 0 ? trimmed : trimmed.slice(0, comma)).trim());
+    extra ||= comma >= 0;
+    const parsed = parseDuration(/^-?[\d.]+$/.test(cell) ? `${cell}s` : cell);
+    const report = (severity: Problem['severity'], message: string): void => {
+      const column = line.length - line.trimStart().length + 1;
+      problems.push({
+        severity,
+        file,
+        path: '',
+        line: index + 1,
+        column,
+        message,
+        rule: 'trace',
+        length: Math.max(1, cell.length),
+      });
+    };
+    if (!parsed.ok) {
+      if (content === 1 && !/^[-\d.]/.test(cell)) continue;
+      report('error', `${parsed.message}; a trace has one arrival time a line, in seconds or with a unit`);
+      if (problems.length === 20) break;
+      continue;
+    }
+    const last = timesUs.at(-1);
+    if (last !== undefined && parsed.value < last) {
+      report('error', `${cell} lies before the time above it: a trace is in ascending order`);
+      if (problems.length === 20) break;
+    }
+    timesUs.push(parsed.value);
+  }
+  if (timesUs.length === 0 && problems.length === 0) {
+    problems.push(atTop('error', file, 'the trace has no arrival times'));
+  } else if (extra) problems.push(atTop('note', file, 'only the first column of a trace is read: the arrival time'));
+  return { timesUs, problems };
+}
+
+function atTop(severity: Problem['severity'], file: string, message: string): Problem {
+  return { severity, file, path: '', line: 1, column: 1, message, rule: 'trace', length: 1 };
+}
+
+function unquoted(cell: string): string {
+  return cell.replace(/^"(.*)"$/, '$1');
+}
+
+/** A path as the scenario writes it, seen from where the scenario is. Standard input has no place: its paths stay. */
+export function relativeTo(scenario: string, path: string): string {
+  const folder = /^(.*[/\\])[^/\\]*$/.exec(scenario)?.[1];
+  return folder === undefined || /^([/\\]|[A-Za-z]:[/\\])/.test(path) ? path : `${folder}${path}`;
+}
