@@ -93,6 +93,8 @@ export class SubsetLoadBalancer implements LoadBalancer {
   private readonly levels: (Level | undefined)[] = [];
   /** Per level those subsets whose inner state starts afresh at each update even if their lists stay. */
   private readonly restless: Set<Subset>[] = [];
+  /** Subsets that have not been told the localities of level 0. */
+  private readonly withoutLevel0 = new Set<Subset>();
   private localCluster: HostSet | undefined;
   /** Sum of all subsets' zone counts. */
   private readonly zoneTotals = new ZoneCounts();
@@ -205,7 +207,11 @@ export class SubsetLoadBalancer implements LoadBalancer {
       !view.sharesWith(before.view, localityWeightAware, localityWeightAware && scaleLocalityWeight);
 
     const change = this.compare(view, before);
-    if (priority === 0) this.zonePending.set(this.zoneTotals);
+    if (priority === 0) {
+      this.zonePending.set(this.zoneTotals);
+      for (const subset of this.withoutLevel0) change.touched.add(subset);
+      this.withoutLevel0.clear();
+    }
     const rowsOf = change.regroup ? collectRows(change.memberships) : undefined;
     this.levels[priority] = {
       view,
@@ -350,9 +356,10 @@ export class SubsetLoadBalancer implements LoadBalancer {
   ): void {
     const { priority } = hostSet;
     const isNew = subset.levels.length === 0;
-    // Zones are those of level 0, which the proxy announces to every new subset, be it empty.
     if (isNew && priority > 0 && this.environment.hasLocalCluster) {
-      this.hand(subset, [], this.levels[0]?.view.cut([], () => undefined) ?? emptyLevel(0), [], []);
+      // Zones are those of level 0: the proxy announces one to every new subset, without localities as yet.
+      this.hand(subset, [], emptyLevel(0), [], []);
+      this.withoutLevel0.add(subset);
     }
     subset.hostCount += hostSet.hosts.length - (subset.levels[priority]?.hostSet.hosts.length ?? 0);
     subset.levels[priority] = { rows, hostSet };
@@ -361,8 +368,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
       inner.update(hostSet, added, removed);
     });
     if (isNew && priority === 0 && this.localCluster !== undefined) {
-      // The proxy's new subset knows the local cluster from the start: both together are one recalculation.
-      subset.zoneCounts.takeFrom(this.environment.stats);
+      // What a new subset counts comes on top; the books must not take it off again.
       this.zonePending.add(subset.zoneCounts);
       this.deliverLocalCluster(subset, this.localCluster);
     }
@@ -423,6 +429,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     this.subsets.delete(subset.key);
     this.zoneTotals.subtract(subset.zoneCounts);
     for (const restless of this.restless) restless.delete(subset);
+    this.withoutLevel0.delete(subset);
   }
 
   // --- creation ----------------------------------------------------------------------------------------------------

@@ -49,12 +49,4 @@ export class ZoneCounts {
     stats.lbZoneClusterTooSmall += this.tooSmall;
     stats.lbZoneNumberDiffers += this.numberDiffers;
   }
-
-  /** Takes back from `stats` what was counted. */
-  takeFrom(stats: LbStats): void {
-    stats.lbRecalculateZoneStructures -= this.recalculated;
-    stats.lbLocalClusterNotOk -= this.localClusterNotOk;
-    stats.lbZoneClusterTooSmall -= this.tooSmall;
-    stats.lbZoneNumberDiffers -= this.numberDiffers;
-  }
 }

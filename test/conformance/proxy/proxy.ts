@@ -1,0 +1,81 @@
+import { createKeyHasher } from '../../../src/hash/request-key.js';
+import type { KeyHasher } from '../../../src/hash/request-key.js';
+import type { StatsResult } from '../../../src/result/run-result.js';
+import { loadScenarioValue } from '../../../src/scenario/load.js';
+import type { Scenario } from '../../../src/scenario/model.js';
+import { runScenario } from '../../../src/simulation/simulation.js';
+import { unsupportedFeatures } from '../../../src/simulation/support.js';
+import { Check } from '../check.js';
+import { Fields } from '../fields.js';
+import type { CaseOutcome } from '../outcome.js';
+import { problemOf } from '../problem.js';
+import { compareReplay } from './compare.js';
+import type { Recording } from './recording.js';
+import { readRecording } from './recording.js';
+import { RequestLog } from './request-log.js';
+
+/** Replays one case of `proxy/`: runs its scenario and compares what a real proxy did with it. */
+export async function runProxyFile(content: unknown): Promise<readonly CaseOutcome[]> {
+  const recording = readRecording(Fields.of(content, ''));
+  try {
+    return [await runRecording(recording)];
+  } catch (error) {
+    return [{ name: recording.name, version: '', result: 'failed', compared: [], problem: problemOf(error) }];
+  }
+}
+
+async function runRecording(recording: Recording): Promise<CaseOutcome> {
+  const { name } = recording;
+  const check = new Check();
+  const { scenario, problems } = loadScenarioValue(recording.scenario, name);
+  const errors = problems.filter((problem) => problem.severity === 'error');
+  const firstError = errors.map((problem) => `${problem.path}: ${problem.message}`)[0];
+  if (recording.kind === 'reject') {
+    const { accepted } = recording;
+    check.that('accepted', accepted === (scenario !== undefined), () => {
+      return accepted === true ? `refused: ${firstError ?? ''}` : 'accepted, but the proxy refuses it';
+    });
+    return check.outcome(name, scenario?.proxies[0]?.version ?? '');
+  }
+  if (scenario === undefined) {
+    return { name, version: '', result: 'failed', compared: [], problem: `refused: ${firstError ?? ''}` };
+  }
+  const version = scenario.proxies[0]?.version ?? '';
+  const missing = missingFeatures(recording, scenario);
+  if (missing.length > 0) {
+    return { name, version, result: 'skipped', compared: [], problem: `needs ${missing.join(', ')}` };
+  }
+
+  const log = new RequestLog();
+  const result = await runScenario(scenario, { onDecision: log.record });
+  const replay = {
+    result,
+    requests: log.requests,
+    statsAtStart: recording.statsAtStart === undefined ? undefined : await statsAtStart(scenario),
+    clusterTypes: new Map(scenario.clusters.map((cluster) => [cluster.name, cluster.type])),
+    explicit: scenario.workloads.length === 0,
+  };
+  compareReplay(check, recording, replay, await sharedHasher());
+  return check.outcome(name, version);
+}
+
+/** Each feature once, as the simulation names it; where the recording tells of single answers, those are one too. */
+function missingFeatures(recording: Recording, scenario: Scenario): readonly string[] {
+  const missing = new Set(unsupportedFeatures(scenario).map(({ feature }) => feature));
+  const fates = recording.answers || recording.phases.some((phase) => phase.other.size > 0);
+  if (fates || (recording.split?.other.size ?? 0) > 0) missing.add('the fate of single requests (overflow, time-out)');
+  return [...missing];
+}
+
+/** What the proxies have counted by time 0: the same scenario before anything is sent or changed. */
+async function statsAtStart(scenario: Scenario): Promise<StatsResult> {
+  const { stats } = await runScenario({ ...scenario, durationUs: 0, workloads: [], requests: [], timeline: [] });
+  return stats;
+}
+
+let hasher: Promise<KeyHasher> | undefined;
+
+function sharedHasher(): Promise<KeyHasher> {
+  hasher ??= createKeyHasher();
+  return hasher;
+}
