@@ -30,6 +30,8 @@ export interface MaglevTable {
   readonly gauges: MaglevGauges | undefined;
 }
 
+/** Turns that are looked at together. */
+const BLOCK = 32;
 const SEED_0 = { hi: 0, lo: 0 };
 const SEED_1 = { hi: 0, lo: 1 };
 
@@ -95,27 +97,56 @@ function fill(slots: Uint32Array, entriesPerHost: Uint32Array, hosts: WeightedHo
   const { maxWeight } = hosts;
   // One bit a slot stays in the cache where the slots themselves would not.
   const taken = new Uint32Array((tableSize >>> 5) + 1);
+  // The round of each turn's next slot, and the earliest of every block of turns: beside one heavy host, a thousand light
+  // ones are not asked in every round. Round one serves everybody, however small a weight.
+  const due = new Float64Array(order.length).fill(1);
+  const blockDue = new Float64Array(Math.ceil(order.length / BLOCK)).fill(1);
   let free = tableSize;
   for (let round = 1; free > 0; round++) {
-    for (let turn = 0; turn < hostOfTurn.length && free > 0; turn++) {
-      // Round one serves everybody, as 0 < 0 is false, however small a weight.
-      if (round * (weights[turn] as number) < (targets[turn] as number)) continue;
-      targets[turn] = (targets[turn] as number) + maxWeight;
-      const skip = skips[turn] as number;
-      let slot = positions[turn] as number;
-      while (((taken[slot >>> 5] as number) >>> (slot & 31)) & 1) {
-        slot += skip;
-        if (slot >= tableSize) slot -= tableSize;
+    for (let block = 0; block < blockDue.length && free > 0; block++) {
+      if ((blockDue[block] as number) > round) continue;
+      const end = Math.min(order.length, (block + 1) * BLOCK);
+      let earliest = Infinity;
+      for (let turn = block * BLOCK; turn < end && free > 0; turn++) {
+        let next = due[turn] as number;
+        if (next <= round) {
+          const skip = skips[turn] as number;
+          let slot = positions[turn] as number;
+          while (((taken[slot >>> 5] as number) >>> (slot & 31)) & 1) {
+            slot += skip;
+            if (slot >= tableSize) slot -= tableSize;
+          }
+          taken[slot >>> 5] = (taken[slot >>> 5] as number) | (1 << (slot & 31));
+          const host = hostOfTurn[turn] as number;
+          slots[slot] = host;
+          entriesPerHost[host] = (entriesPerHost[host] as number) + 1;
+          slot += skip;
+          positions[turn] = slot >= tableSize ? slot - tableSize : slot;
+          free--;
+          const target = (targets[turn] as number) + maxWeight;
+          targets[turn] = target;
+          next = nextRound(round, weights[turn] as number, target);
+          due[turn] = next;
+        }
+        if (next < earliest) earliest = next;
       }
-      taken[slot >>> 5] = (taken[slot >>> 5] as number) | (1 << (slot & 31));
-      const host = hostOfTurn[turn] as number;
-      slots[slot] = host;
-      entriesPerHost[host] = (entriesPerHost[host] as number) + 1;
-      slot += skip;
-      positions[turn] = slot >= tableSize ? slot - tableSize : slot;
-      free--;
+      blockDue[block] = earliest;
     }
   }
+}
+
+/**
+ * The first round after `round` that serves a host: the proxy skips it while `round * weight < target`, in doubles.
+ * The division may miss by a rounding error, the comparison decides.
+ */
+function nextRound(round: number, weight: number, target: number): number {
+  if ((round + 1) * weight >= target) return round + 1;
+  const estimate = target / weight;
+  // No table takes so many rounds, and doubles of this size do not count up by one.
+  if (estimate > Number.MAX_SAFE_INTEGER) return Infinity;
+  let next = Math.max(round + 2, Math.floor(estimate) - 1);
+  while (next * weight < target) next++;
+  return next;
 }
 
 function gaugesOf(entriesPerHost: Uint32Array, tableSize: number): MaglevGauges {

@@ -183,6 +183,13 @@ describe('any table', () => {
   });
 });
 
+describe('a host of next to no weight', () => {
+  it.each([1e-9, 1e-16, 1e-30, Number.MIN_VALUE])('%d of the total still has one slot, and no more', (weight) => {
+    const hosts = { keys: ['a', 'b'], weights: Float64Array.of(1, weight), minWeight: weight, maxWeight: 1 };
+    expect([...maglev.build(hosts, config({ tableSize: 2003 })).entriesPerHost]).toEqual([2002, 1]);
+  });
+});
+
 describe('one host', () => {
   const hosts = weightedHosts(['127.0.0.1:90']);
 
