@@ -20,7 +20,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
   const program = new Command('lbsim')
     .description('Simulates what a proxy’s load balancer does with your traffic: the split, and the reasons for it.')
     .version(packageVersion(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'explain a command')
+    .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'explain a command')
     .exitOverride()
     .configureOutput({
@@ -33,7 +33,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     .addHelpText(
       'after',
       examples('lbsim init hello.yaml', 'lbsim run hello.yaml', 'lbsim examples') +
-        '\nExit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage, 3 a defect of lbsim, 130 interrupted.\n',
+        '\n\nExit codes: 0 fine, 1 an expectation failed, 2 wrong input or usage,\n3 a defect of lbsim, 130 interrupted.',
     );
 
   withScenarioOptions(
@@ -146,21 +146,21 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
 const HELP_WIDTH = 80;
 
 function examples(...lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }
 
 /** Whose behaviour, and what if: the same for every command that reads a scenario. */
 function withScenarioOptions(command: Command): Command {
-  const gather = (value: string, values: readonly string[]): readonly string[] => [...values, value];
+  const gather = (value: string, values: readonly string[] = []): readonly string[] => [...values, value];
   return command
     .addOption(
       new Option('--proxy-version <VERSION>', 'behave as this version of the proxy, for all proxies').choices(
         PROXY_VERSIONS,
       ),
     )
-    .option('--set <PATH=VALUE>', 'change a field first, as clusters.backend.lb_policy=MAGLEV; repeatable', gather, [])
-    .option('--unhealthy <SELECTOR>', 'what if these hosts were unhealthy, as zone=a; repeatable', gather, [])
-    .option('--fail <SELECTOR>', 'what if these hosts did not answer, as 10.0.0.3:80; repeatable', gather, []);
+    .option('--set <PATH=VALUE>', 'change a field first, as clusters.backend.lb_policy=MAGLEV; repeatable', gather)
+    .option('--unhealthy <SELECTOR>', 'what if these hosts were unhealthy, as zone=a; repeatable', gather)
+    .option('--fail <SELECTOR>', 'what if these hosts did not answer, as 10.0.0.3:80; repeatable', gather);
 }
 
 function columns(text: string): number {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import type { Problem } from '../core/problem.js';
 import { hasErrors } from '../core/problem.js';
 import { loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/model.js';
+import { relativeTo } from '../scenario/trace.js';
 import { unsupportedFeatures } from '../simulation/support.js';
-import { InputError } from './errors.js';
+import { errorCode, InputError, reasonOf } from './errors.js';
 import { readInput } from './read-input.js';
 import type { Session } from './session.js';
 
@@ -14,9 +14,9 @@ export interface ScenarioOptions {
   readonly proxyVersion?: string;
   readonly seed?: string;
   readonly duration?: string;
-  readonly set: readonly string[];
-  readonly unhealthy: readonly string[];
-  readonly fail: readonly string[];
+  readonly set?: readonly string[];
+  readonly unhealthy?: readonly string[];
+  readonly fail?: readonly string[];
 }
 
 export interface ReadScenario {
@@ -30,7 +30,7 @@ export interface ReadScenario {
 /** Reads and checks a scenario; what is wrong with its content is returned, what keeps it from being read is thrown. */
 export async function readScenario(file: string, options: ScenarioOptions, session: Session): Promise<ReadScenario> {
   const text = await readInput(file, session.io);
-  const directory = file === '-' ? '.' : dirname(file);
+  const sources = new Map([[file, text]]);
   const { scenario, problems } = loadScenario(
     { file, text },
     {
@@ -40,11 +40,25 @@ export async function readScenario(file: string, options: ScenarioOptions, sessi
       set: options.set,
       unhealthy: options.unhealthy,
       fail: options.fail,
-      readFile: (path) => readFileSync(resolve(directory, path), 'utf8'),
+      readFile: (path) => {
+        const name = relativeTo(file, path);
+        const content = readNamed(name);
+        sources.set(name, content);
+        return content;
+      },
     },
   );
   const failed = hasErrors(problems);
-  return { scenario: failed ? undefined : scenario, problems, sources: new Map([[file, text]]) };
+  return { scenario: failed ? undefined : scenario, problems, sources };
+}
+
+/** A file that the scenario names; the message of what is thrown becomes a part of a problem. */
+function readNamed(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(errorCode(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error), { cause: error });
+  }
 }
 
 /**

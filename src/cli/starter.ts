@@ -24,9 +24,9 @@ endpoints:
 # How hosts answer. Later entries override earlier ones, field by field.
 behavior:
   - hosts: {}                        # every host
-    service_time: {exponential: 5ms}
+    service_time: {exponential: {mean: 5ms}}
   - hosts: {zone: b}
-    service_time: {exponential: 8ms} # zone b is slower
+    service_time: {exponential: {mean: 8ms}}   # zone b is slower
 
 # The traffic: Poisson arrivals, 500 a second.
 workloads:

@@ -8,7 +8,9 @@ const MAX_LISTED = 8;
 /** As {@link MAX_LISTED}, where the sentence lists them more than once. */
 const MAX_LISTED_OVER_TIME = 4;
 /** More changes than this are left to the tables. */
-const MAX_EPOCHS = 4;
+const MAX_EPOCHS = 6;
+/** With more changes than this, who gets nothing is left to the tables too. */
+const MAX_EXPLAINED = 3;
 /** Below this many requests a host, a host without any is chance, not a finding. */
 const REQUESTS_TO_JUDGE = 10;
 
@@ -26,7 +28,8 @@ function clusterAnswer(name: string, cluster: ClusterResult): string {
   }
   const hosts = counted(cluster.hosts.length, 'host');
   if (cluster.requests === 0) return `${title}: ${hosts}, no requests.`;
-  const steady = epochs(cluster);
+  const overTime = sharedGrouping(cluster, MAX_LISTED_OVER_TIME);
+  const steady = epochs(cluster, overTime);
   const [first] = steady;
   if (first === undefined || steady.length === 1) {
     const grouping = sharedGrouping(cluster, MAX_LISTED);
@@ -38,61 +41,75 @@ function clusterAnswer(name: string, cluster: ClusterResult): string {
     const reasons = [...new Set(cluster.phases.flatMap((phase) => (phase.requests > 0 ? phase.reasons : [])))];
     return `${title}: ${hosts}, ${clauses.join('; ')}.${cluster.phases.length === 1 ? sentences(reasons) : ''}`;
   }
-  const grouping = sharedGrouping(cluster, MAX_LISTED_OVER_TIME);
   if (steady.length > MAX_EPOCHS) {
-    const clauses = [`over ${cluster.phases.length} phases ${split(cluster.hosts, grouping)}`, ...lost(cluster)];
+    const clauses = [`over ${cluster.phases.length} phases ${split(cluster.hosts, overTime)}`, ...lost(cluster)];
     return `${title}: ${hosts}, ${clauses.join('; ')}.${panics(cluster.phases)}`;
   }
   const clauses = steady.map((epoch, index) => {
     const when = index === steady.length - 1 ? 'then' : `until ${seconds(epoch.to_s)}`;
     const panic = epoch.priorities.some((priority) => priority.panic) ? ['in panic'] : [];
-    const found = findings(epoch.hosts, cluster.policy, epoch);
-    return [`${when} ${split(epoch.hosts, grouping, index > 0)}`, ...panic, ...found, ...lost(epoch)].join(', ');
+    const found = steady.length > MAX_EXPLAINED ? [] : findings(epoch.hosts, cluster.policy, epoch);
+    return [`${when} ${split(epoch.hosts, overTime, index > 0)}`, ...panic, ...found, ...lost(epoch)].join(', ');
   });
   return `${title}: ${hosts}, ${clauses.join('; ')}.`;
 }
 
 /** Phases with requests, those in a row that split alike (but for chance) taken together. */
-function epochs(cluster: ClusterResult): PhaseResult[] {
+function epochs(cluster: ClusterResult, grouping: Grouping | undefined): PhaseResult[] {
   const merged: PhaseResult[] = [];
   for (const phase of cluster.phases) {
     if (phase.requests === 0) continue;
     const last = merged[merged.length - 1];
-    if (last !== undefined && alike(last, phase)) merged[merged.length - 1] = joined(last, phase);
+    if (last !== undefined && alike(last, phase, grouping)) merged[merged.length - 1] = joined(last, phase);
     else merged.push(phase);
   }
   return merged;
 }
 
 const rowKey = (row: HostRow): string => JSON.stringify([row.priority, row.locality, row.address]);
-const outlook = (phase: PhaseResult): string =>
-  JSON.stringify([phase.hosts.map((row) => [rowKey(row), row.health]), phase.priorities]);
 
-function alike(one: PhaseResult, other: PhaseResult): boolean {
-  if (outlook(one) !== outlook(other)) return false;
+/** What a sentence would tell apart: who there is, in which health, and which priorities panic. */
+function outlook(phase: PhaseResult, grouping: Grouping | undefined): string {
+  const rows = grouping === undefined ? phase.hosts.map((row) => [rowKey(row), row.health]) : [];
+  return JSON.stringify([rows, phase.priorities.map((priority) => priority.panic)]);
+}
+
+function alike(one: PhaseResult, other: PhaseResult, grouping: Grouping | undefined): boolean {
+  if (outlook(one, grouping) !== outlook(other, grouping)) return false;
   const same = (a: number, b: number): boolean => {
     const share = (a * one.requests + b * other.requests) / (one.requests + other.requests);
-    const error = Math.sqrt(share * (1 - share) * (1 / one.requests + 1 / other.requests));
+    const error = Math.sqrt((share * (1 - share) * (one.requests + other.requests)) / (one.requests * other.requests));
     return Math.abs(a - b) <= Math.max(4 * error, 1 / Math.min(one.requests, other.requests));
   };
+  const left = sharesByName(one, grouping);
+  const right = sharesByName(other, grouping);
   return (
-    one.hosts.every((row, index) => same(row.share, other.hosts[index]?.share ?? 0)) &&
+    [...new Set([...left.keys(), ...right.keys()])].every((name) => same(left.get(name) ?? 0, right.get(name) ?? 0)) &&
     same(one.no_host.share, other.no_host.share) &&
     same(one.overflow.share, other.overflow.share)
   );
 }
 
+function sharesByName(phase: PhaseResult, grouping: Grouping | undefined): ReadonlyMap<string, number> {
+  const by = grouping ?? { singular: 'host', plural: 'hosts', of: rowKey };
+  return new Map(groupBy(phase.hosts, by).map((group) => [group.name, group.share]));
+}
+
+/** Both phases as one; a host is as it was in the later one. */
 function joined(one: PhaseResult, other: PhaseResult): PhaseResult {
   const total = one.requests + other.requests;
-  const portion = (a: number, b = 0): { requests: number; share: number } => ({
-    requests: a + b,
-    share: (a + b) / total,
-  });
+  const portion = (a = 0, b = 0): { requests: number; share: number } => ({ requests: a + b, share: (a + b) / total });
+  const before = new Map(one.hosts.map((row) => [rowKey(row), row]));
+  const after = new Set(other.hosts.map(rowKey));
+  const gone = one.hosts.filter((row) => !after.has(rowKey(row)));
   return {
-    ...one,
-    to_s: other.to_s,
+    ...other,
+    from_s: one.from_s,
     requests: total,
-    hosts: one.hosts.map((row, index) => ({ ...row, ...portion(row.requests, other.hosts[index]?.requests) })),
+    hosts: [
+      ...other.hosts.map((row) => ({ ...row, ...portion(row.requests, before.get(rowKey(row))?.requests) })),
+      ...gone.map((row) => ({ ...row, ...portion(row.requests) })),
+    ],
     no_host: portion(one.no_host.requests, other.no_host.requests),
     overflow: portion(one.overflow.requests, other.overflow.requests),
   };
@@ -105,7 +122,7 @@ function sentences(reasons: readonly string[]): string {
 /** Capital letter and full stop; a reason that begins with a name keeps it as it is. */
 export function sentence(text: string): string {
   const shown = printable(text);
-  const begun = /^[a-z]+ /.test(shown) ? shown.charAt(0).toUpperCase() + shown.slice(1) : shown;
+  const begun = /^[a-z]+[ :]/.test(shown) ? shown.charAt(0).toUpperCase() + shown.slice(1) : shown;
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 

@@ -4,13 +4,15 @@ import { count, counted, digitsNeeded, millis, percent, printable, shortPercentD
 import { groupBy, localityGrouping, localityName, localityParts, PRIORITY_GROUPING } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
-import { leading, shorten, spread, wrap } from './layout.js';
+import { displayWidth, leading, shorten, spread, wrap } from './layout.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
 
 /** Host tables of all phases together may take this many lines; beyond it a line per phase has to do. */
 const MAX_PHASE_LINES = 60;
 const MAX_PHASE_ROWS = 24;
+const LEADING_PHASES = 16;
+const TRAILING_PHASES = 4;
 
 /** The evidence for one cluster: heading, phases, hosts, groups, latency. */
 export function clusterSection(name: string, cluster: ClusterResult, layout: ReportLayout): string[] {
@@ -62,9 +64,9 @@ function phaseBlock(phase: PhaseResult, phases: readonly PhaseResult[], layout: 
   return [...lines, ''];
 }
 
-/** "  0.0 – 20.0 s", aligned over all phases. */
+/** "  0.0 – 20.0 s", aligned over all phases. The last one ends with the last answer, at no round time. */
 function times(phases: readonly PhaseResult[]): (phase: PhaseResult) => string {
-  const digits = digitsNeeded(phases.flatMap((phase) => [phase.from_s, phase.to_s]));
+  const digits = digitsNeeded(phases.map((phase) => phase.from_s));
   const from = (phase: PhaseResult): string => phase.from_s.toFixed(digits);
   const to = (phase: PhaseResult): string => phase.to_s.toFixed(digits);
   const fromWidth = Math.max(...phases.map((phase) => from(phase).length));
@@ -72,11 +74,14 @@ function times(phases: readonly PhaseResult[]): (phase: PhaseResult) => string {
   return (phase) => `${from(phase).padStart(fromWidth)} – ${to(phase).padStart(toWidth)} s`;
 }
 
-function reasons(phase: PhaseResult | undefined, layout: ReportLayout, indent: number): string[] {
+/** @param known said of the phase before already. */
+function reasons(phase: PhaseResult, layout: ReportLayout, indent: number, known: readonly string[] = []): string[] {
   const margin = ' '.repeat(indent);
-  return (phase?.reasons ?? []).flatMap((reason) =>
-    wrap(sentence(reason), layout.width, `${margin}! `, `${margin}  `).map(layout.paint.odd),
-  );
+  return phase.reasons
+    .filter((reason) => !known.includes(reason))
+    .flatMap((reason) =>
+      wrap(sentence(reason), layout.width, `${margin}→ `, `${margin}  `).map((line) => layout.paint.odd(line)),
+    );
 }
 
 function labels(phase: PhaseResult | undefined, layout: ReportLayout, indent: number): string[] {
@@ -88,31 +93,16 @@ function labels(phase: PhaseResult | undefined, layout: ReportLayout, indent: nu
   return phase !== undefined && lines.length > 0 && indent === 2 ? [...lines, ''] : lines;
 }
 
-/** A line per phase, for runs with many. */
+/** A line or two per phase, for runs with many. */
 function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
   const { phases } = cluster;
-  const shown = layout.all || phases.length <= MAX_PHASE_ROWS ? phases : [...phases.slice(0, 16), ...phases.slice(-4)];
-  const hidden = phases.length - shown.length;
+  const all = layout.all || phases.length <= MAX_PHASE_ROWS;
+  const shown = all ? phases : [...phases.slice(0, LEADING_PHASES), ...phases.slice(-TRAILING_PHASES)];
   const time = times(phases);
-  const grouping = [localityGrouping(cluster.hosts), PRIORITY_GROUPING].find((candidate) => {
-    const groups = new Set(cluster.hosts.map(candidate.of)).size;
-    return groups > 1 && groups <= 4;
-  });
-  const names = grouping === undefined ? [] : groupBy(cluster.hosts, grouping).map((group) => group.name);
-  const sharesOf = (phase: PhaseResult): string => {
-    if (phase.requests === 0) return '';
-    if (grouping === undefined) return range(phase.hosts);
-    const groups = new Map(groupBy(phase.hosts, grouping).map((group) => [group.name, group.share]));
-    return `${names.map((name) => shortPercentDigits(groups.get(name) ?? 0)).join(' / ')} %`;
-  };
   const columns: Column[] = [
     { heading: 'phase', cells: shown.map(time) },
     { heading: 'requests', align: 'right', cells: shown.map((phase) => count(phase.requests)) },
-    {
-      heading: grouping === undefined ? 'a host gets' : `${grouping.plural} ${names.join(' / ')}`,
-      cells: shown.map(sharesOf),
-      name: true,
-    },
+    sharesColumn(cluster, shown),
   ];
   if (phases.some((phase) => phase.no_host.requests > 0)) {
     columns.push({ heading: 'no host', align: 'right', cells: shown.map((phase) => percent(phase.no_host.share)) });
@@ -122,15 +112,51 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
       phase.priorities.flatMap((priority) => (priority.panic ? [String(priority.priority)] : [])).join(', ');
     columns.push({ heading: 'panic in', cells: shown.map(panic), paint: layout.paint.odd });
   }
-  columns.push({ heading: 'cause', name: true, cells: shown.map((phase) => shorten(printable(phase.cause), 40)) });
-  const lines = table(columns, { width: layout.width, indent: 2, paint: layout.paint });
-  if (hidden > 0) lines.push(`  … ${counted(hidden, 'phase')} between the 16th and the last four (--all lists them)`);
-  const seen = [...new Set(phases.flatMap((phase) => phase.reasons))];
-  const why = (layout.all ? seen : seen.slice(0, 6)).flatMap((reason) =>
-    wrap(sentence(reason), layout.width, '  ! ', '    ').map(layout.paint.odd),
-  );
-  if (!layout.all && seen.length > 6) why.push(`  ! … ${seen.length - 6} more (--all)`);
-  return [...lines, ...why, ''];
+  // What happened stands beside the numbers where there is room, so the columns keep their natural width.
+  const [headings = '', ...rows] = table(columns, { width: Infinity, indent: 2, paint: layout.paint });
+  const lines = [headings];
+  const rowWidth = Math.max(...rows.map(displayWidth));
+  rows.forEach((row, index) => {
+    const phase = shown[index];
+    if (phase === undefined) return;
+    const before = shown[index - 1];
+    lines.push(...beside(row, rowWidth, printable(phase.cause), layout.width));
+    lines.push(...reasons(phase, layout, 6, before?.reasons), ...labels(phase, layout, 6));
+    if (!all && index === LEADING_PHASES - 1) {
+      lines.push(`  … ${counted(phases.length - shown.length, 'phase')} in between (--all lists them)`);
+    }
+  });
+  return [...lines, ''];
+}
+
+/** The shares of few zones or priorities in one cell, else the range of the hosts' shares. */
+function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): Column {
+  const grouping = [localityGrouping(cluster.hosts), PRIORITY_GROUPING].find((candidate) => {
+    const groups = new Set(cluster.hosts.map(candidate.of)).size;
+    return groups > 1 && groups <= 4;
+  });
+  const some = phases.map((phase) => phase.requests > 0);
+  if (grouping === undefined) {
+    return {
+      heading: 'a host gets',
+      cells: phases.map((phase, index) => (some[index] === true ? range(phase.hosts) : '')),
+    };
+  }
+  const names = groupBy(cluster.hosts, grouping).map((group) => group.name);
+  const cells = phases.map((phase, index) => {
+    const groups = new Map(groupBy(phase.hosts, grouping).map((group) => [group.name, group.share]));
+    return some[index] === true
+      ? `${names.map((name) => shortPercentDigits(groups.get(name) ?? 0)).join(' / ')} %`
+      : '';
+  });
+  return { heading: `${grouping.plural} ${names.map((name) => shorten(name, 12)).join(' / ')}`, cells };
+}
+
+/** `text` behind `row`, in a column of its own where that fits, or below it. */
+function beside(row: string, rowWidth: number, text: string, width: number): string[] {
+  const line = `${row}${' '.repeat(rowWidth - displayWidth(row))}  ${text}`;
+  if (displayWidth(line) <= width) return [line];
+  return [...wrap(row.trimStart(), width, '  ', '      '), ...wrap(text, width, '      ')];
 }
 
 /** Localities, priorities and subsets, each only where there are several and they are not the hosts over again. */
@@ -138,7 +164,7 @@ function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
   const hosts = cluster.hosts.length;
   const lines: string[] = [];
   const { localities, priorities, subsets } = cluster;
-  if (localities.length > 1 && localities.length < hosts) {
+  if (localities.length > 1 && localities.length < hosts && !followsPriorities(cluster)) {
     const parts = localityParts(localities.map((group) => group.locality));
     const heading = parts.region || parts.subZone ? 'locality' : 'zone';
     const names = localities.map((group) => localityName(group.locality, parts));
@@ -153,6 +179,12 @@ function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
     lines.push(...groupTable('subset', names, subsets, layout), '');
   }
   return lines;
+}
+
+/** Whether each priority is one locality: then one table says it all. */
+function followsPriorities(cluster: ClusterResult): boolean {
+  const pairs = new Set(cluster.hosts.map((row) => JSON.stringify([row.priority, row.locality])));
+  return pairs.size === cluster.localities.length && pairs.size === cluster.priorities.length;
 }
 
 /** The load that the balancer gave each priority, where it stayed the same all the time. */

@@ -15,6 +15,8 @@ export function counted(value: number, noun: string, plural = `${noun}s`): strin
  * is not everybody does not read as "100.0".
  */
 export function percentDigits(share: number): string {
+  // Sums of shares miss 1 by rounding errors of the computer, not of the traffic.
+  if (Math.abs(share - 1) < 1e-9) return '100.0';
   if (share > 0 && share < 0.0005) return '<0.1';
   if (share < 1 && share >= 0.9995) return '>99.9';
   return (share * 100).toFixed(1);
@@ -27,7 +29,7 @@ export function percent(share: number): string {
 /** As in a sentence: "33.3", and a plain "0" or "100" where it is exact. */
 export function shortPercentDigits(share: number): string {
   if (share === 0) return '0';
-  return share === 1 ? '100' : percentDigits(share);
+  return Math.abs(share - 1) < 1e-9 ? '100' : percentDigits(share);
 }
 
 /** `digits` after the point at most, without trailing zeros. */
@@ -39,9 +41,9 @@ export function decimal(value: number, digits: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** "60 s", "0.25 s"; whole microseconds survive. */
+/** "60 s", "21.4 s", "0.000250 s" as "0.00025 s": milliseconds count, below a second microseconds do. */
 export function seconds(value: number): string {
-  return `${decimal(value, 6)} s`;
+  return `${decimal(value, value < 1 ? 6 : 3)} s`;
 }
 
 /** Digits after the point (0–6) that all of `values` need. */

@@ -49,7 +49,9 @@ function expectations(results: readonly ExpectationResult[], options: TextReport
   const lines = results.flatMap((result, index) => {
     const measured = actual(result.actual, options.expectations?.[index]);
     const verdict = result.passed ? 'ok' : 'FAILED';
-    const text = `${printable(result.expectation)}  ${verdict} (${measured})`;
+    // No-break spaces keep the verdict in one piece.
+    const end = `${verdict} (${measured})`.replaceAll(' ', '\u00a0');
+    const text = `${printable(result.expectation)}  ${end}`;
     const paint = result.passed ? options.paint.good : options.paint.bad;
     return wrap(text, options.width, 'expect    ', '          ').map((line) =>
       line.replace(/\b(ok|FAILED) \(/, (found) => `${paint(found.slice(0, -2))} (`),

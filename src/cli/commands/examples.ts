@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { closest } from 'fastest-levenshtein';
-import { parseDocument } from 'yaml';
 import { jsonDocument } from '../../report/json.js';
 import { displayWidth, wrap } from '../../report/layout.js';
 import { UsageError } from '../errors.js';
@@ -50,9 +49,21 @@ function source(file: string): string {
 }
 
 function describe(file: string): Example {
-  const description: unknown = parseDocument(source(file)).get('description');
-  const question = typeof description === 'string' ? (description.trim().split('\n')[0] ?? '') : '';
-  return { name: file.replace(/\.yaml$/, ''), question, file: fileURLToPath(new URL(file, SCENARIOS)) };
+  return {
+    name: file.replace(/\.yaml$/, ''),
+    question: questionOf(source(file)),
+    file: fileURLToPath(new URL(file, SCENARIOS)),
+  };
+}
+
+/** The first paragraph of the comment a scenario opens with; a line for editors may stand before it. */
+export function questionOf(text: string): string {
+  const lines = text.split('\n').filter((line) => !line.startsWith('# yaml-language-server:'));
+  const end = lines.findIndex((line) => !/^# *\S/.test(line));
+  return lines
+    .slice(0, end < 0 ? lines.length : end)
+    .map((line) => line.replace(/^# */, '').trim())
+    .join(' ');
 }
 
 function listing(list: readonly Example[], session: Session): string {

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { displayWidth } from '../../src/report/layout.js';
+import { questionOf } from '../../src/cli/commands/examples.js';
+import { lbsim } from './harness.js';
+
+describe('examples', () => {
+  it('are listed with a question each', async () => {
+    const { code, stdout } = await lbsim(['examples']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^showcase +\S/m);
+    for (const line of stdout.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+    const { examples } = JSON.parse((await lbsim(['examples', '--json'])).stdout) as {
+      examples: { name: string; question: string; file: string }[];
+    };
+    expect(examples.length).toBeGreaterThanOrEqual(10);
+    for (const example of examples) expect(example.question).toMatch(/\?/);
+  });
+
+  it('are printed as they are', async () => {
+    const text = readFileSync(new URL('../../scenarios/showcase.yaml', import.meta.url), 'utf8');
+    expect(await lbsim(['examples', 'showcase'])).toEqual({ code: 0, stdout: text, stderr: '' });
+    expect((await lbsim(['examples', 'showcase.yaml'])).stdout).toBe(text);
+  });
+
+  it('are suggested where the name is nearly right', async () => {
+    const { code, stderr } = await lbsim(['examples', 'showcse']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('there is no example "showcse"\n(Did you mean showcase?)');
+  });
+
+  it('take their question from the comment they open with', () => {
+    expect(questionOf('# yaml-language-server: $schema=x\n# Why\n#   this?\n#\n# Because.\nname: x\n')).toBe(
+      'Why this?',
+    );
+    expect(questionOf('name: x\n')).toBe('');
+  });
+});

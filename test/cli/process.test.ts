@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Folder, SMALL } from './files.js';
+
+/** What only a real process shows: signals, closed pipes, descriptors. Needs `npm run build`, as `npm test` does first. */
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const folder = new Folder();
+afterAll(() => folder.remove());
+const small = folder.file('small.yaml', SMALL);
+/** Hours of work: it ends because it is told to. */
+const endless = folder.file('endless.yaml', SMALL.replace('20/s', '100000/s').replace('stop: 1s', 'stop: 24h'));
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** @param act called once the process has written something to standard error or output. */
+function lbsim(
+  argv: readonly string[],
+  stdout: 'pipe' | number = 'pipe',
+  act?: (child: ReturnType<typeof spawn>) => void,
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [MAIN, ...argv], { stdio: ['ignore', stdout, 'pipe'] });
+    const text = { stdout: '', stderr: '' };
+    let acted = false;
+    const take = (name: 'stdout' | 'stderr') => (chunk: Buffer) => {
+      text[name] += chunk.toString();
+      if (!acted) act?.(child);
+      acted = true;
+    };
+    child.stdout?.on('data', take('stdout'));
+    child.stderr?.on('data', take('stderr'));
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, ...text }));
+  });
+}
+
+describe('the process', () => {
+  it('has been built', () => {
+    expect(existsSync(MAIN), 'dist/ is missing: npm run build').toBe(true);
+  });
+
+  it('exits with 130 after Ctrl-C, with what it knew', async () => {
+    // The first decisions on standard output say that the run is under way.
+    const { code, stderr } = await lbsim(['run', endless, '--decisions', '-'], 'pipe', (child) => child.kill('SIGINT'));
+    expect(code).toBe(130);
+    expect(stderr).toContain('interrupted');
+  });
+
+  it('says so where its reader went away', async () => {
+    const { code, signal, stderr } = await lbsim(['run', endless, '--decisions', '-'], 'pipe', (child) =>
+      child.stdout?.destroy(),
+    );
+    expect({ code, signal }).toEqual({ code: 2, signal: null });
+    expect(stderr).toBe('lbsim: cannot write standard output: it was closed before everything was written\n');
+  });
+
+  it('says so where the disk is full', async () => {
+    const { code, stderr } = await lbsim(['run', small, '--json'], openSync('/dev/full', 'w'));
+    expect(code).toBe(2);
+    expect(stderr).toBe('lbsim: cannot write standard output: no space left on the device\n');
+  });
+
+  it('prints pure JSON and nothing else', async () => {
+    const { code, stdout, stderr } = await lbsim(['run', small, '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ scenario: 'small' });
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { RingView } from '../../src/result/ring-view.js';
+import { Folder, SMALL } from './files.js';
+import { lbsim } from './harness.js';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+const ring = folder.file(
+  'ring.yaml',
+  SMALL.replace('ROUND_ROBIN', 'RING_HASH, ring_hash_lb_config: {minimum_ring_size: 10}'),
+);
+const maglev = folder.file('maglev.yaml', SMALL.replace('ROUND_ROBIN', 'MAGLEV'));
+const plain = folder.file('plain.yaml', SMALL);
+
+async function tables(argv: readonly string[]): Promise<RingView> {
+  const { code, stdout, stderr } = await lbsim(['ring', ...argv, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as RingView;
+}
+
+describe('ring', () => {
+  it('says who owns how much', async () => {
+    const { code, stdout } = await lbsim(['ring', ring]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('backend  RING_HASH · XX_HASH\n\n2 hosts on a ring of 10 entries, 5 a host.');
+    expect(stdout).toContain('evenness  coefficient of variation ');
+  });
+
+  it('prints the tables as JSON', async () => {
+    const view = await tables([ring]);
+    expect(view).toMatchObject({ cluster: 'backend', policy: 'RING_HASH', hash_function: 'XX_HASH' });
+    expect(view.tables).toHaveLength(1);
+    const [table] = view.tables;
+    expect(table).toMatchObject({ priority: 0, size: 10, entries: 10, min_hashes_per_host: 5, max_hashes_per_host: 5 });
+    expect(table?.hosts.map((host) => host.share)).toEqual([0.5, 0.5]);
+    expect(table?.hosts.reduce((sum, host) => sum + host.key_share, 0)).toBeCloseTo(1, 12);
+  });
+
+  it('owns keys in proportion to the arcs of its ring', async () => {
+    const shares = (await tables([ring])).tables[0]?.hosts.map((host) => host.key_share) ?? [];
+    const keys = Array.from({ length: 20_000 }, (_, index) => `user-${index}\n`).join('');
+    const { stdout } = await lbsim(['ring', ring, '--keys', folder.file('many.txt', keys)]);
+    const first = stdout.split('\n').filter((line) => line.endsWith('\t10.0.0.1:80')).length / 20_000;
+    // Five standard errors of 20,000 draws are below 0.018.
+    expect(Math.abs(first - (shares[0] ?? 0))).toBeLessThan(0.018);
+    expect(Math.abs((shares[0] ?? 0) - 0.5)).toBeGreaterThan(0.02);
+  });
+
+  it('dumps every entry in order', async () => {
+    const { stdout } = await lbsim(['ring', ring, '--dump']);
+    const hashes = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => BigInt(line.split('\t')[0] ?? ''));
+    expect(hashes).toHaveLength(10);
+    expect([...hashes].sort((a, b) => (a < b ? -1 : 1))).toEqual(hashes);
+    const slots = (await lbsim(['ring', maglev, '--dump'])).stdout.trimEnd().split('\n');
+    expect(slots).toHaveLength(65537);
+    expect(slots[0]).toMatch(/^0\t10\.0\.0\.[12]:80$/);
+    expect(slots[65536]).toMatch(/^65536\t/);
+  });
+
+  it('finds the owner of each key, as run does', async () => {
+    const keys = folder.file('keys.txt', 'k0\r\nk1\nk2\nk3\nk4\n');
+    const { stdout } = await lbsim(['ring', ring, 'backend', '--keys', keys]);
+    const owners = new Map(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t') as [string, string]),
+    );
+    expect([...owners.keys()]).toEqual(['k0', 'k1', 'k2', 'k3', 'k4']);
+    const decisions = (await lbsim(['run', ring, '--decisions', '-'])).stdout.trimEnd().split('\n');
+    decisions.forEach((line, index) => {
+      expect((JSON.parse(line) as { host: string }).host).toBe(owners.get(`k${index % 5}`));
+    });
+    const json = await lbsim(['ring', ring, '--keys', '-', '--json'], { stdin: 'k0\n' });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      cluster: 'backend',
+      keys: [{ key: 'k0', address: owners.get('k0') }],
+    });
+  });
+
+  it('shows what a change would do', async () => {
+    expect(await tables([plain, '--set', 'clusters.backend.lb_policy=MAGLEV'])).toMatchObject({
+      policy: 'MAGLEV',
+      tables: [{ size: 65537 }],
+    });
+    const down = await tables([ring, '--unhealthy', '10.0.0.2:80']);
+    expect(down.tables[0]?.entries).toBe(10);
+  });
+
+  it.each([
+    [[plain], 'no cluster has lb_policy RING_HASH or MAGLEV'],
+    [[plain, 'backend'], 'cluster backend has lb_policy ROUND_ROBIN'],
+    [[ring, 'nobody'], 'no cluster nobody'],
+  ])('explains why %j has no table', async (argv, reason) => {
+    const { code, stdout, stderr } = await lbsim(['ring', ...argv]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(reason);
+    const json = await lbsim(['ring', ...argv, '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ problems: [{ severity: 'error', rule: 'no-table' }] });
+  });
+});
