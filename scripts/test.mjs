@@ -26,7 +26,14 @@ function readCounts(file) {
 function runTests() {
   const folder = mkdtempSync(join(tmpdir(), 'lbsim-test-'));
   const countsFile = join(folder, 'counts.json');
-  const args = ['run', '--reporter=default', '--reporter=./test/support/count-reporter.ts', ...process.argv.slice(2)];
+  // A recorded result that is missing is a failure, not a new truth.
+  const args = [
+    'run',
+    '--update=none',
+    '--reporter=default',
+    '--reporter=./test/support/count-reporter.ts',
+    ...process.argv.slice(2),
+  ];
   const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: root,
     stdio: 'inherit',

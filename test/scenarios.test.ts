@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { jsonDocument } from '../src/report/json.js';
+import type { ClusterResult, RunResult } from '../src/result/run-result.js';
+import { loadScenario } from '../src/scenario/load.js';
+import type { Scenario } from '../src/scenario/model.js';
+import { createSimulation, runScenario } from '../src/simulation/simulation.js';
+
+/**
+ * Every shipped scenario: what it claims holds, what it gave when it was recorded it still gives, and it gives it twice.
+ * `npm run record` rewrites test/recorded/ after an intended change; read the difference before you commit it.
+ */
+
+const folder = join(import.meta.dirname, '../scenarios');
+const recordedFolder = join(import.meta.dirname, 'recorded');
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => file.replace(/\.yaml$/, ''))
+  .sort();
+
+function text(name: string): string {
+  return readFileSync(join(folder, `${name}.yaml`), 'utf8');
+}
+
+function load(name: string): Scenario {
+  const { scenario, problems } = loadScenario({ file: `${name}.yaml`, text: text(name) });
+  expect(problems).toEqual([]);
+  if (scenario === undefined) throw new Error(`${name} does not load`);
+  return scenario;
+}
+
+/** Driven in slices of another size: how a run is driven must not show. */
+async function runInSlices(scenario: Scenario): Promise<RunResult> {
+  const simulation = await createSimulation(scenario);
+  while (!simulation.advance(997));
+  return simulation.result();
+}
+
+/** Counts per phase and host, one a line, so that a difference reads as a sentence. */
+function record(result: RunResult): string {
+  const totals = Object.entries(result.totals).map(([name, count]) => `${name} ${String(count)}`);
+  const lines = [
+    `${result.scenario}: seed ${result.seed}, proxy ${result.version}, ${String(result.duration_s)} s`,
+    totals.join(', '),
+    ...Object.entries(result.clusters).flatMap(([name, cluster]) => ['', ...clusterLines(name, cluster)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function clusterLines(name: string, cluster: ClusterResult): string[] {
+  const { p50, p99 } = cluster.latency_ms;
+  const lines = [
+    `${name}: ${cluster.policy}, ${String(cluster.requests)} requests, p50 ${String(p50)} ms, p99 ${String(p99)} ms`,
+  ];
+  for (const phase of cluster.phases) {
+    lines.push(
+      `  ${String(phase.from_s)} to ${String(phase.to_s)} s: ${String(phase.requests)} requests; ${phase.cause}`,
+    );
+    for (const host of phase.hosts) {
+      const place = `${host.address} priority ${String(host.priority)} ${host.health}`;
+      lines.push(`    ${place}: ${String(host.requests)} (${(100 * host.share).toFixed(2)} %)`);
+    }
+    if (phase.no_host.requests > 0) lines.push(`    no host: ${String(phase.no_host.requests)}`);
+  }
+  return lines;
+}
+
+describe.each(names)('%s', (name) => {
+  it('holds what it claims, as recorded, and twice the same', async () => {
+    const first = await runScenario(load(name));
+    expect(first.expect.length).toBeGreaterThan(0);
+    expect(first.expect.filter((expectation) => !expectation.passed)).toEqual([]);
+    await expect(record(first)).toMatchFileSnapshot(join(recordedFolder, `${name}.txt`));
+    expect(jsonDocument(await runInSlices(load(name)))).toBe(jsonDocument(first));
+  });
+
+  it('asks a question, derives its number and names the rule', () => {
+    expect(load(name).description).toMatch(/\?$/);
+    const header = text(name).split(/^name:/m)[0] ?? '';
+    expect(header).toMatch(/%|ms/);
+    expect(header).toMatch(/^# (Rule|Sources?):/m);
+  });
+});
+
+// That every scenario has a recorded result, `npm test` sees to: it never writes one that is missing.
+it('every recorded result belongs to a scenario', () => {
+  expect(names.map((name) => `${name}.txt`)).toEqual(expect.arrayContaining(readdirSync(recordedFolder)));
+});
+
+describe('ring-vs-maglev-host-leaves', () => {
+  it('moves the part of the users that its comment says', async () => {
+    /** By cluster and key: host before and host after. */
+    const before = new Map<string, string | null>();
+    const after = new Map<string, string | null>();
+    await runScenario(load('ring-vs-maglev-host-leaves'), {
+      onDecision: ({ cluster, hash, host, tUs, workload }) => {
+        if (workload !== null) (tUs < 11e6 ? before : after).set(`${cluster} ${String(hash)}`, host);
+      },
+    });
+    const moved = { 'ring-1024': 0, 'ring-81': 0, maglev: 0 };
+    for (const [key, host] of before) {
+      if (host !== '10.0.0.10:80' && after.get(key) !== host) moved[key.split(' ')[0] as keyof typeof moved] += 1;
+    }
+    expect(before.size).toBe(30_000);
+    const percent = Object.entries(moved).map(([cluster, count]) => `${cluster} ${(count / 100).toFixed(1)} %`);
+    expect(percent).toEqual(['ring-1024 6.2 %', 'ring-81 0.0 %', 'maglev 0.4 %']);
+  });
+});
