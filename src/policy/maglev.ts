@@ -110,18 +110,12 @@ function fill(slots: Uint32Array, entriesPerHost: Uint32Array, hosts: WeightedHo
       for (let turn = block * BLOCK; turn < end && free > 0; turn++) {
         let next = due[turn] as number;
         if (next <= round) {
-          const skip = skips[turn] as number;
-          let slot = positions[turn] as number;
-          while (((taken[slot >>> 5] as number) >>> (slot & 31)) & 1) {
-            slot += skip;
-            if (slot >= tableSize) slot -= tableSize;
-          }
+          const slot = freeSlot(taken, positions[turn] as number, skips[turn] as number, tableSize);
           taken[slot >>> 5] = (taken[slot >>> 5] as number) | (1 << (slot & 31));
+          positions[turn] = slot;
           const host = hostOfTurn[turn] as number;
           slots[slot] = host;
           entriesPerHost[host] = (entriesPerHost[host] as number) + 1;
-          slot += skip;
-          positions[turn] = slot >= tableSize ? slot - tableSize : slot;
           free--;
           const target = (targets[turn] as number) + maxWeight;
           targets[turn] = target;
@@ -133,6 +127,15 @@ function fill(slots: Uint32Array, entriesPerHost: Uint32Array, hosts: WeightedHo
       blockDue[block] = earliest;
     }
   }
+}
+
+/** The first slot from `slot` on, in steps of `skip`, that is not taken. */
+function freeSlot(taken: Uint32Array, slot: number, skip: number, tableSize: number): number {
+  while (((taken[slot >>> 5] as number) >>> (slot & 31)) & 1) {
+    slot += skip;
+    if (slot >= tableSize) slot -= tableSize;
+  }
+  return slot;
 }
 
 /**
