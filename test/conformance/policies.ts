@@ -4,7 +4,7 @@ import { Fields, FormatError } from './fields.js';
 import type { CaseOutcome } from './outcome.js';
 import { replayBalancer } from './policies/balancer.js';
 import { replayBoundedLoad } from './policies/bounded-load.js';
-import { replayConfigError } from './policies/config-error.js';
+import { compareConfigError } from './policies/config.js';
 import { replayEdf } from './policies/edf.js';
 import { replayHash } from './policies/hashes.js';
 import { replayLocalityWrr } from './policies/locality-wrr.js';
@@ -68,7 +68,7 @@ function replay(vector: Fields, version: ProxyVersion, check: Check): void {
     return;
   }
   if (vector.has('expect_config_error')) {
-    replayConfigError(vector, version);
+    compareConfigError(vector, version, check);
     return;
   }
   const policy = vector.optionalString('policy');

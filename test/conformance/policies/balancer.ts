@@ -19,9 +19,9 @@ import { roundRobin } from '../../../src/policy/round-robin.js';
 import type { SlowStart } from '../../../src/policy/slow-start.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import type { Check } from '../check.js';
-import type { Fields} from '../fields.js';
+import type { Fields } from '../fields.js';
 import { FormatError } from '../fields.js';
-import { lbConfig } from './config.js';
+import { acceptedConfig } from './config.js';
 import { HostTable, ManualClock, RuntimeTable, u64Of } from './fixtures.js';
 import { compareStats } from './statistics.js';
 
@@ -134,7 +134,7 @@ class Bench {
 
 /** Replays one vector of a policy over hosts given as lists. */
 export function replayBalancer(vector: Fields, version: ProxyVersion, check: Check): void {
-  const config = lbConfig(vector.object('config'), version);
+  const config = acceptedConfig(vector, version);
   if (config.lbPolicy !== vector.string('policy')) throw new FormatError('policy and lb_policy differ');
   vector.ignore('features');
   const steps = vector.objects('steps');

@@ -3,7 +3,7 @@ import { isModern } from '../../../src/core/version.js';
 import type { EdfSchedule } from '../../../src/schedule/edf.js';
 import { createByPicking, createWithPicks, peek, pick } from '../../../src/schedule/edf.js';
 import type { Check } from '../check.js';
-import type { Fields} from '../fields.js';
+import type { Fields } from '../fields.js';
 import { asList, asNumber, asString, FormatError } from '../fields.js';
 import { evaluate } from './formula.js';
 
