@@ -22,7 +22,6 @@ export interface ClusterFacts {
   readonly phases: readonly Phase[];
   readonly endUs: Micros;
   readonly table: TableResult | undefined;
-  readonly digits: 2 | 3;
 }
 
 /** One cluster's part of the result, from what one proxy (or the sum of several) counted. */
@@ -31,7 +30,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   const noHost = recorder.phases.reduce((sum, phase) => sum + phase.noHost, 0);
   const overflow = recorder.phases.reduce((sum, phase) => sum + phase.overflow, 0);
   const order = reportOrder(facts.rows);
-  const all = new AnswerCounts(facts.digits);
+  const all = new AnswerCounts();
   for (const counts of recorder.rows) all.add(counts);
 
   return {
@@ -49,7 +48,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
       ...group,
     })),
     subsets: [...recorder.subsets.keys()].sort().map((subset) => {
-      const counts = recorder.subsets.get(subset) ?? new AnswerCounts(facts.digits);
+      const counts = recorder.subsets.get(subset) ?? new AnswerCounts();
       return { subset, hosts: 0, ...groupResult(counts, requests) };
     }),
     phases: facts.phases.map((phase, index) => phaseResult(facts, recorder, order, phase, index)),
@@ -79,7 +78,7 @@ function portion(requests: number, of: number): Portion {
 
 function hostResult(facts: ClusterFacts, recorder: ClusterRecorder, index: number, requests: number): HostResult {
   const row = facts.rows[index] as HostRow;
-  const counts = recorder.rows[index] ?? new AnswerCounts(facts.digits);
+  const counts = recorder.rows[index] ?? new AnswerCounts();
   return {
     address: row.address,
     hostname: row.hostname,
@@ -109,7 +108,7 @@ function groups(
     const key = keyOf(row);
     let group = found.get(key);
     if (group === undefined) {
-      group = { first: row, hosts: 0, counts: new AnswerCounts(facts.digits) };
+      group = { first: row, hosts: 0, counts: new AnswerCounts() };
       found.set(key, group);
     }
     group.hosts++;

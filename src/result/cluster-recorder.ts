@@ -30,11 +30,7 @@ export class AnswerCounts {
   requests = 0;
   answered = 0;
   errors = 0;
-  readonly latency: DurationRecorder;
-
-  constructor(digits: 2 | 3) {
-    this.latency = new DurationRecorder(digits);
-  }
+  readonly latency = new DurationRecorder();
 
   add(other: AnswerCounts): void {
     this.requests += other.requests;
@@ -55,8 +51,7 @@ export class ClusterRecorder {
   readonly subsets = new Map<string, AnswerCounts>();
   private current: PhaseCounts;
 
-  /** @param digits significant digits of latency percentiles; see {@link DurationRecorder}. */
-  constructor(private readonly digits: 2 | 3) {
+  constructor() {
     this.current = this.phases[0] as PhaseCounts;
   }
 
@@ -102,8 +97,8 @@ export class ClusterRecorder {
   }
 
   /** The sum of several proxies' recorders; they all have the same phases. */
-  static sum(recorders: readonly ClusterRecorder[], digits: 2 | 3): ClusterRecorder {
-    const sum = new ClusterRecorder(digits);
+  static sum(recorders: readonly ClusterRecorder[]): ClusterRecorder {
+    const sum = new ClusterRecorder();
     for (const recorder of recorders) {
       for (const [index, phase] of recorder.phases.entries()) {
         if (index === sum.phases.length) sum.beginPhase();
@@ -116,14 +111,14 @@ export class ClusterRecorder {
   }
 
   private row(row: number): AnswerCounts {
-    while (this.rows.length <= row) this.rows.push(new AnswerCounts(this.digits));
+    while (this.rows.length <= row) this.rows.push(new AnswerCounts());
     return this.rows[row] as AnswerCounts;
   }
 
   private subset(name: string): AnswerCounts {
     let counts = this.subsets.get(name);
     if (counts === undefined) {
-      counts = new AnswerCounts(this.digits);
+      counts = new AnswerCounts();
       this.subsets.set(name, counts);
     }
     return counts;

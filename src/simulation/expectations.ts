@@ -44,7 +44,7 @@ export class ExpectationTrackers {
         hits: 0,
         ended: 0,
         succeeded: 0,
-        latency: new DurationRecorder(3),
+        latency: new DurationRecorder(),
       };
     });
   }

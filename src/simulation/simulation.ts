@@ -155,7 +155,7 @@ export class Simulation {
     const { world } = this;
     const recorders = proxies.map((proxy) => proxy.clusterAt(cluster.index).recorder);
     const [only] = recorders;
-    const recorder = only !== undefined && recorders.length === 1 ? only : ClusterRecorder.sum(recorders, world.digits);
+    const recorder = only !== undefined && recorders.length === 1 ? only : ClusterRecorder.sum(recorders);
     const first = proxies[0]?.clusterAt(cluster.index);
     return buildClusterResult(
       {
@@ -164,7 +164,6 @@ export class Simulation {
         phases: cluster.log.phases,
         endUs: world.nowUs,
         table: first === undefined ? undefined : tableOf(first),
-        digits: world.digits,
       },
       recorder,
     );

@@ -28,9 +28,6 @@ import { Servers } from './servers.js';
 import { Timers } from './timers.js';
 import { viewOf } from './view.js';
 
-/** Latency percentiles keep three digits while hosts are few, two beyond: a histogram of three takes some 70 kB. */
-const FEW_HOSTS = 200;
-
 const DEFAULT_MERGE_WINDOW_US = 1_000_000;
 
 /** One cluster of the scenario, as the world outside the proxies sees it. */
@@ -82,8 +79,7 @@ export class ClusterWorld {
 
 /** One cluster inside one proxy. */
 export class ProxyCluster {
-  readonly requests = new RequestStats();
-  readonly recorder: ClusterRecorder;
+  readonly recorder = new ClusterRecorder();
 
   constructor(
     readonly world: ClusterWorld,
@@ -92,10 +88,8 @@ export class ProxyCluster {
     readonly upstream: UpstreamCluster,
     private readonly workers: readonly LoadBalancer[],
     private readonly randoms: readonly Random64[],
-    digits: 2 | 3,
-  ) {
-    this.recorder = new ClusterRecorder(digits);
-  }
+    readonly requests: RequestStats,
+  ) {}
 
   get name(): string {
     return this.world.name;
@@ -151,7 +145,6 @@ export class World implements Clock {
   readonly servers: Servers;
   readonly clusters: readonly ClusterWorld[];
   readonly proxies: readonly Proxy[];
-  readonly digits: 2 | 3;
   private readonly clusterIndices: ReadonlyMap<string, number>;
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
@@ -163,8 +156,6 @@ export class World implements Clock {
       (cluster, index) => new ClusterWorld(index, cluster, firstAssignment(cluster, scenario), emptyView),
     );
     this.clusterIndices = new Map(this.clusters.map((cluster) => [cluster.name, cluster.index]));
-    const hosts = this.clusters.reduce((sum, cluster) => sum + countEndpoints(cluster.assignment), 0);
-    this.digits = hosts * scenario.proxies.length <= FEW_HOSTS ? 3 : 2;
     this.proxies = scenario.proxies.flatMap((spec) => this.createInstances(spec));
     this.proxyIndices = new Map(
       // The name of a group of instances stands for its first.
@@ -225,6 +216,7 @@ export class World implements Clock {
     const { config } = cluster;
     const lb = loadBalancerConfig(config, spec.version);
     const stats = emptyLbStats();
+    const requests = new RequestStats();
     const randoms: Random64[] = [];
     // The main thread holds a balancer of its own, which takes in every update and never picks.
     const balancers: LoadBalancer[] = [];
@@ -233,7 +225,16 @@ export class World implements Clock {
       if (thread > 0) randoms.push(stream);
       const random = spec.initRandom === undefined ? stream : new ScriptedRandom(spec.initRandom);
       const hasLocalCluster = spec.localClusterName !== undefined && spec.localClusterName !== cluster.name;
-      balancers.push(createLoadBalancer(lb, { random, runtime: proxy.runtime, clock: this, stats, hasLocalCluster }));
+      balancers.push(
+        createLoadBalancer(lb, {
+          random,
+          runtime: proxy.runtime,
+          clock: this,
+          stats,
+          hasLocalCluster,
+          activity: requests,
+        }),
+      );
     }
     const upstream = new UpstreamCluster(
       {
@@ -253,7 +254,7 @@ export class World implements Clock {
         placed: (host, priority) => this.place(cluster, host, priority),
       },
     );
-    return new ProxyCluster(cluster, lb, stats, upstream, balancers.slice(1), randoms, this.digits);
+    return new ProxyCluster(cluster, lb, stats, upstream, balancers.slice(1), randoms, requests);
   }
 
   /** Gives a host its row and its server. */
@@ -311,8 +312,4 @@ function firstAssignment(cluster: Cluster, scenario: Scenario): Assignment {
 function assignmentName(cluster: Cluster): string {
   const service = cluster.edsClusterConfig?.serviceName ?? '';
   return service === '' ? cluster.name : service;
-}
-
-function countEndpoints(assignment: Assignment): number {
-  return assignment.groups.reduce((sum, group) => sum + group.endpoints.length, 0);
 }
