@@ -1,5 +1,5 @@
 import { compareBytes } from '../core/byte-order.js';
-import type { Host, Locality } from '../host/host.js';
+import type { Health, Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 
@@ -40,8 +40,9 @@ export function buildHostSet(options: HostSetOptions): HostSet {
   const level = emptyPartition();
   const groups = new LocalityIndex();
   for (const host of options.hosts) {
-    place(host, level);
-    place(host, groups.of(host.locality));
+    const { health, excluded } = host;
+    place(host, health, excluded, level);
+    place(host, health, excluded, groups.of(host.locality));
   }
 
   const nodeKey = options.nodeLocality === undefined ? undefined : localityKey(options.nodeLocality);
@@ -71,12 +72,11 @@ function emptyPartition(): Partition {
   return { hosts: [], healthy: [], degraded: [], excluded: [] };
 }
 
-function place(host: Host, into: Partition): void {
+function place(host: Host, health: Health, excluded: boolean, into: Partition): void {
   into.hosts.push(host);
-  const health = host.health;
   if (health === 'healthy') into.healthy.push(host);
   else if (health === 'degraded') into.degraded.push(host);
-  if (host.excluded) into.excluded.push(host);
+  if (excluded) into.excluded.push(host);
 }
 
 function byLocality(a: Group, b: Group): number {
@@ -92,8 +92,15 @@ class LocalityIndex {
   readonly list: Group[] = [];
   private readonly byKey = new Map<string, Group>();
   private readonly byObject = new Map<Locality, Group>();
+  private last: Group | undefined;
 
   of(locality: Locality): Group {
+    if (this.last?.locality === locality) return this.last;
+    this.last = this.find(locality);
+    return this.last;
+  }
+
+  private find(locality: Locality): Group {
     const known = this.byObject.get(locality);
     if (known !== undefined) return known;
     const key = localityKey(locality);

@@ -450,7 +450,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
   }
 
   private createSubset(tuple: HostTuple, singleHost: boolean): Subset {
-    const subset = this.newSubset(describeEntries(tuple.entries), tuple.text, singleHost);
+    const subset = this.newSubset(describeEntries(tuple.entries()), tuple.text, singleHost);
     this.subsets.set(tuple.text, subset);
     return subset;
   }
