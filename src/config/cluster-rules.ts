@@ -177,6 +177,18 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     },
   },
   {
+    name: 'load-assignment-required',
+    reads: TYPE,
+    check: (cluster, report, has) => {
+      const type = discoveryType(cluster);
+      const needed = type === 'STATIC' || type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
+      if (needed && !has('load_assignment') && !has('hosts')) {
+        const found = has('type') || has('cluster_type') ? type : `${type} (the default)`;
+        report(`load_assignment is required: a cluster of type ${found} has no other source of hosts`);
+      }
+    },
+  },
+  {
     name: 'eds-load-assignment',
     reads: TYPE,
     check: (cluster, report, has) => {

@@ -6,9 +6,10 @@ import type { Struct } from '../core/json.js';
 import { Address } from './address.js';
 import { canonicalName } from './any.js';
 import { SemanticVersion } from './percent.js';
-import { defaulted, message, optional, plain, repeated, required } from './reader.js';
+import { defaulted, message, optional, plain, reading, repeated, required } from './reader.js';
 import type { Schema } from './reader.js';
 import { bool, boolValue, bytes, duration, enumeration, string, struct, uint32Value } from './reader/proto.js';
+import { readerOf } from './reader/walk.js';
 
 export const RoutingPriority = enumeration('core.RoutingPriority', { DEFAULT: 0, HIGH: 1 });
 
@@ -162,11 +163,22 @@ export const HeaderValueOption = message(
 
 // --- data ----------------------------------------------------------------------------------------------------------
 
+const readText = readerOf(string({ minLength: 1 }));
+
+/** Path of a file. Where files are at hand it must exist, as the proxy reads it at start. */
+const filePath = reading<string>('string', (node, walk) => {
+  const path = readText(node, walk);
+  if (typeof path === 'string' && walk.fileExists?.(path) === false) {
+    return walk.error('file', `Invalid path: ${path}: there is no such file`, node);
+  }
+  return path;
+});
+
 /** core.DataSource */
 export const DataSource = message(
   'core.DataSource',
   {
-    filename: optional(string({ minLength: 1 }), 'A local file.'),
+    filename: optional(filePath, 'A local file.'),
     inline_bytes: optional(bytes({ minLength: 1 }), 'Bytes in the configuration itself.'),
     inline_string: optional(string({ minLength: 1 }), 'Text in the configuration itself.'),
   },

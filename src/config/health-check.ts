@@ -48,7 +48,7 @@ const Payload = message(
 );
 
 /** type.Int64Range: half-open. */
-const Int64Range = message(
+export const Int64Range = message(
   'type.Int64Range',
   { start: plain(int64(), 'First value.'), end: plain(int64(), 'The value after the last.') },
   { doc: 'A half-open range of whole numbers.' },

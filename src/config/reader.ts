@@ -90,6 +90,8 @@ export interface CheckOptions {
   readonly node?: SourceNode;
   /** Where that part is, for the paths of problems. */
   readonly path?: Path;
+  /** Whether a file that the document names exists. Absent: such files are not looked for. */
+  readonly fileExists?: ((path: string) => boolean) | undefined;
 }
 
 export interface CheckResult<T> {
@@ -103,9 +105,9 @@ export interface CheckResult<T> {
 export function check<S extends z.ZodType>(
   schema: S,
   document: SourceDocument,
-  { vocabulary, node = document.root, path = [] }: CheckOptions,
+  { vocabulary, node = document.root, path = [], fileExists }: CheckOptions,
 ): CheckResult<z.output<S>> {
-  const walk = new Walk(document, vocabulary);
+  const walk = new Walk(document, vocabulary, fileExists);
   walk.path.push(...path);
   const value = readerOf(schema)(node, walk);
   const problems = inFileOrder(walk.problems);

@@ -80,6 +80,8 @@ export type Report = (
   message: string,
   at?: readonly (string | number)[],
   severity?: 'error' | 'warning' | 'deprecation' | 'note',
+  /** Where one check knows several rules. Default: the name of the rule. */
+  rule?: string,
 ) => void;
 
 /** Whether the file sets a field of the message, to tell what was written from what is a default. */

@@ -27,12 +27,14 @@ export class Walk {
   constructor(
     readonly document: SourceDocument,
     public vocabulary: Vocabulary,
+    /** Whether a file exists; undefined where no file system is at hand. */
+    readonly fileExists?: ((path: string) => boolean) | undefined,
     private readonly said: Set<string> = new Set<string>(),
   ) {}
 
   /** A walk from the same place whose findings can be dropped. */
   trial(): Walk {
-    const trial = new Walk(this.document, this.vocabulary, new Set(this.said));
+    const trial = new Walk(this.document, this.vocabulary, this.fileExists, new Set(this.said));
     trial.path.push(...this.path);
     return trial;
   }
@@ -456,8 +458,8 @@ function runRules(
   const has = (name: string): boolean => entries.has(name);
   for (const rule of info.rules) {
     if (rule.reads.some((name) => wrong.has(name))) continue;
-    const report: Report = (message, at = [], severity = 'error') => {
-      walk.report(severity, rule.name, message, locate(node, at), [...walk.path, ...at]);
+    const report: Report = (message, at = [], severity = 'error', name = rule.name) => {
+      walk.report(severity, name, message, locate(node, at), [...walk.path, ...at]);
     };
     rule.check(value as never, report, has);
   }

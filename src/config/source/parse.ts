@@ -1,11 +1,14 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Parser, Scalar } from 'yaml';
 import type { CST, Document, Node, YAMLError, Alias } from 'yaml';
 import type { Problem, Severity } from '../../core/problem.js';
+import { readPlainYaml } from './plain-yaml.js';
 import type { MapEntry, ScalarNode, SourceNode } from './document.js';
 import { SourceDocument } from './document.js';
 
 /** Larger files are refused unread. */
 export const MAX_LENGTH = 50 * 1024 * 1024;
+/** Larger files must be in the plain YAML that is read fast: the full parser needs some hundred bytes a byte. */
+export const MAX_FULL_LENGTH = 8 * 1024 * 1024;
 /** As deep as protobuf's JSON parser goes. */
 export const MAX_DEPTH = 100;
 /** Values after aliases are expanded: a few hundred bytes of aliases can stand for gigabytes. */
@@ -34,6 +37,22 @@ export function parseDocument(text: string, file: string): ParseResult {
   }
   const nul = text.indexOf('\0');
   if (nul !== -1) return refuse('nul-byte', 'the file contains a NUL byte: it is not a text file', nul);
+  const plain = readPlainYaml(text, { depth: MAX_DEPTH, nodes: MAX_NODES });
+  switch (plain.kind) {
+    case 'read':
+      return { document: new SourceDocument(file, text, plain.root, plain.json), problems: [] };
+    case 'too-deep':
+      return refuse('nesting', tooDeep(), plain.offset);
+    case 'too-many':
+      return refuse('too-many-values', tooMany(), plain.offset);
+    case 'unsupported':
+      if (text.length > MAX_FULL_LENGTH) return refuse('file-size', tooLong(text), 0);
+      return parseFully(text, file);
+  }
+}
+
+/** As {@link parseDocument}, always by the full parser, and without its limit on the length. */
+export function parseFully(text: string, file: string): ParseResult {
   return new YamlReader(text, file).read();
 }
 
@@ -112,7 +131,7 @@ class YamlReader {
     if (this.hasFailed()) return nothing(0);
     if (depth > MAX_DEPTH) return this.fail('nesting', tooDeep(), startOf(node));
     if (this.nodes > MAX_NODES) {
-      return this.fail('aliases', `the document stands for more than ${MAX_NODES} values`, startOf(node));
+      return this.fail('too-many-values', tooMany(), startOf(node));
     }
     if (node === null) return nothing(0);
     if (isAlias(node)) return this.resolve(node);
@@ -195,6 +214,16 @@ function nothing(at: number): ScalarNode {
 
 function startOf(node: Node | null): number {
   return node?.range?.[0] ?? 0;
+}
+
+function tooLong(text: string): string {
+  const limit = `${MAX_FULL_LENGTH / 1024 / 1024} MB`;
+  const what = 'anchors, tags, block scalars or text over several lines, or mistakes';
+  return `a file of ${Math.round(text.length / 1024 / 1024)} MB must be plain YAML or JSON: with ${what}, the limit is ${limit}`;
+}
+
+function tooMany(): string {
+  return `the document stands for more than ${MAX_NODES} values`;
 }
 
 function tooDeep(): string {

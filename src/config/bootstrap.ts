@@ -1,0 +1,177 @@
+/**
+ * A proxy's own configuration file. Its clusters, its place and its statistics matter here; the rest is passed over.
+ */
+import { z } from 'zod';
+import type { JsonValue, Struct } from '../core/json.js';
+import { BindConfig } from './address.js';
+import { checkClusterSet, clusterList } from './cluster-set.js';
+import { ApiConfigSource } from './config-source.js';
+import { Node } from './core.js';
+import { StatsConfig, StatsSink } from './metrics.js';
+import { message, optional, plain, repeated, required } from './reader.js';
+import type { FieldMarks, Schema } from './reader.js';
+import { bool, duration, string, struct, uint64Value } from './reader/proto.js';
+import { RouteConfiguration } from './route.js';
+
+const outside = (what: string): FieldMarks => ({ noEffect: `${what} is not simulated` });
+const anything = z.unknown() as Schema<unknown>;
+
+// --- listeners: only the way to their routes -----------------------------------------------------------------------
+
+const HttpConnectionManager = message(
+  'config.filter.network.http_connection_manager.v2.HttpConnectionManager',
+  { route_config: optional(RouteConfiguration, 'Which cluster a request is for.') },
+  { doc: 'The HTTP filter of a listener.', open: true },
+);
+
+const NetworkFilter = message(
+  'listener.Filter',
+  {
+    name: plain(string(), 'Name of the filter.'),
+    config: optional(HttpConnectionManager, 'Configuration of the filter.'),
+    typed_config: optional(HttpConnectionManager, 'Configuration of the filter.'),
+  },
+  { doc: 'A network filter of a listener.' },
+);
+
+const FilterChain = message(
+  'listener.FilterChain',
+  { filters: repeated(NetworkFilter, 'The filters.') },
+  { doc: 'Filters of some connections.', open: true },
+);
+
+const Listener = message(
+  'Listener',
+  { name: plain(string(), 'Name.'), filter_chains: repeated(FilterChain, 'Filters by connection.') },
+  { doc: 'Where clients connect.', open: true },
+);
+
+const StaticResources = message(
+  'config.bootstrap.v2.Bootstrap.StaticResources',
+  {
+    listeners: repeated(Listener, 'Where clients connect.', outside('what happens before a cluster is chosen')),
+    clusters: clusterList('The clusters.'),
+    secrets: optional(anything, 'Secrets.', outside('TLS')),
+  },
+  { doc: 'What is configured in the file itself.' },
+);
+
+const ClusterManager = message(
+  'config.bootstrap.v2.ClusterManager',
+  {
+    local_cluster_name: plain(string(), 'The cluster that the proxies themselves are in, for zone-aware routing.'),
+    outlier_detection: optional(anything, 'Event log of outlier detection.', {
+      noEffect: 'the report lists every event',
+    }),
+    upstream_bind_config: optional(BindConfig, 'Source address of connections.', outside('binding')),
+    load_stats_config: optional(ApiConfigSource, 'Load reporting service.', outside('load reporting')),
+  },
+  { doc: 'Settings for all clusters.' },
+);
+
+const RuntimeLayer = message(
+  'config.bootstrap.v2.RuntimeLayer',
+  {
+    name: required(string({ minLength: 1 }), 'Name of the layer.'),
+    static_layer: optional(struct(), 'Values in the file itself.'),
+    disk_layer: optional(anything, 'Values from a directory.', outside('the file system')),
+    admin_layer: optional(anything, 'Values from the admin interface.', outside('the admin interface')),
+    rtds_layer: optional(anything, 'Values from a management server.', outside('a management server; use set_runtime')),
+  },
+  {
+    doc: 'One layer of runtime values; later layers win.',
+    oneOfs: [
+      { name: 'layer_specifier', fields: ['static_layer', 'disk_layer', 'admin_layer', 'rtds_layer'], required: true },
+    ],
+  },
+);
+
+const LayeredRuntime = message(
+  'config.bootstrap.v2.LayeredRuntime',
+  { layers: repeated(RuntimeLayer, 'The layers.') },
+  { doc: 'Runtime values.' },
+);
+
+/** config.bootstrap.v2.Bootstrap */
+export const Bootstrap = message(
+  'config.bootstrap.v2.Bootstrap',
+  {
+    node: optional(Node, 'Name and place of the proxy.'),
+    static_resources: required(StaticResources, 'What is configured in the file itself.'),
+    dynamic_resources: optional(
+      anything,
+      'Management servers.',
+      outside('a management server; use assignments and the timeline'),
+    ),
+    cluster_manager: optional(ClusterManager, 'Settings for all clusters.'),
+    hds_config: optional(anything, 'Health discovery.', outside('health discovery')),
+    flags_path: plain(string(), 'Flag directory.', outside('the file system')),
+    stats_sinks: repeated(StatsSink, 'Where statistics go.'),
+    stats_config: optional(StatsConfig, 'Which statistics there are, and their tags.'),
+    stats_flush_interval: optional(
+      duration({ minNanos: 1_000_000, belowSeconds: 300 }),
+      'How often sinks get statistics. Default 5 s.',
+    ),
+    watchdog: optional(anything, 'Watchdog.', outside('the watchdog')),
+    tracing: optional(anything, 'Tracing.', outside('tracing')),
+    runtime: optional(anything, 'Runtime values from a directory.', {
+      deprecated: 'use layered_runtime',
+      ...outside('a runtime directory'),
+    }),
+    layered_runtime: optional(LayeredRuntime, 'Runtime values.'),
+    admin: optional(anything, 'Admin interface.', outside('the admin interface')),
+    overload_manager: optional(anything, 'Overload manager.', outside('the overload manager')),
+    enable_dispatcher_stats: plain(bool(), 'Statistics of event loops.', outside('the event loop')),
+    header_prefix: plain(string(), 'Prefix of headers.', outside('the prefix of headers')),
+    stats_server_version_override: optional(uint64Value(), 'Value of a statistic.', outside('the server')),
+    use_tcp_for_dns_lookups: plain(bool(), 'DNS over TCP.', outside('the transport of DNS')),
+  },
+  {
+    doc: 'The configuration file of a proxy.',
+    hints: {
+      workloads: 'a bootstrap stands alone; write a scenario with clusters to add traffic',
+      timeline: 'a bootstrap stands alone; write a scenario with clusters to add a timeline',
+      expect: 'a bootstrap stands alone; write a scenario with clusters to add expectations',
+    },
+    rules: [
+      {
+        name: 'cluster-set',
+        reads: ['static_resources', 'cluster_manager', 'stats_sinks', 'node', 'layered_runtime'],
+        check: (bootstrap, report) => {
+          const set = {
+            clusters: bootstrap.staticResources.clusters.map((cluster, index) => ({
+              cluster,
+              path: ['static_resources', 'clusters', index],
+            })),
+            node: bootstrap.node,
+            localCluster: {
+              name: bootstrap.clusterManager?.localClusterName ?? '',
+              path: ['cluster_manager', 'local_cluster_name'],
+            },
+            sinks: bootstrap.statsSinks.map((sink, index) => ({ sink, path: ['stats_sinks', index] })),
+            runtime: staticRuntime(bootstrap.layeredRuntime),
+          };
+          checkClusterSet(set, (severity, path, rule, text) => report(text, path, severity, rule));
+        },
+      },
+    ],
+  },
+);
+export type Bootstrap = z.output<typeof Bootstrap>;
+
+/** The values of static layers, flat: `{a: {b: 1}}` is `{'a.b': 1}`. Later layers win. */
+export function staticRuntime(runtime: z.output<typeof LayeredRuntime> | undefined): Struct {
+  const values: Record<string, JsonValue> = {};
+  for (const { staticLayer } of runtime?.layers ?? []) {
+    if (staticLayer !== undefined) flatten(staticLayer, '', values);
+  }
+  return values;
+}
+
+function flatten(layer: Struct, prefix: string, values: Record<string, JsonValue>): void {
+  for (const [key, value] of Object.entries(layer)) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      flatten(value as Struct, `${prefix}${key}.`, values);
+    } else values[`${prefix}${key}`] = value;
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * What several clusters must agree on, with each other and with the proxy they are in.
+ */
+import { z } from 'zod';
+import type { Struct } from '../core/json.js';
+import type { Severity } from '../core/problem.js';
+import { canonicalName } from './any.js';
+import { Cluster } from './cluster.js';
+import { effectiveAssignment } from './cluster-rules.js';
+import type { ConfigSource } from './config-source.js';
+import type { Node } from './core.js';
+import { discoveryType } from './discovery.js';
+import type { StatsSink } from './metrics.js';
+import { defaulted, didYouMean, INVALID, reading } from './reader.js';
+import type { Path, Schema, Walk } from './reader.js';
+import { headSpan, readerOf } from './reader/walk.js';
+import type { SourceNode } from './source/document.js';
+
+const list = z.array(Cluster) as unknown as Schema<readonly Cluster[]>;
+
+/** A field of clusters whose names differ. Names are compared in the file, whatever else is wrong with a cluster. */
+export function clusterList(doc: string): z.ZodDefault<Schema<readonly Cluster[]>> {
+  const schema = reading<readonly Cluster[]>('repeated Cluster', (node, walk) => {
+    const before = walk.errors;
+    const value = readerOf(list)(node, walk) as readonly Cluster[] | typeof INVALID;
+    reportDuplicateNames(node, walk);
+    return walk.errors > before ? INVALID : value;
+  });
+  return defaulted(schema, [], doc);
+}
+
+function reportDuplicateNames(node: SourceNode, walk: Walk): void {
+  const seen = new Set<string>();
+  const items = node.kind === 'list' ? node.items : [];
+  for (const [index, item] of items.entries()) {
+    const entry = item.kind === 'map' ? item.entries.findLast(({ key }) => key === 'name') : undefined;
+    if (entry?.value.kind !== 'scalar' || entry.value.text === '') continue;
+    const name = entry.value.text;
+    if (seen.has(name)) {
+      const path = [...walk.path, index, 'name'];
+      walk.report('error', 'duplicate-name', `duplicate cluster '${name}'`, headSpan(entry.value), path);
+    }
+    seen.add(name);
+  }
+}
+
+/** A proxy and its clusters, as far as they could be read. */
+export interface ClusterSet {
+  readonly clusters: readonly { readonly cluster: Cluster; readonly path: Path }[];
+  readonly node?: Node | undefined;
+  readonly localCluster?: { readonly name: string; readonly path: Path } | undefined;
+  readonly sinks?: readonly { readonly sink: StatsSink; readonly path: Path }[] | undefined;
+  /** Flat: `{'upstream.healthy_panic_threshold': 40}`. */
+  readonly runtime?: Struct | undefined;
+}
+
+export type ReportPath = (severity: Severity, path: Path, rule: string, message: string) => void;
+
+/** Everything that clusters must agree on, except that their names differ: see {@link clusterList}. */
+export function checkClusterSet(set: ClusterSet, report: ReportPath): void {
+  checkConfigSources(set, report);
+  checkLocalCluster(set, report);
+  checkSinks(set, report);
+  checkPlatformDns(set, report);
+}
+
+/** A management server must itself be a cluster that is not discovered. */
+function checkConfigSources({ clusters, node }: ClusterSet, report: ReportPath): void {
+  const fixed = new Set(clusters.flatMap(({ cluster }) => (discoveryType(cluster) === 'EDS' ? [] : [cluster.name])));
+  for (const { cluster, path } of clusters) {
+    const source = cluster.edsClusterConfig?.edsConfig;
+    if (source === undefined || discoveryType(cluster) !== 'EDS') continue;
+    const at = [...path, 'eds_cluster_config', 'eds_config'];
+    for (const { name, path: where } of serversOf(source)) {
+      if (fixed.has(name)) continue;
+      const text = `must have a statically defined non-EDS cluster: '${name}' does not exist, or is an EDS cluster`;
+      report('error', [...at, ...where], 'config-source-cluster', `ApiConfigSource ${text}`);
+    }
+    if (node !== undefined && node.id !== '' && node.cluster !== '') continue;
+    const text = "EDS needs node 'id' and 'cluster': set node, or --service-node and --service-cluster of the proxy";
+    report('warning', at, 'node', text);
+  }
+}
+
+function serversOf(source: ConfigSource): readonly { readonly name: string; readonly path: Path }[] {
+  const api = source.apiConfigSource;
+  if (api === undefined) return [];
+  const grpc = api.grpcServices.flatMap((service, index) => {
+    const kind = service.envoyGrpc === undefined ? 'proxy_grpc' : 'envoy_grpc';
+    const name = (service.envoyGrpc ?? service.proxyGrpc)?.clusterName;
+    const path = ['api_config_source', 'grpc_services', index, kind, 'cluster_name'];
+    return name === undefined ? [] : [{ name, path }];
+  });
+  const rest = api.clusterNames.map((name, index) => ({ name, path: ['api_config_source', 'cluster_names', index] }));
+  return [...grpc, ...rest];
+}
+
+/** The local cluster must exist and have hosts in priority 0 only. */
+function checkLocalCluster({ clusters, localCluster }: ClusterSet, report: ReportPath): void {
+  if (localCluster === undefined || localCluster.name === '') return;
+  const { name, path } = localCluster;
+  const found = clusters.find(({ cluster }) => cluster.name === name);
+  if (found === undefined) {
+    const near = didYouMean(
+      name,
+      clusters.map(({ cluster }) => cluster.name),
+    );
+    report('error', path, 'local-cluster', `local cluster '${name}' must be defined${near}`);
+    return;
+  }
+  const groups = effectiveAssignment(found.cluster)?.endpoints ?? [];
+  const index = groups.findIndex(({ priority }) => priority > 0);
+  if (index !== -1) {
+    const at = [...found.path, 'load_assignment', 'endpoints', index, 'priority'];
+    report('error', at, 'local-cluster', `Unexpected non-zero priority for local cluster '${name}'.`);
+  }
+}
+
+function checkSinks({ clusters, sinks = [], node }: ClusterSet, report: ReportPath): void {
+  const names = clusters.map(({ cluster }) => cluster.name);
+  let dashboards = 0;
+  for (const {
+    sink: { sink },
+    path,
+  } of sinks) {
+    if (sink.kind === 'dashboard') dashboards += 1;
+    if (sink.kind === 'dashboard' && dashboards === 2) {
+      report('warning', path, 'dashboard-sinks', 'only one dashboard sink should be configured; the first one serves');
+    }
+    const target = sink.kind === 'statsd' ? sink.tcpClusterName : undefined;
+    if (target === undefined) continue;
+    if (!names.includes(target)) {
+      report('error', path, 'statsd-cluster', `tcp statsd: unknown cluster '${target}'${didYouMean(target, names)}`);
+    }
+    if (node === undefined || node.id === '' || node.cluster === '') {
+      const text = "tcp statsd: node 'id' and 'cluster' are required, in node or as options of the proxy";
+      report('warning', path, 'node', text);
+    }
+  }
+}
+
+const PLATFORM_DNS = 'proxy.restart_features.use_platform_api_for_dns_lookups';
+
+/** With the platform's resolver, the proxy does not start if a cluster asks for its own. */
+function checkPlatformDns({ clusters, runtime = {} }: ClusterSet, report: ReportPath): void {
+  const setting = Object.entries(runtime).find(([key]) => canonicalName(key) === PLATFORM_DNS)?.[1];
+  if (setting !== true && setting !== 'true') return;
+  for (const { cluster, path } of clusters) {
+    for (const [field, used] of [
+      ['dns_resolvers', cluster.dnsResolvers.length > 0],
+      ['use_tcp_for_dns_lookups', cluster.useTcpForDnsLookups],
+    ] as const) {
+      if (!used) continue;
+      const text = `${field} cannot be used while ${PLATFORM_DNS} is true: the proxy does not start`;
+      report('error', [...path, field], 'platform-dns', text);
+    }
+  }
+}
