@@ -288,6 +288,11 @@ function merge(from: usize, to: usize, left: u32, middle: u32, right: u32): void
   let b = from + (<usize>middle) * RECORD;
   const aEnd = b;
   const bEnd = from + (<usize>right) * RECORD;
+  // In order already, as runs of equal hashes are.
+  if (b >= bEnd || load<u64>(b - RECORD) <= load<u64>(b)) {
+    memory.copy(to + (<usize>left) * RECORD, a, bEnd - a);
+    return;
+  }
   for (let at = to + (<usize>left) * RECORD, end = to + (<usize>right) * RECORD; at < end; at += RECORD) {
     if (b >= bEnd || (a < aEnd && load<u64>(a) <= load<u64>(b))) {
       move(at, a);
