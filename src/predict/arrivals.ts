@@ -1,0 +1,128 @@
+import type { Micros } from '../core/units.js';
+import { MICROS_PER_SECOND } from '../core/units.js';
+import type { Arrivals } from '../scenario/model.js';
+
+/** How many requests of a workload are to be expected until a moment, from its rates alone. */
+export class ExpectedArrivals {
+  /** Counts are whole numbers and certain; else they are means. */
+  readonly certain: boolean;
+  private readonly pieces: Piece[];
+
+  /**
+   * @param changes rates that the timeline sets, ascending.
+   * @param busy    answers take time: a closed workload then has no rate of its own.
+   */
+  constructor(
+    arrivals: Arrivals,
+    private readonly startUs: Micros,
+    private readonly stopUs: Micros,
+    changes: readonly { readonly atUs: Micros; readonly perSecond: number }[],
+    busy: boolean,
+  ) {
+    this.certain = arrivals.kind !== 'poisson' && arrivals.kind !== 'ramp';
+    this.pieces = [{ fromUs: startUs, before: firstPiece(arrivals, startUs, busy) }];
+    if (arrivals.kind === 'closed') return;
+    for (const { atUs, perSecond } of changes) {
+      const fromUs = Math.max(atUs, startUs);
+      this.pieces.push({ fromUs, before: pieceAfterChange(arrivals, perSecond, fromUs) });
+    }
+  }
+
+  /** Requests before `atUs`, which is not counted in; undefined: it depends on how the run goes. */
+  before(atUs: Micros): number | undefined {
+    const end = Math.min(atUs, this.stopUs);
+    if (end <= this.startUs) return 0;
+    let sum = 0;
+    for (const [index, { fromUs, before }] of this.pieces.entries()) {
+      const until = Math.min(this.pieces[index + 1]?.fromUs ?? Infinity, end);
+      if (until <= fromUs) continue;
+      const count = before(until);
+      if (count === undefined) return undefined;
+      sum += count;
+    }
+    return sum;
+  }
+}
+
+interface Piece {
+  readonly fromUs: Micros;
+  /** Requests from `fromUs` on that come before a moment. */
+  readonly before: (untilUs: Micros) => number | undefined;
+}
+
+function firstPiece(arrivals: Arrivals, startUs: Micros, busy: boolean): Piece['before'] {
+  switch (arrivals.kind) {
+    case 'poisson':
+      return steady(arrivals.perSecond, startUs);
+    case 'constant':
+      return evenly(MICROS_PER_SECOND / arrivals.perSecond, startUs, 0, 1);
+    case 'ramp':
+      return (untilUs) => rampArea(arrivals.points, untilUs) - rampArea(arrivals.points, startUs);
+    case 'trace':
+      return (untilUs) => countBelow(arrivals.timesUs, untilUs) - countBelow(arrivals.timesUs, startUs);
+    case 'closed': {
+      const { thinkTime, users } = arrivals;
+      if (busy || thinkTime.kind !== 'constant' || thinkTime.us <= 0) return () => undefined;
+      return evenly(thinkTime.us, startUs, 0, users);
+    }
+  }
+}
+
+/** From a change on, constant arrivals are one gap away from the next; the others keep the new mean; a trace ends. */
+function pieceAfterChange(arrivals: Arrivals, perSecond: number, fromUs: Micros): Piece['before'] {
+  switch (arrivals.kind) {
+    case 'constant':
+      return evenly(MICROS_PER_SECOND / perSecond, fromUs, 1, 1);
+    case 'trace':
+      return () => 0;
+    default:
+      return steady(perSecond, fromUs);
+  }
+}
+
+function steady(perSecond: number, fromUs: Micros): Piece['before'] {
+  return (untilUs) => ((untilUs - fromUs) * perSecond) / MICROS_PER_SECOND;
+}
+
+/** `each` requests at from + k · gap, rounded to whole µs, k = first, first + 1, … */
+function evenly(gapUs: number, fromUs: Micros, first: number, each: number): Piece['before'] {
+  return (untilUs) => {
+    if (!(gapUs > 0) || gapUs === Infinity) return 0;
+    let k = Math.max(first, Math.ceil((untilUs - fromUs - 1) / gapUs));
+    while (k > first && fromUs + Math.round((k - 1) * gapUs) >= untilUs) k--;
+    while (fromUs + Math.round(k * gapUs) < untilUs) k++;
+    return (k - first) * each;
+  };
+}
+
+/** Mean arrivals of a ramp up to a moment: the rate is linear between points and level before and after them. */
+function rampArea(points: readonly { readonly atUs: Micros; readonly perSecond: number }[], untilUs: Micros): number {
+  const [first] = points;
+  if (first === undefined) return 0;
+  let area = Math.min(untilUs, first.atUs) * first.perSecond;
+  for (const [index, left] of points.entries()) {
+    if (untilUs <= left.atUs) break;
+    const right = points[index + 1];
+    if (right === undefined) {
+      area += (untilUs - left.atUs) * left.perSecond;
+      break;
+    }
+    const width = Math.min(untilUs, right.atUs) - left.atUs;
+    if (width <= 0) continue;
+    const slope = (right.perSecond - left.perSecond) / (right.atUs - left.atUs);
+    area += width * (left.perSecond + (slope * width) / 2);
+  }
+  return area / MICROS_PER_SECOND;
+}
+
+/** How many of the values are below `limit`. */
+export function countBelow(ascending: readonly number[], limit: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] as number) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,68 @@
+import type { Micros } from '../core/units.js';
+import { MICROS_PER_MILLI } from '../core/units.js';
+import type { LevelChange } from './discovery.js';
+
+interface PendingLevel {
+  lastUs: Micros;
+  dueUs: Micros | undefined;
+}
+
+/**
+ * When the balancers of one proxy hear of what discovery changed.
+ *
+ * The modern proxy hands out each update of discovery whole and at once. Before, each priority went through
+ * `update_merge_window` by itself: changes that add and remove nobody wait a whole window if the last delivery is not
+ * more than a window ago, together with what comes until then.
+ */
+export class DeliveryPlan {
+  private readonly levels: PendingLevel[] = [];
+
+  /** @param atOnce whole updates, never delayed. */
+  constructor(
+    private readonly windowUs: Micros,
+    private readonly atOnce: boolean,
+  ) {}
+
+  /** The next moment at which something that waited is delivered. */
+  get dueUs(): Micros {
+    return this.levels.reduce((next, { dueUs }) => Math.min(next, dueUs ?? Infinity), Infinity);
+  }
+
+  /** @returns the priorities that are delivered now. */
+  update(changes: readonly LevelChange[], nowUs: Micros): number[] {
+    if (this.atOnce || this.windowUs === 0) {
+      for (const level of this.levels) {
+        level.dueUs = undefined;
+        level.lastUs = nowUs;
+      }
+      return changes.map(({ priority }) => priority);
+    }
+    return changes.filter((change) => this.goesOut(change, nowUs)).map(({ priority }) => priority);
+  }
+
+  /** @returns the priorities whose wait is over. */
+  fire(nowUs: Micros): number[] {
+    const due: number[] = [];
+    for (const [priority, level] of this.levels.entries()) {
+      if (level.dueUs === undefined || level.dueUs > nowUs) continue;
+      level.dueUs = undefined;
+      level.lastUs = nowUs;
+      due.push(priority);
+    }
+    return due;
+  }
+
+  private goesOut({ priority, moved }: LevelChange, nowUs: Micros): boolean {
+    while (this.levels.length <= priority) this.levels.push({ lastUs: -Infinity, dueUs: undefined });
+    const level = this.levels[priority] as PendingLevel;
+    // The proxy's clock has milliseconds.
+    const outside = Math.floor((nowUs - level.lastUs) / MICROS_PER_MILLI) > this.windowUs / MICROS_PER_MILLI;
+    if (moved || outside) {
+      level.dueUs = undefined;
+      level.lastUs = nowUs;
+      return true;
+    }
+    level.dueUs ??= nowUs + this.windowUs;
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import { isModern } from '../core/version.js';
+import type { Member } from './discovery.js';
+import type { HostGroup } from './level.js';
+import type { PrioritySlice } from './loads.js';
+
+/** How a policy spreads requests over one list of hosts. */
+export interface ListSplit {
+  /** By position in the list; sums to 1. */
+  readonly share: (index: number) => number;
+  /** Each pick is drawn for itself; else turns are taken. */
+  readonly drawn: boolean;
+  /** What turns add to the deviation of a host's count, in requests. */
+  readonly grain: (index: number) => number;
+  /** How far counts may be off their expectation, in requests, however many there are. */
+  readonly errorRequests: number;
+}
+
+/** What a policy needs to know beyond its list. */
+export interface ListContext {
+  readonly config: LoadBalancerConfig;
+  /** Exponent of least request's weights, as last refreshed. */
+  readonly bias: number;
+  /** undefined: requests are answered at once, so that only what is open for ever is active. Else: why that is not so. */
+  readonly underLoad: string | undefined;
+}
+
+/** @returns a text where there is no closed form: why. The list is not empty. */
+export function splitList(group: HostGroup, slice: PrioritySlice, context: ListContext): ListSplit | string {
+  const { config, underLoad } = context;
+  const { members } = group;
+  const size = members.length;
+  if (size === 1) return { share: () => 1, drawn: false, grain: () => 0, errorRequests: 0 };
+  switch (config.lbPolicy) {
+    case 'ROUND_ROBIN': {
+      if (config.slowStart !== undefined) return SLOW_START;
+      return differ(group.weights) ? scheduled(group, (member) => member.weight) : inTurns(size);
+    }
+    case 'LEAST_REQUEST': {
+      if (config.slowStart !== undefined) return SLOW_START;
+      if (differ(group.weights)) {
+        const { bias } = context;
+        if (bias !== 0 && underLoad !== undefined) return underLoad;
+        return scheduled(group, ({ weight, active }) => weight / Math.pow(active + 1, bias));
+      }
+      const { choiceCount, selectionMethod } = config.leastRequest;
+      if (selectionMethod === 'FULL_SCAN') return underLoad ?? fewestOfAll(members);
+      if (underLoad !== undefined && choiceCount > 1) return underLoad;
+      return fewestOfSome(members, choiceCount);
+    }
+    case 'RANDOM':
+      return isModern(config.version) ? sharedDraw(size, slice) : independently(() => 1 / size);
+    case 'RING_HASH':
+    case 'MAGLEV':
+      return `${config.lbPolicy} picks from no list`;
+  }
+}
+
+const SLOW_START = 'slow start changes weights from moment to moment; simulate it';
+
+function independently(share: (index: number) => number): ListSplit {
+  return { share, drawn: true, grain: () => 0, errorRequests: 0 };
+}
+
+/** A rotation from a random start: every count is the whole number above or below its mean. */
+function inTurns(size: number): ListSplit {
+  return { share: () => 1 / size, drawn: false, grain: () => 0.5, errorRequests: 0 };
+}
+
+/**
+ * Earliest deadline first: shares in proportion to weight.
+ *
+ * When host i has had T·wᵢ turns (rounded down) at schedule time T, all n have had between T·W − n and T·W, so that no
+ * count is further than 1 + n·wᵢ/W from its share. A weight that changed while the schedule runs counts from a host's
+ * next turn on; until then the deadline of the old weight stands, at most 1/old away, and that many turns are missing.
+ */
+function scheduled(group: HostGroup, weightOf: (member: Member) => number): ListSplit {
+  const { members, weights } = group;
+  const live = members.map(weightOf);
+  const sum = live.reduce((total, weight) => total + weight, 0);
+  const share = (index: number): number => (live[index] as number) / sum;
+  let lag = 0;
+  members.forEach((member, index) => {
+    const old = weights[index] as number;
+    if (member.weight !== old) lag += 1 + member.weight / old;
+  });
+  const grain = (index: number): number => 1 + share(index) * members.length;
+  if (lag === 0) return { share, drawn: false, grain, errorRequests: 0 };
+  return { share, drawn: false, grain: (index) => grain(index) + lag, errorRequests: lag };
+}
+
+/**
+ * Of `choices` hosts drawn with replacement, the first with the fewest requests: it has `a` of them if nobody drawn has
+ * less, and somebody has `a`. Hosts with equally many are equally likely.
+ */
+function fewestOfSome(members: readonly Member[], choices: number): ListSplit {
+  const size = members.length;
+  const counts = new Map<number, number>();
+  for (const { active } of members) counts.set(active, (counts.get(active) ?? 0) + 1);
+  const shares = new Map<number, number>();
+  let atLeast = size;
+  for (const [active, count] of [...counts].sort(([a], [b]) => a - b)) {
+    const more = atLeast - count;
+    shares.set(active, (Math.pow(atLeast / size, choices) - Math.pow(more / size, choices)) / count);
+    atLeast = more;
+  }
+  return independently((index) => shares.get((members[index] as Member).active) ?? 0);
+}
+
+function fewestOfAll(members: readonly Member[]): ListSplit {
+  const fewest = members.reduce((min, { active }) => Math.min(min, active), Infinity);
+  const ties = members.filter(({ active }) => active === fewest).length;
+  return independently((index) => ((members[index] as Member).active === fewest ? 1 / ties : 0));
+}
+
+/**
+ * The modern proxy picks host r mod n with the value r whose r mod 100 has chosen the priority. The two are independent
+ * only up to their greatest common divisor g: index i is met by the residues of the slice that equal i mod g, each as
+ * often as any other.
+ */
+function sharedDraw(size: number, { from, to }: PrioritySlice): ListSplit {
+  const divisor = gcd(100, size);
+  const residues = new Float64Array(divisor);
+  for (let value = from; value < to; value++) {
+    residues[value % divisor] = (residues[value % divisor] as number) + 1;
+  }
+  const unit = divisor / (size * (to - from));
+  return independently((index) => (residues[index % divisor] as number) * unit);
+}
+
+export function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b);
+}
+
+function differ(weights: Float64Array): boolean {
+  const first = weights[0];
+  return weights.some((weight) => weight !== first);
+}

@@ -1,0 +1,536 @@
+import { effectiveAssignment } from '../config/cluster-rules.js';
+import type { Cluster } from '../config/types.js';
+import type { Micros } from '../core/units.js';
+import { microsToSeconds } from '../core/units.js';
+import { localityKey } from '../host/host.js';
+import type { KeyHasher } from '../hash/request-key.js';
+import { createKeyHasher } from '../hash/request-key.js';
+import type { Action, ProxySpec, Scenario, TimelineEntry } from '../scenario/model.js';
+import { isHashPolicy } from './balancer.js';
+import type { Member, Row } from './discovery.js';
+import { availability, Discovery } from './discovery.js';
+import type { LevelView } from './level.js';
+import type { RowState } from './mixture.js';
+import { Mixture } from './mixture.js';
+import { occurrences } from './occurrences.js';
+import { Outcome } from './outcome.js';
+import type { ClusterPrediction, PredictedPhase, Prediction } from './prediction.js';
+import { ProxyClusterView, RuntimeView } from './proxy-view.js';
+import type { KindOutcome } from './request-outcome.js';
+import { outcomeOf } from './request-outcome.js';
+import { Behaviors, everTakesTime, mayFail, mayFailChecks, neverPredictable, takesTime } from './surroundings.js';
+import type { RequestKind } from './traffic.js';
+import { requestKinds } from './traffic.js';
+
+/**
+ * Works out what a scenario's split must be: per phase, per host, locality, priority and subset, without sampling.
+ *
+ * Nothing here shares code with the balancers of a run but the hash functions and the tables, so that a run and its
+ * prediction check each other. Where there is no closed form (least request under load, retries, hosts that health checks
+ * decide on) it says so instead of guessing.
+ */
+export async function predict(scenario: Scenario): Promise<Prediction> {
+  return new Predictor(scenario, await createKeyHasher()).run();
+}
+
+/** A stretch of time in which all balancers of a cluster see the same. */
+interface OpenPhase {
+  readonly fromUs: Micros;
+  readonly causes: string[];
+  readonly total: Mixture;
+  /** By proxy specification. */
+  readonly byProxy: readonly Mixture[];
+  /** By row index, as rows stood when the phase began. */
+  states: (RowState | undefined)[];
+}
+
+/** What is known of one cluster while time goes on. */
+class ClusterCourse {
+  readonly discovery: Discovery;
+  readonly never: string | undefined;
+  views: readonly ProxyClusterView[] = [];
+  kinds: readonly RequestKind[] = [];
+  readonly phases: OpenPhase[] = [];
+  /** Why no prediction holds any more, since something happened that only a run can follow. */
+  lost: string | undefined;
+  causes: string[] = [];
+  causesDelivered = false;
+  /** Since when the outcomes below hold. */
+  segmentUs: Micros = 0;
+  /** By proxy specification and kind. */
+  outcomes: readonly (readonly KindOutcome[])[] = [];
+  stale = true;
+  private circumstancesOf = '';
+  private circumstances: Circumstances = { fails: false, failsChecks: false, takesTime: false, active: false };
+
+  constructor(
+    readonly cluster: Cluster,
+    private readonly behaviors: Behaviors,
+  ) {
+    this.never = neverPredictable(cluster);
+    const localityWeighted = cluster.commonLbConfig?.localityWeightedLbConfig !== undefined;
+    this.discovery = new Discovery(
+      cluster,
+      localityWeighted,
+      (row, metadata) => behaviors.of({ ...row, cluster: cluster.name, metadata }).initialActiveRequests,
+    );
+  }
+
+  get phase(): OpenPhase {
+    return this.phases[this.phases.length - 1] as OpenPhase;
+  }
+
+  /** How hosts behave, as far as it can upset a prediction. @param version changes with the members. */
+  hostCircumstances(version: number): Circumstances {
+    const key = `${version} ${this.behaviors.version}`;
+    if (this.circumstancesOf === key) return this.circumstances;
+    this.circumstancesOf = key;
+    const { members } = this.discovery;
+    const found: Circumstances = { fails: false, failsChecks: false, takesTime: false, active: false };
+    for (const member of members) {
+      if (member.active > 0) found.active = true;
+      if (this.behaviors.isIdeal) continue;
+      const { row, metadata } = member;
+      const behavior = this.behaviors.of({ ...row, cluster: this.cluster.name, metadata });
+      found.fails ||= mayFail(behavior);
+      found.failsChecks ||= mayFailChecks(behavior);
+      found.takesTime ||= takesTime(behavior);
+    }
+    this.circumstances = found;
+    return found;
+  }
+}
+
+interface Circumstances {
+  fails: boolean;
+  failsChecks: boolean;
+  takesTime: boolean;
+  active: boolean;
+}
+
+interface Occasion {
+  readonly atUs: Micros;
+  readonly entry: TimelineEntry;
+}
+
+const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'];
+
+class Predictor {
+  private readonly endUs: Micros;
+  private readonly behaviors: Behaviors;
+  private readonly courses: readonly ClusterCourse[];
+  private readonly runtimes: readonly RuntimeView[];
+  private readonly occasions: readonly Occasion[];
+  private membersVersion = 0;
+
+  constructor(
+    private readonly scenario: Scenario,
+    hasher: KeyHasher,
+  ) {
+    const { workloads, requests, durationUs, proxies, timeline } = scenario;
+    this.endUs =
+      durationUs ?? Math.max(0, ...workloads.map(({ stopUs }) => stopUs ?? 0), ...requests.map(({ atUs }) => atUs + 1));
+    this.behaviors = new Behaviors(scenario.behavior);
+    this.runtimes = proxies.map(({ runtime }) => new RuntimeView(runtime));
+    this.courses = scenario.clusters.map((cluster) => new ClusterCourse(cluster, this.behaviors));
+    const kinds = requestKinds(scenario, this.endUs, everTakesTime(scenario), hasher);
+    for (const course of this.courses) {
+      course.kinds = kindsFor(course.cluster.name, kinds, proxies);
+      if (course.never === undefined) course.views = proxies.map((spec, index) => this.view(course, spec, index));
+    }
+    this.occasions = timeline
+      .flatMap((entry) => occurrences(entry, this.endUs).map((atUs) => ({ atUs, entry })))
+      .sort((a, b) => a.atUs - b.atUs);
+  }
+
+  run(): Prediction {
+    this.start();
+    let next = 0;
+    for (;;) {
+      const entryUs = this.occasions[next]?.atUs ?? Infinity;
+      const timerUs = this.courses.reduce(
+        (due, { views }) => views.reduce((first, view) => Math.min(first, view.plan.dueUs), due),
+        Infinity,
+      );
+      const nowUs = Math.min(entryUs, timerUs);
+      if (nowUs === Infinity || nowUs > this.endUs) break;
+      // Timers come before the timeline, and the timeline before what discovery makes of it.
+      if (timerUs === nowUs) this.fireTimers(nowUs);
+      const touched = new Set<ClusterCourse>();
+      const instant: TimelineEntry[] = [];
+      for (; this.occasions[next]?.atUs === nowUs; next++) instant.push((this.occasions[next] as Occasion).entry);
+      // Within one update of discovery, a whole assignment comes before edits of it.
+      const order = [...instant].sort((a, b) => rank(a.action) - rank(b.action));
+      for (const entry of order) this.act(entry, nowUs, touched);
+      for (const course of this.courses) if (touched.has(course)) this.commit(course, nowUs);
+      this.refresh(nowUs);
+    }
+    for (const course of this.courses) this.closeSegment(course, this.endUs);
+    return this.prediction();
+  }
+
+  private view(course: ClusterCourse, spec: ProxySpec, index: number): ProxyClusterView {
+    const localLevel = (): LevelView | undefined => {
+      const local = this.courses.find(({ cluster }) => cluster.name === spec.localClusterName);
+      return local?.views[index]?.levels[0];
+    };
+    const runtime = this.runtimes[index] ?? new RuntimeView({});
+    return new ProxyClusterView(course.cluster, course.discovery, spec, runtime, localLevel);
+  }
+
+  private start(): void {
+    for (const course of this.courses) {
+      const { cluster, discovery } = course;
+      const assignment =
+        cluster.type === 'EDS'
+          ? this.scenario.assignments.get(serviceName(cluster))
+          : course.never === undefined
+            ? effectiveAssignment(cluster)
+            : undefined;
+      if (assignment !== undefined) discovery.assign(assignment);
+      const changes = discovery.commit();
+      for (const view of course.views) view.start(changes);
+      if (course.never === undefined && (assignment?.policy?.dropOverloads ?? []).length > 0) {
+        course.lost = 'drop_overloads drops a part of the requests';
+      }
+    }
+    for (const course of this.courses) {
+      for (const view of course.views) view.localDelivered();
+      this.openPhase(course, 0, 'start');
+    }
+    this.refresh(0);
+  }
+
+  private fireTimers(nowUs: Micros): void {
+    for (const course of this.courses) {
+      let delivered = false;
+      course.views.forEach((view, index) => {
+        if (!view.fire(nowUs)) return;
+        delivered = true;
+        this.tellZones(course, index);
+      });
+      if (!delivered) continue;
+      course.stale = true;
+      const cause = course.causes.length === 0 ? 'merged update' : course.causes.join('; ');
+      course.causesDelivered = true;
+      this.cut(course, nowUs, course.causes.length === 0 ? cause : `${cause}, delivered after the merge window`);
+    }
+  }
+
+  private act({ action, label }: TimelineEntry, nowUs: Micros, touched: Set<ClusterCourse>): void {
+    switch (action.kind) {
+      case 'set_health':
+      case 'set_weight':
+      case 'set_metadata':
+      case 'remove_hosts':
+      case 'add_hosts':
+      case 'assign':
+        for (const course of this.courses) {
+          if (!course.discovery.act(action)) continue;
+          if (course.causesDelivered) course.causes = [];
+          course.causesDelivered = false;
+          course.causes.push(label);
+          touched.add(course);
+          if (action.kind === 'assign' && (action.assignment.policy?.dropOverloads ?? []).length > 0) {
+            course.lost = 'drop_overloads drops a part of the requests';
+          }
+        }
+        return;
+      case 'set_runtime':
+        this.setRuntime(action.values, label, nowUs);
+        return;
+      case 'set_behavior':
+        this.behaviors.add({ hosts: action.hosts, behavior: action.behavior });
+        for (const course of this.courses) course.stale = true;
+        return;
+      case 'update_cluster':
+        this.lose(
+          action.cluster.name,
+          `update_cluster replaces the cluster at ${microsToSeconds(nowUs)} s; simulate it`,
+        );
+        return;
+      case 'remove_cluster':
+        this.lose(action.name, `the cluster is removed at ${microsToSeconds(nowUs)} s`);
+        return;
+      case 'dns':
+      case 'set_rate':
+      case 'note':
+        return;
+    }
+  }
+
+  private setRuntime(values: Parameters<RuntimeView['set']>[0], label: string, nowUs: Micros): void {
+    const matters = ZONE_KEYS.some((key) => key in values);
+    for (const runtime of this.runtimes) runtime.set(values);
+    if (!matters) return;
+    for (const course of this.courses) {
+      if (!course.views.some((view) => view.knowsZones)) continue;
+      course.stale = true;
+      this.cut(course, nowUs, label);
+    }
+  }
+
+  private lose(name: string, why: string): void {
+    const course = this.courses.find(({ cluster }) => cluster.name === name);
+    if (course === undefined) return;
+    course.lost ??= why;
+    course.stale = true;
+  }
+
+  /** Discovery hands out what the entries of this instant changed. */
+  private commit(course: ClusterCourse, nowUs: Micros): void {
+    const { discovery, cluster } = course;
+    const changes = discovery.commit();
+    this.membersVersion++;
+    if (discovery.membersTouched) course.stale = true;
+    discovery.membersTouched = false;
+    if (cluster.healthChecks.length > 0 && changes.some(({ moved }) => moved)) {
+      course.lost ??= 'health checks decide when hosts come and go; simulate it';
+    }
+    if (changes.length === 0) return;
+    let delivered = false;
+    course.views.forEach((view, index) => {
+      if (!view.update(changes, nowUs)) return;
+      delivered = true;
+      this.tellZones(course, index);
+    });
+    if (!delivered) return;
+    course.stale = true;
+    course.causesDelivered = true;
+    this.cut(course, nowUs, course.causes.join('; '));
+  }
+
+  /** New lists of the local cluster matter to all other clusters of that proxy. */
+  private tellZones(course: ClusterCourse, proxy: number): void {
+    if (this.scenario.proxies[proxy]?.localClusterName !== course.cluster.name) return;
+    for (const other of this.courses) {
+      const view = other.views[proxy];
+      if (other === course || view === undefined || !view.knowsZones) continue;
+      view.localDelivered();
+      other.stale = true;
+    }
+  }
+
+  private cut(course: ClusterCourse, nowUs: Micros, cause: string): void {
+    const { phase } = course;
+    if (phase.fromUs === nowUs) {
+      if (!phase.causes.includes(cause)) phase.causes.push(cause);
+      return;
+    }
+    this.closeSegment(course, nowUs);
+    this.openPhase(course, nowUs, cause);
+  }
+
+  private openPhase(course: ClusterCourse, nowUs: Micros, cause: string): void {
+    const byProxy = this.scenario.proxies.map(() => new Mixture());
+    course.phases.push({ fromUs: nowUs, causes: [cause], total: new Mixture(), byProxy, states: [] });
+  }
+
+  /** After all that happens at an instant: works out anew what has changed. */
+  private refresh(nowUs: Micros): void {
+    for (const course of this.courses) {
+      if (!course.stale) continue;
+      course.stale = false;
+      this.closeSegment(course, nowUs);
+      if (course.phase.fromUs === nowUs) course.phase.states = rowStates(course.discovery.members);
+      this.open(course);
+    }
+  }
+
+  private open(course: ClusterCourse): void {
+    const rows = course.discovery.rows.length;
+    const shared = new Map<string, KindOutcome>();
+    course.outcomes = this.scenario.proxies.map((_, proxy) => {
+      const view = course.views[proxy];
+      return course.kinds.map((kind) => {
+        if ((kind.portions[proxy] ?? 0) === 0) return new Outcome(rows);
+        const whyNot = course.never ?? course.lost ?? this.upset(course, kind);
+        if (view === undefined) return hopeless(whyNot ?? 'there is no balancer');
+        // Without hashes, kinds that ask for the same metadata fare alike.
+        const key = `${proxy} ${JSON.stringify(kind.metadataMatch)} ${whyNot}`;
+        const alike = !isHashPolicy(view.config) && !kind.scripted;
+        const known = alike ? shared.get(key) : undefined;
+        if (known !== undefined) return known;
+        const outcome = outcomeOf(kind, view, rows, this.underLoad(course), whyNot);
+        if (alike) shared.set(key, outcome);
+        return outcome;
+      });
+    });
+  }
+
+  private underLoad(course: ClusterCourse): string | undefined {
+    if (course.cluster.lbPolicy !== 'LEAST_REQUEST') return undefined;
+    return course.hostCircumstances(this.membersVersion).takesTime
+      ? 'LEAST_REQUEST under load has no closed form: requests are open while others are placed; simulate it'
+      : undefined;
+  }
+
+  /** What else than the rules of balancing decides. */
+  private upset(course: ClusterCourse, kind: RequestKind): string | undefined {
+    const { cluster } = course;
+    const bounded = (cluster.commonLbConfig?.consistentHashingLbConfig?.hashBalanceFactor ?? 0) > 0;
+    const checked = cluster.healthChecks.length > 0;
+    const watched = cluster.outlierDetection !== undefined;
+    const limited = cluster.circuitBreakers !== undefined;
+    if (!bounded && !checked && !watched && !limited && !kind.retried) return undefined;
+    const hosts = course.hostCircumstances(this.membersVersion);
+    if (kind.retried && hosts.fails) return 'failed attempts are tried again elsewhere; simulate it';
+    if (checked && hosts.failsChecks) return 'health checks decide which hosts are used; simulate it';
+    if (watched && hosts.fails) return 'outlier detection ejects hosts by what they answer; simulate it';
+    const open = hosts.takesTime || kind.open.length > 0;
+    if (limited && open) return 'circuit breakers turn requests away while others are open; simulate it';
+    if (bounded && (open || hosts.active)) return 'bounded load depends on the requests that are open; simulate it';
+    return undefined;
+  }
+
+  /** Counts the requests since the segment began. */
+  private closeSegment(course: ClusterCourse, nowUs: Micros): void {
+    const { segmentUs, phase, kinds } = course;
+    course.segmentUs = nowUs;
+    if (nowUs <= segmentUs) return;
+    const rows = course.discovery.rows.length;
+    course.outcomes.forEach((outcomes, proxy) => {
+      const own = phase.byProxy[proxy];
+      outcomes.forEach((known, index) => {
+        const kind = kinds[index];
+        const portion = kind?.portions[proxy] ?? 0;
+        if (kind === undefined || own === undefined || portion === 0) return;
+        const from = kind.before(segmentUs);
+        const to = kind.before(nowUs);
+        const count = from === undefined || to === undefined ? undefined : (to - from) * portion;
+        if (count === 0) {
+          if (typeof known === 'function') return;
+          const weight = portion * (nowUs - segmentUs);
+          phase.total.addIdle(known, weight);
+          own.addIdle(known, weight);
+          return;
+        }
+        const overlaps = this.opensAmong(course, segmentUs, nowUs, rows);
+        const outcome = overlaps ?? (typeof known === 'function' ? known(segmentUs, nowUs) : known);
+        for (const mixture of [phase.total, own]) {
+          if (count === undefined) mixture.addUncounted(outcome);
+          else mixture.add(outcome, count);
+        }
+      });
+    });
+  }
+
+  /** Explicit requests that stay open upset least request while they are. */
+  private opensAmong(course: ClusterCourse, fromUs: Micros, toUs: Micros, rows: number): Outcome | undefined {
+    if (course.cluster.lbPolicy !== 'LEAST_REQUEST') return undefined;
+    const some = course.kinds.some((kind) => kind.open.some(([start, end]) => start < toUs && end > fromUs));
+    if (!some) return undefined;
+    const outcome = new Outcome(rows);
+    outcome.whyNot = 'requests with a service_time are open meanwhile; simulate it';
+    return outcome;
+  }
+
+  private prediction(): Prediction {
+    const { scenario } = this;
+    const clusters: Record<string, ClusterPrediction> = {};
+    const proxies: Prediction['proxies'] = {};
+    const several = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
+    const orders = new Map(this.courses.map((course) => [course, reportOrder(course.discovery.rows)]));
+    const build = (course: ClusterCourse, pick: (phase: OpenPhase) => Mixture): ClusterPrediction =>
+      this.clusterPrediction(course, orders.get(course) ?? [], pick);
+    for (const course of this.courses) clusters[course.cluster.name] = build(course, (phase) => phase.total);
+    if (several) {
+      scenario.proxies.forEach((spec, index) => {
+        const own: Record<string, ClusterPrediction> = {};
+        for (const course of this.courses) {
+          own[course.cluster.name] = build(course, (phase) => phase.byProxy[index] ?? phase.total);
+        }
+        proxies[spec.name] = { clusters: own };
+      });
+    }
+    return {
+      scenario: scenario.name,
+      version: scenario.proxies[0]?.version ?? '1.17',
+      duration_s: microsToSeconds(this.endUs),
+      clusters,
+      proxies,
+      notes: [...scenario.notes],
+    };
+  }
+
+  private clusterPrediction(
+    course: ClusterCourse,
+    order: readonly Row[],
+    pick: (phase: OpenPhase) => Mixture,
+  ): ClusterPrediction {
+    const whole = new Mixture();
+    const phases = course.phases.map((phase, index): PredictedPhase => {
+      const mixture = pick(phase);
+      whole.addAll(mixture);
+      return {
+        from_s: microsToSeconds(phase.fromUs),
+        to_s: microsToSeconds(Math.max(course.phases[index + 1]?.fromUs ?? this.endUs, phase.fromUs)),
+        cause: phase.causes.join('; '),
+        ...mixture.split(order, (row) => phase.states[row.index]),
+      };
+    });
+    const last = rowStates(course.discovery.members);
+    return {
+      policy: course.cluster.lbPolicy,
+      ...whole.split(order, (row) => last[row.index]),
+      phases,
+    };
+  }
+}
+
+/** A cluster that nobody asks anything still has a split: that of a request that asks for nothing in particular. */
+function kindsFor(name: string, kinds: readonly RequestKind[], proxies: readonly ProxySpec[]): readonly RequestKind[] {
+  const own = kinds.filter(({ cluster }) => cluster === name);
+  if (own.length > 0) return own;
+  return [
+    {
+      cluster: name,
+      metadataMatch: undefined,
+      hash: { kind: 'none' },
+      portions: proxies.map(() => 1 / proxies.length),
+      before: () => 0,
+      retried: false,
+      scripted: false,
+      open: [],
+    },
+  ];
+}
+
+function hopeless(whyNot: string): Outcome {
+  const outcome = new Outcome(0);
+  outcome.whyNot = whyNot;
+  return outcome;
+}
+
+function rank(action: Action): number {
+  return action.kind === 'assign' ? 0 : 1;
+}
+
+function serviceName({ name, edsClusterConfig }: Cluster): string {
+  const service = edsClusterConfig?.serviceName ?? '';
+  return service === '' ? name : service;
+}
+
+function rowStates(members: readonly Member[]): (RowState | undefined)[] {
+  const states: (RowState | undefined)[] = [];
+  for (const { row, weight, status } of members) {
+    const kind = availability(status);
+    states[row.index] ??= { weight, health: kind === 0 ? 'healthy' : kind === 1 ? 'degraded' : 'unhealthy' };
+  }
+  return states;
+}
+
+/** By priority, locality, address; addresses in the order in which people count. */
+function reportOrder(rows: readonly Row[]): readonly Row[] {
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  const places = new Map<Row['locality'], string>();
+  for (const { locality } of rows) if (!places.has(locality)) places.set(locality, localityKey(locality));
+  const placeOf = (row: Row): string => places.get(row.locality) ?? '';
+  return [...rows].sort(
+    (a, b) =>
+      a.priority - b.priority ||
+      (a.locality === b.locality ? 0 : compare(placeOf(a), placeOf(b))) ||
+      compare(a.address, b.address) ||
+      a.index - b.index,
+  );
+}

@@ -1,0 +1,76 @@
+import type { ProxyVersion } from '../core/version.js';
+import type { Health } from '../host/host.js';
+
+/**
+ * The split that a scenario must lead to, worked out from the rules instead of from samples.
+ *
+ * Field names are those of `lbsim predict --json`, so that the JSON report is this object and nothing else.
+ */
+export interface Prediction {
+  scenario: string;
+  version: ProxyVersion;
+  duration_s: number;
+  clusters: Record<string, ClusterPrediction>;
+  /** Present with more than one proxy: what each of them sees. */
+  proxies: Record<string, { clusters: Record<string, ClusterPrediction> }>;
+  notes: string[];
+}
+
+/** `run` adds what it counted to the same fields. */
+export interface ClusterPrediction extends PredictedSplit {
+  policy: string;
+  phases: PredictedPhase[];
+}
+
+/** A phase ends where balancers get to see something new; see the scenario format, section 8. */
+export interface PredictedPhase extends PredictedSplit {
+  from_s: number;
+  to_s: number;
+  /** What began it. */
+  cause: string;
+}
+
+/**
+ * `exact`: shares are right to the rounding of doubles (1e-9).
+ * `numeric`: they are off by no more than `error`.
+ * `none`: there is no closed form, and `why_not` says why; nothing else is filled in.
+ */
+export type PredictionMethod = 'exact' | 'numeric' | 'none';
+
+export interface PredictedSplit {
+  method: PredictionMethod;
+  /** Only of `numeric`: how far any host's share may be off, 0–1. */
+  error?: number;
+  /** Only of `none`. */
+  why_not?: string;
+  /** Expected number of attempts; null where it depends on how the run goes. */
+  requests: number | null;
+  hosts: PredictedHost[];
+  localities: { locality: { region: string; zone: string; sub_zone: string }; share: number }[];
+  priorities: { priority: number; share: number }[];
+  /** Only with subsets: who answers, as `{version: "2"}`, `default` or `any`. */
+  subsets: { subset: string; share: number }[];
+  /** Attempts for which no host is found; absent where the method is `none`. */
+  no_host?: PredictedPortion;
+}
+
+/** A part of all attempts, and how far from it a sample of them strays. */
+export interface PredictedPortion {
+  /** 0–1. */
+  share: number;
+  /**
+   * Variance that each attempt adds to the count, share · (1 − share) for independent draws, less where a rotation takes
+   * turns: 0 where there is nothing but a rotation.
+   */
+  variance: number;
+  /** What rotations and schedules add, as a standard deviation in attempts, however many attempts there are. */
+  granularity: number;
+}
+
+export interface PredictedHost extends PredictedPortion {
+  address: string;
+  priority: number;
+  locality: { region: string; zone: string; sub_zone: string };
+  weight: number;
+  health: Health;
+}

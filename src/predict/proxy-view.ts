@@ -1,0 +1,213 @@
+import { loadBalancerConfig } from '../config/lb.js';
+import type { Cluster } from '../config/types.js';
+import type { Struct } from '../core/json.js';
+import type { Micros } from '../core/units.js';
+import { isModern } from '../core/version.js';
+import type { Locality } from '../host/host.js';
+import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
+import type { ProxySpec } from '../scenario/model.js';
+import type { Balancer, PickContext } from './balancer.js';
+import { isHashPolicy, updateBalancer } from './balancer.js';
+import { DeliveryPlan } from './delivery.js';
+import type { Discovery, LevelChange, LevelSnapshot } from './discovery.js';
+import type { LevelView } from './level.js';
+import { viewLevel } from './level.js';
+import { availablePercent } from './loads.js';
+import type { Question } from './subsets.js';
+import { anyHostHas, levelsOf, nameOf, SubsetRules } from './subsets.js';
+import type { ZoneSplit } from './zones.js';
+import { zoneSplit } from './zones.js';
+
+const DEFAULT_MERGE_WINDOW_US = 1_000_000;
+
+/** Off, it takes discovery back through the merge window. */
+const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
+
+/** Runtime values of one proxy. */
+export class RuntimeView {
+  constructor(private values: Struct) {}
+
+  set(values: Struct): void {
+    this.values = { ...this.values, ...values };
+  }
+
+  number(key: string): number | undefined {
+    const value = this.values[key];
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    return typeof number === 'number' && !Number.isNaN(number) ? number : undefined;
+  }
+
+  /** As an unsigned integer. */
+  whole(key: string, otherwise: number): number {
+    const value = this.number(key);
+    return value === undefined || value < 0 ? otherwise : Math.floor(value);
+  }
+
+  off(key: string): boolean {
+    const value = this.values[key];
+    return value === false || value === 'false' || this.number(key) === 0;
+  }
+}
+
+/** One link of the chain of those who are asked for a host. */
+export interface Asked {
+  readonly balancer: Balancer;
+  /** undefined without subsets. */
+  readonly name: string | undefined;
+  /** The first host of the first level that has one answers, whatever its health. */
+  readonly singleHost: boolean;
+}
+
+/** One cluster as the balancers of one proxy see it; all workers of a proxy hear the same. */
+export class ProxyClusterView {
+  readonly config: LoadBalancerConfig;
+  readonly plan: DeliveryPlan;
+  readonly levels: LevelView[] = [];
+  /** Zones are routed by, as far as this cluster and proxy are concerned. */
+  readonly knowsZones: boolean;
+  private balancer: Balancer;
+  private threshold = 0;
+  private bias = 1;
+  private minClusterSize = 0;
+  private zones: ZoneSplit | undefined;
+  private readonly subsetRules: SubsetRules | undefined;
+  private readonly subsetBalancers = new Map<string, Balancer>();
+
+  constructor(
+    cluster: Cluster,
+    private readonly discovery: Discovery,
+    private readonly spec: ProxySpec,
+    private readonly runtime: RuntimeView,
+    /** Lists of the local cluster's priority 0 as they were delivered last. */
+    private readonly localLevel: () => LevelView | undefined,
+  ) {
+    this.config = loadBalancerConfig(cluster, spec.version);
+    const window = cluster.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
+    this.plan = new DeliveryPlan(window, isModern(spec.version) && !runtime.off(BATCH_UPDATES));
+    this.knowsZones =
+      spec.localClusterName !== undefined && spec.localClusterName !== cluster.name && !isHashPolicy(this.config);
+    this.subsetRules = this.config.subset === undefined ? undefined : new SubsetRules(this.config.subset);
+    this.balancer = updateBalancer(this.config, [], 0, undefined, undefined);
+  }
+
+  /** @returns whether anything reached the balancers. */
+  update(changes: readonly LevelChange[], nowUs: Micros): boolean {
+    return this.deliver(this.plan.update(changes, nowUs));
+  }
+
+  /** @returns whether anything reached the balancers. */
+  fire(nowUs: Micros): boolean {
+    return this.deliver(this.plan.fire(nowUs));
+  }
+
+  /** The first lists pass no window. */
+  start(changes: readonly LevelChange[]): void {
+    this.deliver(changes.map(({ priority }) => priority));
+  }
+
+  /** The local cluster has new lists. */
+  localDelivered(): void {
+    if (!this.knowsZones) return;
+    this.readZones();
+    this.balancer = { ...this.balancer, zones: this.zones };
+    this.subsetBalancers.clear();
+  }
+
+  /** What is read anew at each pick. */
+  context(underLoad: string | undefined): PickContext {
+    const { config, runtime, spec } = this;
+    const enabled = runtime.whole('upstream.zone_routing.enabled', wholePercent(config.zoneAware.routingEnabled));
+    const local = this.localLevel();
+    return {
+      config,
+      bias: this.bias,
+      underLoad,
+      zonesEnabled: Math.min(100, enabled) / 100,
+      localPanic: (local === undefined ? 0 : availablePercent(local)) < this.panicThreshold(),
+      threads: spec.count * spec.workers,
+    };
+  }
+
+  /** Who is asked in turn by a request with this metadata. */
+  chain(metadata: Struct | undefined): Asked[] {
+    const { subset } = this.config;
+    if (this.subsetRules === undefined || subset === undefined) {
+      return [{ balancer: this.balancer, name: undefined, singleHost: false }];
+    }
+    const exists = (criteria: Struct): boolean => anyHostHas(criteria, this.levels, subset);
+    return this.subsetRules.questions(metadata, exists).map((question) => ({
+      balancer: this.subsetBalancer(question, subset),
+      name: nameOf(question),
+      singleHost: question.kind === 'subset' && question.singleHost,
+    }));
+  }
+
+  private deliver(priorities: readonly number[]): boolean {
+    if (priorities.length === 0) return false;
+    const { spec, runtime, config } = this;
+    const nodeLocality: Locality | undefined = spec.node?.locality;
+    for (const priority of priorities) {
+      while (this.levels.length < priority) {
+        this.levels.push(viewLevel(emptyLevel(this.levels.length), spec.version, nodeLocality));
+      }
+      const snapshot = this.discovery.levels[priority] ?? emptyLevel(priority);
+      this.levels[priority] = viewLevel(snapshot, spec.version, nodeLocality);
+    }
+    this.threshold = this.panicThreshold();
+    const { defaultValue, runtimeKey } = config.leastRequest.activeRequestBias;
+    const bias = runtime.number(runtimeKey) ?? defaultValue;
+    this.bias = bias >= 0 ? bias : 1;
+    if (this.knowsZones && priorities.includes(0)) this.readZones();
+    // Subsets share the configuration but not the lists: each is a set of priorities of its own.
+    if (config.subset === undefined) {
+      this.balancer = updateBalancer(config, [...this.levels], this.threshold, this.zones, this.balancer);
+    }
+    this.subsetBalancers.clear();
+    return true;
+  }
+
+  private readZones(): void {
+    const { config, runtime } = this;
+    this.minClusterSize = runtime.whole('upstream.zone_routing.min_cluster_size', config.zoneAware.minClusterSize);
+    this.zones = this.zonesOf(this.levels[0]);
+  }
+
+  private zonesOf(upstream: LevelView | undefined): ZoneSplit | undefined {
+    return zoneSplit(upstream, this.localLevel(), this.config.zoneAware, this.minClusterSize, this.config.version);
+  }
+
+  private subsetBalancer(question: Question, subset: SubsetConfig): Balancer {
+    const name = nameOf(question);
+    let balancer = this.subsetBalancers.get(name);
+    if (balancer === undefined) {
+      const levels = levelsOf(question, this.levels, subset);
+      const zones = this.knowsZones ? this.zonesOf(levels[0]) : undefined;
+      balancer = updateBalancer(this.config, levels, this.threshold, zones, undefined);
+      this.subsetBalancers.set(name, balancer);
+    }
+    return balancer;
+  }
+
+  private panicThreshold(): number {
+    const configured = wholePercent(this.config.healthyPanicThreshold);
+    return Math.min(100, this.runtime.whole('upstream.healthy_panic_threshold', configured));
+  }
+}
+
+/** Percentages lose their fraction, by way of a double: 29 becomes 28. */
+function wholePercent(value: number): number {
+  return Math.floor(100 * (value / 100));
+}
+
+function emptyLevel(priority: number): LevelSnapshot {
+  return {
+    priority,
+    overprovisioningFactor: 140,
+    weightedPriorityHealth: false,
+    members: [],
+    statuses: [],
+    places: [],
+    placeOf: new Int32Array(0),
+    placeWeights: undefined,
+  };
+}

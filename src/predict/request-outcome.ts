@@ -1,0 +1,213 @@
+import type { Micros } from '../core/units.js';
+import type { Asked, ProxyClusterView } from './proxy-view.js';
+import type { PickContext } from './balancer.js';
+import { isHashPolicy, pickByDrawnHash, pickByHash, pickFromLists } from './balancer.js';
+import type { Member } from './discovery.js';
+import { Outcome } from './outcome.js';
+import type { GivenHash, RequestKind } from './traffic.js';
+import type { HashedKeys } from './keys.js';
+
+/** What becomes of requests of one kind while nothing changes: known at once, or only for a given stretch of time. */
+export type KindOutcome = Outcome | ((fromUs: Micros, toUs: Micros) => Outcome);
+
+const ALL_RESIDUES: readonly boolean[] = Array.from({ length: 100 }, () => true);
+
+/**
+ * @param rows how many rows there are.
+ * @param whyNot of the cluster as a whole.
+ */
+export function outcomeOf(
+  kind: RequestKind,
+  view: ProxyClusterView,
+  rows: number,
+  underLoad: string | undefined,
+  whyNot: string | undefined,
+): KindOutcome {
+  if (whyNot !== undefined) return without(whyNot);
+  const chain = view.chain(kind.metadataMatch);
+  const hashes = isHashPolicy(view.config);
+  if (kind.scripted && !(hashes && kind.hash.kind === 'given')) {
+    return without('these requests script their random values; explain shows each of them');
+  }
+  if (!hashes) return fromLists(chain, view.context(underLoad), rows);
+  const { hash } = kind;
+  switch (hash.kind) {
+    case 'none':
+      return byDrawnHash(chain, rows);
+    case 'given':
+      return (fromUs, toUs) => byGivenHashes(chain, hash.requests, fromUs, toUs, rows);
+    case 'keys':
+      if (!hash.keys.inTurn) return byDrawnKeys(chain, hash.keys, rows);
+      return (fromUs, toUs) => {
+        const from = hash.numberBefore(fromUs);
+        const to = hash.numberBefore(toUs);
+        return byKeysInTurn(chain, hash.keys, from, to, hash.certain, rows);
+      };
+  }
+}
+
+function without(whyNot: string): Outcome {
+  const outcome = new Outcome(0);
+  outcome.whyNot = whyNot;
+  return outcome;
+}
+
+/** Each question draws anew, and the next one is asked where the one before finds nobody. */
+function fromLists(chain: readonly Asked[], context: PickContext, rows: number): Outcome {
+  const whole = new Outcome(rows);
+  let remaining = 1;
+  for (const { balancer, name, singleHost } of chain) {
+    const answer = new Outcome(rows);
+    const first = singleHost ? firstHost(balancer.levels.map((level) => level.all.members)) : undefined;
+    if (singleHost) {
+      if (first === undefined) answer.addNone(1);
+      else answer.add(first.row.index, 1, 1, 0);
+    } else {
+      pickFromLists(balancer, context, answer);
+    }
+    if (name !== undefined) answer.answeredBy(name, 1 - answer.none);
+    const last = chain.length === 1;
+    if (last) return answer;
+    const { none } = answer;
+    answer.none = 0;
+    answer.noneSecond = 0;
+    whole.mix(answer, remaining);
+    remaining *= none;
+    if (remaining < 1e-15) break;
+  }
+  whole.addNone(remaining < 1e-15 ? 0 : remaining);
+  return whole;
+}
+
+/** All questions see one hash: the next one is asked for the residues for which the one before has nobody. */
+function byDrawnHash(chain: readonly Asked[], rows: number): Outcome {
+  const outcome = new Outcome(rows);
+  let residues = ALL_RESIDUES;
+  const size = (): number => residues.filter(Boolean).length / 100;
+  for (const { balancer, name, singleHost } of chain) {
+    const before = size();
+    if (before === 0) break;
+    const first = singleHost ? firstHost(balancer.levels.map((level) => level.all.members)) : undefined;
+    if (first !== undefined) {
+      outcome.add(first.row.index, before, before, 0);
+      residues = ALL_RESIDUES.map(() => false);
+    } else if (!singleHost) {
+      residues = pickByDrawnHash(balancer, residues, outcome);
+    }
+    if (name !== undefined) outcome.answeredBy(name, before - size());
+  }
+  outcome.addNone(size());
+  return outcome;
+}
+
+function byDrawnKeys(chain: readonly Asked[], keys: HashedKeys, rows: number): Outcome {
+  const outcome = new Outcome(rows);
+  const portions = keys.drawn();
+  forEachKey(chain, keys, portions, (member, portion, name) => {
+    if (member === undefined) outcome.addNone(portion);
+    else {
+      outcome.add(member.row.index, portion, portion, 0);
+      if (name !== undefined) outcome.answeredBy(name, portion);
+    }
+  });
+  return outcome;
+}
+
+/**
+ * Keys that come in turn are counted, not drawn: which of them fall into a stretch of time follows from how many requests
+ * came before. Where that number is only a mean, the edges of the stretch blur by its deviation.
+ */
+function byKeysInTurn(
+  chain: readonly Asked[],
+  keys: HashedKeys,
+  from: number | undefined,
+  to: number | undefined,
+  certain: boolean,
+  rows: number,
+): Outcome {
+  const outcome = new Outcome(rows);
+  const known = from !== undefined && to !== undefined && to > from;
+  const portions = known ? keys.window(from, to) : keys.drawn();
+  forEachKey(chain, keys, portions, (member, portion, name) => {
+    if (member === undefined) {
+      outcome.none += portion;
+      outcome.noneSecond = outcome.none * outcome.none;
+    } else {
+      const row = member.row.index;
+      outcome.share[row] = (outcome.share[row] as number) + portion;
+      if (name !== undefined) outcome.answeredBy(name, portion);
+    }
+  });
+  const length = known ? to - from : Infinity;
+  // Of a part of a round, a host's count varies as a sample without replacement does.
+  const loose = Math.min(length, keys.count / 4);
+  outcome.share.forEach((share, row) => {
+    outcome.second[row] = share * share;
+    if (share > 0) outcome.grain[row] = certain ? 1 : 1 + share * (1 - share) * loose;
+  });
+  outcome.noneGrain = outcome.none === 0 ? 0 : certain ? 1 : 1 + outcome.none * (1 - outcome.none) * loose;
+  if (!certain || !known) {
+    const blur = known ? 0.8 * (Math.sqrt(from) + Math.sqrt(to)) + 1 : keys.count;
+    outcome.errorRequests = Math.min(keys.count, blur);
+  }
+  return outcome;
+}
+
+function byGivenHashes(
+  chain: readonly Asked[],
+  requests: readonly GivenHash[],
+  fromUs: Micros,
+  toUs: Micros,
+  rows: number,
+): Outcome {
+  const outcome = new Outcome(rows);
+  const some = requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
+  for (const { hi, lo } of some) {
+    const { member, name } = ask(chain, hi, lo);
+    const portion = 1 / some.length;
+    if (member === undefined) outcome.none += portion;
+    else {
+      const row = member.row.index;
+      outcome.share[row] = (outcome.share[row] as number) + portion;
+      if (name !== undefined) outcome.answeredBy(name, portion);
+    }
+  }
+  outcome.share.forEach((share, row) => (outcome.second[row] = share * share));
+  outcome.noneSecond = outcome.none * outcome.none;
+  if (some.length === 0) outcome.whyNot = 'nothing is sent';
+  return outcome;
+}
+
+function forEachKey(
+  chain: readonly Asked[],
+  keys: HashedKeys,
+  portions: Float64Array,
+  visit: (member: Member | undefined, portion: number, name: string | undefined) => void,
+): void {
+  const { hashes } = keys;
+  for (let index = 0; index < portions.length; index++) {
+    const portion = portions[index] as number;
+    if (portion === 0) continue;
+    const { member, name } = ask(chain, hashes[2 * index] as number, hashes[2 * index + 1] as number);
+    visit(member, portion, name);
+  }
+}
+
+interface Answer {
+  readonly member: Member | undefined;
+  readonly name: string | undefined;
+}
+
+function ask(chain: readonly Asked[], hashHi: number, hashLo: number): Answer {
+  for (const { balancer, name, singleHost } of chain) {
+    const member = singleHost
+      ? firstHost(balancer.levels.map((level) => level.all.members))
+      : pickByHash(balancer, hashHi, hashLo);
+    if (member !== undefined) return { member, name };
+  }
+  return { member: undefined, name: undefined };
+}
+
+function firstHost(levels: readonly (readonly Member[])[]): Member | undefined {
+  return levels.find((members) => members.length > 0)?.[0];
+}

@@ -1,0 +1,26 @@
+import type { PredictedPortion } from './prediction.js';
+
+/**
+ * Standard error of the observed share of `portion` among `requests` attempts, 0–1.
+ *
+ * √(variance / n + granularity² / n²). Never above that of independent draws by more than the granularity; where a
+ * rotation picks, far below.
+ */
+export function standardError(portion: Omit<PredictedPortion, 'share'>, requests: number): number {
+  if (requests <= 0) return Infinity;
+  const { variance, granularity } = portion;
+  return Math.sqrt(variance * requests + granularity * granularity) / requests;
+}
+
+/**
+ * How many standard errors the observed share lies above (+) or below (−) the predicted one.
+ *
+ * Rounding errors of doubles are no deviation; what must never happen (a share of exactly 0 that was observed) is
+ * infinitely far off.
+ */
+export function standardErrorsOff(portion: PredictedPortion, observedShare: number, requests: number): number {
+  const off = observedShare - portion.share;
+  if (requests <= 0 || Math.abs(off) < 1e-9) return 0;
+  const error = standardError(portion, requests);
+  return error === 0 ? Math.sign(off) * Infinity : off / error;
+}

@@ -1,0 +1,203 @@
+import { compareBytes } from '../core/byte-order.js';
+import type { JsonValue, Struct } from '../core/json.js';
+import { sameJson } from '../core/json.js';
+import type { SelectorFallbackPolicy, SubsetConfig, SubsetFallbackPolicy } from '../hostset/lb-config.js';
+import type { LevelView } from './level.js';
+import { filterLevel } from './level.js';
+
+/** One of those who are asked for a host, in turn, until one has any. */
+export type Question =
+  /** The subset of hosts with these entries of metadata. `final`: a subset that has hosts at all has the last word. */
+  | { readonly kind: 'subset'; readonly criteria: Struct; readonly singleHost: boolean }
+  | { readonly kind: 'default' }
+  | { readonly kind: 'any' };
+
+interface Selector {
+  readonly keys: readonly string[];
+  readonly policy: SelectorFallbackPolicy;
+  readonly reducedTo: readonly string[];
+  readonly singleHost: boolean;
+}
+
+/** A node of the tree that the proxy makes of all selectors' sorted keys. */
+interface Node {
+  readonly children: Map<string, Node>;
+  /** The selector that made this node with its last key: only its fallback policy counts. */
+  owner: Selector | undefined;
+}
+
+/** The subset configuration of a cluster, as a request meets it. */
+export class SubsetRules {
+  private readonly selectors: readonly Selector[];
+  private readonly root: Node = { children: new Map(), owner: undefined };
+
+  constructor(private readonly config: SubsetConfig) {
+    const selectors = config.selectors
+      .map((selector) => ({
+        keys: [...new Set(selector.keys)].sort(compareBytes),
+        policy: selector.fallbackPolicy,
+        reducedTo: selector.fallbackKeysSubset,
+        singleHost: selector.singleHostPerSubset,
+      }))
+      .filter((selector) => selector.keys.length > 0);
+    this.selectors = config.allowRedundantKeys
+      ? [...selectors].sort((a, b) => b.keys.length - a.keys.length)
+      : selectors;
+    for (const selector of this.selectors) this.grow(selector);
+  }
+
+  /**
+   * Who is asked, given which subsets have hosts.
+   *
+   * @param exists whether any host, of whatever health, has these entries.
+   */
+  questions(metadata: Struct | undefined, exists: (criteria: Struct) => boolean): Question[] {
+    if (metadata === undefined || !this.config.metadataFallbackList || !('fallback_list' in metadata)) {
+      return this.ask(metadata ?? {}, exists);
+    }
+    const { fallback_list: list, ...rest } = metadata;
+    if (!isList(list) || list.length === 0) return this.ask(rest, exists);
+    return list.flatMap((entry) => this.ask(isStruct(entry) ? { ...rest, ...entry } : rest, exists));
+  }
+
+  private ask(metadata: Struct, exists: (criteria: Struct) => boolean): Question[] {
+    let criteria = metadata;
+    for (let steps = 0; steps <= Object.keys(metadata).length; steps++) {
+      if (this.config.allowRedundantKeys) criteria = this.withoutRedundantKeys(criteria);
+      const keys = Object.keys(criteria).sort(compareBytes);
+      const selector = keys.length === 0 ? undefined : this.selectors.find((known) => sameList(known.keys, keys));
+      if (selector !== undefined && exists(criteria)) {
+        return [{ kind: 'subset', criteria, singleHost: selector.singleHost }];
+      }
+      const owner = this.find(keys)?.owner;
+      if (owner === undefined) return this.clusterFallback();
+      switch (owner.policy) {
+        case 'NOT_DEFINED':
+          return this.clusterFallback();
+        case 'KEYS_SUBSET': {
+          const { reducedTo } = owner;
+          criteria = Object.fromEntries(Object.entries(criteria).filter(([key]) => reducedTo.includes(key)));
+          continue;
+        }
+        default:
+          return fallback(owner.policy);
+      }
+    }
+    // Only a fallback_keys_subset that has all of its selector's keys leads here; validation refuses it.
+    return [];
+  }
+
+  private clusterFallback(): Question[] {
+    const { fallbackPolicy, panicModeAny } = this.config;
+    const first = fallback(fallbackPolicy);
+    return panicModeAny && fallbackPolicy !== 'NO_FALLBACK' ? [...first, { kind: 'any' }] : first;
+  }
+
+  private withoutRedundantKeys(criteria: Struct): Struct {
+    const selector = this.selectors.find(({ keys }) => keys.every((key) => key in criteria));
+    if (selector === undefined) return criteria;
+    return Object.fromEntries(Object.entries(criteria).filter(([key]) => selector.keys.includes(key)));
+  }
+
+  private grow(selector: Selector): void {
+    let node = this.root;
+    for (const [depth, key] of selector.keys.entries()) {
+      let child = node.children.get(key);
+      if (child === undefined) {
+        child = { children: new Map(), owner: depth === selector.keys.length - 1 ? selector : undefined };
+        node.children.set(key, child);
+      }
+      node = child;
+    }
+  }
+
+  private find(keys: readonly string[]): Node | undefined {
+    let node: Node | undefined = keys.length === 0 ? undefined : this.root;
+    for (const key of keys) node = node?.children.get(key);
+    return node;
+  }
+}
+
+/** The hosts of a question, level by level. */
+export function levelsOf(question: Question, levels: readonly LevelView[], config: SubsetConfig): LevelView[] {
+  const keep = keeper(question, config);
+  return levels.map((level) => filterLevel(level, keep, (counts) => weightsWithin(level, counts, config)));
+}
+
+export function anyHostHas(criteria: Struct, levels: readonly LevelView[], config: SubsetConfig): boolean {
+  return levels.some((level) => level.metadata.some((metadata) => has(metadata, criteria, config.listAsAny)));
+}
+
+/** As reports name who answered: `{stage: "prod", version: 2}`, `default`, `any`. */
+export function nameOf(question: Question): string {
+  if (question.kind !== 'subset') return question.kind;
+  const keys = Object.keys(question.criteria).sort(compareBytes);
+  return `{${keys.map((key) => `${key}: ${text(question.criteria[key] ?? null)}`).join(', ')}}`;
+}
+
+function keeper(question: Question, config: SubsetConfig): (metadata: Struct) => boolean {
+  switch (question.kind) {
+    case 'subset':
+      return (metadata) => has(metadata, question.criteria, config.listAsAny);
+    case 'default':
+      return (metadata) => has(metadata, config.defaultSubset, config.listAsAny);
+    case 'any':
+      return () => true;
+  }
+}
+
+/** Locality weights hold inside subsets only if that is asked for; scaled, they count the subset's part of the hosts. */
+function weightsWithin(
+  level: LevelView,
+  counts: readonly number[],
+  { localityWeightAware, scaleLocalityWeight }: SubsetConfig,
+): readonly number[] | undefined {
+  const { placeWeights, places } = level;
+  if (!localityWeightAware || placeWeights === undefined) return undefined;
+  if (!scaleLocalityWeight) return placeWeights;
+  return placeWeights.map((weight, index) => {
+    const whole = places[index]?.all.members.length ?? 0;
+    // Single precision, as in the proxy: Math.round of a positive value rounds halves up, as its round() does.
+    return whole === 0 ? 0 : Math.round(Math.fround(Math.fround(weight * (counts[index] ?? 0)) / whole));
+  });
+}
+
+function has(metadata: Struct, criteria: Struct, listAsAny: boolean): boolean {
+  return Object.entries(criteria).every(([key, wanted]) => {
+    const found = metadata[key];
+    if (found === undefined) return false;
+    if (listAsAny && isList(found)) return found.some((element) => sameJson(element, wanted));
+    return sameJson(found, wanted);
+  });
+}
+
+function fallback(policy: SubsetFallbackPolicy): Question[] {
+  switch (policy) {
+    case 'NO_FALLBACK':
+      return [];
+    case 'ANY_ENDPOINT':
+      return [{ kind: 'any' }];
+    case 'DEFAULT_SUBSET':
+      return [{ kind: 'default' }];
+  }
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function isStruct(value: JsonValue): value is Struct {
+  return typeof value === 'object' && value !== null && !isList(value);
+}
+
+/** Keys of maps in order, so that equal values have one name. */
+function text(value: JsonValue): string {
+  if (isList(value)) return `[${value.map(text).join(',')}]`;
+  if (!isStruct(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${text(value[key] ?? null)}`).join(',')}}`;
+}

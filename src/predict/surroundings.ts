@@ -1,0 +1,89 @@
+import type { Cluster } from '../config/types.js';
+import type { Behavior, BehaviorRule, Duration, Scenario } from '../scenario/model.js';
+import { IDEAL_BEHAVIOR } from '../scenario/model.js';
+import type { SelectableHost } from '../scenario/selector.js';
+import { hostPredicate } from '../scenario/selector.js';
+
+/** How hosts behave, as far as it can change where requests go. */
+export class Behaviors {
+  private rules: { readonly means: (host: SelectableHost) => boolean; readonly behavior: Partial<Behavior> }[] = [];
+  version = 0;
+
+  constructor(rules: readonly BehaviorRule[]) {
+    for (const rule of rules) this.add(rule);
+  }
+
+  add({ hosts, behavior }: BehaviorRule): void {
+    this.rules.push({ means: hostPredicate(hosts), behavior });
+    this.version++;
+  }
+
+  /** Later rules override earlier ones, field by field. */
+  of(host: SelectableHost): Behavior {
+    let behavior = IDEAL_BEHAVIOR;
+    for (const rule of this.rules) if (rule.means(host)) behavior = { ...behavior, ...rule.behavior };
+    return behavior;
+  }
+
+  get isIdeal(): boolean {
+    return this.rules.length === 0;
+  }
+}
+
+/** Answers take time, so that requests are open while others arrive. */
+export function takesTime(behavior: Behavior): boolean {
+  return (
+    behavior.down === 'hang' ||
+    !isZero(behavior.serviceTime) ||
+    !isZero(behavior.networkLatency) ||
+    !isZero(behavior.connectTime)
+  );
+}
+
+/** Attempts may fail. */
+export function mayFail(behavior: Behavior): boolean {
+  return behavior.down !== 'none' || behavior.errorRate > 0 || behavior.connectFailureRate > 0;
+}
+
+/** Health checks may say something else than healthy. */
+export function mayFailChecks(behavior: Behavior): boolean {
+  return behavior.down !== 'none' || behavior.healthCheck !== 'ok' || behavior.immediateHealthCheckFail;
+}
+
+/** Anywhere, at any time of the run: answers take time. */
+export function everTakesTime(scenario: Scenario): boolean {
+  const later = scenario.timeline.flatMap(({ action }) => (action.kind === 'set_behavior' ? [action.behavior] : []));
+  const all = [...scenario.behavior.map((rule) => rule.behavior), ...later];
+  return (
+    all.some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
+    scenario.requests.some((request) => (request.serviceTimeUs ?? 0) > 0)
+  );
+}
+
+/** Why nothing can be said of a cluster at any time; undefined: it can. */
+export function neverPredictable(cluster: Cluster): string | undefined {
+  const { type, clusterType, lbPolicy, loadAssignment } = cluster;
+  if (clusterType !== undefined) return 'the hosts of a cluster_type are its own matter';
+  if (type !== 'STATIC' && type !== 'EDS')
+    return `the hosts of a ${type} cluster are known only while it runs; simulate it`;
+  if (lbPolicy === 'CLUSTER_PROVIDED' || lbPolicy === 'ORIGINAL_DST_LB')
+    return `${lbPolicy} follows no policy of shares`;
+  if ((loadAssignment?.policy?.dropOverloads ?? []).length > 0) return 'drop_overloads drops a part of the requests';
+  return undefined;
+}
+
+function isZero(duration: Duration): boolean {
+  switch (duration.kind) {
+    case 'constant':
+      return duration.us === 0;
+    case 'exponential':
+      return duration.meanUs === 0;
+    case 'uniform':
+      return duration.maxUs === 0;
+    case 'empirical':
+      return duration.valuesUs.every((us) => us === 0);
+    case 'lognormal':
+    case 'pareto':
+      return false;
+  }
+}

@@ -1,0 +1,175 @@
+import { assert } from '../core/assert.js';
+import { mod, TWO_32 } from '../core/u64.js';
+import { isModern } from '../core/version.js';
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { MaglevTable } from '../policy/maglev.js';
+import { maglev } from '../policy/maglev.js';
+import type { RingTable } from '../policy/ring-hash.js';
+import { ringHash } from '../policy/ring-hash.js';
+import type { WeightedHosts } from '../policy/table-policy.js';
+import type { Member } from './discovery.js';
+import type { HostGroup, LevelView } from './level.js';
+import { gcd } from './lists.js';
+
+/** The hash table of one priority. */
+export interface HashTable {
+  readonly members: readonly Member[];
+  readonly weighted: WeightedHosts;
+  /** Index into `members`; -1: the table is empty. */
+  choose(hashHi: number, hashLo: number): number;
+  /**
+   * For a hash that is drawn: the probability, by member, that it is found and that hash mod 100 is one of the residues
+   * that are set.
+   */
+  shares(residues: readonly boolean[]): Float64Array;
+}
+
+/**
+ * Builds the table of a priority out of its healthy hosts, or all of them in panic.
+ *
+ * Weights are normalised to a sum of 1, over all hosts, or per locality where localities have weights: the order of the
+ * operations is the proxy's, since the last bit of a weight can decide who gets an entry.
+ *
+ * @param before the table until now: it stays if nothing changed for it.
+ */
+export function tableOf(
+  level: LevelView,
+  panic: boolean,
+  config: LoadBalancerConfig,
+  before: HashTable | undefined,
+): HashTable {
+  const members: Member[] = [];
+  const weights: number[] = [];
+  const take = (group: HostGroup, portion: number): void => {
+    let sum = 0;
+    for (const member of group.members) sum += member.weight;
+    for (const member of group.members) {
+      members.push(member);
+      weights.push((member.weight * portion) / sum);
+    }
+  };
+  const { placeWeights } = level;
+  if (placeWeights === undefined || placeWeights.length === 0) {
+    take(panic ? level.all : level.healthy, 1);
+  } else {
+    const sum = placeWeights.reduce((total, weight) => total + weight, 0);
+    level.places.forEach((lists, index) => {
+      const weight = placeWeights[index] ?? 0;
+      if (weight > 0) take(panic ? lists.all : lists.healthy, weight / sum);
+    });
+  }
+  const keys = members.map((member) => keyOf(member, config));
+  if (before !== undefined && sameInput(before.weighted, keys, weights)) return { ...before, members };
+  const weighted: WeightedHosts = {
+    keys,
+    weights: Float64Array.from(weights),
+    minWeight: weights.reduce((min, weight) => Math.min(min, weight), 1),
+    maxWeight: weights.reduce((max, weight) => Math.max(max, weight), 0),
+  };
+  if (config.lbPolicy === 'RING_HASH') {
+    const ring = ringHash.build(weighted, config.ringHash);
+    return {
+      members,
+      weighted,
+      choose: (hi, lo) => ringHash.choose(ring, hi, lo, 0),
+      shares: once((residues) => ringShares(ring, members.length, residues)),
+    };
+  }
+  assert(config.lbPolicy === 'MAGLEV', `${config.lbPolicy} has no table`);
+  const modern = isModern(config.version);
+  const table = maglev.build(weighted, {
+    tableSize: config.maglev.tableSize,
+    sortByKey: modern,
+    singleHostShortcut: modern,
+  });
+  return {
+    members,
+    weighted,
+    choose: (hi, lo) => maglev.choose(table, hi, lo, 0),
+    shares: once((residues) => maglevShares(table, members.length, residues)),
+  };
+}
+
+/** hash_key metadata came with 1.18. */
+function keyOf({ metadata, row }: Member, config: LoadBalancerConfig): string {
+  const key = isModern(config.version) ? metadata['hash_key'] : undefined;
+  if (typeof key === 'string' && key !== '') return key;
+  return config.consistentHashing.useHostnameForHashing ? row.hostname : row.address;
+}
+
+function sameInput(before: WeightedHosts, keys: readonly string[], weights: readonly number[]): boolean {
+  return (
+    before.keys.length === keys.length &&
+    keys.every((key, index) => key === before.keys[index]) &&
+    weights.every((weight, index) => weight === before.weights[index])
+  );
+}
+
+/** Remembers the last answer: most tables are asked for the same residues again and again. */
+function once(compute: (residues: readonly boolean[]) => Float64Array): (residues: readonly boolean[]) => Float64Array {
+  let asked: string | undefined;
+  let answer = new Float64Array(0);
+  return (residues) => {
+    const key = residues.map(Number).join('');
+    if (key !== asked) {
+      answer = compute(residues) as Float64Array<ArrayBuffer>;
+      asked = key;
+    }
+    return answer;
+  };
+}
+
+function countOf(residues: readonly boolean[]): number {
+  return residues.reduce((count, set) => count + Number(set), 0);
+}
+
+/**
+ * An entry owns the hashes from behind the entry before it up to its own, the first entry also those behind the last.
+ *
+ * Of each arc, the hashes with a given residue mod 100 are a hundredth, to less than one hash: over all arcs that is
+ * an error below 2 · entries / 2⁶⁴, under 1e-12 for the largest ring.
+ */
+function ringShares(ring: RingTable, hosts: number, residues: readonly boolean[]): Float64Array {
+  const shares = new Float64Array(hosts);
+  const { entries, entryCount } = ring;
+  if (entryCount === 0) return shares;
+  const portion = countOf(residues) / 100 / (TWO_32 * TWO_32);
+  let hi = (entries[3 * entryCount - 2] as number) - TWO_32;
+  let lo = entries[3 * entryCount - 3] as number;
+  for (let at = 0; at < 3 * entryCount; at += 3) {
+    const nextLo = entries[at] as number;
+    const nextHi = entries[at + 1] as number;
+    const host = entries[at + 2] as number;
+    const arc = (nextHi - hi) * TWO_32 + (nextLo - lo);
+    shares[host] = (shares[host] as number) + arc * portion;
+    hi = nextHi;
+    lo = nextLo;
+  }
+  return shares;
+}
+
+/**
+ * A hash is equally likely to have each pair of (hash mod slots, hash mod 100) that agrees modulo their greatest common
+ * divisor: 1 for every table size but 2 and 5.
+ */
+function maglevShares(table: MaglevTable, hosts: number, residues: readonly boolean[]): Float64Array {
+  const shares = new Float64Array(hosts);
+  const { slots, entriesPerHost } = table;
+  const size = slots.length;
+  if (size === 0) return shares;
+  const divisor = gcd(100, size);
+  if (divisor === 1) {
+    const portion = countOf(residues) / 100 / size;
+    return Float64Array.from(entriesPerHost, (entries) => entries * portion);
+  }
+  for (let slot = 0; slot < size; slot++) {
+    const host = slots[slot] as number;
+    const meeting = residues.reduce((count, set, r) => count + Number(set && r % divisor === slot % divisor), 0);
+    shares[host] = (shares[host] as number) + (meeting * divisor) / (100 * size);
+  }
+  return shares;
+}
+
+export function residueOf(hashHi: number, hashLo: number): number {
+  return mod(hashHi, hashLo, 100);
+}

@@ -1,0 +1,179 @@
+import type { JsonValue, Struct } from '../core/json.js';
+import type { Micros } from '../core/units.js';
+import type { KeyHasher } from '../hash/request-key.js';
+import type { ExplicitRequest, ProxySpec, Scenario, Workload } from '../scenario/model.js';
+import { countBelow, ExpectedArrivals } from './arrivals.js';
+import { occurrences } from './occurrences.js';
+import { HashedKeys } from './keys.js';
+
+/** Requests that are alike in all that decides where they go. */
+export interface RequestKind {
+  readonly cluster: string;
+  readonly metadataMatch: Struct | undefined;
+  readonly hash: RequestHash;
+  /** Its part of what each proxy specification gets, parallel to the scenario's; 0: it never asks there. */
+  readonly portions: readonly number[];
+  /** Expected number of requests before a moment, warm-up left out; undefined: it depends on how the run goes. */
+  readonly before: (atUs: Micros) => number | undefined;
+  readonly retried: boolean;
+  /** Decisions of these requests follow a script, as far as they draw anything. */
+  readonly scripted: boolean;
+  /** Explicit requests that stay open for a while: from, until. */
+  readonly open: readonly (readonly [Micros, Micros])[];
+}
+
+export type RequestHash =
+  | { readonly kind: 'none' }
+  /** Keys of a workload; those in turn are counted by `numberBefore`, over all requests of the workload. */
+  | {
+      readonly kind: 'keys';
+      readonly keys: HashedKeys;
+      readonly numberBefore: (atUs: Micros) => number | undefined;
+      readonly certain: boolean;
+    }
+  /** Hashes of explicit requests, in time order. */
+  | { readonly kind: 'given'; readonly requests: readonly GivenHash[] };
+
+export interface GivenHash {
+  readonly atUs: Micros;
+  readonly hi: number;
+  readonly lo: number;
+}
+
+/** All kinds of requests that a scenario sends. */
+export function requestKinds(scenario: Scenario, endUs: Micros, busy: boolean, hasher: KeyHasher): RequestKind[] {
+  return [
+    ...scenario.workloads.flatMap((workload) => workloadKinds(scenario, workload, endUs, busy, hasher)),
+    ...explicitKinds(scenario, hasher),
+  ];
+}
+
+function workloadKinds(
+  scenario: Scenario,
+  workload: Workload,
+  endUs: Micros,
+  busy: boolean,
+  hasher: KeyHasher,
+): RequestKind[] {
+  const portions = dispatch(scenario.proxies, workload.proxies);
+  const spread = scenario.proxies.reduce(
+    (sum, proxy, index) => sum + ((portions[index] ?? 0) > 0 ? proxy.count : 0),
+    0,
+  );
+  const changes = scenario.timeline.flatMap((entry) => {
+    const { action } = entry;
+    if (action.kind !== 'set_rate' || action.workload !== workload.name) return [];
+    return occurrences(entry, endUs).map((atUs) => ({ atUs, perSecond: action.perSecond }));
+  });
+  changes.sort((a, b) => a.atUs - b.atUs);
+  const arrivals = new ExpectedArrivals(
+    workload.arrivals,
+    workload.startUs,
+    Math.min(workload.stopUs ?? endUs, endUs),
+    changes,
+    // Users keep their proxy: with several, how many there are at each is drawn once and for all.
+    busy || spread > 1,
+  );
+  const early = arrivals.before(scenario.warmupUs);
+  const counted = (atUs: Micros): number | undefined => {
+    const all = arrivals.before(atUs);
+    return all === undefined || early === undefined ? undefined : Math.max(0, all - early);
+  };
+  const weights = workload.route.reduce((sum, target) => sum + target.weight, 0);
+  const { hashKey } = workload;
+  const hash: RequestHash =
+    hashKey === undefined
+      ? { kind: 'none' }
+      : {
+          kind: 'keys',
+          keys: new HashedKeys(hashKey, hasher),
+          numberBefore: (atUs) => arrivals.before(atUs),
+          certain: arrivals.certain && workload.route.length === 1 && spread === 1,
+        };
+  return workload.route.map((target) => {
+    const part = weights === 0 ? 0 : target.weight / weights;
+    return {
+      cluster: target.cluster,
+      metadataMatch: merged(workload.metadataMatch, target.metadataMatch),
+      hash,
+      portions: portions.map((portion) => portion * part),
+      before: counted,
+      retried: (workload.retryPolicy?.numRetries ?? 0) > 0,
+      scripted: false,
+      open: [],
+    };
+  });
+}
+
+function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
+  const kinds = new Map<string, { readonly first: ExplicitRequest; readonly requests: ExplicitRequest[] }>();
+  for (const request of scenario.requests) {
+    const { cluster, proxy, metadataMatch, random, retryPolicy } = request;
+    const hashed = request.hash !== undefined || request.hashKey !== undefined;
+    const key = JSON.stringify([
+      cluster,
+      proxy,
+      metadataMatch,
+      hashed,
+      random !== undefined,
+      retryPolicy !== undefined,
+    ]);
+    const known = kinds.get(key);
+    if (known === undefined) kinds.set(key, { first: request, requests: [request] });
+    else known.requests.push(request);
+  }
+  return [...kinds.values()].map(({ first, requests }) => {
+    requests.sort((a, b) => a.atUs - b.atUs);
+    const spec = first.proxy === undefined ? 0 : specOf(scenario.proxies, first.proxy);
+    const times = requests.map((request) => request.atUs).filter((atUs) => atUs >= scenario.warmupUs);
+    const hashed = first.hash !== undefined || first.hashKey !== undefined;
+    return {
+      cluster: first.cluster,
+      metadataMatch: first.metadataMatch,
+      hash: hashed
+        ? { kind: 'given' as const, requests: requests.map((request) => givenHash(request, hasher)) }
+        : { kind: 'none' as const },
+      portions: scenario.proxies.map((_, index) => (index === spec ? 1 : 0)),
+      before: (atUs: Micros) => countBelow(times, atUs),
+      retried: (first.retryPolicy?.numRetries ?? 0) > 0,
+      scripted: first.random !== undefined,
+      open: requests.flatMap(({ atUs, serviceTimeUs = 0 }) =>
+        serviceTimeUs > 0 ? [[atUs, atUs + serviceTimeUs] as const] : [],
+      ),
+    };
+  });
+}
+
+function givenHash(request: ExplicitRequest, hasher: KeyHasher): GivenHash {
+  const { atUs, hash } = request;
+  if (hash !== undefined) return { atUs, hi: hash.hi, lo: hash.lo };
+  const out = { hi: 0, lo: 0 };
+  hasher.hash(request.hashKey ?? '', out);
+  return { atUs, ...out };
+}
+
+/** By the shares of the proxies that take part. */
+function dispatch(proxies: readonly ProxySpec[], names: readonly string[] | undefined): number[] {
+  const shares = proxies.map(({ name, share, count }) =>
+    names === undefined || names.includes(name) ? share * count : 0,
+  );
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return shares.map((share) => (sum === 0 ? 0 : share / sum));
+}
+
+/** The specification behind the name of a proxy, or of one of its instances. */
+function specOf(proxies: readonly ProxySpec[], name: string): number {
+  const exact = proxies.findIndex((proxy) => proxy.name === name);
+  if (exact >= 0) return exact;
+  return proxies.findIndex(({ name: base, count }) => {
+    const instance = name.startsWith(`${base}-`) ? Number(name.slice(base.length + 1)) : NaN;
+    return instance >= 1 && instance <= count;
+  });
+}
+
+/** The weighted cluster's entries override the route's, key by key. */
+function merged(route: Struct | undefined, cluster: Struct | undefined): Struct | undefined {
+  if (route === undefined || cluster === undefined) return cluster ?? route;
+  const both: Record<string, JsonValue> = { ...route, ...cluster };
+  return both;
+}
