@@ -33,11 +33,12 @@ function clusterAnswer(name: string, cluster: ClusterResult): string {
   const [first] = steady;
   if (first === undefined || steady.length === 1) {
     const grouping = sharedGrouping(cluster, MAX_LISTED);
-    const clauses = [
+    const shared = [
       split(cluster.hosts, grouping),
       ...findings(cluster.hosts, cluster.policy, first),
       ...lost(cluster),
     ];
+    const clauses = isLost(cluster) ? ['no request found a host'] : shared;
     const reasons = [...new Set(cluster.phases.flatMap((phase) => (phase.requests > 0 ? phase.reasons : [])))];
     return `${title}: ${hosts}, ${clauses.join('; ')}.${cluster.phases.length === 1 ? sentences(reasons) : ''}`;
   }
@@ -47,6 +48,7 @@ function clusterAnswer(name: string, cluster: ClusterResult): string {
   }
   const clauses = steady.map((epoch, index) => {
     const when = index === steady.length - 1 ? 'then' : `until ${seconds(epoch.to_s)}`;
+    if (isLost(epoch)) return `${when} no request found a host`;
     const panic = epoch.priorities.some((priority) => priority.panic) ? ['in panic'] : [];
     const found = steady.length > MAX_EXPLAINED ? [] : findings(epoch.hosts, cluster.policy, epoch);
     return [`${when} ${split(epoch.hosts, overTime, index > 0)}`, ...panic, ...found, ...lost(epoch)].join(', ');
@@ -143,11 +145,30 @@ function split(rows: readonly HostRow[], grouping: Grouping | undefined, again =
     const names = `${grouping.plural} ${groups.map((group) => group.name).join(' / ')} get `;
     return (again ? '' : names) + shares(groups);
   }
-  return rows.length <= MAX_LISTED ? shares(rows) : range(rows);
+  return rows.length <= MAX_LISTED ? shares(rows) : (exception(rows) ?? range(rows));
 }
 
 function shares(rows: readonly { readonly share: number }[]): string {
-  return `${rows.map((row) => shortPercentDigits(row.share)).join(' / ')} %`;
+  const digits = rows.map((row) => shortPercentDigits(row.share));
+  if (rows.length > 2 && digits.every((text) => text === digits[0])) return `${digits[0] ?? ''} % each`;
+  return `${digits.join(' / ')} %`;
+}
+
+/** "10.0.1.1:80 gets 0.6 %, the 9 others 11.0 to 11.1 % each": one host apart from others that are alike. */
+function exception(rows: readonly HostRow[]): string | undefined {
+  const order = [...rows].sort((a, b) => a.share - b.share);
+  for (const odd of [order[0], order[order.length - 1]]) {
+    if (odd === undefined) continue;
+    const others = order.filter((row) => row !== odd);
+    const low = others[0]?.share ?? 0;
+    const high = others[others.length - 1]?.share ?? 0;
+    const middle = (low + high) / 2;
+    if (low > 0 && high - low < 0.1 * middle && Math.abs(odd.share - middle) > 0.3 * middle) {
+      const share = shortPercentDigits(odd.share);
+      return `${printable(odd.address)} gets ${share} %, the ${others.length} others ${range(others)}`;
+    }
+  }
+  return undefined;
 }
 
 /** "0.9 to 1.1 % each", of those that get something at all. */
@@ -215,11 +236,15 @@ function why(rows: readonly HostRow[], policy: string, phase: PhaseResult | unde
   return 'healthy, but never chosen';
 }
 
+function isLost(part: { readonly no_host: { share: number } }): boolean {
+  return part.no_host.share > 1 - 1e-9;
+}
+
 /** Requests that reached no host. */
 function lost(part: { readonly no_host: { share: number }; readonly overflow: { share: number } }): string[] {
   return [
-    ...(part.no_host.share > 0 ? [`${percent(part.no_host.share)} found no host`] : []),
-    ...(part.overflow.share > 0 ? [`${percent(part.overflow.share)} overflowed a circuit breaker`] : []),
+    ...(part.no_host.share > 0 ? [`${shortPercentDigits(part.no_host.share)} % found no host`] : []),
+    ...(part.overflow.share > 0 ? [`${shortPercentDigits(part.overflow.share)} % overflowed a circuit breaker`] : []),
   ];
 }
 

@@ -1,30 +1,20 @@
-import type { ClusterResult, GroupResult, LatencyOrNone, PhaseResult, ProxyResult } from '../result/run-result.js';
-import { range, sentence } from './answer.js';
-import { count, counted, digitsNeeded, millis, percent, printable, shortPercentDigits } from './format.js';
-import { groupBy, localityGrouping, localityName, localityParts, PRIORITY_GROUPING } from './groups.js';
+import type { ClusterResult, GroupResult, LatencyOrNone, ProxyResult } from '../result/run-result.js';
+import { range } from './answer.js';
+import { count, counted, entriesAHost, millis, percent, printable, shortPercentDigits } from './format.js';
+import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
-import { displayWidth, leading, shorten, spread, wrap } from './layout.js';
+import { leading, spread, wrap } from './layout.js';
+import { labels, phaseSection } from './phase-section.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
-
-/** Host tables of all phases together may take this many lines; beyond it a line per phase has to do. */
-const MAX_PHASE_LINES = 60;
-const MAX_PHASE_ROWS = 24;
-const LEADING_PHASES = 16;
-const TRAILING_PHASES = 4;
 
 /** The evidence for one cluster: heading, phases, hosts, groups, latency. */
 export function clusterSection(name: string, cluster: ClusterResult, layout: ReportLayout): string[] {
   const lines = [...heading(name, cluster, layout), ''];
   const { phases } = cluster;
-  const stacked =
-    layout.all ||
-    phases.reduce((sum, phase) => sum + Math.min(phase.hosts.length, MAX_HOSTS) + 3, 0) <= MAX_PHASE_LINES;
   if (phases.length > 1) {
-    lines.push(
-      ...(stacked ? phases.flatMap((phase) => phaseBlock(phase, phases, layout)) : phaseTable(cluster, layout)),
-    );
+    lines.push(...phaseSection(cluster, layout));
     lines.push(...spread(`  ${layout.paint.strong('whole run')}`, counted(cluster.requests, 'request'), layout.width));
   } else {
     lines.push(...labels(phases[0], layout, 2));
@@ -32,7 +22,11 @@ export function clusterSection(name: string, cluster: ClusterResult, layout: Rep
   if (cluster.hosts.length > 0) {
     const { requests, no_host: noHost, overflow } = cluster;
     lines.push(
-      ...hostTable({ rows: cluster.hosts, requests, noHost, overflow }, layout, phases.length > 1 ? 4 : 2),
+      ...hostTable(
+        { rows: cluster.hosts, requests, noHost, overflow, atTheEnd: phases.length > 1 },
+        layout,
+        phases.length > 1 ? 4 : 2,
+      ),
       '',
     );
   }
@@ -46,117 +40,9 @@ function heading(name: string, cluster: ClusterResult, layout: ReportLayout): st
   const balancer = cluster.load_balancer;
   if (balancer !== undefined && 'size' in balancer) {
     const { size, min_hashes_per_host: low, max_hashes_per_host: high } = balancer;
-    const each = low === high ? count(low) : `${count(low)} to ${count(high)}`;
-    facts.push(`table of ${count(size)}, ${each} entries a host`);
+    facts.push(`table of ${count(size)}, ${entriesAHost(low, high)}`);
   }
-  return leading(printable(name), facts.join(' · '), layout.width, layout.paint);
-}
-
-/** A phase with all its hosts. */
-function phaseBlock(phase: PhaseResult, phases: readonly PhaseResult[], layout: ReportLayout): string[] {
-  const title = `  ${times(phases)(phase)}   ${printable(phase.cause)}`;
-  const { requests, no_host: noHost, overflow } = phase;
-  const lines = spread(title, counted(requests, 'request'), layout.width).map(layout.paint.strong);
-  lines.push(...reasons(phase, layout, 4), ...labels(phase, layout, 4));
-  if (phase.requests > 0 && phase.hosts.length > 0) {
-    lines.push(...hostTable({ rows: phase.hosts, requests, noHost, overflow }, layout, 4));
-  }
-  return [...lines, ''];
-}
-
-/** "  0.0 – 20.0 s", aligned over all phases. The last one ends with the last answer, at no round time. */
-function times(phases: readonly PhaseResult[]): (phase: PhaseResult) => string {
-  const digits = digitsNeeded(phases.map((phase) => phase.from_s));
-  const from = (phase: PhaseResult): string => phase.from_s.toFixed(digits);
-  const to = (phase: PhaseResult): string => phase.to_s.toFixed(digits);
-  const fromWidth = Math.max(...phases.map((phase) => from(phase).length));
-  const toWidth = Math.max(...phases.map((phase) => to(phase).length));
-  return (phase) => `${from(phase).padStart(fromWidth)} – ${to(phase).padStart(toWidth)} s`;
-}
-
-/** @param known said of the phase before already. */
-function reasons(phase: PhaseResult, layout: ReportLayout, indent: number, known: readonly string[] = []): string[] {
-  const margin = ' '.repeat(indent);
-  return phase.reasons
-    .filter((reason) => !known.includes(reason))
-    .flatMap((reason) =>
-      wrap(sentence(reason), layout.width, `${margin}→ `, `${margin}  `).map((line) => layout.paint.odd(line)),
-    );
-}
-
-function labels(phase: PhaseResult | undefined, layout: ReportLayout, indent: number): string[] {
-  const margin = ' '.repeat(indent);
-  const all = phase?.labels ?? [];
-  const shown = layout.all || all.length <= 8 ? all : all.slice(0, 7);
-  const lines = shown.flatMap((label) => wrap(printable(label), layout.width, `${margin}· `, `${margin}  `));
-  if (shown.length < all.length) lines.push(`${margin}· … ${all.length - shown.length} more (--all)`);
-  return phase !== undefined && lines.length > 0 && indent === 2 ? [...lines, ''] : lines;
-}
-
-/** A line or two per phase, for runs with many. */
-function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
-  const { phases } = cluster;
-  const all = layout.all || phases.length <= MAX_PHASE_ROWS;
-  const shown = all ? phases : [...phases.slice(0, LEADING_PHASES), ...phases.slice(-TRAILING_PHASES)];
-  const time = times(phases);
-  const columns: Column[] = [
-    { heading: 'phase', cells: shown.map(time) },
-    { heading: 'requests', align: 'right', cells: shown.map((phase) => count(phase.requests)) },
-    sharesColumn(cluster, shown),
-  ];
-  if (phases.some((phase) => phase.no_host.requests > 0)) {
-    columns.push({ heading: 'no host', align: 'right', cells: shown.map((phase) => percent(phase.no_host.share)) });
-  }
-  if (phases.some((phase) => phase.priorities.some((priority) => priority.panic))) {
-    const panic = (phase: PhaseResult): string =>
-      phase.priorities.flatMap((priority) => (priority.panic ? [String(priority.priority)] : [])).join(', ');
-    columns.push({ heading: 'panic in', cells: shown.map(panic), paint: layout.paint.odd });
-  }
-  // What happened stands beside the numbers where there is room, so the columns keep their natural width.
-  const [headings = '', ...rows] = table(columns, { width: Infinity, indent: 2, paint: layout.paint });
-  const lines = [headings];
-  const rowWidth = Math.max(...rows.map(displayWidth));
-  rows.forEach((row, index) => {
-    const phase = shown[index];
-    if (phase === undefined) return;
-    const before = shown[index - 1];
-    lines.push(...beside(row, rowWidth, printable(phase.cause), layout.width));
-    lines.push(...reasons(phase, layout, 6, before?.reasons), ...labels(phase, layout, 6));
-    if (!all && index === LEADING_PHASES - 1) {
-      lines.push(`  … ${counted(phases.length - shown.length, 'phase')} in between (--all lists them)`);
-    }
-  });
-  return [...lines, ''];
-}
-
-/** The shares of few zones or priorities in one cell, else the range of the hosts' shares. */
-function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): Column {
-  const grouping = [localityGrouping(cluster.hosts), PRIORITY_GROUPING].find((candidate) => {
-    const groups = new Set(cluster.hosts.map(candidate.of)).size;
-    return groups > 1 && groups <= 4;
-  });
-  const some = phases.map((phase) => phase.requests > 0);
-  if (grouping === undefined) {
-    return {
-      heading: 'a host gets',
-      cells: phases.map((phase, index) => (some[index] === true ? range(phase.hosts) : '')),
-    };
-  }
-  const names = groupBy(cluster.hosts, grouping).map((group) => group.name);
-  const cells = phases.map((phase, index) => {
-    const groups = new Map(groupBy(phase.hosts, grouping).map((group) => [group.name, group.share]));
-    return some[index] === true
-      ? `${names.map((name) => shortPercentDigits(groups.get(name) ?? 0)).join(' / ')} %`
-      : '';
-  });
-  return { heading: `${grouping.plural} ${names.map((name) => shorten(name, 12)).join(' / ')}`, cells };
-}
-
-/** `text` behind `row`, in a column of its own where that fits, or below it. */
-function beside(row: string, rowWidth: number, text: string, width: number): string[] {
-  const line = `${row}${' '.repeat(rowWidth - displayWidth(row))}  ${text}`;
-  if (displayWidth(line) <= width) return [line];
-  return [...wrap(row.trimStart(), width, '  ', '      '), ...wrap(text, width, '      ')];
+  return leading(printable(name), facts, layout.width, layout.paint);
 }
 
 /** Localities, priorities and subsets, each only where there are several and they are not the hosts over again. */
@@ -254,9 +140,8 @@ function latencyLine(latency: LatencyOrNone, layout: ReportLayout): string[] {
     ['p99', p99],
     ['max', max],
   ] as const;
-  const text = parts.map(([name, value]) => `${name} ${millis(value)}`).join('   ');
-  const line = `latency   ${text}`;
-  return line.length <= layout.width ? [line, ''] : [...wrap(line, layout.width, '', '  '), ''];
+  const text = parts.map(([name, value]) => `${name} ${millis(value)}`.replaceAll(' ', '\u00a0')).join('   ');
+  return [...wrap(text, layout.width, 'latency   ', '          '), ''];
 }
 
 /** Where several proxies ran: each one's own spread, a line per proxy and cluster. */

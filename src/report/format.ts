@@ -10,6 +10,11 @@ export function counted(value: number, noun: string, plural = `${noun}s`): strin
   return `${count(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** "1 entry a host", "114 to 115 entries a host". */
+export function entriesAHost(low: number, high: number): string {
+  return low === high ? `${counted(low, 'entry', 'entries')} a host` : `${count(low)} to ${count(high)} entries a host`;
+}
+
 /**
  * A share of 0–1 in percent, one decimal, without the sign: "33.3". What is not nobody does not read as "0.0", and what
  * is not everybody does not read as "100.0".

@@ -26,6 +26,8 @@ export interface HostTableInput {
   readonly requests: number;
   readonly noHost: Portion;
   readonly overflow: Portion;
+  /** The rows span several phases: their health is that of the last one. */
+  readonly atTheEnd: boolean;
 }
 
 /** More hosts than this are summarised. */
@@ -96,7 +98,11 @@ function render(
   }
   if (everyone.some((row) => row.health !== 'healthy' || row.removed_at_s !== undefined)) {
     const health = cells(healthText);
-    add({ heading: 'health', cells: health, paint: (text) => healthPaint(text, paint) });
+    add({
+      heading: input.atTheEnd ? 'at the end' : 'health',
+      cells: health,
+      paint: (text) => healthPaint(text, paint),
+    });
   }
   const requests = between?.reduce((sum, row) => sum + row.requests, 0) ?? 0;
   add({
@@ -131,7 +137,7 @@ function render(
   if (everyone.some((row) => (row.errors ?? 0) > 0)) {
     add({ heading: 'errors', align: 'right', cells: cells((row) => count(row.errors ?? 0)) });
   }
-  if (everyone.some((row) => (row.latency_ms?.max ?? 0) > 0)) {
+  if (new Set(everyone.map((row) => `${row.latency_ms?.p50 ?? ''} ${row.latency_ms?.p99 ?? ''}`)).size > 1) {
     add({ heading: 'p50', align: 'right', cells: cells((row) => millis(row.latency_ms?.p50 ?? null)) });
     add({ heading: 'p99', beside: true, align: 'right', cells: cells((row) => millis(row.latency_ms?.p99 ?? null)) });
   }

@@ -1,23 +1,12 @@
+import stringWidth from 'string-width';
 import type { Paint } from './paint.js';
 
 /** Text in a given number of columns. */
 
-const ANSI = /\u001b\[[0-9;]*m/g;
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-const COMBINING = /\p{M}|\u200b|\u200d|\ufe0f/u;
-
 /** Columns that `text` takes on a terminal; escape sequences take none, East Asian characters two. */
 export function displayWidth(text: string): number {
-  const bare = text.replace(ANSI, '');
-
-  if (/^[\u0000-\u007f]*$/.test(bare)) return bare.length;
-  let width = 0;
-  for (const character of bare) {
-    if (WIDE.test(character)) width += 2;
-    else if (!COMBINING.test(character)) width += 1;
-  }
-  return width;
+  // Nearly every text is plain ASCII: one column a character.
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
 /** Cuts the middle out of a name that is too long: its beginning and its end tell names apart. Not for painted text. */
@@ -66,10 +55,11 @@ export function wrap(text: string, width: number, indent = '', hanging = indent)
   return lines;
 }
 
-/** A name that stands out, and what there is to say about it behind it. */
-export function leading(name: string, facts: string, width: number, paint: Paint): string[] {
+/** A name that stands out, and what there is to say about it behind it; lines break between facts only. */
+export function leading(name: string, facts: readonly string[], width: number, paint: Paint): string[] {
   const shown = shorten(name, Math.max(20, width >> 1));
-  const [first = '', ...more] = wrap(facts, width, `${shown}  `, '  ');
+  const text = facts.map((fact) => fact.replaceAll(' ', '\u00a0')).join(' · ');
+  const [first = '', ...more] = wrap(text, width, `${shown}  `, '  ');
   return [paint.strong(shown) + first.slice(shown.length), ...more];
 }
 

@@ -1,5 +1,5 @@
 import type { RingHostView, RingTableView, RingView } from '../result/ring-view.js';
-import { count, counted, percent, printable } from './format.js';
+import { count, counted, entriesAHost, percent, printable } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';
 import { leading, wrap } from './layout.js';
@@ -38,7 +38,7 @@ const MAX_RING_SIZE = 8_388_608;
 /** The tables of a hashing cluster for people: who owns how much, how even that is and what would make it more even. */
 export function ringReport(view: RingView, layout: ReportLayout): string {
   const facts = [view.policy, ...(view.policy === 'RING_HASH' ? [view.hash_function] : [])];
-  const lines = leading(printable(view.cluster), facts.join(' · '), layout.width, layout.paint);
+  const lines = leading(printable(view.cluster), facts, layout.width, layout.paint);
   if (view.tables.length === 0) lines.push('', 'No table: the cluster has no hosts.');
   for (const one of view.tables) lines.push('', ...tableSection(view, one, layout));
   return `${lines.join('\n')}\n`;
@@ -50,12 +50,11 @@ function tableSection(view: RingView, ringTable: RingTableView, layout: ReportLa
   const even = evenness(ringTable);
   if (even === undefined) return wrap(`${where}no entries, since no host may be chosen.`, width);
   const { min_hashes_per_host: low, max_hashes_per_host: high, entries, hosts } = ringTable;
-  const each = low === high ? `${count(low)} a host` : `${count(low)} to ${count(high)} a host`;
   const kind = view.policy === 'RING_HASH' ? 'a ring' : 'a table';
   const answer =
-    `${where}${counted(hosts.length, 'host')} on ${kind} of ${count(entries)} entries, ${each}. ` +
+    `${where}${counted(hosts.length, 'host')} on ${kind} of ${counted(entries, 'entry', 'entries')}, ${entriesAHost(low, high)}. ` +
     `The busiest host gets ${even.peak.toFixed(2)} times its fair share of the keys, the least busy ` +
-    `${even.lowest.toFixed(2)} times.`;
+    `${times(even.lowest)} times.`;
   return [
     ...wrap(answer, width),
     '',
@@ -84,7 +83,7 @@ function ownersTable(hosts: readonly RingHostView[], layout: ReportLayout): stri
   if (Math.max(...fair) - Math.min(...fair) > 1e-9) {
     columns.push({ heading: 'by weight', align: 'right', cells: shown.map((host) => percent(host.weight_share)) });
   }
-  columns.push({ heading: '× fair', align: 'right', cells: shown.map((host) => ratio(host).toFixed(2)) });
+  columns.push({ heading: '× fair', align: 'right', cells: shown.map((host) => times(ratio(host))) });
   const longest = shown.reduce((most, host) => Math.max(most, host.key_share), 0);
   const bars = layout.bars ? shown.map((host) => (longest === 0 ? 0 : host.key_share / longest)) : undefined;
   const lines = table(columns, { width: layout.width, indent: 2, paint: layout.paint, bars });
@@ -112,5 +111,9 @@ function advice(view: RingView, ringTable: RingTableView, even: Evenness): strin
     wanted > ringTable.entries
       ? `minimum_ring_size: ${wanted} (${count(Math.floor(wanted / hosts))} entries a host; maximum_ring_size must allow it) would bring the deviation down to about ${percent(expected)}`
       : 'A larger ring helps little here';
-  return `With ${count(Math.round(ringTable.entries / hosts))} entries a host that is what chance does. ${bigger}; MAGLEV shares out evenly at once.`;
+  return `With ${counted(Math.round(ringTable.entries / hosts), 'entry', 'entries')} a host that is what chance does. ${bigger}; MAGLEV shares out evenly at once.`;
+}
+
+function times(value: number): string {
+  return value > 0 && value < 0.01 ? '<0.01' : value.toFixed(2);
 }

@@ -2,7 +2,7 @@ import type { ExpectationResult, RunResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
 import { answer } from './answer.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
-import { counted, decimal, millis, percent, printable, seconds } from './format.js';
+import { counted, decimal, millis, printable, seconds } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { leading, wrap } from './layout.js';
 
@@ -34,8 +34,11 @@ function header(result: RunResult, options: TextReportOptions): string[] {
   const { width, paint, elapsedS } = options;
   const name = printable(result.scenario);
   const took = elapsedS === undefined ? '' : ` (simulated in ${elapsedS.toFixed(2)} s)`;
-  const ran = `${seconds(result.duration_s)}, ${counted(result.totals.requests, 'request')}${took}`;
-  const facts = `seed ${printable(result.seed)} · behaves as proxy ${result.version} · ${ran}`;
+  const facts = [
+    `seed ${printable(result.seed)}`,
+    `behaves as proxy ${result.version}`,
+    `${seconds(result.duration_s)}, ${counted(result.totals.requests, 'request')}${took}`,
+  ];
   const lines = leading(name, facts, width, paint);
   if (result.partial === true) {
     const text = `PARTIAL: interrupted at ${seconds(result.duration_s)} of simulated time; this is what was known by then.`;
@@ -68,7 +71,7 @@ function actual(value: ExpectationResult['actual'], expectation: Expectation | u
     case 'share':
     case 'no_host':
     case 'success_rate':
-      return percent(value);
+      return finePercent(value);
     case 'latency':
       return millis(value * 1000);
     case 'stat':
@@ -76,4 +79,9 @@ function actual(value: ExpectationResult['actual'], expectation: Expectation | u
     case undefined:
       return decimal(value, 6);
   }
+}
+
+/** Finer than in the tables: bounds are often given to a hundredth of a percent. */
+function finePercent(share: number): string {
+  return share > 0 && share < 0.00005 ? '<0.01 %' : `${decimal(share * 100, 2)} %`;
 }

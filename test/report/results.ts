@@ -193,7 +193,7 @@ export function large(hosts = 100): RunResult {
       errors: index % 5,
       health: index % 17 === 0 ? 'unhealthy' : 'healthy',
       predicted_share: 1 / hosts,
-      latency_ms: { p50: 1.25, p90: 8, p99: 14.25, max: 88.5, mean: 2 },
+      latency_ms: { p50: 1.25, p90: 8, p99: 14.25 + index, max: 88.5, mean: 2 },
     }),
   );
   return run({ backend: cluster(rows, { policy: 'LEAST_REQUEST' }) });

@@ -35,8 +35,8 @@ describe('the report on a ring', () => {
   it('says who owns how much and what to do', () => {
     expect(ringReport(view([tableOf([0.25, 0.75])]), layout)).toBe(`backend  RING_HASH · XX_HASH
 
-2 hosts on a ring of 20 entries, 10 a host. The busiest host gets 1.50 times its
-fair share of the keys, the least busy 0.50 times.
+2 hosts on a ring of 20 entries, 10 entries a host. The busiest host gets 1.50
+times its fair share of the keys, the least busy 0.50 times.
 
   host         entries    keys  × fair
   10.0.0.1:80       10  25.0 %    0.50  ████████

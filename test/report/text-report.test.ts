@@ -48,8 +48,8 @@ backend  ROUND_ROBIN · 4 hosts · 3,000 requests
         },
       ],
     });
-    expect(text).toContain(`backend: 6 hosts, until 21.4 s zones a / b / c get 33.3 / 33.3 / 33.3 %; then 0
-/ 50.0 / 50.0 %, zone a gets nothing: unhealthy.`);
+    expect(text).toContain(`backend: 6 hosts, until 21.4 s zones a / b / c get 33.3 % each; then 0 / 50.0 /
+50.0 %, zone a gets nothing: unhealthy.`);
     expect(text).toContain(`  20.0 – 21.4 s   weight of 10.0.0.5:80 set to 1                    700 requests
     · zone a stops answering
     host         zone  requests   share`);
@@ -136,6 +136,20 @@ describe('the answer', () => {
       });
     expect(answer(many((index) => 'ab'.charAt(index % 2)))).toBe('many: 30 hosts, zones a / b get 49.8 / 50.2 %.');
     expect(answer(many(() => ''))).toBe('many: 30 hosts, 2.9 to 3.8 % each.');
+  });
+
+  it('points out the one host that differs from many alike', () => {
+    const stable = Array.from({ length: 9 }, (_, index) => host(`10.0.0.${index + 1}:80`, 2210 + 5 * (index % 2)));
+    expect(answer(run({ web: cluster([...stable, host('10.0.1.1:80', 116)]) }))).toBe(
+      'web: 10 hosts, 10.0.1.1:80 gets 0.6 %, the 9 others 11.0 to 11.1 % each.',
+    );
+  });
+
+  it('says in words that nobody was there', () => {
+    const rows = [host('10.0.0.1:80', 0, { health: 'unhealthy' })];
+    expect(answer(run({ one: cluster(rows, { no_host: { requests: 9, share: 1 } }) }))).toBe(
+      'one: 1 host, no request found a host.',
+    );
   });
 
   it('takes phases together that differ by chance only', () => {
@@ -240,7 +254,7 @@ describe('any width', () => {
         const text = report({ ...run({ [title]: cluster(hosts) }), scenario: title }, { width, bars: false });
         for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
   });
 });

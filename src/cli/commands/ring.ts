@@ -1,5 +1,7 @@
+import { printable } from '../../report/format.js';
 import { jsonDocument } from '../../report/json.js';
 import { ringReport } from '../../report/ring-report.js';
+import type { Scenario } from '../../scenario/model.js';
 import type { RingInspector } from '../../simulation/ring-view.js';
 import { inspectRing } from '../../simulation/ring-view.js';
 import { fileProblem, InputError, UsageError } from '../errors.js';
@@ -38,8 +40,20 @@ export async function ring(
     await session.out.write(jsonDocument({ ...inspector.view(), keys: owners }));
   } else if (keys !== undefined) await writeLines(keyLines(inspector, keys), session);
   else if (options.json === true) await session.out.write(jsonDocument(inspector.view()));
-  else await session.out.write(ringReport(inspector.view(), layoutFor(options, session)));
+  else {
+    const view = inspector.view();
+    const others = cluster === undefined ? othersWithTables(scenario, view.cluster) : '';
+    await session.out.write(ringReport(view, layoutFor(options, session)) + others);
+  }
   return ExitCode.ok;
+}
+
+/** Clusters that were not asked for by name are easily overlooked. */
+function othersWithTables(scenario: Scenario, shown: string): string {
+  const names = scenario.clusters
+    .filter(({ name, lbPolicy }) => name !== shown && (lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV'))
+    .map(({ name }) => printable(name));
+  return names.length === 0 ? '' : `\nTables too: ${names.join(', ')}. Name one to see it.\n`;
 }
 
 function refuseConflicts(file: string, options: RingOptions): void {
