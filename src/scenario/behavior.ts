@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { block, defaulted, optional, required, type Schema } from '../config/reader.js';
 import { defined, without } from './defined.js';
-import { decimal, DurationText, integer, Percent, positiveDuration, scalar } from './fields.js';
+import { decimal, DurationText, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
 import type { BehaviorRule, Duration, HealthCheckAnswer } from './model.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, refuse } from './units.js';
@@ -88,7 +88,7 @@ const DistributionBlock = block(
     lognormal: optional(LogNormal, 'Skewed, given by its median and 99th percentile.'),
     pareto: optional(Pareto, 'With a power-law tail.'),
     empirical: optional(
-      z.array(DurationText).min(1, { error: 'an empirical distribution needs at least one value' }),
+      nonEmpty(DurationText, 'an empirical distribution needs at least one value'),
       'One of these durations, each equally likely.',
     ),
   },

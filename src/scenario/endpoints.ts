@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { discoveryType, type DiscoveryType } from '../config/discovery.js';
 import { formatIp } from '../config/ip.js';
 import {
   block,
@@ -161,7 +162,7 @@ export function expandEndpoints(document: SourceDocument): Expansion {
     };
     // A cluster that is not there is reported with all other names, see references.ts.
     if (cluster?.kind !== 'map' || list.kind !== 'list') continue;
-    const type = discoveryType(cluster);
+    const type = typeOf(cluster);
     const rival = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
     if (rival !== undefined) {
       error('endpoints', `${name} has a ${rival.key} of its own: write its endpoints in one place`);
@@ -175,6 +176,12 @@ export function expandEndpoints(document: SourceDocument): Expansion {
       item,
       spec: check(Endpoint, document, { vocabulary: 'scenario', node: item, path: [...path, at] }).value,
     }));
+    const resolves = type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
+    for (const [at, { spec }] of specs.entries()) {
+      if (resolves || spec === undefined || spec.address.ip !== undefined) continue;
+      const text = `${spec.address.host} is a name: give the hosts of ${name} IP addresses, or the cluster type: STRICT_DNS`;
+      problems.push(problemAt(document, [...path, at], 'error', 'address', text));
+    }
     const eds = type === 'EDS';
     const service = textOf(fieldOf(fieldOf(cluster, 'eds_cluster_config')?.value, 'service_name')?.value);
     const assignmentName = eds ? (service ?? name) : name;
@@ -184,7 +191,7 @@ export function expandEndpoints(document: SourceDocument): Expansion {
       continue;
     }
     const key = { start: entry.keyStart, end: entry.keyEnd };
-    const assignment = assignmentNode(assignmentName, specs, key);
+    const assignment = assignmentNode(assignmentName, specs, resolves, key);
     if (eds) {
       const map: SourceNode = assignments?.kind === 'map' ? assignments : nodeOf({}, key);
       if (map.kind === 'map') assignments = withField(map, assignmentName, assignment, key);
@@ -206,12 +213,14 @@ export function expandEndpoints(document: SourceDocument): Expansion {
   return { document: new SourceDocument(document.file, document.text, expanded, document.json), problems };
 }
 
-const DISCOVERY_TYPES = ['STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST'];
+const DISCOVERY_TYPES: readonly DiscoveryType[] = ['STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST'];
 
 /** Of a cluster that has not been checked yet; enums go by name in any case or by number. */
-function discoveryType(cluster: SourceNode): string {
+function typeOf(cluster: SourceNode): DiscoveryType | undefined {
+  const name = textOf(fieldOf(fieldOf(cluster, 'cluster_type')?.value, 'name')?.value);
+  if (name !== undefined) return discoveryType({ type: 'STATIC', clusterType: { name } });
   const text = textOf(fieldOf(cluster, 'type')?.value) ?? 'STATIC';
-  return DISCOVERY_TYPES[Number(text)] ?? text.toUpperCase();
+  return DISCOVERY_TYPES[Number(text)] ?? DISCOVERY_TYPES.find((type) => type === text.toUpperCase());
 }
 
 interface Placed {
@@ -219,10 +228,16 @@ interface Placed {
   readonly spec: EndpointSpec | undefined;
 }
 
-function assignmentNode(name: string, specs: readonly Placed[], key: { start: number; end: number }): SourceNode {
+/** @param names whether a host may be a name. */
+function assignmentNode(
+  name: string,
+  specs: readonly Placed[],
+  names: boolean,
+  key: { start: number; end: number },
+): SourceNode {
   const groups = new Map<string, { readonly first: EndpointSpec; readonly hosts: SourceNode[] }>();
   for (const { item, spec } of specs) {
-    if (spec === undefined) continue;
+    if (spec === undefined || (spec.address.ip === undefined && !names)) continue;
     const id = JSON.stringify([spec.priority, spec.locality]);
     const group = groups.get(id) ?? { first: spec, hosts: [] };
     groups.set(id, group);

@@ -73,7 +73,11 @@ const ExpectationBlock = block(
     at_least: optional(Value, 'This value or more.'),
     at_most: optional(Value, 'This value or less.'),
     between: optional(
-      z.array(Value).length(2, { error: 'between takes two values, as [48%, 52%]' }),
+      z.array(Value).superRefine((values, context) => {
+        if (values.length === 2) return;
+        const message = `between takes two values, as [48%, 52%]; found ${values.length}`;
+        context.addIssue({ code: 'custom', message, params: { rule: 'comparator' } });
+      }),
       'From the first value to the second, both included.',
     ),
     within_sigma: optional(WithinSigma, 'Within this many standard errors of the exact prediction.'),

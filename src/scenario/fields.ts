@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { INVALID } from '../config/reader.js';
 import { describeNode, reading, type Schema, type Walk, type SourceNode } from '../config/reader.js';
 import { plainValue } from '../config/reader/walk.js';
@@ -39,6 +40,9 @@ export function positiveDuration(what: string): Schema<Micros> {
   });
 }
 
+/** How long a run is. */
+export const RunTime: Schema<Micros> = positiveDuration('duration');
+
 export const Rate: Schema<number> = scalar('rate', 'rate', parseRate);
 export const Percent: Schema<number> = scalar('percentage', 'percentage', parsePercent);
 export const Seed: Schema<string> = scalar('seed', 'seed', parseSeed);
@@ -75,3 +79,10 @@ export const StructMap: Schema<Struct> = reading<Struct>('map', (node, walk) =>
     ? plainValue(node, walk)
     : walk.error('type', `expected a map, found ${describeNode(node)}`, node),
 );
+
+/** A list with at least one entry. */
+export function nonEmpty<T>(item: Schema<T>, message: string): Schema<readonly T[]> {
+  return z.array(item).superRefine((list, context) => {
+    if (list.length === 0) context.addIssue({ code: 'custom', message, params: { rule: 'empty-list' } });
+  });
+}

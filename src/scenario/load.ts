@@ -101,7 +101,7 @@ class Loader {
     const set = applySets(written, this.options.set ?? []);
     this.problems.push(...set.problems);
     const scenario = this.read(set.document);
-    const problems = inOrder(this.problems.map(set.attribute), this.file);
+    const problems = inOrder(withoutEchoes(this.problems).map(set.attribute), this.file);
     return scenario === undefined || hasErrors(problems) ? { problems } : { scenario, problems };
   }
 
@@ -182,11 +182,16 @@ class Loader {
     return { ...workload, arrivals: { ...arrivals, timesUs } };
   }
 
-  private option<T>(name: string, text: string | undefined, parse: (text: string) => Parsed<T>): T | undefined {
+  private option<T>(
+    name: string,
+    text: string | undefined,
+    parse: (text: string) => Parsed<T>,
+    rule = name.replace(/^--/, ''),
+  ): T | undefined {
     if (text === undefined) return undefined;
     const parsed = parse(text);
     if (parsed.ok) return parsed.value;
-    this.problems.push(optionProblem(name, name.replace(/^--/, ''), parsed.message));
+    this.problems.push(optionProblem(name, rule, parsed.message));
     return undefined;
   }
 
@@ -196,7 +201,7 @@ class Loader {
   ): { readonly option: string; readonly selector: Selector }[] {
     return texts.flatMap((text) => {
       const option = `${name} ${text}`;
-      const selector = this.option(option, text, parseSelectorText);
+      const selector = this.option(option, text, parseSelectorText, 'selector');
       return selector === undefined ? [] : [{ option, selector }];
     });
   }
@@ -210,6 +215,18 @@ function parseRunTime(text: string): Parsed<Micros> {
 /** An entry of the command line: at time 0, before those of the file. */
 function entryAtStart({ action, label = describeAction(action) }: { action: Action; label?: string }): TimelineEntry {
   return { atUs: 0, everyUs: undefined, untilUs: undefined, action, label };
+}
+
+/**
+ * A map whose first field is misspelt lacks the field that was meant: both problems lie at one place, and the second
+ * says nothing new.
+ */
+function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
+  const place = ({ file, line, column }: Problem): string => `${file}:${line}:${column}`;
+  const unknown = new Set(problems.filter((problem) => problem.rule === 'unknown-field').map(place));
+  const echo = ({ rule, message }: Problem): boolean =>
+    rule === 'required' || (rule === 'one-of' && message.endsWith('none'));
+  return problems.filter((problem) => !echo(problem) || !unknown.has(place(problem)));
 }
 
 /** Problems of options, then of the file from top to bottom, then of the files it names. */

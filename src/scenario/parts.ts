@@ -9,7 +9,7 @@ import { Bootstrap, proxyOf } from './bootstrap.js';
 import { DnsMap } from './dns.js';
 import { expandEndpoints } from './endpoints.js';
 import { ExpectationEntry } from './expectation.js';
-import { DurationText } from './fields.js';
+import { DurationText, RunTime } from './fields.js';
 import { fieldOf, isMap, itemsOf, type SourceNode, textOf } from './nodes.js';
 import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './proxies.js';
 import type { ScenarioParts } from './references.js';
@@ -87,7 +87,7 @@ function recover(document: SourceDocument): Fields {
       })
     : [];
   const dns = read(DnsMap, node('dns'), ['dns']);
-  const duration = read(DurationText, node('duration'), ['duration']);
+  const duration = read(RunTime, node('duration'), ['duration']);
   const warmup = read(DurationText, node('warmup'), ['warmup']);
   return {
     clusters: list(Cluster, 'clusters'),

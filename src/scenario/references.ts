@@ -106,7 +106,10 @@ class ReferenceCheck {
 
   private checkHostSources(): void {
     for (const name of this.parts.endpointNames) this.clusterKnown(name, ['endpoints', name]);
-    const accepted = new Set([...this.parts.clusterNames, ...[...this.byName.values()].flatMap(namesOf)]);
+    const later = readable(this.parts.timeline).flatMap(({ action }) =>
+      action.kind === 'update_cluster' ? [action.cluster] : [],
+    );
+    const accepted = new Set([...this.parts.clusterNames, ...[...this.byName.values(), ...later].flatMap(namesOf)]);
     for (const [name, assignment] of this.parts.assignments) {
       const path = ['assignments', name];
       if (assignment.clusterName !== name) {
@@ -223,11 +226,13 @@ class ReferenceCheck {
   /** Users who get an answer and send again at the same instant, for ever. */
   private checkClosed({ arrivals }: Workload, path: Path): void {
     if (arrivals.kind !== 'closed' || arrivals.thinkTime.kind !== 'constant' || arrivals.thinkTime.us > 0) return;
-    const takesTime = readable(this.parts.behavior).some(
-      ({ behavior }) => behavior.serviceTime ?? behavior.networkLatency ?? behavior.connectTime,
+    const { behavior, timeline } = this.parts;
+    const unreadable = behavior.includes(undefined) || timeline.includes(undefined);
+    const later = readable(timeline).flatMap(({ action }) => (action.kind === 'set_behavior' ? [action] : []));
+    const takesTime = [...readable(behavior), ...later].some(
+      (rule) => rule.behavior.serviceTime ?? rule.behavior.networkLatency ?? rule.behavior.connectTime,
     );
-    const later = readable(this.parts.timeline).some(({ action }) => action.kind === 'set_behavior');
-    if (takesTime || later || readable(this.parts.behavior).length < this.parts.behavior.length) return;
+    if (takesTime || unreadable) return;
     const text = 'hosts answer at once and users do not think: give hosts a service_time or users a think_time';
     this.report('error', [...path, 'arrivals', 'closed'], 'closed-loop', text);
   }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import { block, defaulted, mapOf, optional, repeated, required } from '../config/reader.js';
@@ -6,23 +6,25 @@ import { BehaviorEntry } from './behavior.js';
 import { DnsMap } from './dns.js';
 import { EndpointLists } from './endpoints.js';
 import { ExpectationEntry } from './expectation.js';
-import { DurationText, Name, positiveDuration, scalar, Seed } from './fields.js';
+import { DurationText, Name, nonEmpty, RunTime, scalar, Seed } from './fields.js';
 import { ProxyEntry } from './proxies.js';
 import { TimelineEntrySchema } from './timeline.js';
 import { accept } from './units.js';
 import { RequestEntry, WorkloadEntry } from './workload.js';
 
+const Text = scalar('text', 'text', accept);
 const behaviorDoc = 'How hosts serve and fail. Default: at once and without errors.';
 
 /** The fields of a scenario file. */
 export const ScenarioFile = block(
   'scenario',
   {
+    $schema: optional(Text, 'Where editors find the JSON Schema of this format.'),
     name: optional(Name, "Shown in reports. Default: the file's base name."),
-    description: defaulted(scalar('text', 'text', accept), '', 'What the scenario shows, in a sentence.'),
+    description: defaulted(Text, '', 'What the scenario shows, in a sentence.'),
     seed: defaulted(Seed, '1', 'Seeds every random stream: an integer or a text. Default 1.'),
     duration: optional(
-      positiveDuration('duration'),
+      RunTime,
       'Virtual time simulated. Default: until the last request has ended; required where a workload has no stop.',
     ),
     warmup: defaulted(
@@ -31,12 +33,12 @@ export const ScenarioFile = block(
       'Requests that arrive before are left out of totals, shares and phases. Default 0s.',
     ),
     proxies: optional(
-      z.array(ProxyEntry).min(1, { error: 'name at least one proxy' }),
+      nonEmpty(ProxyEntry, 'name at least one proxy'),
       'Who decides. Default: one proxy with one worker.',
     ),
     proxy: optional(ProxyEntry, 'Short for proxies with one entry.'),
     clusters: required(
-      z.array(Cluster).min(1, { error: 'a scenario needs at least one cluster' }),
+      nonEmpty(Cluster, 'a scenario needs at least one cluster'),
       "The clusters, as in the proxy's configuration.",
     ),
     endpoints: optional(EndpointLists, 'Shorthand for the hosts of clusters: per cluster a list of addresses.'),

@@ -8,7 +8,7 @@ import { defined, without } from './defined.js';
 import { describeAction } from './describe.js';
 import { DnsMap } from './dns.js';
 import { Endpoint, type EndpointSpec, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
-import { DurationText, integer, Name, positiveDuration, Rate } from './fields.js';
+import { DurationText, integer, Name, nonEmpty, positiveDuration, Rate } from './fields.js';
 import { MetadataMap } from './metadata.js';
 import type { Action, TimelineEntry } from './model.js';
 import { fieldOf, nodeOf } from './nodes.js';
@@ -19,26 +19,25 @@ import { describeSelector } from './selector.js';
 /** `timeline`: what changes while the run goes on. */
 
 /** LbEndpoints as in the proxy's configuration, or the shorthand; each item may stand for several hosts. */
-const NewHosts: Schema<readonly LbEndpoint[]> = z
-  .array(
-    reading<readonly LbEndpoint[]>('endpoint', (node, walk) => {
-      if (fieldOf(node, 'endpoint') !== undefined || fieldOf(node, 'endpoint_name') !== undefined) {
-        const written = readerOf(LbEndpoint)(node, walk);
-        return written === INVALID ? INVALID : [written as LbEndpoint];
-      }
-      const spec = readerOf(Endpoint)(node, walk);
-      if (spec === INVALID) return INVALID;
-      const { priority, locality } = spec as EndpointSpec;
-      if (priority !== 0 || locality !== undefined) {
-        return walk.error('endpoints', 'priority and locality of new hosts belong to add_hosts itself', node);
-      }
-      return lbEndpointsOf(spec as EndpointSpec).map(
-        (endpoint) => readerOf(LbEndpoint)(nodeOf(endpoint, node), walk) as LbEndpoint,
-      );
-    }),
-  )
-  .min(1, { error: 'name at least one host' })
-  .transform((lists) => lists.flat());
+const NewHost = reading<readonly LbEndpoint[]>('endpoint', (node, walk) => {
+  if (fieldOf(node, 'endpoint') !== undefined || fieldOf(node, 'endpoint_name') !== undefined) {
+    const written = readerOf(LbEndpoint)(node, walk);
+    return written === INVALID ? INVALID : [written as LbEndpoint];
+  }
+  const spec = readerOf(Endpoint)(node, walk);
+  if (spec === INVALID) return INVALID;
+  const { priority, locality } = spec as EndpointSpec;
+  if (priority !== 0 || locality !== undefined) {
+    return walk.error('endpoints', 'priority and locality of new hosts belong to add_hosts itself', node);
+  }
+  return lbEndpointsOf(spec as EndpointSpec).map(
+    (endpoint) => readerOf(LbEndpoint)(nodeOf(endpoint, node), walk) as LbEndpoint,
+  );
+});
+
+const NewHosts: Schema<readonly LbEndpoint[]> = nonEmpty(NewHost, 'name at least one host').transform((lists) =>
+  lists.flat(),
+);
 
 const hosts = required(HostSelector, 'Which hosts.');
 

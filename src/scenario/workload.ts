@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { block, defaulted, optional, required, type Schema } from '../config/reader.js';
 import { Distribution } from './behavior.js';
-import { decimal, DurationText, integer, Name, Rate, scalar, U64Text } from './fields.js';
+import { decimal, DurationText, integer, Name, nonEmpty, Rate, scalar, U64Text } from './fields.js';
 import { LbMetadata } from './metadata.js';
 import type { Arrivals, ExplicitRequest, KeyDistribution, RouteCluster, Workload } from './model.js';
 import { REQUEST_FIELDS, requestSpec } from './request-fields.js';
@@ -103,10 +103,7 @@ const HashKey: Schema<KeyDistribution> = block(
     zipf: optional(Zipf, 'Popular and rare keys.'),
     uniform: optional(UniformKeys, 'Equally likely keys.'),
     sequence: optional(Sequence, 'Numbered keys in order.'),
-    cycle: optional(
-      z.array(Text).min(1, { error: 'a cycle needs at least one key' }),
-      'These keys in order, over and over.',
-    ),
+    cycle: optional(nonEmpty(Text, 'a cycle needs at least one key'), 'These keys in order, over and over.'),
   },
   {
     doc: 'Which keys the requests carry; each is hashed with 64-bit xxHash as the proxy hashes a header.',
@@ -168,10 +165,7 @@ export const WorkloadEntry: Schema<NamelessWorkload> = block(
     stop: optional(DurationText, 'No request arrives then or later. Default: the duration of the run.'),
     hash_key: optional(HashKey, 'The key that hash policies hash. Absent: the route computes no hash.'),
     ...REQUEST_FIELDS,
-    proxies: optional(
-      z.array(Name).min(1, { error: 'name at least one proxy' }),
-      'Which proxies get the requests. Default: all.',
-    ),
+    proxies: optional(nonEmpty(Name, 'name at least one proxy'), 'Which proxies get the requests. Default: all.'),
   },
   {
     doc: 'A stream of requests to a cluster.',
