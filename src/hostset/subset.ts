@@ -428,7 +428,8 @@ export class SubsetLoadBalancer implements LoadBalancer {
     if (!isModern(this.config.version)) return;
     this.subsets.delete(subset.key);
     this.zoneTotals.subtract(subset.zoneCounts);
-    for (const restless of this.restless) restless.delete(subset);
+    // Not every priority has an entry; forEach passes over those that have none.
+    this.restless.forEach((restless) => restless.delete(subset));
     this.withoutLevel0.delete(subset);
   }
 
