@@ -1,0 +1,281 @@
+import type { CircuitBreaker } from './circuit-breaker.js';
+
+/** What one cluster counts of its connections; the field names are the proxy's in camelCase. */
+export interface ConnectionStats {
+  upstreamCxTotal: number;
+  upstreamCxActive: number;
+  upstreamCxHttp1Total: number;
+  upstreamCxHttp2Total: number;
+  /** The limit on connections was met; a host's first connection is made all the same. */
+  upstreamCxOverflow: number;
+  upstreamCxConnectFail: number;
+  upstreamCxConnectTimeout: number;
+  /** Closed because `max_requests_per_connection` was reached. */
+  upstreamCxMaxRequests: number;
+  upstreamCxDestroy: number;
+  upstreamCxDestroyRemote: number;
+  upstreamCxDestroyLocal: number;
+  /** Requests that had to wait for a connection, now and ever. */
+  upstreamRqPendingTotal: number;
+  upstreamRqPendingActive: number;
+  /** Turned away: too many wait. */
+  upstreamRqPendingOverflow: number;
+  /** Turned away when their turn came: too many are active (counted apart since 1.40). */
+  upstreamRqActiveOverflow: number;
+  /** Failed while waiting, since a connection could not be made. */
+  upstreamRqPendingFailureEject: number;
+}
+
+export function emptyConnectionStats(): ConnectionStats {
+  return {
+    upstreamCxTotal: 0,
+    upstreamCxActive: 0,
+    upstreamCxHttp1Total: 0,
+    upstreamCxHttp2Total: 0,
+    upstreamCxOverflow: 0,
+    upstreamCxConnectFail: 0,
+    upstreamCxConnectTimeout: 0,
+    upstreamCxMaxRequests: 0,
+    upstreamCxDestroy: 0,
+    upstreamCxDestroyRemote: 0,
+    upstreamCxDestroyLocal: 0,
+    upstreamRqPendingTotal: 0,
+    upstreamRqPendingActive: 0,
+    upstreamRqPendingOverflow: 0,
+    upstreamRqActiveOverflow: 0,
+    upstreamRqPendingFailureEject: 0,
+  };
+}
+
+/** How a protocol uses connections. */
+export interface PoolProtocol {
+  readonly http2: boolean;
+  /** Requests at once: 1 for HTTP/1. */
+  readonly streamsPerConnection: number;
+  /** Requests in all, then the connection is closed; Infinity: no limit. */
+  readonly requestsPerConnection: number;
+  /** Since 1.40 a request turned away by `max_requests` has a counter of its own. */
+  readonly countsActiveOverflow: boolean;
+}
+
+export type ConnectionState = 'connecting' | 'open' | 'closed';
+
+/** One connection to one host. Objects of this kind live as long as connections, never one per request. */
+export class Connection {
+  state: ConnectionState = 'connecting';
+  /** Requests on it now. */
+  streams = 0;
+  /** Requests it may still take. */
+  remaining: number;
+  /** No more requests; it closes after the last one it carries. */
+  draining = false;
+
+  constructor(
+    readonly pool: ConnectionPool,
+    requests: number,
+  ) {
+    this.remaining = requests;
+  }
+}
+
+/** What a pool asks of the world around it. */
+export interface PoolEvents {
+  /** Starts to connect; the outcome comes back as `connected` or `connectFailed`. */
+  readonly connect: (connection: Connection) => void;
+  /** A waiting request has its connection. */
+  readonly ready: (request: number, connection: Connection) => void;
+  /** A waiting request will get none. */
+  readonly refused: (request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout') => void;
+}
+
+/**
+ * The connections of one worker to one host at one routing priority.
+ *
+ * A request takes an idle connection, the one used last first; without one it waits, and a connection is opened for it.
+ * `max_pending_requests` is asked when it starts to wait, `max_requests` when it gets a connection, so a burst on a cold
+ * pool meets the former first. If a connection cannot be made, everything that waits fails with it.
+ */
+export class ConnectionPool {
+  /** Open connections that can take a request; the last one is used next. */
+  private readonly ready: Connection[] = [];
+  private readonly all = new Set<Connection>();
+  private readonly waiting: number[] = [];
+  private waitingFrom = 0;
+  private connecting = 0;
+
+  constructor(
+    private readonly protocol: PoolProtocol,
+    private readonly breaker: CircuitBreaker,
+    private readonly stats: ConnectionStats,
+    private readonly events: PoolEvents,
+  ) {}
+
+  get pending(): number {
+    return this.waiting.length - this.waitingFrom;
+  }
+
+  get connections(): ReadonlySet<Connection> {
+    return this.all;
+  }
+
+  /**
+   * A request wants to be sent.
+   *
+   * @returns its connection; `pending` while it waits for one; `overflow` where a limit turns it away.
+   */
+  request(request: number): Connection | 'pending' | 'overflow' {
+    const idle = this.ready[this.ready.length - 1];
+    if (idle !== undefined) return this.attach(idle) ? idle : 'overflow';
+    if (!this.breaker.pendingRequests.canCreate()) {
+      this.stats.upstreamRqPendingOverflow++;
+      return 'overflow';
+    }
+    this.waiting.push(request);
+    this.breaker.pendingRequests.increment();
+    this.stats.upstreamRqPendingTotal++;
+    this.stats.upstreamRqPendingActive++;
+    this.openConnections();
+    return 'pending';
+  }
+
+  /** A request gives up waiting; false where it does not wait here. */
+  cancel(request: number): boolean {
+    const at = this.waiting.indexOf(request, this.waitingFrom);
+    if (at === -1) return false;
+    this.waiting.splice(at, 1);
+    this.noLongerPending();
+    return true;
+  }
+
+  connected(connection: Connection): void {
+    if (connection.state !== 'connecting') return;
+    connection.state = 'open';
+    this.connecting--;
+    this.ready.push(connection);
+    this.serveWaiting();
+  }
+
+  connectFailed(connection: Connection, why: 'connect-failure' | 'connect-timeout'): void {
+    if (connection.state !== 'connecting') return;
+    this.stats.upstreamCxConnectFail++;
+    if (why === 'connect-timeout') this.stats.upstreamCxConnectTimeout++;
+    this.close(connection, why === 'connect-failure' ? 'remote' : 'local');
+    const failed = this.waiting.slice(this.waitingFrom);
+    this.waiting.length = 0;
+    this.waitingFrom = 0;
+    for (const request of failed) {
+      this.noLongerPending();
+      this.stats.upstreamRqPendingFailureEject++;
+      this.events.refused(request, why);
+    }
+  }
+
+  /** A request on `connection` is over. `reusable`: its answer was complete. */
+  ended(connection: Connection, reusable: boolean): void {
+    connection.streams--;
+    this.breaker.requests.decrement();
+    if (connection.state === 'closed') return;
+    // HTTP/1 cannot give up a request without its connection.
+    if (!reusable && !this.protocol.http2) this.close(connection, 'local');
+    else if (connection.streams === 0 && (connection.draining || connection.remaining === 0))
+      this.close(connection, 'local');
+    else if (!connection.draining && connection.remaining > 0 && !this.ready.includes(connection)) {
+      this.ready.push(connection);
+    }
+    this.serveWaiting();
+    this.openConnections();
+  }
+
+  /** Takes no more requests on the connections there are; idle ones close at once. Waiting requests get new ones. */
+  drain(): void {
+    for (const connection of this.all) {
+      if (connection.state !== 'open') continue;
+      connection.draining = true;
+      this.removeReady(connection);
+      if (connection.streams === 0) this.close(connection, 'local');
+    }
+    this.openConnections();
+  }
+
+  /** The connection is gone; what it carried is the caller's to end. */
+  close(connection: Connection, by: 'local' | 'remote'): void {
+    if (connection.state === 'closed') return;
+    if (connection.state === 'connecting') this.connecting--;
+    connection.state = 'closed';
+    this.removeReady(connection);
+    this.all.delete(connection);
+    this.breaker.connections.decrement();
+    this.stats.upstreamCxActive--;
+    this.stats.upstreamCxDestroy++;
+    if (by === 'local') this.stats.upstreamCxDestroyLocal++;
+    else this.stats.upstreamCxDestroyRemote++;
+  }
+
+  /** Requests that wait have connections opened for them, as far as the limit allows; the first is never refused. */
+  private openConnections(): void {
+    while (this.pending > this.connecting * this.protocol.streamsPerConnection) {
+      const admitted = this.breaker.connections.canCreate();
+      if (!admitted) this.stats.upstreamCxOverflow++;
+      if (!admitted && this.all.size > 0) return;
+      const connection = new Connection(this, this.protocol.requestsPerConnection);
+      this.all.add(connection);
+      this.connecting++;
+      this.breaker.connections.increment();
+      this.stats.upstreamCxTotal++;
+      this.stats.upstreamCxActive++;
+      if (this.protocol.http2) this.stats.upstreamCxHttp2Total++;
+      else this.stats.upstreamCxHttp1Total++;
+      this.events.connect(connection);
+      if (!admitted) return;
+    }
+  }
+
+  private serveWaiting(): void {
+    for (;;) {
+      const connection = this.ready[this.ready.length - 1];
+      if (connection === undefined || this.pending === 0) return;
+      const request = this.waiting[this.waitingFrom++] as number;
+      if (this.waitingFrom === this.waiting.length || this.waitingFrom > 1024) {
+        this.waiting.splice(0, this.waitingFrom);
+        this.waitingFrom = 0;
+      }
+      this.noLongerPending();
+      if (this.attach(connection)) this.events.ready(request, connection);
+      else this.events.refused(request, 'overflow');
+    }
+  }
+
+  /** Puts one more request on an open connection; false where `max_requests` does not admit it. */
+  private attach(connection: Connection): boolean {
+    if (!this.breaker.requests.canCreate()) {
+      if (this.protocol.countsActiveOverflow) this.stats.upstreamRqActiveOverflow++;
+      else this.stats.upstreamRqPendingOverflow++;
+      return false;
+    }
+    this.breaker.requests.increment();
+    connection.streams++;
+    connection.remaining--;
+    if (connection.remaining === 0) {
+      this.stats.upstreamCxMaxRequests++;
+      this.removeReady(connection);
+    } else if (connection.streams >= this.protocol.streamsPerConnection) {
+      this.removeReady(connection);
+    }
+    return true;
+  }
+
+  private removeReady(connection: Connection): void {
+    const { ready } = this;
+    if (ready[ready.length - 1] === connection) {
+      ready.pop();
+      return;
+    }
+    const at = ready.indexOf(connection);
+    if (at !== -1) ready.splice(at, 1);
+  }
+
+  private noLongerPending(): void {
+    this.breaker.pendingRequests.decrement();
+    this.stats.upstreamRqPendingActive--;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Runtime } from '../core/environment.js';
+import { runtimeInteger } from '../core/environment.js';
+import type { Micros } from '../core/units.js';
+import { MICROS_PER_MILLI } from '../core/units.js';
+import { mod } from '../core/u64.js';
+import type { Random64 } from '../random/random64.js';
+
+/** How an attempt failed, or what status it was answered with. */
+export type AttemptOutcome =
+  | { readonly kind: 'status'; readonly status: number }
+  /** The connection could not be made. */
+  | { readonly kind: 'connect-failure' }
+  /** The connection broke with the request on it. */
+  | { readonly kind: 'reset' }
+  /** `per_try_timeout` was over. */
+  | { readonly kind: 'per-try-timeout' }
+  /** A circuit breaker turned it away, or there was no host. */
+  | { readonly kind: 'not-sent' };
+
+export interface RetryConditions {
+  /** Conditions of `retry_on`, lower case. */
+  readonly retryOn: readonly string[];
+  readonly retriableStatusCodes: readonly number[];
+}
+
+/** Whether an attempt that ended so is worth another one. Overflow never is: it would feed the overload. */
+export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome): boolean {
+  const on = (condition: string): boolean => conditions.retryOn.includes(condition);
+  switch (outcome.kind) {
+    case 'not-sent':
+      return false;
+    case 'connect-failure':
+      return on('5xx') || on('connect-failure') || on('gateway-error') || on('reset');
+    case 'reset':
+    case 'per-try-timeout':
+      return on('5xx') || on('gateway-error') || on('reset');
+    case 'status': {
+      const { status } = outcome;
+      if (on('5xx') && status >= 500 && status < 600) return true;
+      if (on('gateway-error') && status >= 502 && status <= 504) return true;
+      if (on('retriable-4xx') && status === 409) return true;
+      return on('retriable-status-codes') && conditions.retriableStatusCodes.includes(status);
+    }
+  }
+}
+
+/** What a cluster counts of its retries. */
+export interface RetryStats {
+  upstreamRqRetry: number;
+  upstreamRqRetrySuccess: number;
+  upstreamRqRetryLimitExceeded: number;
+  upstreamRqRetryOverflow: number;
+  upstreamRqRetryBackoffExponential: number;
+}
+
+export function emptyRetryStats(): RetryStats {
+  return {
+    upstreamRqRetry: 0,
+    upstreamRqRetrySuccess: 0,
+    upstreamRqRetryLimitExceeded: 0,
+    upstreamRqRetryOverflow: 0,
+    upstreamRqRetryBackoffExponential: 0,
+  };
+}
+
+const DEFAULT_BASE_MS = 25;
+
+/**
+ * The wait before a retry: drawn evenly from 0 to a bound that doubles from retry to retry, up to the longest interval.
+ *
+ * Draws: one value.
+ *
+ * @param retry  1 for the first retry.
+ * @param modern the bound is 25, 50, 100 … of the base; in the v2 era 1, 3, 7 … times the base, its draw cut off at the
+ *               longest interval.
+ * @returns whole milliseconds, in µs.
+ */
+export function backOffUs(
+  retry: number,
+  configured: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined,
+  runtime: Runtime,
+  random: Random64,
+  modern: boolean,
+): Micros {
+  const runtimeBaseMs = runtimeInteger(runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS);
+  const baseMs = Math.max(
+    1,
+    Math.floor((configured?.baseIntervalUs ?? runtimeBaseMs * MICROS_PER_MILLI) / MICROS_PER_MILLI),
+  );
+  const maxMs = Math.max(
+    baseMs,
+    Math.floor((configured?.maxIntervalUs ?? baseMs * 10 * MICROS_PER_MILLI) / MICROS_PER_MILLI),
+  );
+  random.next();
+  if (modern) {
+    let boundMs = baseMs;
+    for (let i = 1; i < retry && boundMs < maxMs; i++) boundMs = boundMs < maxMs / 2 ? boundMs * 2 : maxMs;
+    return mod(random.hi, random.lo, boundMs) * MICROS_PER_MILLI;
+  }
+  let factor = 1;
+  for (let i = 1; i < retry && factor * baseMs <= maxMs; i++) factor = factor * 2 + 1;
+  return Math.min(mod(random.hi, random.lo, factor * baseMs), maxMs) * MICROS_PER_MILLI;
+}
