@@ -50,9 +50,10 @@ function record(result: RunResult): string {
 
 function clusterLines(name: string, cluster: ClusterResult): string[] {
   const { p50, p99 } = cluster.latency_ms;
-  const lines = [
-    `${name}: ${cluster.policy}, ${String(cluster.requests)} requests, p50 ${String(p50)} ms, p99 ${String(p99)} ms`,
-  ];
+  // Three figures: how a percentile is interpolated is no business of these files.
+  const ms = (value: number | null): string => (value === null ? 'none' : `${String(Number(value.toPrecision(3)))} ms`);
+  const facts = [cluster.policy, `${String(cluster.requests)} requests`, `p50 ${ms(p50)}`, `p99 ${ms(p99)}`];
+  const lines = [`${name}: ${facts.join(', ')}`];
   for (const phase of cluster.phases) {
     lines.push(
       `  ${String(phase.from_s)} to ${String(phase.to_s)} s: ${String(phase.requests)} requests; ${phase.cause}`,
