@@ -99,7 +99,10 @@ class ReferenceCheck {
     const { clusterNames } = this.parts;
     if (clusterNames.includes(name)) return true;
     const near = didYouMean(name, clusterNames);
-    const list = clusterNames.length === 0 ? 'there is none' : `there are ${clusterNames.join(', ')}`;
+    const list =
+      clusterNames.length === 0
+        ? 'there is none'
+        : `there ${clusterNames.length === 1 ? 'is' : 'are'} ${clusterNames.join(', ')}`;
     this.report('error', path, 'unknown-cluster', `there is no cluster "${name}"${near === '' ? `: ${list}` : near}`);
     return false;
   }

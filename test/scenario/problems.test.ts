@@ -160,11 +160,11 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}workloads: [{cluster: x, arrivals: 5/s, stop: 1s}]\n`,
-      '3:23 error [unknown-cluster] workloads[0].cluster: there is no cluster "x": there are backend',
+      '3:23 error [unknown-cluster] workloads[0].cluster: there is no cluster "x": there is backend',
     ],
     [
       `${BASE}workloads: [{route: [{cluster: x}], arrivals: 5/s, stop: 1s}]\n`,
-      '3:32 error [unknown-cluster] workloads[0].route[0].cluster: there is no cluster "x": there are backend',
+      '3:32 error [unknown-cluster] workloads[0].route[0].cluster: there is no cluster "x": there is backend',
     ],
     [
       `${BASE}workloads: [{cluster: backend, arrivals: 5/s}]\n`,
@@ -275,7 +275,7 @@ describe('one problem each, with its place', () => {
     [`${BASE}requests: [{cluster: backend}]\n`, '3:13 error [required] requests[0]: at is required in request'],
     [
       `${BASE}requests: [{at: 0s, cluster: x}]\n`,
-      '3:30 error [unknown-cluster] requests[0].cluster: there is no cluster "x": there are backend',
+      '3:30 error [unknown-cluster] requests[0].cluster: there is no cluster "x": there is backend',
     ],
     [
       `${BASE}requests: [{at: 0s, cluster: backend, hash: 1, hash_key: a}]\n`,
@@ -360,7 +360,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}behavior: [{hosts: {cluster: x}, concurrency: 1}]\n`,
-      '3:30 error [unknown-cluster] behavior[0].hosts.cluster: there is no cluster "x": there are backend',
+      '3:30 error [unknown-cluster] behavior[0].hosts.cluster: there is no cluster "x": there is backend',
     ],
     [
       `${BASE}behavior: [{hosts: {address: 10.0.0.0/33}, concurrency: 1}]\n`,
@@ -430,7 +430,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}timeline: [{at: 1s, add_hosts: {cluster: x, endpoints: [10.0.0.3:80]}}]\n`,
-      '3:42 error [unknown-cluster] timeline[0].add_hosts.cluster: there is no cluster "x": there are backend',
+      '3:42 error [unknown-cluster] timeline[0].add_hosts.cluster: there is no cluster "x": there is backend',
     ],
     [
       `${BASE}timeline: [{at: 1s, add_hosts: {cluster: backend, endpoints: [{address: 10.0.0.3:80, zone: a}]}}]\n`,
@@ -442,11 +442,11 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}timeline: [{at: 1s, remove_cluster: x}]\n`,
-      '3:37 error [unknown-cluster] timeline[0].remove_cluster: there is no cluster "x": there are backend',
+      '3:37 error [unknown-cluster] timeline[0].remove_cluster: there is no cluster "x": there is backend',
     ],
     [
       `${BASE}timeline: [{at: 1s, assign: {cluster_name: x}}]\n`,
-      '3:44 error [unknown-cluster] timeline[0].assign.cluster_name: there is no cluster "x": there are backend',
+      '3:44 error [unknown-cluster] timeline[0].assign.cluster_name: there is no cluster "x": there is backend',
     ],
     [
       'clusters: [{name: a, type: STRICT_DNS}]\nendpoints: {a: [x.test:80]}\ntimeline: [{at: 1s, set_weight: {hosts: {cluster: a}, weight: 2}}]\n',
@@ -489,7 +489,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}expect: [{no_host: {cluster: x}, at_most: 0%}]\n`,
-      '3:30 error [unknown-cluster] expect[0].no_host.cluster: there is no cluster "x": there are backend',
+      '3:30 error [unknown-cluster] expect[0].no_host.cluster: there is no cluster "x": there is backend',
     ],
     [
       `${BASE}expect: [{share: {cluster: backend, hosts: {zone: q}}, equals: 0%}]\n`,
