@@ -1,6 +1,7 @@
 import type { Random64 } from '../random/random64.js';
 import type { HostSet } from './host-set.js';
 import type { Clock, LbStats, Runtime } from './load-balancer.js';
+import type { TableCache } from './table-cache.js';
 
 /** What the world around one balancer gives it. */
 export interface LbEnvironment {
@@ -15,6 +16,8 @@ export interface LbEnvironment {
   readonly initial?: readonly HostSet[];
   /** What the cluster's traffic amounts to, read live. Needed by `hash_balance_factor` only. */
   readonly activity?: ClusterActivity;
+  /** Shares the tables of hashing policies among balancers; without it each builds its own. */
+  readonly tables?: TableCache;
 }
 
 export interface ClusterActivity {

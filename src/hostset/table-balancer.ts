@@ -5,6 +5,7 @@ import type { HostLoads } from '../policy/bounded-load.js';
 import { chooseBounded, overloadFactor } from '../policy/bounded-load.js';
 import { HostShuffle } from '../policy/host-shuffle.js';
 import type { HostIndex } from '../policy/list-policy.js';
+import type { WeightedHosts } from '../policy/table-policy.js';
 import type { BalancerDescription } from './describe.js';
 import { describePriority } from './describe.js';
 import type { HostSet } from './host-set.js';
@@ -32,7 +33,7 @@ interface LevelTable<Table> extends TableHosts {
  * Every update of any level rebuilds all tables. A table whose hosts and weights are what they were would come out the
  * same, so it is kept.
  */
-export class TableBalancer<Table> implements LoadBalancer {
+export class TableBalancer<Table extends object> implements LoadBalancer {
   private readonly levels: Levels;
   private readonly tables: LevelTable<Table>[] = [];
   private readonly bound: BoundedLoad | undefined;
@@ -105,6 +106,11 @@ export class TableBalancer<Table> implements LoadBalancer {
     return level === undefined ? undefined : this.kind.describe(level.table, level);
   }
 
+  private build(hosts: WeightedHosts): Table {
+    const { kind, env } = this;
+    return env.tables?.get(kind.configuration, hosts, () => kind.build(hosts)) ?? kind.build(hosts);
+  }
+
   private rebuild(): void {
     const { config } = this;
     for (const hostSet of this.levels.hostSets) {
@@ -117,7 +123,7 @@ export class TableBalancer<Table> implements LoadBalancer {
       });
       const before = this.tables[priority];
       const table =
-        before !== undefined && sameWeightedHosts(before.weighted, weighted) ? before.table : this.kind.build(weighted);
+        before !== undefined && sameWeightedHosts(before.weighted, weighted) ? before.table : this.build(weighted);
       this.tables[priority] = { hosts, weighted, table };
       this.kind.publish(table, this.env.stats);
     }

@@ -11,7 +11,9 @@ import type { LbStats } from './load-balancer.js';
 import type { TableHosts } from './normalized-weights.js';
 
 /** A table policy with its configuration, and where its gauges go. */
-export interface TableKind<Table> {
+export interface TableKind<Table extends object> {
+  /** The policy and all its settings, in one text: equal texts build equal tables. */
+  readonly configuration: string;
   build(hosts: WeightedHosts): Table;
   choose(table: Table, hashHi: number, hashLo: number, attempt: number): HostIndex;
   /** Writes the gauges of a table that was just built; one without hosts leaves them as they were. */
@@ -22,6 +24,7 @@ export interface TableKind<Table> {
 export function ringKind(config: RingHashConfig): TableKind<RingTable> {
   const policy = TABLE_POLICIES.RING_HASH;
   return {
+    configuration: `${policy.name} ${config.minimumRingSize} ${config.maximumRingSize} ${config.hashFunction}`,
     build: (hosts) => policy.build(hosts, config),
     choose: (table, hashHi, hashLo, attempt) => policy.choose(table, hashHi, hashLo, attempt),
     publish: ({ gauges }, stats) => {
@@ -45,6 +48,7 @@ export function maglevKind(config: MaglevConfig, version: ProxyVersion): TableKi
     singleHostShortcut: isModern(version),
   };
   return {
+    configuration: `${policy.name} ${options.tableSize} ${options.sortByKey} ${options.singleHostShortcut}`,
     build: (hosts) => policy.build(hosts, options),
     choose: (table, hashHi, hashLo, attempt) => policy.choose(table, hashHi, hashLo, attempt),
     publish: ({ gauges }, stats) => {

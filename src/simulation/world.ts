@@ -9,6 +9,7 @@ import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { Clock, LbStats, LoadBalancer } from '../hostset/load-balancer.js';
 import { emptyLbStats } from '../hostset/load-balancer.js';
+import { TableCache } from '../hostset/table-cache.js';
 import type { Random64 } from '../random/random64.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import { RandomStreams } from '../random/streams.js';
@@ -145,6 +146,8 @@ export class World implements Clock {
   readonly servers: Servers;
   readonly clusters: readonly ClusterWorld[];
   readonly proxies: readonly Proxy[];
+  /** Threads and proxies that see the same hosts share their tables. */
+  private readonly tables = new TableCache();
   private readonly clusterIndices: ReadonlyMap<string, number>;
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
@@ -233,6 +236,7 @@ export class World implements Clock {
           stats,
           hasLocalCluster,
           activity: requests,
+          tables: this.tables,
         }),
       );
     }

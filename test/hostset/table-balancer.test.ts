@@ -6,6 +6,7 @@ import type { LoadBalancerConfig, LbPolicy } from '../../src/hostset/lb-config.j
 import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { TableCache } from '../../src/hostset/table-cache.js';
 import { ringEntry } from '../../src/policy/ring-hash.js';
 import type { BalancerUnderTest } from '../policy/laws.js';
 import { findsEligibleHosts, picksEligibleHosts, picksPresentHosts, repeatsItself } from '../policy/laws.js';
@@ -170,6 +171,24 @@ describe('a table', () => {
     expect(second).toContain(ask(lb, 99).host);
     lb.update(level(hostsOf(4)), [], []);
     expect(lb.describe().priorities[0]?.table?.table).not.toBe(before?.table);
+  });
+
+  it('is shared among balancers whose hosts and configuration are the same', () => {
+    const tables = new TableCache();
+    const tableOf = (config: Partial<LoadBalancerConfig>, hosts: readonly Host[]): unknown => {
+      const { lb } = made(config, { tables });
+      lb.update(level(hosts), [], []);
+      return lb.describe().priorities[0]?.table?.table;
+    };
+    const first = tableOf(RING, hostsOf(3));
+    expect(tableOf(RING, hostsOf(3))).toBe(first);
+    expect(tableOf({ ...RING, version: '1.40' }, hostsOf(3))).toBe(first);
+    expect(tableOf(RING, hostsOf(2))).not.toBe(first);
+    expect(tableOf(RING, [hostAt(0, { weight: 2 }), hostAt(1), hostAt(2)])).not.toBe(first);
+    expect(tableOf({ lbPolicy: 'RING_HASH' }, hostsOf(3))).not.toBe(first);
+    const other = tableOf({ lbPolicy: 'MAGLEV' }, hostsOf(3));
+    expect(other).not.toBe(first);
+    expect(tableOf({ lbPolicy: 'MAGLEV', version: '1.40' }, hostsOf(3))).not.toBe(other);
   });
 
   it('of another level follows its panic', () => {

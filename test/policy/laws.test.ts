@@ -155,6 +155,18 @@ describe('a law of tables fails', () => {
     expect(() => looksUpItsHosts(impure)).not.toThrow();
   });
 
+  it('a build that writes over the table before', () => {
+    const hosts = new Uint32Array(4096);
+    const reusing = ringWith({
+      build: (weighted, options) => {
+        const table = ringHash.build(weighted, options);
+        hosts.set(table.entriesPerHost);
+        return { ...table, entriesPerHost: hosts.subarray(0, table.entriesPerHost.length) };
+      },
+    });
+    expect(() => buildsPureTables(reusing)).toThrow(/Property failed/);
+  });
+
   it('a build that sorts the hosts it was given', () => {
     const meddling = ringWith({
       build: (hosts, options) => {

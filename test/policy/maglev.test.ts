@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBigInt, toBigInt } from '../../src/core/u64.js';
 import { xxhash64String } from '../../src/hash/xxhash64.js';
-import type { MaglevTableConfig } from '../../src/policy/maglev.js';
+import type { MaglevTable, MaglevTableConfig } from '../../src/policy/maglev.js';
 import { isPrime, maglev } from '../../src/policy/maglev.js';
 import type { WeightedHosts } from '../../src/policy/table-policy.js';
+import { buildsPureTables, dividesItsEntries, looksUpItsHosts } from './laws.js';
 import { weightedHosts } from './weighted-hosts.js';
 
 const config = (changes: Partial<MaglevTableConfig> = {}): MaglevTableConfig => ({
@@ -221,5 +222,17 @@ describe('the size of a table', () => {
     expect(() => maglev.build(weightedHosts(['a', 'b']), config({ tableSize: 8 }))).toThrow(/prime size, not 8/);
     expect([65537, 5000011, 2, 3].map(isPrime)).toEqual([true, true, true, true]);
     expect([0, 1, 4, 9, 65536, 5000009, 2.5, -7].map(isPrime)).toEqual(new Array(8).fill(false));
+  });
+});
+
+describe('the laws of tables', () => {
+  const entriesPerHost = (table: MaglevTable): ArrayLike<number> => table.entriesPerHost;
+  const table = { policy: maglev, config: config({ tableSize: 1009 }), entriesPerHost };
+
+  it('builds pure tables', () => buildsPureTables(table));
+  it('looks up its hosts', () => looksUpItsHosts(table));
+  // After r rounds a host of weight w has between r · w / max and one more; the last round may end anywhere.
+  it('divides its slots by weight', () => {
+    dividesItsEntries(table, (share, hosts, largest) => share / largest + Math.max(1, hosts * share));
   });
 });

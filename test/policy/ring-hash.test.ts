@@ -5,6 +5,7 @@ import { hashString } from '../../src/hash/hash-function.js';
 import { xxhash64String } from '../../src/hash/xxhash64.js';
 import type { RingHashConfig, RingTable } from '../../src/policy/ring-hash.js';
 import { ringEntry, ringHash } from '../../src/policy/ring-hash.js';
+import { buildsPureTables, dividesItsEntries, looksUpItsHosts, movesOnlyLostKeys } from './laws.js';
 import { weightedHosts } from './weighted-hosts.js';
 
 const config = (changes: Partial<RingHashConfig> = {}): RingHashConfig => ({
@@ -238,5 +239,18 @@ describe('without hosts', () => {
     expect(ringHash.choose(table, 0xffffffff, 0xffffffff, 3)).toBe(-1);
     expect(table.entryCount).toBe(0);
     expect(table.gauges).toBeUndefined();
+  });
+});
+
+describe('the laws of tables', () => {
+  const entriesPerHost = (table: RingTable): ArrayLike<number> => table.entriesPerHost;
+  const ring = { policy: ringHash, config: config({ minimumRingSize: 64 }), entriesPerHost };
+
+  it('builds pure tables', () => buildsPureTables(ring));
+  it('looks up its hosts', () => looksUpItsHosts(ring));
+  // A host's entries are the whole numbers between two running sums; the ring may be one longer than they say.
+  it('divides its entries by weight', () => dividesItsEntries(ring, (share) => 1 + share));
+  it('moves only the keys of a lost host while the others keep their number of entries', () => {
+    movesOnlyLostKeys(ring, (hosts) => config({ minimumRingSize: 16 * hosts, maximumRingSize: 16 * hosts }));
   });
 });
