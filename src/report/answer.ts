@@ -1,5 +1,15 @@
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
-import { count, counted, listed, percent, percentDigits, printable, seconds, shortPercentDigits } from './format.js';
+import {
+  count,
+  counted,
+  listed,
+  percent,
+  percentDigits,
+  printable,
+  seconds,
+  shareDigits,
+  shortPercentDigits,
+} from './format.js';
 import type { Group, Grouping, HostRow } from './groups.js';
 import { groupBy, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 
@@ -175,8 +185,15 @@ function exception(rows: readonly HostRow[]): string | undefined {
 export function range(rows: readonly { readonly share: number; readonly requests: number }[]): string {
   const values = rows.filter((row) => row.requests > 0).map((row) => row.share);
   if (values.length === 0) return 'nothing';
-  const low = percentDigits(values.reduce((least, value) => Math.min(least, value)));
-  const high = percentDigits(values.reduce((most, value) => Math.max(most, value)));
+  const digits = shareDigits(rows.length);
+  const low = percentDigits(
+    values.reduce((least, value) => Math.min(least, value)),
+    digits,
+  );
+  const high = percentDigits(
+    values.reduce((most, value) => Math.max(most, value)),
+    digits,
+  );
   return low === high ? `${low} % each` : `${low} to ${high} % each`;
 }
 

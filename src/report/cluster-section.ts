@@ -12,6 +12,7 @@ import { table } from './table.js';
 /** The evidence for one cluster: heading, phases, hosts, groups, latency. */
 export function clusterSection(name: string, cluster: ClusterResult, layout: ReportLayout): string[] {
   const lines = [...heading(name, cluster, layout), ''];
+  if (cluster.requests === 0) return lines;
   const { phases } = cluster;
   if (phases.length > 1) {
     lines.push(...phaseSection(cluster, layout));

@@ -15,20 +15,26 @@ export function entriesAHost(low: number, high: number): string {
   return low === high ? `${counted(low, 'entry', 'entries')} a host` : `${count(low)} to ${count(high)} entries a host`;
 }
 
-/**
- * A share of 0–1 in percent, one decimal, without the sign: "33.3". What is not nobody does not read as "0.0", and what
- * is not everybody does not read as "100.0".
- */
-export function percentDigits(share: number): string {
-  // Sums of shares miss 1 by rounding errors of the computer, not of the traffic.
-  if (Math.abs(share - 1) < 1e-9) return '100.0';
-  if (share > 0 && share < 0.0005) return '<0.1';
-  if (share < 1 && share >= 0.9995) return '>99.9';
-  return (share * 100).toFixed(1);
+/** One decimal; more where there are so many parts that a fair share would vanish: 3 among 10,000. */
+export function shareDigits(parts: number): number {
+  return Math.max(1, Math.ceil(Math.log10(Math.max(1, parts))) - 1);
 }
 
-export function percent(share: number): string {
-  return `${percentDigits(share)} %`;
+/**
+ * A share of 0–1 in percent, without the sign: "33.3". What is not nobody does not read as "0.0", and what is not
+ * everybody does not read as "100.0".
+ */
+export function percentDigits(share: number, digits = 1): string {
+  // Sums of shares miss 1 by rounding errors of the computer, not of the traffic.
+  if (Math.abs(share - 1) < 1e-9) return (100).toFixed(digits);
+  const step = 10 ** -digits;
+  if (share > 0 && share * 100 < step / 2) return `<${step.toFixed(digits)}`;
+  if (share < 1 && share * 100 >= 100 - step / 2) return `>${(100 - step).toFixed(digits)}`;
+  return (share * 100).toFixed(digits);
+}
+
+export function percent(share: number, digits = 1): string {
+  return `${percentDigits(share, digits)} %`;
 }
 
 /** As in a sentence: "33.3", and a plain "0" or "100" where it is exact. */

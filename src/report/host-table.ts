@@ -1,6 +1,6 @@
 import type { HostResult, PhaseHostResult, Portion } from '../result/run-result.js';
 import { range } from './answer.js';
-import { count, counted, decimal, millis, percent, printable } from './format.js';
+import { count, counted, decimal, millis, percent, printable, shareDigits } from './format.js';
 import { localityName, localityParts } from './groups.js';
 import { displayWidth } from './layout.js';
 import type { Paint } from './paint.js';
@@ -114,15 +114,16 @@ function render(
       rest.map((part) => count(part.requests)),
     ),
   });
+  const digits = shareDigits(everyone.length);
   const share = between?.reduce((sum, row) => sum + row.share, 0) ?? 0;
   add({
     heading: 'share',
     beside: true,
     align: 'right',
     cells: cells(
-      (row) => percent(row.share),
-      percent(share),
-      rest.map((part) => percent(part.share)),
+      (row) => percent(row.share, digits),
+      percent(share, digits),
+      rest.map((part) => percent(part.share, digits)),
     ),
     paint: (text, row) => (row >= rows.length + (between === undefined ? 0 : 1) ? paint.bad(text) : text),
   });

@@ -10,6 +10,7 @@ import {
   percent,
   printable,
   seconds,
+  shareDigits,
   shortPercentDigits,
 } from '../../src/report/format.js';
 
@@ -21,7 +22,7 @@ describe('numbers for people', () => {
   });
 
   it('never shows something as nothing, nor nearly all as all', () => {
-    expect([0, 1e-9, 0.0004, 0.0005, 1 / 3, 0.9994, 0.9996, 1].map(percent)).toEqual([
+    expect([0, 1e-9, 0.0004, 0.0006, 1 / 3, 0.9994, 0.9996, 1].map((share) => percent(share))).toEqual([
       '0.0 %',
       '<0.1 %',
       '<0.1 %',
@@ -32,6 +33,17 @@ describe('numbers for people', () => {
       '100.0 %',
     ]);
     expect([0, 0.5, 1].map(shortPercentDigits)).toEqual(['0', '50.0', '100']);
+  });
+
+  it('uses more decimals among very many', () => {
+    expect([1, 20, 100, 101, 1000, 10_000].map(shareDigits)).toEqual([1, 1, 1, 2, 2, 3]);
+    expect([0, 0.0000001, 0.0001, 0.99, 0.9999999].map((share) => percent(share, 3))).toEqual([
+      '0.000 %',
+      '<0.001 %',
+      '0.010 %',
+      '99.000 %',
+      '>99.999 %',
+    ]);
   });
 
   it('keeps what counts of times', () => {
