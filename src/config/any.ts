@@ -2,8 +2,9 @@ import type { Struct } from '../core/json.js';
 import { INVALID, reading } from './reader.js';
 import type { Schema, Walk } from './reader.js';
 import type { MapNode, SourceNode } from './source/document.js';
+import { distinct } from './reader/duplicates.js';
 import { readerOf } from './reader/walk.js';
-import { describe, didYouMean, distinct } from './reader/walk.js';
+import { describe, didYouMean } from './reader/words.js';
 import { readStruct } from './reader/proto.js';
 
 /** `google.protobuf.Any` in JSON: the fields of a message beside its `@type`. */
@@ -48,7 +49,7 @@ export interface AnyOptions {
 export function any({ types, refused = {} }: AnyOptions): Schema<AnyValue> {
   return reading('Any', (node, walk) => {
     if (node.kind !== 'map') return walk.error('type', `expected a map with "@type", found ${describe(node)}`, node);
-    const entries = distinct(node, walk, (key) => key);
+    const entries = distinct(node, walk);
     const typeEntry = entries.find((entry) => entry.key === '@type');
     if (typeEntry?.value.kind !== 'scalar' || typeEntry.value.text === '') {
       return walk.error('any-type', '"@type" is required: type.googleapis.com/ and the name of the message', node);

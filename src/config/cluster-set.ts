@@ -13,7 +13,8 @@ import { discoveryType } from './discovery.js';
 import type { StatsSink } from './metrics.js';
 import { defaulted, didYouMean, INVALID, reading } from './reader.js';
 import type { Path, Schema, Walk } from './reader.js';
-import { headSpan, readerOf } from './reader/walk.js';
+import { headSpan } from './reader/place.js';
+import { readerOf } from './reader/walk.js';
 import type { SourceNode } from './source/document.js';
 
 const list = z.array(Cluster) as unknown as Schema<readonly Cluster[]>;

@@ -5,22 +5,11 @@ import type { z } from 'zod';
 import { Address, ipProblem } from './address.js';
 import { any, canonicalName, typeOfUrl } from './any.js';
 import { ListStringMatcher } from './matcher.js';
-import {
-  camel,
-  didYouMean,
-  INVALID,
-  mark,
-  marksOf,
-  message,
-  optional,
-  plain,
-  reading,
-  repeated,
-  required,
-} from './reader.js';
+import { didYouMean, INVALID, mark, marksOf, message, optional, plain, reading, repeated, required } from './reader.js';
 import type { Schema, Walk } from './reader.js';
 import { bool, boolValue, int64, string, struct } from './reader/proto.js';
-import { locate, readerOf } from './reader/walk.js';
+import { entryOf, locate } from './reader/place.js';
+import { readerOf } from './reader/walk.js';
 import { regexProblem } from './regex.js';
 import type { SourceNode } from './source/document.js';
 
@@ -164,16 +153,11 @@ function sinkFromStruct(
 ): StatsSink | typeof INVALID {
   const steps = fields.config === undefined ? ['typed_config', 'value'] : ['config'];
   let part: SourceNode | undefined = node;
-  for (const step of steps) part = part === undefined ? undefined : childOf(part, step);
+  for (const step of steps) part = part === undefined ? undefined : entryOf(part, step)?.value;
   walk.path.push(...steps);
   const value = readerOf(SINKS[kind])(part ?? { ...node, kind: 'map', entries: [] }, walk);
   walk.path.length -= steps.length;
   return value === INVALID ? INVALID : { ...fields, sink: { kind, ...(value as object) } as Sink };
-}
-
-function childOf(node: SourceNode, name: string): SourceNode | undefined {
-  if (node.kind !== 'map') return undefined;
-  return node.entries.findLast(({ key }) => key === name || key === camel(name))?.value;
 }
 
 // --- names and tags ------------------------------------------------------------------------------------------------

@@ -43,10 +43,12 @@ import type { Path, SourceNode, SourceDocument } from './source/document.js';
 import { formatPath } from './source/document.js';
 import { INVALID } from './reader/marks.js';
 import type { Vocabulary } from './reader/marks.js';
-import { locate, readerOf, Walk } from './reader/walk.js';
+import { Walk } from './reader/context.js';
+import { locate } from './reader/place.js';
+import { readerOf } from './reader/walk.js';
 import { reading } from './reader/message.js';
 import type { Schema } from './reader/message.js';
-import { describe } from './reader/walk.js';
+import { describe } from './reader/words.js';
 
 export { parseDocument, type ParseResult } from './source/parse.js';
 export {
@@ -69,7 +71,6 @@ export {
 } from './reader/marks.js';
 export {
   block,
-  camel,
   defaulted,
   mapOf,
   message,
@@ -81,7 +82,9 @@ export {
   type MessageOutput,
   type Schema,
 } from './reader/message.js';
-export { didYouMean, describe as describeNode, type Walk } from './reader/walk.js';
+export { camel } from './reader/names.js';
+export type { Walk } from './reader/context.js';
+export { didYouMean, describe as describeNode } from './reader/words.js';
 
 export interface CheckOptions {
   /** Whose words the root is written in; messages and blocks switch to their own. */

@@ -33,7 +33,7 @@ const name = (): ReturnType<typeof string> => string({ minLength: 1 });
 
 /** A list that must not be empty. */
 function atLeastOne<T>(item: Schema<T>, what: string): Schema<readonly T[]> {
-  return z.array(item).min(1, `needs at least one ${what}`) as unknown as Schema<readonly T[]>;
+  return z.array(item).min(1, `needs at least one ${what}`);
 }
 
 /** route.HeaderMatcher */

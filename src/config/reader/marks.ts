@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SourceNode } from '../source/document.js';
-import type { Walk } from './walk.js';
+import type { Walk } from './context.js';
 
 /**
  * Whose language a value is written in: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own

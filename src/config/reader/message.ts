@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldMarks, OneOf, Read, Rule, Vocabulary } from './marks.js';
 import { mark, marksOf } from './marks.js';
+import { camel } from './names.js';
 
 /** `lb_policy` → `lbPolicy`, as protobuf names fields in JSON. */
 export type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
@@ -112,17 +113,6 @@ export function mapOf<T>(
   marks: FieldMarks = {},
 ): z.ZodDefault<Schema<Readonly<Record<string, T>>>> {
   return defaulted(z.record(z.string(), item) as unknown as Schema<Readonly<Record<string, T>>>, {}, doc, marks);
-}
-
-const camelCache = new Map<string, string>();
-
-/** `consecutive_5xx` → `consecutive5xx`; what has no underscore stays as it is. */
-export function camel(name: string): string {
-  const known = camelCache.get(name);
-  if (known !== undefined) return known;
-  const made = name.replace(/_+([^_])/g, (_, letter: string) => letter.toUpperCase());
-  if (camelCache.size < 10_000) camelCache.set(name, made);
-  return made;
 }
 
 function camelKeys(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

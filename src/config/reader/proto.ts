@@ -8,13 +8,15 @@
  */
 import type { JsonValue, Struct as StructValue } from '../../core/json.js';
 import type { MapNode, ScalarNode, SourceNode } from '../source/document.js';
+import type { Walk } from './context.js';
+import { distinct } from './duplicates.js';
 import type { Invalid } from './marks.js';
 import { INVALID, mark, marksOf } from './marks.js';
 import type { Schema } from './message.js';
 import { reading } from './message.js';
+import { keySpan } from './place.js';
 import { isNull } from './scalar-value.js';
-import { describe, didYouMean, distinct, keySpan } from './walk.js';
-import type { Walk } from './walk.js';
+import { describe, didYouMean } from './words.js';
 
 // --- strings and bools ---------------------------------------------------------------------------------------------
 
@@ -277,7 +279,7 @@ function wrapped<T>(inner: Schema<T>): Schema<T> {
   return reading<T>(WRAPPERS[typeName] ?? typeName, (node, walk) => {
     if (node.kind !== 'map') return read(node, walk);
     let value = zero;
-    for (const entry of distinct(node, walk, (key) => key)) {
+    for (const entry of distinct(node, walk)) {
       if (entry.key !== 'value') {
         const text = `expected a value or {value: …}, found the field ${entry.key}`;
         return walk.error('unknown-field', text, keySpan(entry));
@@ -422,7 +424,7 @@ function durationHint(node: SourceNode): string {
 function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
   let seconds: bigint | Invalid = 0n;
   let nanos: bigint | Invalid = 0n;
-  for (const entry of distinct(node, walk, (key) => key)) {
+  for (const entry of distinct(node, walk)) {
     if (isNull(entry.value)) continue;
     if (entry.key === 'seconds') {
       const limit = MAX_PROTO_SECONDS;
@@ -485,7 +487,7 @@ export function readStruct(node: SourceNode, walk: Walk): StructValue | Invalid 
 }
 
 function structOf(node: MapNode, walk: Walk): StructValue {
-  const entries = distinct(node, walk, (key) => key);
+  const entries = distinct(node, walk);
   return Object.fromEntries(
     entries.map((entry) => [entry.key, walk.part(entry.key, readValue, entry.value) as JsonValue]),
   );

@@ -61,7 +61,7 @@ const OPEN_MAP = 123;
 const CLOSE_MAP = 125;
 
 /** First characters that a word may not have: indicators, and `?` and `:`, which only sometimes are. */
-const INDICATORS: ReadonlySet<number> = new Set([...'?:,[]{}#&*!|>\'"%@`'].map((letter) => letter.charCodeAt(0)));
+const INDICATORS: ReadonlySet<number> = new Set(Array.from('?:,[]{}#&*!|>\'"%@`', (letter) => letter.charCodeAt(0)));
 
 const JSON_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
 

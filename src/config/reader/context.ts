@@ -1,0 +1,63 @@
+import type { Problem, Severity } from '../../core/problem.js';
+import type { Path, SourceDocument, SourceNode } from '../source/document.js';
+import { formatPath } from '../source/document.js';
+import type { Invalid, Read, Vocabulary } from './marks.js';
+import { INVALID } from './marks.js';
+import type { Span } from './place.js';
+
+/** One pass over a document: where it is, whose words it reads, what it has found. */
+export class Walk {
+  readonly problems: Problem[] = [];
+  readonly path: (string | number)[] = [];
+  errors = 0;
+
+  constructor(
+    readonly document: SourceDocument,
+    public vocabulary: Vocabulary,
+    /** Whether a file exists; undefined where no file system is at hand. */
+    readonly fileExists?: ((path: string) => boolean) | undefined,
+    private readonly said: Set<string> = new Set<string>(),
+  ) {}
+
+  /** A walk from the same place whose findings can be dropped. */
+  trial(): Walk {
+    const trial = new Walk(this.document, this.vocabulary, this.fileExists, new Set(this.said));
+    trial.path.push(...this.path);
+    return trial;
+  }
+
+  /** Takes over what a trial has found. */
+  accept(trial: Walk): void {
+    for (const problem of trial.problems) this.problems.push(problem);
+    this.errors += trial.errors;
+    for (const key of trial.said) this.said.add(key);
+  }
+
+  report(severity: Severity, rule: string, message: string, span: Span, path: Path = this.path): void {
+    if (severity === 'error') this.errors += 1;
+    const { line, column } = this.document.position(span.start);
+    const length = Math.max(1, span.end - span.start);
+    const { file } = this.document;
+    this.problems.push({ severity, file, path: formatPath(path), line, column, message, rule, length });
+  }
+
+  error(rule: string, message: string, span: Span): Invalid {
+    this.report('error', rule, message, span);
+    return INVALID;
+  }
+
+  /** A remark about a field, made where it is first set and not for each of ten thousand endpoints. */
+  once(key: string, severity: Severity, rule: string, message: string, span: Span): void {
+    if (this.said.has(key)) return;
+    this.said.add(key);
+    this.report(severity, rule, message, span);
+  }
+
+  /** Reads a part of the value at hand. */
+  part(step: string | number, read: Read, node: SourceNode): unknown {
+    this.path.push(step);
+    const value = read(node, this);
+    this.path.pop();
+    return value;
+  }
+}

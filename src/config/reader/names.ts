@@ -1,0 +1,15 @@
+const camelCache = new Map<string, string>();
+
+/** `consecutive_5xx` → `consecutive5xx`, as protobuf names fields in JSON; what has no underscore stays as it is. */
+export function camel(name: string): string {
+  const known = camelCache.get(name);
+  if (known !== undefined) return known;
+  const made = name.replace(/_+([^_])/g, (_, letter: string) => letter.toUpperCase());
+  if (camelCache.size < 10_000) camelCache.set(name, made);
+  return made;
+}
+
+/** `lbPolicy` → `lb_policy`: for suggestions, it cannot know where digits begin a word. */
+export function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`);
+}

@@ -1,0 +1,46 @@
+import type { MapEntry, Path, SourceNode } from '../source/document.js';
+import { camel } from './names.js';
+
+/** A place in the text: a value, or a key. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export function keySpan(entry: MapEntry): Span {
+  return { start: entry.keyStart, end: entry.keyEnd };
+}
+
+/** Of a map the first key, which is what a caret should point at; of a list its start; of a scalar the whole. */
+export function headSpan(node: SourceNode): Span {
+  if (node.kind === 'scalar') return node;
+  const first = node.kind === 'map' ? node.entries[0] : undefined;
+  const shown = first !== undefined && first.keyEnd > first.keyStart;
+  return shown ? keySpan(first) : { start: node.start, end: node.start + 1 };
+}
+
+/** The span of a part, or of its nearest parent that the file has. */
+export function locate(node: SourceNode, path: Path): Span {
+  let span = headSpan(node);
+  let at = node;
+  for (const step of path) {
+    if (at.kind === 'map') {
+      const entry = entryOf(at, String(step));
+      if (entry === undefined) return span;
+      span = keySpan(entry);
+      at = entry.value;
+    } else if (at.kind === 'list' && typeof step === 'number') {
+      const item = at.items[step];
+      if (item === undefined) return span;
+      span = headSpan(item);
+      at = item;
+    } else return span;
+  }
+  return at.kind === 'scalar' && at.end > at.start ? at : span;
+}
+
+/** The entry that counts under a name in either case: the last. */
+export function entryOf(node: SourceNode, name: string): MapEntry | undefined {
+  if (node.kind !== 'map') return undefined;
+  return node.entries.findLast(({ key }) => key === name || key === camel(name));
+}

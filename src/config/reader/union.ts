@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import type { MapNode, SourceNode } from '../source/document.js';
+import type { Walk } from './context.js';
+import type { ReaderOf } from './fields.js';
+import type { Read } from './marks.js';
+import { INVALID, marksOf } from './marks.js';
+import { describe } from './words.js';
+
+type Kinds = ReadonlySet<SourceNode['kind']>;
+
+interface Branch {
+  readonly read: Read;
+  readonly accepts: Kinds;
+  /** Known keys; undefined where the option is not a map of fields. */
+  readonly shape: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Only the options that fit the kind of the value are tried; among maps, the one that knows most of the keys is taken
+ * at its word, so that a typo is reported as that and not as "no option matches".
+ */
+export function unionReader(options: readonly z.core.$ZodType[], readerOf: ReaderOf): Read {
+  const branches = options.map((option): Branch => {
+    const inner = unwrap(option);
+    return { read: readerOf(option), accepts: kindsOf(inner), shape: shapeOf(inner) };
+  });
+  return (node, walk) => {
+    const fitting = branches.filter((branch) => branch.accepts.has(node.kind));
+    if (fitting.length === 0) {
+      return walk.error('type', `expected ${kindWords(branches)}, found ${describe(node)}`, node);
+    }
+    let nearest: Walk | undefined;
+    for (const { read } of node.kind === 'map' ? bestFirst(fitting, node) : fitting) {
+      const trial = walk.trial();
+      const value = read(node, trial);
+      if (value !== INVALID && trial.errors === 0) {
+        walk.accept(trial);
+        return value;
+      }
+      if (nearest === undefined || (node.kind !== 'map' && trial.errors < nearest.errors)) nearest = trial;
+    }
+    if (nearest !== undefined) walk.accept(nearest);
+    return INVALID;
+  };
+}
+
+function bestFirst(branches: readonly Branch[], node: MapNode): readonly Branch[] {
+  const score = ({ shape = {} }: Branch): number =>
+    node.entries.reduce((sum, entry) => sum + (Object.hasOwn(shape, entry.key) ? 1 : 0), 0);
+  return branches
+    .map((branch) => ({ branch, score: score(branch) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ branch }) => branch);
+}
+
+/** The schema inside of optional, default, lazy and the like. */
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  let inner = schema;
+  for (;;) {
+    const marks = marksOf(inner);
+    if (marks.message !== undefined || marks.read !== undefined) return inner;
+    const { def } = (inner as z.core.$ZodTypes)._zod;
+    if (def.type === 'pipe') inner = def.in;
+    else if (def.type === 'lazy') inner = def.getter();
+    else if ('innerType' in def) inner = def.innerType;
+    else return inner;
+  }
+}
+
+function shapeOf(inner: z.core.$ZodType): Readonly<Record<string, unknown>> | undefined {
+  const info = marksOf(inner).message;
+  if (info !== undefined) return info.shape;
+  const { def } = (inner as z.core.$ZodTypes)._zod;
+  return def.type === 'object' ? def.shape : undefined;
+}
+
+const ALL_KINDS: Kinds = new Set(['scalar', 'list', 'map'] as const);
+
+function kindsOf(inner: z.core.$ZodType): Kinds {
+  const marks = marksOf(inner);
+  if (marks.message !== undefined) return new Set(['map'] as const);
+  if (marks.read !== undefined) return ALL_KINDS;
+  const { def } = (inner as z.core.$ZodTypes)._zod;
+  // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- the rest are scalars
+  switch (def.type) {
+    case 'object':
+    case 'record':
+      return new Set(['map'] as const);
+    case 'array':
+    case 'tuple':
+      return new Set(['list'] as const);
+    case 'union':
+      return new Set(def.options.flatMap((option) => [...kindsOf(unwrap(option))]));
+    case 'any':
+    case 'unknown':
+    case 'custom':
+      return ALL_KINDS;
+    default:
+      return new Set(['scalar'] as const);
+  }
+}
+
+function kindWords(branches: readonly Branch[]): string {
+  const kinds = new Set(branches.flatMap((branch) => [...branch.accepts]));
+  return [...kinds].map((kind) => (kind === 'scalar' ? 'a plain value' : `a ${kind}`)).join(' or ');
+}

@@ -1,0 +1,36 @@
+import { closest, distance } from 'fastest-levenshtein';
+import type { SourceNode } from '../source/document.js';
+import { isNull } from './scalar-value.js';
+
+/** What was found, for a message: `"abc"`, `50`, `a list`. */
+export function describe(node: SourceNode): string {
+  if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'a map';
+  if (isNull(node)) return node.text === '' ? 'nothing' : node.text;
+  const text = node.text.length > 60 ? `${node.text.slice(0, 57)}…` : node.text;
+  return node.quoted ? JSON.stringify(text) : text;
+}
+
+/** ` (did you mean X?)`, or nothing where nothing is near. */
+export function didYouMean(found: string, options: readonly string[]): string {
+  const near = nearest(found, options);
+  return near === undefined ? '' : ` (did you mean ${near}?)`;
+}
+
+/** What was probably meant: at most a third of the letters are wrong. */
+export function nearest(found: string, options: readonly string[]): string | undefined {
+  if (options.length === 0 || found === '' || found.length > 100) return undefined;
+  const wanted = found.toLowerCase();
+  const lower = options.map((option) => option.toLowerCase());
+  const near = closest(wanted, lower);
+  const length = Math.max(found.length, near.length);
+  const limit = length <= 3 ? 1 : Math.max(2, Math.floor(length / 3));
+  return distance(wanted, near) <= limit ? options[lower.indexOf(near)] : undefined;
+}
+
+export function oneOfThese(options: readonly string[]): string {
+  return options.length === 1 ? String(options[0]) : `one of ${options.join(', ')}`;
+}
+
+export function article(word: string): string {
+  return word === 'object' || word === 'array' || word === 'int' ? `an ${word}` : `a ${word}`;
+}
