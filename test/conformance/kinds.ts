@@ -2,6 +2,7 @@ import { runHostSetFile } from './hostset/hostset.js';
 import type { CaseOutcome } from './outcome.js';
 import { runPoliciesFile } from './policies.js';
 import { runProxyFile } from './proxy/proxy.js';
+import { runValidationFile } from './validation.js';
 
 export type RunFile = (content: unknown) => readonly CaseOutcome[] | Promise<readonly CaseOutcome[]>;
 
@@ -13,4 +14,5 @@ export const kinds: ReadonlyMap<string, RunFile> = new Map<string, RunFile>([
   ['split', runProxyFile],
   ['timeline', runProxyFile],
   ['reject', runProxyFile],
+  ['validation', runValidationFile],
 ]);

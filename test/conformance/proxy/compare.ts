@@ -177,17 +177,21 @@ function hasOrder(rows: readonly SequenceRow[]): boolean {
 
 function comparePhases(check: Check, recording: Recording, requests: readonly LoggedRequest[]): void {
   const { comparePhases: compared, interchangeableHosts, shareTolerance } = recording.narrowing;
+  const rule: ShareRule = { jitter: JITTER, relative: shareTolerance };
+  const compare = (where: string, recorded: RecordedSplit, ours: Split): void => {
+    const recordedHosts = interchanged(recorded.hosts, interchangeableHosts);
+    const ourHosts = interchanged(ours.hosts, interchangeableHosts);
+    compareSplit(check, where, { ...recorded, hosts: recordedHosts }, { ...ours, hosts: ourHosts }, rule);
+  };
   recording.phases.forEach((phase, index) => {
     if (compared?.includes(index) === false) return;
     const fromUs = phase.fromS * MICROS_PER_SECOND;
     const toUs = phase.toS * MICROS_PER_SECOND;
-    const ours = splitOf(requests.filter(({ tUs }) => tUs >= fromUs && tUs < toUs));
-    const rule: ShareRule = { jitter: JITTER, relative: shareTolerance };
-    const where = `phase ${index}: `;
-    const recordedHosts = interchanged(phase.hosts, interchangeableHosts);
-    const ourHosts = interchanged(ours.hosts, interchangeableHosts);
-    compareSplit(check, where, { ...phase, hosts: recordedHosts }, { ...ours, hosts: ourHosts }, rule);
+    compare(`phase ${index}: `, phase, splitOf(requests.filter(({ tUs }) => tUs >= fromUs && tUs < toUs)));
   });
+  if (recording.totals !== undefined && compared === undefined) {
+    compare('totals: ', recording.totals, splitOf(requests));
+  }
 }
 
 /** Gives the counts of hosts whose roles chance deals out to names by rank. */

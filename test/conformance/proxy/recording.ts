@@ -44,6 +44,8 @@ export interface Recording {
   readonly sequenceHosts: readonly string[];
   readonly sequence: readonly number[] | undefined;
   readonly phases: readonly RecordedPhase[];
+  /** The whole of a timeline, what lies between its phases included. */
+  readonly totals: RecordedSplit | undefined;
   /** The answers to single requests were recorded. */
   readonly answers: boolean;
   readonly stats: Statistics;
@@ -59,7 +61,9 @@ export function readRecording(file: Fields): Recording {
   const kind = readKind(file.string('kind'));
   const observed = file.object('observed');
   observed.ignore('proxy_version', 'bins', 'bin_s', 'upstream_side', 'held_open', 'applied_at', 'status', 'host_table');
-  observed.ignore('totals', 'message');
+  observed.ignore('message');
+  const totals = observed.optionalObject('totals');
+  totals?.ignore('status');
   const answers = observed.optionalList('requests') !== undefined;
   const n = file.unknown('n') === null ? 0 : file.number('n');
   const expected = file.optionalObject('expected');
@@ -76,6 +80,7 @@ export function readRecording(file: Fields): Recording {
     sequenceHosts: observed.optionalStrings('sequence_hosts') ?? [],
     sequence: observed.optionalNumbers('sequence'),
     phases: observed.optionalObjects('phases').map(readPhase),
+    totals: totals === undefined ? undefined : readSplit(totals, totals.number('requests')),
     answers,
     stats: observed.optionalCounts('stats') ?? new Map(),
     statsAtStart: observed.optionalCounts('stats_at_start'),
@@ -83,6 +88,7 @@ export function readRecording(file: Fields): Recording {
     narrowing: readNarrowing(file),
   };
   expected?.end();
+  totals?.end();
   observed.end();
   file.end();
   return recording;

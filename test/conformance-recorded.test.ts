@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { failures, hasSharedCases, runCommand, sharedFolder } from './conformance/shared.js';
+
+/** Cases found in each folder: none may get lost. */
+const FOLDERS = { policies: 212, hostset: 717, validation: 535, proxy: 363 };
+
+if (!hasSharedCases) console.log(`notice: ${sharedFolder} is not there, so only our own cases are replayed`);
+
+describe.skipIf(!hasSharedCases)('recorded behaviour of the proxy', () => {
+  it.each(Object.entries(FOLDERS))(
+    '%s: nothing fails and no case is lost',
+    async (folder, count) => {
+      const { report, exitCode } = await runCommand(join(sharedFolder, folder));
+      expect(failures(report)).toEqual([]);
+      expect(report.cases).toHaveLength(count);
+      expect(exitCode).toBe(0);
+    },
+    300_000,
+  );
+});
+
+describe('the command', () => {
+  it('prints one document and ends with 0 where nothing fails', async () => {
+    const { report, exitCode } = await runCommand(fileURLToPath(new URL('conformance/own', import.meta.url)));
+    expect(exitCode).toBe(0);
+    expect(report).toMatchObject({ passed: 40, failed: 0, skipped: 0 });
+    expect(Object.keys(report.cases[0] ?? {})).toEqual(['file', 'name', 'version', 'result', 'compared']);
+  });
+
+  it('ends with 1 where a file cannot be read as cases', async () => {
+    const { report, exitCode } = await runCommand('package.json');
+    expect(exitCode).toBe(1);
+    expect(report).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
+  });
+});

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ConformanceReport } from './runner.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The recorded cases beside a checkout; a plain clone is without them. */
+export const sharedFolder = join(root, '../shared/conformance');
+export const hasSharedCases = existsSync(sharedFolder);
+
+export interface CommandRun {
+  readonly report: ConformanceReport;
+  readonly exitCode: number;
+}
+
+/** Runs `npm run conformance -- PATH --json` as a user would: by itself, where the hot loops run at their full speed. */
+export function runCommand(path: string): Promise<CommandRun> {
+  const args = ['--import', './scripts/typescript-register.mjs', 'test/conformance/main.ts', path, '--json'];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { cwd: root, maxBuffer: 256 * 1024 * 1024 }, (error, stdout, stderr) => {
+      const exitCode = error === null ? 0 : error.code;
+      if (typeof exitCode !== 'number' || stdout === '') reject(error ?? new Error(stderr));
+      else resolve({ report: JSON.parse(stdout) as ConformanceReport, exitCode });
+    });
+  });
+}
+
+export function failures(report: ConformanceReport): readonly string[] {
+  return report.cases
+    .filter((one) => one.result === 'failed')
+    .map((one) => `${one.file} ${one.name}: ${one.problem ?? ''}`);
+}
