@@ -23,7 +23,6 @@ export const TABLE_POLICIES = {
 } as const;
 
 export type ListPolicyName = keyof typeof LIST_POLICIES;
-export type TablePolicyName = keyof typeof TABLE_POLICIES;
 
 /** The policy with its state kept opaque: whoever holds it hands back what `start` returned. */
 export function listPolicy(name: ListPolicyName): ListPolicy<ListPolicyConfig, unknown> {

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
-import { fromBigInt, toBigInt, toDecimal } from '../../../src/core/u64.js';
+import { fromBigInt, toBigInt } from '../../../src/core/u64.js';
 import { MICROS_PER_MILLI } from '../../../src/core/units.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
 import { HealthFlag } from '../../../src/host/host.js';
 import { createPolicyBalancer } from '../../../src/hostset/create-load-balancer.js';
-import type { TableDescription } from '../../../src/hostset/describe.js';
 import type { HostSet } from '../../../src/hostset/host-set.js';
 import type { LoadBalancerConfig } from '../../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../../src/hostset/lb-environment.js';
@@ -14,7 +12,6 @@ import { emptyDecision, emptyLbStats } from '../../../src/hostset/load-balancer.
 import type { LocalityChooser } from '../../../src/hostset/locality-weights.js';
 import { leastRequest } from '../../../src/policy/least-request.js';
 import { random as randomPolicy } from '../../../src/policy/random.js';
-import { ringEntry } from '../../../src/policy/ring-hash.js';
 import { roundRobin } from '../../../src/policy/round-robin.js';
 import type { SlowStart } from '../../../src/policy/slow-start.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
@@ -22,8 +19,10 @@ import type { Check } from '../check.js';
 import type { Fields } from '../fields.js';
 import { FormatError } from '../fields.js';
 import { acceptedConfig } from './config.js';
+import { compareCounts } from './counts.js';
 import { HostTable, ManualClock, RuntimeTable, u64Of } from './fixtures.js';
 import { compareStats } from './statistics.js';
+import { compareTable } from './tables.js';
 
 /** A locality schedule whose answers the vector dictates. */
 class ScriptedLocalities implements LocalityChooser {
@@ -148,7 +147,7 @@ export function replayBalancer(vector: Fields, version: ProxyVersion, check: Che
       picks.push(pick(bench, instance, `instance ${index}`, check));
       instance.end();
     }
-    compareCounts(check, picks, vector.optionalCounts('expect_counts'), 'expect_counts');
+    compareCounts(check, [], picks, vector, 'instances');
     return;
   }
 
@@ -198,7 +197,7 @@ function pick(bench: Bench, step: Fields, where: string, check: Check): string |
     hashHi: hash?.hi ?? 0,
     hashLo: hash?.lo ?? 0,
     priorityLoad: load && priorityLoad(load),
-    ...retry(step, where),
+    ...retry(step),
   };
   if (step.has('forced_locality')) {
     const forced = step.unknown('forced_locality');
@@ -231,7 +230,7 @@ function noRequest(random: ScriptedRandom): PickRequest {
 }
 
 /** `retry` is the caller's predicate; `attempt` asks a hash policy for what it gives at that attempt. */
-function retry(step: Fields, where: string): Pick<PickRequest, 'hostSelectionRetryCount' | 'rejects'> {
+function retry(step: Fields): Pick<PickRequest, 'hostSelectionRetryCount' | 'rejects'> {
   const attempt = step.optionalNumber('attempt');
   if (attempt !== undefined) return { hostSelectionRetryCount: attempt, rejects: () => true };
   const fields = step.optionalObject('retry');
@@ -240,7 +239,6 @@ function retry(step: Fields, where: string): Pick<PickRequest, 'hostSelectionRet
   const everybody = fields.unknown('reject') === 'all';
   const rejected = new Set(everybody ? [] : fields.strings('reject'));
   fields.end();
-  if (where === '') throw new FormatError('a retry needs a place');
   return { hostSelectionRetryCount: max, rejects: (host) => everybody || rejected.has(host.address) };
 }
 
@@ -296,7 +294,7 @@ function sweep(bench: Bench, step: Fields, where: string, check: Check): void {
     bench.balancer.choose(request, bench.decision);
     picked.push(bench.decision.host?.address ?? null);
   }
-  compareSweep(bench, step, picked, where, check);
+  compareCounts(check, bench.addresses, picked, step, where);
 }
 
 /** The same number of plain picks; counts may be off by what one turn of a schedule can shift. */
@@ -308,104 +306,5 @@ function picks(bench: Bench, step: Fields, where: string, check: Check): void {
     bench.balancer.choose(request, bench.decision);
     picked.push(bench.decision.host?.address ?? null);
   }
-  compareSweep(bench, step, picked, where, check);
-}
-
-function compareSweep(
-  bench: Bench,
-  step: Fields,
-  picked: readonly (string | null)[],
-  where: string,
-  check: Check,
-): void {
-  const counts = countsOf(picked);
-  compareCounts(check, picked, step.optionalCounts('expect_counts'), where);
-  const near = step.optionalCounts('expect_counts_near');
-  const tolerance = step.optionalNumber('tolerance') ?? Math.max(2, picked.length / 100);
-  for (const [address, expected] of near ?? []) {
-    const count = counts.get(address) ?? 0;
-    check.that('counts', Math.abs(count - expected) <= tolerance, () => {
-      return `${where}: ${address} got ${count}, expected ${expected} ± ${tolerance}`;
-    });
-  }
-  const rule = step.optionalCounts('expect_counts_rule');
-  if (rule !== undefined) {
-    for (const address of bench.addresses) {
-      const expected = rule.get(address) ?? rule.get('*');
-      if (expected !== undefined) check.equal('counts', counts.get(address) ?? 0, expected, `${where}: ${address}`);
-    }
-  }
-  const unused = step.optionalNumber('expect_zero_hosts');
-  if (unused !== undefined) {
-    const idle = [...bench.addresses].filter((address) => !counts.has(address)).length;
-    check.equal('counts', idle, unused, `${where}: hosts without a pick`);
-  }
-  const total = step.optionalNumber('expect_total');
-  if (total !== undefined) {
-    check.equal('counts', picked.filter((address) => address !== null).length, total, `${where}: picks with a host`);
-  }
-}
-
-function compareCounts(
-  check: Check,
-  picked: readonly (string | null)[],
-  expected: ReadonlyMap<string, number> | undefined,
-  where: string,
-): void {
-  const counts = countsOf(picked);
-  for (const [address, count] of expected ?? []) {
-    check.equal('counts', counts.get(address) ?? 0, count, `${where}: ${address}`);
-  }
-}
-
-function countsOf(picked: readonly (string | null)[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const address of picked) if (address !== null) counts.set(address, (counts.get(address) ?? 0) + 1);
-  return counts;
-}
-
-/** Compares whatever `fields` says of the table of the last priority that has one. */
-function compareTable(check: Check, balancer: LoadBalancer, fields: Fields, where: string): void {
-  for (const key of ['expected_table', 'expect_table']) {
-    if (!fields.has(key)) continue;
-    check.equal('table', tableEntries(tableOf(balancer)), fields.list(key), `${where}: table`);
-  }
-  if (fields.has('expected_table_sha256')) {
-    const lines = tableEntries(tableOf(balancer)).join('\n');
-    const digest = createHash('sha256').update(lines).digest('hex');
-    check.equal('table', digest, fields.string('expected_table_sha256'), `${where}: digest of the table`);
-  }
-  if (fields.has('expected_ring_keys')) {
-    check.equal('table', ringKeys(tableOf(balancer)), fields.list('expected_ring_keys'), `${where}: ring`);
-  }
-  if (fields.has('expect_table_size')) {
-    check.equal('table', tableEntries(tableOf(balancer)).length, fields.number('expect_table_size'), `${where}: size`);
-  }
-}
-
-function tableOf(balancer: LoadBalancer): TableDescription {
-  const tables = balancer.describe().priorities.map(({ table }) => table);
-  const table = tables.findLast((one) => one !== undefined && one.hosts.length > 0) ?? tables[0];
-  if (table === undefined) throw new FormatError('this policy keeps no table');
-  return table;
-}
-
-/** A ring as {hash, address}, a Maglev table as addresses. */
-function tableEntries(description: TableDescription): readonly unknown[] {
-  const { hosts } = description;
-  if (description.policy === 'MAGLEV') return Array.from(description.table.slots, (host) => hosts[host]?.address);
-  return ringEntries(description).map(({ hash, host }) => ({ hash, address: hosts[host]?.address }));
-}
-
-function ringKeys(description: TableDescription): readonly unknown[] {
-  return ringEntries(description).map(({ hash, host }) => ({ hash, key: description.weighted.keys[host] }));
-}
-
-function ringEntries(description: TableDescription): readonly { readonly hash: string; readonly host: number }[] {
-  if (description.policy !== 'RING_HASH') throw new FormatError('this policy keeps no ring');
-  const { table } = description;
-  return Array.from({ length: table.entryCount }, (_, index) => {
-    const entry = ringEntry(table, index);
-    return { hash: toDecimal(entry.hi, entry.lo), host: entry.host };
-  });
+  compareCounts(check, bench.addresses, picked, step, where);
 }
