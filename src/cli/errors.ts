@@ -17,6 +17,14 @@ export class InputError extends Error {
 /** The command line is wrong. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+
+  /** @param scope whose help tells more. */
+  constructor(
+    message: string,
+    readonly scope: 'command' | 'program' = 'command',
+  ) {
+    super(message);
+  }
 }
 
 /** Something could not be written. Exit code 2. */

@@ -39,7 +39,10 @@ async function dispatch(argv: readonly string[], session: Session): Promise<Exit
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) {
-      if (error.code !== 'commander.help') throw new UsageError(error.message.replace(/^error: /, ''));
+      if (error.code !== 'commander.help') {
+        const scope = error.code === 'commander.unknownCommand' ? 'program' : 'command';
+        throw new UsageError(error.message.replace(/^error: /, ''), scope);
+      }
       // No command was given: the list of commands is the answer, but not what a script asked for.
       await session.err.write(help.join(''));
       return ExitCode.input;
@@ -64,13 +67,8 @@ async function explain(
     return ExitCode.input;
   }
   if (error instanceof UsageError) {
-    await say(
-      session,
-      json,
-      'usage',
-      error.message,
-      `See "lbsim ${/^\w+$/.test(call.command) ? `${call.command} ` : ''}--help".`,
-    );
+    const command = error.scope === 'command' && /^\w+$/.test(call.command) ? `${call.command} ` : '';
+    await say(session, json, 'usage', error.message, `See "lbsim ${command}--help".`);
     return ExitCode.input;
   }
   if (isOutOfMemory(error)) {

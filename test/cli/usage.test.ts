@@ -56,6 +56,11 @@ describe('wrong usage', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
+  it('points to the help that knows more', async () => {
+    expect((await lbsim(['nope'])).stderr).toBe('lbsim: unknown command \'nope\'\nSee "lbsim --help".\n');
+    expect((await lbsim(['run'])).stderr).toContain('See "lbsim run --help".\n');
+  });
+
   it('is one JSON document on standard output where JSON was asked for', async () => {
     const { code, stdout } = await lbsim(['run', '--json', '--nonsense']);
     expect(code).toBe(2);
