@@ -4,6 +4,7 @@ import { PROXY_VERSIONS } from '../core/version.js';
 import type { ExitCode } from './exit-code.js';
 import type { Session } from './session.js';
 import type { RunOptions } from './commands/run.js';
+import type { PredictOptions } from './commands/predict.js';
 import type { RingOptions } from './commands/ring.js';
 import type { ValidateOptions } from './commands/validate.js';
 
@@ -100,6 +101,34 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     )
     .action(async (file: string, cluster: string | undefined, options: RingOptions) => {
       hooks.onDone(await (await import('./commands/ring.js')).ring(file, cluster, options, session));
+    });
+
+  withScenarioOptions(
+    program
+      .command('predict')
+      .summary('work out the exact split without running anything')
+      .description(
+        'Works out the split from the rules: exact shares per phase, host, locality, priority and subset.\n' +
+          'Where there is no closed form (least request under load, retries …) it says so.',
+      )
+      .argument('<FILE>', 'scenario, bare cluster or bootstrap; "-" is standard input')
+      .option('--json', 'print the prediction as one JSON document')
+      .option('--duration <TIME>', 'virtual time to predict, as 30s or 5m'),
+  )
+    .option('--all', 'show every host and phase, however many')
+    .option('--width <COLUMNS>', 'width of the report (default: the terminal’s, else 80)', columns)
+    .option('--bars', 'draw bars even where the output is no terminal')
+    .option('--no-bars', 'draw no bars')
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim predict canary.yaml',
+        'lbsim predict canary.yaml --unhealthy zone=a',
+        'lbsim predict canary.yaml --json',
+      ),
+    )
+    .action(async (file: string, options: PredictOptions) => {
+      hooks.onDone(await (await import('./commands/predict.js')).predictCommand(file, options, session));
     });
 
   withScenarioOptions(

@@ -154,28 +154,22 @@ function spread(
   }
 }
 
-/**
- * Where a hash policy sends a request whose hash is drawn.
- *
- * @param residues which values of hash mod 100 are meant.
- * @returns those of them for which nobody is found.
- */
-export function pickByDrawnHash(
-  balancer: Balancer,
-  residues: readonly boolean[],
-  outcome: Outcome,
-): readonly boolean[] {
-  const lost = residues.map((set, residue) => set && ownerOfResidue(balancer, residue) === undefined);
-  balancer.tables.forEach((table, priority) => {
-    const mine = residues.map((set, residue) => set && ownerOfResidue(balancer, residue) === priority);
-    if (!mine.includes(true)) return;
-    const shares = table.shares(mine);
-    table.members.forEach(({ row }, index) => {
+/** Where a hash policy sends a request without a hash: one is drawn, for the priority and for the table alike. */
+export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome): void {
+  if (tables.length === 0) outcome.addNone(1);
+  const residues = tables.map(() => Array.from({ length: 100 }, () => false));
+  for (const { priority, from, to } of slices) residues[priority]?.fill(true, from, to);
+  tables.forEach(({ members, shares: sharesOf }, priority) => {
+    const own = residues[priority] ?? [];
+    const size = own.filter(Boolean).length;
+    if (size === 0) return;
+    if (members.length === 0) outcome.addNone(size / 100);
+    const shares = sharesOf(own);
+    members.forEach(({ row }, index) => {
       const share = shares[index] as number;
       outcome.add(row.index, share, share, 0);
     });
   });
-  return lost;
 }
 
 /** Where a hash policy sends this hash; undefined: nowhere. */

@@ -21,7 +21,7 @@ export interface Row {
 
 /** A host as every proxy knows it. Its weight and metadata are seen at once, its place in lists only at deliveries. */
 export interface Member {
-  row: Row;
+  readonly row: Row;
   readonly place: Place;
   weight: number;
   status: HealthStatus;
@@ -248,13 +248,11 @@ export class Discovery {
           added = true;
           return (endpoint.member = this.create(endpoint, priority, place));
         }
-        endpoint.member = member;
         if (this.update(member, endpoint)) changed = true;
-        if (member.row.priority !== priority) {
-          added = true;
-          member.row = this.rowOf(endpoint, priority, place);
-        }
-        return member;
+        if (member.row.priority === priority) return (endpoint.member = member);
+        // Lists that were handed out still know it by its old row.
+        added = true;
+        return (endpoint.member = { ...member, row: this.rowOf(endpoint, priority, place) });
       });
       return { members, changed, added };
     });

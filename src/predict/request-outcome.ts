@@ -1,6 +1,6 @@
 import type { Micros } from '../core/units.js';
 import type { Asked, ProxyClusterView } from './proxy-view.js';
-import type { PickContext } from './balancer.js';
+import type { Balancer } from './balancer.js';
 import { isHashPolicy, pickByDrawnHash, pickByHash, pickFromLists } from './balancer.js';
 import type { Member } from './discovery.js';
 import { Outcome } from './outcome.js';
@@ -9,8 +9,6 @@ import type { HashedKeys } from './keys.js';
 
 /** What becomes of requests of one kind while nothing changes: known at once, or only for a given stretch of time. */
 export type KindOutcome = Outcome | ((fromUs: Micros, toUs: Micros) => Outcome);
-
-const ALL_RESIDUES: readonly boolean[] = Array.from({ length: 100 }, () => true);
 
 /**
  * @param rows how many rows there are.
@@ -29,11 +27,14 @@ export function outcomeOf(
   if (kind.scripted && !(hashes && kind.hash.kind === 'given')) {
     return without('these requests script their random values; explain shows each of them');
   }
-  if (!hashes) return fromLists(chain, view.context(underLoad), rows);
+  if (!hashes) {
+    const context = view.context(underLoad);
+    return byDraws(chain, (balancer, answer) => pickFromLists(balancer, context, answer), rows);
+  }
   const { hash } = kind;
   switch (hash.kind) {
     case 'none':
-      return byDrawnHash(chain, rows);
+      return byDraws(chain, pickByDrawnHash, rows);
     case 'given':
       return (fromUs, toUs) => byGivenHashes(chain, hash.requests, fromUs, toUs, rows);
     case 'keys':
@@ -52,52 +53,30 @@ function without(whyNot: string): Outcome {
   return outcome;
 }
 
-/** Each question draws anew, and the next one is asked where the one before finds nobody. */
-function fromLists(chain: readonly Asked[], context: PickContext, rows: number): Outcome {
+/** Each question draws anew, a hash too if there is none; the next one is asked where the one before finds nobody. */
+function byDraws(chain: readonly Asked[], pick: (balancer: Balancer, answer: Outcome) => void, rows: number): Outcome {
   const whole = new Outcome(rows);
   let remaining = 1;
   for (const { balancer, name, singleHost } of chain) {
     const answer = new Outcome(rows);
-    const first = singleHost ? firstHost(balancer.levels.map((level) => level.all.members)) : undefined;
     if (singleHost) {
+      const first = firstHost(balancer);
       if (first === undefined) answer.addNone(1);
       else answer.add(first.row.index, 1, 1, 0);
     } else {
-      pickFromLists(balancer, context, answer);
+      pick(balancer, answer);
     }
     if (name !== undefined) answer.answeredBy(name, 1 - answer.none);
-    const last = chain.length === 1;
-    if (last) return answer;
+    if (chain.length === 1) return answer;
     const { none } = answer;
     answer.none = 0;
     answer.noneSecond = 0;
     whole.mix(answer, remaining);
     remaining *= none;
-    if (remaining < 1e-15) break;
   }
-  whole.addNone(remaining < 1e-15 ? 0 : remaining);
+  // What is left of a certain answer is rounding.
+  if (remaining > 1e-12) whole.addNone(remaining);
   return whole;
-}
-
-/** All questions see one hash: the next one is asked for the residues for which the one before has nobody. */
-function byDrawnHash(chain: readonly Asked[], rows: number): Outcome {
-  const outcome = new Outcome(rows);
-  let residues = ALL_RESIDUES;
-  const size = (): number => residues.filter(Boolean).length / 100;
-  for (const { balancer, name, singleHost } of chain) {
-    const before = size();
-    if (before === 0) break;
-    const first = singleHost ? firstHost(balancer.levels.map((level) => level.all.members)) : undefined;
-    if (first !== undefined) {
-      outcome.add(first.row.index, before, before, 0);
-      residues = ALL_RESIDUES.map(() => false);
-    } else if (!singleHost) {
-      residues = pickByDrawnHash(balancer, residues, outcome);
-    }
-    if (name !== undefined) outcome.answeredBy(name, before - size());
-  }
-  outcome.addNone(size());
-  return outcome;
 }
 
 function byDrawnKeys(chain: readonly Asked[], keys: HashedKeys, rows: number): Outcome {
@@ -200,14 +179,13 @@ interface Answer {
 
 function ask(chain: readonly Asked[], hashHi: number, hashLo: number): Answer {
   for (const { balancer, name, singleHost } of chain) {
-    const member = singleHost
-      ? firstHost(balancer.levels.map((level) => level.all.members))
-      : pickByHash(balancer, hashHi, hashLo);
+    const member = singleHost ? firstHost(balancer) : pickByHash(balancer, hashHi, hashLo);
     if (member !== undefined) return { member, name };
   }
   return { member: undefined, name: undefined };
 }
 
-function firstHost(levels: readonly (readonly Member[])[]): Member | undefined {
-  return levels.find((members) => members.length > 0)?.[0];
+/** The first host of the first priority that has one. */
+function firstHost({ levels }: Balancer): Member | undefined {
+  return levels.find((level) => level.all.members.length > 0)?.all.members[0];
 }

@@ -1,4 +1,10 @@
-import type { ClusterPrediction, PredictedHost, PredictedPhase, PredictedPortion, PredictedSplit } from './prediction.js';
+import type {
+  ClusterPrediction,
+  PredictedHost,
+  PredictedPhase,
+  PredictedPortion,
+  PredictedSplit,
+} from './prediction.js';
 
 /**
  * The split of a stretch of time that is one predicted phase or several whole ones; undefined where it is not.

@@ -20,7 +20,12 @@ export function deviations(run: RunResult, prediction: Prediction): Deviation[] 
     for (const phase of phases) {
       const twin = splitBetween(predicted, phase.from_s, phase.to_s);
       if (twin === undefined) {
-        found.push({ where: `${name} ${phase.from_s}–${phase.to_s} s: no such phase`, observed: 0, expected: 0, z: Infinity });
+        found.push({
+          where: `${name} ${phase.from_s}–${phase.to_s} s: no such phase`,
+          observed: 0,
+          expected: 0,
+          z: Infinity,
+        });
         continue;
       }
       if (twin.method === 'none') continue;

@@ -34,10 +34,21 @@ export function scenarios(): fc.Arbitrary<Record<string, unknown>> {
         listAsAny: fc.boolean(),
         weightAware: fc.boolean(),
         scale: fc.boolean(),
-        matches: fc.array(fc.constantFrom<unknown>(undefined, { v: '1' }, { v: '2' }, { v: '9' }, { s: 'x' }, { v: '1', s: 'x' }, { t: 1 }), {
-          minLength: 1,
-          maxLength: 2,
-        }),
+        matches: fc.array(
+          fc.constantFrom<unknown>(
+            undefined,
+            { v: '1' },
+            { v: '2' },
+            { v: '9' },
+            { s: 'x' },
+            { v: '1', s: 'x' },
+            { t: 1 },
+          ),
+          {
+            minLength: 1,
+            maxLength: 2,
+          },
+        ),
       }),
       timeline: fc.array(change(), { maxLength: 5 }),
     })
@@ -89,7 +100,10 @@ function change(): fc.Arbitrary<Record<string, unknown>> {
   return fc.oneof(
     fc.record({ at, set_health: fc.record({ hosts: some, status: health() }) }),
     fc.record({ at, set_weight: fc.record({ hosts: some, weight: fc.constantFrom(1, 3) }) }),
-    fc.record({ at, set_metadata: fc.record({ hosts: some, metadata: fc.constantFrom({ v: '1' }, { v: '2', s: 'x' }) }) }),
+    fc.record({
+      at,
+      set_metadata: fc.record({ hosts: some, metadata: fc.constantFrom({ v: '1' }, { v: '2', s: 'x' }) }),
+    }),
     fc.record({ at, remove_hosts: some }),
     fc.record({
       at,
@@ -100,7 +114,10 @@ function change(): fc.Arbitrary<Record<string, unknown>> {
         endpoints: fc.constant(['10.0.9.1:80', '10.0.9.2:80']),
       }),
     }),
-    fc.record({ at, set_runtime: fc.constantFrom({ 'upstream.zone_routing.enabled': 50 }, { 'upstream.healthy_panic_threshold': 20 }) }),
+    fc.record({
+      at,
+      set_runtime: fc.constantFrom({ 'upstream.zone_routing.enabled': 50 }, { 'upstream.healthy_panic_threshold': 20 }),
+    }),
     fc.record({ at, set_rate: fc.constant({ workload: 'w0', rate: '3000/s' }) }),
   );
 }

@@ -1,0 +1,32 @@
+import { predict } from '../../predict/predict.js';
+import { jsonDocument } from '../../report/json.js';
+import { predictionReport } from '../../report/prediction-report.js';
+import { InputError } from '../errors.js';
+import { ExitCode } from '../exit-code.js';
+import type { LayoutOptions } from '../report-options.js';
+import { layoutFor } from '../report-options.js';
+import type { ScenarioOptions } from '../scenario-file.js';
+import { readScenario } from '../scenario-file.js';
+import type { Session } from '../session.js';
+
+export interface PredictOptions extends ScenarioOptions, LayoutOptions {
+  readonly json?: boolean;
+}
+
+/**
+ * `lbsim predict FILE`
+ *
+ * Nothing runs, so nothing is refused for being beyond the simulation: a phase that it decides has no prediction, and says
+ * why.
+ */
+export async function predictCommand(file: string, options: PredictOptions, session: Session): Promise<ExitCode> {
+  const { scenario, problems, sources } = await readScenario(file, options, session);
+  if (scenario === undefined) throw new InputError(problems, sources, 'Nothing was predicted.');
+  const audible = problems.filter((problem) => problem.severity !== 'note');
+  if (audible.length > 0) await session.warn(audible, '', sources);
+  const prediction = await predict(scenario);
+  await session.out.write(
+    options.json === true ? jsonDocument(prediction) : predictionReport(prediction, layoutFor(options, session)),
+  );
+  return ExitCode.ok;
+}
