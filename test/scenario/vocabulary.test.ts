@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { marksOf } from '../../src/config/reader.js';
@@ -343,5 +344,25 @@ describe('grammars and selectors together', () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('docs/scenario-format.md', () => {
+  const page = readFileSync(new URL('../../docs/scenario-format.md', import.meta.url), 'utf8');
+  const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? '');
+
+  it('has examples', () => {
+    expect(examples.length).toBeGreaterThan(8);
+  });
+
+  it.each(examples.filter((example) => !example.startsWith('hosts:')))('example %#: %s', (example) => {
+    const clusters = 'clusters: [{name: backend}, {name: web, load_assignment: {cluster_name: web}}]\n';
+    const hosts = 'endpoints: {backend: [10.0.0.1:80]}\n';
+    const text = `${example.includes('clusters:') ? '' : clusters}${example.includes('endpoints:') ? '' : hosts}${example}`;
+    const { problems } = loadScenario(
+      { file: 'example.yaml', text },
+      { set: ['proxies[0].workers=2'].filter(() => example.includes('worker:')) },
+    );
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 });
