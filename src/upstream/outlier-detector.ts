@@ -1,0 +1,291 @@
+import type { OutlierDetection } from '../config/outlier.js';
+import type { Runtime } from '../core/environment.js';
+import { mod } from '../core/u64.js';
+import type { Micros } from '../core/units.js';
+import { MICROS_PER_MILLI } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
+import type { Host } from '../host/host.js';
+import { HealthFlag } from '../host/host.js';
+import type { Random64 } from '../random/random64.js';
+import type {
+  ConsecutiveCause,
+  Detections,
+  ErrorOrigin,
+  OriginEvent,
+  OutlierCause,
+  UnejectionCause,
+} from './outlier-cause.js';
+import { Detection } from './outlier-cause.js';
+import { ejectionTimeUs, growBackoff, mayEject, shrinkBackoff } from './outlier-ejection.js';
+import { HostMonitor } from './outlier-monitor.js';
+import { OutlierSettings } from './outlier-settings.js';
+import type { OutlierStats } from './outlier-stats.js';
+import { countDetected, countEnforced } from './outlier-stats.js';
+import type { ClusterSuccessRate } from './outlier-success-rate.js';
+import { clusterSuccessRate, NOT_COMPUTED } from './outlier-success-rate.js';
+
+/**
+ * Called for each host at the moment its flag changes: the proxy rebuilds and announces the host sets right then, before
+ * it looks at the next host.
+ */
+export interface OutlierEvents {
+  readonly ejected: (host: Host, cause: OutlierCause) => void;
+  readonly unejected: (host: Host, cause: UnejectionCause) => void;
+}
+
+/**
+ * Outlier detection of one cluster in one proxy: passive health checking by what hosts answer.
+ *
+ * Reporting and acting are two steps, as in the proxy, where worker threads count and only the main thread ejects. A
+ * report that completes a run of errors returns a detection; hand it to {@link handleDetections} when the main thread
+ * gets to it. Answers in between still count towards the run, and are forgotten with it.
+ *
+ * Time is handed in: call {@link sweep} every {@link intervalUs}. Hosts are judged in the order in which they were added
+ * (the proxy's own order is that of a hash table), which decides who is ejected where the limit allows only some.
+ *
+ * Draws: one for a detection whose enforcing percentage is neither 0 nor 100, then (modern) one for each ejection.
+ *
+ * Source: https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/outlier
+ */
+export class OutlierDetector {
+  private readonly settings: OutlierSettings;
+  private readonly monitors = new Map<Host, HostMonitor>();
+  private readonly clusterRates: Record<ErrorOrigin, ClusterSuccessRate> = {
+    external: NOT_COMPUTED,
+    local: NOT_COMPUTED,
+  };
+  private active = 0;
+
+  /** @param stats may outlive the detector, for the statistics of a cluster survive its replacement. */
+  constructor(
+    config: OutlierDetection,
+    private readonly version: ProxyVersion,
+    runtime: Runtime,
+    private readonly random: Random64,
+    private readonly stats: OutlierStats,
+    private readonly events: OutlierEvents,
+  ) {
+    this.settings = new OutlierSettings(config, runtime);
+  }
+
+  /** Time until the next sweep, read live: the proxy asks for it each time it arms the timer. */
+  get intervalUs(): Micros {
+    return this.settings.intervalUs;
+  }
+
+  /** Watches a host from now on. A host that is watched already stays as it is. */
+  addHost(host: Host): void {
+    if (!this.monitors.has(host)) this.monitors.set(host, new HostMonitor(host));
+  }
+
+  /**
+   * Forgets a host that left the cluster (not one that only changed its priority). Detections still under way come to
+   * nothing; an ejection ends without an event, since the host is in no list any more.
+   */
+  removeHost(host: Host): void {
+    const monitor = this.monitors.get(host);
+    if (monitor === undefined) return;
+    this.monitors.delete(host);
+    if (monitor.ejected) this.clearFlag(monitor);
+  }
+
+  /** The cluster is removed or replaced: its hosts are no longer counted as ejected. */
+  close(): void {
+    for (const host of [...this.monitors.keys()]) this.removeHost(host);
+  }
+
+  /** @returns what is remembered of a host, for reports; undefined where it is not watched. */
+  monitor(host: Host): Readonly<HostMonitor> | undefined {
+    return this.monitors.get(host);
+  }
+
+  /** Mean and threshold of the last sweep. */
+  successRate(origin: ErrorOrigin): ClusterSuccessRate {
+    return this.clusterRates[origin];
+  }
+
+  // --- what workers report ------------------------------------------------------------------------------------------
+
+  /** An HTTP answer. Called for each one: allocates nothing. */
+  reportStatus(host: Host, status: number): Detections {
+    const monitor = this.monitors.get(host);
+    return monitor === undefined ? Detection.none : monitor.countStatus(status, this.settings);
+  }
+
+  /**
+   * An event short of an answer.
+   *
+   * @param status answer that the proxy gives in place of the host's (504 for a timeout). It stands for the event where
+   * local errors are not split off, and is not looked at where they are.
+   */
+  reportEvent(host: Host, event: OriginEvent, status?: number): Detections {
+    const monitor = this.monitors.get(host);
+    return monitor === undefined ? Detection.none : monitor.countEvent(event, status, this.settings);
+  }
+
+  // --- what the main thread does ------------------------------------------------------------------------------------
+
+  /** Acts on detections of one report, at the time the main thread hears of them. */
+  handleDetections(host: Host, detections: Detections, nowUs: Micros): void {
+    const monitor = this.monitors.get(host);
+    if (monitor === undefined) return;
+    if ((detections & Detection.consecutiveGatewayFailure) !== 0) {
+      if (this.handleRun(monitor, 'consecutive_gateway_failure', nowUs)) monitor.consecutiveGatewayFailure = 0;
+    }
+    if ((detections & Detection.consecutive5xx) !== 0) {
+      if (this.handleRun(monitor, 'consecutive_5xx', nowUs)) {
+        this.stats.ejectionsConsecutive5xx++;
+        monitor.consecutive5xx = 0;
+      }
+    }
+    if ((detections & Detection.consecutiveLocalOriginFailure) !== 0) {
+      if (this.handleRun(monitor, 'consecutive_local_origin_failure', nowUs)) monitor.consecutiveLocalOriginFailure = 0;
+    }
+  }
+
+  /** @returns whether the run counted, ejection or not, and starts again. */
+  private handleRun(monitor: HostMonitor, cause: ConsecutiveCause, nowUs: Micros): boolean {
+    if (monitor.ejected) return false;
+    this.detect(monitor, cause, nowUs);
+    return true;
+  }
+
+  /** The interval is over: ends ejections, then judges the hosts by the interval's success rates. */
+  sweep(nowUs: Micros): void {
+    for (const monitor of this.monitors.values()) {
+      if (monitor.ejected) this.unejectWhenDue(monitor, nowUs);
+      else if (this.version === '1.17') shrinkBackoff(monitor);
+      monitor.external.startInterval();
+      monitor.local.startInterval();
+    }
+    this.judge('external', nowUs);
+    this.judge('local', nowUs);
+    if (isModern(this.version)) this.shrinkBackoffs(nowUs);
+  }
+
+  /** A passed active health check ends an ejection at once (modern, unless switched off). */
+  activeHealthCheckSucceeded(host: Host, nowUs: Micros): void {
+    if (!isModern(this.version) || !this.settings.successfulActiveHealthCheckUnejectHost) return;
+    const monitor = this.monitors.get(host);
+    if (monitor === undefined || !monitor.ejected || (host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) return;
+    this.uneject(monitor, 'active_health_check', nowUs);
+  }
+
+  private judge(origin: ErrorOrigin, nowUs: Micros): void {
+    const { settings } = this;
+    const successRateVolume = settings.successRateRequestVolume;
+    const failurePercentageVolume = settings.failurePercentageRequestVolume;
+    const ofSuccessRate: HostMonitor[] = [];
+    const ofFailurePercentage: HostMonitor[] = [];
+    for (const monitor of this.monitors.values()) {
+      const window = monitor.window(origin);
+      if (monitor.ejected || window.volume === 0) continue;
+      if (window.volume >= successRateVolume) ofSuccessRate.push(monitor);
+      if (window.volume >= failurePercentageVolume) ofFailurePercentage.push(monitor);
+    }
+    const enoughForSuccessRate = this.monitors.size >= settings.successRateMinimumHosts;
+    const enoughForFailurePercentage = this.monitors.size >= settings.failurePercentageMinimumHosts;
+    if (enoughForSuccessRate || enoughForFailurePercentage) {
+      const shown = successRateVolume < failurePercentageVolume ? ofSuccessRate : ofFailurePercentage;
+      for (const monitor of shown) monitor.window(origin).successRate = monitor.window(origin).rate;
+    }
+    this.judgeSuccessRates(origin, ofSuccessRate, nowUs);
+    this.judgeFailurePercentages(origin, ofFailurePercentage, nowUs);
+  }
+
+  private judgeSuccessRates(origin: ErrorOrigin, monitors: readonly HostMonitor[], nowUs: Micros): void {
+    this.clusterRates[origin] = NOT_COMPUTED;
+    if (monitors.length === 0 || monitors.length < this.settings.successRateMinimumHosts) return;
+    const rates = monitors.map((monitor) => monitor.window(origin).rate);
+    const clusterRate = clusterSuccessRate(rates, this.settings.successRateStdevFactor);
+    this.clusterRates[origin] = clusterRate;
+    for (const monitor of monitors) {
+      if (monitor.window(origin).rate >= clusterRate.threshold) continue;
+      this.stats.ejectionsSuccessRate++;
+      this.detect(monitor, origin === 'external' ? 'success_rate' : 'local_origin_success_rate', nowUs);
+    }
+  }
+
+  private judgeFailurePercentages(origin: ErrorOrigin, monitors: readonly HostMonitor[], nowUs: Micros): void {
+    if (monitors.length === 0 || monitors.length < this.settings.failurePercentageMinimumHosts) return;
+    const threshold = this.settings.failurePercentageThreshold;
+    for (const monitor of monitors) {
+      if (100 - monitor.window(origin).rate < threshold) continue;
+      this.detect(monitor, origin === 'external' ? 'failure_percentage' : 'local_origin_failure_percentage', nowUs);
+    }
+  }
+
+  /** Counts a detection and ejects the host if the limit, the enforcing percentage and its state allow it. */
+  private detect(monitor: HostMonitor, cause: OutlierCause, nowUs: Micros): void {
+    const { stats } = this;
+    countDetected(stats, cause);
+    if (!mayEject(this.active, this.monitors.size, this.settings, this.version)) {
+      stats.ejectionsOverflow++;
+      return;
+    }
+    if (cause === 'consecutive_5xx' || cause === 'success_rate') stats.ejectionsTotal++;
+    // Two detectors may find the same host in one sweep; it can be ejected only once.
+    if (!this.isEnforced(cause) || monitor.ejected) return;
+    countEnforced(stats, cause);
+    this.eject(monitor, cause, nowUs);
+  }
+
+  private isEnforced(cause: OutlierCause): boolean {
+    const percent = this.settings.enforcingPercent(cause);
+    if (percent === 0) return false;
+    if (percent >= 100) return true;
+    this.random.next();
+    return mod(this.random.hi, this.random.lo, 100) < percent;
+  }
+
+  private eject(monitor: HostMonitor, cause: OutlierCause, nowUs: Micros): void {
+    monitor.host.flags |= HealthFlag.FAILED_OUTLIER_CHECK;
+    this.active++;
+    this.stats.ejectionsActive++;
+    monitor.ejections++;
+    monitor.ejectedAtUs = nowUs;
+    monitor.jitterUs = this.drawJitterUs();
+    growBackoff(monitor, this.settings);
+    this.events.ejected(monitor.host, cause);
+  }
+
+  /** Modern: drawn even where there is none, as the proxy does. */
+  private drawJitterUs(): Micros {
+    if (!isModern(this.version)) return 0;
+    this.random.next();
+    return mod(this.random.hi, this.random.lo, this.settings.maxEjectionTimeJitter + 1) * MICROS_PER_MILLI;
+  }
+
+  private unejectWhenDue(monitor: HostMonitor, nowUs: Micros): void {
+    if (ejectionTimeUs(monitor, this.settings, this.version) > nowUs - monitor.ejectedAtUs) return;
+    this.uneject(monitor, 'ejection_time_over', nowUs);
+  }
+
+  private uneject(monitor: HostMonitor, cause: UnejectionCause, nowUs: Micros): void {
+    this.clearFlag(monitor);
+    monitor.consecutive5xx = 0;
+    monitor.consecutiveGatewayFailure = 0;
+    // The v2 era forgets this one: failures while the host was out carry the run past the limit, and nothing is
+    // detected until a success ends it (https://github.com/envoyproxy/envoy/issues/18950).
+    if (isModern(this.version)) monitor.consecutiveLocalOriginFailure = 0;
+    monitor.unejectedAtUs = nowUs;
+    this.events.unejected(monitor.host, cause);
+  }
+
+  private clearFlag(monitor: HostMonitor): void {
+    monitor.host.flags &= ~HealthFlag.FAILED_OUTLIER_CHECK;
+    this.active--;
+    this.stats.ejectionsActive--;
+  }
+
+  /** Modern: one step for each sweep that comes at least an interval after the host returned. */
+  private shrinkBackoffs(nowUs: Micros): void {
+    const { intervalUs } = this;
+    for (const monitor of this.monitors.values()) {
+      const { unejectedAtUs } = monitor;
+      if (monitor.ejected || unejectedAtUs === undefined) continue;
+      if (nowUs - unejectedAtUs >= intervalUs) shrinkBackoff(monitor);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Micros } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
+import { atLeast, isModern } from '../core/version.js';
+import type { HostMonitor } from './outlier-monitor.js';
+import type { OutlierSettings } from './outlier-settings.js';
+
+/**
+ * Whether `max_ejection_percent` lets one more host be ejected.
+ *
+ * The v2 era asks whether the hosts that are out already stay below the limit, so the first ejection always fits and the
+ * last one may pass it. The modern proxy asks whether the limit holds afterwards: at the default of 10 %, a cluster of
+ * fewer than 10 hosts ejects nobody unless `always_eject_one_host` is set.
+ *
+ * @param active hosts that are ejected now.
+ * @param hosts  hosts of the cluster, all priorities together.
+ */
+export function mayEject(active: number, hosts: number, settings: OutlierSettings, version: ProxyVersion): boolean {
+  const limit = settings.maxEjectionPercent;
+  if (!isModern(version)) return (100 * active) / hosts < limit;
+  return (100 * (active + 1)) / hosts <= limit || (settings.alwaysEjectOneHost && active === 0);
+}
+
+/**
+ * How long the ejection under way lasts at least; it ends with the first sweep after that.
+ *
+ * Up to 1.16 the base time is multiplied with the ejections of the host's lifetime, without a limit. 1.17 multiplies with
+ * a back-off that also shrinks, and limits the time; the modern proxy adds a jitter.
+ */
+export function ejectionTimeUs(monitor: HostMonitor, settings: OutlierSettings, version: ProxyVersion): Micros {
+  const baseUs = settings.baseEjectionTimeUs;
+  if (!atLeast(version, '1.17')) return baseUs * monitor.ejections;
+  return Math.min(baseUs * monitor.backoff, settings.maxEjectionTimeUs) + monitor.jitterUs;
+}
+
+/** Once per ejection. Stops at the first factor that passes the maximum time by a whole base time. */
+export function growBackoff(monitor: HostMonitor, settings: OutlierSettings): void {
+  const baseUs = settings.baseEjectionTimeUs;
+  if (monitor.backoff * baseUs < settings.maxEjectionTimeUs + baseUs) monitor.backoff++;
+}
+
+/** Once per sweep that finds the host in use. */
+export function shrinkBackoff(monitor: HostMonitor): void {
+  if (monitor.backoff > 0) monitor.backoff--;
+}

@@ -1,0 +1,141 @@
+import type { Micros } from '../core/units.js';
+import type { Host } from '../host/host.js';
+import { HealthFlag } from '../host/host.js';
+import type { Detections, ErrorOrigin, OriginEvent } from './outlier-cause.js';
+import { Detection } from './outlier-cause.js';
+import type { OutlierSettings } from './outlier-settings.js';
+
+/** What outlier detection counts and remembers of one host. */
+export class HostMonitor {
+  consecutive5xx = 0;
+  consecutiveGatewayFailure = 0;
+  consecutiveLocalOriginFailure = 0;
+  readonly external = new SuccessRateWindow();
+  readonly local = new SuccessRateWindow();
+  /** Ejections of the host's lifetime: up to 1.16 the factor of the ejection time. */
+  ejections = 0;
+  /** The factor of the ejection time from 1.17 on: grows with each ejection, shrinks while the host behaves. */
+  backoff = 0;
+  ejectedAtUs: Micros = 0;
+  /** undefined: never was. */
+  unejectedAtUs: Micros | undefined = undefined;
+  /** Added to the ejection under way. */
+  jitterUs: Micros = 0;
+
+  constructor(readonly host: Host) {}
+
+  get ejected(): boolean {
+    return (this.host.flags & HealthFlag.FAILED_OUTLIER_CHECK) !== 0;
+  }
+
+  /** Counts an HTTP answer. Called for each one: allocates nothing. */
+  countStatus(status: number, settings: OutlierSettings): Detections {
+    if (status < 500 || status > 599) {
+      this.external.countSuccess();
+      this.consecutive5xx = 0;
+      this.consecutiveGatewayFailure = 0;
+      return Detection.none;
+    }
+    this.external.countFailure();
+    let detections: Detections = Detection.none;
+    // A run is detected where it reaches the limit, not where it is beyond.
+    if (status >= 502 && status <= 504) {
+      this.consecutiveGatewayFailure++;
+      if (this.consecutiveGatewayFailure === settings.consecutiveGatewayFailure) {
+        detections |= Detection.consecutiveGatewayFailure;
+      }
+    } else {
+      this.consecutiveGatewayFailure = 0;
+    }
+    this.consecutive5xx++;
+    if (this.consecutive5xx === settings.consecutive5xx) detections |= Detection.consecutive5xx;
+    return detections;
+  }
+
+  /** Counts an event short of an answer, or the answer that the proxy gives in its place. */
+  countEvent(event: OriginEvent, status: number | undefined, settings: OutlierSettings): Detections {
+    if (settings.splitExternalLocalOriginErrors) return this.countSplitEvent(event, settings);
+    const counted = status ?? statusOf(event);
+    return counted === undefined ? Detection.none : this.countStatus(counted, settings);
+  }
+
+  private countSplitEvent(event: OriginEvent, settings: OutlierSettings): Detections {
+    switch (event) {
+      case 'EXT_ORIGIN_REQUEST_SUCCESS':
+        this.countLocalSuccess();
+        return this.countStatus(200, settings);
+      case 'EXT_ORIGIN_REQUEST_FAILED':
+        return this.countStatus(503, settings);
+      case 'LOCAL_ORIGIN_CONNECT_SUCCESS':
+      case 'LOCAL_ORIGIN_CONNECT_SUCCESS_FINAL':
+        this.countLocalSuccess();
+        return Detection.none;
+      case 'LOCAL_ORIGIN_TIMEOUT':
+      case 'LOCAL_ORIGIN_CONNECT_FAILED':
+        this.local.countFailure();
+        this.consecutiveLocalOriginFailure++;
+        return this.consecutiveLocalOriginFailure === settings.consecutiveLocalOriginFailure
+          ? Detection.consecutiveLocalOriginFailure
+          : Detection.none;
+    }
+  }
+
+  private countLocalSuccess(): void {
+    this.local.countSuccess();
+    this.consecutiveLocalOriginFailure = 0;
+  }
+
+  window(origin: ErrorOrigin): SuccessRateWindow {
+    return origin === 'external' ? this.external : this.local;
+  }
+}
+
+/** Requests of the interval under way and of the last whole one. */
+export class SuccessRateWindow {
+  /** Requests of the last whole interval. */
+  volume = 0;
+  /** Percentage of successes as of the last sweep; −1 where the volume was too small to tell, as the proxy shows it. */
+  successRate = -1;
+  private successes = 0;
+  private currentVolume = 0;
+  private currentSuccesses = 0;
+
+  countSuccess(): void {
+    this.currentVolume++;
+    this.currentSuccesses++;
+  }
+
+  countFailure(): void {
+    this.currentVolume++;
+  }
+
+  /** Percentage of successes in the last whole interval, which had requests. */
+  get rate(): number {
+    return (this.successes * 100) / this.volume;
+  }
+
+  startInterval(): void {
+    this.volume = this.currentVolume;
+    this.successes = this.currentSuccesses;
+    this.currentVolume = 0;
+    this.currentSuccesses = 0;
+    this.successRate = -1;
+  }
+}
+
+/** The answer that an event counts as where local errors are not split off; undefined: it does not count. */
+function statusOf(event: OriginEvent): number | undefined {
+  switch (event) {
+    case 'EXT_ORIGIN_REQUEST_SUCCESS':
+    case 'LOCAL_ORIGIN_CONNECT_SUCCESS_FINAL':
+      return 200;
+    case 'EXT_ORIGIN_REQUEST_FAILED':
+      return 500;
+    case 'LOCAL_ORIGIN_TIMEOUT':
+      return 504;
+    case 'LOCAL_ORIGIN_CONNECT_FAILED':
+      return 503;
+    case 'LOCAL_ORIGIN_CONNECT_SUCCESS':
+      return undefined;
+  }
+}
