@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { StatsResult } from '../../src/result/run-result.js';
+import { Check } from './check.js';
+import { rotationStart, scheduleStart } from './proxy/sequence.js';
+import { sameShare, shareTolerance } from './proxy/shares.js';
+import type { ComparedStatistics } from './proxy/statistics.js';
+import { compareStatistics, matches } from './proxy/statistics.js';
+
+describe('shares', () => {
+  it('may differ by five standard errors of their difference and two requests', () => {
+    // p = 0.5, n = n' = 10,000: 5 · sqrt(0.25 · 0.0002) = 0.0353553…, and 2/10,000.
+    expect(shareTolerance(5000, 10_000, 5000, 10_000)).toBeCloseTo(0.0355553, 6);
+    expect(sameShare(5000, 10_000, 5355, 10_000)).toBe(true);
+    expect(sameShare(5000, 10_000, 5370, 10_000)).toBe(false);
+  });
+
+  it('of nobody is nobody: p = 0 leaves the two requests', () => {
+    expect(sameShare(0, 20_000, 0, 20_000)).toBe(true);
+    expect(sameShare(0, 20_000, 30, 20_000)).toBe(false);
+    expect(sameShare(0, 0, 0, 20_000)).toBe(true);
+    expect(sameShare(0, 0, 1, 20_000)).toBe(false);
+  });
+
+  it('are given more room where a case says so', () => {
+    expect(sameShare(500, 1000, 640, 1000)).toBe(false);
+    expect(sameShare(500, 1000, 640, 1000, { jitter: 0.03 })).toBe(true);
+    expect(sameShare(500, 1000, 660, 1000, { relative: 0.1 })).toBe(true);
+  });
+});
+
+describe('sequences', () => {
+  it('a rotation must be ours from some start, pick by pick', () => {
+    const ours = [0, 1, 2, 0, 1, 2, 0, 1, 2];
+    expect(rotationStart([2, 0, 1, 2], ours)).toBe(2);
+    expect(rotationStart([2, 1, 0, 2], ours)).toBe(-1);
+    expect(rotationStart([0, 1, 2, 0, 1, 2, 0, 1, 2, 0], ours)).toBe(-1);
+  });
+
+  it('a schedule may swap neighbours but never lead by two', () => {
+    const ours = [1, 1, 0, 1, 1, 0, 1, 1, 0];
+    expect(scheduleStart([1, 0, 1, 1, 1, 0], ours, 2)).toBeGreaterThanOrEqual(0);
+    expect(scheduleStart([1, 1, 1, 1, 1, 1], ours, 2)).toBe(-1);
+    expect(scheduleStart([0, 0, 0], ours, 2)).toBe(-1);
+  });
+});
+
+describe('statistics', () => {
+  const compared = (
+    recorded: Record<string, number>,
+    ours: Record<string, number>,
+    more: Partial<ComparedStatistics> = {},
+  ) => {
+    const stats: StatsResult = { counters: ours, gauges: {}, histograms: {} };
+    const check = new Check();
+    compareStatistics(check, {
+      recorded: new Map(Object.entries(recorded)),
+      recordedAtStart: undefined,
+      ours: stats,
+      oursAtStart: undefined,
+      recordedRequests: 10_000,
+      ourRequests: 10_000,
+      explicit: false,
+      clusters: new Map([
+        ['c', { type: 'EDS', hosts: 3 }],
+        ['d', { type: 'STRICT_DNS', hosts: 3 }],
+        ['s', { type: 'STATIC', hosts: 3 }],
+      ]),
+      notCompared: [],
+      loose: new Map(),
+      ...more,
+    });
+    return check.outcome('', '').result;
+  };
+
+  it.each([
+    ['cluster.c.membership_healthy', 3, 4],
+    ['cluster.c.ring_hash_lb.size', 1024, 1025],
+    ['cluster.c.lb_subsets_created', 2, 3],
+    ['cluster.c.lb_recalculate_zone_structures', 4, 5],
+    ['cluster.c.lb_zone_cluster_too_small', 2, 3],
+    ['cluster.c.update_success', 2, 3],
+    ['cluster.c.outlier_detection.ejections_active', 1, 2],
+    ['cluster_manager.cluster_updated', 1, 2],
+  ])('%s is exact', (name, recorded, ours) => {
+    expect(compared({ [name]: recorded }, { [name]: recorded })).toBe('passed');
+    expect(compared({ [name]: recorded }, { [name]: ours })).toBe('failed');
+  });
+
+  it.each([
+    'lb_healthy_panic',
+    'lb_zone_routing_sampled',
+    'lb_local_cluster_not_ok',
+    'lb_subsets_fallback_panic',
+    'upstream_rq_retry',
+    'upstream_rq_pending_overflow',
+    'outlier_detection.ejections_total',
+  ])('%s is a share of the requests', (statistic) => {
+    const name = `cluster.c.${statistic}`;
+    expect(compared({ [name]: 5000 }, { [name]: 5300 })).toBe('passed');
+    expect(compared({ [name]: 5000 }, { [name]: 5500 })).toBe('failed');
+  });
+
+  it('checks and resolver rounds may be off by one per host', () => {
+    for (const name of ['cluster.c.health_check.attempt', 'cluster.d.update_attempt']) {
+      expect(compared({ [name]: 30 }, { [name]: 33 })).toBe('passed');
+      expect(compared({ [name]: 30 }, { [name]: 34 })).toBe('failed');
+    }
+  });
+
+  it('overflows are exact where each request is stated', () => {
+    const name = 'cluster.c.upstream_rq_active_overflow';
+    expect(compared({ [name]: 15 }, { [name]: 16 })).toBe('passed');
+    expect(compared({ [name]: 15 }, { [name]: 16 }, { explicit: true })).toBe('failed');
+  });
+
+  it('are compared as increases since the start', () => {
+    const name = 'cluster.c.update_success';
+    const oursAtStart = { counters: { [name]: 7 }, gauges: {}, histograms: {} };
+    const more = { recordedAtStart: new Map([[name, 1]]), oursAtStart };
+    expect(compared({ [name]: 3 }, { [name]: 9 }, more)).toBe('passed');
+    expect(compared({ [name]: 3 }, { [name]: 10 }, more)).toBe('failed');
+  });
+
+  it('without a rule, or left out by the case, inform only: nothing compared is not a pass', () => {
+    expect(compared({ 'cluster.s.update_attempt': 1, 'cluster.c.upstream_cx_total': 9 }, {})).toBe('failed');
+    const notCompared = ['cluster.*.ring_hash_lb.*'];
+    const recorded = { 'cluster.c.ring_hash_lb.size': 5, 'cluster.c.membership_total': 1 };
+    expect(compared(recorded, { 'cluster.c.membership_total': 1 }, { notCompared })).toBe('passed');
+    expect(matches('cluster.*.lb_*', 'cluster.c.lb_healthy_panic')).toBe(true);
+    expect(matches('cluster.*.lb_*', 'clusterXc.lb_healthy_panic')).toBe(false);
+  });
+
+  it('loose ones may be off by their own tolerance', () => {
+    const name = 'cluster.c.outlier_detection.ejections_active';
+    const loose = new Map([['cluster.*.outlier_detection.*', '5% + 2']]);
+    expect(compared({ [name]: 100 }, { [name]: 107 }, { loose })).toBe('passed');
+    expect(compared({ [name]: 100 }, { [name]: 108 }, { loose })).toBe('failed');
+    expect(() => compared({ [name]: 1 }, {}, { loose: new Map([['*', 'a bit']]) })).toThrow(/tolerance/);
+  });
+});

@@ -1,0 +1,329 @@
+import { describe, expect, it } from 'vitest';
+import type { Host } from '../../src/host/host.js';
+import { HealthFlag, localityKey } from '../../src/host/host.js';
+import { host, SubsetCluster } from './subset-cluster.js';
+
+const V1 = host('v1', { version: '1', stage: 'prod' });
+const V2 = host('v2', { version: '2', stage: 'prod' });
+const CANARY = host('canary', { version: '2', stage: 'canary' });
+const PLAIN = host('plain', {});
+const ALL = [V1, V2, CANARY, PLAIN];
+
+describe('which subset answers', () => {
+  const selectors = [{ keys: ['version'] }, { keys: ['version', 'stage'] }];
+
+  it('is the one with exactly the keys and values that are asked for', () => {
+    const cluster = new SubsetCluster({ selectors }).set(ALL);
+    expect(cluster.picks(3, { version: '2' })).toEqual(['v2', 'canary', 'v2']);
+    expect(cluster.picks(1, { stage: 'canary', version: '2' })).toEqual(['canary']);
+    expect(cluster.pick({ version: '2' }).subset).toBe('{version: "2"}');
+    expect(cluster.pick({ version: '2', stage: 'canary' }).subset).toBe('{stage: "canary", version: "2"}');
+    expect(cluster.picks(1, { stage: 'prod' })).toEqual([null]);
+    expect(cluster.picks(1, { version: '2', stage: 'prod', extra: 1 })).toEqual([null]);
+    expect(cluster.picks(1)).toEqual([null]);
+    expect(cluster.stats.lbSubsetsSelected).toBe(6);
+  });
+
+  it('compares values deeply and by type', () => {
+    const values = [1, '1', true, null, [1, 2], [2, 1], { a: 1, b: [true] }, '', 0, false];
+    const hosts = values.map((value, i) => host(String(i), { k: value }));
+    const cluster = new SubsetCluster({ selectors: [{ keys: ['k'] }] }).set(hosts);
+    values.forEach((value, i) => {
+      expect(cluster.picks(2, { k: value })).toEqual([String(i), String(i)]);
+    });
+    expect(cluster.picks(1, { k: { b: [true], a: 1 } })).toEqual(['6']);
+    expect(cluster.picks(1, { k: {} })).toEqual([null]);
+    expect(cluster.stats.lbSubsetsActive).toBe(values.length);
+  });
+
+  it('keeps the last word even if nobody in it is healthy', () => {
+    const down = host('down', { version: '3' }, { unhealthy: true });
+    const cluster = new SubsetCluster({ selectors, subset: { fallbackPolicy: 'ANY_ENDPOINT' } }).set([down, V1, V2]);
+    const decision = cluster.pick({ version: '3' });
+    expect([decision.host, decision.panic, decision.subset]).toEqual([down, true, '{version: "3"}']);
+    expect(cluster.stats.lbSubsetsFallback).toBe(0);
+  });
+});
+
+describe('fallbacks', () => {
+  it('ANY_ENDPOINT, DEFAULT_SUBSET and NO_FALLBACK of the cluster are named in the decision', () => {
+    const selectors = [{ keys: ['version'] }];
+    const any = new SubsetCluster({ selectors, subset: { fallbackPolicy: 'ANY_ENDPOINT' } }).set(ALL);
+    expect(any.picks(5, { version: '9' })).toEqual(['v1', 'v2', 'canary', 'plain', 'v1']);
+    expect(any.pick()).toMatchObject({ subset: 'any', subsetFallback: 'cluster ANY_ENDPOINT' });
+    expect(any.stats.lbSubsetsFallback).toBe(6);
+
+    const inDefault = new SubsetCluster({
+      selectors,
+      subset: { fallbackPolicy: 'DEFAULT_SUBSET', defaultSubset: { stage: 'prod' } },
+    }).set(ALL);
+    expect(inDefault.picks(3)).toEqual(['v1', 'v2', 'v1']);
+    expect(inDefault.pick()).toMatchObject({ subset: 'default', subsetFallback: 'cluster DEFAULT_SUBSET' });
+
+    const none = new SubsetCluster({ selectors }).set(ALL);
+    expect(none.pick({ version: '9' })).toMatchObject({
+      host: undefined,
+      subset: undefined,
+      subsetFallback: 'cluster NO_FALLBACK',
+    });
+  });
+
+  it('panic_mode_any helps where the default subset has nobody, but not under NO_FALLBACK', () => {
+    const selectors = [{ keys: ['version'] }];
+    const defaultSubset = { stage: 'none' };
+    const panic = { defaultSubset, panicModeAny: true } as const;
+    const cluster = new SubsetCluster({ selectors, subset: { fallbackPolicy: 'DEFAULT_SUBSET', ...panic } }).set(ALL);
+    expect(cluster.pick()).toMatchObject({
+      host: V1,
+      subset: 'any',
+      subsetFallback: 'cluster DEFAULT_SUBSET → panic_mode_any',
+    });
+    expect(cluster.stats).toMatchObject({ lbSubsetsFallback: 0, lbSubsetsFallbackPanic: 1, lbHealthyPanic: 1 });
+    const none = new SubsetCluster({ selectors, subset: { fallbackPolicy: 'NO_FALLBACK', ...panic } }).set(ALL);
+    expect(none.picks(1)).toEqual([null]);
+  });
+
+  it('a selector’s own fallback overrides the cluster’s and counts nothing', () => {
+    const cluster = new SubsetCluster({
+      subset: { fallbackPolicy: 'ANY_ENDPOINT', defaultSubset: { stage: 'canary' } },
+      selectors: [
+        { keys: ['version'], fallbackPolicy: 'NO_FALLBACK' },
+        { keys: ['stage'], fallbackPolicy: 'DEFAULT_SUBSET' },
+        { keys: ['stage', 'version'], fallbackPolicy: 'KEYS_SUBSET', fallbackKeysSubset: ['stage'] },
+      ],
+    }).set(ALL);
+    expect(cluster.pick({ version: '9' })).toMatchObject({ host: undefined, subsetFallback: 'selector NO_FALLBACK' });
+    expect(cluster.pick({ stage: 'x' })).toMatchObject({ host: CANARY, subsetFallback: 'selector DEFAULT_SUBSET' });
+    expect(cluster.stats).toMatchObject({ lbSubsetsSelected: 0, lbSubsetsFallback: 0 });
+    expect(cluster.pick({ stage: 'prod', version: '9' })).toMatchObject({
+      host: V1,
+      subset: '{stage: "prod"}',
+      subsetFallback: 'KEYS_SUBSET {stage: "prod"}',
+    });
+    expect(cluster.pick({ stage: 'x', version: '9' })).toMatchObject({
+      host: CANARY,
+      subset: 'default',
+      subsetFallback: 'KEYS_SUBSET {stage: "x"} → selector DEFAULT_SUBSET',
+    });
+    expect(cluster.stats.lbSubsetsSelected).toBe(1);
+  });
+
+  it('is lost for a selector whose sorted keys begin those of an earlier one', () => {
+    const short = { keys: ['stage'], fallbackPolicy: 'NO_FALLBACK' } as const;
+    const long = { keys: ['version', 'stage'] };
+    const subset = { fallbackPolicy: 'ANY_ENDPOINT' } as const;
+    expect(new SubsetCluster({ subset, selectors: [long, short] }).set(ALL).picks(1, { stage: 'x' })).toEqual(['v1']);
+    expect(new SubsetCluster({ subset, selectors: [short, long] }).set(ALL).picks(1, { stage: 'x' })).toEqual([null]);
+  });
+});
+
+describe('modern options', () => {
+  it('FALLBACK_LIST tries each entry over the rest of the request’s metadata', () => {
+    const cluster = new SubsetCluster({
+      version: '1.40',
+      subset: { metadataFallbackList: true },
+      selectors: [{ keys: ['version', 'stage'] }],
+    }).set(ALL);
+    const list = [{ version: '9' }, 'no struct', { version: '2' }];
+    expect(cluster.pick({ stage: 'canary', fallback_list: list })).toMatchObject({
+      host: CANARY,
+      subsetFallback: 'FALLBACK_LIST[2]',
+    });
+    expect(cluster.picks(1, { stage: 'canary', version: '2', fallback_list: null })).toEqual(['canary']);
+    expect(cluster.picks(1, { stage: 'canary', fallback_list: [] })).toEqual([null]);
+  });
+
+  it('allow_redundant_keys asks for the longest selector that the request covers', () => {
+    const cluster = new SubsetCluster({
+      version: '1.40',
+      subset: { allowRedundantKeys: true },
+      selectors: [{ keys: ['stage'] }, { keys: ['version', 'stage'] }],
+    }).set(ALL);
+    expect(cluster.picks(2, { stage: 'prod', colour: 'red' })).toEqual(['v1', 'v2']);
+    expect(cluster.picks(1, { stage: 'canary', version: '2', colour: 'red' })).toEqual(['canary']);
+    expect(cluster.picks(1, { stage: 'canary', version: '1', colour: 'red' })).toEqual([null]);
+  });
+
+  it('single_host_per_subset takes the first host of the lowest level, whatever its health', () => {
+    const down = host('down', { id: 'a' }, { unhealthy: true });
+    const other = host('other', { id: 'a' });
+    const backup = host('backup', { id: 'a' });
+    const cluster = new SubsetCluster({ version: '1.40', selectors: [{ keys: ['id'], singleHostPerSubset: true }] });
+    cluster.set([down, other]).set([backup], 1);
+    expect(cluster.picks(2, { id: 'a' })).toEqual(['down', 'down']);
+    cluster.set([down, other]);
+    expect(cluster.stats.lbSubsetsSingleHostPerSubsetDuplicate).toBe(1);
+    cluster.set([]);
+    expect(cluster.pick({ id: 'a' })).toMatchObject({ host: backup, priority: 1 });
+  });
+
+  it('list_as_any puts a host into a subset for each element, combined over the keys', () => {
+    const hosts = [
+      host('h', { a: [1, 2, 2], b: ['x', 'y'] }),
+      host('i', { a: 2, b: 'y' }),
+      host('empty', { a: 3, b: [] }),
+      host('begins-anew', { a: [], b: 'z' }),
+    ];
+    const cluster = new SubsetCluster({ subset: { listAsAny: true }, selectors: [{ keys: ['a', 'b'] }] }).set(hosts);
+    expect(cluster.subsets()).toEqual({
+      '{a: 1, b: "x"}': 1,
+      '{a: 1, b: "y"}': 1,
+      '{a: 2, b: "x"}': 1,
+      '{a: 2, b: "y"}': 2,
+      '{b: "z"}': 1,
+    });
+    expect(cluster.picks(2, { a: 2, b: 'y' })).toEqual(['h', 'i']);
+    expect(cluster.picks(1, { a: [1, 2, 2], b: 'x' })).toEqual([null]);
+  });
+
+  it('without list_as_any a list is one value', () => {
+    const cluster = new SubsetCluster({ selectors: [{ keys: ['a'] }] }).set([host('h', { a: [1, 2] })]);
+    expect(cluster.picks(1, { a: [1, 2] })).toEqual(['h']);
+    expect(cluster.picks(1, { a: 1 })).toEqual([null]);
+  });
+});
+
+describe('locality weights', () => {
+  const [here, there] = [
+    { region: '', zone: 'a', subZone: '' },
+    { region: '', zone: 'b', subZone: '' },
+  ];
+  const weights = new Map([
+    [localityKey(here), 1],
+    [localityKey(there), 1],
+  ]);
+  // Zone a has four hosts, one of them of version 2; zone b has only that.
+  const hosts = [
+    ...['a1', 'a2', 'a3'].map((name) => host(name, { version: '1' }, { locality: here })),
+    host('a4', { version: '2' }, { locality: here }),
+    host('b1', { version: '2' }, { locality: there }),
+  ];
+  const selectors = [{ keys: ['version'] }];
+
+  it('are ignored unless the subset is aware of them', () => {
+    const cluster = new SubsetCluster({ selectors, localityWeighted: true }).set(hosts, 0, weights);
+    expect(cluster.picks(4, { version: '2' })).toEqual(['a4', 'b1', 'a4', 'b1']);
+  });
+
+  it('scaled: 1 × 1/4 rounds to 0, so that zone gets nothing', () => {
+    const subset = { localityWeightAware: true, scaleLocalityWeight: true };
+    const cluster = new SubsetCluster({ selectors, localityWeighted: true, subset }).set(hosts, 0, weights);
+    expect(cluster.picks(4, { version: '2' })).toEqual(['b1', 'b1', 'b1', 'b1']);
+    const heavier = new Map([...weights].map(([key]) => [key, 2]));
+    cluster.set(hosts, 0, heavier);
+    // 2 × 1/4 rounds up to 1, against 2.
+    const picked = cluster.picks(300, { version: '2' });
+    expect(picked.filter((address) => address === 'a4')).toHaveLength(100);
+  });
+});
+
+describe('updates', () => {
+  const selectors = [{ keys: ['version'] }, { keys: ['stage'] }];
+
+  function counted(): { cluster: SubsetCluster; updates: () => number } {
+    let updates = 0;
+    const cluster = new SubsetCluster({
+      selectors,
+      inner: (balancer) => {
+        const update = balancer.update.bind(balancer);
+        balancer.update = (...args) => {
+          updates++;
+          update(...args);
+        };
+        return balancer;
+      },
+    });
+    return {
+      cluster,
+      updates: () => {
+        const since = updates;
+        updates = 0;
+        return since;
+      },
+    };
+  }
+
+  function many(): Host[] {
+    return Array.from({ length: 200 }, (_, i) => host(`h${i.toString()}`, { version: i % 50, stage: i % 10 }));
+  }
+
+  it('touch only the subsets of a host whose health, weight or metadata changed', () => {
+    const { cluster, updates } = counted();
+    const hosts = many();
+    cluster.set(hosts);
+    expect(updates()).toBe(60);
+    (hosts[7] as Host).flags = HealthFlag.FAILED_EDS_HEALTH;
+    cluster.set(hosts);
+    expect(updates()).toBe(2);
+    expect(cluster.picks(3, { version: 7 })).toEqual(['h57', 'h107', 'h157']);
+    (hosts[7] as Host).metadata = { version: 8, stage: 7 };
+    cluster.set(hosts);
+    expect(updates()).toBe(3);
+    cluster.set(hosts);
+    expect(updates()).toBe(0);
+    cluster.set([...hosts, host('new', { version: 3, stage: 'new' })]);
+    expect(updates()).toBe(2);
+    expect(cluster.subsets()['{stage: "new"}']).toBe(1);
+    cluster.set(hosts.slice(1));
+    expect(updates()).toBe(4);
+  });
+
+  it('start weighted schedules afresh in every subset, as the proxy does', () => {
+    const hosts = [
+      host('a', { version: '1' }),
+      host('b', { version: '1' }, { weight: 2 }),
+      host('c', { version: '2' }),
+    ];
+    const cluster = new SubsetCluster({ selectors }).set(hosts);
+    const begin = cluster.picks(1, { version: '1' });
+    (hosts[2] as Host).flags = HealthFlag.FAILED_EDS_HEALTH;
+    cluster.set(hosts);
+    expect(cluster.picks(3, { version: '1' })).toEqual([...begin, 'a', 'b']);
+  });
+
+  it('latch a changed panic threshold everywhere', () => {
+    const hosts = [
+      host('up', { version: '1' }),
+      host('down', { version: '1' }, { unhealthy: true }),
+      host('c', { version: '2' }),
+    ];
+    const cluster = new SubsetCluster({ selectors }).set(hosts);
+    cluster.runtime.set('upstream.healthy_panic_threshold', 60);
+    expect(cluster.pick({ version: '1' }).panic).toBe(false);
+    (hosts[2] as Host).flags = HealthFlag.FAILED_EDS_HEALTH;
+    cluster.set(hosts);
+    expect(cluster.pick({ version: '1' }).panic).toBe(true);
+  });
+
+  it('create and remove subsets with their hosts, and count them', () => {
+    const cluster = new SubsetCluster({ selectors: [{ keys: ['version'] }] }).set([V1, V2]);
+    expect(cluster.stats).toMatchObject({ lbSubsetsCreated: 2, lbSubsetsActive: 2, lbSubsetsRemoved: 0 });
+    cluster.set([V1]);
+    expect(cluster.stats).toMatchObject({ lbSubsetsCreated: 2, lbSubsetsActive: 1, lbSubsetsRemoved: 1 });
+    expect(cluster.picks(1, { version: '2' })).toEqual([null]);
+    cluster.set([V1, V2]);
+    expect(cluster.stats).toMatchObject({ lbSubsetsCreated: 3, lbSubsetsActive: 2, lbSubsetsRemoved: 1 });
+    cluster.balancer.destroy();
+    expect(cluster.stats).toMatchObject({ lbSubsetsActive: 0, lbSubsetsRemoved: 3 });
+  });
+
+  it('a subset lives as long as any priority has a host of it', () => {
+    const cluster = new SubsetCluster({ selectors: [{ keys: ['version'] }] }).set([V1]).set([V2], 1);
+    cluster.set([]);
+    expect(cluster.picks(1, { version: '1' })).toEqual([null]);
+    expect(cluster.pick({ version: '2' })).toMatchObject({ host: V2, priority: 1 });
+    expect(cluster.subsets()).toEqual({ '{version: "2"}': 1 });
+  });
+
+  it.each([
+    ['1.17', ['b', 'a']],
+    ['1.40', ['a', 'b']],
+  ] as const)('%s: the index of a subset that comes back', (version, expected) => {
+    const pair = [host('a', { version: '1' }), host('b', { version: '1' })];
+    const cluster = new SubsetCluster({ version, selectors: [{ keys: ['version'] }] }).set(pair);
+    cluster.picks(1, { version: '1' });
+    cluster.set([]).set(pair);
+    // The v2 era keeps the empty subset and its place in the rotation; the modern proxy forgets it.
+    expect(cluster.picks(2, { version: '1' })).toEqual(expected);
+  });
+});
