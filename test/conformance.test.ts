@@ -53,6 +53,8 @@ describe('the runner', () => {
     ['{"kind": "guess", "area": "ring"}', /unknown kind "guess"/],
     ['{"kind": "hostset", "area": "weather", "vectors": []}', /unknown area "weather"/],
     ['{"kind": "hostset", "area": "panic", "vectors": [], "extra": 1}', /unknown "extra"/],
+    ['{"kind": "split", "area": "rr", "name": "s", "n": 1, "observed": {"stats": {}}}', /nothing that a split/],
+    ['{"kind": "reject", "area": "rr", "name": "r", "n": 0, "observed": {"luck": 1}}', /unknown "luck"/],
   ])('counts a file it cannot read as failed: %s', async (text, problem) => {
     const problems = await problemsOf(text);
     expect(problems).toHaveLength(1);

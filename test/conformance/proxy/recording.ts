@@ -91,7 +91,21 @@ export function readRecording(file: Fields): Recording {
   totals?.end();
   observed.end();
   file.end();
+  if (!saysWhatItsKindMust(recording)) throw new FormatError(`observed: nothing that a ${kind} is judged by`);
   return recording;
+}
+
+function saysWhatItsKindMust(recording: Recording): boolean {
+  switch (recording.kind) {
+    case 'mapping':
+      return recording.mappings.size > 0;
+    case 'split':
+      return recording.split !== undefined;
+    case 'timeline':
+      return recording.phases.length > 0;
+    case 'reject':
+      return recording.accepted !== undefined;
+  }
 }
 
 function readKind(kind: string): RecordingKind {
