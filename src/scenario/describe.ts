@@ -13,7 +13,7 @@ function duration(us: number): string {
   return formatDuration(us).replace(/(\d)([a-z])/, '$1 $2');
 }
 
-export function describeDistribution(distribution: Duration): string {
+function describeDistribution(distribution: Duration): string {
   switch (distribution.kind) {
     case 'constant':
       return duration(distribution.us);

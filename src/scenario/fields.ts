@@ -14,7 +14,7 @@ export function scalar<T>(typeName: string, rule: string, parse: (text: string) 
   return reading<T>(typeName, (node, walk) => readScalar(node, walk, typeName, rule, parse));
 }
 
-export function readScalar<T>(
+function readScalar<T>(
   node: SourceNode,
   walk: Walk,
   typeName: string,

@@ -12,8 +12,8 @@ import { ExpectationEntry } from './expectation.js';
 import { DurationText, RunTime } from './fields.js';
 import { fieldOf, isMap, itemsOf, type SourceNode, textOf } from './nodes.js';
 import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './proxies.js';
-import type { ScenarioParts } from './references.js';
 import { ScenarioFile, type ScenarioFields } from './scenario.js';
+import type { ScenarioParts } from './scenario-parts.js';
 import { TimelineEntrySchema } from './timeline.js';
 import { RequestEntry, WorkloadEntry } from './workload.js';
 

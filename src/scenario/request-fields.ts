@@ -149,7 +149,7 @@ const Headers: Schema<Readonly<Record<string, string>>> = z
     ),
   );
 
-export const DEFAULT_TIMEOUT_US = 15_000_000;
+const DEFAULT_TIMEOUT_US = 15_000_000;
 
 export const REQUEST_FIELDS = {
   metadata_match: optional(

@@ -118,7 +118,7 @@ const ACTIONS = {
   note: optional(Name, 'A label in charts and phases.'),
 } as const;
 
-export const ACTION_NAMES: readonly string[] = Object.keys(ACTIONS);
+const ACTION_NAMES: readonly string[] = Object.keys(ACTIONS);
 
 const EntryBlock = block(
   'timeline entry',

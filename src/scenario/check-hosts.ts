@@ -1,0 +1,93 @@
+import { effectiveAssignment } from '../config/cluster-rules.js';
+import { discoveryType } from '../config/discovery.js';
+import { didYouMean, type Path } from '../config/reader.js';
+import { namesOf } from './known-hosts.js';
+import type { References } from './lookup.js';
+import { instanceNames } from './proxies.js';
+import { readable } from './scenario-parts.js';
+
+/** Who is there: clusters, where their hosts come from, proxies, and hosts that behave somehow. */
+export function checkHosts(refs: References): void {
+  checkClusters(refs);
+  checkHostSources(refs);
+  checkProxies(refs);
+  checkBehavior(refs);
+}
+
+function checkClusters(refs: References): void {
+  const seen = new Set<string>();
+  for (const [index, cluster] of refs.parts.clusters.entries()) {
+    if (cluster === undefined) continue;
+    if (seen.has(cluster.name)) {
+      const path = [...refs.parts.clusterPath(index), 'name'];
+      refs.report('error', path, 'duplicate-name', `there is already a cluster "${cluster.name}"`);
+    }
+    seen.add(cluster.name);
+  }
+}
+
+function checkHostSources(refs: References): void {
+  for (const name of refs.parts.endpointNames) refs.clusterKnown(name, ['endpoints', name]);
+  const later = readable(refs.parts.timeline).flatMap(({ action }) =>
+    action.kind === 'update_cluster' ? [action.cluster] : [],
+  );
+  const accepted = new Set([...refs.parts.clusterNames, ...[...refs.byName.values(), ...later].flatMap(namesOf)]);
+  for (const [name, assignment] of refs.parts.assignments) {
+    const path = ['assignments', name];
+    if (assignment.clusterName !== name) {
+      const text = `this assignment is for ${assignment.clusterName}, and stands under ${name}: the proxy would reject it`;
+      refs.report('error', [...path, 'cluster_name'], 'assignment-name', text);
+    }
+    if (!accepted.has(name)) {
+      const near = didYouMean(name, [...accepted]);
+      refs.report('error', path, 'unknown-cluster', `no cluster has the name or the EDS service name "${name}"${near}`);
+      continue;
+    }
+    const users = [...refs.byName.values()].filter((cluster) => namesOf(cluster).includes(name));
+    for (const cluster of users) {
+      const type = discoveryType(cluster);
+      if (type === 'EDS') refs.checkAssignment(cluster, assignment, path);
+      else if (type !== undefined) {
+        const text = `${cluster.name} is a ${type} cluster: assignments are for EDS clusters, write its load_assignment`;
+        refs.report('error', path, 'assignment-type', text);
+      }
+    }
+  }
+}
+
+function checkProxies(refs: References): void {
+  const seen = new Set<string>();
+  for (const [index, proxy] of refs.parts.proxies.entries()) {
+    if (proxy === undefined) continue;
+    const path = refs.parts.proxyPath(index);
+    const duplicate = [...new Set([proxy.name, ...instanceNames(proxy)])].find((name) => seen.has(name));
+    if (duplicate !== undefined) {
+      refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a proxy "${duplicate}"`);
+    }
+    for (const name of [proxy.name, ...instanceNames(proxy)]) seen.add(name);
+    const local = proxy.localClusterName;
+    if (local === undefined) continue;
+    const at = [...path, 'local_cluster_name'];
+    if (refs.clusterKnown(local, at)) checkLocalCluster(refs, local, at);
+  }
+}
+
+/** The proxy takes a local cluster with hosts in priority 0 only. */
+function checkLocalCluster(refs: References, name: string, path: Path): void {
+  const cluster = refs.byName.get(name);
+  if (cluster === undefined) return;
+  const eds = discoveryType(cluster) === 'EDS';
+  const assigned = namesOf(cluster).map((key) => refs.parts.assignments.get(key));
+  const assignment = eds ? assigned.find((one) => one !== undefined) : effectiveAssignment(cluster);
+  const further = assignment?.endpoints.some((group) => group.priority > 0 && group.lbEndpoints.length > 0);
+  if (further !== true) return;
+  const text = `the local cluster ${name} may have hosts in priority 0 only`;
+  if (eds) refs.report('warning', path, 'local-cluster', `${text}: the proxy rejects this assignment`);
+  else refs.report('error', path, 'local-cluster', text);
+}
+
+function checkBehavior(refs: References): void {
+  for (const [index, rule] of refs.parts.behavior.entries()) {
+    if (rule !== undefined) refs.checkSelector(rule.hosts, [refs.parts.behaviorField, index, 'hosts']);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Path } from '../config/reader.js';
+import type { References } from './lookup.js';
+import type { Workload } from './model.js';
+import { instanceNames } from './proxies.js';
+import { readable } from './scenario-parts.js';
+import type { WrittenWorkload } from './workload.js';
+
+/** Where requests go and who sends them. */
+export function checkTraffic(refs: References): void {
+  checkWorkloads(refs);
+  checkRequests(refs);
+}
+
+function checkWorkloads(refs: References): void {
+  const { workloads, durationUs, durationWrong } = refs.parts;
+  const seen = new Set<string>();
+  for (const [index, workload] of workloads.entries()) {
+    if (workload === undefined) continue;
+    const path = ['workloads', index];
+    if (seen.has(workload.name)) {
+      refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a workload "${workload.name}"`);
+    }
+    seen.add(workload.name);
+    checkRoute(refs, workload, path);
+    for (const [at, name] of (workload.proxies ?? []).entries()) refs.proxyKnown(name, [...path, 'proxies', at]);
+    const endless = workload.stopUs === undefined && workload.arrivals.kind !== 'trace';
+    if (endless && durationUs === undefined && !durationWrong) {
+      const text = 'this workload never ends: give it a stop, or the scenario a duration';
+      refs.report('error', path, 'duration-required', text);
+    }
+    refs.notAfterEnd(workload.startUs, [...path, 'start'], 'this workload sends nothing');
+    checkClosed(refs, workload, path);
+  }
+}
+
+function checkRoute(refs: References, workload: WrittenWorkload, path: Path): void {
+  for (const [index, { cluster }] of workload.route.entries()) {
+    const at = workload.routed ? [...path, 'route', index, 'cluster'] : [...path, 'cluster'];
+    if (!refs.clusterKnown(cluster, at)) continue;
+    const policy = refs.byName.get(cluster)?.lbPolicy;
+    if ((policy === 'RING_HASH' || policy === 'MAGLEV') && workload.hashKey === undefined) {
+      const text = `${cluster} uses ${policy} and this workload has no hash_key: every request gets a random hash`;
+      refs.report('warning', path, 'hash-key', text);
+    }
+  }
+}
+
+/** Users who get an answer and send again at the same instant, for ever. */
+function checkClosed(refs: References, { arrivals }: Workload, path: Path): void {
+  if (arrivals.kind !== 'closed' || arrivals.thinkTime.kind !== 'constant' || arrivals.thinkTime.us > 0) return;
+  const { behavior, timeline } = refs.parts;
+  const unreadable = behavior.includes(undefined) || timeline.includes(undefined);
+  const later = readable(timeline).flatMap(({ action }) => (action.kind === 'set_behavior' ? [action] : []));
+  const takesTime = [...readable(behavior), ...later].some(
+    (rule) => rule.behavior.serviceTime ?? rule.behavior.networkLatency ?? rule.behavior.connectTime,
+  );
+  if (takesTime || unreadable) return;
+  const text = 'hosts answer at once and users do not think: give hosts a service_time or users a think_time';
+  refs.report('error', [...path, 'arrivals', 'closed'], 'closed-loop', text);
+}
+
+function checkRequests(refs: References): void {
+  for (const [index, request] of refs.parts.requests.entries()) {
+    if (request === undefined) continue;
+    const path = ['requests', index];
+    refs.clusterKnown(request.cluster, [...path, 'cluster']);
+    refs.notAfterEnd(request.atUs, [...path, 'at'], 'this request is not sent');
+    const proxies = readable(refs.parts.proxies);
+    const named = request.proxy === undefined || refs.proxyKnown(request.proxy, [...path, 'proxy']);
+    const proxy =
+      request.proxy === undefined
+        ? proxies[0]
+        : proxies.find((one) => one.name === request.proxy || instanceNames(one).includes(request.proxy ?? ''));
+    if (named && proxy !== undefined && request.worker !== undefined && request.worker >= proxy.workers) {
+      const has = proxy.workers === 1 ? '1 worker, number 0' : `${proxy.workers} workers, 0 to ${proxy.workers - 1}`;
+      refs.report('error', [...path, 'worker'], 'unknown-worker', `${proxy.name} has ${has}`);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { Cluster } from '../config/cluster.js';
+import { checkAssignment } from '../config/cluster-rules.js';
+import { discoveryType } from '../config/discovery.js';
+import type { ClusterLoadAssignment } from '../config/endpoint.js';
+import { didYouMean, type Path } from '../config/reader.js';
+import type { Severity } from '../core/problem.js';
+import type { Micros } from '../core/units.js';
+import type { KnownHosts } from './known-hosts.js';
+import type { Selector } from './model.js';
+import { instanceNames } from './proxies.js';
+import { knownHosts, readable, type ScenarioParts } from './scenario-parts.js';
+import { describeSelector } from './selector.js';
+import { formatDuration } from './units.js';
+
+export type ReportAt = (severity: Severity, path: Path, rule: string, message: string) => void;
+
+/** Names and times of one scenario, to look up what an entry refers to; what is not there is reported. */
+export class References {
+  readonly byName: ReadonlyMap<string, Cluster>;
+  private readonly known: KnownHosts | undefined;
+  private readonly proxyNames: readonly string[];
+
+  constructor(
+    readonly parts: ScenarioParts,
+    readonly report: ReportAt,
+  ) {
+    this.known = knownHosts(parts);
+    this.byName = new Map(readable(parts.clusters).map((cluster) => [cluster.name, cluster]));
+    this.proxyNames = readable(parts.proxies).flatMap((proxy) => [...new Set([proxy.name, ...instanceNames(proxy)])]);
+  }
+
+  clusterKnown(name: string, path: Path): boolean {
+    const { clusterNames } = this.parts;
+    if (clusterNames.includes(name)) return true;
+    const near = didYouMean(name, clusterNames);
+    const list =
+      clusterNames.length === 0
+        ? 'there is none'
+        : `there ${clusterNames.length === 1 ? 'is' : 'are'} ${clusterNames.join(', ')}`;
+    this.report('error', path, 'unknown-cluster', `there is no cluster "${name}"${near === '' ? `: ${list}` : near}`);
+    return false;
+  }
+
+  proxyKnown(name: string, path: Path): boolean {
+    if (this.proxyNames.includes(name) || readable(this.parts.proxies).length < this.parts.proxies.length) return true;
+    const near = didYouMean(name, this.proxyNames);
+    const list = `: there ${this.proxyNames.length === 1 ? 'is' : 'are'} ${this.proxyNames.join(', ')}`;
+    this.report('error', path, 'unknown-proxy', `there is no proxy "${name}"${near === '' ? list : near}`);
+    return false;
+  }
+
+  checkSelector(selector: Selector, path: Path): void {
+    if (selector.cluster !== undefined && !this.clusterKnown(selector.cluster, [...path, 'cluster'])) return;
+    if (this.known === undefined || this.known.mayMatch(selector)) return;
+    this.report('warning', path, 'no-such-host', `no host is ever ${describeSelector(selector)}`);
+  }
+
+  notAfterEnd(timeUs: Micros, path: Path, consequence: string): void {
+    const { durationUs } = this.parts;
+    if (durationUs === undefined || timeUs < durationUs) return;
+    const text = `${formatDuration(timeUs)} is past the end of the run (${formatDuration(durationUs)}): ${consequence}`;
+    this.report('warning', path, 'past-end', text);
+  }
+
+  /** Discovery actions are for clusters whose hosts come from discovery. */
+  discovers(name: string | undefined, path: Path): boolean {
+    const cluster = name === undefined ? undefined : this.byName.get(name);
+    const type = cluster === undefined ? undefined : discoveryType(cluster);
+    const dns = type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
+    if (!dns && type !== 'ORIGINAL_DST') return true;
+    const source = dns ? 'DNS: change them with dns' : 'the requests themselves';
+    this.report('error', path, 'discovery-type', `the hosts of ${name ?? ''} come from ${source}`);
+    return false;
+  }
+
+  checkAssignment(cluster: Cluster, assignment: ClusterLoadAssignment, path: Path): void {
+    checkAssignment(cluster, assignment, (message, at = [], severity = 'error') => {
+      this.report(severity, [...path, ...at], 'assignment', message);
+    });
+  }
+}

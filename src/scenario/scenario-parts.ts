@@ -1,0 +1,54 @@
+import type { Cluster } from '../config/cluster.js';
+import type { ClusterLoadAssignment } from '../config/endpoint.js';
+import type { Path } from '../config/reader.js';
+import type { Micros } from '../core/units.js';
+import type { Unworded } from './expectation.js';
+import { KnownHosts } from './known-hosts.js';
+import type { BehaviorRule, DnsAnswer, ExplicitRequest, ProxySpec } from './model.js';
+import type { WrittenEntry } from './timeline.js';
+import type { WrittenWorkload } from './workload.js';
+
+/**
+ * A scenario as far as it could be read: lists are parallel to the lists of the file, undefined where an entry has
+ * errors of its own. Whatever can be judged is judged, so that one typo does not hide the next.
+ */
+export interface ScenarioParts {
+  readonly name: string | undefined;
+  readonly description: string;
+  readonly seed: string;
+  readonly clusters: readonly (Cluster | undefined)[];
+  readonly clusterPath: (index: number) => Path;
+  /** Of all clusters that have one, readable or not, and of those that `update_cluster` brings. */
+  readonly clusterNames: readonly string[];
+  /** Keys of `endpoints`. */
+  readonly endpointNames: readonly string[];
+  readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
+  readonly dns: ReadonlyMap<string, DnsAnswer>;
+  readonly proxies: readonly (ProxySpec | undefined)[];
+  /** Where `proxies[index]` is written. */
+  readonly proxyPath: (index: number) => Path;
+  /** `behavior`, or `hosts` if that is the word of the file. */
+  readonly behaviorField: string;
+  readonly behavior: readonly (BehaviorRule | undefined)[];
+  readonly workloads: readonly (WrittenWorkload | undefined)[];
+  readonly requests: readonly (ExplicitRequest | undefined)[];
+  readonly timeline: readonly (WrittenEntry | undefined)[];
+  readonly expect: readonly (Unworded | undefined)[];
+  readonly durationUs: Micros | undefined;
+  /** `duration` is written and has errors: nothing is said of its absence. */
+  readonly durationWrong: boolean;
+  readonly warmupUs: Micros;
+}
+
+/** Every host the file names; undefined if a source of hosts could not be read. */
+export function knownHosts(parts: ScenarioParts): KnownHosts | undefined {
+  const clusters = readable(parts.clusters);
+  const timeline = readable(parts.timeline);
+  if (clusters.length < parts.clusters.length || timeline.length < parts.timeline.length) return undefined;
+  return new KnownHosts({ clusters, assignments: parts.assignments, dns: parts.dns, timeline });
+}
+
+/** The entries that could be read. */
+export function readable<T>(list: readonly (T | undefined)[]): readonly T[] {
+  return list.filter((item) => item !== undefined);
+}
