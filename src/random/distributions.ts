@@ -73,7 +73,9 @@ export function meanDurationUs(distribution: DurationDistribution): number {
       return distribution.medianUs * Math.exp((sigma * sigma) / 2);
     }
     case 'pareto':
-      return distribution.shape <= 1 ? Infinity : (distribution.scaleUs * distribution.shape) / (distribution.shape - 1);
+      return distribution.shape <= 1
+        ? Infinity
+        : (distribution.scaleUs * distribution.shape) / (distribution.shape - 1);
     case 'empirical':
       return distribution.valuesUs.reduce((sum, value) => sum + value, 0) / Math.max(distribution.valuesUs.length, 1);
   }

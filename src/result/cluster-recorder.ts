@@ -49,32 +49,36 @@ export class ClusterRecorder {
   readonly phases: PhaseCounts[] = [new PhaseCounts()];
   readonly rows: AnswerCounts[] = [];
   readonly subsets = new Map<string, AnswerCounts>();
-  private current: PhaseCounts;
 
-  constructor() {
-    this.current = this.phases[0] as PhaseCounts;
+  /** Number of the phase that goes on. */
+  get phase(): number {
+    return this.phases.length - 1;
   }
 
   beginPhase(): void {
-    this.current = new PhaseCounts();
-    this.phases.push(this.current);
+    this.phases.push(new PhaseCounts());
   }
 
-  sent(row: number, subset: string | undefined): void {
-    this.current.requests++;
-    this.current.sentTo(row);
+  /** An attempt that was decided in `phase` went to a host. */
+  sent(phase: number, row: number, subset: string | undefined): void {
+    const counts = this.phases[phase] as PhaseCounts;
+    counts.requests++;
+    counts.sentTo(row);
     this.row(row).requests++;
     if (subset !== undefined) this.subset(subset).requests++;
   }
 
   noHost(): void {
-    this.current.requests++;
-    this.current.noHost++;
+    const counts = this.phases[this.phase] as PhaseCounts;
+    counts.requests++;
+    counts.noHost++;
   }
 
-  overflow(): void {
-    this.current.requests++;
-    this.current.overflow++;
+  /** A circuit breaker turned away an attempt that was decided in `phase`. */
+  overflow(phase: number): void {
+    const counts = this.phases[phase] as PhaseCounts;
+    counts.requests++;
+    counts.overflow++;
   }
 
   /** A host gave the final answer, `latencyUs` after the request had arrived. */
@@ -90,8 +94,8 @@ export class ClusterRecorder {
     if (error) inSubset.errors++;
   }
 
-  /** An attempt ended without an answer of the host: a time-out, a refused or broken connection. */
-  broken(row: number, subset: string | undefined): void {
+  /** An attempt failed, and its host gave no final answer: a time-out, a broken connection, an error retried elsewhere. */
+  failed(row: number, subset: string | undefined): void {
     this.row(row).errors++;
     if (subset !== undefined) this.subset(subset).errors++;
   }

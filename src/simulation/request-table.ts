@@ -1,112 +1,111 @@
+import type { Struct } from '../core/json.js';
 import type { Host } from '../host/host.js';
+import type { ScriptedRandom } from '../random/scripted.js';
+import type { RequestSpec } from '../scenario/model.js';
+import { Slots, grownBytes, grownDoubles, grownInts } from './columns.js';
 
-/** Where a request is between being sent and being forgotten. */
+/** What a request is doing, from the proxy's side. */
 export const RequestState = {
   free: 0,
-  /** On its way to the host. */
-  travelling: 1,
-  /** Waiting in the host's queue. */
-  queued: 2,
-  inService: 3,
-  /** The answer is on its way back. */
-  returning: 4,
-  /** No answer will come: the host hangs, or the connection is gone. */
-  lost: 5,
+  /** Its attempt waits for a connection. */
+  pending: 1,
+  /** Its attempt is with a host. */
+  sent: 2,
+  /** Between two attempts. */
+  backingOff: 3,
 } as const;
 
-export type RequestState = (typeof RequestState)[keyof typeof RequestState];
-
 /**
- * The requests that are open, as columns: a request is a slot number, and no object is made for it.
+ * The requests that are open at the proxies, as columns: a request is a slot number, and no object is made for it.
  *
- * A slot is handed out again once its request is over and no event names it; `ids` tells one user of a slot from the
- * next.
+ * A slot is handed out again once its request is over; `ids` tells one user of a slot from the next.
  */
 export class RequestTable {
   /** Number of the arrival, unique within a run. */
   ids = new Float64Array(256);
   arrivedUs = new Float64Array(256);
-  /** Time on the wire still to come back, in µs. */
-  returnUs = new Float64Array(256);
   /** Service time that an explicit request brings along; -1: the host's own. */
   serviceUs = new Float64Array(256);
+  hashHi = new Float64Array(256);
+  hashLo = new Float64Array(256);
+  hasHash = new Uint8Array(256);
   states = new Uint8Array(256);
-  /** 1: the client has its answer, be it that the proxy gave up; the host may still be at it. */
-  over = new Uint8Array(256);
-  /** 1: an event in the queue still names the slot, which may therefore not be handed out again. */
-  awaited = new Uint8Array(256);
   /** 1: arrived after the warm-up. */
   counted = new Uint8Array(256);
-  statuses = new Uint16Array(256);
+  /** 1: the current attempt waits, or waited, for a connection and counts as such at its host. */
+  waiting = new Uint8Array(256);
+  /** 1: holds one of the cluster's retries. */
+  holdsRetry = new Uint8Array(256);
+  /** Attempts before the current one. */
+  attempts = new Int32Array(256);
+  /** Unique number of the current attempt: timers of earlier ones find another. */
+  tries = new Float64Array(256);
   /** Workload number; -1 for explicit requests. */
   workloads = new Int32Array(256);
-  /** User of a closed workload; -1 elsewhere. */
-  users = new Int32Array(256);
-  /** 0: none. */
-  timeoutsUs = new Float64Array(256);
+  senders = new Int32Array(256);
   proxies = new Int32Array(256);
+  workers = new Int32Array(256);
   clusters = new Int32Array(256);
-  rows = new Int32Array(256);
-  servers = new Int32Array(256);
+  /** Phase of the current attempt's decision. */
+  phases = new Int32Array(256);
+  /** Slot of the current attempt among the exchanges; -1: none. */
+  exchanges = new Int32Array(256);
+  readonly specs: (RequestSpec | undefined)[] = [];
+  readonly matches: (Struct | undefined)[] = [];
+  readonly scripts: (ScriptedRandom | undefined)[] = [];
+  /** Host of the current attempt. */
   readonly hosts: (Host | undefined)[] = [];
   readonly subsets: (string | undefined)[] = [];
-  /** Requests that hold a slot. */
-  open = 0;
-  /** One past the highest slot ever used. */
-  used = 0;
-  private free = new Int32Array(256);
-  private freeCount = 0;
+  /** Hosts of earlier attempts, oldest first; undefined before the first retry. */
+  readonly tried: (Host[] | undefined)[] = [];
+  private readonly slots = new Slots();
+
+  get open(): number {
+    return this.slots.open;
+  }
+
+  get used(): number {
+    return this.slots.used;
+  }
 
   acquire(): number {
-    this.open++;
-    if (this.freeCount > 0) return this.free[--this.freeCount] as number;
-    if (this.used === this.ids.length) this.grow();
-    return this.used++;
+    const slot = this.slots.acquire();
+    if (slot === this.ids.length) this.grow(slot * 2);
+    return slot;
   }
 
   release(slot: number): void {
     this.states[slot] = RequestState.free;
     this.hosts[slot] = undefined;
     this.subsets[slot] = undefined;
-    this.free[this.freeCount++] = slot;
-    this.open--;
+    this.tried[slot] = undefined;
+    this.scripts[slot] = undefined;
+    this.slots.release(slot);
   }
 
-  private grow(): void {
-    const size = this.ids.length * 2;
-    const double = (old: Float64Array): Float64Array<ArrayBuffer> => {
-      const larger = new Float64Array(size);
-      larger.set(old);
-      return larger;
-    };
-    const int = (old: Int32Array): Int32Array<ArrayBuffer> => {
-      const larger = new Int32Array(size);
-      larger.set(old);
-      return larger;
-    };
-    const byte = (old: Uint8Array): Uint8Array<ArrayBuffer> => {
-      const larger = new Uint8Array(size);
-      larger.set(old);
-      return larger;
-    };
-    this.ids = double(this.ids);
-    this.arrivedUs = double(this.arrivedUs);
-    this.returnUs = double(this.returnUs);
-    this.serviceUs = double(this.serviceUs);
-    this.timeoutsUs = double(this.timeoutsUs);
-    this.states = byte(this.states);
-    this.over = byte(this.over);
-    this.awaited = byte(this.awaited);
-    this.counted = byte(this.counted);
-    const statuses = new Uint16Array(size);
-    statuses.set(this.statuses);
-    this.statuses = statuses;
-    this.workloads = int(this.workloads);
-    this.users = int(this.users);
-    this.proxies = int(this.proxies);
-    this.clusters = int(this.clusters);
-    this.rows = int(this.rows);
-    this.servers = int(this.servers);
-    this.free = int(this.free);
+  isOpen(slot: number, id: number): boolean {
+    return this.ids[slot] === id && this.states[slot] !== RequestState.free;
+  }
+
+  private grow(size: number): void {
+    this.ids = grownDoubles(this.ids, size);
+    this.arrivedUs = grownDoubles(this.arrivedUs, size);
+    this.serviceUs = grownDoubles(this.serviceUs, size);
+    this.hashHi = grownDoubles(this.hashHi, size);
+    this.hashLo = grownDoubles(this.hashLo, size);
+    this.hasHash = grownBytes(this.hasHash, size);
+    this.states = grownBytes(this.states, size);
+    this.counted = grownBytes(this.counted, size);
+    this.waiting = grownBytes(this.waiting, size);
+    this.holdsRetry = grownBytes(this.holdsRetry, size);
+    this.attempts = grownInts(this.attempts, size);
+    this.tries = grownDoubles(this.tries, size);
+    this.workloads = grownInts(this.workloads, size);
+    this.senders = grownInts(this.senders, size);
+    this.proxies = grownInts(this.proxies, size);
+    this.workers = grownInts(this.workers, size);
+    this.clusters = grownInts(this.clusters, size);
+    this.phases = grownInts(this.phases, size);
+    this.exchanges = grownInts(this.exchanges, size);
   }
 }

@@ -1,6 +1,7 @@
 import type { TableResult, StatsResult } from '../result/run-result.js';
-import { writeClusterStats } from '../stats/cluster-counters.js';
-import type { Proxy, ProxyCluster } from './world.js';
+import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
+import type { Proxy } from './proxy.js';
+import type { ProxyCluster } from './proxy-cluster.js';
 
 /** All statistics of one proxy, by their names. */
 export function proxyStats(proxy: Proxy): StatsResult {
@@ -17,14 +18,14 @@ export function proxyStats(proxy: Proxy): StatsResult {
       excluded += hostSet?.excluded.length ?? 0;
     }
     const name = cluster.world.config.altStatName ?? '';
-    writeClusterStats(
-      stats,
-      name === '' ? cluster.name : name,
-      cluster.requests,
-      cluster.lbStats,
-      cluster.upstream.membership,
-      { total, healthy, degraded, excluded },
-    );
+    const shown = name === '' ? cluster.name : name;
+    writeClusterStats(stats, shown, cluster.requests, cluster.lbStats, cluster.upstream.membership, {
+      total,
+      healthy,
+      degraded,
+      excluded,
+    });
+    writeTraffic(stats, `cluster.${statName(shown)}.`, cluster);
   }
   const manager = proxy.managerStats;
   stats.counters['cluster_manager.cluster_added'] = manager.clusterAdded;
@@ -36,6 +37,27 @@ export function proxyStats(proxy: Proxy): StatsResult {
   stats.counters['cluster_manager.update_out_of_merge_window'] = manager.updateOutOfMergeWindow;
   stats.gauges['cluster_manager.active_clusters'] = proxy.clusters.length;
   return stats;
+}
+
+/** Connections, retries and circuit breakers. */
+function writeTraffic(stats: StatsResult, prefix: string, cluster: ProxyCluster): void {
+  const { upstreamCxActive, upstreamRqPendingActive, ...counters } = cluster.connections;
+  writeCounts(stats.counters, prefix, counters);
+  writeCounts(stats.gauges, prefix, { upstreamCxActive, upstreamRqPendingActive });
+  writeCounts(stats.counters, prefix, { ...cluster.retryStats });
+  for (const priority of ['DEFAULT', 'HIGH'] as const) {
+    const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
+    const at = `${prefix}circuit_breakers.${priority.toLowerCase()}.`;
+    stats.gauges[`${at}cx_open`] = Number(connections.open);
+    stats.gauges[`${at}rq_pending_open`] = Number(pendingRequests.open);
+    stats.gauges[`${at}rq_open`] = Number(requests.open);
+    stats.gauges[`${at}rq_retry_open`] = Number(retries.open);
+    if (!cluster.tracksRemaining(priority)) continue;
+    stats.gauges[`${at}remaining_cx`] = connections.remaining;
+    stats.gauges[`${at}remaining_pending`] = pendingRequests.remaining;
+    stats.gauges[`${at}remaining_rq`] = requests.remaining;
+    stats.gauges[`${at}remaining_retries`] = retries.remaining;
+  }
 }
 
 /** Counters of several proxies summed; gauges and histograms are the first one's. */

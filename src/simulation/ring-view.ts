@@ -10,7 +10,7 @@ import type { RingEntryView, RingTableView, RingView } from '../result/ring-view
 import type { Scenario } from '../scenario/model.js';
 import { maglevKeyShares, ringKeyShares } from './key-shares.js';
 import { Simulation } from './simulation.js';
-import type { ProxyCluster } from './world.js';
+import type { ProxyCluster } from './proxy-cluster.js';
 
 /** Why there is no table to show. */
 export interface NoRing {
@@ -44,7 +44,7 @@ export async function inspectRing(
     workloads: [],
     requests: [],
     expect: [],
-    durationUs: 0,
+    durationUs: 1,
     timeline: scenario.timeline.filter((entry) => entry.atUs === 0).map((entry) => ({ ...entry, everyUs: undefined })),
   };
   const simulation = new Simulation(start, hasher, {});

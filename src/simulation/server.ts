@@ -45,6 +45,8 @@ export class Server {
   private readonly serviceStream: RandomStream;
   private readonly errorStream: RandomStream;
   private readonly wireStream: RandomStream;
+  private readonly connectStream: RandomStream;
+  private connectSampler: DurationSampler;
 
   constructor(
     /** Its number among the servers of the run. */
@@ -56,6 +58,8 @@ export class Server {
     this.serviceStream = streams.stream(`service/${address}`);
     this.errorStream = streams.stream(`errors/${address}`);
     this.wireStream = streams.stream(`wire/${address}`);
+    this.connectStream = streams.stream(`connect/${address}`);
+    this.connectSampler = durationSampler(current.connectTime, this.connectStream);
     this.serviceSampler = durationSampler(current.serviceTime, this.serviceStream);
     this.wireSampler = durationSampler(current.networkLatency, this.wireStream);
   }
@@ -70,6 +74,9 @@ export class Server {
     }
     if (behavior.networkLatency !== this.current.networkLatency) {
       this.wireSampler = durationSampler(behavior.networkLatency, this.wireStream);
+    }
+    if (behavior.connectTime !== this.current.connectTime) {
+      this.connectSampler = durationSampler(behavior.connectTime, this.connectStream);
     }
     this.current = behavior;
   }
@@ -90,6 +97,17 @@ export class Server {
   /** µs on the wire, to the host and back together. */
   drawWireUs(): number {
     return this.wireSampler();
+  }
+
+  /** µs until the next connection is made. */
+  drawConnectUs(): number {
+    return this.connectSampler();
+  }
+
+  /** Whether the next connection is refused by chance. */
+  drawConnectFailure(): boolean {
+    const { connectFailureRate } = this.current;
+    return connectFailureRate > 0 && this.connectStream.uniform() < connectFailureRate;
   }
 
   /** Status of the next answer. */

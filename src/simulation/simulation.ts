@@ -10,9 +10,12 @@ import type { Scenario } from '../scenario/model.js';
 import { ExpectationTrackers } from './expectations.js';
 import { proxyStats, sumStats, tableOf } from './results.js';
 import { Timeline } from './timeline.js';
-import type { TrafficHooks } from './traffic.js';
-import { Traffic } from './traffic.js';
-import type { ClusterWorld, Proxy, ProxyCluster } from './world.js';
+import type { ClusterWorld } from './cluster-world.js';
+import type { Proxy } from './proxy.js';
+import type { ProxyCluster } from './proxy-cluster.js';
+import type { TrafficHooks } from './router.js';
+import { Router } from './router.js';
+import { Senders } from './senders.js';
 import { World } from './world.js';
 
 export type SimulationHooks = TrafficHooks;
@@ -35,7 +38,8 @@ export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {
  */
 export class Simulation {
   private readonly world: World;
-  private readonly traffic: Traffic;
+  private readonly router: Router;
+  private readonly senders: Senders;
   private readonly timeline: Timeline;
   private readonly expectations: ExpectationTrackers;
   /** Where the run ends; with no duration, when nothing is left to send and nobody waits for an answer. */
@@ -51,8 +55,11 @@ export class Simulation {
   ) {
     this.world = new World(scenario);
     this.expectations = new ExpectationTrackers(this.world);
-    this.traffic = new Traffic(this.world, hasher, this.expectations, hooks);
-    this.timeline = new Timeline(this.world, this.traffic);
+    const names = scenario.workloads.map((workload) => workload.name);
+    this.router = new Router(this.world, names, this.expectations, hooks);
+    this.senders = new Senders(this.world, hasher, this.router);
+    this.router.onEnded = (sender, arrivedUs) => this.senders.requestEnded(sender, arrivedUs);
+    this.timeline = new Timeline(this.world, this.router, this.senders);
     this.durationUs = scenario.durationUs ?? Infinity;
     this.lastStopUs = Math.max(0, ...scenario.workloads.map((workload) => workload.stopUs ?? 0));
   }
@@ -63,11 +70,11 @@ export class Simulation {
    * @returns true once the run is over.
    */
   advance(maxEvents: number): boolean {
-    const { world, traffic } = this;
+    const { world, router, senders } = this;
     const { queue } = world;
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
-      if (next > this.durationUs || next === Infinity || this.isQuiet(next)) {
+      if (next >= this.durationUs || next === Infinity || this.isQuiet(next)) {
         this.finish();
         break;
       }
@@ -75,17 +82,18 @@ export class Simulation {
       world.nowUs = queue.timeUs;
       switch (queue.kind) {
         case EventKind.arrival:
-          traffic.arrive(queue.payload);
+          senders.arrive(queue.payload);
           break;
         case EventKind.response:
-          traffic.respond(queue.payload);
+          router.hosts.respond(queue.payload);
           break;
         case EventKind.hostArrival:
-          traffic.reachHost(queue.payload);
+          router.hosts.reachHost(queue.payload);
           break;
         case EventKind.timer:
         case EventKind.timeline:
         case EventKind.healthResult:
+        case EventKind.connected:
           world.timers.fire(queue.payload);
           break;
         case EventKind.delivery:
@@ -110,7 +118,7 @@ export class Simulation {
 
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult {
-    const { world, traffic, scenario } = this;
+    const { world, router, scenario } = this;
     const proxies = world.proxies.map((proxy): [string, ProxyResult] => [
       proxy.name,
       { clusters: this.clusterResults([proxy]), stats: proxyStats(proxy) },
@@ -122,7 +130,7 @@ export class Simulation {
       version: (scenario.proxies[0] ?? { version: '1.17' as const }).version,
       duration_s: microsToSeconds(world.nowUs),
       ...(this.finished ? {} : { partial: true }),
-      totals: { ...traffic.totals, in_flight: traffic.countOpen() },
+      totals: { ...router.totals, in_flight: router.countOpen() },
       clusters: this.clusterResults(world.proxies),
       // One proxy's own numbers would be the same ones again.
       proxies: proxies.length === 1 ? {} : Object.fromEntries(proxies),
@@ -135,14 +143,13 @@ export class Simulation {
   /** Without a duration a run is over when nobody sends or waits any more; what the timeline still holds comes first. */
   private isQuiet(nextUs: Micros): boolean {
     if (this.durationUs !== Infinity) return false;
-    const { traffic } = this;
-    return traffic.activeSenders === 0 && traffic.table.open === 0 && nextUs > this.lastStopUs;
+    return this.senders.active === 0 && this.router.requests.open === 0 && nextUs > this.lastStopUs;
   }
 
   private finish(): void {
     this.finished = true;
     const { world } = this;
-    world.nowUs = this.durationUs === Infinity ? Math.max(this.traffic.lastEndUs, this.lastStopUs) : this.durationUs;
+    world.nowUs = this.durationUs === Infinity ? Math.max(this.router.lastEndUs, this.lastStopUs) : this.durationUs;
   }
 
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {

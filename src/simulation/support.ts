@@ -50,24 +50,18 @@ function clusterFeatures(cluster: Cluster, report: Report): void {
   }
   if (cluster.healthChecks.length > 0) report('health_checks');
   if (cluster.outlierDetection !== undefined) report('outlier_detection');
-  if (cluster.circuitBreakers !== undefined) report('circuit_breakers');
-  if (cluster.maxRequestsPerConnection !== undefined) report('max_requests_per_connection');
   if (cluster.trackTimeoutBudgets) report('track_timeout_budgets');
   if (cluster.transportSocketMatches.length > 0) report('transport_socket_matches');
   if (cluster.commonLbConfig?.closeConnectionsOnHostSetChange === true) report('close_connections_on_host_set_change');
 }
 
 function behaviorFeatures(behavior: Partial<Behavior>, report: Report): void {
-  if (behavior.connectTime !== undefined) report('connect_time');
-  if (behavior.connectFailureRate !== undefined) report('connect_failure_rate');
   // `recover` sets health_check to its default; nothing is lost by that.
   if (behavior.healthCheck !== undefined && behavior.healthCheck !== 'ok') report('health_check');
   if (behavior.immediateHealthCheckFail === true) report('immediate_health_check_fail');
 }
 
 function requestFeatures(request: RequestSpec, report: Report): void {
-  if (request.retryPolicy !== undefined) report('retry_policy');
-  if (request.priority === 'HIGH') report('priority HIGH');
   if (Object.keys(request.headers).length > 0) report('headers');
 }
 

@@ -4,8 +4,10 @@ import type { Action, Selector, TimelineEntry } from '../scenario/model.js';
 import { hostPredicate } from '../scenario/selector.js';
 import type { Assignment, EndpointPlace, EndpointState } from '../upstream/assignment.js';
 import { addEndpoints, lbMetadata, mapEndpoints, readAssignment, readEndpoint } from '../upstream/assignment.js';
-import type { Traffic } from './traffic.js';
-import type { ClusterWorld, World } from './world.js';
+import type { ClusterWorld } from './cluster-world.js';
+import type { Router } from './router.js';
+import type { Senders } from './senders.js';
+import type { World } from './world.js';
 
 /**
  * Carries out the timeline. What entries of one instant say of discovery is gathered per cluster and handed to the
@@ -17,7 +19,8 @@ export class Timeline {
 
   constructor(
     private readonly world: World,
-    private readonly traffic: Traffic,
+    private readonly router: Router,
+    private readonly senders: Senders,
   ) {
     for (const entry of world.scenario.timeline) this.schedule(entry, entry.atUs);
   }
@@ -71,7 +74,7 @@ export class Timeline {
         this.behave(action, label);
         return;
       case 'set_rate':
-        this.traffic.setRate(action.workload, action.perSecond);
+        this.senders.setRate(action.workload, action.perSecond);
         this.labelAll(label);
         return;
       case 'note':
@@ -126,12 +129,13 @@ export class Timeline {
   }
 
   private behave(action: Action & { kind: 'set_behavior' }, label: string): void {
-    const { world, traffic } = this;
+    const { world, router } = this;
     const before = new Map(world.servers.all().map((server) => [server, server.behavior]));
     for (const server of world.servers.addRule({ hosts: action.hosts, behavior: action.behavior })) {
       const { down } = server.behavior;
-      if (down !== 'none' && before.get(server)?.down !== down) traffic.serverWentDown(server, down);
-      traffic.serverGrew(server);
+      if (down !== 'none' && before.get(server)?.down !== down) router.hosts.serverWentDown(server, down);
+      if (down === 'refuse') world.closeConnections(server);
+      router.hosts.serveQueue(server);
     }
     this.labelAll(label);
   }

@@ -1,6 +1,6 @@
 import type { PhaseView, RowState } from '../result/phases.js';
 import { reasonsFor } from './reasons.js';
-import type { ProxyCluster } from './world.js';
+import type { ProxyCluster } from './proxy-cluster.js';
 
 /** What the balancers of `cluster` see at this moment; the first worker's stands for all of them. */
 export function viewOf(cluster: ProxyCluster): PhaseView {

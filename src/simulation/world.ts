@@ -6,134 +6,29 @@ import { EventQueue } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
-import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { Clock, LbStats, LoadBalancer } from '../hostset/load-balancer.js';
+import type { Clock, LoadBalancer } from '../hostset/load-balancer.js';
 import { emptyLbStats } from '../hostset/load-balancer.js';
 import { TableCache } from '../hostset/table-cache.js';
 import type { Random64 } from '../random/random64.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import { RandomStreams } from '../random/streams.js';
-import { ClusterRecorder } from '../result/cluster-recorder.js';
-import { HostRows } from '../result/host-rows.js';
 import type { PhaseView } from '../result/phases.js';
-import { PhaseLog } from '../result/phases.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import { RequestStats } from '../stats/request-stats.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
 import { UpstreamCluster } from '../upstream/cluster.js';
-import type { ClusterManagerStats } from '../upstream/merge-window.js';
-import { emptyClusterManagerStats } from '../upstream/merge-window.js';
-import { RuntimeValues } from './runtime.js';
+import type { Connection } from '../upstream/connection-pool.js';
+import { ClusterWorld } from './cluster-world.js';
+import { Connector } from './connector.js';
+import { Proxy } from './proxy.js';
+import { ProxyCluster } from './proxy-cluster.js';
+import type { Server } from './server.js';
 import { Servers } from './servers.js';
 import { Timers } from './timers.js';
 import { viewOf } from './view.js';
 
 const DEFAULT_MERGE_WINDOW_US = 1_000_000;
-
-/** One cluster of the scenario, as the world outside the proxies sees it. */
-export class ClusterWorld {
-  readonly rows = new HostRows();
-  readonly log: PhaseLog;
-  /** What discovery says now. */
-  assignment: Assignment;
-  private causes: string[] = [];
-  private causesDelivered = false;
-  private readonly serverIndices: number[] = [];
-
-  constructor(
-    readonly index: number,
-    readonly config: Cluster,
-    assignment: Assignment,
-    view: PhaseView,
-  ) {
-    this.assignment = assignment;
-    this.log = new PhaseLog(view);
-  }
-
-  get name(): string {
-    return this.config.name;
-  }
-
-  /** A timeline entry changed what discovery says: the cause of the next delivery. */
-  addCause(label: string): void {
-    if (this.causesDelivered) this.causes = [];
-    this.causesDelivered = false;
-    this.causes.push(label);
-  }
-
-  /** Why balancers hold new lists; undefined at the start. */
-  causeOfDelivery(merged: boolean): string | undefined {
-    this.causesDelivered = true;
-    if (this.causes.length === 0) return merged ? 'merged update' : undefined;
-    return this.causes.join('; ') + (merged ? ', delivered after the merge window' : '');
-  }
-
-  serverOfRow(row: number): number {
-    return this.serverIndices[row] as number;
-  }
-
-  setServer(row: number, server: number): void {
-    this.serverIndices[row] = server;
-  }
-}
-
-/** One cluster inside one proxy. */
-export class ProxyCluster {
-  readonly recorder = new ClusterRecorder();
-
-  constructor(
-    readonly world: ClusterWorld,
-    readonly lb: LoadBalancerConfig,
-    readonly lbStats: LbStats,
-    readonly upstream: UpstreamCluster,
-    private readonly workers: readonly LoadBalancer[],
-    private readonly randoms: readonly Random64[],
-    readonly requests: RequestStats,
-  ) {}
-
-  get name(): string {
-    return this.world.name;
-  }
-
-  balancerOf(worker: number): LoadBalancer {
-    return this.workers[worker] as LoadBalancer;
-  }
-
-  randomOf(worker: number): Random64 {
-    return this.randoms[worker] as Random64;
-  }
-}
-
-/** One proxy: its clusters, its runtime, what its cluster manager counts. */
-export class Proxy {
-  readonly managerStats: ClusterManagerStats = emptyClusterManagerStats();
-  readonly runtime: RuntimeValues;
-  readonly clusters: ProxyCluster[] = [];
-
-  constructor(
-    readonly name: string,
-    readonly spec: ProxySpec,
-  ) {
-    this.runtime = new RuntimeValues(spec.runtime);
-  }
-
-  get specName(): string {
-    return this.spec.name;
-  }
-
-  get share(): number {
-    return this.spec.share;
-  }
-
-  get workers(): number {
-    return this.spec.workers;
-  }
-
-  clusterAt(index: number): ProxyCluster {
-    return this.clusters[index] as ProxyCluster;
-  }
-}
 
 /**
  * Everything there is in a run besides traffic: virtual time, the proxies with their clusters, the simulated servers.
@@ -146,6 +41,11 @@ export class World implements Clock {
   readonly servers: Servers;
   readonly clusters: readonly ClusterWorld[];
   readonly proxies: readonly Proxy[];
+  /** A request that waited for a connection has one. */
+  onConnectionReady: (request: number, connection: Connection) => void = () => undefined;
+  /** A request that waited for a connection gets none. */
+  onConnectionRefused: (request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout') => void = () =>
+    undefined;
   /** Threads and proxies that see the same hosts share their tables. */
   private readonly tables = new TableCache();
   private readonly clusterIndices: ReadonlyMap<string, number>;
@@ -201,10 +101,25 @@ export class World implements Clock {
     this.markRemoved(cluster);
   }
 
+  /** The idle connections to a server that stopped listening are gone; those in use break with what they carry. */
+  closeConnections(server: Server): void {
+    for (const proxy of this.proxies) {
+      for (const cluster of proxy.clusters) {
+        for (const pool of cluster.allPools()) {
+          if (cluster.world.serverOfRow(pool.host.index) !== server.index) continue;
+          for (const connection of [...pool.connections]) {
+            if (connection.state === 'open') pool.close(connection, 'remote');
+          }
+        }
+      }
+    }
+  }
+
   private createInstances(spec: ProxySpec): Proxy[] {
     const proxies: Proxy[] = [];
     for (let instance = 1; instance <= spec.count; instance++) {
-      const proxy = new Proxy(spec.count === 1 ? spec.name : `${spec.name}-${instance}`, spec);
+      const name = spec.count === 1 ? spec.name : `${spec.name}-${instance}`;
+      const proxy = new Proxy(name, spec, this.streams.stream(`retry/${name}`));
       for (const cluster of this.clusters) {
         proxy.clusters.push(this.createCluster(proxy, cluster));
         proxy.managerStats.clusterAdded++;
@@ -258,7 +173,22 @@ export class World implements Clock {
         placed: (host, priority) => this.place(cluster, host, priority),
       },
     );
-    return new ProxyCluster(cluster, lb, stats, upstream, balancers.slice(1), randoms, requests);
+    const connector = new Connector(this, cluster);
+    return new ProxyCluster({
+      world: cluster,
+      lb,
+      lbStats: stats,
+      upstream,
+      balancers: balancers.slice(1),
+      randoms,
+      requests,
+      runtime: proxy.runtime,
+      pools: {
+        connect: (connection) => connector.connect(connection),
+        ready: (request, connection) => this.onConnectionReady(request, connection),
+        refused: (request, why) => this.onConnectionRefused(request, why),
+      },
+    });
   }
 
   /** Gives a host its row and its server. */

@@ -51,13 +51,13 @@ export function writeClusterStats(
   counter('upstream_rq_completed', requests.upstreamRqCompleted);
   counter('upstream_rq_timeout', requests.upstreamRqTimeout);
   counter('upstream_cx_none_healthy', requests.upstreamCxNoneHealthy);
-  counter('upstream_cx_connect_fail', requests.upstreamCxConnectFail);
-  for (const [status, count] of requests.byStatus.entries()) {
-    if (count === 0) continue;
-    counter(`upstream_rq_${status}`, count);
-    const family = `${prefix}upstream_rq_${Math.floor(status / 100)}xx`;
-    into.counters[family] = (into.counters[family] ?? 0) + count;
-  }
+  counter('upstream_rq_per_try_timeout', requests.upstreamRqPerTryTimeout);
+  counter('upstream_rq_rx_reset', requests.upstreamRqRxReset);
+  counter('upstream_rq_tx_reset', requests.upstreamRqTxReset);
+  writeStatuses(into.counters, prefix, requests.byStatus);
+  const retried = requests.retriedByStatus.reduce((sum, count) => sum + count, 0);
+  if (retried > 0) counter('retry.upstream_rq_completed', retried);
+  writeStatuses(into.counters, `${prefix}retry.`, requests.retriedByStatus);
   gauge('upstream_rq_active', requests.upstreamRqActive);
 
   counter('membership_change', membership.membershipChange);
@@ -92,4 +92,27 @@ export function writeClusterStats(
   gauge('ring_hash_lb.max_hashes_per_host', lb.ringHashMaxHashesPerHost);
   gauge('maglev_lb.min_entries_per_host', lb.maglevMinEntriesPerHost);
   gauge('maglev_lb.max_entries_per_host', lb.maglevMaxEntriesPerHost);
+}
+
+/** `upstream_rq_503` and `upstream_rq_5xx`, for each status that occurred. */
+function writeStatuses(counters: Record<string, number>, prefix: string, byStatus: Float64Array): void {
+  for (const [status, count] of byStatus.entries()) {
+    if (count === 0) continue;
+    counters[`${prefix}upstream_rq_${status}`] = count;
+    const family = `${prefix}upstream_rq_${Math.floor(status / 100)}xx`;
+    counters[family] = (counters[family] ?? 0) + count;
+  }
+}
+
+/** Writes plain counts under their names: `upstreamCxTotal` becomes `<prefix>upstream_cx_total`. */
+export function writeCounts(
+  into: Record<string, number>,
+  prefix: string,
+  counts: Readonly<Record<string, number>>,
+): void {
+  for (const [field, value] of Object.entries(counts)) into[prefix + snakeCase(field)] = value;
+}
+
+function snakeCase(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,3 +1,4 @@
+import type { Host } from '../host/host.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 
 /** What one cluster counts of its connections; the field names are the proxy's in camelCase. */
@@ -102,8 +103,10 @@ export class ConnectionPool {
   private readonly waiting: number[] = [];
   private waitingFrom = 0;
   private connecting = 0;
+  private serving = false;
 
   constructor(
+    readonly host: Host,
     private readonly protocol: PoolProtocol,
     private readonly breaker: CircuitBreaker,
     private readonly stats: ConnectionStats,
@@ -172,15 +175,14 @@ export class ConnectionPool {
 
   /** A request on `connection` is over. `reusable`: its answer was complete. */
   ended(connection: Connection, reusable: boolean): void {
+    const wasFull = connection.streams >= this.protocol.streamsPerConnection;
     connection.streams--;
     this.breaker.requests.decrement();
-    if (connection.state === 'closed') return;
-    // HTTP/1 cannot give up a request without its connection.
-    if (!reusable && !this.protocol.http2) this.close(connection, 'local');
-    else if (connection.streams === 0 && (connection.draining || connection.remaining === 0))
-      this.close(connection, 'local');
-    else if (!connection.draining && connection.remaining > 0 && !this.ready.includes(connection)) {
-      this.ready.push(connection);
+    if (connection.state !== 'closed') {
+      const spent = connection.streams === 0 && (connection.draining || connection.remaining === 0);
+      // HTTP/1 cannot give up a request without giving up its connection.
+      if (spent || (!reusable && !this.protocol.http2)) this.close(connection, 'local');
+      else if (wasFull && !connection.draining && connection.remaining > 0) this.ready.push(connection);
     }
     this.serveWaiting();
     this.openConnections();
@@ -231,9 +233,12 @@ export class ConnectionPool {
   }
 
   private serveWaiting(): void {
+    // A host that answers at once brings its connection back from within this loop, which then goes on by itself.
+    if (this.serving) return;
+    this.serving = true;
     for (;;) {
       const connection = this.ready[this.ready.length - 1];
-      if (connection === undefined || this.pending === 0) return;
+      if (connection === undefined || this.pending === 0) break;
       const request = this.waiting[this.waitingFrom++] as number;
       if (this.waitingFrom === this.waiting.length || this.waitingFrom > 1024) {
         this.waiting.splice(0, this.waitingFrom);
@@ -243,6 +248,7 @@ export class ConnectionPool {
       if (this.attach(connection)) this.events.ready(request, connection);
       else this.events.refused(request, 'overflow');
     }
+    this.serving = false;
   }
 
   /** Puts one more request on an open connection; false where `max_requests` does not admit it. */

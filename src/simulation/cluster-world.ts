@@ -1,0 +1,52 @@
+import type { Cluster } from '../config/types.js';
+import { HostRows } from '../result/host-rows.js';
+import type { PhaseView } from '../result/phases.js';
+import { PhaseLog } from '../result/phases.js';
+import type { Assignment } from '../upstream/assignment.js';
+
+/** One cluster of the scenario, as the world outside the proxies sees it. */
+export class ClusterWorld {
+  readonly rows = new HostRows();
+  readonly log: PhaseLog;
+  /** What discovery says now. */
+  assignment: Assignment;
+  private causes: string[] = [];
+  private causesDelivered = false;
+  private readonly serverIndices: number[] = [];
+
+  constructor(
+    readonly index: number,
+    readonly config: Cluster,
+    assignment: Assignment,
+    view: PhaseView,
+  ) {
+    this.assignment = assignment;
+    this.log = new PhaseLog(view);
+  }
+
+  get name(): string {
+    return this.config.name;
+  }
+
+  /** A timeline entry changed what discovery says: the cause of the next delivery. */
+  addCause(label: string): void {
+    if (this.causesDelivered) this.causes = [];
+    this.causesDelivered = false;
+    this.causes.push(label);
+  }
+
+  /** Why balancers hold new lists; undefined at the start. */
+  causeOfDelivery(merged: boolean): string | undefined {
+    this.causesDelivered = true;
+    if (this.causes.length === 0) return merged ? 'merged update' : undefined;
+    return this.causes.join('; ') + (merged ? ', delivered after the merge window' : '');
+  }
+
+  serverOfRow(row: number): number {
+    return this.serverIndices[row] as number;
+  }
+
+  setServer(row: number, server: number): void {
+    this.serverIndices[row] = server;
+  }
+}

@@ -1,0 +1,140 @@
+import type { Cluster, Thresholds } from '../config/types.js';
+import type { Runtime } from '../core/environment.js';
+import { atLeast } from '../core/version.js';
+import type { Host } from '../host/host.js';
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { LbStats, LoadBalancer } from '../hostset/load-balancer.js';
+import type { Random64 } from '../random/random64.js';
+import { ClusterRecorder } from '../result/cluster-recorder.js';
+import type { RequestSpec } from '../scenario/model.js';
+import type { RequestStats } from '../stats/request-stats.js';
+import type { CircuitBreakerLimits } from '../upstream/circuit-breaker.js';
+import { CircuitBreaker, DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from '../upstream/circuit-breaker.js';
+import type { UpstreamCluster } from '../upstream/cluster.js';
+import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
+import { ConnectionPool, emptyConnectionStats } from '../upstream/connection-pool.js';
+import { emptyRetryStats } from '../upstream/retry.js';
+import type { ClusterWorld } from './cluster-world.js';
+
+type Priority = RequestSpec['priority'];
+
+export interface ProxyClusterParts {
+  readonly world: ClusterWorld;
+  readonly lb: LoadBalancerConfig;
+  readonly lbStats: LbStats;
+  readonly upstream: UpstreamCluster;
+  /** One per worker. */
+  readonly balancers: readonly LoadBalancer[];
+  readonly randoms: readonly Random64[];
+  readonly requests: RequestStats;
+  readonly runtime: Runtime;
+  readonly pools: PoolEvents;
+}
+
+/** One cluster inside one proxy: its balancers, connections, circuit breakers, and what is counted of it. */
+export class ProxyCluster {
+  readonly recorder = new ClusterRecorder();
+  readonly connections = emptyConnectionStats();
+  readonly retryStats = emptyRetryStats();
+  readonly world: ClusterWorld;
+  readonly lb: LoadBalancerConfig;
+  readonly lbStats: LbStats;
+  readonly upstream: UpstreamCluster;
+  readonly requests: RequestStats;
+  private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };
+  private readonly protocol: PoolProtocol;
+  /** Connection pools by host; one map per worker and routing priority. */
+  private readonly pools: Map<Host, ConnectionPool>[] = [];
+
+  constructor(private readonly parts: ProxyClusterParts) {
+    const { world, lb, lbStats, upstream, requests, runtime } = parts;
+    this.world = world;
+    this.lb = lb;
+    this.lbStats = lbStats;
+    this.upstream = upstream;
+    this.requests = requests;
+    const { config } = world;
+    this.breakers = {
+      DEFAULT: new CircuitBreaker(limitsOf(config, 'DEFAULT'), runtime, config.name, 'default'),
+      HIGH: new CircuitBreaker(limitsOf(config, 'HIGH'), runtime, config.name, 'high'),
+    };
+    this.protocol = protocolOf(config, atLeast(lb.version, '1.40'));
+    for (let index = 0; index < 2 * parts.balancers.length; index++) this.pools.push(new Map());
+  }
+
+  get name(): string {
+    return this.world.name;
+  }
+
+  balancerOf(worker: number): LoadBalancer {
+    return this.parts.balancers[worker] as LoadBalancer;
+  }
+
+  randomOf(worker: number): Random64 {
+    return this.parts.randoms[worker] as Random64;
+  }
+
+  breakerOf(priority: Priority): CircuitBreaker {
+    return this.breakers[priority];
+  }
+
+  /** `track_remaining` is set for `priority`. */
+  tracksRemaining(priority: Priority): boolean {
+    return thresholdsOf(this.world.config, priority)?.trackRemaining ?? false;
+  }
+
+  poolFor(host: Host, worker: number, priority: Priority): ConnectionPool {
+    const pools = this.pools[2 * worker + (priority === 'HIGH' ? 1 : 0)] as Map<Host, ConnectionPool>;
+    let pool = pools.get(host);
+    if (pool === undefined) {
+      pool = new ConnectionPool(host, this.protocol, this.breakers[priority], this.connections, this.parts.pools);
+      pools.set(host, pool);
+    }
+    return pool;
+  }
+
+  *poolsOfRow(row: number): Iterable<ConnectionPool> {
+    for (const pools of this.pools) {
+      for (const [host, pool] of pools) if (host.index === row) yield pool;
+    }
+  }
+
+  *allPools(): Iterable<ConnectionPool> {
+    for (const pools of this.pools) yield* pools.values();
+  }
+}
+
+/** Of several entries for one priority the first counts. */
+function thresholdsOf(cluster: Cluster, priority: Priority): Thresholds | undefined {
+  return cluster.circuitBreakers?.thresholds.find((entry) => entry.priority === priority);
+}
+
+function limitsOf(cluster: Cluster, priority: Priority): CircuitBreakerLimits {
+  const thresholds = thresholdsOf(cluster, priority);
+  if (thresholds === undefined) return DEFAULT_LIMITS;
+  const { retryBudget } = thresholds;
+  return {
+    maxConnections: thresholds.maxConnections ?? DEFAULT_LIMITS.maxConnections,
+    maxPendingRequests: thresholds.maxPendingRequests ?? DEFAULT_LIMITS.maxPendingRequests,
+    maxRequests: thresholds.maxRequests ?? DEFAULT_LIMITS.maxRequests,
+    maxRetries: thresholds.maxRetries ?? DEFAULT_LIMITS.maxRetries,
+    retryBudget:
+      retryBudget === undefined
+        ? undefined
+        : {
+            budgetPercent: retryBudget.budgetPercent?.value ?? DEFAULT_RETRY_BUDGET.budgetPercent,
+            minRetryConcurrency: retryBudget.minRetryConcurrency ?? DEFAULT_RETRY_BUDGET.minRetryConcurrency,
+          },
+  };
+}
+
+function protocolOf(cluster: Cluster, countsActiveOverflow: boolean): PoolProtocol {
+  const http2 = cluster.http2ProtocolOptions;
+  const limit = cluster.maxRequestsPerConnection ?? 0;
+  return {
+    http2: http2 !== undefined,
+    streamsPerConnection: http2 === undefined ? 1 : (http2.maxConcurrentStreams ?? 2 ** 31 - 1),
+    requestsPerConnection: limit === 0 ? Infinity : limit,
+    countsActiveOverflow,
+  };
+}

@@ -1,0 +1,485 @@
+import type { Struct } from '../core/json.js';
+import { toDecimal } from '../core/u64.js';
+import type { Micros } from '../core/units.js';
+import { isModern } from '../core/version.js';
+import type { Host } from '../host/host.js';
+import type { Decision, PickRequest } from '../hostset/load-balancer.js';
+import { emptyDecision } from '../hostset/load-balancer.js';
+import { ScriptedRandom } from '../random/scripted.js';
+import type { DecisionRecord } from '../result/decision-record.js';
+import type { Totals } from '../result/run-result.js';
+import { localityResult } from '../result/run-result.js';
+import type { RequestSpec } from '../scenario/model.js';
+import type { Connection } from '../upstream/connection-pool.js';
+import type { AttemptOutcome } from '../upstream/retry.js';
+import { backOffUs, wouldRetry } from '../upstream/retry.js';
+import { Deadlines } from './deadlines.js';
+import type { ExpectationTrackers } from './expectations.js';
+import { HostsSide } from './hosts-side.js';
+import { RequestState, RequestTable } from './request-table.js';
+import type { ProxyCluster } from './proxy-cluster.js';
+import type { World } from './world.js';
+
+/** What the caller of a run wants to hear while it goes on. */
+export interface TrafficHooks {
+  readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
+}
+
+/** HTTP statuses that the proxy itself answers with. */
+const NO_ANSWER = 503;
+const TIMED_OUT = 504;
+
+/**
+ * The proxies' side of every request: choose a host, get a connection, wait for the answer, perhaps try again.
+ *
+ * This is the hot path: columns instead of objects, and the balancer's draws in the proxy's order.
+ */
+export class Router {
+  readonly totals: Totals = {
+    requests: 0,
+    success: 0,
+    failed: 0,
+    in_flight: 0,
+    no_healthy_upstream: 0,
+    overflow: 0,
+    retries: 0,
+  };
+  readonly requests = new RequestTable();
+  readonly hosts: HostsSide;
+  /** When the last request ended. */
+  lastEndUs: Micros = 0;
+  /** Called with the sender of each request that is over. */
+  onEnded: (sender: number, arrivedUs: Micros) => void = () => undefined;
+  /** Arrivals so far. */
+  private arrivals = 0;
+  private tries = 0;
+  private readonly warmupUs: Micros;
+  private readonly decision: Decision = emptyDecision();
+  private readonly pick: PickRequest;
+  private readonly requestDeadlines = new Map<Micros, Deadlines>();
+  private readonly tryDeadlines = new Map<Micros, Deadlines>();
+
+  constructor(
+    private readonly world: World,
+    private readonly workloadNames: readonly string[],
+    private readonly expectations: ExpectationTrackers,
+    private readonly hooks: TrafficHooks,
+  ) {
+    this.warmupUs = world.scenario.warmupUs;
+    this.pick = {
+      random: new ScriptedRandom([]),
+      hasHash: false,
+      hashHi: 0,
+      hashLo: 0,
+      metadataMatch: undefined,
+      hostSelectionRetryCount: 0,
+      rejects: undefined,
+      priorityLoad: undefined,
+    };
+    this.hosts = new HostsSide(world, {
+      answered: (exchange, request, status) => this.answered(exchange, request, status),
+      reset: (exchange, request) => this.reset(exchange, request),
+    });
+    world.onConnectionReady = (request, connection) => this.send(request, connection);
+    world.onConnectionRefused = (request, why) => this.refused(request, why);
+  }
+
+  // --- a new request, step by step ---------------------------------------------------------------------------------
+
+  /** A request arrives at a proxy; the setters complete it, {@link route} sends it on its way. */
+  open(spec: RequestSpec, cluster: number, proxy: number, worker: number, metadataMatch: Struct | undefined): number {
+    const { requests, world } = this;
+    const slot = requests.acquire();
+    const counted = world.nowUs >= this.warmupUs;
+    requests.ids[slot] = this.arrivals++;
+    requests.arrivedUs[slot] = world.nowUs;
+    requests.serviceUs[slot] = -1;
+    requests.counted[slot] = counted ? 1 : 0;
+    requests.holdsRetry[slot] = 0;
+    requests.attempts[slot] = 0;
+    requests.proxies[slot] = proxy;
+    requests.workers[slot] = worker;
+    requests.clusters[slot] = cluster;
+    requests.exchanges[slot] = -1;
+    requests.states[slot] = RequestState.pending;
+    requests.specs[slot] = spec;
+    requests.matches[slot] = metadataMatch;
+    if (counted) this.totals.requests++;
+    return slot;
+  }
+
+  setHash(slot: number, hasHash: boolean, hi: number, lo: number): void {
+    const { requests } = this;
+    requests.hasHash[slot] = hasHash ? 1 : 0;
+    requests.hashHi[slot] = hi;
+    requests.hashLo[slot] = lo;
+  }
+
+  setSender(slot: number, workload: number, sender: number): void {
+    this.requests.workloads[slot] = workload;
+    this.requests.senders[slot] = sender;
+  }
+
+  /** What explicit requests may bring along: the values their decisions draw, and how long the host takes. */
+  setScript(slot: number, script: ScriptedRandom | undefined, serviceUs: Micros | undefined): void {
+    this.requests.scripts[slot] = script;
+    this.requests.serviceUs[slot] = serviceUs ?? -1;
+  }
+
+  route(slot: number): void {
+    const { requests } = this;
+    const id = requests.ids[slot] as number;
+    const spec = requests.specs[slot] as RequestSpec;
+    this.attempt(slot);
+    if (spec.timeoutUs > 0 && requests.isOpen(slot, id)) {
+      this.deadlinesOf(this.requestDeadlines, spec.timeoutUs, false).add(slot, id, this.world.nowUs);
+    }
+  }
+
+  /** Requests that count and are open. */
+  countOpen(): number {
+    const { requests } = this;
+    let open = 0;
+    for (let slot = 0; slot < requests.used; slot++) {
+      if (requests.states[slot] !== RequestState.free && requests.counted[slot] === 1) open++;
+    }
+    return open;
+  }
+
+  // --- an attempt --------------------------------------------------------------------------------------------------
+
+  private attempt(slot: number): void {
+    const { requests, decision } = this;
+    const upstream = this.upstreamOf(slot);
+    const spec = requests.specs[slot] as RequestSpec;
+    const tryId = this.tries++;
+    requests.tries[slot] = tryId;
+    this.choose(slot, upstream, spec);
+    const { host } = decision;
+    if (host === undefined) {
+      this.nobody(slot, upstream);
+      return;
+    }
+    requests.hosts[slot] = host;
+    requests.subsets[slot] = decision.subset;
+    requests.phases[slot] = upstream.recorder.phase;
+    requests.states[slot] = RequestState.pending;
+    const pool = upstream.poolFor(host, requests.workers[slot] as number, spec.priority);
+    const connection = pool.request(slot);
+    if (connection === 'overflow') {
+      this.overflowed(slot, upstream);
+      return;
+    }
+    if (connection === 'pending') {
+      requests.waiting[slot] = 1;
+      host.pendingRequests++;
+    } else {
+      this.send(slot, connection);
+    }
+    const perTryUs = spec.retryPolicy?.perTryTimeoutUs ?? 0;
+    if (perTryUs > 0 && this.isCurrent(slot, tryId)) {
+      this.deadlinesOf(this.tryDeadlines, perTryUs, true).add(slot, tryId, this.world.nowUs);
+    }
+  }
+
+  /** Asks the worker's balancer; the outcome is in `this.decision`. */
+  private choose(slot: number, upstream: ProxyCluster, spec: RequestSpec): void {
+    const { requests, pick, decision } = this;
+    const worker = requests.workers[slot] as number;
+    const attempt = requests.attempts[slot] as number;
+    pick.random = requests.scripts[slot] ?? upstream.randomOf(worker);
+    pick.hasHash = requests.hasHash[slot] === 1;
+    pick.hashHi = requests.hashHi[slot] as number;
+    pick.hashLo = requests.hashLo[slot] as number;
+    pick.metadataMatch = requests.matches[slot];
+    pick.hostSelectionRetryCount = 0;
+    pick.rejects = undefined;
+    // Predicates are asked of retries only.
+    if (attempt > 0 && spec.retryPolicy !== undefined && avoidsPreviousHosts(spec)) {
+      const tried = requests.tried[slot] ?? [];
+      pick.hostSelectionRetryCount = spec.retryPolicy.hostSelectionRetryMaxAttempts;
+      pick.rejects = (host) => tried.includes(host);
+    }
+    upstream.balancerOf(worker).choose(pick, decision);
+    const { host } = decision;
+    if (this.hooks.onDecision !== undefined) this.report(slot, upstream);
+    if (attempt === 0) this.expectations.firstAttempt(host?.address ?? null);
+    if (requests.counted[slot] === 1) {
+      this.expectations.decided(requests.clusters[slot] as number, host?.index ?? -1, this.world.nowUs);
+    }
+  }
+
+  /** The attempt has a connection. */
+  private send(slot: number, connection: Connection): void {
+    const { requests, world } = this;
+    const upstream = this.upstreamOf(slot);
+    const host = requests.hosts[slot] as Host;
+    this.stopWaiting(slot, host);
+    host.activeRequests++;
+    upstream.requests.upstreamRqTotal++;
+    upstream.requests.upstreamRqActive++;
+    if (requests.counted[slot] === 1) {
+      upstream.recorder.sent(requests.phases[slot] as number, host.index, requests.subsets[slot]);
+    }
+    requests.states[slot] = RequestState.sent;
+    const server = world.servers.at(upstream.world.serverOfRow(host.index));
+    const exchange = this.hosts.send(slot, host, server, connection, requests.serviceUs[slot] as number);
+    requests.exchanges[slot] = exchange;
+    this.hosts.start(exchange);
+  }
+
+  // --- how attempts end --------------------------------------------------------------------------------------------
+
+  /** The balancer found nobody. */
+  private nobody(slot: number, upstream: ProxyCluster): void {
+    upstream.requests.upstreamCxNoneHealthy++;
+    if (this.requests.counted[slot] === 1) {
+      upstream.recorder.noHost();
+      this.totals.no_healthy_upstream++;
+    }
+    this.finish(slot, upstream, NO_ANSWER);
+  }
+
+  /** A circuit breaker turned the attempt away. */
+  private overflowed(slot: number, upstream: ProxyCluster): void {
+    if (this.requests.counted[slot] === 1) {
+      upstream.recorder.overflow(this.requests.phases[slot] as number);
+      this.totals.overflow++;
+    }
+    this.finish(slot, upstream, NO_ANSWER);
+  }
+
+  /** The attempt waited for a connection in vain. */
+  private refused(slot: number, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {
+    const { requests } = this;
+    const upstream = this.upstreamOf(slot);
+    const host = requests.hosts[slot] as Host;
+    this.stopWaiting(slot, host);
+    if (why === 'overflow') {
+      this.overflowed(slot, upstream);
+      return;
+    }
+    this.countUnsent(slot, upstream, host);
+    this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER);
+  }
+
+  /** The host's answer is here. */
+  private answered(exchange: number, slot: number, status: number): void {
+    const { requests } = this;
+    const upstream = this.upstreamOf(slot);
+    const host = requests.hosts[slot] as Host;
+    this.leaveHost(slot, exchange, upstream, host, true);
+    const retried = this.retries(slot, upstream, status);
+    if (requests.counted[slot] === 1) {
+      const subset = requests.subsets[slot];
+      if (retried) {
+        upstream.recorder.failed(host.index, subset);
+      } else {
+        const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
+        upstream.recorder.answered(host.index, subset, latencyUs, status >= 500);
+      }
+    }
+    if (!retried) this.finish(slot, upstream, status);
+  }
+
+  /** Whether an answered attempt is followed by another one, which is then on its way. */
+  private retries(slot: number, upstream: ProxyCluster, status: number): boolean {
+    const { retryPolicy } = this.requests.specs[slot] as RequestSpec;
+    if (retryPolicy === undefined) return false;
+    return this.retry(slot, upstream, { kind: 'status', status }, status);
+  }
+
+  /** The connection broke under the attempt. */
+  private reset(exchange: number, slot: number): void {
+    const { requests } = this;
+    const upstream = this.upstreamOf(slot);
+    const host = requests.hosts[slot] as Host;
+    const connection = this.hosts.exchanges.connections[exchange] as Connection;
+    connection.pool.close(connection, 'remote');
+    this.leaveHost(slot, exchange, upstream, host, false);
+    this.hosts.abandon(exchange);
+    upstream.requests.upstreamRqRxReset++;
+    if (requests.counted[slot] === 1) upstream.recorder.failed(host.index, requests.subsets[slot]);
+    this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER);
+  }
+
+  private expireTry(slot: number): void {
+    const upstream = this.upstreamOf(slot);
+    upstream.requests.upstreamRqPerTryTimeout++;
+    this.giveUp(slot, upstream);
+    this.afterAttempt(slot, upstream, { kind: 'per-try-timeout' }, TIMED_OUT);
+  }
+
+  private expireRequest(slot: number): void {
+    const upstream = this.upstreamOf(slot);
+    upstream.requests.upstreamRqTimeout++;
+    this.giveUp(slot, upstream);
+    this.finish(slot, upstream, TIMED_OUT);
+  }
+
+  /** The proxy stops waiting for the current attempt, wherever it is. */
+  private giveUp(slot: number, upstream: ProxyCluster): void {
+    const { requests } = this;
+    const state = requests.states[slot];
+    if (state === RequestState.backingOff) return;
+    const host = requests.hosts[slot] as Host;
+    if (state === RequestState.pending) {
+      const priority = (requests.specs[slot] as RequestSpec).priority;
+      upstream.poolFor(host, requests.workers[slot] as number, priority).cancel(slot);
+      this.stopWaiting(slot, host);
+      this.countUnsent(slot, upstream, host);
+    } else {
+      const exchange = requests.exchanges[slot] as number;
+      this.leaveHost(slot, exchange, upstream, host, false);
+      this.hosts.abandon(exchange);
+      upstream.requests.upstreamRqTxReset++;
+      if (requests.counted[slot] === 1) upstream.recorder.failed(host.index, requests.subsets[slot]);
+    }
+  }
+
+  /** The attempt failed before it was sent; it still counts as one that was meant for its host. */
+  private countUnsent(slot: number, upstream: ProxyCluster, host: Host): void {
+    const { requests } = this;
+    if (requests.counted[slot] === 0) return;
+    const subset = requests.subsets[slot];
+    upstream.recorder.sent(requests.phases[slot] as number, host.index, subset);
+    upstream.recorder.failed(host.index, subset);
+  }
+
+  private stopWaiting(slot: number, host: Host): void {
+    if (this.requests.waiting[slot] === 0) return;
+    this.requests.waiting[slot] = 0;
+    host.pendingRequests--;
+  }
+
+  /** The host is no longer busy with the attempt, as far as the proxy knows. */
+  private leaveHost(slot: number, exchange: number, upstream: ProxyCluster, host: Host, reusable: boolean): void {
+    host.activeRequests--;
+    upstream.requests.upstreamRqActive--;
+    this.requests.exchanges[slot] = -1;
+    const connection = this.hosts.exchanges.connections[exchange] as Connection;
+    connection.pool.ended(connection, reusable);
+  }
+
+  // --- retries, and the end ----------------------------------------------------------------------------------------
+
+  private afterAttempt(slot: number, upstream: ProxyCluster, outcome: AttemptOutcome, status: number): void {
+    if (!this.retry(slot, upstream, outcome, status)) this.finish(slot, upstream, status);
+  }
+
+  /** Schedules another attempt if the retry policy and the circuit breaker allow one. */
+  private retry(slot: number, upstream: ProxyCluster, outcome: AttemptOutcome, status: number): boolean {
+    const { requests, world } = this;
+    const spec = requests.specs[slot] as RequestSpec;
+    const policy = spec.retryPolicy;
+    if (policy === undefined) return false;
+    const { retryStats } = upstream;
+    const { retries } = upstream.breakerOf(spec.priority);
+    const worthwhile = wouldRetry(policy, outcome);
+    if (!worthwhile && requests.holdsRetry[slot] === 1) retryStats.upstreamRqRetrySuccess++;
+    this.releaseRetry(slot, upstream);
+    if (!worthwhile) return false;
+    const attempt = (requests.attempts[slot] as number) + 1;
+    if (attempt > policy.numRetries) {
+      retryStats.upstreamRqRetryLimitExceeded++;
+      return false;
+    }
+    if (!retries.canCreate()) {
+      retryStats.upstreamRqRetryOverflow++;
+      return false;
+    }
+    retries.increment();
+    requests.holdsRetry[slot] = 1;
+    retryStats.upstreamRqRetry++;
+    retryStats.upstreamRqRetryBackoffExponential++;
+    upstream.requests.countRetriedStatus(status);
+    if (requests.counted[slot] === 1) this.totals.retries++;
+    requests.states[slot] = RequestState.backingOff;
+    requests.attempts[slot] = attempt;
+    const host = requests.hosts[slot];
+    if (host !== undefined) (requests.tried[slot] ??= []).push(host);
+    const proxy = world.proxyAt(requests.proxies[slot] as number);
+    const modern = isModern(proxy.spec.version);
+    const waitUs = backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, modern);
+    const id = requests.ids[slot] as number;
+    world.timers.at(world.nowUs + waitUs, () => {
+      if (requests.isOpen(slot, id) && requests.attempts[slot] === attempt) this.attempt(slot);
+    });
+    return true;
+  }
+
+  private releaseRetry(slot: number, upstream: ProxyCluster): void {
+    if (this.requests.holdsRetry[slot] === 0) return;
+    this.requests.holdsRetry[slot] = 0;
+    upstream.breakerOf((this.requests.specs[slot] as RequestSpec).priority).retries.decrement();
+  }
+
+  /** The client has its answer. */
+  private finish(slot: number, upstream: ProxyCluster, status: number): void {
+    const { requests, totals, world } = this;
+    const arrivedUs = requests.arrivedUs[slot] as number;
+    this.releaseRetry(slot, upstream);
+    upstream.requests.countStatus(status);
+    if (requests.counted[slot] === 1) {
+      if (status < 500) totals.success++;
+      else totals.failed++;
+      this.expectations.ended(requests.clusters[slot] as number, status, world.nowUs - arrivedUs, arrivedUs);
+    }
+    if (world.nowUs > this.lastEndUs) this.lastEndUs = world.nowUs;
+    const sender = requests.senders[slot] as number;
+    requests.release(slot);
+    this.onEnded(sender, arrivedUs);
+  }
+
+  // --- helpers -----------------------------------------------------------------------------------------------------
+
+  private isCurrent(slot: number, tryId: number): boolean {
+    const { requests } = this;
+    const state = requests.states[slot];
+    return requests.tries[slot] === tryId && state !== RequestState.free && state !== RequestState.backingOff;
+  }
+
+  /** The time-outs of one length; those of attempts are told apart by the attempt's number, not the request's. */
+  private deadlinesOf(all: Map<Micros, Deadlines>, timeoutUs: Micros, ofTries: boolean): Deadlines {
+    let deadlines = all.get(timeoutUs);
+    if (deadlines === undefined) {
+      deadlines = new Deadlines(
+        timeoutUs,
+        this.world.timers,
+        ofTries ? (slot, id) => this.isCurrent(slot, id) : (slot, id) => this.requests.isOpen(slot, id),
+        ofTries ? (slot) => this.expireTry(slot) : (slot) => this.expireRequest(slot),
+      );
+      all.set(timeoutUs, deadlines);
+    }
+    return deadlines;
+  }
+
+  private upstreamOf(slot: number): ProxyCluster {
+    const { requests } = this;
+    return this.world.proxyAt(requests.proxies[slot] as number).clusterAt(requests.clusters[slot] as number);
+  }
+
+  private report(slot: number, upstream: ProxyCluster): void {
+    const { decision, pick, requests } = this;
+    const { host } = decision;
+    this.hooks.onDecision?.({
+      request: requests.ids[slot] as number,
+      attempt: requests.attempts[slot] as number,
+      tUs: this.world.nowUs,
+      proxy: this.world.proxyAt(requests.proxies[slot] as number).name,
+      worker: requests.workers[slot] as number,
+      workload: this.workloadNames[requests.workloads[slot] as number] ?? null,
+      cluster: upstream.name,
+      hash: pick.hasHash ? toDecimal(pick.hashHi, pick.hashLo) : null,
+      host: host?.address ?? null,
+      priority: host === undefined ? null : decision.priority,
+      locality: host === undefined ? null : localityResult(host.locality),
+      subset: decision.subset ?? null,
+      panic: decision.panic,
+    });
+  }
+}
+
+function avoidsPreviousHosts(spec: RequestSpec): boolean {
+  return spec.retryPolicy?.retryHostPredicate.includes('proxy.retry_host_predicates.previous_hosts') ?? false;
+}

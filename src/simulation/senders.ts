@@ -1,0 +1,246 @@
+import { EventKind } from '../core/event-queue.js';
+import type { Struct } from '../core/json.js';
+import type { Micros } from '../core/units.js';
+import type { KeyHasher } from '../hash/request-key.js';
+import type { DurationSampler } from '../random/distributions.js';
+import { durationSampler } from '../random/distributions.js';
+import { ScriptedRandom } from '../random/scripted.js';
+import type { RandomStream } from '../random/streams.js';
+import type { ExplicitRequest, Workload } from '../scenario/model.js';
+import type { ArrivalProcess } from './arrivals.js';
+import { arrivalProcess } from './arrivals.js';
+import { Dispatcher } from './dispatcher.js';
+import { KeySource } from './keys.js';
+import type { Router } from './router.js';
+import type { World } from './world.js';
+
+/** A user of a closed workload that has its answer in no time sends again after this: no client turns around faster. */
+const QUICKEST_USER_US = 100;
+
+/** Who sends the next request: the payload of an arrival event is an index into the list of these. */
+type Sender =
+  | { readonly kind: 'open'; readonly source: WorkloadSource; stale: boolean }
+  | { readonly kind: 'user'; readonly source: WorkloadSource; readonly proxy: number; readonly worker: number }
+  | { readonly kind: 'explicit'; readonly request: ExplicitRequest; readonly next: number };
+
+/** A cluster of a route as the hot path wants it. */
+interface RouteTarget {
+  readonly cluster: number;
+  readonly cumulativeWeight: number;
+  readonly metadataMatch: Struct | undefined;
+}
+
+interface WorkloadSource {
+  readonly index: number;
+  readonly workload: Workload;
+  readonly stopUs: Micros;
+  readonly route: readonly RouteTarget[];
+  readonly routeStream: RandomStream;
+  readonly keys: KeySource | undefined;
+  readonly dispatcher: Dispatcher;
+  /** Open workloads only. */
+  readonly process: ArrivalProcess | undefined;
+  readonly thinkTime: DurationSampler | undefined;
+  sender: number;
+}
+
+/** Those who send requests: workloads, their users, explicit requests. */
+export class Senders {
+  /** Senders that still have something to send. */
+  active = 0;
+  private readonly senders: Sender[] = [];
+  private readonly sources: WorkloadSource[] = [];
+  private readonly scratchHash = { hi: 0, lo: 0 };
+
+  constructor(
+    private readonly world: World,
+    private readonly hasher: KeyHasher,
+    private readonly router: Router,
+  ) {
+    const { scenario } = world;
+    for (const [index, workload] of scenario.workloads.entries()) this.addWorkload(workload, index);
+    this.addExplicitRequests(scenario.requests);
+  }
+
+  /** An arrival event of {@link EventKind.arrival} is due. */
+  arrive(payload: number): void {
+    const sender = this.senders[payload] as Sender;
+    switch (sender.kind) {
+      case 'open': {
+        if (sender.stale) return;
+        const { source } = sender;
+        this.scheduleOpen(source);
+        source.dispatcher.next();
+        this.start(source, payload, source.dispatcher.proxy, source.dispatcher.worker);
+        return;
+      }
+      case 'user':
+        if (this.world.nowUs >= sender.source.stopUs) this.active--;
+        else this.start(sender.source, payload, sender.proxy, sender.worker);
+        return;
+      case 'explicit':
+        this.scheduleExplicit(sender.next);
+        this.startExplicit(sender.request);
+        return;
+    }
+  }
+
+  /** A request is over: a closed workload's user thinks, then sends again. */
+  requestEnded(sender: number, arrivedUs: Micros): void {
+    if (sender === -1) return;
+    const from = this.senders[sender] as Sender;
+    if (from.kind !== 'user') return;
+    const { nowUs } = this.world;
+    const thinkUs = from.source.thinkTime?.() ?? 0;
+    const next = thinkUs === 0 && arrivedUs === nowUs ? nowUs + QUICKEST_USER_US : nowUs + thinkUs;
+    this.world.queue.push(next, EventKind.arrival, sender, from.source.index);
+  }
+
+  /** From now on a workload sends at another rate. */
+  setRate(workload: string, perSecond: number): void {
+    const source = this.sources.find((candidate) => candidate.workload.name === workload);
+    if (source?.process === undefined) return;
+    const sender = this.senders[source.sender];
+    if (sender?.kind === 'open' && !sender.stale) {
+      sender.stale = true;
+      this.active--;
+    }
+    source.process.setRate(perSecond, Math.max(this.world.nowUs, source.workload.startUs));
+    source.sender = this.senders.length;
+    this.senders.push({ kind: 'open', source, stale: false });
+    this.active++;
+    this.scheduleOpen(source);
+  }
+
+  private addWorkload(workload: Workload, index: number): void {
+    const { world } = this;
+    const { name, arrivals } = workload;
+    let weight = 0;
+    const route = workload.route.map((target) => {
+      weight += target.weight;
+      return {
+        cluster: world.clusterIndex(target.cluster),
+        cumulativeWeight: weight,
+        metadataMatch: mergeMatch(workload.metadataMatch, target.metadataMatch),
+      };
+    });
+    const closed = arrivals.kind === 'closed';
+    const stream = world.streams.stream(`arrivals/${name}`);
+    const source: WorkloadSource = {
+      index,
+      workload,
+      stopUs: workload.stopUs ?? world.scenario.durationUs ?? Infinity,
+      route,
+      routeStream: world.streams.stream(`route/${name}`),
+      keys:
+        workload.hashKey === undefined
+          ? undefined
+          : new KeySource(workload.hashKey, world.streams.stream(`keys/${name}`), this.hasher),
+      dispatcher: new Dispatcher(world.proxies, workload.proxies, world.streams.stream(`dispatch/${name}`)),
+      process: closed ? undefined : arrivalProcess(arrivals, workload.startUs, stream),
+      thinkTime: closed ? durationSampler(arrivals.thinkTime, stream) : undefined,
+      sender: this.senders.length,
+    };
+    this.sources.push(source);
+    if (!closed) {
+      this.senders.push({ kind: 'open', source, stale: false });
+      this.active++;
+      this.scheduleOpen(source);
+      return;
+    }
+    for (let user = 0; user < arrivals.users; user++) {
+      source.dispatcher.next();
+      const { proxy, worker } = source.dispatcher;
+      this.active++;
+      world.queue.push(workload.startUs, EventKind.arrival, this.senders.length, index);
+      this.senders.push({ kind: 'user', source, proxy, worker });
+    }
+  }
+
+  /** Requests follow the workloads at one instant, and each other in file order. */
+  private addExplicitRequests(requests: readonly ExplicitRequest[]): void {
+    if (requests.length === 0) return;
+    const ordered = requests.map((request, index) => ({ request, index }));
+    ordered.sort((a, b) => a.request.atUs - b.request.atUs || a.index - b.index);
+    const first = this.senders.length;
+    for (const [position, { request }] of ordered.entries()) {
+      const next = position + 1 < ordered.length ? first + position + 1 : -1;
+      this.senders.push({ kind: 'explicit', request, next });
+    }
+    this.active++;
+    this.pushExplicit(first);
+  }
+
+  private scheduleExplicit(next: number): void {
+    if (next === -1) this.active--;
+    else this.pushExplicit(next);
+  }
+
+  private pushExplicit(index: number): void {
+    const sender = this.senders[index] as Sender & { kind: 'explicit' };
+    this.world.queue.push(sender.request.atUs, EventKind.arrival, index, this.sources.length);
+  }
+
+  private scheduleOpen(source: WorkloadSource): void {
+    const at = source.process?.next() ?? Infinity;
+    if (at < source.stopUs) {
+      this.world.queue.push(at, EventKind.arrival, source.sender, source.index);
+      return;
+    }
+    this.active--;
+    const sender = this.senders[source.sender];
+    if (sender?.kind === 'open') sender.stale = true;
+  }
+
+  private start(source: WorkloadSource, sender: number, proxy: number, worker: number): void {
+    const { workload, route, keys } = source;
+    const target = route.length === 1 ? (route[0] as RouteTarget) : drawTarget(source);
+    let hi = 0;
+    let lo = 0;
+    if (keys !== undefined) {
+      keys.next();
+      hi = keys.hi;
+      lo = keys.lo;
+    }
+    const request = this.router.open(workload, target.cluster, proxy, worker, target.metadataMatch);
+    this.router.setHash(request, keys !== undefined, hi, lo);
+    this.router.setSender(request, source.index, sender);
+    this.router.route(request);
+  }
+
+  private startExplicit(explicit: ExplicitRequest): void {
+    const { router, scratchHash, world } = this;
+    const proxy = explicit.proxy === undefined ? 0 : world.proxyIndex(explicit.proxy);
+    const cluster = world.clusterIndex(explicit.cluster);
+    const request = router.open(explicit, cluster, proxy, explicit.worker ?? 0, explicit.metadataMatch);
+    if (explicit.hash !== undefined) {
+      router.setHash(request, true, explicit.hash.hi, explicit.hash.lo);
+    } else if (explicit.hashKey !== undefined) {
+      this.hasher.hash(explicit.hashKey, scratchHash);
+      router.setHash(request, true, scratchHash.hi, scratchHash.lo);
+    } else {
+      router.setHash(request, false, 0, 0);
+    }
+    router.setSender(request, -1, -1);
+    router.setScript(
+      request,
+      explicit.random === undefined ? undefined : new ScriptedRandom(explicit.random),
+      explicit.serviceTimeUs,
+    );
+    router.route(request);
+  }
+}
+
+function drawTarget(source: WorkloadSource): RouteTarget {
+  const { route } = source;
+  const last = route[route.length - 1] as RouteTarget;
+  const drawn = source.routeStream.uniform() * last.cumulativeWeight;
+  for (const target of route) if (drawn < target.cumulativeWeight) return target;
+  return last;
+}
+
+/** A weighted cluster's metadata overrides the route's, key by key. */
+function mergeMatch(route: Struct | undefined, cluster: Struct | undefined): Struct | undefined {
+  if (route === undefined || cluster === undefined) return cluster ?? route;
+  return { ...route, ...cluster };
+}
