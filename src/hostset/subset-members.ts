@@ -2,39 +2,41 @@ import type { Struct } from '../core/json.js';
 import type { SubsetConfig } from './lb-config.js';
 import type { Selector } from './subset-selectors.js';
 import type { MetadataEntry } from './subset-values.js';
-import { canonicalEntries, canonicalEntry, canonicalValue, isList } from './subset-values.js';
-
-/** One way in which a host satisfies a selector: its value of each of the keys. */
-export interface HostTuple {
-  /** As {@link canonicalEntries}. */
-  readonly text: string;
-  /** Made only where the tuple is new. */
-  readonly entries: () => readonly MetadataEntry[];
-}
-
-const NO_TUPLES: readonly HostTuple[] = [];
+import { canonicalValue, isList } from './subset-values.js';
 
 /**
- * The subsets of one selector that a host belongs to: none unless it carries every key, one where values are taken as
- * they are, and under `list_as_any` one for each choice of list elements.
+ * The subset of one selector that a host belongs to, values taken as they are.
+ *
+ * @returns as {@link canonicalEntries}; undefined unless the host has every key.
  */
-export function hostTuples(selector: Selector, metadata: Struct, listAsAny: boolean): readonly HostTuple[] {
-  const { keys } = selector;
-  for (const key of keys) if (!Object.hasOwn(metadata, key)) return NO_TUPLES;
-  if (listAsAny && keys.some((key) => isList(metadata[key] ?? null))) return listTuples(selector, metadata);
+export function hostTuple(selector: Selector, metadata: Struct): string | undefined {
+  const { keys, keyTexts } = selector;
   let text = '';
   for (let i = 0; i < keys.length; i++) {
-    if (i > 0) text += ',';
-    text += canonicalEntry(keys[i] as string, canonicalValue(metadata[keys[i] as string] ?? null));
+    const key = keys[i] as string;
+    if (!Object.hasOwn(metadata, key)) return undefined;
+    text += (i > 0 ? ',' : '') + (keyTexts[i] as string) + canonicalValue(metadata[key] ?? null);
   }
-  return [{ text, entries: () => keys.map((key) => ({ key, value: metadata[key] ?? null })) }];
+  return text;
+}
+
+export function tupleEntries(selector: Selector, metadata: Struct): readonly MetadataEntry[] {
+  return selector.keys.map((key) => ({ key, value: metadata[key] ?? null }));
+}
+
+/** Whether `list_as_any` makes several subsets of this host's metadata. */
+export function hasLists(selector: Selector, metadata: Struct): boolean {
+  return selector.keys.some((key) => isList(metadata[key] ?? null));
 }
 
 /**
+ * Under `list_as_any`: a subset for each choice of list elements, combined over the keys.
+ *
  * An empty list forgets the keys up to and including its own: the proxy begins a tuple anew whenever it has none, so
  * `{a: [], b: "x"}` is in the subset `{b: "x"}` of a selector `[a, b]`.
  */
-function listTuples(selector: Selector, metadata: Struct): readonly HostTuple[] {
+export function listTuples(selector: Selector, metadata: Struct): readonly (readonly MetadataEntry[])[] {
+  if (!selector.keys.every((key) => Object.hasOwn(metadata, key))) return [];
   let tuples: readonly (readonly MetadataEntry[])[] = [];
   for (const key of selector.keys) {
     const value = metadata[key] ?? null;
@@ -42,7 +44,7 @@ function listTuples(selector: Selector, metadata: Struct): readonly HostTuple[] 
     if (tuples.length === 0) tuples = choices.map((choice) => [choice]);
     else tuples = tuples.flatMap((tuple) => choices.map((choice) => [...tuple, choice]));
   }
-  return tuples.map((entries) => ({ text: canonicalEntries(entries), entries: () => entries }));
+  return tuples;
 }
 
 /** Whether a host is in the default subset: it has every entry of `default_subset`, or that is empty. */

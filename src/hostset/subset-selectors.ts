@@ -1,10 +1,13 @@
 import { compareBytes } from '../core/byte-order.js';
 import type { SelectorFallbackPolicy, SubsetConfig } from './lb-config.js';
+import { canonicalKey } from './subset-values.js';
 
 /** One selector with keys, as subsets are made from it. */
 export interface Selector {
   /** Sorted, each once. */
   readonly keys: readonly string[];
+  /** Parallel to `keys`, as they stand in a subset's canonical text. */
+  readonly keyTexts: readonly string[];
   readonly singleHost: boolean;
 }
 
@@ -48,7 +51,11 @@ export function readSelectors(config: SubsetConfig): Selectors {
     // Two selectors with the same keys share their subsets, which are made for the first of them.
     if (!singleHost.has(text)) singleHost.set(text, singleHostPerSubset);
   }
-  const list = selectors.map(({ keys }) => ({ keys, singleHost: singleHost.get(keysText(keys)) === true }));
+  const list = selectors.map(({ keys }) => ({
+    keys,
+    keyTexts: keys.map(canonicalKey),
+    singleHost: singleHost.get(keysText(keys)) === true,
+  }));
   return { list, fallbacks };
 }
 

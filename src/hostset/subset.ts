@@ -8,13 +8,13 @@ import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { resetDecision } from './load-balancer.js';
 import { panicThreshold } from './panic.js';
 import { LevelView, sameHosts } from './subset-level.js';
-import type { HostTuple } from './subset-members.js';
-import { defaultSubsetMatcher, hostTuples } from './subset-members.js';
+import { defaultSubsetMatcher, hasLists, hostTuple, listTuples, tupleEntries } from './subset-members.js';
 import type { Plan } from './subset-plan.js';
 import { Planner } from './subset-plan.js';
 import type { Selectors } from './subset-selectors.js';
 import { readSelectors } from './subset-selectors.js';
-import { describeEntries } from './subset-values.js';
+import type { MetadataEntry } from './subset-values.js';
+import { canonicalEntries, describeEntries } from './subset-values.js';
 import { ZoneCounts } from './zone-counts.js';
 
 /** Makes the balancer that picks inside one subset. */
@@ -315,17 +315,22 @@ export class SubsetLoadBalancer implements LoadBalancer {
   private membershipsOf(view: LevelView, row: number, touched: Set<Subset>): readonly Subset[] {
     const metadata = view.metadataOf(row);
     const memberships: Subset[] = [];
-    const join = (subset: Subset): void => {
-      if (memberships.includes(subset)) return;
-      memberships.push(subset);
-      touched.add(subset);
-    };
-    if (this.default !== undefined && this.inDefaultSubset(metadata)) join(this.default);
+    if (this.default !== undefined && this.inDefaultSubset(metadata)) memberships.push(this.default);
     for (const selector of this.selectors.list) {
-      for (const tuple of hostTuples(selector, metadata, this.subsetConfig.listAsAny)) {
-        join(this.subsets.get(tuple.text) ?? this.createSubset(tuple, selector.singleHost));
+      if (this.subsetConfig.listAsAny && hasLists(selector, metadata)) {
+        for (const entries of listTuples(selector, metadata)) {
+          const text = canonicalEntries(entries);
+          join(memberships, this.subsets.get(text) ?? this.createSubset(text, entries, selector.singleHost));
+        }
+        continue;
       }
+      const text = hostTuple(selector, metadata);
+      if (text === undefined) continue;
+      const known = this.subsets.get(text);
+      const subset = known ?? this.createSubset(text, tupleEntries(selector, metadata), selector.singleHost);
+      join(memberships, subset);
     }
+    addAll(touched, memberships);
     return memberships;
   }
 
@@ -450,9 +455,9 @@ export class SubsetLoadBalancer implements LoadBalancer {
     return subset;
   }
 
-  private createSubset(tuple: HostTuple, singleHost: boolean): Subset {
-    const subset = this.newSubset(describeEntries(tuple.entries()), tuple.text, singleHost);
-    this.subsets.set(tuple.text, subset);
+  private createSubset(text: string, entries: readonly MetadataEntry[], singleHost: boolean): Subset {
+    const subset = this.newSubset(describeEntries(entries), text, singleHost);
+    this.subsets.set(text, subset);
     return subset;
   }
 
@@ -576,6 +581,11 @@ function newcomers(now: HostSet | undefined, before: HostSet | undefined): reado
   if (sameHosts(now.hosts, before.hosts)) return [];
   const known = new Set(before.hosts);
   return now.hosts.filter((host) => !known.has(host));
+}
+
+/** An element that a list names twice, or two selectors with the same keys, count once. */
+function join(memberships: Subset[], subset: Subset): void {
+  if (!memberships.includes(subset)) memberships.push(subset);
 }
 
 function addAll<T>(set: Set<T>, values: readonly T[]): void {

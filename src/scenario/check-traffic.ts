@@ -22,7 +22,7 @@ function checkWorkloads(refs: References): void {
     }
     seen.add(workload.name);
     checkRoute(refs, workload, path);
-    for (const [at, name] of (workload.proxies ?? []).entries()) refs.proxyKnown(name, [...path, 'proxies', at]);
+    for (const [at, name] of (workload.proxies ?? []).entries()) refs.proxyKnown(name, [...path, 'proxies', at], false);
     const endless = workload.stopUs === undefined && workload.arrivals.kind !== 'trace';
     if (endless && durationUs === undefined && !durationWrong) {
       const text = 'this workload never ends: give it a stop, or the scenario a duration';
@@ -66,7 +66,7 @@ function checkRequests(refs: References): void {
     refs.clusterKnown(request.cluster, [...path, 'cluster']);
     refs.notAfterEnd(request.atUs, [...path, 'at'], 'this request is not sent');
     const proxies = readable(refs.parts.proxies);
-    const named = request.proxy === undefined || refs.proxyKnown(request.proxy, [...path, 'proxy']);
+    const named = request.proxy === undefined || refs.proxyKnown(request.proxy, [...path, 'proxy'], true);
     const proxy =
       request.proxy === undefined
         ? proxies[0]

@@ -19,6 +19,7 @@ export class References {
   readonly byName: ReadonlyMap<string, Cluster>;
   private readonly known: KnownHosts | undefined;
   private readonly proxyNames: readonly string[];
+  private readonly instances: readonly string[];
 
   constructor(
     readonly parts: ScenarioParts,
@@ -26,7 +27,8 @@ export class References {
   ) {
     this.known = knownHosts(parts);
     this.byName = new Map(readable(parts.clusters).map((cluster) => [cluster.name, cluster]));
-    this.proxyNames = readable(parts.proxies).flatMap((proxy) => [...new Set([proxy.name, ...instanceNames(proxy)])]);
+    this.proxyNames = readable(parts.proxies).map((proxy) => proxy.name);
+    this.instances = readable(parts.proxies).flatMap((proxy) => (proxy.count > 1 ? instanceNames(proxy) : []));
   }
 
   clusterKnown(name: string, path: Path): boolean {
@@ -41,9 +43,17 @@ export class References {
     return false;
   }
 
-  proxyKnown(name: string, path: Path): boolean {
-    if (this.proxyNames.includes(name) || readable(this.parts.proxies).length < this.parts.proxies.length) return true;
-    const near = didYouMean(name, this.proxyNames);
+  /** @param single whether one instance of several may be meant: `edge-2`. */
+  proxyKnown(name: string, path: Path, single: boolean): boolean {
+    if (this.parts.proxies.includes(undefined)) return true;
+    const names = single ? [...this.proxyNames, ...this.instances] : this.proxyNames;
+    if (names.includes(name)) return true;
+    if (this.instances.includes(name)) {
+      const text = `${name} is one instance of a proxy: a workload names the proxy and is dealt out to all its instances`;
+      this.report('error', path, 'unknown-proxy', text);
+      return false;
+    }
+    const near = didYouMean(name, names);
     const list = `: there ${this.proxyNames.length === 1 ? 'is' : 'are'} ${this.proxyNames.join(', ')}`;
     this.report('error', path, 'unknown-proxy', `there is no proxy "${name}"${near === '' ? list : near}`);
     return false;

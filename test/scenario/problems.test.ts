@@ -541,6 +541,23 @@ describe('one problem each, with its place', () => {
   });
 });
 
+describe('instances of a proxy', () => {
+  const several = (rest: string): string => `${BASE}proxies: [{name: edge, count: 2, workers: 2}]\n${rest}`;
+
+  it('are named by requests and not by workloads', () => {
+    expect(load(several('requests: [{at: 0s, cluster: backend, proxy: edge-2, worker: 1}]\n'))).toEqual([]);
+    expect(load(several('requests: [{at: 0s, cluster: backend, proxy: edge-3}]\n'))).toEqual([
+      '4:46 error [unknown-proxy] requests[0].proxy: there is no proxy "edge-3" (did you mean edge-1?)',
+    ]);
+    expect(load(several('workloads: [{cluster: backend, arrivals: 1/s, stop: 1s, proxies: [edge-2]}]\n'))).toEqual([
+      '4:67 error [unknown-proxy] workloads[0].proxies[0]: edge-2 is one instance of a proxy: a workload names the proxy and is dealt out to all its instances',
+    ]);
+    expect(load(several('requests: [{at: 0s, cluster: backend, worker: 2}]\n'))).toEqual([
+      '4:47 error [unknown-worker] requests[0].worker: edge has 2 workers, 0 to 1',
+    ]);
+  });
+});
+
 describe('all problems at once', () => {
   it('keeps looking after the first, in every part of the file', () => {
     expect(

@@ -8,7 +8,7 @@ import { SourceDocument } from './document.js';
 /** Larger files are refused unread. */
 export const MAX_LENGTH = 50 * 1024 * 1024;
 /** Larger files must be in the plain YAML that is read fast: the full parser needs some hundred bytes a byte. */
-export const MAX_FULL_LENGTH = 8 * 1024 * 1024;
+export const MAX_FULL_LENGTH = 4 * 1024 * 1024;
 /** As deep as protobuf's JSON parser goes. */
 export const MAX_DEPTH = 100;
 /** Values after aliases are expanded: a few hundred bytes of aliases can stand for gigabytes. */
@@ -98,7 +98,7 @@ class YamlReader {
     for (const error of document.errors) this.syntaxError(error);
     if (this.hasFailed()) return { problems: this.problems };
     const contents = document.contents;
-    if (contents === null || (isScalar(contents) && contents.source === '')) {
+    if (contents === null || (isScalar(contents) && contents.source === '' && contents.type === Scalar.PLAIN)) {
       return this.refuse('empty-document', 'the document is empty', 0, 0);
     }
     const root = this.convert(contents, document, 0);

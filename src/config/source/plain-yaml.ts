@@ -69,6 +69,7 @@ class PlainReader {
   private at = 0;
   private json = true;
   private nodes = 0;
+  private flowLevel = 0;
   private readonly end: number;
 
   constructor(
@@ -363,7 +364,10 @@ class PlainReader {
   /** @param outer column that lines within must stay to the right of; -1 at the root, where JSON is read. */
   private flow(outer: number, depth: number): SourceNode {
     this.count(depth);
-    return this.peek() === OPEN_MAP ? this.flowMap(outer, depth) : this.flowList(outer, depth);
+    this.flowLevel += 1;
+    const collection = this.peek() === OPEN_MAP ? this.flowMap(outer, depth) : this.flowList(outer, depth);
+    this.flowLevel -= 1;
+    return collection;
   }
 
   private flowMap(outer: number, depth: number): SourceNode {
@@ -484,7 +488,11 @@ class PlainReader {
     const start = this.at;
     while (this.peek() === SPACE) this.at += 1;
     const code = this.peek();
-    if (code !== LF && code !== HASH && this.at - start <= outer) throw new Unsupported();
+    const column = this.at - start;
+    if (code === LF || code === HASH || column > outer) return;
+    // The last bracket may stand below the key, though the specification wants it further right.
+    const closes = code === CLOSE_MAP || code === CLOSE_LIST;
+    if (!closes || column < outer || this.flowLevel > 1) throw new Unsupported();
   }
 }
 

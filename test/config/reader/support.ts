@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { Problem } from '../../../src/core/problem.js';
+import { check, parseDocument, type Vocabulary } from '../../../src/config/reader.js';
+
+export interface Reading<T> {
+  readonly value: T | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads text as a schema says, in one step. */
+export function read<S extends z.ZodType>(
+  schema: S,
+  text: string,
+  vocabulary: Vocabulary = 'proxy',
+): Reading<z.output<S>> {
+  const { document, problems } = parseDocument(text, 'f.yaml');
+  if (document === undefined) return { value: undefined, problems };
+  const result = check(schema, document, { vocabulary });
+  return { value: result.value, problems: [...problems, ...result.problems] };
+}
+
+/** `line:column rule path`, which is what most tests are about. */
+export function brief(problems: readonly Problem[]): readonly string[] {
+  return problems.map(({ line, column, rule, path }) => `${line}:${column} ${rule} ${path}`);
+}
