@@ -78,6 +78,11 @@ export class ProxyCluster {
     return this.breakers[priority];
   }
 
+  runtimeChanged(): void {
+    this.breakers.DEFAULT.readRuntime();
+    this.breakers.HIGH.readRuntime();
+  }
+
   /** `track_remaining` is set for `priority`. */
   tracksRemaining(priority: Priority): boolean {
     return thresholdsOf(this.world.config, priority)?.trackRemaining ?? false;

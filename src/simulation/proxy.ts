@@ -1,3 +1,4 @@
+import type { Struct } from '../core/json.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ProxySpec } from '../scenario/model.js';
 import type { ClusterManagerStats } from '../upstream/merge-window.js';
@@ -18,6 +19,11 @@ export class Proxy {
     readonly retryRandom: RandomStream,
   ) {
     this.runtime = new RuntimeValues(spec.runtime);
+  }
+
+  setRuntime(values: Struct): void {
+    this.runtime.set(values);
+    for (const cluster of this.clusters) cluster.runtimeChanged();
   }
 
   get specName(): string {

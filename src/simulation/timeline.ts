@@ -81,7 +81,7 @@ export class Timeline {
         this.labelAll(label);
         return;
       case 'set_runtime':
-        for (const proxy of world.proxies) proxy.runtime.set(action.values);
+        for (const proxy of world.proxies) proxy.setRuntime(action.values);
         this.labelAll(label);
         return;
       case 'dns':

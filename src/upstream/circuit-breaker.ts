@@ -41,9 +41,38 @@ export interface Resource {
 
 class LimitedResource implements Resource {
   count = 0;
+  max = 0;
 
-  /** @param max the limit of the moment: runtime may change it at any time. */
-  constructor(private readonly max: () => number) {}
+  get open(): boolean {
+    return !this.canCreate();
+  }
+
+  get remaining(): number {
+    return Math.max(0, this.max - this.count);
+  }
+
+  canCreate(): boolean {
+    return this.count < this.max;
+  }
+
+  increment(): void {
+    this.count++;
+  }
+
+  decrement(): void {
+    this.count--;
+  }
+}
+
+/** Retries, limited in proportion to what is active and pending at the moment. */
+class BudgetedRetries implements Resource {
+  count = 0;
+  /** undefined: a plain limit holds instead. */
+  budget: RetryBudgetLimits | undefined;
+  limit = 0;
+
+  /** @param base active and pending requests. */
+  constructor(private readonly base: () => number) {}
 
   get open(): boolean {
     return !this.canCreate();
@@ -64,42 +93,65 @@ class LimitedResource implements Resource {
   decrement(): void {
     this.count--;
   }
+
+  private max(): number {
+    if (this.budget === undefined) return this.limit;
+    const allowed = Math.trunc((this.budget.budgetPercent / 100) * this.base());
+    return Math.max(allowed, this.budget.minRetryConcurrency);
+  }
 }
 
 /**
  * The circuit breaker of one cluster and routing priority: counts what is in flight, for all workers together, and says
  * whether one more is admitted.
  *
- * Limits are read at each decision, so that runtime keys `circuit_breakers.<cluster>.<priority>.*` act at once.
+ * Runtime keys `circuit_breakers.<cluster>.<priority>.*` override the limits; {@link readRuntime} takes them in.
  */
 export class CircuitBreaker {
   readonly connections: Resource;
   /** Requests that wait for a connection. */
   readonly pendingRequests: Resource;
   readonly requests: Resource;
-  /** Retries from the end of their back-off on. */
+  /** Retries from the start of their back-off on. */
   readonly retries: Resource;
+  private readonly limited = {
+    connections: new LimitedResource(),
+    pendingRequests: new LimitedResource(),
+    requests: new LimitedResource(),
+  };
+  private readonly budgeted: BudgetedRetries;
 
   /** @param priority as runtime keys write it: `default` or `high`. */
-  constructor(limits: CircuitBreakerLimits, runtime: Runtime, cluster: string, priority: 'default' | 'high') {
-    const prefix = `circuit_breakers.${cluster}.${priority}.`;
-    const limited = (key: string, configured: number): Resource =>
-      new LimitedResource(() => runtimeInteger(runtime, prefix + key, configured));
-    this.connections = limited('max_connections', limits.maxConnections);
-    this.pendingRequests = limited('max_pending_requests', limits.maxPendingRequests);
-    this.requests = limited('max_requests', limits.maxRequests);
-    this.retries = new LimitedResource(() => this.maxRetries(limits, runtime, prefix));
+  constructor(
+    private readonly limits: CircuitBreakerLimits,
+    private readonly runtime: Runtime,
+    private readonly cluster: string,
+    private readonly priority: 'default' | 'high',
+  ) {
+    const { connections, pendingRequests, requests } = this.limited;
+    this.connections = connections;
+    this.pendingRequests = pendingRequests;
+    this.requests = requests;
+    this.budgeted = new BudgetedRetries(() => requests.count + pendingRequests.count);
+    this.retries = this.budgeted;
+    this.readRuntime();
   }
 
-  private maxRetries(limits: CircuitBreakerLimits, runtime: Runtime, prefix: string): number {
+  /** Runtime values have changed: they act from now on. */
+  readRuntime(): void {
+    const { limits, runtime, limited, budgeted } = this;
+    const prefix = `circuit_breakers.${this.cluster}.${this.priority}.`;
+    limited.connections.max = runtimeInteger(runtime, `${prefix}max_connections`, limits.maxConnections);
+    limited.pendingRequests.max = runtimeInteger(runtime, `${prefix}max_pending_requests`, limits.maxPendingRequests);
+    limited.requests.max = runtimeInteger(runtime, `${prefix}max_requests`, limits.maxRequests);
+    budgeted.limit = runtimeInteger(runtime, `${prefix}max_retries`, limits.maxRetries);
     const percent = runtime.number(`${prefix}retry_budget.budget_percent`);
     const least = runtime.number(`${prefix}retry_budget.min_retry_concurrency`);
-    if (limits.retryBudget === undefined && percent === undefined && least === undefined) {
-      return runtimeInteger(runtime, `${prefix}max_retries`, limits.maxRetries);
-    }
-    const budget = limits.retryBudget ?? DEFAULT_RETRY_BUDGET;
-    const base = this.requests.count + this.pendingRequests.count;
-    const allowed = Math.trunc(((percent ?? budget.budgetPercent) / 100) * base);
-    return Math.max(allowed, least ?? budget.minRetryConcurrency);
+    // A budget holds as soon as any of its fields or runtime keys is there.
+    const configured = limits.retryBudget !== undefined || percent !== undefined || least !== undefined;
+    const { budgetPercent, minRetryConcurrency } = limits.retryBudget ?? DEFAULT_RETRY_BUDGET;
+    budgeted.budget = configured
+      ? { budgetPercent: percent ?? budgetPercent, minRetryConcurrency: least ?? minRetryConcurrency }
+      : undefined;
   }
 }

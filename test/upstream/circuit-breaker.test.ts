@@ -25,12 +25,15 @@ describe('CircuitBreaker', () => {
 
   it('takes a runtime value at once, lower or higher', () => {
     const values: Record<string, number> = {};
-    const { requests } = breaker({ maxRequests: 1 }, values);
+    const limited = breaker({ maxRequests: 1 }, values);
+    const { requests } = limited;
     requests.increment();
     expect(requests.open).toBe(true);
     values['circuit_breakers.backend.default.max_requests'] = 5;
+    limited.readRuntime();
     expect(requests.remaining).toBe(4);
     values['circuit_breakers.backend.high.max_requests'] = 0;
+    limited.readRuntime();
     expect(requests.open).toBe(false);
   });
 
@@ -45,10 +48,12 @@ describe('CircuitBreaker', () => {
 
   it('turns to a budget as soon as runtime names one of its keys', () => {
     const values: Record<string, number> = {};
-    const { retries, requests } = breaker({ maxRetries: 100 }, values);
+    const limited = breaker({ maxRetries: 100 }, values);
+    const { retries, requests } = limited;
     for (let i = 0; i < 100; i++) requests.increment();
     expect(retries.remaining).toBe(100);
     values['circuit_breakers.backend.default.retry_budget.min_retry_concurrency'] = 1;
+    limited.readRuntime();
     expect(retries.remaining).toBe(20);
   });
 });
