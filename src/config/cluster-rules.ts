@@ -206,8 +206,8 @@ export const clusterRules: readonly Rule<Cluster>[] = [
       const assignment = effectiveAssignment(cluster);
       if (!own || assignment === undefined || discoveryType(cluster) === 'EDS') return;
       const hosts = cluster.loadAssignment === undefined;
-      checkAssignment(cluster, assignment, (message, at = [], severity) => {
-        report(message, hosts ? hostsPath(at) : ['load_assignment', ...at], severity);
+      checkAssignment(cluster, assignment, (message, at = [], severity, rule) => {
+        report(message, hosts ? hostsPath(at) : ['load_assignment', ...at], severity, rule);
       });
     },
   },
@@ -254,7 +254,8 @@ export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoa
   if (type === 'LOGICAL_DNS') {
     const single = assignment.endpoints.length === 1 && assignment.endpoints[0]?.lbEndpoints.length === 1;
     if (!single) {
-      report('LOGICAL_DNS clusters must have a single locality_lb_endpoint and a single lb_endpoint', ['endpoints']);
+      const text = 'LOGICAL_DNS clusters must have a single locality_lb_endpoint and a single lb_endpoint';
+      report(text, ['endpoints'], 'error', 'logical-dns');
     }
   }
   for (const [group, { lbEndpoints }] of assignment.endpoints.entries()) {
@@ -262,7 +263,7 @@ export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoa
       const problem = addressProblem(type, endpoint.address);
       if (problem === undefined) continue;
       const at = ['endpoints', group, 'lb_endpoints', index, 'endpoint', 'address', 'socket_address', 'address'];
-      report(problem, at);
+      report(problem, at, 'error', 'endpoint-address');
     }
   }
   if (cluster.lbPolicy === 'RING_HASH' || cluster.lbPolicy === 'MAGLEV') checkWeightSums(cluster, assignment, report);
@@ -295,12 +296,12 @@ function checkWeightSums(cluster: AssignmentOwner, assignment: ClusterLoadAssign
     for (const [index, endpoint] of lbEndpoints.entries()) {
       if (add(hostSums, priority, endpoint.loadBalancingWeight ?? 1)) {
         const text = `The sum of weights of all upstream hosts in a locality exceeds ${UINT32_MAX}`;
-        report(text, ['endpoints', group, 'lb_endpoints', index, 'load_balancing_weight']);
+        report(text, ['endpoints', group, 'lb_endpoints', index, 'load_balancing_weight'], 'error', 'weight-sum');
       }
     }
     if (weighted && add(localitySums, priority, loadBalancingWeight ?? 0)) {
       const text = `The sum of weights of all localities at the same priority exceeds ${UINT32_MAX}`;
-      report(text, ['endpoints', group, 'load_balancing_weight']);
+      report(text, ['endpoints', group, 'load_balancing_weight'], 'error', 'weight-sum');
     }
   }
 }

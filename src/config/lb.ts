@@ -42,7 +42,7 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
   const zone = common?.zoneAwareLbConfig;
   const forced = zone?.forceLocalZone;
   const hashing = common?.consistentHashingLbConfig;
-  const slowStart = lbPolicy === 'LEAST_REQUEST' ? least?.slowStartConfig : cluster.roundRobinLbConfig?.slowStartConfig;
+  const slowStart = slowStartOf(cluster);
   return {
     clusterName: cluster.name,
     version,
@@ -78,6 +78,12 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
 }
 
 const ONE: RuntimeDouble = { defaultValue: 1, runtimeKey: '' };
+
+/** Only the policies with a schedule of weights know slow start. */
+function slowStartOf({ lbPolicy, leastRequestLbConfig, roundRobinLbConfig }: Cluster): SlowStart | undefined {
+  if (lbPolicy === 'LEAST_REQUEST') return leastRequestLbConfig?.slowStartConfig;
+  return lbPolicy === 'ROUND_ROBIN' ? roundRobinLbConfig?.slowStartConfig : undefined;
+}
 
 /** A window of 0 is off. */
 function slowStartConfig({

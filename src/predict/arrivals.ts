@@ -75,7 +75,9 @@ function pieceAfterChange(arrivals: Arrivals, perSecond: number, fromUs: Micros)
       return evenly(MICROS_PER_SECOND / perSecond, fromUs, 1, 1);
     case 'trace':
       return () => 0;
-    default:
+    case 'poisson':
+    case 'ramp':
+    case 'closed':
       return steady(perSecond, fromUs);
   }
 }

@@ -21,6 +21,8 @@ export interface Balancer {
   readonly zones: ZoneSplit | undefined;
   /** By priority; hash policies only. */
   readonly tables: readonly HashTable[];
+  /** Hash policies only: the table that a hash goes to, by hash mod 100; undefined: nobody is there. */
+  readonly tableOfResidue: readonly (HashTable | undefined)[];
 }
 
 /** What a balancer reads at the moment of a pick. */
@@ -46,18 +48,16 @@ export function updateBalancer(
   before: Balancer | undefined,
 ): Balancer {
   const loads = divideLoad(levels, threshold, config.version, before?.loads ?? NO_LOADS);
-  return {
-    config,
-    levels,
-    loads,
-    slices: slicesOf(loads),
-    zones,
-    tables: isHashPolicy(config)
-      ? levels.map((level, priority) =>
-          tableOf(level, loads.panic[priority] ?? false, config, before?.tables[priority]),
-        )
-      : [],
-  };
+  const slices = slicesOf(loads);
+  const tables = isHashPolicy(config)
+    ? levels.map((level, priority) => tableOf(level, loads.panic[priority] ?? false, config, before?.tables[priority]))
+    : [];
+  // Degraded load goes to the same table, which holds healthy hosts.
+  const tableOfResidue = slices.flatMap(({ priority, from, to }) => {
+    const table = tables[priority];
+    return Array.from({ length: to - from }, () => (table?.members.length === 0 ? undefined : table));
+  });
+  return { config, levels, loads, slices, zones, tables, tableOfResidue };
 }
 
 /** Where round robin, least request and random send a request. */
@@ -173,16 +173,7 @@ export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome):
 }
 
 /** Where a hash policy sends this hash; undefined: nowhere. */
-export function pickByHash(balancer: Balancer, hashHi: number, hashLo: number): Member | undefined {
-  const priority = ownerOfResidue(balancer, residueOf(hashHi, hashLo));
-  const table = priority === undefined ? undefined : balancer.tables[priority];
-  return table === undefined ? undefined : table.members[table.choose(hashHi, hashLo)];
-}
-
-/** The priority of hashes with this residue mod 100, if its table has hosts; degraded load uses the same table. */
-function ownerOfResidue({ slices, tables }: Balancer, residue: number): number | undefined {
-  for (const { priority, from, to } of slices) {
-    if (residue >= from && residue < to) return tables[priority]?.members.length === 0 ? undefined : priority;
-  }
-  return undefined;
+export function pickByHash({ tableOfResidue }: Balancer, hashHi: number, hashLo: number): Member | undefined {
+  const table = tableOfResidue[residueOf(hashHi, hashLo)];
+  return table?.members[table.choose(hashHi, hashLo)];
 }

@@ -153,7 +153,13 @@ export class Discovery {
         this.assign(action.assignment);
         return true;
       }
-      default:
+      case 'dns':
+      case 'update_cluster':
+      case 'remove_cluster':
+      case 'set_behavior':
+      case 'set_rate':
+      case 'set_runtime':
+      case 'note':
         return false;
     }
   }

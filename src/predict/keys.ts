@@ -8,8 +8,8 @@ export class HashedKeys {
   readonly hashes: Uint32Array;
   /** Keys come in turn, not by chance. */
   readonly inTurn: boolean;
-  /** Probability of each key where keys are drawn. */
-  private readonly probability: (index: number) => number;
+  /** Probability of each key where keys are drawn, or in the long run of taking turns. */
+  readonly probabilities: Float64Array;
 
   constructor(distribution: KeyDistribution, hasher: KeyHasher) {
     const { kind } = distribution;
@@ -22,18 +22,14 @@ export class HashedKeys {
       this.hashes[2 * index] = out.hi;
       this.hashes[2 * index + 1] = out.lo;
     }
+    this.probabilities = new Float64Array(this.count).fill(1 / this.count);
     if (kind === 'zipf') {
       let sum = 0;
       for (let rank = this.count; rank >= 1; rank--) sum += Math.pow(rank, -distribution.exponent);
-      this.probability = (index) => Math.pow(index + 1, -distribution.exponent) / sum;
-    } else {
-      this.probability = () => 1 / this.count;
+      for (let rank = 1; rank <= this.count; rank++) {
+        this.probabilities[rank - 1] = Math.pow(rank, -distribution.exponent) / sum;
+      }
     }
-  }
-
-  /** Probability of each key where keys are drawn, or in the long run of taking turns. */
-  drawn(): Float64Array {
-    return Float64Array.from({ length: this.count }, (_, index) => this.probability(index));
   }
 
   /**

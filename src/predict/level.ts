@@ -1,7 +1,7 @@
 import type { Struct } from '../core/json.js';
 import type { ProxyVersion } from '../core/version.js';
 import { isModern } from '../core/version.js';
-import type { Locality } from '../host/host.js';
+import type { HealthStatus, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import type { LevelSnapshot, Member, Place } from './discovery.js';
 import { availability } from './discovery.js';
@@ -26,25 +26,100 @@ export interface PlaceLists extends Lists {
   readonly place: Place;
 }
 
-/** One priority as a balancer of one proxy holds it since its last delivery. */
-export interface LevelView extends Lists {
+/** What a level is made of; the lists parallel to `members` are as they were at the delivery. */
+interface LevelParts {
   readonly priority: number;
   readonly overprovisioningFactor: number;
   /** The load counts weight instead of hosts. */
   readonly weightedHealth: boolean;
-  /** Hosts, healthy, degraded: in hosts, or in weight where health is weighted; excluded hosts taken off the first. */
-  readonly measure: { readonly total: number; readonly healthy: number; readonly degraded: number };
+  readonly members: readonly Member[];
+  readonly weights: Float64Array;
+  /** Bits 1 degraded, 2 unhealthy, 4 excluded. */
+  readonly states: Uint8Array;
+  readonly metadata: readonly Struct[];
+  /** Index into `places`. */
+  readonly placeIndex: Int32Array;
   /** The node's own first, where it has hosts. */
-  readonly places: readonly PlaceLists[];
+  readonly placeOrder: readonly Place[];
   readonly hasLocalPlace: boolean;
   /** Parallel to `places`; undefined: localities have no weights. */
   readonly placeWeights: readonly number[] | undefined;
-  /** Parallel to `all.members`. */
-  readonly metadata: readonly Struct[];
-  /** Parallel to `all.members`: bits 1 degraded, 2 unhealthy, 4 excluded. */
-  readonly states: Uint8Array;
-  /** Parallel to `all.members`: index into `places`. */
-  readonly placeIndex: Int32Array;
+}
+
+/** One priority as a balancer of one proxy holds it since its last delivery. */
+export class LevelView implements Lists {
+  readonly priority: number;
+  readonly overprovisioningFactor: number;
+  readonly hasLocalPlace: boolean;
+  readonly placeWeights: readonly number[] | undefined;
+  readonly all: HostGroup;
+  readonly healthy: HostGroup;
+  readonly degraded: HostGroup;
+  readonly excluded: number;
+  /** Hosts, healthy, degraded: in hosts, or in weight where health is weighted; excluded hosts taken off the first. */
+  readonly measure: { readonly total: number; readonly healthy: number; readonly degraded: number };
+  private placeLists: readonly PlaceLists[] | undefined;
+
+  constructor(private readonly parts: LevelParts) {
+    const { members, states, weights } = parts;
+    this.priority = parts.priority;
+    this.overprovisioningFactor = parts.overprovisioningFactor;
+    this.hasLocalPlace = parts.hasLocalPlace;
+    this.placeWeights = parts.placeWeights;
+    this.all = { members, weights };
+    const { healthy, degraded, excluded } = collect(parts, () => true);
+    this.healthy = healthy;
+    this.degraded = degraded;
+    this.excluded = excluded;
+    const measured = (group: HostGroup): number => (parts.weightedHealth ? sum(group.weights) : group.members.length);
+    let left = 0;
+    for (let i = 0; i < members.length; i++) {
+      if (((states[i] as number) & EXCLUDED) !== 0) left += parts.weightedHealth ? (weights[i] as number) : 1;
+    }
+    this.measure = { total: measured(this.all) - left, healthy: measured(healthy), degraded: measured(degraded) };
+  }
+
+  get placeCount(): number {
+    return this.parts.placeOrder.length;
+  }
+
+  /** Lists by locality, made when they are first asked for: without zones and locality weights nobody does. */
+  get places(): readonly PlaceLists[] {
+    const { parts } = this;
+    this.placeLists ??= parts.placeOrder.map((place, index) => ({
+      ...collect(parts, (i) => parts.placeIndex[i] === index),
+      place,
+    }));
+    return this.placeLists;
+  }
+
+  get metadata(): readonly Struct[] {
+    return this.parts.metadata;
+  }
+
+  /** The hosts that `keep` keeps. All localities stay, in their order, even where nobody is left. */
+  filter(
+    keep: (metadata: Struct) => boolean,
+    placeWeights: (counts: readonly number[]) => readonly number[] | undefined,
+  ): LevelView {
+    const { parts } = this;
+    const kept: number[] = [];
+    for (let i = 0; i < parts.metadata.length; i++) if (keep(parts.metadata[i] as Struct)) kept.push(i);
+    const counts = parts.placeOrder.map(() => 0);
+    for (const i of kept) {
+      const place = parts.placeIndex[i] as number;
+      counts[place] = (counts[place] as number) + 1;
+    }
+    return new LevelView({
+      ...parts,
+      members: kept.map((i) => parts.members[i] as Member),
+      weights: Float64Array.from(kept, (i) => parts.weights[i] as number),
+      states: Uint8Array.from(kept, (i) => parts.states[i] as number),
+      metadata: kept.map((i) => parts.metadata[i] as Struct),
+      placeIndex: Int32Array.from(kept, (i) => parts.placeIndex[i] as number),
+      placeWeights: placeWeights(counts),
+    });
+  }
 }
 
 const EXCLUDED = 4;
@@ -60,133 +135,68 @@ export function viewLevel(
   const ordered =
     local <= 0 ? places : [...places.filter((_, i) => i === local), ...places.filter((_, i) => i !== local)];
   const states = new Uint8Array(members.length);
-  const placeIndex = new Int32Array(members.length);
+  const weights = new Float64Array(members.length);
+  const metadata: Struct[] = [];
   for (let i = 0; i < members.length; i++) {
-    const status = statuses[i] ?? 'UNKNOWN';
+    const member = members[i] as Member;
+    const status = statuses[i] as HealthStatus;
+    weights[i] = member.weight;
+    metadata.push(member.metadata);
     // Draining was one way of being unhealthy; the modern proxy also leaves such hosts out of every denominator.
     states[i] = availability(status) | (status === 'DRAINING' && isModern(version) ? EXCLUDED : 0);
-    const place = snapshot.placeOf[i] as number;
-    placeIndex[i] = local <= 0 || place > local ? place : place === local ? 0 : place + 1;
   }
-  const { placeWeights: weights } = snapshot;
-  return buildLevel({
+  const { placeWeights } = snapshot;
+  return new LevelView({
     priority: snapshot.priority,
     overprovisioningFactor: snapshot.overprovisioningFactor,
     weightedHealth: snapshot.weightedPriorityHealth && isModern(version),
     members,
+    weights,
     states,
-    placeIndex,
-    places: ordered,
+    metadata,
+    placeIndex:
+      local <= 0
+        ? snapshot.placeOf
+        : snapshot.placeOf.map((place) => (place > local ? place : place === local ? 0 : place + 1)),
+    placeOrder: ordered,
     hasLocalPlace: local >= 0,
-    placeWeights: weights === undefined ? undefined : ordered.map((place) => weights.get(place.id) ?? 0),
-    metadata: members.map((member) => member.metadata),
+    placeWeights: placeWeights === undefined ? undefined : ordered.map((place) => placeWeights.get(place.id) ?? 0),
   });
 }
 
-interface LevelParts {
-  readonly priority: number;
-  readonly overprovisioningFactor: number;
-  readonly weightedHealth: boolean;
-  readonly members: readonly Member[];
-  readonly states: Uint8Array;
-  readonly placeIndex: Int32Array;
-  readonly places: readonly Place[];
-  readonly hasLocalPlace: boolean;
-  readonly placeWeights: readonly number[] | undefined;
-  readonly metadata: readonly Struct[];
-}
-
-function buildLevel(parts: LevelParts): LevelView {
-  const { members, states, placeIndex, places } = parts;
-  const level = new Collector();
-  const collectors = places.map(() => new Collector());
+/** @param within which hosts are meant, by index. */
+function collect({ members, weights, states }: LevelParts, within: (index: number) => boolean): Lists {
+  const all = new Collector();
+  const healthy = new Collector();
+  const degraded = new Collector();
+  let excluded = 0;
   for (let i = 0; i < members.length; i++) {
+    if (!within(i)) continue;
     const member = members[i] as Member;
-    level.add(member, states[i] as number);
-    if (places.length > 1) collectors[placeIndex[i] as number]?.add(member, states[i] as number);
+    const weight = weights[i] as number;
+    const state = states[i] as number;
+    all.add(member, weight);
+    if ((state & 3) === 0) healthy.add(member, weight);
+    else if ((state & 3) === 1) degraded.add(member, weight);
+    if ((state & EXCLUDED) !== 0) excluded++;
   }
-  const lists = level.lists();
-  const { all, healthy, degraded, excluded } = lists;
-  const measure = parts.weightedHealth
-    ? {
-        total: sum(all) - members.reduce((w, m, i) => w + ((states[i] as number) & EXCLUDED ? m.weight : 0), 0),
-        healthy: sum(healthy),
-        degraded: sum(degraded),
-      }
-    : {
-        total: members.length - excluded,
-        healthy: healthy.members.length,
-        degraded: degraded.members.length,
-      };
-  return {
-    ...lists,
-    priority: parts.priority,
-    overprovisioningFactor: parts.overprovisioningFactor,
-    weightedHealth: parts.weightedHealth,
-    measure,
-    places: places.map((place, i) => ({ ...(places.length === 1 ? lists : (collectors[i] ?? level).lists()), place })),
-    hasLocalPlace: parts.hasLocalPlace,
-    placeWeights: parts.placeWeights,
-    metadata: parts.metadata,
-    states,
-    placeIndex,
-  };
-}
-
-/** A level's hosts that `keep` keeps. All localities stay, in their order, even where nobody is left. */
-export function filterLevel(
-  level: LevelView,
-  keep: (metadata: Struct) => boolean,
-  placeWeights: (counts: readonly number[]) => readonly number[] | undefined,
-): LevelView {
-  const kept: number[] = [];
-  for (let i = 0; i < level.metadata.length; i++) if (keep(level.metadata[i] as Struct)) kept.push(i);
-  const counts = level.places.map(() => 0);
-  for (const i of kept) {
-    const place = level.placeIndex[i] as number;
-    counts[place] = (counts[place] as number) + 1;
-  }
-  return buildLevel({
-    priority: level.priority,
-    overprovisioningFactor: level.overprovisioningFactor,
-    weightedHealth: level.weightedHealth,
-    members: kept.map((i) => level.all.members[i] as Member),
-    states: Uint8Array.from(kept, (i) => level.states[i] as number),
-    placeIndex: Int32Array.from(kept, (i) => level.placeIndex[i] as number),
-    places: level.places.map(({ place }) => place),
-    hasLocalPlace: level.hasLocalPlace,
-    placeWeights: placeWeights(counts),
-    metadata: kept.map((i) => level.metadata[i] as Struct),
-  });
-}
-
-function sum(group: HostGroup): number {
-  return group.weights.reduce((total, weight) => total + weight, 0);
+  return { all: all.group(), healthy: healthy.group(), degraded: degraded.group(), excluded };
 }
 
 class Collector {
-  private readonly all: Member[] = [];
-  private readonly healthy: Member[] = [];
-  private readonly degraded: Member[] = [];
-  private excluded = 0;
+  private readonly members: Member[] = [];
+  private readonly weights: number[] = [];
 
-  add(member: Member, state: number): void {
-    this.all.push(member);
-    if ((state & 3) === 0) this.healthy.push(member);
-    else if ((state & 3) === 1) this.degraded.push(member);
-    if ((state & EXCLUDED) !== 0) this.excluded++;
+  add(member: Member, weight: number): void {
+    this.members.push(member);
+    this.weights.push(weight);
   }
 
-  lists(): Lists {
-    return {
-      all: group(this.all),
-      healthy: group(this.healthy),
-      degraded: group(this.degraded),
-      excluded: this.excluded,
-    };
+  group(): HostGroup {
+    return { members: this.members, weights: new Float64Array(this.weights) };
   }
 }
 
-function group(members: readonly Member[]): HostGroup {
-  return { members, weights: Float64Array.from(members, (member) => member.weight) };
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
 }

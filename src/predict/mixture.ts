@@ -1,13 +1,40 @@
 import type { Health } from '../host/host.js';
-import { localityKey } from '../host/host.js';
-import type { Row } from './discovery.js';
+import { localityKey, NOWHERE } from '../host/host.js';
+import type { LevelSnapshot, Row } from './discovery.js';
+import { availability } from './discovery.js';
 import { Outcome } from './outcome.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit } from './prediction.js';
 
-/** How a row stood when a phase began; undefined: nobody listed it. */
-export interface RowState {
-  readonly weight: number;
-  readonly health: Health;
+/** How rows stood at one moment, by row index. */
+export class RowStates {
+  private readonly weights: Float64Array;
+  /** 1 + availability; 0: nobody lists the row. */
+  private readonly kinds: Uint8Array;
+
+  constructor(rows: number, levels: readonly (LevelSnapshot | undefined)[]) {
+    this.weights = new Float64Array(rows);
+    this.kinds = new Uint8Array(rows);
+    for (const level of levels) {
+      for (const { row, weight, status } of level?.members ?? []) {
+        if (this.kinds[row.index] !== 0) continue;
+        this.kinds[row.index] = 1 + availability(status);
+        this.weights[row.index] = weight;
+      }
+    }
+  }
+
+  lists(row: Row): boolean {
+    return (this.kinds[row.index] ?? 0) > 0;
+  }
+
+  weightOf(row: Row): number {
+    return this.weights[row.index] ?? 1;
+  }
+
+  healthOf(row: Row): Health {
+    const kind = this.kinds[row.index];
+    return kind === 2 ? 'degraded' : kind === 3 ? 'unhealthy' : 'healthy';
+  }
 }
 
 /** All requests of one stretch of time, with what becomes of each kind of them. */
@@ -39,48 +66,56 @@ export class Mixture {
     this.idle.push(...other.idle);
   }
 
-  /** @param order rows in the order of the report. */
-  split(order: readonly Row[], stateOf: (row: Row) => RowState | undefined): PredictedSplit {
+  /**
+   * @param head  fields that stand before those of the split.
+   * @param order rows in the order of the report.
+   */
+  split<Head extends object>(head: Head, order: readonly Row[], states: RowStates): Head & PredictedSplit {
     const requests = this.uncounted.length > 0 ? null : this.count;
     const outcome = this.combined(order.length);
     if (typeof outcome === 'string') {
-      return { method: 'none', why_not: outcome, requests, hosts: [], localities: [], priorities: [], subsets: [] };
+      const nothing = { hosts: [], localities: [], priorities: [], subsets: [] };
+      return { ...head, method: 'none', why_not: outcome, requests, ...nothing };
     }
     const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / this.count);
+    const shown = order.filter((row) => (outcome.share[row.index] ?? 0) > 0 || states.lists(row));
+    const places = new Map<Row['locality'], LocalityFields>();
     const localities = new Map<string, { locality: LocalityFields; share: number }>();
     const priorities = new Map<number, { priority: number; share: number }>();
-    const hosts: PredictedHost[] = [];
-    const places = new Map<Row['locality'], { locality: LocalityFields; share: number }>();
-    for (const row of order) {
-      const state = stateOf(row);
-      const share = outcome.share[row.index] ?? 0;
-      if (state === undefined && share === 0) continue;
-      let place = places.get(row.locality);
-      if (place === undefined) {
-        place = { locality: localityFields(row.locality), share: 0 };
-        places.set(row.locality, place);
-        localities.set(localityKey(row.locality), place);
-      }
-      place.share += share;
-      let level = priorities.get(row.priority);
-      if (level === undefined) {
-        level = { priority: row.priority, share: 0 };
+    let last: Row | undefined;
+    let place = { locality: localityFields(NOWHERE), share: 0 };
+    let level = { priority: 0, share: 0 };
+    for (const row of shown) {
+      // Rows are ordered by priority and locality: neither changes often.
+      if (row.locality !== last?.locality || row.priority !== last.priority) {
+        const key = localityKey(row.locality);
+        place = localities.get(key) ?? { locality: localityFields(row.locality), share: 0 };
+        localities.set(key, place);
+        places.set(row.locality, place.locality);
+        level = priorities.get(row.priority) ?? { priority: row.priority, share: 0 };
         priorities.set(row.priority, level);
+        last = row;
       }
+      const share = outcome.share[row.index] ?? 0;
+      place.share += share;
       level.share += share;
-      hosts.push({
-        address: row.address,
-        priority: row.priority,
-        locality: place.locality,
-        weight: state?.weight ?? 1,
-        health: state?.health ?? 'healthy',
-        ...portion(share, outcome.second[row.index] ?? 0, outcome.grain[row.index] ?? 0),
-      });
     }
+    let hosts: PredictedHost[] | undefined;
     return {
+      ...head,
       ...(error > 1e-9 ? { method: 'numeric' as const, error: Math.min(1, error) } : { method: 'exact' as const }),
       requests,
-      hosts,
+      // Many phases of a large cluster are a million rows: they are made when they are asked for.
+      get hosts(): PredictedHost[] {
+        return (hosts ??= shown.map((row) => ({
+          address: row.address,
+          priority: row.priority,
+          locality: places.get(row.locality) ?? localityFields(row.locality),
+          weight: states.weightOf(row),
+          health: states.healthOf(row),
+          ...portion(outcome.share[row.index] ?? 0, outcome.second[row.index] ?? 0, outcome.grain[row.index] ?? 0),
+        })));
+      },
       localities: [...localities.values()],
       priorities: [...priorities.values()],
       subsets: [...outcome.subsets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([subset, share]) => ({ subset, share })),
@@ -126,7 +161,11 @@ function mixed(
 }
 
 function portion(share: number, second: number, grain: number): PredictedPortion {
-  // What is certain has no variance; what the subtraction leaves of it is rounding.
-  const variance = Math.max(0, second - share * share);
-  return { share, variance: variance < 1e-12 ? 0 : variance, granularity: Math.sqrt(grain) };
+  return { share, variance: varianceOf(share, second), granularity: Math.sqrt(grain) };
+}
+
+/** What is certain has no variance; what the subtraction leaves of it is rounding. */
+function varianceOf(share: number, second: number): number {
+  const variance = second - share * share;
+  return variance < 1e-12 ? 0 : variance;
 }

@@ -7,11 +7,10 @@ import type { KeyHasher } from '../hash/request-key.js';
 import { createKeyHasher } from '../hash/request-key.js';
 import type { Action, ProxySpec, Scenario, TimelineEntry } from '../scenario/model.js';
 import { isHashPolicy } from './balancer.js';
-import type { Member, Row } from './discovery.js';
-import { availability, Discovery } from './discovery.js';
+import type { Row } from './discovery.js';
+import { Discovery } from './discovery.js';
 import type { LevelView } from './level.js';
-import type { RowState } from './mixture.js';
-import { Mixture } from './mixture.js';
+import { Mixture, RowStates } from './mixture.js';
 import { occurrences } from './occurrences.js';
 import { Outcome } from './outcome.js';
 import type { ClusterPrediction, PredictedPhase, Prediction } from './prediction.js';
@@ -40,8 +39,8 @@ interface OpenPhase {
   readonly total: Mixture;
   /** By proxy specification. */
   readonly byProxy: readonly Mixture[];
-  /** By row index, as rows stood when the phase began. */
-  states: (RowState | undefined)[];
+  /** As rows stood when the phase began. */
+  states: RowStates;
 }
 
 /** What is known of one cluster while time goes on. */
@@ -112,6 +111,9 @@ interface Occasion {
   readonly atUs: Micros;
   readonly entry: TimelineEntry;
 }
+
+/** Until the instant at which a phase begins is over. */
+const NO_ROWS = new RowStates(0, []);
 
 const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'];
 
@@ -203,13 +205,9 @@ class Predictor {
 
   private fireTimers(nowUs: Micros): void {
     for (const course of this.courses) {
-      let delivered = false;
-      course.views.forEach((view, index) => {
-        if (!view.fire(nowUs)) return;
-        delivered = true;
-        this.tellZones(course, index);
-      });
-      if (!delivered) continue;
+      const reached = course.views.map((view) => view.fire(nowUs));
+      if (!reached.includes(true)) continue;
+      this.tellZones(course, reached);
       course.stale = true;
       const cause = course.causes.length === 0 ? 'merged update' : course.causes.join('; ');
       course.causesDelivered = true;
@@ -288,26 +286,28 @@ class Predictor {
       course.lost ??= 'health checks decide when hosts come and go; simulate it';
     }
     if (changes.length === 0) return;
-    let delivered = false;
-    course.views.forEach((view, index) => {
-      if (!view.update(changes, nowUs)) return;
-      delivered = true;
-      this.tellZones(course, index);
-    });
-    if (!delivered) return;
+    const reached = course.views.map((view) => view.update(changes, nowUs));
+    if (!reached.includes(true)) return;
+    this.tellZones(course, reached);
     course.stale = true;
     course.causesDelivered = true;
     this.cut(course, nowUs, course.causes.join('; '));
   }
 
-  /** New lists of the local cluster matter to all other clusters of that proxy. */
-  private tellZones(course: ClusterCourse, proxy: number): void {
-    if (this.scenario.proxies[proxy]?.localClusterName !== course.cluster.name) return;
-    for (const other of this.courses) {
-      const view = other.views[proxy];
-      if (other === course || view === undefined || !view.knowsZones) continue;
-      view.localDelivered();
-      other.stale = true;
+  /**
+   * New lists of the local cluster matter to all other clusters of that proxy.
+   *
+   * @param reached by proxy: whether its balancers have them.
+   */
+  private tellZones(local: ClusterCourse, reached: readonly boolean[]): void {
+    for (const [proxy, spec] of this.scenario.proxies.entries()) {
+      if (reached[proxy] !== true || spec.localClusterName !== local.cluster.name) continue;
+      for (const other of this.courses) {
+        const view = other.views[proxy];
+        if (other === local || view === undefined || !view.knowsZones) continue;
+        view.localDelivered();
+        other.stale = true;
+      }
     }
   }
 
@@ -323,7 +323,7 @@ class Predictor {
 
   private openPhase(course: ClusterCourse, nowUs: Micros, cause: string): void {
     const byProxy = this.scenario.proxies.map(() => new Mixture());
-    course.phases.push({ fromUs: nowUs, causes: [cause], total: new Mixture(), byProxy, states: [] });
+    course.phases.push({ fromUs: nowUs, causes: [cause], total: new Mixture(), byProxy, states: NO_ROWS });
   }
 
   /** After all that happens at an instant: works out anew what has changed. */
@@ -332,7 +332,7 @@ class Predictor {
       if (!course.stale) continue;
       course.stale = false;
       this.closeSegment(course, nowUs);
-      if (course.phase.fromUs === nowUs) course.phase.states = rowStates(course.discovery.members);
+      if (course.phase.fromUs === nowUs) course.phase.states = rowStates(course);
       this.open(course);
     }
   }
@@ -462,19 +462,14 @@ class Predictor {
     const phases = course.phases.map((phase, index): PredictedPhase => {
       const mixture = pick(phase);
       whole.addAll(mixture);
-      return {
+      const head = {
         from_s: microsToSeconds(phase.fromUs),
         to_s: microsToSeconds(Math.max(course.phases[index + 1]?.fromUs ?? this.endUs, phase.fromUs)),
         cause: phase.causes.join('; '),
-        ...mixture.split(order, (row) => phase.states[row.index]),
       };
+      return mixture.split(head, order, phase.states);
     });
-    const last = rowStates(course.discovery.members);
-    return {
-      policy: course.cluster.lbPolicy,
-      ...whole.split(order, (row) => last[row.index]),
-      phases,
-    };
+    return { ...whole.split({ policy: course.cluster.lbPolicy }, order, rowStates(course)), phases };
   }
 }
 
@@ -511,13 +506,8 @@ function serviceName({ name, edsClusterConfig }: Cluster): string {
   return service === '' ? name : service;
 }
 
-function rowStates(members: readonly Member[]): (RowState | undefined)[] {
-  const states: (RowState | undefined)[] = [];
-  for (const { row, weight, status } of members) {
-    const kind = availability(status);
-    states[row.index] ??= { weight, health: kind === 0 ? 'healthy' : kind === 1 ? 'degraded' : 'unhealthy' };
-  }
-  return states;
+function rowStates({ discovery }: ClusterCourse): RowStates {
+  return new RowStates(discovery.rows.length, discovery.levels);
 }
 
 /** By priority, locality, address; addresses in the order in which people count. */

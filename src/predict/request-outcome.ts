@@ -81,8 +81,7 @@ function byDraws(chain: readonly Asked[], pick: (balancer: Balancer, answer: Out
 
 function byDrawnKeys(chain: readonly Asked[], keys: HashedKeys, rows: number): Outcome {
   const outcome = new Outcome(rows);
-  const portions = keys.drawn();
-  forEachKey(chain, keys, portions, (member, portion, name) => {
+  forEachKey(chain, keys, keys.probabilities, (member, portion, name) => {
     if (member === undefined) outcome.addNone(portion);
     else {
       outcome.add(member.row.index, portion, portion, 0);
@@ -106,7 +105,7 @@ function byKeysInTurn(
 ): Outcome {
   const outcome = new Outcome(rows);
   const known = from !== undefined && to !== undefined && to > from;
-  const portions = known ? keys.window(from, to) : keys.drawn();
+  const portions = known ? keys.window(from, to) : keys.probabilities;
   forEachKey(chain, keys, portions, (member, portion, name) => {
     if (member === undefined) {
       outcome.none += portion;
@@ -172,18 +171,21 @@ function forEachKey(
   }
 }
 
-interface Answer {
-  readonly member: Member | undefined;
-  readonly name: string | undefined;
-}
-
+/** Hashes decide the same for every link of the chain: the first that finds somebody. */
 function ask(chain: readonly Asked[], hashHi: number, hashLo: number): Answer {
   for (const { balancer, name, singleHost } of chain) {
     const member = singleHost ? firstHost(balancer) : pickByHash(balancer, hashHi, hashLo);
     if (member !== undefined) return { member, name };
   }
-  return { member: undefined, name: undefined };
+  return NOBODY;
 }
+
+interface Answer {
+  readonly member: Member | undefined;
+  readonly name: string | undefined;
+}
+
+const NOBODY: Answer = { member: undefined, name: undefined };
 
 /** The first host of the first priority that has one. */
 function firstHost({ levels }: Balancer): Member | undefined {

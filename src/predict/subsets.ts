@@ -3,7 +3,6 @@ import type { JsonValue, Struct } from '../core/json.js';
 import { sameJson } from '../core/json.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetFallbackPolicy } from '../hostset/lb-config.js';
 import type { LevelView } from './level.js';
-import { filterLevel } from './level.js';
 
 /** One of those who are asked for a host, in turn, until one has any. */
 export type Question =
@@ -79,7 +78,9 @@ export class SubsetRules {
           criteria = Object.fromEntries(Object.entries(criteria).filter(([key]) => reducedTo.includes(key)));
           continue;
         }
-        default:
+        case 'NO_FALLBACK':
+        case 'ANY_ENDPOINT':
+        case 'DEFAULT_SUBSET':
           return fallback(owner.policy);
       }
     }
@@ -121,7 +122,7 @@ export class SubsetRules {
 /** The hosts of a question, level by level. */
 export function levelsOf(question: Question, levels: readonly LevelView[], config: SubsetConfig): LevelView[] {
   const keep = keeper(question, config);
-  return levels.map((level) => filterLevel(level, keep, (counts) => weightsWithin(level, counts, config)));
+  return levels.map((level) => level.filter(keep, (counts) => weightsWithin(level, counts, config)));
 }
 
 export function anyHostHas(criteria: Struct, levels: readonly LevelView[], config: SubsetConfig): boolean {

@@ -16,12 +16,12 @@ export interface HashTable {
   readonly members: readonly Member[];
   readonly weighted: WeightedHosts;
   /** Index into `members`; -1: the table is empty. */
-  choose(hashHi: number, hashLo: number): number;
+  readonly choose: (hashHi: number, hashLo: number) => number;
   /**
    * For a hash that is drawn: the probability, by member, that it is found and that hash mod 100 is one of the residues
    * that are set.
    */
-  shares(residues: readonly boolean[]): Float64Array;
+  readonly shares: (residues: readonly boolean[]) => Float64Array;
 }
 
 /**
@@ -66,27 +66,26 @@ export function tableOf(
     minWeight: weights.reduce((min, weight) => Math.min(min, weight), 1),
     maxWeight: weights.reduce((max, weight) => Math.max(max, weight), 0),
   };
+  return { members, weighted, ...lookup(weighted, config) };
+}
+
+/** The table itself is built when it is first asked: one that gets no load never is. */
+function lookup(weighted: WeightedHosts, config: LoadBalancerConfig): Pick<HashTable, 'choose' | 'shares'> {
+  const hosts = weighted.keys.length;
   if (config.lbPolicy === 'RING_HASH') {
-    const ring = ringHash.build(weighted, config.ringHash);
+    const ring = lazily(() => ringHash.build(weighted, config.ringHash));
     return {
-      members,
-      weighted,
-      choose: (hi, lo) => ringHash.choose(ring, hi, lo, 0),
-      shares: once((residues) => ringShares(ring, members.length, residues)),
+      choose: (hi, lo) => ringHash.choose(ring(), hi, lo, 0),
+      shares: lastAnswer((residues) => ringShares(ring(), hosts, residues)),
     };
   }
   assert(config.lbPolicy === 'MAGLEV', `${config.lbPolicy} has no table`);
   const modern = isModern(config.version);
-  const table = maglev.build(weighted, {
-    tableSize: config.maglev.tableSize,
-    sortByKey: modern,
-    singleHostShortcut: modern,
-  });
+  const { tableSize } = config.maglev;
+  const table = lazily(() => maglev.build(weighted, { tableSize, sortByKey: modern, singleHostShortcut: modern }));
   return {
-    members,
-    weighted,
-    choose: (hi, lo) => maglev.choose(table, hi, lo, 0),
-    shares: once((residues) => maglevShares(table, members.length, residues)),
+    choose: (hi, lo) => maglev.choose(table(), hi, lo, 0),
+    shares: lastAnswer((residues) => maglevShares(table(), hosts, residues)),
   };
 }
 
@@ -105,8 +104,15 @@ function sameInput(before: WeightedHosts, keys: readonly string[], weights: read
   );
 }
 
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 /** Remembers the last answer: most tables are asked for the same residues again and again. */
-function once(compute: (residues: readonly boolean[]) => Float64Array): (residues: readonly boolean[]) => Float64Array {
+function lastAnswer(
+  compute: (residues: readonly boolean[]) => Float64Array,
+): (residues: readonly boolean[]) => Float64Array {
   let asked: string | undefined;
   let answer = new Float64Array(0);
   return (residues) => {

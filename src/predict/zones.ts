@@ -24,14 +24,14 @@ export function zoneSplit(
   minClusterSize: number,
   version: ProxyVersion,
 ): ZoneSplit | undefined {
-  if (upstream === undefined || local === undefined || upstream.places.length < 2) return undefined;
+  if (upstream === undefined || local === undefined || upstream.placeCount < 2) return undefined;
   const modern = isModern(version);
   if (modern) {
-    if (local.places.length < 2) return undefined;
+    if (local.placeCount < 2) return undefined;
     if (!local.hasLocalPlace || local.places[0]?.all.members.length === 0) return undefined;
   } else {
     if (!upstream.hasLocalPlace || upstream.places[0]?.healthy.members.length === 0) return undefined;
-    if (upstream.places.length !== local.places.length) return undefined;
+    if (upstream.placeCount !== local.placeCount) return undefined;
   }
   if (upstream.healthy.members.length < minClusterSize) return undefined;
 

@@ -198,7 +198,7 @@ export class OutlierDetector {
     this.clusterRates[origin] = NOT_COMPUTED;
     if (monitors.length === 0 || monitors.length < this.settings.successRateMinimumHosts) return;
     const rates = monitors.map((monitor) => monitor.window(origin).rate);
-    const clusterRate = clusterSuccessRate(rates, this.settings.successRateStdevFactor);
+    const clusterRate = clusterSuccessRate(rates, this.settings.successRateStdevFactor / 1000);
     this.clusterRates[origin] = clusterRate;
     for (const monitor of monitors) {
       if (monitor.window(origin).rate >= clusterRate.threshold) continue;

@@ -79,9 +79,9 @@ export class OutlierSettings {
     return this.read('success_rate_request_volume', this.config.successRateRequestVolume ?? 100);
   }
 
-  /** In standard deviations; the configuration writes thousandths. */
+  /** In thousandths of a standard deviation. */
   get successRateStdevFactor(): number {
-    return this.read('success_rate_stdev_factor', this.config.successRateStdevFactor ?? 1900) / 1000;
+    return this.read('success_rate_stdev_factor', this.config.successRateStdevFactor ?? 1900);
   }
 
   get failurePercentageThreshold(): number {

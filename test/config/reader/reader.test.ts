@@ -220,13 +220,11 @@ describe('zod schemas', () => {
         'Arrivals.',
       ),
       range: optional(
-        z
-          .object({ low: z.number(), high: z.number() })
-          .refine(({ low, high }) => low <= high, {
-            message: 'low > high',
-            path: ['low'],
-            params: { rule: 'range-order' },
-          }),
+        z.object({ low: z.number(), high: z.number() }).refine(({ low, high }) => low <= high, {
+          message: 'low > high',
+          path: ['low'],
+          params: { rule: 'range-order' },
+        }),
         'Range.',
       ),
       groups: optional(z.array(Group).max(1), 'Proxy vocabulary.'),

@@ -4,6 +4,7 @@ import type { CaseOutcome } from '../outcome.js';
 import { problemOf } from '../problem.js';
 import { runClusterVector } from './cluster-vector.js';
 import { runMergeWindowVector } from './merge-window-vector.js';
+import { runOutlierVector } from './outlier.js';
 import { PROFILE_VERSIONS } from './versions.js';
 
 type RunVector = (vector: Fields, version: ProxyVersion) => CaseOutcome;
@@ -15,7 +16,7 @@ const areas: ReadonlyMap<string, RunVector> = new Map<string, RunVector>([
   ['locality_wrr', runClusterVector],
   ['subset', runClusterVector],
   ['merge_window', runMergeWindowVector],
-  ['outlier', skipped('outlier detection')],
+  ['outlier', runOutlierVector],
   ['health_check', skipped('active health checking')],
 ]);
 

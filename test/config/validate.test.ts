@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { parseDocument } from '../../src/config/reader.js';
+import { detectKind, validateText } from '../../src/config/validate.js';
+import { brief } from './reader/support.js';
+import { BOOTSTRAP, EVERYTHING, staticCluster } from './samples.js';
+
+function kindOf(text: string): string {
+  const { document } = parseDocument(text, 'f');
+  return document === undefined ? 'unreadable' : detectKind(document);
+}
+
+/** Errors and warnings, as `severity rule path`. */
+function findings(text: string): readonly string[] {
+  return validateText(text, 'f')
+    .filter(({ severity }) => severity === 'error' || severity === 'warning')
+    .map(({ severity, rule, path }) => `${severity} ${rule} ${path}`);
+}
+
+describe('the kind of a file', () => {
+  test.each([
+    ['clusters: []', 'scenario'],
+    ['name: x\nclusters: []', 'scenario'],
+    ['name: a', 'cluster'],
+    ['name: a\nworkloads: []', 'scenario'],
+    ['static_resources: {}', 'bootstrap'],
+    ['staticResources: {}', 'bootstrap'],
+    ['node: {}', 'scenario'],
+    ['[]', 'scenario'],
+    ['x', 'scenario'],
+  ])('%j is a %s', (text, kind) => {
+    expect(kindOf(text)).toBe(kind);
+  });
+
+  test('a scenario is left to whoever knows its words', () => {
+    expect(validateText('clusters: []', 'f')).toMatchObject([{ rule: 'kind' }]);
+    expect(validateText('clusters: []', 'f', { scenario: () => [] })).toEqual([]);
+  });
+});
+
+describe('a bootstrap', () => {
+  test('that is right', () => {
+    expect(findings(BOOTSTRAP)).toEqual([]);
+  });
+
+  test.each([
+    ['two clusters of one name', ['name: local', 'name: a'], 'error duplicate-name static_resources.clusters[1].name'],
+    [
+      'no such local cluster',
+      ['local_cluster_name: local', 'local_cluster_name: lokal'],
+      'error local-cluster cluster_manager.local_cluster_name',
+    ],
+    [
+      'a management server that is no cluster',
+      ['cluster_name: a}}]}', 'cluster_name: z}}]}'],
+      'error config-source-cluster static_resources.clusters[1].eds_cluster_config.eds_config.api_config_source.grpc_services[0].envoy_grpc.cluster_name',
+    ],
+    [
+      'a statsd server that is no cluster',
+      ['tcp_cluster_name: a', 'tcp_cluster_name: z'],
+      'error statsd-cluster stats_sinks[1]',
+    ],
+    [
+      'no node',
+      ['node: {id: edge, cluster: web, locality: {zone: a}}', 'node: {}'],
+      'warning node static_resources.clusters[1].eds_cluster_config.eds_config',
+    ],
+    [
+      'two dashboards',
+      ['envoy.stat_sinks.statsd\n', 'envoy.stat_sinks.hystrix\n'],
+      'error sink-type stats_sinks[1].typed_config',
+    ],
+    [
+      'a flush interval',
+      ['stats_flush_interval: 5s', 'stats_flush_interval: 300s'],
+      'error range stats_flush_interval',
+    ],
+    [
+      'a route without a cluster',
+      ['route: {cluster: a,', 'route: {'],
+      'error one-of static_resources.listeners[0].filter_chains[0].filters[0].typed_config.route_config.virtual_hosts[0].routes[0].route',
+    ],
+    [
+      'a matcher of nothing',
+      ['{prefix: c}', '{}'],
+      'error one-of stats_config.stats_matcher.inclusion_list.patterns[0]',
+    ],
+    [
+      'a sink of another name',
+      ['envoy.stat_sinks.hystrix\n', 'envoy.stat_sinks.hystricks\n'],
+      'error sink-name stats_sinks[0].name',
+    ],
+    ['too few buckets', ['num_buckets: 10', 'num_buckets: -1'], 'error range stats_sinks[0].typed_config.num_buckets'],
+    ['a field nobody knows', ['admin:', 'admim:'], 'error unknown-field admim'],
+  ])('with %s', (_, [from, to], expected) => {
+    expect(BOOTSTRAP).toContain(from);
+    expect(findings(BOOTSTRAP.replace(from ?? '', to ?? ''))).toContain(expected);
+  });
+
+  test('a local cluster has hosts in priority 0 only', () => {
+    const text = BOOTSTRAP.replace('local_cluster_name: local', 'local_cluster_name: a').replace(
+      'load_assignment: {cluster_name: a}',
+      'load_assignment: {cluster_name: a, endpoints: [{}, {priority: 1}]}',
+    );
+    expect(findings(text)).toEqual([
+      'error local-cluster static_resources.clusters[0].load_assignment.endpoints[1].priority',
+    ]);
+  });
+
+  test('the platform’s resolver and own DNS settings exclude each other', () => {
+    const text = BOOTSTRAP.replace(
+      'load_assignment: {cluster_name: a}',
+      '$&\n      use_tcp_for_dns_lookups: true',
+    ).replace(
+      '{upstream: {healthy_panic_threshold: 40}}',
+      '{envoy.restart_features.use_platform_api_for_dns_lookups: true}',
+    );
+    expect(findings(text)).toEqual(['error platform-dns static_resources.clusters[0].use_tcp_for_dns_lookups']);
+  });
+
+  test('sinks may be configured without a type, by their name', () => {
+    const sink = (name: string, config: string): string =>
+      `static_resources: {}\nstats_sinks: [{name: ${name}, config: ${config}}]\n`;
+    expect(findings(sink('envoy.stat_sinks.hystrix', '{num_buckets: 5}'))).toEqual([]);
+    expect([...findings(sink('envoy.statsd', '{num_buckets: 5}'))].sort()).toEqual([
+      'error one-of stats_sinks[0].config',
+      'error unknown-field stats_sinks[0].config.num_buckets',
+    ]);
+    expect(
+      findings(
+        sink('proxy.stat_sinks.tagged_statsd', '{address: {socket_address: {address: localhost, port_value: 1}}}'),
+      ),
+    ).toEqual(['error ip-address stats_sinks[0].config.address']);
+  });
+
+  test('two dashboards are a warning: the first one serves', () => {
+    const sink = '{name: proxy.stat_sinks.dashboard, config: {}}';
+    expect(findings(`static_resources: {}\nstats_sinks: [${sink}, ${sink}]`)).toEqual([
+      'warning dashboard-sinks stats_sinks[1]',
+    ]);
+  });
+});
+
+describe('statistics', () => {
+  const tags = (specifier: string): readonly string[] =>
+    findings(`static_resources: {}\nstats_config: {stats_tags: [${specifier}]}`);
+
+  test.each([
+    ['{regex: "(a)"}', 'error tag-specifier stats_config.stats_tags[0].regex'],
+    ['{tag_name: x}', 'error tag-specifier stats_config.stats_tags[0].tag_name'],
+    ['{tag_name: x, regex: ""}', 'error tag-specifier stats_config.stats_tags[0].tag_name'],
+    ['{tag_name: x, regex: "(a"}', 'error tag-specifier stats_config.stats_tags[0].regex'],
+    ['{tag_name: x, regex: a, fixed_value: b}', 'error one-of stats_config.stats_tags[0].fixed_value'],
+  ])('%s', (specifier, expected) => {
+    expect(tags(specifier)).toEqual([expected]);
+  });
+
+  test.each(['{tag_name: envoy.response_code}', '{fixed_value: v}', '{tag_name: x, regex: "(?i)a(?P<n>b)"}'])(
+    'right: %s',
+    (specifier) => {
+      expect(tags(specifier)).toEqual([]);
+    },
+  );
+});
+
+test('files that a configuration names are looked for where there are files', () => {
+  const missing = (path: string): boolean => path !== '/etc/ssl/ca.pem';
+  expect(findings(EVERYTHING)).toEqual([]);
+  expect(
+    brief(validateText(EVERYTHING, 'f', { fileExists: missing }).filter(({ severity }) => severity === 'error')),
+  ).toEqual([expect.stringMatching(/^\d+:\d+ file transport_socket\.typed_config\..*\.filename$/) as string]);
+});
+
+test('problems come in the order of the file', () => {
+  const problems = validateText(
+    staticCluster('a: 1\nlb_policy: X\nb: 2').replace('port_value: 80', 'port_value: -1'),
+    'f',
+  );
+  const places = problems.map(({ line, column }) => line * 1000 + column);
+  expect(places).toHaveLength(4);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+});
+
+test('ten thousand endpoints are checked one by one', () => {
+  const hosts = Array.from(
+    { length: 10_000 },
+    (_, index) =>
+      `        - endpoint: {address: {socket_address: {address: 10.0.${index >> 8}.${index & 255}, port_value: 80}}}\n` +
+      `          load_balancing_weight: ${(index % 7) + 1}\n`,
+  );
+  const text = `name: a\nload_assignment:\n  cluster_name: a\n  endpoints:\n    - lb_endpoints:\n${hosts.join('')}`;
+  expect(findings(text)).toEqual([]);
+  expect(findings(text.replace('10.0.39.15', '10.0.39.256'))).toEqual([
+    'error endpoint-address load_assignment.endpoints[0].lb_endpoints[9999].endpoint.address.socket_address.address',
+  ]);
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import type { OutlierDetection } from '../../src/config/outlier.js';
+import type { OutlierCause } from '../../src/upstream/outlier-cause.js';
+import { OutlierSettings } from '../../src/upstream/outlier-settings.js';
+import { emptyOutlierStats, writeOutlierStats } from '../../src/upstream/outlier-stats.js';
+import { clusterSuccessRate } from '../../src/upstream/outlier-success-rate.js';
+import { runtimeOf } from '../support/balancing.js';
+
+function settings(config: Partial<OutlierDetection> = {}, runtime: Record<string, number> = {}): OutlierSettings {
+  return new OutlierSettings({ splitExternalLocalOriginErrors: false, ...config }, runtimeOf(runtime));
+}
+
+const NUMBERS = {
+  interval_ms: (of: OutlierSettings) => of.intervalUs / 1000,
+  base_ejection_time_ms: (of: OutlierSettings) => of.baseEjectionTimeUs / 1000,
+  max_ejection_time_ms: (of: OutlierSettings) => of.maxEjectionTimeUs / 1000,
+  max_ejection_time_jitter_ms: (of: OutlierSettings) => of.maxEjectionTimeJitter,
+  max_ejection_percent: (of: OutlierSettings) => of.maxEjectionPercent,
+  consecutive_5xx: (of: OutlierSettings) => of.consecutive5xx,
+  consecutive_gateway_failure: (of: OutlierSettings) => of.consecutiveGatewayFailure,
+  consecutive_local_origin_failure: (of: OutlierSettings) => of.consecutiveLocalOriginFailure,
+  success_rate_minimum_hosts: (of: OutlierSettings) => of.successRateMinimumHosts,
+  success_rate_request_volume: (of: OutlierSettings) => of.successRateRequestVolume,
+  success_rate_stdev_factor: (of: OutlierSettings) => of.successRateStdevFactor,
+  failure_percentage_threshold: (of: OutlierSettings) => of.failurePercentageThreshold,
+  failure_percentage_minimum_hosts: (of: OutlierSettings) => of.failurePercentageMinimumHosts,
+  failure_percentage_request_volume: (of: OutlierSettings) => of.failurePercentageRequestVolume,
+  enforcing_consecutive_5xx: enforcing('consecutive_5xx'),
+  enforcing_consecutive_gateway_failure: enforcing('consecutive_gateway_failure'),
+  enforcing_consecutive_local_origin_failure: enforcing('consecutive_local_origin_failure'),
+  enforcing_success_rate: enforcing('success_rate'),
+  enforcing_local_origin_success_rate: enforcing('local_origin_success_rate'),
+  enforcing_failure_percentage: enforcing('failure_percentage'),
+  enforcing_failure_percentage_local_origin: enforcing('local_origin_failure_percentage'),
+} as const;
+
+function enforcing(cause: OutlierCause): (of: OutlierSettings) => number {
+  return (of) => of.enforcingPercent(cause);
+}
+
+describe('OutlierSettings', () => {
+  it('has the proxy’s defaults', () => {
+    const read = Object.fromEntries(Object.entries(NUMBERS).map(([name, number]) => [name, number(settings())]));
+    expect(read).toEqual({
+      interval_ms: 10_000,
+      base_ejection_time_ms: 30_000,
+      max_ejection_time_ms: 300_000,
+      max_ejection_time_jitter_ms: 0,
+      max_ejection_percent: 10,
+      consecutive_5xx: 5,
+      consecutive_gateway_failure: 5,
+      consecutive_local_origin_failure: 5,
+      success_rate_minimum_hosts: 5,
+      success_rate_request_volume: 100,
+      success_rate_stdev_factor: 1900,
+      failure_percentage_threshold: 85,
+      failure_percentage_minimum_hosts: 5,
+      failure_percentage_request_volume: 50,
+      enforcing_consecutive_5xx: 100,
+      enforcing_consecutive_gateway_failure: 0,
+      enforcing_consecutive_local_origin_failure: 100,
+      enforcing_success_rate: 100,
+      enforcing_local_origin_success_rate: 100,
+      enforcing_failure_percentage: 0,
+      enforcing_failure_percentage_local_origin: 0,
+    });
+    expect(settings()).toMatchObject({ alwaysEjectOneHost: false, successfulActiveHealthCheckUnejectHost: true });
+  });
+
+  it.each(Object.entries(NUMBERS))('takes outlier_detection.%s from the runtime, and nothing else', (name, number) => {
+    const overridden = settings({}, { [`outlier_detection.${name}`]: 37 });
+    expect(number(overridden)).toBe(37);
+    for (const [other, otherNumber] of Object.entries(NUMBERS)) {
+      if (other !== name) expect([other, otherNumber(overridden)]).toEqual([other, otherNumber(settings())]);
+    }
+  });
+
+  it('takes each number from its field', () => {
+    const fields = Object.keys(NUMBERS).filter((name) => !name.endsWith('_ms'));
+    const camel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, next: string) => next.toUpperCase());
+    const config = Object.fromEntries(fields.map((name, index) => [camel(name), 11 + index]));
+    const read = fields.map((name) => NUMBERS[name as keyof typeof NUMBERS](settings(config)));
+    expect(read).toEqual(fields.map((_, index) => 11 + index));
+  });
+
+  it('keeps whole milliseconds of times', () => {
+    const times = settings({
+      interval: 1_999.9,
+      baseEjectionTime: 2_500,
+      maxEjectionTime: 7_001,
+      maxEjectionTimeJitter: 9_999,
+    });
+    expect([times.intervalUs, times.baseEjectionTimeUs, times.maxEjectionTimeUs]).toEqual([1000, 2000, 7000]);
+    expect(times.maxEjectionTimeJitter).toBe(9);
+  });
+
+  it('lets the default limit of ejections grow with a long base time', () => {
+    expect(settings({ baseEjectionTime: 400_000_000 }).maxEjectionTimeUs).toBe(400_000_000);
+  });
+
+  it('lets time pass between sweeps, whatever is configured', () => {
+    expect(settings({ interval: 100 }).intervalUs).toBe(1000);
+    expect(settings({}, { 'outlier_detection.interval_ms': 0 }).intervalUs).toBe(1000);
+  });
+});
+
+describe('clusterSuccessRate', () => {
+  it('takes so many deviations of the population off the mean', () => {
+    expect(clusterSuccessRate([50, 100, 100, 100, 100], 1.9)).toEqual({ mean: 90, threshold: 52 });
+    expect(clusterSuccessRate([80, 80], 3)).toEqual({ mean: 80, threshold: 80 });
+  });
+});
+
+describe('writeOutlierStats', () => {
+  it('uses the proxy’s names, each for its own field', () => {
+    const stats = emptyOutlierStats();
+    for (const [index, field] of Object.keys(stats).entries()) stats[field as keyof typeof stats] = 1 + index;
+    const into = { counters: {}, gauges: {} };
+    writeOutlierStats(into, 'a:b', stats);
+    const full = (names: readonly string[]): string[] => names.map((name) => `cluster.a_b.outlier_detection.${name}`);
+    expect(Object.keys(into.gauges)).toEqual(full(['ejections_active']));
+    expect(Object.keys(into.counters).sort()).toEqual(
+      full([
+        'ejections_consecutive_5xx',
+        'ejections_detected_consecutive_5xx',
+        'ejections_detected_consecutive_gateway_failure',
+        'ejections_detected_consecutive_local_origin_failure',
+        'ejections_detected_failure_percentage',
+        'ejections_detected_local_origin_failure_percentage',
+        'ejections_detected_local_origin_success_rate',
+        'ejections_detected_success_rate',
+        'ejections_enforced_consecutive_5xx',
+        'ejections_enforced_consecutive_gateway_failure',
+        'ejections_enforced_consecutive_local_origin_failure',
+        'ejections_enforced_failure_percentage',
+        'ejections_enforced_local_origin_failure_percentage',
+        'ejections_enforced_local_origin_success_rate',
+        'ejections_enforced_success_rate',
+        'ejections_enforced_total',
+        'ejections_overflow',
+        'ejections_success_rate',
+        'ejections_total',
+      ]),
+    );
+    const byField = Object.fromEntries(
+      Object.entries({ ...into.counters, ...into.gauges }).map(([name, value]) => [
+        name.replace(/^.*\./, '').replaceAll(/_([a-z0-9])/g, (_, next: string) => next.toUpperCase()),
+        value,
+      ]),
+    );
+    expect(byField).toEqual(stats);
+  });
+});
