@@ -6,6 +6,7 @@ import type { ProxyVersion } from '../core/version.js';
 import { defaultTraffic } from './default-traffic.js';
 import { without } from './defined.js';
 import { describeAction, describeExpectation } from './describe.js';
+import { lint } from './lint/lint.js';
 import type { Action, Expectation, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from './nodes.js';
 import { readParts } from './parts.js';
@@ -31,6 +32,8 @@ export interface LoadOptions {
   readonly unhealthy?: readonly string[] | undefined;
   /** Selectors whose hosts refuse connections from time 0. */
   readonly fail?: readonly string[] | undefined;
+  /** Also say what is legal and does not do what it seems to. */
+  readonly lint?: boolean | undefined;
   /** Reads a file that the scenario names, by the path as written there. Absent: such a file is a problem. */
   readonly readFile?: ((path: string) => string) | undefined;
 }
@@ -121,6 +124,7 @@ class Loader {
         severity: 'warning',
       });
     }
+    if (this.options.lint === true) this.problems.push(...lint(parts, document));
     const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
     return hasErrors(this.problems) ? undefined : this.scenario(parts, present(traced));
   }

@@ -1,0 +1,16 @@
+import type { SourceDocument } from '../../config/reader.js';
+import { problemAt } from '../../config/reader.js';
+import type { Problem } from '../../core/problem.js';
+import type { ScenarioParts } from '../scenario-parts.js';
+import { LINT_RULES } from './rules.js';
+import { lintSubject } from './subject.js';
+
+/** What is legal in a file and does not do what it seems to. Parts of the file with errors are passed over. */
+export function lint(parts: ScenarioParts, document: SourceDocument): readonly Problem[] {
+  const subject = lintSubject(parts);
+  const problems: Problem[] = [];
+  for (const { name, severity, check } of LINT_RULES) {
+    check(subject, (path, message) => problems.push(problemAt(document, path, severity, name, message)));
+  }
+  return problems;
+}

@@ -1,0 +1,149 @@
+import { addressText } from '../../config/address.js';
+import type { Cluster } from '../../config/cluster.js';
+import { effectiveAssignment } from '../../config/cluster-rules.js';
+import { discoveryType, type DiscoveryType } from '../../config/discovery.js';
+import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
+import type { Path } from '../../config/reader.js';
+import type { Struct } from '../../core/json.js';
+import type { ExplicitRequest, ProxySpec, RequestSpec, TimelineEntry, Workload } from '../model.js';
+import { readable, type ScenarioParts } from '../scenario-parts.js';
+
+/** A scenario as lint rules look at it: hosts beside their cluster, traffic beside where it goes, all with places. */
+export interface LintSubject {
+  readonly clusters: readonly LintCluster[];
+  readonly proxies: readonly { readonly proxy: ProxySpec; readonly path: Path }[];
+  /** The file is a cluster and nothing else: it cannot say who decides. */
+  readonly alone: boolean;
+  readonly timeline: readonly TimelineEntry[];
+}
+
+export interface LintCluster {
+  readonly cluster: Cluster;
+  readonly path: Path;
+  readonly type: DiscoveryType | undefined;
+  /** undefined: its first hosts are not in the file, or could not be read. */
+  readonly assignment: ClusterLoadAssignment | undefined;
+  readonly assignmentPath: Path;
+  readonly groups: readonly LintGroup[];
+  readonly hosts: readonly LintHost[];
+  /** In ascending order, each once. */
+  readonly priorities: readonly number[];
+  /** All hosts are in the file, and none comes or goes while the run goes on. */
+  readonly fixed: boolean;
+  readonly traffic: readonly Traffic[];
+}
+
+/** One entry of `endpoints`: hosts of one priority and locality. */
+export interface LintGroup {
+  readonly group: LocalityLbEndpoints;
+  readonly path: Path;
+  readonly hosts: readonly LintHost[];
+}
+
+export interface LintHost {
+  readonly endpoint: LbEndpoint;
+  readonly address: string;
+  readonly weight: number;
+  readonly priority: number;
+  readonly path: Path;
+}
+
+/** A workload or a request, as far as it concerns one cluster. */
+export interface Traffic {
+  readonly spec: RequestSpec;
+  readonly path: Path;
+  /** Whether its requests have a hash. */
+  readonly hashed: boolean;
+  readonly metadataMatch: Struct | undefined;
+  readonly workload: boolean;
+}
+
+/** The words of the timeline that bring or take hosts. */
+const MEMBERSHIP: ReadonlySet<string> = new Set(['add_hosts', 'remove_hosts', 'assign', 'dns', 'update_cluster']);
+
+export function lintSubject(parts: ScenarioParts): LintSubject {
+  const timeline = readable(parts.timeline);
+  const changing = timeline.some(({ action }) => MEMBERSHIP.has(action.kind));
+  const clusters = parts.clusters.flatMap((cluster, index) =>
+    cluster === undefined ? [] : [lintCluster(cluster, parts.clusterPath(index), parts, changing)],
+  );
+  const proxies = parts.proxies.flatMap((proxy, index) =>
+    proxy === undefined ? [] : [{ proxy, path: parts.proxyPath(index) }],
+  );
+  return { clusters, proxies, alone: parts.clusterPath(0).length === 0, timeline };
+}
+
+function lintCluster(cluster: Cluster, path: Path, parts: ScenarioParts, changing: boolean): LintCluster {
+  const type = discoveryType(cluster);
+  const { assignment, assignmentPath } = assignmentOf(cluster, path, type, parts.assignments);
+  const groups = (assignment?.endpoints ?? []).map((group, index) =>
+    lintGroup(group, groupPath(cluster, assignmentPath, index)),
+  );
+  const hosts = groups.flatMap((group) => group.hosts);
+  const resolved = type === 'STRICT_DNS' || type === 'LOGICAL_DNS' || type === 'ORIGINAL_DST';
+  return {
+    cluster,
+    path,
+    type,
+    assignment,
+    assignmentPath,
+    groups,
+    hosts,
+    priorities: [...new Set(groups.map(({ group }) => group.priority))].sort((a, b) => a - b),
+    fixed: assignment !== undefined && hosts.length > 0 && !resolved && !changing,
+    traffic: trafficOf(cluster.name, parts),
+  };
+}
+
+function assignmentOf(
+  cluster: Cluster,
+  path: Path,
+  type: DiscoveryType | undefined,
+  assignments: ScenarioParts['assignments'],
+): Pick<LintCluster, 'assignment' | 'assignmentPath'> {
+  if (type !== 'EDS') {
+    return { assignment: effectiveAssignment(cluster), assignmentPath: [...path, 'load_assignment'] };
+  }
+  const service = cluster.edsClusterConfig?.serviceName ?? '';
+  const name = [service, cluster.name].find((key) => assignments.has(key)) ?? cluster.name;
+  return { assignment: assignments.get(name), assignmentPath: ['assignments', name] };
+}
+
+/** The deprecated `hosts` are one group without a place of its own. */
+function groupPath(cluster: Cluster, assignmentPath: Path, index: number): Path {
+  const listed = cluster.loadAssignment === undefined && cluster.hosts.length > 0;
+  return listed ? [...assignmentPath.slice(0, -1), 'hosts'] : [...assignmentPath, 'endpoints', index];
+}
+
+function lintGroup(group: LocalityLbEndpoints, path: Path): LintGroup {
+  const listed = path.at(-1) === 'hosts';
+  const hosts = group.lbEndpoints.map((endpoint, index): LintHost => ({
+    endpoint,
+    address: addressText(endpoint.endpoint.address),
+    weight: endpoint.loadBalancingWeight ?? 1,
+    priority: group.priority,
+    path: listed ? [...path, index] : [...path, 'lb_endpoints', index],
+  }));
+  return { group, path, hosts };
+}
+
+function trafficOf(cluster: string, parts: ScenarioParts): readonly Traffic[] {
+  const workloads = parts.workloads.flatMap((workload, index) =>
+    workload === undefined ? [] : workloadTraffic(workload, cluster, ['workloads', index]),
+  );
+  const requests = parts.requests.flatMap((request, index) =>
+    request?.cluster === cluster ? [requestTraffic(request, ['requests', index])] : [],
+  );
+  return [...workloads, ...requests];
+}
+
+function workloadTraffic(workload: Workload, cluster: string, path: Path): readonly Traffic[] {
+  const entries = workload.route.filter((entry) => entry.cluster === cluster && entry.weight > 0);
+  const hashed = workload.hashKey !== undefined;
+  return entries.map(({ metadataMatch }) => ({ spec: workload, path, hashed, metadataMatch, workload: true }));
+}
+
+function requestTraffic(request: ExplicitRequest, path: Path): Traffic {
+  const hashed = request.hashKey !== undefined || request.hash !== undefined;
+  return { spec: request, path, hashed, metadataMatch: request.metadataMatch, workload: false };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { LINT_RULES } from '../../../src/scenario/lint/rules.js';
+import { loadScenario } from '../../../src/scenario/load.js';
+import type { Problem } from '../../../src/core/problem.js';
+
+const found = (text: string): readonly Problem[] => loadScenario({ file: 'a.yaml', text }, { lint: true }).problems;
+
+describe.each(LINT_RULES.map((rule) => [rule.name, rule] as const))('%s', (name, rule) => {
+  it('speaks of its example, at a place in it, and of nothing else', () => {
+    const problems = found(rule.example);
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const own = problems.filter((problem) => problem.rule === name);
+    expect(own.length).toBeGreaterThan(0);
+    for (const problem of own) {
+      expect(problem.severity).toBe(rule.severity);
+      expect(problem.line).toBeGreaterThan(0);
+      expect(problem.message).not.toMatch(/undefined|NaN|\.$/);
+    }
+    const others = LINT_RULES.map((other) => other.name).filter((other) => other !== name);
+    expect(problems.filter((problem) => others.includes(problem.rule))).toEqual([]);
+  });
+
+  it('has nothing to say once it is repaired, nor has any other rule', () => {
+    const problems = found(rule.repaired);
+    const names = LINT_RULES.map((other) => other.name);
+    expect(problems.filter(({ severity, rule: other }) => severity === 'error' || names.includes(other))).toEqual([]);
+  });
+});
+
+it('rules have names of their own, a heading, a reason and a source', () => {
+  expect(new Set(LINT_RULES.map(({ name }) => name)).size).toBe(LINT_RULES.length);
+  for (const { name, title, why, sources } of LINT_RULES) {
+    expect(name).toMatch(/^[a-z]+(-[a-z]+)+$/);
+    expect(title).not.toMatch(/\.$/);
+    expect(why).toMatch(/\.\)?$/);
+    expect(sources.length).toBeGreaterThan(0);
+  }
+});
+
+it('says nothing where it was not asked', () => {
+  for (const { name, example } of LINT_RULES) {
+    const { problems } = loadScenario({ file: 'a.yaml', text: example });
+    expect(problems.filter(({ rule }) => rule === name)).toEqual([]);
+  }
+});
