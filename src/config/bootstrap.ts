@@ -2,7 +2,7 @@
  * A proxy's own configuration file. Its clusters, its place and its statistics matter here; the rest is passed over.
  */
 import { z } from 'zod';
-import type { JsonValue, Struct } from '../core/json.js';
+import type { Struct } from '../core/json.js';
 import { BindConfig } from './address.js';
 import { checkClusterSet, clusterList } from './cluster-set.js';
 import { ApiConfigSource } from './config-source.js';
@@ -12,6 +12,7 @@ import { message, optional, plain, repeated, required } from './reader.js';
 import type { FieldMarks, Schema } from './reader.js';
 import { bool, duration, string, struct, uint64Value } from './reader/proto.js';
 import { RouteConfiguration } from './route.js';
+import { flattenRuntime } from './runtime.js';
 
 const outside = (what: string): FieldMarks => ({ noEffect: `${what} is not simulated` });
 const anything = z.unknown() as Schema<unknown>;
@@ -159,19 +160,10 @@ export const Bootstrap = message(
 );
 export type Bootstrap = z.output<typeof Bootstrap>;
 
-/** The values of static layers, flat: `{a: {b: 1}}` is `{'a.b': 1}`. Later layers win. */
+/** The values of static layers by key. Later layers win. */
 export function staticRuntime(runtime: z.output<typeof LayeredRuntime> | undefined): Struct {
-  const values: Record<string, JsonValue> = {};
-  for (const { staticLayer } of runtime?.layers ?? []) {
-    if (staticLayer !== undefined) flatten(staticLayer, '', values);
-  }
-  return values;
-}
-
-function flatten(layer: Struct, prefix: string, values: Record<string, JsonValue>): void {
-  for (const [key, value] of Object.entries(layer)) {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      flatten(value as Struct, `${prefix}${key}.`, values);
-    } else values[`${prefix}${key}`] = value;
-  }
+  return (runtime?.layers ?? []).reduce<Struct>(
+    (values, { staticLayer = {} }) => ({ ...values, ...flattenRuntime(staticLayer) }),
+    {},
+  );
 }

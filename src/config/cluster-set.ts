@@ -102,11 +102,10 @@ function checkLocalCluster({ clusters, localCluster }: ClusterSet, report: Repor
   const { name, path } = localCluster;
   const found = clusters.find(({ cluster }) => cluster.name === name);
   if (found === undefined) {
-    const near = didYouMean(
-      name,
-      clusters.map(({ cluster }) => cluster.name),
-    );
-    report('error', path, 'local-cluster', `local cluster '${name}' must be defined${near}`);
+    const names = clusters.map((one) => one.cluster.name);
+    const near = didYouMean(name, names);
+    const list = names.length === 0 ? ': there is none' : `: there are ${names.join(', ')}`;
+    report('error', path, 'local-cluster', `there is no cluster "${name}"${near === '' ? list : near}`);
     return;
   }
   const groups = effectiveAssignment(found.cluster)?.endpoints ?? [];

@@ -1,3 +1,4 @@
+import { Bootstrap } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import { camel, check, type Path, type Schema, type SourceDocument } from '../config/reader.js';
@@ -5,7 +6,7 @@ import type { Problem } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { BehaviorEntry } from './behavior.js';
-import { Bootstrap, proxyOf } from './bootstrap.js';
+import { proxyOf } from './bootstrap.js';
 import { DnsMap } from './dns.js';
 import { expandEndpoints } from './endpoints.js';
 import { ExpectationEntry } from './expectation.js';

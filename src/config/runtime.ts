@@ -1,0 +1,19 @@
+import type { JsonValue, Struct } from '../core/json.js';
+
+/**
+ * Runtime values by key. Nested maps are keys with dots (`{upstream: {healthy_panic_threshold: 30}}`), except a fraction
+ * `{numerator, denominator}`, which is a value.
+ */
+export function flattenRuntime(values: Struct): Struct {
+  return Object.fromEntries(leaves(values, ''));
+}
+
+function leaves(values: Struct, prefix: string): [string, JsonValue][] {
+  return Object.entries(values).flatMap(([key, item]): [string, JsonValue][] =>
+    isMap(item) && !('numerator' in item) ? leaves(item, `${prefix}${key}.`) : [[prefix + key, item]],
+  );
+}
+
+function isMap(value: JsonValue): value is Struct {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
