@@ -2,6 +2,8 @@
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
+    /** Keeps a module apart from other values at compile time. */
+    private readonly module: undefined;
   }
   class Memory {
     readonly buffer: ArrayBuffer;

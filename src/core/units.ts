@@ -9,7 +9,3 @@ export const MICROS_PER_SECOND = 1_000_000;
 export function microsToSeconds(time: Micros): number {
   return time / MICROS_PER_SECOND;
 }
-
-export function microsToMillis(time: Micros): number {
-  return time / MICROS_PER_MILLI;
-}

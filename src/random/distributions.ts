@@ -58,25 +58,3 @@ export function durationSampler(distribution: DurationDistribution, stream: Rand
     }
   }
 }
-
-/** The mean in µs; Infinity for a pareto of shape ≤ 1. */
-export function meanDurationUs(distribution: DurationDistribution): number {
-  switch (distribution.kind) {
-    case 'constant':
-      return distribution.us;
-    case 'exponential':
-      return distribution.meanUs;
-    case 'uniform':
-      return (distribution.minUs + distribution.maxUs) / 2;
-    case 'lognormal': {
-      const sigma = Math.log(distribution.p99Us / distribution.medianUs) / Z_99;
-      return distribution.medianUs * Math.exp((sigma * sigma) / 2);
-    }
-    case 'pareto':
-      return distribution.shape <= 1
-        ? Infinity
-        : (distribution.scaleUs * distribution.shape) / (distribution.shape - 1);
-    case 'empirical':
-      return distribution.valuesUs.reduce((sum, value) => sum + value, 0) / Math.max(distribution.valuesUs.length, 1);
-  }
-}

@@ -1,7 +1,8 @@
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import { localityKey } from '../host/host.js';
-import { AnswerCounts, ClusterRecorder } from './cluster-recorder.js';
+import type { ClusterRecorder } from './cluster-recorder.js';
+import { AnswerCounts } from './cluster-recorder.js';
 import type { HostRow } from './host-rows.js';
 import type { Phase } from './phases.js';
 import type {

@@ -32,14 +32,6 @@ export interface Totals {
   retries: number;
 }
 
-export interface Latency {
-  p50: number;
-  p90: number;
-  p99: number;
-  max: number;
-  mean: number;
-}
-
 export interface LatencyOrNone {
   p50: number | null;
   p90: number | null;

@@ -17,7 +17,7 @@ export function proxyStats(proxy: Proxy): StatsResult {
       degraded += hostSet?.degraded.length ?? 0;
       excluded += hostSet?.excluded.length ?? 0;
     }
-    const name = cluster.world.config.altStatName ?? '';
+    const name = cluster.world.config.altStatName;
     const shown = name === '' ? cluster.name : name;
     writeClusterStats(stats, shown, cluster.requests, cluster.lbStats, cluster.upstream.membership, {
       total,

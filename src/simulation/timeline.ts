@@ -99,16 +99,14 @@ export class Timeline {
   ): void {
     const means = hostPredicate(selector);
     for (const cluster of this.world.clusters) {
-      let found = false;
       const edited = mapEndpoints(cluster.assignment, (place: EndpointPlace) => {
         const { endpoint, priority, locality } = place;
         const metadata = lbMetadata(endpoint.metadata) ?? {};
         const { address, hostname } = endpoint;
-        if (!means({ address, hostname, cluster: cluster.name, priority, locality, metadata })) return endpoint;
-        found = true;
-        return change(endpoint);
+        const meant = means({ address, hostname, cluster: cluster.name, priority, locality, metadata });
+        return meant ? change(endpoint) : endpoint;
       });
-      if (!found) continue;
+      if (edited === cluster.assignment) continue;
       cluster.assignment = edited;
       this.touch(cluster, label);
     }
@@ -133,8 +131,10 @@ export class Timeline {
     const before = new Map(world.servers.all().map((server) => [server, server.behavior]));
     for (const server of world.servers.addRule({ hosts: action.hosts, behavior: action.behavior })) {
       const { down } = server.behavior;
-      if (down !== 'none' && before.get(server)?.down !== down) router.hosts.serverWentDown(server, down);
-      if (down === 'refuse') world.closeConnections(server);
+      if (down !== 'none' && before.get(server)?.down !== down) {
+        router.hosts.serverWentDown(server, down);
+        if (down === 'refuse') world.closeConnections(server);
+      }
       router.hosts.serveQueue(server);
     }
     this.labelAll(label);

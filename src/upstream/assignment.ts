@@ -48,23 +48,22 @@ export function readAssignment(assignment: ClusterLoadAssignment): Assignment {
   return {
     overprovisioningFactor: assignment.policy?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
     weightedPriorityHealth: assignment.policy?.weightedPriorityHealth ?? false,
-    groups: (assignment.endpoints ?? []).map((group) => ({
-      priority: group.priority ?? 0,
+    groups: assignment.endpoints.map((group) => ({
+      priority: group.priority,
       locality: group.locality ?? NOWHERE,
       placed: group.locality !== undefined,
       weight: group.loadBalancingWeight,
-      endpoints: (group.lbEndpoints ?? []).map(readEndpoint),
+      endpoints: group.lbEndpoints.map(readEndpoint),
     })),
   };
 }
 
 export function readEndpoint(endpoint: LbEndpoint): EndpointState {
-  const address = endpoint.endpoint?.address;
   return {
-    address: address === undefined ? '' : addressText(address),
-    hostname: endpoint.endpoint?.hostname ?? '',
+    address: addressText(endpoint.endpoint.address),
+    hostname: endpoint.endpoint.hostname,
     weight: endpoint.loadBalancingWeight ?? 1,
-    status: endpoint.healthStatus ?? 'UNKNOWN',
+    status: endpoint.healthStatus,
     metadata: filterMetadata(endpoint.metadata),
   };
 }
@@ -85,20 +84,27 @@ export interface EndpointPlace {
   readonly locality: Locality;
 }
 
-/** Replaces the endpoints that `edit` changes; undefined takes an endpoint out. */
+/**
+ * Replaces the endpoints that `edit` changes; undefined takes an endpoint out.
+ *
+ * @returns the very same assignment where nothing was replaced.
+ */
 export function mapEndpoints(
   assignment: Assignment,
   edit: (place: EndpointPlace) => EndpointState | undefined,
 ): Assignment {
-  const groups = assignment.groups.map((group) => {
+  let changed = false;
+  const groups: EndpointGroup[] = [];
+  for (const group of assignment.groups) {
     const endpoints: EndpointState[] = [];
     for (const endpoint of group.endpoints) {
       const edited = edit({ endpoint, priority: group.priority, locality: group.locality });
+      if (edited !== endpoint) changed = true;
       if (edited !== undefined) endpoints.push(edited);
     }
-    return { ...group, endpoints };
-  });
-  return { ...assignment, groups };
+    groups.push({ ...group, endpoints });
+  }
+  return changed ? { ...assignment, groups } : assignment;
 }
 
 /** Adds endpoints to the first entry of the same priority and locality, or as an entry of their own. */
