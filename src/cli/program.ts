@@ -7,6 +7,7 @@ import type { RunOptions } from './commands/run.js';
 import type { PredictOptions } from './commands/predict.js';
 import type { RingOptions } from './commands/ring.js';
 import type { ValidateOptions } from './commands/validate.js';
+import { VALIDATE_FORMATS } from './validate-formats.js';
 
 export interface ProgramHooks {
   /** Help or version, instead of a command. */
@@ -135,11 +136,28 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     program
       .command('validate')
       .summary('check scenarios without running them')
-      .description('Checks scenarios, bare clusters and bootstraps: all problems at once, each with its place.')
-      .argument('<FILE...>', 'files to check; "-" is standard input')
-      .option('--json', 'print the problems as one JSON document'),
+      .description(
+        'Checks scenarios, bare clusters and bootstraps: all problems at once, each with its place.\n' +
+          'Errors keep a file from running. Warnings are settings that do not do what they seem to, each with its\n' +
+          'reason in docs/lint.md. Deprecations work and name what replaces them. Notes say what has no effect here.',
+      )
+      .argument('<FILE...>', 'files or directories (all *.yaml, *.yml and *.json below them); "-" is standard input')
+      .option('--json', 'short for --format json')
+      .addOption(
+        new Option('--format <FORMAT>', 'text, one JSON document, or annotations of GitHub workflows')
+          .choices(VALIDATE_FORMATS)
+          .default('text'),
+      )
+      .option('--no-notes', 'leave out the notes'),
   )
-    .addHelpText('after', examples('lbsim validate canary.yaml', 'lbsim validate scenarios/*.yaml --json'))
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim validate canary.yaml',
+        'lbsim validate scenarios/ --json',
+        'lbsim validate envoy.yaml --format github',
+      ),
+    )
     .action(async (files: string[], options: ValidateOptions) => {
       hooks.onDone(await (await import('./commands/validate.js')).validate(files, options, session));
     });

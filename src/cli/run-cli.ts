@@ -14,7 +14,10 @@ import { Session } from './session.js';
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
   const session = new Session(io);
   // What a script reads must stay one JSON document, whatever goes wrong.
-  const json = argv.includes('--json');
+  const json =
+    argv.includes('--json') ||
+    argv.includes('--format=json') ||
+    (argv.includes('--format') && argv[argv.indexOf('--format') + 1] === 'json');
   try {
     return await dispatch(argv, session);
   } catch (error) {

@@ -17,6 +17,8 @@ export interface ScenarioOptions {
   readonly set?: readonly string[];
   readonly unhealthy?: readonly string[];
   readonly fail?: readonly string[];
+  /** Also look for what is legal and does not do what it seems to. */
+  readonly lint?: boolean;
 }
 
 export interface ReadScenario {
@@ -40,6 +42,7 @@ export async function readScenario(file: string, options: ScenarioOptions, sessi
       set: options.set,
       unhealthy: options.unhealthy,
       fail: options.fail,
+      lint: options.lint,
       readFile: (path) => {
         const name = relativeTo(file, path);
         const content = readNamed(name);

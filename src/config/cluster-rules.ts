@@ -74,6 +74,18 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     },
   },
   {
+    name: 'config-source-cluster',
+    reads: [...TYPE, 'name', 'eds_cluster_config'],
+    check: (cluster, report) => {
+      const api = cluster.edsClusterConfig?.edsConfig?.apiConfigSource;
+      const grpc = (api?.grpcServices ?? []).map(({ envoyGrpc, proxyGrpc }) => (envoyGrpc ?? proxyGrpc)?.clusterName);
+      if (discoveryType(cluster) === 'EDS' && [...grpc, ...(api?.clusterNames ?? [])].includes(cluster.name)) {
+        const text = `an EDS cluster cannot be discovered through itself: '${cluster.name}'`;
+        report(text, ['eds_cluster_config', 'eds_config', 'api_config_source']);
+      }
+    },
+  },
+  {
     name: 'cluster-provided',
     reads: [...TYPE, 'lb_policy'],
     check: (cluster, report, has) => {

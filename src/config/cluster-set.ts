@@ -53,6 +53,8 @@ export interface ClusterSet {
   readonly sinks?: readonly { readonly sink: StatsSink; readonly path: Path }[] | undefined;
   /** Flat: `{'upstream.healthy_panic_threshold': 40}`. */
   readonly runtime?: Struct | undefined;
+  /** A part of a proxy: management servers may be clusters that are not shown, and the node may be told elsewhere. */
+  readonly partial?: boolean;
 }
 
 export type ReportPath = (severity: Severity, path: Path, rule: string, message: string) => void;
@@ -66,21 +68,28 @@ export function checkClusterSet(set: ClusterSet, report: ReportPath): void {
 }
 
 /** A management server must itself be a cluster that is not discovered. */
-function checkConfigSources({ clusters, node }: ClusterSet, report: ReportPath): void {
-  const fixed = new Set(clusters.flatMap(({ cluster }) => (discoveryType(cluster) === 'EDS' ? [] : [cluster.name])));
+function checkConfigSources({ clusters, node, partial = false }: ClusterSet, report: ReportPath): void {
+  const discovered = new Map(clusters.map(({ cluster }) => [cluster.name, discoveryType(cluster) === 'EDS']));
   for (const { cluster, path } of clusters) {
     const source = cluster.edsClusterConfig?.edsConfig;
     if (source === undefined || discoveryType(cluster) !== 'EDS') continue;
     const at = [...path, 'eds_cluster_config', 'eds_config'];
     for (const { name, path: where } of serversOf(source)) {
-      if (fixed.has(name)) continue;
-      const text = `must have a statically defined non-EDS cluster: '${name}' does not exist, or is an EDS cluster`;
-      report('error', [...at, ...where], 'config-source-cluster', `ApiConfigSource ${text}`);
+      const found = discovered.get(name);
+      if (found === false || (found === undefined && partial)) continue;
+      const reason = found === undefined ? 'does not exist' : 'is an EDS cluster itself';
+      const text = `ApiConfigSource must have a statically defined non-EDS cluster: '${name}' ${reason}`;
+      report('error', [...at, ...where], 'config-source-cluster', text);
     }
-    if (node !== undefined && node.id !== '' && node.cluster !== '') continue;
-    const text = "EDS needs node 'id' and 'cluster': set node, or --service-node and --service-cluster of the proxy";
-    report('warning', at, 'node', text);
+    if (!partial && isAnonymous(node)) {
+      const text = "EDS needs node 'id' and 'cluster': set node, or --service-node and --service-cluster of the proxy";
+      report('warning', at, 'node', text);
+    }
   }
+}
+
+function isAnonymous(node: Node | undefined): boolean {
+  return node === undefined || node.id === '' || node.cluster === '';
 }
 
 function serversOf(source: ConfigSource): readonly { readonly name: string; readonly path: Path }[] {
@@ -104,7 +113,8 @@ function checkLocalCluster({ clusters, localCluster }: ClusterSet, report: Repor
   if (found === undefined) {
     const names = clusters.map((one) => one.cluster.name);
     const near = didYouMean(name, names);
-    const list = names.length === 0 ? ': there is none' : `: there are ${names.join(', ')}`;
+    const list =
+      names.length === 0 ? ': there is none' : `: there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
     report('error', path, 'local-cluster', `there is no cluster "${name}"${near === '' ? list : near}`);
     return;
   }
@@ -116,7 +126,7 @@ function checkLocalCluster({ clusters, localCluster }: ClusterSet, report: Repor
   }
 }
 
-function checkSinks({ clusters, sinks = [], node }: ClusterSet, report: ReportPath): void {
+function checkSinks({ clusters, sinks = [], node, partial = false }: ClusterSet, report: ReportPath): void {
   const names = clusters.map(({ cluster }) => cluster.name);
   let dashboards = 0;
   for (const {
@@ -132,7 +142,7 @@ function checkSinks({ clusters, sinks = [], node }: ClusterSet, report: ReportPa
     if (!names.includes(target)) {
       report('error', path, 'statsd-cluster', `tcp statsd: unknown cluster '${target}'${didYouMean(target, names)}`);
     }
-    if (node === undefined || node.id === '' || node.cluster === '') {
+    if (!partial && isAnonymous(node)) {
       const text = "tcp statsd: node 'id' and 'cluster' are required, in node or as options of the proxy";
       report('warning', path, 'node', text);
     }

@@ -38,6 +38,7 @@ function problemText(problem: Problem, lines: SourceLines, options: ProblemsOpti
   if (problem.line > 0) place.push(String(problem.line), ...(problem.column > 0 ? [String(problem.column)] : []));
   const severity = severityPaint(problem.severity, paint)(problem.severity);
   const head = [paint.strong(place.filter((part) => part !== '').join(':')), severity, printable(problem.path)];
+  head.push(paint.faint(`(${problem.rule})`));
   return [
     head.filter((part) => part !== '').join('  '),
     ...problem.message.split('\n').flatMap((line) => wrap(printable(line), width, '  ')),

@@ -1,17 +1,47 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Folder, SMALL } from './files.js';
-import { lbsim } from './harness.js';
+import { lbsim, Sink } from './harness.js';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
-const right = folder.file('right.yaml', SMALL);
-const wrong = folder.file('wrong.yaml', SMALL.replace('10.0.0.2:80', '10.0.0.299:80'));
+const QUIET = SMALL.replace(/, hash_key: .*(?=}\])/, '');
+const right = folder.file('right.yaml', QUIET);
+const wrong = folder.file('wrong.yaml', QUIET.replace('10.0.0.2:80', '10.0.0.299:80'));
 
 interface Verdict {
   valid: boolean;
-  problems: { file: string; line: number; column: number; message: string }[];
+  problems: {
+    severity: string;
+    file: string;
+    path: string;
+    line: number;
+    column: number;
+    message: string;
+    rule: string;
+  }[];
 }
+
+async function verdict(argv: readonly string[], stdin = ''): Promise<Verdict & { code: number }> {
+  const { code, stdout, stderr } = await lbsim(['validate', ...argv, '--format', 'json'], { stdin });
+  expect(stderr).toBe('');
+  return { code, ...(JSON.parse(stdout) as Verdict) };
+}
+
+/** One of each severity; a bare cluster. */
+const EVERYTHING = `name: backend
+type: STATIC
+lb_policy: RANDOM
+connect_timeout: 1s
+per_connection_buffer_limit_bytes: 32768
+hosts:
+  - {socket_address: {address: 10.0.0.1, port_value: 80}}
+  - {socket_address: {address: 10.0.0.1, port_value: 80}}
+ring_hash_lb_config: {minimum_ring_size: 2048}
+dns_refresh_rate: 5
+lb_polcy: RANDOM
+`;
 
 describe('validate', () => {
   it('has nothing to say about what is right', async () => {
@@ -29,11 +59,150 @@ describe('validate', () => {
 
   it('checks all files, also where one cannot be read', async () => {
     const missing = join(folder.path, 'missing.yaml');
-    const { code, stdout } = await lbsim(['validate', missing, wrong, '--json']);
-    expect(code).toBe(2);
-    const { valid, problems } = JSON.parse(stdout) as Verdict;
-    expect(valid).toBe(false);
+    const { code, valid, problems } = await verdict([missing, wrong]);
+    expect({ code, valid }).toEqual({ code: 2, valid: false });
     expect(problems.map((problem) => problem.file)).toEqual([missing, wrong]);
     expect(problems[1]?.line).toBe(4);
+  });
+
+  it('tells all problems of a file at once, by severity, with place, path, rule, finding and suggestion', async () => {
+    const file = folder.file('everything.yaml', EVERYTHING);
+    const { code, problems } = await verdict([file]);
+    expect(code).toBe(2);
+    expect(problems.map(({ severity, line, path, rule }) => [severity, line, path, rule])).toEqual([
+      ['note', 5, 'per_connection_buffer_limit_bytes', 'no-effect'],
+      ['deprecation', 6, 'hosts', 'deprecated'],
+      ['error', 9, 'ring_hash_lb_config', 'lb-config-mismatch'],
+      ['error', 10, 'dns_refresh_rate', 'duration'],
+      ['error', 11, 'lb_polcy', 'unknown-field'],
+    ]);
+    const [note, deprecation, , duration, unknown] = problems.map(({ message }) => message);
+    expect(note).toMatch(/no effect in the simulation: bytes/);
+    expect(deprecation).toMatch(/use load_assignment/);
+    expect(duration).toMatch(/found 5/);
+    expect(duration).toMatch(/"5s"/);
+    expect(unknown).toMatch(/did you mean lb_policy\?/);
+  });
+
+  it('warns of what does not do what it seems to, and says which page knows more', async () => {
+    const sound = EVERYTHING.replace(/ring_hash[^]*/, '').replace('RANDOM', 'LEAST_REQUEST');
+    const { code, valid, problems } = await verdict(['-'], sound);
+    expect({ code, valid }).toEqual({ code: 0, valid: true });
+    expect(problems.map(({ severity, rule, path }) => [severity, rule, path])).toContainEqual([
+      'warning',
+      'duplicate-addresses',
+      'hosts[1]',
+    ]);
+    expect((await lbsim(['validate', '--help'])).stdout).toContain('docs/lint.md');
+  });
+
+  it('leaves out notes where they are not wanted', async () => {
+    const file = folder.file('everything-again.yaml', EVERYTHING);
+    const { problems } = await verdict([file, '--no-notes']);
+    expect(problems.map(({ severity }) => severity)).toEqual(['deprecation', 'error', 'error', 'error']);
+  });
+
+  it('takes scenarios, bare clusters and bootstraps, in YAML and JSON, from standard input too', async () => {
+    const cluster = { name: 'a', connect_timeout: '1s', load_assignment: { cluster_name: 'a' } };
+    const bootstrap = JSON.stringify({ static_resources: { clusters: [cluster] } });
+    expect((await verdict(['-'], JSON.stringify(cluster))).valid).toBe(true);
+    expect((await verdict(['-'], bootstrap)).valid).toBe(true);
+    expect((await verdict(['-'], QUIET)).valid).toBe(true);
+    const { valid, problems } = await verdict(['-'], bootstrap.replace('"1s"', '"0s"'));
+    expect({ valid, file: problems[0]?.file }).toEqual({ valid: false, file: '-' });
+    expect(problems[0]?.path).toBe('static_resources.clusters[0].connect_timeout');
+  });
+});
+
+describe('validate DIRECTORY', () => {
+  it('checks every YAML and JSON file below it, each once, in order', async () => {
+    const root = new Folder();
+    mkdirSync(join(root.path, 'b/deeper'), { recursive: true });
+    mkdirSync(join(root.path, '.hidden'));
+    mkdirSync(join(root.path, 'node_modules'));
+    const bad = QUIET.replace('10.0.0.2:80', 'x');
+    for (const name of ['a.yml', 'b/c.yaml', 'b/deeper/d.json', 'notes.txt', '.hidden/e.yaml', 'node_modules/f.yaml']) {
+      writeFileSync(join(root.path, name), bad);
+    }
+    // A loop of links must not become a loop of ours.
+    symlinkSync(root.path, join(root.path, 'b/loop'));
+    const { code, problems } = await verdict([root.path, join(root.path, 'a.yml')]);
+    expect(code).toBe(2);
+    const files = ['a.yml', 'b/c.yaml', 'b/deeper/d.json'].map((name) => join(root.path, name));
+    expect([...new Set(problems.map(({ file }) => file))]).toEqual(files);
+    expect(problems.filter(({ file }) => file === files[0])).toHaveLength(1);
+    root.remove();
+  });
+
+  it('says so where there is nothing to check', async () => {
+    const root = new Folder();
+    const { code, problems } = await verdict([root.path]);
+    expect(code).toBe(2);
+    expect(problems.map(({ rule, file }) => [rule, file])).toEqual([['no-files', root.path]]);
+    root.remove();
+  });
+});
+
+describe('validate --format github', () => {
+  it('writes a workflow command for each problem', async () => {
+    const file = folder.file('a,b.yaml', EVERYTHING);
+    const { code, stdout } = await lbsim(['validate', file, '--format', 'github']);
+    expect(code).toBe(2);
+    const lines = stdout.split('\n');
+    const name = file.replaceAll(':', '%3A').replaceAll(',', '%2C');
+    expect(lines[0]).toMatch(/^::notice file=[^,]+,line=5,col=1,endColumn=34,title=note%3A no-effect::per_connection_/);
+    expect(lines[1]).toMatch(/^::warning file=[^,]+,line=6,col=1,endColumn=6,title=deprecation%3A deprecated::hosts: /);
+    expect(lines[2]?.startsWith(`::error file=${name},line=9,col=1,endColumn=20,title=lb-config-mismatch::`)).toBe(
+      true,
+    );
+    expect(lines.at(-2)).toBe('3 errors, 1 deprecation, 1 note. 1 of 1 file is not valid.');
+  });
+
+  it('names no file for standard input, and no line where there is none', async () => {
+    const { stdout } = await lbsim(['validate', '-', join(folder.path, 'gone%.yaml'), '--format', 'github'], {
+      stdin: 'clusters: 5',
+    });
+    expect(stdout).toMatch(/^::error title=type::clusters: /);
+    expect(stdout).toMatch(/\n::error file=[^\n,]*gone%25\.yaml,title=no-such-file::There is no such file/);
+  });
+
+  it('is quiet about what is right', async () => {
+    expect((await lbsim(['validate', right, '--format', 'github'])).stdout).toBe('1 file: valid.\n');
+  });
+});
+
+describe('validate on a terminal', () => {
+  it('underlines the spot in colour', async () => {
+    const stdout = new Sink();
+    stdout.isTTY = true;
+    const shown = await lbsim(['validate', wrong], { stdout, env: { TERM: 'xterm' } });
+    expect(shown.stdout).toMatch(/\u001b\[31m\^+\u001b\[39m/);
+  });
+});
+
+describe('what cannot be checked is refused, quickly and in words', () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const anchors = ['a: &a [x, x, x, x, x, x, x, x, x, x]'];
+  for (let level = 1; level < 12; level += 1) {
+    const previous = String.fromCharCode(96 + level);
+    const own = String.fromCharCode(97 + level);
+    anchors.push(`${own}: &${own} [${Array.from({ length: 10 }, () => `*${previous}`).join(', ')}]`);
+  }
+  const nested = Array.from({ length: 3000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n');
+
+  it.each([
+    ['more than 32 MB', `name: ${'x'.repeat(33 * 1024 * 1024)}`, 'too-large'],
+    ['brackets without end', deep, 'nesting'],
+    ['blocks without end', nested, 'nesting'],
+    ['a billion laughs', anchors.join('\n'), 'too-many-values'],
+    ['an anchor in itself', 'a: &a [*a]', 'aliases'],
+    ['a zero byte', 'name: a\0b', 'not-text'],
+    ['nothing', '', 'empty-file'],
+    ['a tab', 'a:\n\t- b', 'yaml-tab'],
+  ])('%s', async (_, text, rule) => {
+    const { code, valid, problems } = await verdict(['-'], text);
+    expect({ code, valid }).toEqual({ code: 2, valid: false });
+    expect(problems.map((problem) => problem.rule)).toEqual([rule]);
+    expect(problems[0]?.message.length).toBeLessThan(200);
   });
 });

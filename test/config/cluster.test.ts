@@ -151,6 +151,12 @@ describe('where hosts come from', () => {
       `${ORIGINAL_DST}load_assignment: {cluster_name: a}\n`,
       'error original-dst load_assignment',
     ],
+    [
+      'EDS through itself',
+      'name: a\ntype: EDS\neds_cluster_config: {eds_config: {api_config_source: {api_type: GRPC, ' +
+        'grpc_services: [{envoy_grpc: {cluster_name: a}}]}}}\n',
+      'error config-source-cluster eds_cluster_config.eds_config.api_config_source',
+    ],
     ['ORIGINAL_DST and a policy', 'name: a\ntype: ORIGINAL_DST\n', 'error cluster-provided type'],
     ['a provided policy elsewhere', staticCluster('lb_policy: CLUSTER_PROVIDED'), 'error cluster-provided lb_policy'],
     [

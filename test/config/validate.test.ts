@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from '../../src/config/reader.js';
 import { detectKind, validateText } from '../../src/config/validate.js';
-import { brief } from './reader/support.js';
+import { Cluster } from '../../src/config/cluster.js';
+import { checkClusterSet } from '../../src/config/cluster-set.js';
+import { brief, read } from './reader/support.js';
 import { BOOTSTRAP, EVERYTHING, staticCluster } from './samples.js';
 
 function kindOf(text: string): string {
@@ -130,6 +132,23 @@ describe('a bootstrap', () => {
         sink('proxy.stat_sinks.tagged_statsd', '{address: {socket_address: {address: localhost, port_value: 1}}}'),
       ),
     ).toEqual(['error ip-address stats_sinks[0].config.address']);
+  });
+
+  test('a part of a proxy may have its management server elsewhere', () => {
+    const { value } = read(
+      Cluster,
+      'name: e\ntype: EDS\neds_cluster_config: {eds_config: {api_config_source: ' +
+        '{api_type: GRPC, grpc_services: [{envoy_grpc: {cluster_name: xds}}]}}}\n',
+    );
+    if (value === undefined) throw new Error('refused');
+    const rules = (partial: boolean): readonly string[] => {
+      const found: string[] = [];
+      const clusters = [{ cluster: value, path: ['clusters', 0] }];
+      checkClusterSet({ clusters, partial }, (severity, _, rule) => found.push(`${severity} ${rule}`));
+      return found;
+    };
+    expect(rules(false)).toEqual(['error config-source-cluster', 'warning node']);
+    expect(rules(true)).toEqual([]);
   });
 
   test('two dashboards are a warning: the first one serves', () => {

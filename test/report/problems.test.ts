@@ -25,7 +25,8 @@ function text(problems: readonly Problem[], file = source, width = 80): string {
 
 describe('problems for people', () => {
   it('give the place, the reason, the line and a caret', () => {
-    expect(text([mismatch])).toBe(`scenarios/canary.yaml:2:7  error  clusters[0].ring_hash_lb_config
+    expect(text([mismatch]))
+      .toBe(`scenarios/canary.yaml:2:7  error  clusters[0].ring_hash_lb_config  (lb-config-mismatch)
   ring_hash_lb_config is set while lb_policy is ROUND_ROBIN (the default); the
   proxy refuses this at runtime. Set lb_policy: RING_HASH, or remove the block.
     2 |       ring_hash_lb_config: {minimum_ring_size: 2048}
@@ -38,9 +39,9 @@ describe('problems for people', () => {
   it('need no place', () => {
     const missing = { ...mismatch, line: 0, column: 0, path: '', message: 'There is no such file.' };
     expect(text([missing])).toBe(
-      'scenarios/canary.yaml  error\n  There is no such file.\n\n1 error. Nothing was run.\n',
+      'scenarios/canary.yaml  error  (lb-config-mismatch)\n  There is no such file.\n\n1 error. Nothing was run.\n',
     );
-    expect(text([{ ...missing, file: '-' }])).toContain('(standard input)  error');
+    expect(text([{ ...missing, file: '-' }])).toContain('(standard input)  error  (');
   });
 
   it('are counted by severity', () => {

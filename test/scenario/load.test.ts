@@ -314,7 +314,7 @@ admin: {access_log_path: /dev/null}
         {},
       ),
     ).toEqual([
-      'a.yaml:2:39 error cluster_manager.local_cluster_name: there is no cluster "nowhere": there are a',
+      'a.yaml:2:39 error cluster_manager.local_cluster_name: there is no cluster "nowhere": there is a',
       'a.yaml:3:1 error workloads: workloads is not a field of config.bootstrap.v2.Bootstrap: a bootstrap stands alone; write a scenario with clusters to add traffic',
     ]);
     expect(
@@ -322,7 +322,7 @@ admin: {access_log_path: /dev/null}
         'static_resources: {clusters: [{name: a, load_assignment: {cluster_name: a}}]}\ncluster_manager: {local_cluster_name: nowhere}\n',
         {},
       ),
-    ).toEqual(['a.yaml:2:39 error cluster_manager.local_cluster_name: there is no cluster "nowhere": there are a']);
+    ).toEqual(['a.yaml:2:39 error cluster_manager.local_cluster_name: there is no cluster "nowhere": there is a']);
   });
 
   it('a file with a name and workloads is a scenario that lacks clusters', () => {

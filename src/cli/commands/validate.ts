@@ -1,72 +1,113 @@
 import type { Problem } from '../../core/problem.js';
 import { hasErrors } from '../../core/problem.js';
+import { githubAnnotations } from '../../report/annotations.js';
 import { counted } from '../../report/format.js';
 import { jsonDocument } from '../../report/json.js';
-import { problemsText } from '../../report/problems.js';
+import { problemCount, problemsText } from '../../report/problems.js';
 import { InputError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
+import { inputFiles } from '../input-files.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readScenario, unsupportedProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import { publicProblem } from '../session.js';
 import { paintFor, widthOf } from '../terminal.js';
+import type { ValidateFormat } from '../validate-formats.js';
 
 export interface ValidateOptions extends ScenarioOptions {
+  /** Short for `format: 'json'`. */
   readonly json?: boolean;
+  readonly format?: ValidateFormat;
+  /** false: errors, warnings and deprecations only. */
+  readonly notes?: boolean;
 }
 
-/** `lbsim validate FILE…` */
+interface Verdict {
+  readonly files: number;
+  readonly problems: readonly Problem[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** `lbsim validate FILE…`: all problems of all files. */
 export async function validate(
   files: readonly string[],
   options: ValidateOptions,
   session: Session,
 ): Promise<ExitCode> {
-  const problems: Problem[] = [];
-  const sources = new Map<string, string>();
-  for (const file of new Set(files)) problems.push(...(await problemsOf(file, options, session, sources)));
-  const valid = !hasErrors(problems);
-  if (options.json === true) await session.out.write(jsonDocument({ valid, problems: problems.map(publicProblem) }));
-  else await session.out.write(text(files, problems, sources, session));
+  const verdict = await verdictOn(files, options, session);
+  const valid = !hasErrors(verdict.problems);
+  const format = options.json === true ? 'json' : (options.format ?? 'text');
+  await session.out.write(written(verdict, format, session));
   return valid ? ExitCode.ok : ExitCode.input;
 }
 
-async function problemsOf(
-  file: string,
-  options: ValidateOptions,
-  session: Session,
-  sources: Map<string, string>,
-): Promise<readonly Problem[]> {
+async function verdictOn(arguments_: readonly string[], options: ValidateOptions, session: Session): Promise<Verdict> {
+  const problems: Problem[] = [];
+  const sources = new Map<string, string>();
+  const checked = new Set<string>();
+  for (const argument of arguments_) {
+    await tolerant(problems, async () => {
+      for (const file of inputFiles(argument)) {
+        if (checked.has(file)) continue;
+        checked.add(file);
+        await tolerant(problems, () => check(file, options, session, problems, sources));
+      }
+    });
+  }
+  const shown = options.notes === false ? problems.filter(({ severity }) => severity !== 'note') : problems;
+  return { files: checked.size, problems: shown, sources };
+}
+
+/** What cannot be read does not keep the rest from being checked. */
+async function tolerant(problems: Problem[], work: () => Promise<void>): Promise<void> {
   try {
-    const read = await readScenario(file, options, session);
-    for (const [name, source] of read.sources) sources.set(name, source);
-    if (read.scenario === undefined) return read.problems;
-    // The file is right; that we cannot run it yet is worth knowing before trying.
-    return [...read.problems, ...unsupportedProblems(read.scenario, file, 'warning')];
+    await work();
   } catch (error) {
-    // One file that cannot be read does not keep the others from being checked.
-    if (error instanceof InputError) return error.problems;
-    throw error;
+    if (!(error instanceof InputError)) throw error;
+    problems.push(...error.problems);
   }
 }
 
-function text(
-  files: readonly string[],
-  problems: readonly Problem[],
-  sources: ReadonlyMap<string, string>,
+async function check(
+  file: string,
+  options: ValidateOptions,
   session: Session,
-): string {
-  const wrong = new Set(problems.flatMap((problem) => (problem.severity === 'error' ? [problem.file] : [])));
-  const number = new Set(files).size;
-  const closing =
-    wrong.size === 0
-      ? `${counted(number, 'file')}: valid.`
-      : `${wrong.size} of ${counted(number, 'file')} ${wrong.size === 1 ? 'is' : 'are'} not valid.`;
-  if (problems.length === 0) return `${closing}\n`;
+  problems: Problem[],
+  sources: Map<string, string>,
+): Promise<void> {
+  const read = await readScenario(file, { ...options, lint: true }, session);
+  for (const [name, source] of read.sources) sources.set(name, source);
+  problems.push(...read.problems);
+  // The file is right; that we cannot run it yet is worth knowing before trying.
+  if (read.scenario !== undefined) problems.push(...unsupportedProblems(read.scenario, file, 'warning'));
+}
+
+function written(verdict: Verdict, format: ValidateFormat, session: Session): string {
+  const { problems } = verdict;
+  switch (format) {
+    case 'json':
+      return jsonDocument({ valid: !hasErrors(problems), problems: problems.map(publicProblem) });
+    case 'github':
+      return `${githubAnnotations(problems)}${problems.length === 0 ? '' : `${problemCount(problems)} `}${closing(verdict)}\n`;
+    case 'text':
+      return text(verdict, session);
+  }
+}
+
+function closing({ files, problems }: Verdict): string {
+  const wrong = new Set(problems.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])));
+  if (wrong.size === 0) return `${counted(files, 'file')}: valid.`;
+  const number = Math.max(files, wrong.size);
+  return `${wrong.size} of ${counted(number, 'file')} ${wrong.size === 1 ? 'is' : 'are'} not valid.`;
+}
+
+function text(verdict: Verdict, session: Session): string {
+  if (verdict.problems.length === 0) return `${closing(verdict)}\n`;
   const { stdout, env } = session.io;
-  return problemsText(problems, {
+  return problemsText(verdict.problems, {
     width: widthOf(stdout, env),
     paint: paintFor(stdout, env),
-    source: (file) => sources.get(file),
-    closing,
+    source: (file) => verdict.sources.get(file),
+    closing: closing(verdict),
   });
 }

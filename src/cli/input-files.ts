@@ -1,0 +1,47 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileProblem, InputError, reasonOf } from './errors.js';
+
+/** What may be a scenario or a configuration of the proxy. */
+const SUFFIX = /\.(ya?ml|json)$/i;
+
+/**
+ * The files that an argument means: itself, or of a directory all YAML and JSON files, however deep, in alphabetical
+ * order. Hidden entries and `node_modules` are passed over, links to directories are not followed.
+ *
+ * @throws InputError where a directory has none, or cannot be listed.
+ */
+export function inputFiles(argument: string): readonly string[] {
+  if (argument === '-' || !isDirectory(argument)) return [argument];
+  const files: string[] = [];
+  collect(argument, files);
+  if (files.length === 0) {
+    const message = 'There is no *.yaml, *.yml or *.json file in this directory.';
+    throw new InputError([fileProblem(argument, 'no-files', message)]);
+  }
+  return files;
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function collect(directory: string, files: string[]): void {
+  let entries;
+  try {
+    entries = readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    const message = `This directory cannot be read: ${reasonOf(error)}.`;
+    throw new InputError([fileProblem(directory, 'unreadable', message)]);
+  }
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) collect(path, files);
+    else if (SUFFIX.test(entry.name) && !isDirectory(path)) files.push(path);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Problem, Severity } from '../core/problem.js';
+
+/**
+ * Problems as workflow commands of GitHub Actions: annotations at the lines of a pull request.
+ *
+ * Source: "Workflow commands for GitHub Actions", docs.github.com; the escapes are those of its toolkit.
+ */
+export function githubAnnotations(problems: readonly Problem[]): string {
+  return problems.map((problem) => `${annotation(problem)}\n`).join('');
+}
+
+function annotation({ severity, file, line, column, length, path, message, rule }: Problem): string {
+  const place: [string, string][] = [];
+  // An annotation belongs to a file of the repository; standard input is none.
+  if (file !== '' && file !== '-') {
+    place.push(['file', file]);
+    if (line > 0) place.push(['line', String(line)]);
+    if (line > 0 && column > 0) {
+      place.push(['col', String(column)], ['endColumn', String(column + Math.max(1, length ?? 1))]);
+    }
+  }
+  place.push(['title', severity === 'error' ? rule : `${severity}: ${rule}`]);
+  const properties = place.map(([name, value]) => `${name}=${escapeProperty(value)}`).join(',');
+  return `::${command(severity)} ${properties}::${escapeData(path === '' ? message : `${path}: ${message}`)}`;
+}
+
+function command(severity: Severity): string {
+  switch (severity) {
+    case 'error':
+      return 'error';
+    case 'warning':
+    case 'deprecation':
+      return 'warning';
+    case 'note':
+      return 'notice';
+  }
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
