@@ -3,6 +3,9 @@ import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { ZoneGate, ZoneRouting } from '../hostset/zone-aware.js';
 import { unreachable } from '../core/assert.js';
 
+/** Percentage points above the panic threshold from which on nobody asks about panic. */
+const NEAR_PANIC = 30;
+
 /** Why a split is not what weights alone would give: one sentence per gate that acted. */
 export function reasonsFor(description: BalancerDescription, config: LoadBalancerConfig): string[] {
   const { priorities } = description;
@@ -22,6 +25,10 @@ export function reasonsFor(description: BalancerDescription, config: LoadBalance
 
 function percent(value: number): string {
   return `${Number.isInteger(value) ? value : value.toFixed(1)} %`;
+}
+
+function countHosts(count: number): string {
+  return count === 1 ? '1 host' : `${count} hosts`;
 }
 
 function inPriority(level: PriorityDescription, several: boolean): string {
@@ -44,7 +51,7 @@ function panicReason(
       : 'all its hosts are used, whatever their health';
     return [`panic${where}: ${have}, below the threshold of ${description.panicThreshold} %: ${effect}`];
   }
-  if (available === counted) return [];
+  if (available === counted || level.availablePercent >= description.panicThreshold + NEAR_PANIC) return [];
   if (available === 0) {
     const why =
       description.panicThreshold === 0
@@ -90,14 +97,14 @@ function degradedReason(level: PriorityDescription, config: LoadBalancerConfig, 
     ];
   }
   if (level.degradedLoad === 0) {
-    return [`degraded${where}: ${level.degraded} hosts get nothing, the healthy ones cover the load`];
+    return [`degraded${where}: nothing for ${countHosts(level.degraded)}, the healthy ones cover the load`];
   }
   return [`degraded${where}: healthy hosts cover ${level.healthyLoad} %, degraded ones get ${level.degradedLoad} %`];
 }
 
 function exclusionReason(level: PriorityDescription, several: boolean): string[] {
   if (level.excluded === 0) return [];
-  return [`excluded${inPriority(level, several)}: ${level.excluded} hosts count in no denominator`];
+  return [`excluded${inPriority(level, several)}: ${countHosts(level.excluded)} in no denominator`];
 }
 
 function zoneReason(zone: ZoneRouting | undefined): string[] {
