@@ -92,7 +92,8 @@ export interface HostOptions {
  * are read live where the proxy does so, while lists and tables are copies made at updates.
  */
 export class Host {
-  readonly address: string;
+  /** Only a logical host (LOGICAL_DNS) ever changes it. */
+  address: string;
   readonly hostname: string;
   readonly locality: Locality;
   /** Where health checks go, if not to the port of the address. */

@@ -26,11 +26,27 @@ export interface MembershipStats {
   maxHostWeight: number;
 }
 
+export function emptyMembershipStats(): MembershipStats {
+  return {
+    membershipChange: 0,
+    updateAttempt: 0,
+    updateSuccess: 0,
+    updateFailure: 0,
+    updateEmpty: 0,
+    updateNoRebuild: 0,
+    updateRejected: 0,
+    maxHostWeight: 0,
+  };
+}
+
 export interface UpstreamClusterOptions {
   readonly name: string;
   readonly version: ProxyVersion;
-  /** EDS keeps only the first mention of an address, and its updates are counted. */
-  readonly discovery: 'STATIC' | 'EDS';
+  /**
+   * EDS keeps only the first mention of an address, and its updates are counted. DNS hosts are told apart by their name
+   * as well, and who resolves them counts the queries. ON_DEMAND has no first update to wait for.
+   */
+  readonly discovery: 'STATIC' | 'EDS' | 'DNS' | 'ON_DEMAND';
   readonly updateMergeWindowUs: Micros;
   /** The proxy's own cluster, which may use priority 0 only. */
   readonly isLocalCluster: boolean;
@@ -83,28 +99,20 @@ interface LevelUpdate {
  * lists of the main thread change at once; those of the balancers at delivery, which the merge window may put off.
  */
 export class UpstreamCluster {
-  readonly membership: MembershipStats = {
-    membershipChange: 0,
-    updateAttempt: 0,
-    updateSuccess: 0,
-    updateFailure: 0,
-    updateEmpty: 0,
-    updateNoRebuild: 0,
-    updateRejected: 0,
-    maxHostWeight: 0,
-  };
+  readonly membership: MembershipStats = emptyMembershipStats();
   private readonly levels: Level[] = [];
   private readonly mergeWindow: MergeWindow;
   private overprovisioningFactor = 140;
   private weightedPriorityHealth = false;
   /** The first assignment is posted to the workers as it is: it passes no merge window and counts no update. */
-  private initialised = false;
+  private initialised: boolean;
 
   constructor(
     private readonly options: UpstreamClusterOptions,
     private readonly events: UpstreamClusterEvents,
   ) {
     this.mergeWindow = new MergeWindow(options.updateMergeWindowUs, options.managerStats, -Infinity);
+    this.initialised = options.discovery === 'ON_DEMAND';
   }
 
   /** Lists of the main thread by priority; undefined for a level that never had a host. */
@@ -165,7 +173,7 @@ export class UpstreamCluster {
       membership.maxHostWeight = (plans.at(-1)?.hosts ?? []).reduce((max, { weight }) => Math.max(max, weight), 1);
     }
     if (changes.length === 0) {
-      if (this.initialised || options.discovery === 'EDS') membership.updateNoRebuild++;
+      if (this.initialised || options.discovery !== 'STATIC') membership.updateNoRebuild++;
       if (options.healthChecked !== true) this.initialised = true;
       return;
     }
@@ -210,6 +218,19 @@ export class UpstreamCluster {
       changes.map(([priority, level]) => ({ priority, added: level.hosts, removed: [] })),
       false,
     );
+  }
+
+  /** The one host of a LOGICAL_DNS cluster is at another address; no balancer hears of it. */
+  moveLogicalHost(address: string): void {
+    const host = this.levels[0]?.hosts[0];
+    if (host === undefined) return;
+    host.address = address;
+    this.events.placed(host, 0);
+  }
+
+  /** Waiting for a first update is over, though it brought no hosts: whatever comes now is an update. */
+  setInitialised(): void {
+    this.initialised = true;
   }
 
   /** The timer that {@link UpstreamClusterEvents.arm} asked for has fired. */
@@ -305,7 +326,8 @@ export class UpstreamCluster {
     let changed = false;
     for (const { endpoint, locality } of wanted.endpoints) {
       const checkPort = this.options.healthChecked === true ? endpoint.healthCheckPort : ANY_PORT;
-      const found = known.take(endpoint.address, priority, locality, checkPort);
+      const hostname = this.options.discovery === 'DNS' ? endpoint.hostname : undefined;
+      const found = known.take(endpoint.address, priority, locality, checkPort, hostname);
       if (found === undefined) {
         const former = known.find(endpoint.address);
         if (former !== undefined && localityKey(former.locality) !== localityKey(locality)) {
@@ -452,20 +474,27 @@ class KnownHosts {
     }
   }
 
-  /** A host that changed its locality, or the port of its health checks, is a new host. */
+  /**
+   * A host that changed its locality, or the port of its health checks, is a new host.
+   *
+   * @param hostname tells hosts of one address apart, which then stay in their priority; undefined: it does not.
+   */
   take(
     address: string,
     priority: number,
     locality: Locality,
     checkPort: number | undefined | typeof ANY_PORT,
+    hostname: string | undefined,
   ): KnownHost | undefined {
     const list = this.byAddress.get(address);
     if (list === undefined) return undefined;
     const key = localityKey(locality);
     const fits = ({ host }: KnownHost): boolean =>
-      localityKey(host.locality) === key && (checkPort === ANY_PORT || host.healthCheckPort === checkPort);
+      localityKey(host.locality) === key &&
+      (checkPort === ANY_PORT || host.healthCheckPort === checkPort) &&
+      (hostname === undefined || host.hostname === hostname);
     let at = list.findIndex((entry) => entry.priority === priority && fits(entry));
-    if (at === -1) at = list.findIndex(fits);
+    if (at === -1 && hostname === undefined) at = list.findIndex(fits);
     return at === -1 ? undefined : list.splice(at, 1)[0];
   }
 
