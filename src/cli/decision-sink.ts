@@ -17,13 +17,7 @@ export class DecisionSink {
   /** @param target a file, or `-` for standard output. */
   static async open(target: string, scenarioFile: string, session: Session): Promise<DecisionSink> {
     if (target === '-') return new DecisionSink(session.out, false);
-    if (scenarioFile !== '-' && sameFile(target, scenarioFile)) {
-      throw new UsageError(`--decisions ${target} would overwrite the scenario`);
-    }
-    const output = new Output(createWriteStream(target), target);
-    // Opens the file now: a run of minutes should not end with "no such directory".
-    await output.write('');
-    return new DecisionSink(output, true);
+    return new DecisionSink(await openOutput('--decisions', target, scenarioFile), true);
   }
 
   readonly add = (record: DecisionRecord): void => {
@@ -41,6 +35,16 @@ export class DecisionSink {
     await this.flush();
     if (this.owned) await this.output.end();
   }
+}
+
+/** Opens a file now: a run of minutes should not end with "no such directory". */
+export async function openOutput(option: string, target: string, scenarioFile: string): Promise<Output> {
+  if (scenarioFile !== '-' && sameFile(target, scenarioFile)) {
+    throw new UsageError(`${option} ${target} would overwrite the scenario`);
+  }
+  const output = new Output(createWriteStream(target), target);
+  await output.write('');
+  return output;
 }
 
 function sameFile(one: string, other: string): boolean {

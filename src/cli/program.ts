@@ -1,3 +1,4 @@
+import { parsePace } from './pace.js';
 import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { PROXY_VERSIONS } from '../core/version.js';
@@ -54,6 +55,10 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
         '--decisions <OUT>',
         'write each decision as a line of JSON to this file; "-": standard output, no report',
       )
+      .option('--sinks', 'send statistics to the stats_sinks of the scenario; without it nothing leaves this machine')
+      .option('--stats-file <OUT>', 'write the lines of the sinks to this file: virtual time, proxy, sink, line')
+      .option('--prometheus <OUT>', 'write the statistics at the end in Prometheus’ text format')
+      .option('--pace <PACE>', 'virtual time per wall time: 1x, 10x … or max (default: max)', parsePace)
       .option('--seed <SEED>', 'seed of every random stream, instead of the scenario’s')
       .option('--duration <TIME>', 'virtual time to simulate, as 30s or 5m'),
   )

@@ -6,6 +6,7 @@ import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LbStats, LoadBalancer } from '../hostset/load-balancer.js';
 import type { Random64 } from '../random/random64.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
+import { DurationRecorder } from '../result/latency.js';
 import type { RequestSpec } from '../scenario/model.js';
 import type { RequestStats } from '../stats/request-stats.js';
 import type { CircuitBreakerLimits } from '../upstream/circuit-breaker.js';
@@ -37,6 +38,8 @@ export interface ProxyClusterParts {
 /** One cluster inside one proxy: its balancers, connections, circuit breakers, and what is counted of it. */
 export class ProxyCluster {
   readonly recorder = new ClusterRecorder();
+  /** From arrival to the final answer of a host, warm-up included. */
+  readonly requestTimes = new DurationRecorder();
   readonly connections = emptyConnectionStats();
   readonly retryStats = emptyRetryStats();
   readonly world: ClusterWorld;

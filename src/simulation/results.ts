@@ -1,10 +1,35 @@
 import type { TableResult, StatsResult } from '../result/run-result.js';
 import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
+import { statsFilter } from '../stats/matcher.js';
+import { existingStats } from '../stats/store.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
-/** All statistics of one proxy, by their names. */
+/** `cluster.<name>.`, where the name is `alt_stat_name` if there is one. */
+export function statPrefix(cluster: ProxyCluster): string {
+  const { altStatName } = cluster.world.config;
+  return `cluster.${statName(altStatName === '' ? cluster.name : altStatName)}.`;
+}
+
+/** All statistics of one proxy that its matcher lets be, by their names. */
 export function proxyStats(proxy: Proxy): StatsResult {
+  const all = collectStats(proxy);
+  for (const cluster of proxy.clusters) {
+    const times = cluster.requestTimes.histogramMs();
+    if (times !== undefined) all.histograms[`${statPrefix(cluster)}upstream_rq_time`] = times;
+  }
+  const matcher = proxy.spec.statsConfig?.statsMatcher;
+  if (matcher === undefined) return all;
+  const exists = statsFilter(matcher);
+  return {
+    counters: existingStats(all.counters, exists),
+    gauges: existingStats(all.gauges, exists),
+    histograms: existingStats(all.histograms, exists),
+  };
+}
+
+/** Counters and gauges of one proxy, by their names, whether or not its matcher lets them be. */
+export function collectStats(proxy: Proxy): StatsResult {
   const stats: StatsResult = { counters: {}, gauges: {}, histograms: {} };
   for (const cluster of proxy.clusters) {
     let total = 0;
@@ -18,14 +43,20 @@ export function proxyStats(proxy: Proxy): StatsResult {
       excluded += hostSet?.excluded.length ?? 0;
     }
     const name = cluster.world.config.altStatName;
-    const shown = name === '' ? cluster.name : name;
-    writeClusterStats(stats, shown, cluster.requests, cluster.lbStats, cluster.upstream.membership, {
-      total,
-      healthy,
-      degraded,
-      excluded,
-    });
-    writeTraffic(stats, `cluster.${statName(shown)}.`, cluster);
+    writeClusterStats(
+      stats,
+      name === '' ? cluster.name : name,
+      cluster.requests,
+      cluster.lbStats,
+      cluster.upstream.membership,
+      {
+        total,
+        healthy,
+        degraded,
+        excluded,
+      },
+    );
+    writeTraffic(stats, statPrefix(cluster), cluster);
   }
   const manager = proxy.managerStats;
   stats.counters['cluster_manager.cluster_added'] = manager.clusterAdded;

@@ -50,6 +50,8 @@ export class Router {
   lastEndUs: Micros = 0;
   /** Called with the sender of each request that is over. */
   onEnded: (sender: number, arrivedUs: Micros) => void = () => undefined;
+  /** Called with each request that a host's answer ends, for those who watch times as they occur. */
+  onRequestTime: ((slot: number, latencyUs: Micros) => void) | undefined;
   /** Arrivals so far. */
   private arrivals = 0;
   private tries = 0;
@@ -272,14 +274,15 @@ export class Router {
     const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
     this.leaveHost(slot, exchange, upstream, host, true);
     const retried = this.retries(slot, upstream, status);
+    const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
+    if (!retried) {
+      upstream.requestTimes.record(latencyUs);
+      this.onRequestTime?.(slot, latencyUs);
+    }
     if (requests.counted[slot] === 1) {
       const subset = requests.subsets[slot];
-      if (retried) {
-        upstream.recorder.failed(row, subset);
-      } else {
-        const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
-        upstream.recorder.answered(row, subset, latencyUs, status >= 500);
-      }
+      if (retried) upstream.recorder.failed(row, subset);
+      else upstream.recorder.answered(row, subset, latencyUs, status >= 500);
     }
     if (!retried) this.finish(slot, upstream, status);
   }

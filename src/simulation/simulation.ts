@@ -19,11 +19,15 @@ import type { ProxyCluster } from './proxy-cluster.js';
 import type { TrafficHooks } from './router.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
+import type { StatsObserver } from './stats-feed.js';
+import { StatsFeed } from './stats-feed.js';
 import { World } from './world.js';
 
 export interface SimulationHooks extends TrafficHooks {
   /** Work out the exact shares too and put them beside what is counted; expectations may ask for that by themselves. */
   readonly predict?: boolean;
+  /** Hears of statistics at each flush interval. */
+  readonly stats?: StatsObserver | undefined;
 }
 
 /** Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited. */
@@ -53,6 +57,7 @@ export class Simulation {
   private readonly durationUs: Micros;
   /** Traffic was promised until then, so virtual time goes on until then. */
   private readonly lastStopUs: Micros;
+  private readonly feed: StatsFeed | undefined;
   private finished = false;
 
   constructor(
@@ -68,23 +73,30 @@ export class Simulation {
     this.senders = new Senders(this.world, hasher, this.router);
     this.router.onEnded = (sender, arrivedUs) => this.senders.requestEnded(sender, arrivedUs);
     this.timeline = new Timeline(this.world, this.router, this.senders);
+    this.feed = hooks.stats === undefined ? undefined : this.connectFeed(hooks.stats);
     this.durationUs = scenario.durationUs ?? Infinity;
     this.lastStopUs = Math.max(0, ...scenario.workloads.map((workload) => workload.stopUs ?? 0));
   }
 
   /**
-   * Handles up to `maxEvents` events.
+   * Handles up to `maxEvents` events, none of them later than `untilUs`.
    *
    * @returns true once the run is over.
    */
-  advance(maxEvents: number): boolean {
-    const { world, router, senders } = this;
+  advance(maxEvents: number, untilUs: Micros = Infinity): boolean {
+    const { world, router, senders, feed } = this;
     const { queue } = world;
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
+      if (this.dueAfter(next) > untilUs) break;
       if (next >= this.durationUs || next === Infinity || this.isQuiet(next)) {
         this.finish();
         break;
+      }
+      if (feed !== undefined && feed.nextUs <= next) {
+        world.nowUs = feed.nextUs;
+        feed.flushDue();
+        continue;
       }
       queue.pop();
       world.nowUs = queue.timeUs;
@@ -110,6 +122,21 @@ export class Simulation {
       }
     }
     return this.finished;
+  }
+
+  /** Virtual time now. */
+  get nowUs(): Micros {
+    return this.world.nowUs;
+  }
+
+  /** When something happens next. */
+  get nextUs(): Micros {
+    return this.dueAfter(this.world.queue.nextUs);
+  }
+
+  /** The proxies, for those who look inside. */
+  get proxies(): readonly Proxy[] {
+    return this.world.proxies;
   }
 
   /** How far the run has come, 0–1, by virtual time where its end is known. */
@@ -159,6 +186,23 @@ export class Simulation {
     this.finished = true;
     const { world } = this;
     world.nowUs = this.durationUs === Infinity ? Math.max(this.router.lastEndUs, this.lastStopUs) : this.durationUs;
+    this.feed?.finish(world.nowUs);
+  }
+
+  /** When the next event, flush or the end is due, where the next event is at `eventUs`. */
+  private dueAfter(eventUs: Micros): Micros {
+    if (this.feed !== undefined && this.feed.nextUs < eventUs) return Math.min(this.feed.nextUs, this.durationUs);
+    return Math.min(eventUs, this.durationUs);
+  }
+
+  private connectFeed(observer: StatsObserver): StatsFeed {
+    const { world, router } = this;
+    const feed = new StatsFeed(world, observer);
+    router.onRequestTime = (slot, latencyUs) => {
+      const { proxies, clusters } = router.requests;
+      feed.requestTime(proxies[slot] as number, clusters[slot] as number, latencyUs, world.nowUs);
+    };
+    return feed;
   }
 
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {

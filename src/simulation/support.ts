@@ -1,6 +1,7 @@
 import { discoveryType } from '../config/discovery.js';
-import type { Cluster } from '../config/types.js';
+import type { Cluster, StatsConfig } from '../config/types.js';
 import type { Action, Behavior, RequestSpec, Scenario } from '../scenario/model.js';
+import { linearRegexProblem } from '../stats/linear-regex.js';
 
 /** Something a scenario asks for that the simulation does not do yet. */
 export interface UnsupportedFeature {
@@ -23,8 +24,12 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
     clusterFeatures(cluster, (feature) => add(feature, `clusters[${index}]`));
   }
   for (const [index, proxy] of scenario.proxies.entries()) {
-    if (proxy.statsSinks.length > 0) add('stats_sinks', `proxies[${index}].stats_sinks`);
-    if (proxy.statsConfig !== undefined) add('stats_config', `proxies[${index}].stats_config`);
+    for (const [at, { sink }] of proxy.statsSinks.entries()) {
+      if (sink.kind === 'dashboard') add('the dashboard sink', `proxies[${index}].stats_sinks[${at}]`);
+    }
+    if (proxy.statsConfig !== undefined) {
+      statsFeatures(proxy.statsConfig, (feature) => add(feature, `proxies[${index}].stats_config`));
+    }
   }
   for (const [index, rule] of scenario.behavior.entries()) {
     behaviorFeatures(rule.behavior, (feature) => add(feature, `behavior[${index}]`));
@@ -42,6 +47,19 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
 }
 
 type Report = (feature: string) => void;
+
+/** Every expression is run by an engine that takes linear time; what it cannot follow is refused. */
+function statsFeatures({ statsTags, statsMatcher }: StatsConfig, report: Report): void {
+  const patterns = [...(statsMatcher?.inclusionList?.patterns ?? []), ...(statsMatcher?.exclusionList?.patterns ?? [])];
+  const expressions = [
+    ...statsTags.map(({ regex }) => regex),
+    ...patterns.map(({ regex, safeRegex }) => safeRegex?.regex ?? regex),
+  ];
+  for (const expression of expressions) {
+    const problem = expression === undefined ? undefined : linearRegexProblem(expression);
+    if (problem !== undefined) report(`the regular expression '${expression}': ${problem}`);
+  }
+}
 
 function clusterFeatures(cluster: Cluster, report: Report): void {
   const type = discoveryType(cluster);

@@ -121,6 +121,11 @@ export class CircuitBreaker {
   };
   private readonly budgeted: BudgetedRetries;
 
+  /** How many requests may wait, by now. */
+  get maxPendingRequests(): number {
+    return this.limited.pendingRequests.max;
+  }
+
   /** @param priority as runtime keys write it: `default` or `high`. */
   constructor(
     private readonly limits: CircuitBreakerLimits,

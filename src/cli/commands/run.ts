@@ -8,17 +8,22 @@ import { createSimulation } from '../../simulation/simulation.js';
 import { DecisionSink } from '../decision-sink.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
+import type { Pace } from '../pace.js';
+import { Pacer } from '../pace.js';
 import { Progress } from '../progress.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
+import type { StatsOptions } from '../run-stats.js';
+import { RunStats } from '../run-stats.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readRunnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
-export interface RunOptions extends ScenarioOptions, LayoutOptions {
+export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions {
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly decisions?: string;
+  readonly pace?: Pace;
 }
 
 /** Between two slices the event loop gets its turn: Ctrl-C is heard, the bar moves, decisions are written. */
@@ -31,10 +36,15 @@ export async function run(file: string, options: RunOptions, session: Session): 
   const decisions =
     options.decisions === undefined ? undefined : await DecisionSink.open(options.decisions, file, session);
   const progress = new Progress(session.io);
-  const simulation = await createSimulation(scenario, { predict: true, onDecision: decisions?.add });
-  const interrupted = await drive(simulation, { session, progress, decisions });
+  const stats = await RunStats.open(options, scenario, file, session);
+  const hooks = { predict: true, onDecision: decisions?.add, stats: stats.output };
+  const simulation = await createSimulation(scenario, hooks);
+  stats.output?.attach(simulation);
+  const pacer = new Pacer(options.pace ?? Infinity, session.io.monotonicMs);
+  const interrupted = await drive(simulation, { session, progress, decisions, stats, pacer });
   const result = simulation.result();
   await decisions?.close();
+  await stats.close();
   await report(result, scenario, options, session, progress.elapsedS);
   if (interrupted) {
     await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
@@ -55,9 +65,15 @@ function refuseConflicts(options: RunOptions): void {
 /** @returns true where the user interrupted before the end. */
 async function drive(
   simulation: Simulation,
-  around: { readonly session: Session; readonly progress: Progress; readonly decisions: DecisionSink | undefined },
+  around: {
+    readonly session: Session;
+    readonly progress: Progress;
+    readonly decisions: DecisionSink | undefined;
+    readonly stats: RunStats;
+    readonly pacer: Pacer;
+  },
 ): Promise<boolean> {
-  const { session, progress, decisions } = around;
+  const { session, progress, decisions, stats, pacer } = around;
   let interrupted = false;
   const release = session.io.onInterrupt(() => {
     interrupted = true;
@@ -66,10 +82,11 @@ async function drive(
     let finished = false;
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- set from outside while awaiting
     while (!finished && !interrupted) {
-      finished = simulation.advance(EVENTS_PER_SLICE);
+      finished = simulation.advance(EVENTS_PER_SLICE, pacer.untilUs);
       await decisions?.flush();
+      await stats.flush();
       await progress.update(simulation.progress);
-      await new Promise((resolve) => setImmediate(resolve));
+      await pacer.rest(simulation);
     }
     return !finished;
   } finally {

@@ -1,0 +1,129 @@
+import type { Micros } from '../core/units.js';
+import { MICROS_PER_MILLI, MICROS_PER_SECOND } from '../core/units.js';
+import type { StatValues } from '../stats/cluster-counters.js';
+import type { DashboardCluster } from '../stats/dashboard.js';
+import type { Stat, StatsSnapshot } from '../stats/store.js';
+import { StatsStore } from '../stats/store.js';
+import { gaugeIsSet } from '../stats/used-gauges.js';
+import type { Proxy } from './proxy.js';
+import { collectStats, statPrefix } from './results.js';
+import type { World } from './world.js';
+
+/** All statistics of one proxy at the end of an interval. */
+export interface ProxyFlush {
+  /** Index among the instances. */
+  readonly proxy: number;
+  readonly snapshot: StatsSnapshot;
+  /** In the order of the scenario; made when asked for. */
+  readonly dashboard: () => readonly DashboardCluster[];
+}
+
+/** Who wants statistics while a run goes on. */
+export interface StatsObserver {
+  readonly onFlush: (flush: ProxyFlush) => void;
+  /** One value of a histogram, as it occurs; whole ms. */
+  readonly onSample?: (proxy: number, stat: Stat, value: number, timeUs: Micros) => void;
+}
+
+interface Source {
+  readonly proxy: Proxy;
+  readonly store: StatsStore;
+  readonly intervalUs: Micros;
+  /** Names of the request-time histograms by cluster. */
+  readonly timeNames: readonly string[];
+  nextUs: Micros;
+}
+
+/**
+ * Flushes each proxy's statistics every `stats_flush_interval` of virtual time, before anything else of that instant,
+ * and once more at the end. It reads what is counted anyway, so that a run with and one without it are the same.
+ */
+export class StatsFeed {
+  /** When the next flush is due. */
+  nextUs: Micros = Infinity;
+  private readonly sources: readonly Source[];
+
+  constructor(
+    world: World,
+    private readonly observer: StatsObserver,
+  ) {
+    this.sources = world.proxies.map((proxy) => ({
+      proxy,
+      store: new StatsStore(proxy.spec.statsConfig, proxy.spec.version),
+      intervalUs: proxy.spec.statsFlushIntervalUs,
+      timeNames: proxy.clusters.map((cluster) => `${statPrefix(cluster)}upstream_rq_time`),
+      nextUs: proxy.spec.statsFlushIntervalUs,
+    }));
+    this.schedule();
+  }
+
+  /** A host's answer ended a request. */
+  requestTime(proxy: number, cluster: number, latencyUs: Micros, nowUs: Micros): void {
+    const { store, timeNames } = this.sources[proxy] as Source;
+    const value = Math.floor(latencyUs / MICROS_PER_MILLI);
+    const stat = store.sample(timeNames[cluster] as string, value);
+    if (stat !== undefined) this.observer.onSample?.(proxy, stat, value, nowUs);
+  }
+
+  /** Makes the flushes that are due at {@link nextUs}. */
+  flushDue(): void {
+    const nowUs = this.nextUs;
+    for (const [index, source] of this.sources.entries()) {
+      if (source.nextUs !== nowUs) continue;
+      source.nextUs += source.intervalUs;
+      this.flush(index, source, nowUs);
+    }
+    this.schedule();
+  }
+
+  /** What is due before the end, and one last flush of each proxy, as a proxy does when it shuts down. */
+  finish(endUs: Micros): void {
+    while (this.nextUs < endUs) this.flushDue();
+    for (const [index, source] of this.sources.entries()) this.flush(index, source, endUs);
+    this.nextUs = Infinity;
+  }
+
+  private schedule(): void {
+    this.nextUs = this.sources.reduce((least, source) => Math.min(least, source.nextUs), Infinity);
+  }
+
+  private flush(index: number, { proxy, store }: Source, nowUs: Micros): void {
+    const values: StatValues = collectStats(proxy);
+    values.gauges['server.live'] = 1;
+    values.gauges['server.uptime'] = Math.floor(nowUs / MICROS_PER_SECOND);
+    const snapshot = store.flush(nowUs, values, gaugeIsSet);
+    this.observer.onFlush({ proxy: index, snapshot, dashboard: () => dashboardOf(proxy, store, values, snapshot) });
+  }
+}
+
+function dashboardOf(
+  proxy: Proxy,
+  store: StatsStore,
+  values: StatValues,
+  snapshot: StatsSnapshot,
+): readonly DashboardCluster[] {
+  return proxy.clusters.map((cluster): DashboardCluster => {
+    const prefix = statPrefix(cluster);
+    // What the matcher does not let be counts as 0.
+    const read = (of: Readonly<Record<string, number>>, name: string): number =>
+      store.stat(prefix + name) === undefined ? 0 : (of[prefix + name] ?? 0);
+    const counter = (name: string): number => read(values.counters, name);
+    const times = snapshot.histograms.find(({ stat }) => stat.name === `${prefix}upstream_rq_time`);
+    // Times are attributed by tag: a name that the tag does not hold in full gets none.
+    const tag = times?.stat.tagged.tags.find(({ name }) => name === 'proxy.cluster_name');
+    return {
+      name: cluster.name,
+      upstreamRq2xx: counter('upstream_rq_2xx'),
+      upstreamRq4xx: counter('upstream_rq_4xx'),
+      upstreamRq5xx: counter('upstream_rq_5xx'),
+      retryUpstreamRq4xx: counter('retry.upstream_rq_4xx'),
+      retryUpstreamRq5xx: counter('retry.upstream_rq_5xx'),
+      upstreamRqTimeout: counter('upstream_rq_timeout'),
+      upstreamRqPerTryTimeout: counter('upstream_rq_per_try_timeout'),
+      upstreamRqPendingOverflow: counter('upstream_rq_pending_overflow'),
+      membershipTotal: read(values.gauges, 'membership_total'),
+      maxPendingRequests: cluster.breakerOf('DEFAULT').maxPendingRequests,
+      times: tag?.value === cluster.name ? times?.interval : undefined,
+    };
+  });
+}

@@ -1,0 +1,106 @@
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import type { LineSender } from './line-sender.js';
+import { CLOSE_TIMEOUT_MS } from './line-sender.js';
+
+/** Bytes that wait for the receiver; beyond it lines are dropped. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+/** Between two attempts to connect. */
+const RETRY_MS = 1_000;
+
+/** Where to connect to. */
+export interface TcpTarget {
+  readonly address: string;
+  readonly port: number;
+}
+
+/**
+ * Lines over one connection, each with its newline; the lines of one flush are one write. A connection that cannot be
+ * made or breaks is tried again with the cluster's next host; lines of the time between are dropped.
+ */
+export class TcpSender implements LineSender {
+  sent = 0;
+  dropped = 0;
+  problem: string | undefined;
+  private socket: Socket | undefined;
+  private nextAttemptMs = 0;
+  private attempts = 0;
+  /** Lines written and not yet taken. */
+  private pending = 0;
+  private closed = false;
+
+  /** @param hosts what the cluster has now; asked again at each attempt. */
+  constructor(
+    private readonly cluster: string,
+    private readonly hosts: () => readonly TcpTarget[],
+    private readonly monotonicMs: () => number,
+  ) {}
+
+  get target(): string {
+    return `tcp cluster ${this.cluster}`;
+  }
+
+  send(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const socket = this.connection();
+    if (socket === undefined) {
+      this.drop(lines.length, this.problem ?? 'no connection');
+      return;
+    }
+    const text = `${lines.join('\n')}\n`;
+    if (socket.writableLength + text.length > MAX_BUFFERED_BYTES) {
+      this.drop(lines.length, 'the receiver is too slow');
+      return;
+    }
+    this.pending += lines.length;
+    socket.write(text, (error) => {
+      if (this.closed) return;
+      this.pending -= lines.length;
+      if (error === null || error === undefined) this.sent += lines.length;
+      else this.drop(lines.length, error.message);
+    });
+  }
+
+  async close(): Promise<void> {
+    const { socket } = this;
+    if (socket !== undefined) {
+      await new Promise<void>((resolve) => {
+        const timeout = setTimeout(resolve, CLOSE_TIMEOUT_MS);
+        socket.once('close', () => {
+          clearTimeout(timeout);
+          resolve();
+        });
+        socket.end();
+        // The receiver has no reason to answer, but its end of the connection has to be read to be seen.
+        socket.resume();
+      });
+    }
+    this.closed = true;
+    if (this.pending > 0) this.drop(this.pending, 'the receiver is too slow');
+    socket?.destroy();
+  }
+
+  private connection(): Socket | undefined {
+    if (this.socket !== undefined || this.monotonicMs() < this.nextAttemptMs) return this.socket;
+    const hosts = this.hosts();
+    const host = hosts[this.attempts++ % Math.max(1, hosts.length)];
+    if (host === undefined) {
+      this.problem ??= `cluster ${this.cluster} has no hosts`;
+      return undefined;
+    }
+    const socket = connect({ host: host.address, port: host.port, noDelay: true });
+    socket.resume();
+    socket.on('error', (error) => (this.problem ??= error.message));
+    socket.on('close', () => {
+      if (this.socket === socket) this.socket = undefined;
+      this.nextAttemptMs = this.monotonicMs() + RETRY_MS;
+    });
+    this.socket = socket;
+    return socket;
+  }
+
+  private drop(count: number, why: string): void {
+    this.dropped += count;
+    this.problem ??= why;
+  }
+}
