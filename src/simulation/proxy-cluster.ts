@@ -40,16 +40,16 @@ export class ProxyCluster {
   readonly connections = emptyConnectionStats();
   readonly retryStats = emptyRetryStats();
   readonly world: ClusterWorld;
-  readonly lb: LoadBalancerConfig;
+  lb: LoadBalancerConfig;
   readonly lbStats: LbStats;
-  readonly upstream: UpstreamCluster;
+  upstream: UpstreamCluster;
   readonly requests: RequestStats;
   private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };
-  private readonly protocol: PoolProtocol;
+  private protocol: PoolProtocol;
   /** Connection pools by host; one map per worker and routing priority. */
   private readonly pools: Map<Host, ConnectionPool>[] = [];
 
-  constructor(private readonly parts: ProxyClusterParts) {
+  constructor(private parts: ProxyClusterParts) {
     const { world, lb, lbStats, upstream, requests, runtime } = parts;
     this.world = world;
     this.lb = lb;
@@ -63,6 +63,24 @@ export class ProxyCluster {
     };
     this.protocol = protocolOf(config, atLeast(lb.version, '1.40'));
     for (let index = 0; index < 2 * parts.balancers.length; index++) this.pools.push(new Map());
+  }
+
+  /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */
+  retire(): void {
+    this.parts.discovery?.stop();
+    this.upstream.retire();
+    for (const pool of this.allPools()) pool.drain();
+  }
+
+  /** Another configuration, with balancers and hosts of its own; what is counted, and what is in flight, goes on. */
+  replace(parts: ProxyClusterParts): void {
+    this.parts = parts;
+    this.lb = parts.lb;
+    this.upstream = parts.upstream;
+    const { config } = this.world;
+    this.breakers.DEFAULT.setLimits(limitsOf(config, 'DEFAULT'));
+    this.breakers.HIGH.setLimits(limitsOf(config, 'HIGH'));
+    this.protocol = protocolOf(config, atLeast(parts.lb.version, '1.40'));
   }
 
   get name(): string {
