@@ -222,6 +222,7 @@ export class Router {
       upstream.recorder.sent(requests.phases[slot] as number, host.index, requests.subsets[slot]);
     }
     requests.states[slot] = RequestState.sent;
+    upstream.outliers?.connected(host);
     const server = world.servers.at(upstream.world.serverOfRow(host.index));
     const exchange = this.hosts.send(slot, host, server, connection, requests.serviceUs[slot] as number);
     requests.exchanges[slot] = exchange;
@@ -260,6 +261,7 @@ export class Router {
       return;
     }
     this.countUnsent(slot, upstream, host);
+    upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER);
   }
 
@@ -269,6 +271,7 @@ export class Router {
     const upstream = this.upstreamOf(slot);
     const host = requests.hosts[slot] as Host;
     this.leaveHost(slot, exchange, upstream, host, true);
+    upstream.outliers?.answered(host, status);
     const retried = this.retries(slot, upstream, status);
     if (requests.counted[slot] === 1) {
       const subset = requests.subsets[slot];
@@ -300,6 +303,7 @@ export class Router {
     this.hosts.abandon(exchange);
     upstream.requests.upstreamRqRxReset++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(host.index, requests.subsets[slot]);
+    upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER);
   }
 
@@ -335,6 +339,7 @@ export class Router {
       upstream.requests.upstreamRqTxReset++;
       if (requests.counted[slot] === 1) upstream.recorder.failed(host.index, requests.subsets[slot]);
     }
+    upstream.outliers?.timedOut(host);
   }
 
   /** The attempt failed before it was sent; it still counts as one that was meant for its host. */

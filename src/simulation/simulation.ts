@@ -74,7 +74,7 @@ export class Simulation {
     const { queue } = world;
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
-      if (next >= this.durationUs || next === Infinity || this.isQuiet(next)) {
+      if (next > this.durationUs || next === Infinity || this.isQuiet(next)) {
         this.finish();
         break;
       }

@@ -15,12 +15,14 @@ import { RandomStreams } from '../random/streams.js';
 import type { PhaseView } from '../result/phases.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import { RequestStats } from '../stats/request-stats.js';
+import { emptyOutlierStats } from '../upstream/outlier-stats.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
 import { UpstreamCluster } from '../upstream/cluster.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
+import { Outliers } from './outliers.js';
 import { Proxy } from './proxy.js';
 import { ProxyCluster } from './proxy-cluster.js';
 import type { Server } from './server.js';
@@ -170,11 +172,21 @@ export class World implements Clock {
       {
         arm: (priority, dueUs) => this.timers.at(dueUs, () => upstream.mergeDue(priority, this.nowUs)),
         delivered: (merged) => this.delivered(proxy, cluster, merged),
+        membership: (added, removed) => {
+          outliers?.hostsRemoved(removed);
+          outliers?.hostsAdded(added);
+        },
         placed: (host, priority) => this.place(cluster, host, priority),
       },
     );
     const connector = new Connector(this, cluster);
-    return new ProxyCluster({
+    const outliers =
+      config.outlierDetection === undefined
+        ? undefined
+        : new Outliers(this, proxy, cluster, config.outlierDetection, emptyOutlierStats(), () =>
+            upstream.healthChanged(this.nowUs),
+          );
+    const created = new ProxyCluster({
       world: cluster,
       lb,
       lbStats: stats,
@@ -189,6 +201,8 @@ export class World implements Clock {
         refused: (request, why) => this.onConnectionRefused(request, why),
       },
     });
+    created.outliers = outliers;
+    return created;
   }
 
   /** Gives a host its row and its server. */

@@ -47,6 +47,8 @@ export interface UpstreamClusterEvents {
   readonly arm: (priority: number, dueUs: Micros) => void;
   /** The balancers hold new lists. `merged`: they waited for the merge window. */
   readonly delivered: (merged: boolean) => void;
+  /** Hosts came to the cluster or left it; moving between priorities is neither. */
+  readonly membership: (added: readonly Host[], removed: readonly Host[]) => void;
   /** A host object was created or got another place: its `index` has to be set. */
   readonly placed: (host: Host, priority: number) => void;
 }
@@ -143,6 +145,7 @@ export class UpstreamCluster {
       this.rebuild(priority);
       changes.push({ priority, added: plan.added, removed });
     }
+    this.announceMembership(changes);
     if (changes.length === 0) {
       if (this.initialised || options.discovery === 'EDS') membership.updateNoRebuild++;
       this.initialised = true;
@@ -151,10 +154,36 @@ export class UpstreamCluster {
     this.announce(changes, nowUs);
   }
 
+  /**
+   * The health of a host changed by itself: every priority is announced anew, each through its own merge window, as the
+   * proxy does for each result of a health check and each ejection.
+   */
+  healthChanged(nowUs: Micros): void {
+    const now: LevelUpdate[] = [];
+    for (const [priority, level] of this.levels.entries()) {
+      if (level.hostSet === undefined) continue;
+      this.rebuild(priority);
+      const wait = this.mergeWindow.update(priority, true, nowUs);
+      if (wait === undefined) now.push({ priority, added: [], removed: [] });
+      else if (wait.armed) this.events.arm(priority, wait.dueUs);
+    }
+    if (now.length > 0) this.deliver(now, false);
+  }
+
   /** The timer that {@link UpstreamClusterEvents.arm} asked for has fired. */
   mergeDue(priority: number, nowUs: Micros): void {
     if (!this.mergeWindow.fire(priority, nowUs)) return;
     this.deliver([{ priority, added: [], removed: [] }], true);
+  }
+
+  private announceMembership(changes: readonly LevelUpdate[]): void {
+    const added = new Set(changes.flatMap((change) => change.added));
+    const removed = new Set(changes.flatMap((change) => change.removed));
+    if (added.size === 0 && removed.size === 0) return;
+    this.events.membership(
+      [...added].filter((host) => !removed.has(host)),
+      [...removed].filter((host) => !added.has(host)),
+    );
   }
 
   private announce(changes: readonly LevelUpdate[], nowUs: Micros): void {

@@ -65,7 +65,12 @@ function setUp(
       managerStats,
       balancers: [listener],
     },
-    { arm: (priority, dueUs) => armed.push([priority, dueUs]), delivered: () => undefined, placed: () => undefined },
+    {
+      arm: (priority, dueUs) => armed.push([priority, dueUs]),
+      delivered: () => undefined,
+      membership: () => undefined,
+      placed: () => undefined,
+    },
   );
   return { cluster, listener, managerStats, armed };
 }
