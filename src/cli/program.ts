@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { PROXY_VERSIONS } from '../core/version.js';
 import type { ExitCode } from './exit-code.js';
+import type { SchemaKind } from '../scenario/json-schema.js';
 import type { Session } from './session.js';
 import type { RunOptions } from './commands/run.js';
 import type { PredictOptions } from './commands/predict.js';
@@ -160,6 +161,23 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     )
     .action(async (files: string[], options: ValidateOptions) => {
       hooks.onDone(await (await import('./commands/validate.js')).validate(files, options, session));
+    });
+
+  program
+    .command('schema')
+    .summary('print the JSON Schema of scenarios, for editors')
+    .description(
+      'Prints the JSON Schema (draft 2020-12) of a kind of file, so that editors complete and check what you write.\n' +
+        'In YAML, name it in a comment: # yaml-language-server: $schema=scenario.schema.json',
+    )
+    .addArgument(
+      new Argument('[KIND]', 'scenario, cluster (a bare v2 cluster) or bootstrap')
+        .choices(['scenario', 'cluster', 'bootstrap'] satisfies SchemaKind[])
+        .default('scenario'),
+    )
+    .addHelpText('after', examples('lbsim schema > scenario.schema.json', 'lbsim schema cluster > cluster.schema.json'))
+    .action(async (kind: SchemaKind) => {
+      hooks.onDone(await (await import('./commands/schema.js')).schema(kind, session));
     });
 
   program

@@ -1,5 +1,5 @@
 import type { Struct } from '../core/json.js';
-import { INVALID, reading } from './reader.js';
+import { INVALID, mark, reading } from './reader.js';
 import type { Schema, Walk } from './reader.js';
 import type { MapNode, SourceNode } from './source/document.js';
 import { distinct } from './reader/duplicates.js';
@@ -47,7 +47,7 @@ export interface AnyOptions {
  * content was not checked; a type that nobody has defined is an error.
  */
 export function any({ types, refused = {} }: AnyOptions): Schema<AnyValue> {
-  return reading('Any', (node, walk) => {
+  const schema = reading<AnyValue>('Any', (node, walk) => {
     if (node.kind !== 'map') return walk.error('type', `expected a map with "@type", found ${describe(node)}`, node);
     const entries = distinct(node, walk);
     const typeEntry = entries.find((entry) => entry.key === '@type');
@@ -73,6 +73,7 @@ export function any({ types, refused = {} }: AnyOptions): Schema<AnyValue> {
     const value = readStruct(content, walk);
     return value === INVALID ? INVALID : { typeUrl, type, value, known: false };
   });
+  return mark(schema, { anyTypes: types });
 }
 
 function anyStruct(content: MapNode, typeUrl: string, type: string, walk: Walk): AnyValue | typeof INVALID {

@@ -11,7 +11,7 @@ import type { ConfigSource } from './config-source.js';
 import type { Node } from './core.js';
 import { discoveryType } from './discovery.js';
 import type { StatsSink } from './metrics.js';
-import { defaulted, didYouMean, INVALID, reading } from './reader.js';
+import { defaulted, didYouMean, INVALID, mark, reading } from './reader.js';
 import type { Path, Schema, Walk } from './reader.js';
 import { headSpan } from './reader/place.js';
 import { readerOf } from './reader/walk.js';
@@ -21,12 +21,13 @@ const list = z.array(Cluster) as unknown as Schema<readonly Cluster[]>;
 
 /** A field of clusters whose names differ. Names are compared in the file, whatever else is wrong with a cluster. */
 export function clusterList(doc: string): z.ZodDefault<Schema<readonly Cluster[]>> {
-  const schema = reading<readonly Cluster[]>('repeated Cluster', (node, walk) => {
+  const unique = reading<readonly Cluster[]>('repeated Cluster', (node, walk) => {
     const before = walk.errors;
     const value = readerOf(list)(node, walk) as readonly Cluster[] | typeof INVALID;
     reportDuplicateNames(node, walk);
     return walk.errors > before ? INVALID : value;
   });
+  const schema = mark(unique, { json: (of) => of(list) });
   return defaulted(schema, [], doc);
 }
 

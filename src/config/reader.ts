@@ -64,6 +64,8 @@ export {
   mark,
   marksOf,
   type FieldMarks,
+  type JsonSchema,
+  type MessageInfo,
   type OneOf,
   type Report,
   type Rule,

@@ -1,18 +1,47 @@
 import { z } from 'zod';
 import type { INVALID } from '../config/reader.js';
-import { describeNode, reading, type Schema, type Walk, type SourceNode } from '../config/reader.js';
+import {
+  describeNode,
+  type JsonSchema,
+  mark,
+  reading,
+  type Schema,
+  type Walk,
+  type SourceNode,
+} from '../config/reader.js';
 import { plainValue } from '../config/reader/walk.js';
 import type { Struct } from '../core/json.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
+import { PROXY_VERSIONS } from '../core/version.js';
 import type { Parsed } from './units.js';
 import { accept, parseDuration, parsePercent, parseRate, parseSeed, parseU64, parseVersion, refuse } from './units.js';
 
 /** The scalars of the scenario's own vocabulary, as schemas: each reads the source text of one plain value. */
 export function scalar<T>(typeName: string, rule: string, parse: (text: string) => Parsed<T>): Schema<T> {
-  return reading<T>(typeName, (node, walk) => readScalar(node, walk, typeName, rule, parse));
+  const schema = reading<T>(typeName, (node, walk) => readScalar(node, walk, typeName, rule, parse));
+  return mark(schema, { json: () => SCALARS[typeName] ?? ANY_SCALAR });
 }
+
+const NUMBER = '[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?';
+/** A name or a text may look like a number: `2024` and `"2024"` are one. */
+const ANY_SCALAR: JsonSchema = { type: ['string', 'number', 'boolean'] };
+
+/** What the words of people look like, for editors. */
+const SCALARS: Readonly<Record<string, JsonSchema>> = {
+  // A bare number is 0, which needs no unit.
+  duration: {
+    type: ['string', 'number'],
+    pattern: '^(?:0+(?:\\.0+)?|[0-9]+(?:\\.[0-9]+)?\\s*(?:us|µs|ms|s|m|h))$',
+    minimum: 0,
+    maximum: 0,
+  },
+  rate: { type: 'string', pattern: `^${NUMBER}\\s*/\\s*[smh]$` },
+  percentage: { type: ['string', 'number'], pattern: `^${NUMBER}\\s*%?$`, minimum: 0, maximum: 1 },
+  version: { anyOf: [{ enum: PROXY_VERSIONS }, { type: 'number' }] },
+  '64-bit integer': { type: ['string', 'integer'], pattern: '^(?:[0-9]+|0[xX][0-9a-fA-F]+)$', minimum: 0 },
+};
 
 function readScalar<T>(
   node: SourceNode,
@@ -57,32 +86,40 @@ export const Name: Schema<string> = scalar('name', 'name', (text) =>
 /** @param what the field, to start the message with. */
 export function integer(what: string, min: number, max: number = Number.MAX_SAFE_INTEGER): Schema<number> {
   const allowed = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`;
-  return scalar('integer', 'integer', (text) => {
+  const schema = scalar('integer', 'integer', (text) => {
     const value = /^[+-]?\d+$/.test(text) ? Number(text) : NaN;
     if (value >= min && value <= max) return accept(value);
     return refuse(`${what} must be an integer ${allowed}, found ${text === '' ? 'nothing' : text}`);
   });
+  const maximum = max === Number.MAX_SAFE_INTEGER ? undefined : max;
+  const json = { type: ['integer', 'string'], minimum: min, maximum, pattern: '^[-+]?[0-9]+$' };
+  return mark(schema, { limits: allowed.replace(/^(of|from) /, ''), json: () => json });
 }
 
 /** @param allowed what `accepts` asks, in words: "more than 0". */
 export function decimal(what: string, allowed: string, accepts: (value: number) => boolean): Schema<number> {
-  return scalar('number', 'number', (text) => {
+  const schema = scalar('number', 'number', (text) => {
     const value = text.trim() === '' ? NaN : Number(text);
     if (Number.isFinite(value) && accepts(value)) return accept(value);
     return refuse(`${what} must be a number ${allowed}, found ${text === '' ? 'nothing' : text}`);
   });
+  return mark(schema, { limits: allowed, json: () => ({ type: ['number', 'string'] }) });
 }
 
 /** Any map of JSON values. */
-export const StructMap: Schema<Struct> = reading<Struct>('map', (node, walk) =>
-  node.kind === 'map'
-    ? plainValue(node, walk)
-    : walk.error('type', `expected a map, found ${describeNode(node)}`, node),
+export const StructMap: Schema<Struct> = mark(
+  reading<Struct>('map', (node, walk) =>
+    node.kind === 'map'
+      ? plainValue(node, walk)
+      : walk.error('type', `expected a map, found ${describeNode(node)}`, node),
+  ),
+  { json: () => ({ type: 'object' }) },
 );
 
 /** A list with at least one entry. */
 export function nonEmpty<T>(item: Schema<T>, message: string): Schema<readonly T[]> {
-  return z.array(item).superRefine((list, context) => {
+  const schema = z.array(item).superRefine((list, context) => {
     if (list.length === 0) context.addIssue({ code: 'custom', message, params: { rule: 'empty-list' } });
   });
+  return mark(schema, { json: (of) => ({ type: 'array', minItems: 1, items: of(item) }) });
 }

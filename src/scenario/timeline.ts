@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
-import { block, defaulted, INVALID, optional, reading, required, type Schema } from '../config/reader.js';
+import { block, defaulted, INVALID, mark, optional, reading, required, type Schema } from '../config/reader.js';
 import { readerOf } from '../config/reader/walk.js';
 import { BEHAVIOR_FIELDS } from './behavior.js';
 import { defined, without } from './defined.js';
@@ -19,21 +19,24 @@ import { describeSelector } from './selector.js';
 /** `timeline`: what changes while the run goes on. */
 
 /** LbEndpoints as in the proxy's configuration, or the shorthand; each item may stand for several hosts. */
-const NewHost = reading<readonly LbEndpoint[]>('endpoint', (node, walk) => {
-  if (fieldOf(node, 'endpoint') !== undefined || fieldOf(node, 'endpoint_name') !== undefined) {
-    const written = readerOf(LbEndpoint)(node, walk);
-    return written === INVALID ? INVALID : [written as LbEndpoint];
-  }
-  const spec = readerOf(Endpoint)(node, walk);
-  if (spec === INVALID) return INVALID;
-  const { priority, locality } = spec as EndpointSpec;
-  if (priority !== 0 || locality !== undefined) {
-    return walk.error('endpoints', 'priority and locality of new hosts belong to add_hosts itself', node);
-  }
-  return lbEndpointsOf(spec as EndpointSpec).map(
-    (endpoint) => readerOf(LbEndpoint)(nodeOf(endpoint, node), walk) as LbEndpoint,
-  );
-});
+const NewHost = mark(
+  reading<readonly LbEndpoint[]>('endpoint', (node, walk) => {
+    if (fieldOf(node, 'endpoint') !== undefined || fieldOf(node, 'endpoint_name') !== undefined) {
+      const written = readerOf(LbEndpoint)(node, walk);
+      return written === INVALID ? INVALID : [written as LbEndpoint];
+    }
+    const spec = readerOf(Endpoint)(node, walk);
+    if (spec === INVALID) return INVALID;
+    const { priority, locality } = spec as EndpointSpec;
+    if (priority !== 0 || locality !== undefined) {
+      return walk.error('endpoints', 'priority and locality of new hosts belong to add_hosts itself', node);
+    }
+    return lbEndpointsOf(spec as EndpointSpec).map(
+      (endpoint) => readerOf(LbEndpoint)(nodeOf(endpoint, node), walk) as LbEndpoint,
+    );
+  }),
+  { json: (of) => ({ anyOf: [of(Endpoint), of(LbEndpoint)] }) },
+);
 
 const NewHosts: Schema<readonly LbEndpoint[]> = nonEmpty(NewHost, 'name at least one host').transform((lists) =>
   lists.flat(),

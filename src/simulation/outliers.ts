@@ -1,4 +1,5 @@
 import type { OutlierDetection } from '../config/types.js';
+import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import { OutlierDetector } from '../upstream/outlier-detector.js';
 import type { OutlierStats } from '../upstream/outlier-stats.js';
@@ -22,21 +23,23 @@ export class Outliers {
     cluster: ClusterWorld,
     config: OutlierDetection,
     readonly stats: OutlierStats,
-    changed: () => void,
+    changed: (host: Host) => void,
+    /** When the first sweep comes, as a part of the interval, above 0 and up to 1. */
+    firstSweep: number,
   ) {
     const random = world.streams.stream(`outlier/${proxy.name}/${cluster.name}`);
     this.detector = new OutlierDetector(config, proxy.spec.version, proxy.runtime, random, stats, {
       ejected: (host, cause) => {
         cluster.addCause(`${host.address} ejected, ${cause}`);
-        changed();
+        changed(host);
       },
       unejected: (host, cause) => {
         const why = cause === 'ejection_time_over' ? 'its ejection is over' : 'a health check passed';
         cluster.addCause(`${host.address} back: ${why}`);
-        changed();
+        changed(host);
       },
     });
-    this.scheduleSweep();
+    this.scheduleSweep(Math.ceil(this.detector.intervalUs * firstSweep));
   }
 
   hostsAdded(hosts: readonly Host[]): void {
@@ -73,11 +76,11 @@ export class Outliers {
     world.timers.at(world.nowUs, () => detector.handleDetections(host, detections, world.nowUs));
   }
 
-  private scheduleSweep(): void {
+  private scheduleSweep(inUs: Micros): void {
     const { world, detector } = this;
-    world.timers.at(world.nowUs + detector.intervalUs, () => {
+    world.timers.at(world.nowUs + inUs, () => {
       detector.sweep(world.nowUs);
-      this.scheduleSweep();
+      this.scheduleSweep(detector.intervalUs);
     });
   }
 }

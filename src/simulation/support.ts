@@ -1,3 +1,4 @@
+import { discoveryType } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import type { Action, Behavior, RequestSpec, Scenario } from '../scenario/model.js';
 
@@ -43,8 +44,9 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
 type Report = (feature: string) => void;
 
 function clusterFeatures(cluster: Cluster, report: Report): void {
-  if (cluster.clusterType !== undefined) report('cluster_type');
-  if (cluster.type !== 'STATIC' && cluster.type !== 'EDS') report(`type ${cluster.type}`);
+  const type = discoveryType(cluster);
+  if (type === undefined) report(`cluster_type ${cluster.clusterType?.name ?? ''}`);
+  else if (type === 'ORIGINAL_DST') report(`type ${type}`);
   if (cluster.lbPolicy === 'CLUSTER_PROVIDED' || cluster.lbPolicy === 'ORIGINAL_DST_LB') {
     report(`lb_policy ${cluster.lbPolicy}`);
   }
@@ -66,7 +68,6 @@ function requestFeatures(request: RequestSpec, report: Report): void {
 
 function actionFeatures(action: Action, report: Report): void {
   switch (action.kind) {
-    case 'dns':
     case 'update_cluster':
     case 'remove_cluster':
       report(`timeline ${action.kind}`);
@@ -82,6 +83,7 @@ function actionFeatures(action: Action, report: Report): void {
     case 'assign':
     case 'set_rate':
     case 'set_runtime':
+    case 'dns':
     case 'note':
       return;
   }

@@ -68,7 +68,6 @@ function setUp(
     {
       arm: (priority, dueUs) => armed.push([priority, dueUs]),
       delivered: () => undefined,
-      membership: () => undefined,
       placed: () => undefined,
     },
   );

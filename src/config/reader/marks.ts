@@ -37,8 +37,20 @@ export interface Marks extends FieldMarks {
   readonly typeName?: string;
   /** Names of an enumeration. */
   readonly values?: readonly string[];
+  /** Limits beyond the type, in words: "0 to 100", "not empty". */
+  readonly limits?: string;
+  /** What it looks like as JSON, where the schema itself does not tell. */
+  readonly json?: JsonForm;
   readonly message?: MessageInfo;
+  /** Of an Any: the messages that are known, by their names without `envoy.` or `proxy.`. */
+  readonly anyTypes?: Readonly<Record<string, z.core.$ZodType>>;
 }
+
+/** A JSON Schema, draft 2020-12. */
+export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
+
+/** @param of the form of a part. */
+export type JsonForm = (of: (schema: z.core.$ZodType) => JsonSchema) => JsonSchema;
 
 export interface MessageInfo {
   readonly name: string;

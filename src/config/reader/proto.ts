@@ -10,7 +10,7 @@ import type { JsonValue, Struct as StructValue } from '../../core/json.js';
 import type { MapNode, ScalarNode, SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
 import { distinct } from './duplicates.js';
-import type { Invalid } from './marks.js';
+import type { Invalid, Marks } from './marks.js';
 import { INVALID, mark, marksOf } from './marks.js';
 import type { Schema } from './message.js';
 import { reading } from './message.js';
@@ -51,7 +51,17 @@ export function string(limits: StringLimits = {}): Schema<string> {
     }
     return text;
   };
-  return reading('string', read, '');
+  const { minLength, pattern } = limits;
+  const json = { type: 'string', minLength, pattern: pattern?.regex.source };
+  return mark(reading('string', read, ''), { limits: stringRange(limits), json: () => json });
+}
+
+function stringRange(limits: StringLimits): string {
+  const parts: string[] = [];
+  if (limits.minLength !== undefined) parts.push('not empty');
+  if (limits.minBytes !== undefined || limits.maxBytes !== undefined) parts.push(byteRange(limits));
+  if (limits.pattern !== undefined) parts.push(limits.pattern.means);
+  return parts.join('; ');
 }
 
 function byteRange({ minBytes, maxBytes }: StringLimits): string {
@@ -69,7 +79,17 @@ export function utf8Length(text: string): number {
 }
 
 export function bool(): Schema<boolean> {
-  return reading<boolean>('bool', readBool, false);
+  const json = { type: ['boolean', 'string'], pattern: anyCase(BOOL_WORDS) };
+  return mark(reading<boolean>('bool', readBool, false), { json: () => json });
+}
+
+const BOOL_WORDS = ['true', 't', 'yes', 'y', 'on', '1', 'false', 'f', 'no', 'n', 'off', '0'];
+
+/** A pattern for these words in any case: JSON Schema knows no flags. */
+function anyCase(words: readonly string[]): string {
+  const letters = (word: string): string =>
+    word.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
+  return `^(?:${words.map(letters).join('|')})$`;
 }
 
 function readBool(node: SourceNode, walk: Walk): boolean | Invalid {
@@ -156,19 +176,37 @@ export function uint32(limits: IntegerLimits = {}): Schema<number> {
     const value = readInteger(node, walk, 0n, UINT32_MAX, min, max);
     return value === INVALID ? INVALID : Number(value);
   };
-  return reading('uint32', read, 0);
+  return mark(reading('uint32', read, 0), integerMarks(limits, 0, Number(UINT32_MAX)));
 }
 
 export function uint64(limits: IntegerLimits = {}): Schema<bigint> {
   const min = BigInt(limits.min ?? 0);
   const max = limits.max === undefined ? UINT64_MAX : BigInt(limits.max);
-  return reading('uint64', (node, walk) => readInteger(node, walk, 0n, UINT64_MAX, min, max), 0n);
+  const schema = reading('uint64', (node, walk) => readInteger(node, walk, 0n, UINT64_MAX, min, max), 0n);
+  return mark(schema, integerMarks(limits, 0));
+}
+
+/** Bounds that are only those of the type go without saying. */
+function integerMarks({ min, max }: IntegerLimits, lowest?: number, highest?: number): Pick<Marks, 'limits' | 'json'> {
+  const json = {
+    type: ['integer', 'string'],
+    minimum: min ?? lowest,
+    maximum: max ?? highest,
+    pattern: '^[-+]?(?:0[xX][0-9a-fA-F]+|[0-9]+\\.?[0-9]*(?:[eE][-+]?[0-9]+)?)$',
+  };
+  return { limits: range(min === 0 ? undefined : min, max), json: () => json };
+}
+
+function range(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined) return max === undefined ? `at least ${min}` : `${min} to ${max}`;
+  return max === undefined ? '' : `at most ${max}`;
 }
 
 export function int64(limits: IntegerLimits = {}): Schema<bigint> {
   const min = limits.min === undefined ? INT64_MIN : BigInt(limits.min);
   const max = limits.max === undefined ? INT64_MAX : BigInt(limits.max);
-  return reading('int64', (node, walk) => readInteger(node, walk, INT64_MIN, INT64_MAX, min, max), 0n);
+  const schema = reading('int64', (node, walk) => readInteger(node, walk, INT64_MIN, INT64_MAX, min, max), 0n);
+  return mark(schema, integerMarks(limits));
 }
 
 function readInteger(
@@ -239,7 +277,9 @@ export function double(limits: DoubleLimits = {}): Schema<number> {
     }
     return value;
   };
-  return reading('double', read, 0);
+  const json = { type: ['number', 'string'], minimum: min, maximum: max, exclusiveMinimum: above };
+  const words = above === undefined ? range(min, max) : `more than ${above}`;
+  return mark(reading('double', read, 0), { limits: words, json: () => json });
 }
 
 function doubleRange({ min, max, above }: DoubleLimits): string {
@@ -276,7 +316,7 @@ const WRAPPERS: Readonly<Record<string, string>> = {
 function wrapped<T>(inner: Schema<T>): Schema<T> {
   const { read, zero, typeName = '' } = marksOf(inner);
   if (read === undefined) throw new TypeError('only scalars are wrapped');
-  return reading<T>(WRAPPERS[typeName] ?? typeName, (node, walk) => {
+  const wrapper = reading<T>(WRAPPERS[typeName] ?? typeName, (node, walk) => {
     if (node.kind !== 'map') return read(node, walk);
     let value = zero;
     for (const entry of distinct(node, walk)) {
@@ -287,6 +327,13 @@ function wrapped<T>(inner: Schema<T>): Schema<T> {
       if (!isNull(entry.value)) value = walk.part('value', read, entry.value);
     }
     return value;
+  });
+  const { limits = '' } = marksOf(inner);
+  return mark(wrapper, {
+    limits,
+    json: (of) => ({
+      anyOf: [of(inner), { type: 'object', properties: { value: of(inner) }, additionalProperties: false }],
+    }),
   });
 }
 
@@ -342,7 +389,15 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
     return name;
   };
   const schema = reading<Name>(typeName, read, byNumber.get(0));
-  return mark(schema, { values: names });
+  const numbers = [...new Set(byNumber.keys())];
+  const json = {
+    anyOf: [
+      { enum: names },
+      { type: 'string', pattern: anyCase([...names, ...numbers.map(String)]) },
+      { type: 'integer', enum: numbers },
+    ],
+  };
+  return mark(schema, { values: names, json: () => json });
 }
 
 function enumByNumber<Name>(node: ScalarNode, walk: Walk, byNumber: ReadonlyMap<number, Name>): Name | undefined {
@@ -368,7 +423,7 @@ export interface DurationLimits {
 
 /** `"1.5s"`, at most nine decimals, or `{seconds, nanos}`. The value is in µs and may be fractional. */
 export function duration(limits: DurationLimits = {}): Schema<number> {
-  return reading('Duration', (node, walk) => {
+  const schema = reading<number>('Duration', (node, walk) => {
     const nanos = node.kind === 'map' ? durationMessage(node, walk) : durationText(node, walk);
     if (nanos === INVALID) return INVALID;
     if (nanos < 0n) return walk.error('duration', `expected a positive duration, found ${describe(node)}`, node);
@@ -382,7 +437,15 @@ export function duration(limits: DurationLimits = {}): Schema<number> {
     }
     return Number(nanos) / 1000;
   });
+  return mark(schema, { limits: durationRange(limits), json: () => DURATION_JSON });
 }
+
+const DURATION_JSON = {
+  type: ['string', 'object'],
+  pattern: '^[0-9]{1,18}(?:\\.[0-9]{1,9})?s$',
+  properties: { seconds: { type: ['integer', 'string'] }, nanos: { type: ['integer', 'string'] } },
+  additionalProperties: false,
+};
 
 function durationRange({ aboveNanos, minNanos, belowSeconds }: DurationLimits): string {
   const parts: string[] = [];
@@ -445,11 +508,13 @@ function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
 
 /** Base64, standard or URL-safe, with or without padding. */
 export function bytes({ minLength = 0 }: { readonly minLength?: number } = {}): Schema<Uint8Array> {
-  return reading('bytes', (node, walk) => {
+  const schema = reading<Uint8Array>('bytes', (node, walk) => {
     const value = node.kind === 'scalar' && plainKind(node, walk) === 'string' ? fromBase64(node.text) : undefined;
     if (value === undefined) return walk.error('type', `expected base64, found ${describe(node)}`, node);
     return value.length < minLength ? walk.error('required', 'must not be empty', node) : value;
   });
+  const json = { type: 'string', pattern: '^[-_A-Za-z0-9+/]*={0,2}$' };
+  return mark(schema, { limits: minLength > 0 ? 'not empty' : '', json: () => json });
 }
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -478,7 +543,7 @@ function fromBase64(text: string): Uint8Array | undefined {
 
 /** `google.protobuf.Struct`: any map. */
 export function struct(): Schema<StructValue> {
-  return reading('Struct', readStruct);
+  return mark(reading<StructValue>('Struct', readStruct), { json: () => ({ type: 'object' }) });
 }
 
 export function readStruct(node: SourceNode, walk: Walk): StructValue | Invalid {

@@ -1,0 +1,11 @@
+import { jsonDocument } from '../../report/json.js';
+import type { SchemaKind } from '../../scenario/json-schema.js';
+import { schemaOf } from '../../scenario/json-schema.js';
+import { ExitCode } from '../exit-code.js';
+import type { Session } from '../session.js';
+
+/** `lbsim schema [KIND]`: JSON Schema for editors and validators, on standard output. */
+export async function schema(kind: SchemaKind, session: Session): Promise<ExitCode> {
+  await session.out.write(jsonDocument(schemaOf(kind)));
+  return ExitCode.ok;
+}

@@ -1,0 +1,184 @@
+/**
+ * From schemas to JSON Schema, draft 2020-12, so that editors complete and check what people write.
+ *
+ * It describes what should be written: names in snake_case are offered and lowerCamelCase is accepted, lists are lists,
+ * names of enumerations come first. What only the reader can judge (rules across fields, lone objects for lists, text
+ * that YAML takes for a number) is left to `lbsim validate`.
+ */
+import { z } from 'zod';
+import { camel } from './reader.js';
+import type { JsonSchema, MessageInfo } from './reader.js';
+import { marksOf } from './reader/marks.js';
+import { fieldsOf } from './schema-fields.js';
+import type { FieldFacts } from './schema-fields.js';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** @param title of the whole. */
+export function jsonSchema(schema: z.core.$ZodType, title: string): JsonObject {
+  const writer = new Writer();
+  const root = writer.of(schema);
+  const body = typeof root === 'boolean' ? { not: {} } : root;
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title,
+    ...body,
+    $defs: Object.fromEntries([...writer.definitions].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+class Writer {
+  readonly definitions = new Map<string, JsonSchema>();
+  private readonly names = new Map<string, object>();
+
+  readonly of = (schema: z.core.$ZodType): JsonSchema => {
+    const marks = marksOf(schema);
+    if (marks.json !== undefined) return clean(marks.json(this.of));
+    if (marks.anyTypes !== undefined) return this.any(marks.anyTypes);
+    if (marks.message !== undefined) return this.reference(marks.message);
+    if (marks.read !== undefined) return marks.typeName === 'string' ? { type: 'string' } : {};
+    const { def } = (schema as z.core.$ZodTypes)._zod;
+    // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- zod itself knows the rest
+    switch (def.type) {
+      case 'optional':
+      case 'default':
+      case 'prefault':
+      case 'nonoptional':
+      case 'readonly':
+        return this.of(def.innerType);
+      case 'nullable':
+        return { anyOf: [this.of(def.innerType), { type: 'null' }] };
+      case 'lazy':
+        return this.of(def.getter());
+      case 'pipe':
+        return this.of(def.in);
+      case 'array':
+        return { type: 'array', items: this.of(def.element) };
+      case 'tuple':
+        return {
+          type: 'array',
+          prefixItems: def.items.map(this.of),
+          minItems: def.items.length,
+          maxItems: def.items.length,
+        };
+      case 'record':
+        return { type: 'object', additionalProperties: this.of(def.valueType) };
+      case 'union':
+        return { anyOf: def.options.map(this.of) };
+      case 'any':
+      case 'unknown':
+        return {};
+      default: {
+        const leaf: JsonObject = z.toJSONSchema(schema, { io: 'input' });
+        return clean({ ...leaf, $schema: undefined });
+      }
+    }
+  };
+
+  private reference(info: MessageInfo): JsonSchema {
+    return { $ref: `#/$defs/${this.define(info, info.name, () => this.object(info))}` };
+  }
+
+  /** A definition is made once; what it refers to may refer to it. */
+  private define(owner: object, wanted: string, make: () => JsonSchema): string {
+    const slug = wanted.replace(/[^\w.@-]+/g, '-');
+    let name = slug;
+    for (let number = 2; ![undefined, owner].includes(this.names.get(name)); number += 1) name = `${slug}-${number}`;
+    if (this.names.has(name)) return name;
+    this.names.set(name, owner);
+    this.definitions.set(name, true);
+    this.definitions.set(name, make());
+    return name;
+  }
+
+  private object(info: MessageInfo, extra: JsonObject = {}): JsonSchema {
+    const fields = fieldsOf(info);
+    const proxy = info.vocabulary === 'proxy';
+    const forms = fields.map((field) => [field, this.field(field)] as const);
+    const properties = forms.map(([{ name }, form]) => [name, form] as const);
+    // Editors offer properties, not patterns: the second spelling is accepted and does not clutter.
+    const spellings = forms.flatMap(([{ name }, form]) =>
+      proxy && camel(name) !== name ? [[`^${camel(name)}$`, form] as const] : [],
+    );
+    const required = fields.filter((field) => field.required).map(({ name }) => name);
+    const twice = required.filter((name) => proxy && camel(name) !== name);
+    const groups = [
+      ...twice.map((name) => present([name, camel(name)])),
+      ...info.oneOfs.filter((group) => group.required === true).map((group) => present(bothCases(group.fields, proxy))),
+    ];
+    return clean({
+      type: 'object',
+      title: info.name,
+      description: info.doc,
+      properties: { ...extra, ...Object.fromEntries(properties) },
+      patternProperties: spellings.length === 0 ? undefined : Object.fromEntries(spellings),
+      required: required.length === twice.length ? undefined : required.filter((name) => !twice.includes(name)),
+      allOf: groups.length === 0 ? undefined : groups,
+      dependentSchemas: exclusions(info),
+      additionalProperties: info.open ? undefined : false,
+    });
+  }
+
+  private field(field: FieldFacts): JsonSchema {
+    const form = this.of(field.schema);
+    const { deprecated, extension, noEffect, doc = '' } = field.marks;
+    const remarks = [
+      doc,
+      deprecated === undefined ? '' : `Deprecated: ${deprecated}.`,
+      extension === undefined ? '' : `Newer than the v2 schema: ${extension}.`,
+      noEffect === undefined ? '' : `No effect in the simulation: ${noEffect}.`,
+    ];
+    return clean({
+      ...(typeof form === 'boolean' ? { not: form ? undefined : {} } : form),
+      description: remarks.filter((remark) => remark !== '').join(' '),
+      deprecated: deprecated === undefined ? undefined : true,
+      default: field.jsonDefault,
+    });
+  }
+
+  /** A known type is checked like its message, with `@type` beside its fields. */
+  private any(types: Readonly<Record<string, z.core.$ZodType>>): JsonSchema {
+    const known = Object.entries(types).flatMap(([type, schema]) => {
+      const info = marksOf(schema).message;
+      if (info === undefined) return [];
+      const extra = { '@type': { type: 'string' } };
+      const name = this.define(schema, `${info.name}@any`, () => this.object(info, extra));
+      const pattern = `(?:^|/)(?:envoy|proxy)\\.${type.replaceAll('.', '\\.')}$`;
+      return [{ if: { properties: { '@type': { pattern } }, required: ['@type'] }, then: { $ref: `#/$defs/${name}` } }];
+    });
+    const base = { type: 'object', properties: { '@type': { type: 'string' } }, required: ['@type'] };
+    return known.length === 0 ? base : { ...base, allOf: known };
+  }
+}
+
+function bothCases(names: readonly string[], proxy: boolean): readonly string[] {
+  return proxy ? [...new Set(names.flatMap((name) => [name, camel(name)]))] : names;
+}
+
+/** At least one of these. */
+function present(names: readonly string[]): JsonSchema {
+  return names.length === 1 ? { required: names } : { anyOf: names.map((name) => ({ required: [name] })) };
+}
+
+/** A field of a one-of group shuts out the others, and each is marked where it stands. */
+function exclusions({ oneOfs, vocabulary }: MessageInfo): JsonObject | undefined {
+  if (oneOfs.length === 0) return undefined;
+  const proxy = vocabulary === 'proxy';
+  const entries = oneOfs.flatMap(({ fields }) =>
+    fields.flatMap((field) => {
+      const others = bothCases(
+        fields.filter((other) => other !== field),
+        proxy,
+      );
+      const none = { properties: Object.fromEntries(others.map((other) => [other, false])) };
+      return others.length === 0 ? [] : bothCases([field], proxy).map((name) => [name, none] as const);
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Without entries that are undefined. */
+function clean(schema: JsonSchema): JsonSchema {
+  if (typeof schema === 'boolean') return schema;
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import type { FieldMarks, MessageInfo } from './reader/marks.js';
+import { marksOf } from './reader/marks.js';
+
+/** A field of a message, as documentation and editors need to know it. */
+export interface FieldFacts {
+  /** As written in files. */
+  readonly name: string;
+  readonly marks: FieldMarks;
+  /** Its type, without what makes it optional. */
+  readonly schema: z.core.$ZodType;
+  readonly required: boolean;
+  /** The value of an absent field as a file would have it; undefined: none, or nothing worth saying. */
+  readonly jsonDefault: string | number | boolean | undefined;
+}
+
+export function fieldsOf({ shape }: MessageInfo): readonly FieldFacts[] {
+  return Object.entries(shape).map(([name, schema]) => fieldFacts(name, schema));
+}
+
+function fieldFacts(name: string, schema: z.core.$ZodType): FieldFacts {
+  let inner = schema;
+  let required = true;
+  let value: unknown;
+  for (;;) {
+    const { def } = (inner as z.core.$ZodTypes)._zod;
+    if (def.type === 'default' || def.type === 'prefault') {
+      required = false;
+      value = def.defaultValue;
+    } else if (def.type === 'optional') required = false;
+    else if (def.type !== 'readonly' && def.type !== 'nonoptional') break;
+    inner = def.innerType;
+  }
+  const { typeName = '' } = marksOf(inner);
+  return { name, marks: marksOf(schema), schema: inner, required, jsonDefault: jsonDefault(value, typeName) };
+}
+
+/** Durations are µs inside and text in files; zero values that go without saying are left out. */
+function jsonDefault(value: unknown, typeName: string): FieldFacts['jsonDefault'] {
+  if (/^duration$/i.test(typeName)) return typeof value === 'number' ? `${value / 1e6}s` : undefined;
+  if (typeof value === 'bigint') return value === 0n ? undefined : String(value);
+  if (typeof value === 'string' || typeof value === 'number') return value === '' || value === 0 ? undefined : value;
+  return value === true ? true : undefined;
+}
