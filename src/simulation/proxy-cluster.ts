@@ -16,6 +16,7 @@ import { ConnectionPool, emptyConnectionStats } from '../upstream/connection-poo
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import { emptyRetryStats } from '../upstream/retry.js';
 import type { ClusterWorld } from './cluster-world.js';
+import type { Outliers } from './outliers.js';
 
 type Priority = RequestSpec['priority'];
 
@@ -44,6 +45,8 @@ export class ProxyCluster {
   readonly lbStats: LbStats;
   readonly upstream: UpstreamCluster;
   readonly requests: RequestStats;
+  /** undefined: no outlier detection is configured. */
+  outliers: Outliers | undefined;
   private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };
   private readonly protocol: PoolProtocol;
   /** Connection pools by host; one map per worker and routing priority. */

@@ -19,9 +19,10 @@ import type { ProxyCluster } from './proxy-cluster.js';
 import type { TrafficHooks } from './router.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
+import type { WorldOptions } from './world.js';
 import { World } from './world.js';
 
-export interface SimulationHooks extends TrafficHooks {
+export interface SimulationHooks extends TrafficHooks, WorldOptions {
   /** Work out the exact shares too and put them beside what is counted; expectations may ask for that by themselves. */
   readonly predict?: boolean;
 }
@@ -61,7 +62,7 @@ export class Simulation {
     hooks: SimulationHooks,
     private readonly prediction?: Prediction,
   ) {
-    this.world = new World(scenario);
+    this.world = new World(scenario, hooks);
     this.expectations = new ExpectationTrackers(this.world);
     const names = scenario.workloads.map((workload) => workload.name);
     this.router = new Router(this.world, names, this.expectations, hooks);
@@ -82,7 +83,7 @@ export class Simulation {
     const { queue } = world;
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
-      if (next >= this.durationUs || next === Infinity || this.isQuiet(next)) {
+      if (next > this.durationUs || next === Infinity || this.isQuiet(next)) {
         this.finish();
         break;
       }

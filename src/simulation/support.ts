@@ -51,7 +51,6 @@ function clusterFeatures(cluster: Cluster, report: Report): void {
     report(`lb_policy ${cluster.lbPolicy}`);
   }
   if (cluster.healthChecks.length > 0) report('health_checks');
-  if (cluster.outlierDetection !== undefined) report('outlier_detection');
   if (cluster.trackTimeoutBudgets) report('track_timeout_budgets');
   if (cluster.transportSocketMatches.length > 0) report('transport_socket_matches');
   if (cluster.commonLbConfig?.closeConnectionsOnHostSetChange === true) report('close_connections_on_host_set_change');
