@@ -16,6 +16,7 @@ import { ConnectionPool, emptyConnectionStats } from '../upstream/connection-poo
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import { emptyRetryStats } from '../upstream/retry.js';
 import type { ClusterWorld } from './cluster-world.js';
+import type { Outliers } from './outliers.js';
 
 type Priority = RequestSpec['priority'];
 
@@ -32,6 +33,8 @@ export interface ProxyClusterParts {
   readonly pools: PoolEvents;
   /** undefined: its hosts are assigned to it. */
   readonly discovery: Discovery | undefined;
+  /** undefined: no outlier detection. */
+  readonly outliers: Outliers | undefined;
 }
 
 /** One cluster inside one proxy: its balancers, connections, circuit breakers, and what is counted of it. */
@@ -44,6 +47,8 @@ export class ProxyCluster {
   readonly lbStats: LbStats;
   upstream: UpstreamCluster;
   readonly requests: RequestStats;
+  /** undefined: no outlier detection is configured. */
+  outliers: Outliers | undefined;
   private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };
   private protocol: PoolProtocol;
   /** Connection pools by host; one map per worker and routing priority. */
@@ -53,6 +58,7 @@ export class ProxyCluster {
     const { world, lb, lbStats, upstream, requests, runtime } = parts;
     this.world = world;
     this.lb = lb;
+    this.outliers = parts.outliers;
     this.lbStats = lbStats;
     this.upstream = upstream;
     this.requests = requests;
@@ -68,6 +74,7 @@ export class ProxyCluster {
   /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */
   retire(): void {
     this.parts.discovery?.stop();
+    this.outliers?.stop([...this.upstream.hosts()].map(({ host }) => host));
     this.upstream.retire();
     for (const pool of this.allPools()) pool.drain();
   }
@@ -76,6 +83,7 @@ export class ProxyCluster {
   replace(parts: ProxyClusterParts): void {
     this.parts = parts;
     this.lb = parts.lb;
+    this.outliers = parts.outliers;
     this.upstream = parts.upstream;
     const { config } = this.world;
     this.breakers.DEFAULT.setLimits(limitsOf(config, 'DEFAULT'));

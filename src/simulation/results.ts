@@ -1,6 +1,7 @@
 import type { TableResult, StatsResult } from '../result/run-result.js';
 import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
+import { writeOutlierStats } from '../upstream/outlier-stats.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
@@ -26,6 +27,7 @@ export function proxyStats(proxy: Proxy): StatsResult {
       degraded,
       excluded,
     });
+    if (cluster.outliers !== undefined) writeOutlierStats(stats, shown, cluster.outliers.stats);
     writeTraffic(stats, `cluster.${statName(shown)}.`, cluster);
   }
   const manager = proxy.managerStats;

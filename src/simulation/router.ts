@@ -231,6 +231,7 @@ export class Router {
       upstream.recorder.sent(requests.phases[slot] as number, row, requests.subsets[slot]);
     }
     requests.states[slot] = RequestState.sent;
+    upstream.outliers?.connected(host);
     const server = world.servers.at(upstream.world.serverOfRow(row));
     const exchange = this.hosts.send(slot, host, server, connection, requests.serviceUs[slot] as number);
     requests.exchanges[slot] = exchange;
@@ -269,6 +270,7 @@ export class Router {
       return;
     }
     this.countUnsent(slot, upstream, host);
+    upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER);
   }
 
@@ -279,6 +281,7 @@ export class Router {
     const host = requests.hosts[slot] as Host;
     const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
     this.leaveHost(slot, exchange, upstream, host, true);
+    upstream.outliers?.answered(host, status);
     const retried = this.retries(slot, upstream, status);
     if (requests.counted[slot] === 1) {
       const subset = requests.subsets[slot];
@@ -310,6 +313,7 @@ export class Router {
     this.hosts.abandon(exchange);
     upstream.requests.upstreamRqRxReset++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
+    upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER);
   }
 
@@ -346,6 +350,7 @@ export class Router {
       upstream.requests.upstreamRqTxReset++;
       if (requests.counted[slot] === 1) upstream.recorder.failed(row, requests.subsets[slot]);
     }
+    upstream.outliers?.timedOut(host);
   }
 
   /** The attempt failed before it was sent; it still counts as one that was meant for its host. */

@@ -47,7 +47,6 @@ type Report = (feature: string) => void;
 function clusterFeatures(cluster: Cluster, report: Report): void {
   if (discoveryType(cluster) === undefined) report(`cluster_type ${cluster.clusterType?.name ?? ''}`);
   if (cluster.healthChecks.length > 0) report('health_checks');
-  if (cluster.outlierDetection !== undefined) report('outlier_detection');
   if (cluster.trackTimeoutBudgets) report('track_timeout_budgets');
   if (cluster.transportSocketMatches.length > 0) report('transport_socket_matches');
   if (cluster.commonLbConfig?.closeConnectionsOnHostSetChange === true) report('close_connections_on_host_set_change');

@@ -20,6 +20,7 @@ import { RandomStreams } from '../random/streams.js';
 import type { PhaseView } from '../result/phases.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import { RequestStats } from '../stats/request-stats.js';
+import { emptyOutlierStats } from '../upstream/outlier-stats.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
 import type { UpstreamClusterOptions } from '../upstream/cluster.js';
@@ -31,6 +32,7 @@ import { Resolver } from '../upstream/discovery/resolver.js';
 import { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
 import { createDiscovery } from './create-discovery.js';
+import { Outliers } from './outliers.js';
 import { Proxy } from './proxy.js';
 import type { ProxyClusterParts } from './proxy-cluster.js';
 import { ProxyCluster } from './proxy-cluster.js';
@@ -41,6 +43,15 @@ import { viewOf } from './view.js';
 
 const DEFAULT_MERGE_WINDOW_US = 1_000_000;
 const DEFAULT_INITIAL_FETCH_TIMEOUT_US = 15_000_000;
+
+/** What a scenario does not say. */
+export interface WorldOptions {
+  /**
+   * When the first sweep of outlier detection comes, as a part of its interval, above 0 and up to 1 (the default). A
+   * proxy's sweeps count from its start, which a recording of one does not tell.
+   */
+  readonly firstSweep?: number | undefined;
+}
 
 /**
  * Everything there is in a run besides traffic: virtual time, the proxies with their clusters, the simulated servers.
@@ -68,7 +79,10 @@ export class World implements Clock {
   private readonly clusterIndices: ReadonlyMap<string, number>;
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
-  constructor(readonly scenario: Scenario) {
+  constructor(
+    readonly scenario: Scenario,
+    private readonly options: WorldOptions = {},
+  ) {
     this.streams = new RandomStreams(scenario.seed);
     this.servers = new Servers(scenario.behavior, this.streams);
     this.resolver = new Resolver(scenario.dns);
@@ -299,11 +313,28 @@ export class World implements Clock {
       {
         arm: (priority, dueUs) => this.timers.at(dueUs, () => upstream.mergeDue(priority, this.nowUs)),
         delivered: (merged) => this.delivered(proxy, cluster, merged),
+        members: (added, removed) => {
+          outliers?.hostsRemoved(removed);
+          outliers?.hostsAdded(added);
+        },
         placed: (host, priority) => this.place(cluster, host, priority),
       },
     );
     const connector = new Connector(this, cluster);
+    const outliers =
+      config.outlierDetection === undefined
+        ? undefined
+        : new Outliers(
+            this,
+            proxy,
+            cluster,
+            config.outlierDetection,
+            replaced?.outliers?.stats ?? emptyOutlierStats(),
+            (host) => upstream.healthChanged(host, this.nowUs),
+            this.options.firstSweep ?? 1,
+          );
     return {
+      outliers,
       world: cluster,
       lb,
       lbStats: stats,

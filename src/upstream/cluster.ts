@@ -191,8 +191,7 @@ export class UpstreamCluster {
    * A host that discovery has dropped leaves the cluster if active health checking has failed it.
    */
   healthChanged(host: Host, nowUs: Micros): void {
-    const { discovery } = this.options;
-    const leaves = (discovery === 'EDS' || discovery === 'DNS') && hasFlags(host, GONE_WHEN_FAILED);
+    const leaves = hasFlags(host, GONE_WHEN_FAILED);
     const changes: LevelUpdate[] = [];
     for (const [priority, level] of this.levels.entries()) {
       // In the order of the last build: an update that changed nothing did not reorder the lists either.
@@ -294,11 +293,13 @@ export class UpstreamCluster {
       return;
     }
     if (isModern(this.options.version) && this.options.discovery === 'EDS') {
-      this.mergeWindow.batch(
-        this.levels.map((_, priority) => priority),
-        nowUs,
+      const pending = this.mergeWindow.batch([...this.levels.keys()], nowUs);
+      const late = pending.filter((level) => changes.every(({ priority }) => priority !== level));
+      const all = [...changes, ...late.map((priority) => ({ priority, added: [], removed: [] }))];
+      this.deliver(
+        all.sort((a, b) => a.priority - b.priority),
+        false,
       );
-      this.deliver(changes, false);
       return;
     }
     this.announceThroughWindow(changes, nowUs);
