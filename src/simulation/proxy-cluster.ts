@@ -16,6 +16,7 @@ import { ConnectionPool, emptyConnectionStats } from '../upstream/connection-poo
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import { emptyRetryStats } from '../upstream/retry.js';
 import type { ClusterWorld } from './cluster-world.js';
+import type { HealthChecks } from './health-checks.js';
 import type { Outliers } from './outliers.js';
 
 type Priority = RequestSpec['priority'];
@@ -45,6 +46,8 @@ export class ProxyCluster {
   readonly lbStats: LbStats;
   readonly upstream: UpstreamCluster;
   readonly requests: RequestStats;
+  /** undefined: no health checks are configured. */
+  checks: HealthChecks | undefined;
   /** undefined: no outlier detection is configured. */
   outliers: Outliers | undefined;
   private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };

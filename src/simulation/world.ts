@@ -18,6 +18,7 @@ import { RandomStreams } from '../random/streams.js';
 import type { PhaseView } from '../result/phases.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import { RequestStats } from '../stats/request-stats.js';
+import { emptyHealthCheckStats } from '../upstream/health-check-stats.js';
 import { emptyOutlierStats } from '../upstream/outlier-stats.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
@@ -31,6 +32,7 @@ import { Resolver } from '../upstream/discovery/resolver.js';
 import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
 import { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
+import { HealthChecks } from './health-checks.js';
 import { Outliers } from './outliers.js';
 import { Proxy } from './proxy.js';
 import { ProxyCluster } from './proxy-cluster.js';
@@ -44,10 +46,10 @@ const DEFAULT_MERGE_WINDOW_US = 1_000_000;
 /** What a scenario does not say. */
 export interface WorldOptions {
   /**
-   * When the first sweep of outlier detection comes, as a part of its interval, above 0 and up to 1 (the default). A
-   * proxy's sweeps count from its start, which a recording of one does not tell.
+   * When the first sweep of outlier detection and the first health check after time 0 come, as a part of their interval,
+   * above 0 and up to 1 (the default). A proxy's timers count from its start, which a recording of one does not tell.
    */
-  readonly firstSweep?: number | undefined;
+  readonly timerPhase?: number | undefined;
 }
 
 /**
@@ -69,13 +71,18 @@ export class World implements Clock {
     undefined;
   /** Threads and proxies that see the same hosts share their tables. */
   private readonly tables = new TableCache();
+  /** See {@link WorldOptions}. */
+  readonly timerPhase: number;
+  /** Clusters initialise: what takes time later takes none now. */
+  private starting = true;
   private readonly clusterIndices: ReadonlyMap<string, number>;
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
   constructor(
     readonly scenario: Scenario,
-    private readonly options: WorldOptions = {},
+    options: WorldOptions = {},
   ) {
+    this.timerPhase = options.timerPhase ?? 1;
     this.streams = new RandomStreams(scenario.seed);
     this.servers = new Servers(scenario.behavior, this.streams);
     this.resolver = new Resolver(scenario.dns);
@@ -95,9 +102,14 @@ export class World implements Clock {
     for (const cluster of this.clusters) {
       if (cluster.isAssigned) this.deliver(cluster);
       else for (const proxy of this.proxies) proxy.clusterAt(cluster.index).discovery?.start();
+      for (const proxy of this.proxies) {
+        const { upstream, checks } = proxy.clusterAt(cluster.index);
+        if (checks !== undefined) upstream.ready();
+      }
       // A cluster without hosts is never announced, but its first phase has to be described.
       this.cut(cluster, undefined);
     }
+    this.starting = false;
   }
 
   proxyAt(index: number): Proxy {
@@ -190,6 +202,9 @@ export class World implements Clock {
         updateMergeWindowUs: config.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US,
         isLocalCluster: spec.localClusterName === cluster.name,
         localityWeighted: lb.localityWeighted,
+        healthChecked: config.healthChecks.length > 0,
+        ignoreNewHostsUntilFirstHc: config.commonLbConfig?.ignoreNewHostsUntilFirstHc ?? false,
+        drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
         nodeLocality: spec.node?.locality,
         managerStats: proxy.managerStats,
         balancers,
@@ -200,10 +215,20 @@ export class World implements Clock {
         members: (added, removed) => {
           outliers?.hostsRemoved(removed);
           outliers?.hostsAdded(added);
+          checks?.hostsRemoved(removed);
+          checks?.hostsAdded(added, this.starting);
         },
         placed: (host, priority) => this.place(cluster, host, priority),
       },
     );
+    const checks =
+      config.healthChecks.length === 0
+        ? undefined
+        : new HealthChecks(this, proxy, cluster, config.healthChecks, emptyHealthCheckStats(), {
+            changed: (host) => upstream.healthChanged(host, this.nowUs),
+            passed: (host) => outliers?.healthCheckPassed(host),
+            hasTraffic: () => created.connections.upstreamCxTotal > 0,
+          });
     const discovery = this.createDiscovery(proxy, cluster, upstream);
     const connector = new Connector(this, cluster);
     const outliers =
@@ -216,7 +241,7 @@ export class World implements Clock {
             config.outlierDetection,
             emptyOutlierStats(),
             (host) => upstream.healthChanged(host, this.nowUs),
-            this.options.firstSweep ?? 1,
+            this.timerPhase,
           );
     const created = new ProxyCluster({
       world: cluster,
@@ -235,6 +260,7 @@ export class World implements Clock {
       },
     });
     created.outliers = outliers;
+    created.checks = checks;
     return created;
   }
 
