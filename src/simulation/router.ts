@@ -72,6 +72,7 @@ export class Router {
       hashHi: 0,
       hashLo: 0,
       metadataMatch: undefined,
+      headers: undefined,
       hostSelectionRetryCount: 0,
       rejects: undefined,
       priorityLoad: undefined,
@@ -151,6 +152,12 @@ export class Router {
   private attempt(slot: number): void {
     const { requests, decision } = this;
     const upstream = this.upstreamOf(slot);
+    if (!upstream.world.present) {
+      // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
+      if (requests.attempts[slot] === 0) this.expectations.firstAttempt(null);
+      this.end(slot, upstream, NO_ANSWER);
+      return;
+    }
     const spec = requests.specs[slot] as RequestSpec;
     const tryId = this.tries++;
     requests.tries[slot] = tryId;
@@ -192,6 +199,7 @@ export class Router {
     pick.hashHi = requests.hashHi[slot] as number;
     pick.hashLo = requests.hashLo[slot] as number;
     pick.metadataMatch = requests.matches[slot];
+    pick.headers = spec.headers;
     pick.hostSelectionRetryCount = 0;
     pick.rejects = undefined;
     // Predicates are asked of retries only.
@@ -428,12 +436,16 @@ export class Router {
     upstream.breakerOf((this.requests.specs[slot] as RequestSpec).priority).retries.decrement();
   }
 
-  /** The client has its answer. */
+  /** The client has its answer, which the cluster counts. */
   private finish(slot: number, upstream: ProxyCluster, status: number): void {
+    upstream.requests.countStatus(status);
+    this.end(slot, upstream, status);
+  }
+
+  private end(slot: number, upstream: ProxyCluster, status: number): void {
     const { requests, totals, world } = this;
     const arrivedUs = requests.arrivedUs[slot] as number;
     this.releaseRetry(slot, upstream);
-    upstream.requests.countStatus(status);
     if (requests.counted[slot] === 1) {
       if (status < 500) totals.success++;
       else totals.failed++;

@@ -1,5 +1,6 @@
 import { discoveryType } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
+import { ORIGINAL_DST_HEADER } from '../upstream/discovery/original-dst.js';
 import type { Action, RequestSpec, Scenario } from '../scenario/model.js';
 
 /** Something a scenario asks for that the simulation does not do yet. */
@@ -41,26 +42,23 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
 type Report = (feature: string) => void;
 
 function clusterFeatures(cluster: Cluster, report: Report): void {
-  const type = discoveryType(cluster);
-  if (type === undefined) report(`cluster_type ${cluster.clusterType?.name ?? ''}`);
-  else if (type === 'ORIGINAL_DST') report(`type ${type}`);
-  if (cluster.lbPolicy === 'CLUSTER_PROVIDED' || cluster.lbPolicy === 'ORIGINAL_DST_LB') {
-    report(`lb_policy ${cluster.lbPolicy}`);
-  }
+  if (discoveryType(cluster) === undefined) report(`cluster_type ${cluster.clusterType?.name ?? ''}`);
   if (cluster.trackTimeoutBudgets) report('track_timeout_budgets');
   if (cluster.transportSocketMatches.length > 0) report('transport_socket_matches');
   if (cluster.commonLbConfig?.closeConnectionsOnHostSetChange === true) report('close_connections_on_host_set_change');
 }
 
 function requestFeatures(request: RequestSpec, report: Report): void {
-  if (Object.keys(request.headers).length > 0) report('headers');
+  for (const name of Object.keys(request.headers)) {
+    // These tell the proxy what to do; any other header is the host's business.
+    if (name.startsWith('x-proxy-') && name !== ORIGINAL_DST_HEADER) report(`header ${name}`);
+  }
 }
 
 function actionFeatures(action: Action, report: Report): void {
   switch (action.kind) {
     case 'update_cluster':
-    case 'remove_cluster':
-      report(`timeline ${action.kind}`);
+      clusterFeatures(action.cluster, (feature) => report(`${feature} in update_cluster`));
       return;
     case 'set_behavior':
     case 'set_health':
@@ -72,6 +70,7 @@ function actionFeatures(action: Action, report: Report): void {
     case 'set_rate':
     case 'set_runtime':
     case 'dns':
+    case 'remove_cluster':
     case 'note':
       return;
   }
