@@ -11,11 +11,12 @@ import type { RequestStats } from '../stats/request-stats.js';
 import type { CircuitBreakerLimits } from '../upstream/circuit-breaker.js';
 import { CircuitBreaker, DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from '../upstream/circuit-breaker.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
-import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
-import { ConnectionPool, emptyConnectionStats } from '../upstream/connection-pool.js';
+import type { ConnectionStats, PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
+import { ConnectionPool } from '../upstream/connection-pool.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import { emptyRetryStats } from '../upstream/retry.js';
 import type { ClusterWorld } from './cluster-world.js';
+import type { HealthChecks } from './health-checks.js';
 import type { Outliers } from './outliers.js';
 
 type Priority = RequestSpec['priority'];
@@ -35,18 +36,23 @@ export interface ProxyClusterParts {
   readonly discovery: Discovery | undefined;
   /** undefined: no outlier detection. */
   readonly outliers: Outliers | undefined;
+  /** undefined: no active health checking. */
+  readonly checks: HealthChecks | undefined;
+  readonly connections: ConnectionStats;
 }
 
 /** One cluster inside one proxy: its balancers, connections, circuit breakers, and what is counted of it. */
 export class ProxyCluster {
   readonly recorder = new ClusterRecorder();
-  readonly connections = emptyConnectionStats();
+  readonly connections: ConnectionStats;
   readonly retryStats = emptyRetryStats();
   readonly world: ClusterWorld;
   lb: LoadBalancerConfig;
   readonly lbStats: LbStats;
   upstream: UpstreamCluster;
   readonly requests: RequestStats;
+  /** undefined: no health checks are configured. */
+  checks: HealthChecks | undefined;
   /** undefined: no outlier detection is configured. */
   outliers: Outliers | undefined;
   private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };
@@ -59,6 +65,8 @@ export class ProxyCluster {
     this.world = world;
     this.lb = lb;
     this.outliers = parts.outliers;
+    this.checks = parts.checks;
+    this.connections = parts.connections;
     this.lbStats = lbStats;
     this.upstream = upstream;
     this.requests = requests;
@@ -74,7 +82,9 @@ export class ProxyCluster {
   /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */
   retire(): void {
     this.parts.discovery?.stop();
-    this.outliers?.stop([...this.upstream.hosts()].map(({ host }) => host));
+    const hosts = [...this.upstream.hosts()].map(({ host }) => host);
+    this.outliers?.stop(hosts);
+    this.checks?.hostsRemoved(hosts);
     this.upstream.retire();
     for (const pool of this.allPools()) pool.drain();
   }
@@ -84,6 +94,7 @@ export class ProxyCluster {
     this.parts = parts;
     this.lb = parts.lb;
     this.outliers = parts.outliers;
+    this.checks = parts.checks;
     this.upstream = parts.upstream;
     const { config } = this.world;
     this.breakers.DEFAULT.setLimits(limitsOf(config, 'DEFAULT'));

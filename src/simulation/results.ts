@@ -1,6 +1,7 @@
 import type { TableResult, StatsResult } from '../result/run-result.js';
 import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
+import { writeHealthCheckStats } from '../upstream/health-check-stats.js';
 import { writeOutlierStats } from '../upstream/outlier-stats.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -27,6 +28,7 @@ export function proxyStats(proxy: Proxy): StatsResult {
       degraded,
       excluded,
     });
+    if (cluster.checks !== undefined) writeHealthCheckStats(stats, shown, cluster.checks.stats);
     if (cluster.outliers !== undefined) writeOutlierStats(stats, shown, cluster.outliers.stats);
     writeTraffic(stats, `cluster.${statName(shown)}.`, cluster);
   }

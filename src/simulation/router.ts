@@ -282,6 +282,7 @@ export class Router {
     const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
     this.leaveHost(slot, exchange, upstream, host, true);
     upstream.outliers?.answered(host, status);
+    if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retries(slot, upstream, status);
     if (requests.counted[slot] === 1) {
       const subset = requests.subsets[slot];
@@ -293,6 +294,11 @@ export class Router {
       }
     }
     if (!retried) this.finish(slot, upstream, status);
+  }
+
+  /** The host's answers carry the header that fails it at once. */
+  private failsAtOnce(upstream: ProxyCluster, host: Host): boolean {
+    return this.world.servers.at(upstream.world.serverOfRow(host.index)).behavior.immediateHealthCheckFail;
   }
 
   /** Whether an answered attempt is followed by another one, which is then on its way. */

@@ -1,7 +1,7 @@
 import { discoveryType } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import { ORIGINAL_DST_HEADER } from '../upstream/discovery/original-dst.js';
-import type { Action, Behavior, RequestSpec, Scenario } from '../scenario/model.js';
+import type { Action, RequestSpec, Scenario } from '../scenario/model.js';
 
 /** Something a scenario asks for that the simulation does not do yet. */
 export interface UnsupportedFeature {
@@ -27,9 +27,6 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
     if (proxy.statsSinks.length > 0) add('stats_sinks', `proxies[${index}].stats_sinks`);
     if (proxy.statsConfig !== undefined) add('stats_config', `proxies[${index}].stats_config`);
   }
-  for (const [index, rule] of scenario.behavior.entries()) {
-    behaviorFeatures(rule.behavior, (feature) => add(feature, `behavior[${index}]`));
-  }
   for (const [index, workload] of scenario.workloads.entries()) {
     requestFeatures(workload, (feature) => add(feature, `workloads[${index}]`));
   }
@@ -46,16 +43,9 @@ type Report = (feature: string) => void;
 
 function clusterFeatures(cluster: Cluster, report: Report): void {
   if (discoveryType(cluster) === undefined) report(`cluster_type ${cluster.clusterType?.name ?? ''}`);
-  if (cluster.healthChecks.length > 0) report('health_checks');
   if (cluster.trackTimeoutBudgets) report('track_timeout_budgets');
   if (cluster.transportSocketMatches.length > 0) report('transport_socket_matches');
   if (cluster.commonLbConfig?.closeConnectionsOnHostSetChange === true) report('close_connections_on_host_set_change');
-}
-
-function behaviorFeatures(behavior: Partial<Behavior>, report: Report): void {
-  // `recover` sets health_check to its default; nothing is lost by that.
-  if (behavior.healthCheck !== undefined && behavior.healthCheck !== 'ok') report('health_check');
-  if (behavior.immediateHealthCheckFail === true) report('immediate_health_check_fail');
 }
 
 function requestFeatures(request: RequestSpec, report: Report): void {
@@ -71,8 +61,6 @@ function actionFeatures(action: Action, report: Report): void {
       clusterFeatures(action.cluster, (feature) => report(`${feature} in update_cluster`));
       return;
     case 'set_behavior':
-      behaviorFeatures(action.behavior, report);
-      return;
     case 'set_health':
     case 'set_weight':
     case 'set_metadata':

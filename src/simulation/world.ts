@@ -20,6 +20,8 @@ import { RandomStreams } from '../random/streams.js';
 import type { PhaseView } from '../result/phases.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import { RequestStats } from '../stats/request-stats.js';
+import { emptyConnectionStats } from '../upstream/connection-pool.js';
+import { emptyHealthCheckStats } from '../upstream/health-check-stats.js';
 import { emptyOutlierStats } from '../upstream/outlier-stats.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
@@ -32,6 +34,7 @@ import { Resolver } from '../upstream/discovery/resolver.js';
 import { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
 import { createDiscovery } from './create-discovery.js';
+import { HealthChecks } from './health-checks.js';
 import { Outliers } from './outliers.js';
 import { Proxy } from './proxy.js';
 import type { ProxyClusterParts } from './proxy-cluster.js';
@@ -47,10 +50,10 @@ const DEFAULT_INITIAL_FETCH_TIMEOUT_US = 15_000_000;
 /** What a scenario does not say. */
 export interface WorldOptions {
   /**
-   * When the first sweep of outlier detection comes, as a part of its interval, above 0 and up to 1 (the default). A
-   * proxy's sweeps count from its start, which a recording of one does not tell.
+   * When the first sweep of outlier detection and the first health check after time 0 come, as a part of their interval,
+   * above 0 and up to 1 (the default). A proxy's timers count from its start, which a recording of one does not tell.
    */
-  readonly firstSweep?: number | undefined;
+  readonly timerPhase?: number | undefined;
 }
 
 /**
@@ -72,6 +75,10 @@ export class World implements Clock {
     undefined;
   /** Threads and proxies that see the same hosts share their tables. */
   private readonly tables = new TableCache();
+  /** See {@link WorldOptions}. */
+  readonly timerPhase: number;
+  /** A cluster initialises: what takes time later takes none now. */
+  private starting = false;
   /** What EDS said last, by cluster or service name. */
   private readonly assigned = new Map<string, Assignment>();
   /** Updated clusters that are not ready yet, by name. */
@@ -81,8 +88,9 @@ export class World implements Clock {
 
   constructor(
     readonly scenario: Scenario,
-    private readonly options: WorldOptions = {},
+    options: WorldOptions = {},
   ) {
+    this.timerPhase = options.timerPhase ?? 1;
     this.streams = new RandomStreams(scenario.seed);
     this.servers = new Servers(scenario.behavior, this.streams);
     this.resolver = new Resolver(scenario.dns);
@@ -197,17 +205,16 @@ export class World implements Clock {
 
   /** The cluster learns of its first hosts. */
   private start(cluster: ClusterWorld): void {
+    this.starting = true;
     const unassigned = cluster.type === 'EDS' && this.assignmentFor(cluster.config) === undefined;
-    if (cluster.isAssigned && !unassigned) {
-      this.deliver(cluster);
-      return;
-    }
+    if (cluster.isAssigned && !unassigned) this.deliver(cluster);
+    else for (const proxy of this.proxies) startDiscovery(proxy.clusterAt(cluster.index), unassigned);
+    // Every host has had its first results.
     for (const proxy of this.proxies) {
-      const { discovery, upstream } = proxy.clusterAt(cluster.index);
-      // The wait for a first assignment is over without one.
-      if (unassigned) upstream.askedInVain();
-      discovery?.start();
+      const { upstream, checks } = proxy.clusterAt(cluster.index);
+      if (checks !== undefined) upstream.ready();
     }
+    this.starting = false;
   }
 
   /** New balancers of a cluster are told where the local cluster's hosts are. */
@@ -305,6 +312,9 @@ export class World implements Clock {
         updateMergeWindowUs: config.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US,
         isLocalCluster: spec.localClusterName === cluster.name,
         localityWeighted: lb.localityWeighted,
+        healthChecked: config.healthChecks.length > 0,
+        ignoreNewHostsUntilFirstHc: config.commonLbConfig?.ignoreNewHostsUntilFirstHc ?? false,
+        drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
         nodeLocality: spec.node?.locality,
         managerStats: proxy.managerStats,
         membership: replaced?.upstream.membership,
@@ -316,6 +326,8 @@ export class World implements Clock {
         members: (added, removed) => {
           outliers?.hostsRemoved(removed);
           outliers?.hostsAdded(added);
+          checks?.hostsRemoved(removed);
+          checks?.hostsAdded(added, this.starting);
         },
         placed: (host, priority) => this.place(cluster, host, priority),
       },
@@ -331,10 +343,28 @@ export class World implements Clock {
             config.outlierDetection,
             replaced?.outliers?.stats ?? emptyOutlierStats(),
             (host) => upstream.healthChanged(host, this.nowUs),
-            this.options.firstSweep ?? 1,
+            this.timerPhase,
+          );
+    const connections = replaced?.connections ?? emptyConnectionStats();
+    const checks =
+      config.healthChecks.length === 0
+        ? undefined
+        : new HealthChecks(
+            this,
+            proxy,
+            cluster,
+            config.healthChecks,
+            replaced?.checks?.stats ?? emptyHealthCheckStats(),
+            {
+              changed: (host) => upstream.healthChanged(host, this.nowUs),
+              passed: (host) => outliers?.healthCheckPassed(host),
+              hasTraffic: () => connections.upstreamCxTotal > 0,
+            },
           );
     return {
       outliers,
+      checks,
+      connections,
       world: cluster,
       lb,
       lbStats: stats,
@@ -441,4 +471,10 @@ function deliveryOf(type: DiscoveryType): UpstreamClusterOptions['discovery'] {
 function assignmentName(cluster: Cluster): string {
   const service = cluster.edsClusterConfig?.serviceName ?? '';
   return service === '' ? cluster.name : service;
+}
+
+function startDiscovery({ discovery, upstream }: ProxyCluster, unassigned: boolean): void {
+  // The wait for a first assignment is over without one.
+  if (unassigned) upstream.askedInVain();
+  discovery?.start();
 }
