@@ -374,7 +374,9 @@ class Predictor {
     const limited = cluster.circuitBreakers !== undefined;
     if (!bounded && !checked && !watched && !limited && !kind.retried) return undefined;
     const hosts = course.hostCircumstances(this.membersVersion);
-    if (kind.retried && hosts.fails) return 'failed attempts are tried again elsewhere; simulate it';
+    // An answer that takes time may come too late for an attempt.
+    if (kind.retried && (hosts.fails || hosts.takesTime))
+      return 'failed attempts are tried again elsewhere; simulate it';
     if (checked && hosts.failsChecks) return 'health checks decide which hosts are used; simulate it';
     if (watched && hosts.fails) return 'outlier detection ejects hosts by what they answer; simulate it';
     const open = hosts.takesTime || kind.open.length > 0;

@@ -74,6 +74,7 @@ export class Router {
       hashHi: 0,
       hashLo: 0,
       metadataMatch: undefined,
+      headers: undefined,
       hostSelectionRetryCount: 0,
       rejects: undefined,
       priorityLoad: undefined,
@@ -153,6 +154,12 @@ export class Router {
   private attempt(slot: number): void {
     const { requests, decision } = this;
     const upstream = this.upstreamOf(slot);
+    if (!upstream.world.present) {
+      // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
+      if (requests.attempts[slot] === 0) this.expectations.firstAttempt(null);
+      this.end(slot, upstream, NO_ANSWER);
+      return;
+    }
     const spec = requests.specs[slot] as RequestSpec;
     const tryId = this.tries++;
     requests.tries[slot] = tryId;
@@ -194,6 +201,7 @@ export class Router {
     pick.hashHi = requests.hashHi[slot] as number;
     pick.hashLo = requests.hashLo[slot] as number;
     pick.metadataMatch = requests.matches[slot];
+    pick.headers = spec.headers;
     pick.hostSelectionRetryCount = 0;
     pick.rejects = undefined;
     // Predicates are asked of retries only.
@@ -225,6 +233,7 @@ export class Router {
       upstream.recorder.sent(requests.phases[slot] as number, row, requests.subsets[slot]);
     }
     requests.states[slot] = RequestState.sent;
+    upstream.outliers?.connected(host);
     const server = world.servers.at(upstream.world.serverOfRow(row));
     const exchange = this.hosts.send(slot, host, server, connection, requests.serviceUs[slot] as number);
     requests.exchanges[slot] = exchange;
@@ -263,6 +272,7 @@ export class Router {
       return;
     }
     this.countUnsent(slot, upstream, host);
+    upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER);
   }
 
@@ -273,6 +283,8 @@ export class Router {
     const host = requests.hosts[slot] as Host;
     const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
     this.leaveHost(slot, exchange, upstream, host, true);
+    upstream.outliers?.answered(host, status);
+    if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retries(slot, upstream, status);
     const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
     if (!retried) {
@@ -285,6 +297,11 @@ export class Router {
       else upstream.recorder.answered(row, subset, latencyUs, status >= 500);
     }
     if (!retried) this.finish(slot, upstream, status);
+  }
+
+  /** The host's answers carry the header that fails it at once. */
+  private failsAtOnce(upstream: ProxyCluster, host: Host): boolean {
+    return this.world.servers.at(upstream.world.serverOfRow(host.index)).behavior.immediateHealthCheckFail;
   }
 
   /** Whether an answered attempt is followed by another one, which is then on its way. */
@@ -305,6 +322,7 @@ export class Router {
     this.hosts.abandon(exchange);
     upstream.requests.upstreamRqRxReset++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
+    upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER);
   }
 
@@ -341,6 +359,7 @@ export class Router {
       upstream.requests.upstreamRqTxReset++;
       if (requests.counted[slot] === 1) upstream.recorder.failed(row, requests.subsets[slot]);
     }
+    upstream.outliers?.timedOut(host);
   }
 
   /** The attempt failed before it was sent; it still counts as one that was meant for its host. */
@@ -420,12 +439,16 @@ export class Router {
     upstream.breakerOf((this.requests.specs[slot] as RequestSpec).priority).retries.decrement();
   }
 
-  /** The client has its answer. */
+  /** The client has its answer, which the cluster counts. */
   private finish(slot: number, upstream: ProxyCluster, status: number): void {
+    upstream.requests.countStatus(status);
+    this.end(slot, upstream, status);
+  }
+
+  private end(slot: number, upstream: ProxyCluster, status: number): void {
     const { requests, totals, world } = this;
     const arrivedUs = requests.arrivedUs[slot] as number;
     this.releaseRetry(slot, upstream);
-    upstream.requests.countStatus(status);
     if (requests.counted[slot] === 1) {
       if (status < 500) totals.success++;
       else totals.failed++;

@@ -21,9 +21,10 @@ import { Router } from './router.js';
 import { Senders } from './senders.js';
 import type { StatsObserver } from './stats-feed.js';
 import { StatsFeed } from './stats-feed.js';
+import type { WorldOptions } from './world.js';
 import { World } from './world.js';
 
-export interface SimulationHooks extends TrafficHooks {
+export interface SimulationHooks extends TrafficHooks, WorldOptions {
   /** Work out the exact shares too and put them beside what is counted; expectations may ask for that by themselves. */
   readonly predict?: boolean;
   /** Hears of statistics at each flush interval. */
@@ -66,7 +67,7 @@ export class Simulation {
     hooks: SimulationHooks,
     private readonly prediction?: Prediction,
   ) {
-    this.world = new World(scenario);
+    this.world = new World(scenario, hooks);
     this.expectations = new ExpectationTrackers(this.world);
     const names = scenario.workloads.map((workload) => workload.name);
     this.router = new Router(this.world, names, this.expectations, hooks);
@@ -89,11 +90,11 @@ export class Simulation {
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
       if (this.dueAfter(next) > untilUs) break;
-      if (next >= this.durationUs || next === Infinity || this.isQuiet(next)) {
+      if (next > this.durationUs || next === Infinity || this.isQuiet(next)) {
         this.finish();
         break;
       }
-      if (feed !== undefined && feed.nextUs <= next) {
+      if (feed !== undefined && feed.nextUs <= next && feed.nextUs < this.durationUs) {
         world.nowUs = feed.nextUs;
         feed.flushDue();
         continue;

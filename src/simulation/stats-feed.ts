@@ -29,8 +29,8 @@ interface Source {
   readonly proxy: Proxy;
   readonly store: StatsStore;
   readonly intervalUs: Micros;
-  /** Names of the request-time histograms by cluster. */
-  readonly timeNames: readonly string[];
+  /** Names of the request-time histograms by cluster, made when first needed. */
+  readonly timeNames: string[];
   nextUs: Micros;
 }
 
@@ -51,7 +51,7 @@ export class StatsFeed {
       proxy,
       store: new StatsStore(proxy.spec.statsConfig, proxy.spec.version),
       intervalUs: proxy.spec.statsFlushIntervalUs,
-      timeNames: proxy.clusters.map((cluster) => `${statPrefix(cluster)}upstream_rq_time`),
+      timeNames: [],
       nextUs: proxy.spec.statsFlushIntervalUs,
     }));
     this.schedule();
@@ -59,9 +59,10 @@ export class StatsFeed {
 
   /** A host's answer ended a request. */
   requestTime(proxy: number, cluster: number, latencyUs: Micros, nowUs: Micros): void {
-    const { store, timeNames } = this.sources[proxy] as Source;
+    const { proxy: owner, store, timeNames } = this.sources[proxy] as Source;
+    const name = (timeNames[cluster] ??= `${statPrefix(owner.clusterAt(cluster))}upstream_rq_time`);
     const value = Math.floor(latencyUs / MICROS_PER_MILLI);
-    const stat = store.sample(timeNames[cluster] as string, value);
+    const stat = store.sample(name, value);
     if (stat !== undefined) this.observer.onSample?.(proxy, stat, value, nowUs);
   }
 

@@ -107,7 +107,9 @@ export class StatsStore {
     for (const [name, value] of Object.entries(values.counters)) {
       const stat = this.stat(name);
       if (stat === undefined) continue;
-      counters.push({ stat, value, delta: value - (this.flushed.get(name) ?? 0), used: value > 0 });
+      const before = this.flushed.get(name) ?? 0;
+      // A cluster that was removed and came back counts from 0.
+      counters.push({ stat, value, delta: value < before ? value : value - before, used: value > 0 });
       this.flushed.set(name, value);
     }
     const gauges: GaugeSample[] = [];

@@ -3,6 +3,7 @@ import type { FieldMarks, MessageInfo } from '../../src/config/reader/marks.js';
 import { marksOf } from '../../src/config/reader/marks.js';
 import type { FieldFacts } from '../../src/config/schema-fields.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
+import { messagesIn } from '../support/messages.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import type { z } from 'zod';
 
@@ -48,33 +49,6 @@ class Messages {
       for (const field of fieldsOf(info)) this.visit(field.schema, idle ?? field.marks.noEffect, info);
     }
   }
-}
-
-/** The messages in the form of a field: itself, of its elements, of its options, of what an Any may be. */
-function messagesIn(schema: z.core.$ZodType): readonly MessageInfo[] {
-  const { message, anyTypes, json } = marksOf(schema);
-  if (message !== undefined) return [message];
-  const found: MessageInfo[] = [];
-  const take = (part: z.core.$ZodType): boolean => {
-    found.push(...messagesIn(part));
-    return true;
-  };
-  if (anyTypes !== undefined) Object.values(anyTypes).forEach(take);
-  if (json !== undefined) json(take);
-  else partsOf(schema).forEach(take);
-  return [...new Set(found)];
-}
-
-function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  if (marksOf(schema).read !== undefined) return [];
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if ('innerType' in def) return [def.innerType];
-  if (def.type === 'pipe') return [def.in];
-  if (def.type === 'array') return [def.element];
-  if (def.type === 'record') return [def.valueType];
-  if (def.type === 'union') return def.options;
-  if (def.type === 'tuple') return def.items;
-  return def.type === 'lazy' ? [def.getter()] : [];
 }
 
 // --- pages ---------------------------------------------------------------------------------------------------------
