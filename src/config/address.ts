@@ -20,8 +20,10 @@ export const SocketAddress = message(
     address: required(string({ minLength: 1 }), 'IP address; a host name for STRICT_DNS and LOGICAL_DNS clusters.'),
     port_value: optional(uint32({ max: 65535 }), 'Port.'),
     named_port: optional(string(), 'Name of a port, for resolvers that know names.'),
-    resolver_name: plain(string(), 'Custom resolver of the address.'),
-    ipv4_compat: plain(bool(), 'Bind an IPv6 wildcard to IPv4 as well.'),
+    resolver_name: plain(string(), 'Custom resolver of the address: proxy.ip, or none.'),
+    ipv4_compat: plain(bool(), 'Bind an IPv6 wildcard to IPv4 as well.', {
+      noEffect: 'no socket is bound',
+    }),
   },
   {
     doc: 'An address and a port.',
@@ -62,6 +64,7 @@ export function ipRule<K extends string>(
 ): Rule<Readonly<Record<K, unknown>>> {
   return {
     name: 'ip-address',
+    doc: 'The address is an IP address and a port, not a name.',
     reads: [field],
     check: (value, report) => {
       const address = pick(value);
@@ -112,6 +115,7 @@ export const BindConfig = message(
     rules: [
       {
         name: 'ip-address',
+        doc: 'The address is an IP address and a port, not a name.',
         reads: ['source_address'],
         check: ({ sourceAddress }, report) => {
           const problem = ipProblem({ socketAddress: sourceAddress });

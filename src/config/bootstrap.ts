@@ -137,6 +137,7 @@ export const Bootstrap = message(
     rules: [
       {
         name: 'cluster-set',
+        doc: 'What clusters must agree on: management servers and the local cluster exist, the local cluster has priority 0 only, sinks know their cluster, nobody asks for a resolver that the platform replaces.',
         reads: ['static_resources', 'cluster_manager', 'stats_sinks', 'node', 'layered_runtime'],
         check: (bootstrap, report) => {
           const set = {

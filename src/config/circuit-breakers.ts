@@ -40,6 +40,7 @@ export const CircuitBreakers = message(
     rules: [
       {
         name: 'circuit-breaker-priority',
+        doc: 'One entry a priority: of several the proxy takes the first.',
         reads: ['thresholds'],
         check: ({ thresholds }, report) => {
           for (const [index, { priority }] of thresholds.entries()) {

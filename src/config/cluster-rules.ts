@@ -17,6 +17,7 @@ const TYPE = ['type', 'cluster_type'];
 export const clusterRules: readonly Rule<Cluster>[] = [
   {
     name: 'cluster-type',
+    doc: 'The name is that of a type the proxy knows.',
     reads: ['cluster_type'],
     check: (cluster, report) => {
       const name = cluster.clusterType?.name;
@@ -30,6 +31,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'lb-config-mismatch',
+    doc: 'ring_hash_lb_config and least_request_lb_config belong to lb_policy RING_HASH and LEAST_REQUEST: beside another policy they are an error. maglev_lb_config and round_robin_lb_config have no effect beside another policy.',
     reads: ['lb_policy'],
     check: ({ lbPolicy }, report, has) => {
       const found = has('lb_policy') ? lbPolicy : `${lbPolicy} (the default)`;
@@ -44,6 +46,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'ring-size-order',
+    doc: 'minimum_ring_size (default 1024) is at most maximum_ring_size (default 8388608).',
     reads: ['lb_policy', 'ring_hash_lb_config', 'lb_subset_config'],
     check: ({ lbPolicy, ringHashLbConfig, lbSubsetConfig }, report) => {
       if (lbPolicy !== 'RING_HASH' || ringHashLbConfig === undefined) return;
@@ -60,6 +63,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'eds-config',
+    doc: 'A cluster of type EDS needs eds_cluster_config with eds_config; no other type may have it.',
     reads: [...TYPE, 'eds_cluster_config'],
     check: (cluster, report) => {
       const { edsClusterConfig } = cluster;
@@ -75,6 +79,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'config-source-cluster',
+    doc: 'A management server is a cluster of the same file, and not an EDS cluster.',
     reads: [...TYPE, 'name', 'eds_cluster_config'],
     check: (cluster, report) => {
       const api = cluster.edsClusterConfig?.edsConfig?.apiConfigSource;
@@ -87,6 +92,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'cluster-provided',
+    doc: 'ORIGINAL_DST needs lb_policy CLUSTER_PROVIDED, and CLUSTER_PROVIDED needs ORIGINAL_DST.',
     reads: [...TYPE, 'lb_policy'],
     check: (cluster, report, has) => {
       const { lbPolicy } = cluster;
@@ -104,6 +110,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'original-dst',
+    doc: 'An ORIGINAL_DST cluster has no load_assignment and no hosts.',
     reads: TYPE,
     check: (cluster, report, has) => {
       if (discoveryType(cluster) !== 'ORIGINAL_DST') return;
@@ -114,6 +121,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'subset-cluster-provided',
+    doc: 'CLUSTER_PROVIDED cannot be divided into subsets.',
     reads: ['lb_policy', 'lb_subset_config'],
     check: ({ lbPolicy, lbSubsetConfig }, report) => {
       if (lbPolicy === 'CLUSTER_PROVIDED' && (lbSubsetConfig?.subsetSelectors.length ?? 0) > 0) {
@@ -123,6 +131,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'subset-locality-weights',
+    doc: 'locality_weight_aware needs locality_weighted_lb_config.',
     reads: ['lb_subset_config', 'common_lb_config'],
     check: ({ name, lbSubsetConfig, commonLbConfig }, report) => {
       if (lbSubsetConfig?.localityWeightAware === true && commonLbConfig?.localityWeightedLbConfig === undefined) {
@@ -133,6 +142,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'hostname-hashing',
+    doc: 'use_hostname_for_hashing needs the type STRICT_DNS.',
     reads: [...TYPE, 'common_lb_config'],
     check: (cluster, report) => {
       const type = discoveryType(cluster);
@@ -145,6 +155,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'grpc-health-check',
+    doc: 'A gRPC health check needs http2_protocol_options.',
     reads: ['health_checks'],
     check: ({ healthChecks }, report, has) => {
       const index = healthChecks.findIndex(({ grpcHealthCheck }) => grpcHealthCheck !== undefined);
@@ -155,6 +166,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'dns-resolver',
+    doc: 'DNS resolvers are IP addresses.',
     reads: [...TYPE, 'dns_resolvers'],
     check: (cluster, report) => {
       const type = discoveryType(cluster);
@@ -168,6 +180,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'protocol-options',
+    doc: 'extension_protocol_options and typed_extension_protocol_options exclude each other.',
     reads: [],
     check: (_, report, has) => {
       if (has('extension_protocol_options') && has('typed_extension_protocol_options')) {
@@ -178,6 +191,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'superseded',
+    doc: 'transport_socket supersedes tls_context; load_assignment supersedes hosts.',
     reads: [],
     check: (_, report, has) => {
       if (has('tls_context') && has('transport_socket')) {
@@ -190,6 +204,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'load-assignment-required',
+    doc: 'STATIC, STRICT_DNS and LOGICAL_DNS clusters need load_assignment or hosts.',
     reads: TYPE,
     check: (cluster, report, has) => {
       const type = discoveryType(cluster);
@@ -202,6 +217,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'eds-load-assignment',
+    doc: 'An EDS cluster ignores load_assignment and hosts.',
     reads: TYPE,
     check: (cluster, report, has) => {
       if (discoveryType(cluster) !== 'EDS') return;
@@ -212,6 +228,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'assignment',
+    doc: 'STATIC clusters have IP addresses; LOGICAL_DNS has exactly one endpoint; under RING_HASH and MAGLEV the weights of a priority sum to at most 4294967295.',
     reads: [...TYPE, 'lb_policy', 'common_lb_config', 'load_assignment', 'hosts'],
     check: (cluster, report, has) => {
       const own = has('load_assignment') || has('hosts');

@@ -54,6 +54,7 @@ const Filter = message(
     rules: [
       {
         name: 'extension-config',
+        doc: 'The name is one the proxy knows, and a configuration is given.',
         reads: ['name', 'typed_config'],
         check: ({ name, typedConfig }, report) => {
           if (!isProxyName(name)) report(`${name} is not a filter that the proxy knows`, ['name']);
@@ -93,6 +94,7 @@ export const clusterShape = {
   circuit_breakers: optional(CircuitBreakers, 'Limits on what is in flight.'),
   tls_context: optional(UpstreamTlsContext, 'TLS.', {
     deprecated: 'use transport_socket with the name proxy.transport_sockets.tls',
+    ...noTls,
   }),
   upstream_http_protocol_options: optional(UpstreamHttpProtocolOptions, 'Options of HTTP connections.', noHttp),
   common_http_protocol_options: optional(HttpProtocolOptions, 'Options of HTTP/1 and HTTP/2.', noHttp),
@@ -100,6 +102,7 @@ export const clusterShape = {
   http2_protocol_options: optional(Http2ProtocolOptions, 'Makes the proxy speak HTTP/2 to the hosts.'),
   extension_protocol_options: defaulted(untypedOptions, {}, 'Options of extensions, by filter name.', {
     deprecated: 'use typed_extension_protocol_options',
+    ...noHttp,
   }),
   typed_extension_protocol_options: defaulted(typedOptions, {}, 'Options of extensions, by filter name.', noHttp),
   dns_refresh_rate: defaulted(
@@ -127,10 +130,13 @@ export const clusterShape = {
   round_robin_lb_config: optional(RoundRobinLbConfig, 'Options of ROUND_ROBIN.', { extension: 'since 1.20' }),
   common_lb_config: optional(CommonLbConfig, 'Options of every policy.'),
   transport_socket: optional(TransportSocket, 'How bytes are sent. Default: plain text.', noTls),
-  metadata: optional(Metadata, 'Further information, by the filter that needs it.'),
+  metadata: optional(Metadata, 'Further information, by the filter that needs it.', {
+    noEffect: 'no filter reads it',
+  }),
   protocol_selection: plain(
     enumeration('Cluster.ClusterProtocolSelection', { USE_CONFIGURED_PROTOCOL: 0, USE_DOWNSTREAM_PROTOCOL: 1 }),
     'How the protocol is chosen.',
+    { noEffect: 'clients of the proxy have no protocol here' },
   ),
   upstream_connection_options: optional(UpstreamConnectionOptions, 'Keep-alive.', noConnections),
   close_connections_on_host_health_failure: plain(bool(), 'Close connections to a host that fails.', noConnections),

@@ -182,6 +182,7 @@ export const ApiConfigSource = message(
     rules: [
       {
         name: 'api-config-source',
+        doc: 'The servers suit api_type: cluster_names for REST, grpc_services for GRPC.',
         reads: ['api_type', 'cluster_names', 'grpc_services', 'refresh_delay'],
         check: ({ apiType, clusterNames, grpcServices, refreshDelay }, report) => {
           const grpc = apiType === 'GRPC' || apiType === 'DELTA_GRPC';

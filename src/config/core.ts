@@ -87,23 +87,26 @@ export const Extension = message(
   { doc: 'An extension that a proxy supports.' },
 );
 
+const unsent = { noEffect: 'the node is sent to nobody' };
+
 /** core.Node */
 export const Node = message(
   'core.Node',
   {
     id: plain(string(), 'Name of the instance. Needed for EDS, CDS, statsd over TCP and tracing.'),
     cluster: plain(string(), 'Name of the service cluster that the instance belongs to.'),
-    metadata: optional(struct(), 'Passed to the management server unchanged.'),
+    metadata: optional(struct(), 'Passed to the management server unchanged.', unsent),
     locality: optional(Locality, 'Where the instance runs; zone-aware routing compares it with the hosts’.'),
     build_version: plain(string(), 'Version under test.', {
       deprecated: 'use user_agent_name and user_agent_version',
+      ...unsent,
     }),
-    user_agent_name: plain(string(), 'Name of the program that asks for configuration.'),
-    user_agent_version: optional(string(), 'Version of that program as text.'),
-    user_agent_build_version: optional(BuildVersion, 'Version of that program, structured.'),
-    extensions: repeated(Extension, 'Extensions and versions that the node supports.'),
-    client_features: repeated(string(), 'Features of the client, in reverse DNS notation.'),
-    listening_addresses: repeated(Address, 'Known listening ports, a hint for the management server.'),
+    user_agent_name: plain(string(), 'Name of the program that asks for configuration.', unsent),
+    user_agent_version: optional(string(), 'Version of that program as text.', unsent),
+    user_agent_build_version: optional(BuildVersion, 'Version of that program, structured.', unsent),
+    extensions: repeated(Extension, 'Extensions and versions that the node supports.', unsent),
+    client_features: repeated(string(), 'Features of the client, in reverse DNS notation.', unsent),
+    listening_addresses: repeated(Address, 'Known listening ports, a hint for the management server.', unsent),
   },
   {
     doc: 'Identifies one proxy instance.',
@@ -132,6 +135,7 @@ export const HeaderValue = message(
     rules: [
       {
         name: 'header-format',
+        doc: 'Format specifiers in the value are complete.',
         reads: ['value'],
         check: ({ value }, report) => {
           const problem = formatProblem(value);
@@ -201,6 +205,7 @@ export const BackoffStrategy = message(
     rules: [
       {
         name: 'backoff-order',
+        doc: 'max_interval is at least base_interval.',
         reads: ['base_interval', 'max_interval'],
         check: ({ baseInterval, maxInterval }, report) => {
           if (maxInterval !== undefined && maxInterval < baseInterval) {

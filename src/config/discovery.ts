@@ -54,6 +54,7 @@ export const RefreshRate = message(
     rules: [
       {
         name: 'refresh-rate-order',
+        doc: 'base_interval is less than max_interval.',
         reads: ['base_interval', 'max_interval'],
         check: ({ baseInterval, maxInterval }, report) => {
           if (maxInterval !== undefined && baseInterval >= maxInterval) {

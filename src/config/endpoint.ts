@@ -91,6 +91,7 @@ const DropOverload = message(
     rules: [
       {
         name: 'drop-ratio',
+        doc: 'The portion is at most 1.',
         reads: ['drop_percentage'],
         check: ({ dropPercentage }, report) => {
           const ratio = dropPercentage === undefined ? 0 : portionOf(dropPercentage);
@@ -125,6 +126,7 @@ const Policy = message(
     rules: [
       {
         name: 'drop-categories',
+        doc: 'At most one category.',
         reads: ['drop_overloads'],
         check: ({ dropOverloads }, report) => {
           if (dropOverloads.length > 1) {

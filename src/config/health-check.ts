@@ -22,6 +22,7 @@ import {
 } from './reader/proto.js';
 
 const noBytes = { noEffect: 'bytes are not simulated; `health_check` of the host’s behaviour says how it answers' };
+const noSockets = { noEffect: 'health checks have no connections here' };
 const noHeaders = { noEffect: 'health checks carry no headers here' };
 
 const Payload = message(
@@ -36,6 +37,7 @@ const Payload = message(
     rules: [
       {
         name: 'hex',
+        doc: 'An even number of hexadecimal digits.',
         reads: ['text'],
         check: ({ text }, report) => {
           if (text !== undefined && !/^(?:[\da-fA-F]{2})+$/.test(text)) {
@@ -74,9 +76,9 @@ const HttpHealthCheck = message(
       noHeaders,
     ),
     request_headers_to_remove: repeated(string(), 'Headers to remove from health checks.', noHeaders),
-    use_http2: plain(bool(), 'Check over HTTP/2.', { deprecated: 'use codec_client_type: HTTP2' }),
+    use_http2: plain(bool(), 'Check over HTTP/2.', { deprecated: 'use codec_client_type: HTTP2', ...noSockets }),
     expected_statuses: repeated(Int64Range, 'Statuses that count as healthy. Default 200.'),
-    codec_client_type: plain(CodecClientType, 'Protocol of health checks.'),
+    codec_client_type: plain(CodecClientType, 'Protocol of health checks.', noSockets),
     service_name_matcher: optional(StringMatcher, 'Expected service.', {
       noEffect: 'simulated hosts always answer as the right service',
     }),
@@ -86,6 +88,7 @@ const HttpHealthCheck = message(
     rules: [
       {
         name: 'expected-statuses',
+        doc: 'Each range lies within 100 to 599, and its end is above its start.',
         reads: ['expected_statuses'],
         check: ({ expectedStatuses }, report) => {
           for (const [index, { start, end }] of expectedStatuses.entries()) {
@@ -100,6 +103,7 @@ const HttpHealthCheck = message(
       },
       {
         name: 'health-check-headers',
+        doc: 'Neither :path nor host may be set.',
         reads: ['request_headers_to_add'],
         check: ({ requestHeadersToAdd }, report) => {
           for (const [index, { header }] of requestHeadersToAdd.entries()) {
@@ -181,7 +185,7 @@ export const HealthCheck = message(
     alt_port: optional(uint32Value(), 'Port of health checks.', {
       noEffect: 'a simulated host answers health checks on any port',
     }),
-    reuse_connection: optional(boolValue(), 'Keep connections between checks. Default true.'),
+    reuse_connection: optional(boolValue(), 'Keep connections between checks. Default true.', noSockets),
     http_health_check: optional(HttpHealthCheck, 'Asks for a path.'),
     tcp_health_check: optional(TcpHealthCheck, 'Connects.'),
     grpc_health_check: optional(GrpcHealthCheck, 'Calls the gRPC health service.'),

@@ -30,10 +30,11 @@ export function jsonSchema(schema: z.core.$ZodType, title: string): JsonObject {
 class Writer {
   readonly definitions = new Map<string, JsonSchema>();
   private readonly names = new Map<string, object>();
+  private readonly forms = new Map<string, object>();
 
   readonly of = (schema: z.core.$ZodType): JsonSchema => {
     const marks = marksOf(schema);
-    if (marks.json !== undefined) return clean(marks.json(this.of));
+    if (marks.json !== undefined) return this.shared(clean(marks.json(this.of)), marks.typeName);
     if (marks.anyTypes !== undefined) return this.any(marks.anyTypes);
     if (marks.message !== undefined) return this.reference(marks.message);
     if (marks.read !== undefined) return marks.typeName === 'string' ? { type: 'string' } : {};
@@ -75,6 +76,15 @@ class Writer {
     }
   };
 
+  /** What many fields have in common is defined once. */
+  private shared(form: JsonSchema, typeName: string | undefined): JsonSchema {
+    const text = JSON.stringify(form);
+    if (typeName === undefined || text.length < 90) return form;
+    let owner = this.forms.get(text);
+    if (owner === undefined) this.forms.set(text, (owner = {}));
+    return { $ref: `#/$defs/${this.define(owner, typeName, () => form)}` };
+  }
+
   private reference(info: MessageInfo): JsonSchema {
     return { $ref: `#/$defs/${this.define(info, info.name, () => this.object(info))}` };
   }
@@ -97,8 +107,8 @@ class Writer {
     const forms = fields.map((field) => [field, this.field(field)] as const);
     const properties = forms.map(([{ name }, form]) => [name, form] as const);
     // Editors offer properties, not patterns: the second spelling is accepted and does not clutter.
-    const spellings = forms.flatMap(([{ name }, form]) =>
-      proxy && camel(name) !== name ? [[`^${camel(name)}$`, form] as const] : [],
+    const spellings = fields.flatMap(({ name, schema }) =>
+      proxy && camel(name) !== name ? [[`^${camel(name)}$`, this.of(schema)] as const] : [],
     );
     const required = fields.filter((field) => field.required).map(({ name }) => name);
     const twice = required.filter((name) => proxy && camel(name) !== name);

@@ -55,6 +55,7 @@ const LbSubsetSelector = message(
     rules: [
       {
         name: 'fallback-keys-subset',
+        doc: 'fallback_keys_subset belongs to KEYS_SUBSET: not empty, only keys of the selector, and fewer than all of them.',
         reads: ['keys', 'fallback_policy', 'fallback_keys_subset'],
         check: ({ keys, fallbackPolicy, fallbackKeysSubset }, report) => {
           const at = ['fallback_keys_subset'];
@@ -180,6 +181,7 @@ export const MaglevLbConfig = message(
     rules: [
       {
         name: 'maglev-prime',
+        doc: 'The table size is a prime number.',
         reads: ['table_size'],
         check: ({ tableSize }, report) => {
           if (tableSize === undefined || isPrime(Number(tableSize))) return;

@@ -26,6 +26,7 @@ export const RegexMatcher = message(
     rules: [
       {
         name: 'regex',
+        doc: 'The regular expression must be one that RE2 can read.',
         reads: ['regex'],
         check: ({ regex }, report) => {
           const problem = regexProblem(regex);
@@ -62,6 +63,7 @@ export const StringMatcher = message(
     rules: [
       {
         name: 'ignore-case',
+        doc: 'ignore_case cannot stand beside safe_regex.',
         reads: ['safe_regex', 'ignore_case'],
         check: ({ safeRegex, ignoreCase }, report) => {
           if (ignoreCase && safeRegex !== undefined)
@@ -70,6 +72,7 @@ export const StringMatcher = message(
       },
       {
         name: 'regex',
+        doc: 'The regular expression must be one that RE2 can read.',
         reads: ['regex'],
         check: ({ regex }, report) => {
           const problem = regex === undefined ? undefined : regexProblem(regex);

@@ -17,6 +17,7 @@ import type { SourceNode } from './source/document.js';
 
 const addressRule = {
   name: 'ip-address',
+  doc: 'The address is an IP address and a port, not a name.',
   reads: ['address'],
   check: ({ address }: { readonly address?: Address | undefined }, report: (text: string, at: string[]) => void) => {
     const problem = address === undefined ? undefined : ipProblem(address);
@@ -224,6 +225,7 @@ export const TagSpecifier = message(
     rules: [
       {
         name: 'tag-specifier',
+        doc: 'regex and fixed_value exclude each other; with neither, tag_name is one of the built-in tags. A regex needs a tag_name and has at most 1024 bytes.',
         reads: ['tag_name', 'regex', 'fixed_value'],
         check: ({ tagName, regex = '', fixedValue }, report) => {
           if (fixedValue !== undefined) return;

@@ -59,6 +59,7 @@ export const OutlierDetection = message(
     rules: [
       {
         name: 'ejection-time-order',
+        doc: 'max_ejection_time is at least base_ejection_time.',
         reads: ['base_ejection_time', 'max_ejection_time'],
         check: ({ baseEjectionTime = 30_000_000, maxEjectionTime }, report) => {
           if (maxEjectionTime !== undefined && maxEjectionTime < baseEjectionTime) {

@@ -74,29 +74,32 @@ const SettingsParameter = message(
 
 const window = (): ReturnType<typeof uint32Value> => uint32Value({ min: 65535, max: 2147483647 });
 
+const noFrames = { noEffect: 'frames are not simulated' };
+
 /** core.Http2ProtocolOptions */
 export const Http2ProtocolOptions = message(
   'core.Http2ProtocolOptions',
   {
-    hpack_table_size: optional(uint32Value(), 'Octets of the dynamic table; 0 disables it. Default 4096.'),
+    hpack_table_size: optional(uint32Value(), 'Octets of the dynamic table; 0 disables it. Default 4096.', noFrames),
     max_concurrent_streams: optional(uint32Value({ min: 1, max: 2147483647 }), 'Default 2147483647.'),
-    initial_stream_window_size: optional(window(), 'Default 256 MiB.'),
-    initial_connection_window_size: optional(window(), 'Default 256 MiB.'),
-    allow_connect: plain(bool(), 'Allow CONNECT.'),
-    allow_metadata: plain(bool(), 'Allow METADATA frames.'),
-    max_outbound_frames: optional(uint32Value({ min: 1 }), 'Default 10000.'),
-    max_outbound_control_frames: optional(uint32Value({ min: 1 }), 'Default 1000.'),
-    max_consecutive_inbound_frames_with_empty_payload: optional(uint32Value(), 'Default 1.'),
-    max_inbound_priority_frames_per_stream: optional(uint32Value(), 'Default 100.'),
-    max_inbound_window_update_frames_per_data_frame_sent: optional(uint32Value({ min: 1 }), 'Default 10.'),
-    stream_error_on_invalid_http_messaging: plain(bool(), 'Reset the stream, not the connection.'),
-    custom_settings_parameters: repeated(SettingsParameter, 'Further SETTINGS.'),
+    initial_stream_window_size: optional(window(), 'Default 256 MiB.', noFrames),
+    initial_connection_window_size: optional(window(), 'Default 256 MiB.', noFrames),
+    allow_connect: plain(bool(), 'Allow CONNECT.', noFrames),
+    allow_metadata: plain(bool(), 'Allow METADATA frames.', noFrames),
+    max_outbound_frames: optional(uint32Value({ min: 1 }), 'Default 10000.', noFrames),
+    max_outbound_control_frames: optional(uint32Value({ min: 1 }), 'Default 1000.', noFrames),
+    max_consecutive_inbound_frames_with_empty_payload: optional(uint32Value(), 'Default 1.', noFrames),
+    max_inbound_priority_frames_per_stream: optional(uint32Value(), 'Default 100.', noFrames),
+    max_inbound_window_update_frames_per_data_frame_sent: optional(uint32Value({ min: 1 }), 'Default 10.', noFrames),
+    stream_error_on_invalid_http_messaging: plain(bool(), 'Reset the stream, not the connection.', noFrames),
+    custom_settings_parameters: repeated(SettingsParameter, 'Further SETTINGS.', noFrames),
   },
   {
     doc: 'HTTP/2 options. Their presence makes the proxy speak HTTP/2 to the hosts.',
     rules: [
       {
         name: 'http2-settings',
+        doc: 'Parameters that have a field of their own are set there; server push cannot be.',
         reads: ['custom_settings_parameters'],
         check: ({ customSettingsParameters }, report) => {
           for (const [index, { identifier }] of customSettingsParameters.entries()) {

@@ -128,6 +128,7 @@ const RetryBackOff = message(
     rules: [
       {
         name: 'backoff-order',
+        doc: 'max_interval is at least base_interval.',
         reads: ['base_interval', 'max_interval'],
         check: ({ baseInterval, maxInterval }, report) => {
           if (maxInterval !== undefined && maxInterval < baseInterval) {
@@ -208,6 +209,7 @@ const WeightedCluster = message(
     rules: [
       {
         name: 'weighted-clusters',
+        doc: 'The weights sum to total_weight.',
         reads: ['clusters', 'total_weight'],
         check: ({ clusters, totalWeight = 100 }, report) => {
           const sum = clusters.reduce((total, { weight = 0 }) => total + weight, 0);

@@ -88,6 +88,7 @@ const CertificateValidationContext = message(
     rules: [
       {
         name: 'certificate',
+        doc: 'The certificates can be read.',
         reads: ['trusted_ca'],
         check: ({ trustedCa }, report) => {
           const text = trustedCa?.inlineString;
@@ -172,6 +173,7 @@ export const TransportSocket = message(
     rules: [
       {
         name: 'extension-config',
+        doc: 'The name is one the proxy knows, and a configuration is given.',
         reads: ['name', 'config', 'typed_config'],
         check: ({ name, config, typedConfig }, report) => {
           if (config === undefined && typedConfig === undefined) {

@@ -83,6 +83,8 @@ export interface HostOptions {
   /** Endpoint metadata of the load balancer: the entry `envoy.lb` alias `proxy.lb`. */
   readonly metadata?: Struct;
   readonly flags?: number;
+  /** Default: that of the address. */
+  readonly healthCheckPort?: number | undefined;
 }
 
 /**
@@ -90,9 +92,12 @@ export interface HostOptions {
  * are read live where the proxy does so, while lists and tables are copies made at updates.
  */
 export class Host {
-  readonly address: string;
+  /** Only a logical host (LOGICAL_DNS) ever changes it. */
+  address: string;
   readonly hostname: string;
   readonly locality: Locality;
+  /** Where health checks go, if not to the port of the address. */
+  readonly healthCheckPort: number | undefined;
   weight: number;
   /** The `envoy.lb` entry of the endpoint's metadata. */
   metadata: Struct;
@@ -111,6 +116,7 @@ export class Host {
     this.address = options.address;
     this.hostname = options.hostname ?? '';
     this.locality = options.locality ?? NOWHERE;
+    this.healthCheckPort = options.healthCheckPort;
     this.weight = options.weight ?? 1;
     this.metadata = options.metadata ?? {};
     this.flags = options.flags ?? 0;

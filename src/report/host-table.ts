@@ -133,7 +133,7 @@ function render(
       align: 'right',
       cells: cells((row) => (row.predicted_share === undefined ? '' : `${decimal2(row.predicted_share * 100)} %`)),
     });
-    add({ heading: 'z', beside: true, align: 'right', cells: cells((row) => deviation(row, input.requests)) });
+    add({ heading: 'z', beside: true, align: 'right', cells: cells((row) => deviation(row)) });
   }
   if (everyone.some((row) => (row.errors ?? 0) > 0)) {
     add({ heading: 'errors', align: 'right', cells: cells((row) => count(row.errors ?? 0)) });
@@ -182,12 +182,9 @@ function decimal2(value: number): string {
   return value.toFixed(2);
 }
 
-/** How many standard errors of independent draws lie between what was seen and what was predicted. */
-function deviation(row: TableRow, requests: number): string {
-  const predicted = row.predicted_share;
-  if (predicted === undefined || requests === 0) return '';
-  const error = Math.sqrt((predicted * (1 - predicted)) / requests);
-  const off = row.share - predicted;
-  if (Math.abs(off) < 1e-12) return '0.0';
-  return error === 0 ? '∞' : (off / error).toFixed(1).replace(/^-0\.0$/, '0.0');
+/** How many standard errors lie between what was seen and what was predicted. */
+function deviation(row: TableRow): string {
+  const z = row.predicted_z;
+  if (z === undefined) return '';
+  return Math.abs(z) >= 1000 ? '∞' : z.toFixed(1).replace(/^-0\.0$/, '0.0');
 }

@@ -50,8 +50,15 @@ export function localityResult(locality: Locality): LocalityResult {
   return { region: locality.region, zone: locality.zone, sub_zone: locality.subZone };
 }
 
+/** What a prediction says of a portion; absent without one, never null and never a guess. */
+export interface Predicted {
+  predicted_share?: number;
+  /** How many standard errors the counted share lies above (+) or below (−) the predicted one. */
+  predicted_z?: number;
+}
+
 /** A count of attempts and its part of all attempts of the cluster, 0–1. */
-export interface Portion {
+export interface Portion extends Predicted {
   requests: number;
   share: number;
 }
@@ -63,7 +70,6 @@ export interface HostResult extends Portion {
   locality: LocalityResult;
   weight: number;
   health: 'healthy' | 'degraded' | 'unhealthy';
-  predicted_share?: number;
   answered: number;
   errors: number;
   latency_ms: LatencyOrNone;
@@ -73,7 +79,6 @@ export interface HostResult extends Portion {
 /** A sum of hosts: one locality, one priority or one subset. */
 export interface GroupResult extends Portion {
   hosts: number;
-  predicted_share?: number;
   answered: number;
   errors: number;
   latency_ms: LatencyOrNone;
@@ -85,7 +90,6 @@ export interface PhaseHostResult extends Portion {
   locality: LocalityResult;
   weight: number;
   health: 'healthy' | 'degraded' | 'unhealthy';
-  predicted_share?: number;
 }
 
 export interface PhaseResult {

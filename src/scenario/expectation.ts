@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatIpPort } from '../config/ip.js';
-import { block, optional, reading, required, type Schema } from '../config/reader.js';
+import { block, optional, required, type Schema } from '../config/reader.js';
 import { parseHostPort } from './address.js';
 import { decimal, DurationText, integer, Name, scalar } from './fields.js';
 import type { Comparator, Expectation, ExpectationSubject } from './model.js';
@@ -49,9 +49,13 @@ const ChosenHost: Schema<string | null> = scalar('address', 'address', (text) =>
   return ip === undefined ? refuse(`"${text}" names no IP address`) : accept(formatIpPort(ip, port));
 }).nullable();
 
-const WithinSigma: Schema<undefined> = reading('number', (node, walk) =>
-  walk.error('not-supported', 'within_sigma is not supported yet: predictions do not exist', node),
-);
+/** Standard errors: a positive number. */
+const WithinSigma: Schema<number> = scalar('number', 'comparator', (text) => {
+  const sigmas = Number(text);
+  return text.trim() !== '' && sigmas > 0 && Number.isFinite(sigmas)
+    ? accept(sigmas)
+    : refuse(`within_sigma takes a positive number of standard errors, as 4; found "${text}"`);
+});
 
 const SUBJECTS = ['share', 'no_host', 'stat', 'success_rate', 'latency', 'decision'] as const;
 const COMPARATORS = ['equals', 'at_least', 'at_most', 'between', 'within_sigma'] as const;
@@ -104,11 +108,16 @@ const ExpectationBlock = block(
         name: 'comparator',
         reads: [...SUBJECTS, ...COMPARATORS],
         check: (value, report) => {
-          const compared = [value.equals, value.atLeast, value.atMost, value.between].some(
+          const compared = [value.equals, value.atLeast, value.atMost, value.between, value.withinSigma].some(
             (item) => item !== undefined,
           );
           if (value.decision === undefined && !compared) {
-            report('nothing to compare with: write one of equals, at_least, at_most, between');
+            report('nothing to compare with: write one of equals, at_least, at_most, between, within_sigma');
+          }
+          if (value.withinSigma !== undefined && value.share === undefined && value.noHost === undefined) {
+            report('within_sigma compares shares with their prediction: it goes with share or no_host', [
+              'within_sigma',
+            ]);
           }
           if (value.decision !== undefined && compared) report('a decision is compared with host, nothing else');
         },
@@ -140,6 +149,7 @@ export const ExpectationEntry: Schema<Unworded> = ExpectationBlock.transform((fi
   if (fields.equals !== undefined) comparator = { kind: 'equals', value: parse(fields.equals, ['equals']) };
   else if (fields.atLeast !== undefined) comparator = { kind: 'at_least', value: parse(fields.atLeast, ['at_least']) };
   else if (fields.atMost !== undefined) comparator = { kind: 'at_most', value: parse(fields.atMost, ['at_most']) };
+  else if (fields.withinSigma !== undefined) comparator = { kind: 'within_sigma', value: fields.withinSigma };
   else if (fields.between !== undefined) {
     const [low, high] = fields.between.map((text, index) => parse(text, ['between', index]));
     comparator = { kind: 'between', low: low ?? 0, high: high ?? 0 };

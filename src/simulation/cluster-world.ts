@@ -1,4 +1,6 @@
 import type { Cluster } from '../config/types.js';
+import type { DiscoveryType } from '../config/discovery.js';
+import { discoveryType } from '../config/discovery.js';
 import { HostRows } from '../result/host-rows.js';
 import type { PhaseView } from '../result/phases.js';
 import { PhaseLog } from '../result/phases.js';
@@ -22,6 +24,16 @@ export class ClusterWorld {
   ) {
     this.assignment = assignment;
     this.log = new PhaseLog(view);
+  }
+
+  get type(): DiscoveryType {
+    // Any other type is refused by name before a run starts.
+    return discoveryType(this.config) ?? 'STATIC';
+  }
+
+  /** Its hosts come from an assignment: they change as the timeline says. */
+  get isAssigned(): boolean {
+    return this.type === 'STATIC' || this.type === 'EDS';
   }
 
   get name(): string {

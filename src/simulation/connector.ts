@@ -18,7 +18,10 @@ export class Connector {
 
   connect(connection: Connection): void {
     const { world } = this;
-    const server = world.servers.at(this.cluster.serverOfRow(connection.pool.host.index));
+    const row = connection.pool.host.index;
+    // A logical host moves on, its connections stay where they were made.
+    if (this.cluster.type === 'LOGICAL_DNS') connection.row = row;
+    const server = world.servers.at(this.cluster.serverOfRow(row));
     const takesUs = server.drawConnectUs();
     if (takesUs > this.timeoutUs) {
       this.later(this.timeoutUs, () => connection.pool.connectFailed(connection, 'connect-timeout'));

@@ -1,10 +1,13 @@
 import { unreachable } from '../core/assert.js';
 import type { Micros } from '../core/units.js';
-import { microsToSeconds } from '../core/units.js';
+import { MICROS_PER_SECOND, microsToSeconds } from '../core/units.js';
+import type { PredictedHost, PredictedPhase, PredictedPortion, Prediction } from '../predict/prediction.js';
+import { standardErrorsOff } from '../predict/standard-error.js';
 import { DurationRecorder } from '../result/latency.js';
 import type { ExpectationResult, StatsResult } from '../result/run-result.js';
-import type { Comparator, Expectation } from '../scenario/model.js';
+import type { Comparator, Expectation, ExpectationSubject } from '../scenario/model.js';
 import { hostPredicate } from '../scenario/selector.js';
+import { sumOf } from './predicted.js';
 import type { World } from './world.js';
 
 /** What one expectation counts while the run goes on. */
@@ -75,7 +78,8 @@ export class ExpectationTrackers {
     }
   }
 
-  judge(stats: StatsResult): ExpectationResult[] {
+  /** @param prediction needed by those who compare with it; see {@link comparesWithPrediction}. */
+  judge(stats: StatsResult, prediction?: Prediction): ExpectationResult[] {
     return this.trackers.map((tracker) => {
       const { expectation } = tracker;
       if (expectation.subject.kind === 'decision') {
@@ -88,7 +92,10 @@ export class ExpectationTrackers {
       }
       const actual = this.measure(tracker, stats);
       const { comparator } = expectation;
-      const passed = actual !== null && comparator !== undefined && holds(comparator, actual);
+      const passed =
+        comparator?.kind === 'within_sigma'
+          ? this.isAsPredicted(tracker, comparator.value, prediction)
+          : actual !== null && comparator !== undefined && holds(comparator, actual);
       return { expectation: expectation.text, passed, actual };
     });
   }
@@ -112,6 +119,57 @@ export class ExpectationTrackers {
       default:
         return unreachable(subject);
     }
+  }
+
+  /** Whether what was counted lies within `sigmas` standard errors of the prediction; false without one. */
+  private isAsPredicted(tracker: Tracker, sigmas: number, prediction: Prediction | undefined): boolean {
+    const cluster = this.world.clusters[tracker.cluster];
+    if (cluster === undefined || prediction === undefined || tracker.decisions === 0) return false;
+    const predicted = prediction.clusters[cluster.name];
+    if (predicted === undefined) return false;
+    const { subject, during } = tracker.expectation;
+    const portions: { readonly portion: PredictedPortion; readonly weight: number }[] = [];
+    for (const phase of during === undefined ? [predicted] : predicted.phases) {
+      const weight = during === undefined ? 1 : overlap(phase as PredictedPhase, tracker.fromUs, tracker.toUs);
+      if (weight === 0) continue;
+      if (phase.method === 'none') return false;
+      const portion = subject.kind === 'no_host' ? phase.no_host : this.portionOf(subject, cluster.name, phase.hosts);
+      if (portion === undefined) return false;
+      portions.push({ portion, weight: weight * (phase.requests ?? 1) });
+    }
+    const total = portions.reduce((sum, { weight }) => sum + weight, 0);
+    if (total === 0) return false;
+    const mean = (of: (portion: PredictedPortion) => number): number =>
+      portions.reduce((sum, { portion, weight }) => sum + of(portion) * weight, 0) / total;
+    const expected = {
+      share: mean((portion) => portion.share),
+      variance: mean((portion) => portion.variance),
+      granularity: portions.reduce((sum, { portion }) => sum + portion.granularity, 0),
+    };
+    const off = standardErrorsOff(expected, tracker.hits / tracker.decisions, tracker.decisions);
+    return Math.abs(off) <= sigmas;
+  }
+
+  private portionOf(
+    subject: ExpectationSubject,
+    cluster: string,
+    hosts: readonly PredictedHost[],
+  ): PredictedPortion | undefined {
+    if (subject.kind !== 'share') return undefined;
+    const means = hostPredicate(subject.hosts);
+    const rows = this.world.clusters[this.world.clusterIndex(cluster)]?.rows.rows ?? [];
+    const meant = hosts.filter(({ address, priority, locality }) => {
+      const row = rows.find(
+        (candidate) =>
+          candidate.address === address &&
+          candidate.priority === priority &&
+          candidate.locality.zone === locality.zone &&
+          candidate.locality.region === locality.region &&
+          candidate.locality.subZone === locality.sub_zone,
+      );
+      return row !== undefined && means({ ...row, cluster });
+    });
+    return sumOf(meant);
   }
 
   private means(tracker: Tracker, row: number): boolean {
@@ -146,7 +204,20 @@ function holds(comparator: Comparator, actual: number): boolean {
     case 'between':
       return actual >= comparator.low && actual <= comparator.high;
     case 'within_sigma':
-      // Refused when the scenario is read, until there is a prediction to compare with.
+      // Judged apart: it needs more than the number.
       return false;
   }
+}
+
+/** Whether an expectation asks for the prediction. */
+export function comparesWithPrediction(expectation: Expectation): boolean {
+  return expectation.comparator?.kind === 'within_sigma';
+}
+
+/** The part of a phase that lies in a window, 0–1. */
+function overlap(phase: PredictedPhase, fromUs: Micros, toUs: Micros): number {
+  const from = phase.from_s * MICROS_PER_SECOND;
+  const to = phase.to_s * MICROS_PER_SECOND;
+  const inside = Math.min(to, toUs) - Math.max(from, fromUs);
+  return to <= from || inside <= 0 ? 0 : inside / (to - from);
 }

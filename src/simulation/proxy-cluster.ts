@@ -13,8 +13,10 @@ import { CircuitBreaker, DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from '../upstrea
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
 import { ConnectionPool, emptyConnectionStats } from '../upstream/connection-pool.js';
+import type { Discovery } from '../upstream/discovery/discovery.js';
 import { emptyRetryStats } from '../upstream/retry.js';
 import type { ClusterWorld } from './cluster-world.js';
+import type { Outliers } from './outliers.js';
 
 type Priority = RequestSpec['priority'];
 
@@ -29,6 +31,8 @@ export interface ProxyClusterParts {
   readonly requests: RequestStats;
   readonly runtime: Runtime;
   readonly pools: PoolEvents;
+  /** undefined: its hosts are assigned to it. */
+  readonly discovery: Discovery | undefined;
 }
 
 /** One cluster inside one proxy: its balancers, connections, circuit breakers, and what is counted of it. */
@@ -41,6 +45,8 @@ export class ProxyCluster {
   readonly lbStats: LbStats;
   readonly upstream: UpstreamCluster;
   readonly requests: RequestStats;
+  /** undefined: no outlier detection is configured. */
+  outliers: Outliers | undefined;
   private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };
   private readonly protocol: PoolProtocol;
   /** Connection pools by host; one map per worker and routing priority. */
@@ -76,6 +82,10 @@ export class ProxyCluster {
 
   breakerOf(priority: Priority): CircuitBreaker {
     return this.breakers[priority];
+  }
+
+  get discovery(): Discovery | undefined {
+    return this.parts.discovery;
   }
 
   runtimeChanged(): void {

@@ -1,5 +1,6 @@
 import type { TableResult, StatsResult } from '../result/run-result.js';
 import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
+import { writeOutlierStats } from '../upstream/outlier-stats.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
@@ -25,6 +26,7 @@ export function proxyStats(proxy: Proxy): StatsResult {
       degraded,
       excluded,
     });
+    if (cluster.outliers !== undefined) writeOutlierStats(stats, shown, cluster.outliers.stats);
     writeTraffic(stats, `cluster.${statName(shown)}.`, cluster);
   }
   const manager = proxy.managerStats;

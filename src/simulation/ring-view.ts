@@ -44,7 +44,7 @@ export async function inspectRing(
     workloads: [],
     requests: [],
     expect: [],
-    durationUs: 1,
+    durationUs: 0,
     timeline: scenario.timeline.filter((entry) => entry.atUs === 0).map((entry) => ({ ...entry, everyUs: undefined })),
   };
   const simulation = new Simulation(start, hasher, {});

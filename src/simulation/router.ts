@@ -218,11 +218,13 @@ export class Router {
     host.activeRequests++;
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
+    const row = rowOf(host, connection);
     if (requests.counted[slot] === 1) {
-      upstream.recorder.sent(requests.phases[slot] as number, host.index, requests.subsets[slot]);
+      upstream.recorder.sent(requests.phases[slot] as number, row, requests.subsets[slot]);
     }
     requests.states[slot] = RequestState.sent;
-    const server = world.servers.at(upstream.world.serverOfRow(host.index));
+    upstream.outliers?.connected(host);
+    const server = world.servers.at(upstream.world.serverOfRow(row));
     const exchange = this.hosts.send(slot, host, server, connection, requests.serviceUs[slot] as number);
     requests.exchanges[slot] = exchange;
     this.hosts.start(exchange);
@@ -260,6 +262,7 @@ export class Router {
       return;
     }
     this.countUnsent(slot, upstream, host);
+    upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER);
   }
 
@@ -268,15 +271,17 @@ export class Router {
     const { requests } = this;
     const upstream = this.upstreamOf(slot);
     const host = requests.hosts[slot] as Host;
+    const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
     this.leaveHost(slot, exchange, upstream, host, true);
+    upstream.outliers?.answered(host, status);
     const retried = this.retries(slot, upstream, status);
     if (requests.counted[slot] === 1) {
       const subset = requests.subsets[slot];
       if (retried) {
-        upstream.recorder.failed(host.index, subset);
+        upstream.recorder.failed(row, subset);
       } else {
         const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
-        upstream.recorder.answered(host.index, subset, latencyUs, status >= 500);
+        upstream.recorder.answered(row, subset, latencyUs, status >= 500);
       }
     }
     if (!retried) this.finish(slot, upstream, status);
@@ -299,7 +304,8 @@ export class Router {
     this.leaveHost(slot, exchange, upstream, host, false);
     this.hosts.abandon(exchange);
     upstream.requests.upstreamRqRxReset++;
-    if (requests.counted[slot] === 1) upstream.recorder.failed(host.index, requests.subsets[slot]);
+    if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
+    upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER);
   }
 
@@ -330,11 +336,13 @@ export class Router {
       this.countUnsent(slot, upstream, host);
     } else {
       const exchange = requests.exchanges[slot] as number;
+      const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
       this.leaveHost(slot, exchange, upstream, host, false);
       this.hosts.abandon(exchange);
       upstream.requests.upstreamRqTxReset++;
-      if (requests.counted[slot] === 1) upstream.recorder.failed(host.index, requests.subsets[slot]);
+      if (requests.counted[slot] === 1) upstream.recorder.failed(row, requests.subsets[slot]);
     }
+    upstream.outliers?.timedOut(host);
   }
 
   /** The attempt failed before it was sent; it still counts as one that was meant for its host. */
@@ -478,6 +486,11 @@ export class Router {
       panic: decision.panic,
     });
   }
+}
+
+/** The row that a request counts for: its host's, or the address that a logical host had when it was connected. */
+function rowOf(host: Host, connection: Connection): number {
+  return connection.row === -1 ? host.index : connection.row;
 }
 
 function avoidsPreviousHosts(spec: RequestSpec): boolean {

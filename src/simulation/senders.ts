@@ -129,7 +129,7 @@ export class Senders {
     const source: WorkloadSource = {
       index,
       workload,
-      stopUs: workload.stopUs ?? world.scenario.durationUs ?? Infinity,
+      stopUs: Math.min(workload.stopUs ?? Infinity, world.scenario.durationUs ?? Infinity),
       route,
       routeStream: world.streams.stream(`route/${name}`),
       keys:
@@ -159,8 +159,9 @@ export class Senders {
 
   /** Requests follow the workloads at one instant, and each other in file order. */
   private addExplicitRequests(requests: readonly ExplicitRequest[]): void {
-    if (requests.length === 0) return;
-    const ordered = requests.map((request, index) => ({ request, index }));
+    const end = this.world.scenario.durationUs ?? Infinity;
+    const ordered = requests.map((request, index) => ({ request, index })).filter(({ request }) => request.atUs < end);
+    if (ordered.length === 0) return;
     ordered.sort((a, b) => a.request.atUs - b.request.atUs || a.index - b.index);
     const first = this.senders.length;
     for (const [position, { request }] of ordered.entries()) {

@@ -3,11 +3,14 @@ import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import { createKeyHasher } from '../hash/request-key.js';
 import type { KeyHasher } from '../hash/request-key.js';
+import { predict } from '../predict/predict.js';
+import type { Prediction } from '../predict/prediction.js';
 import { buildClusterResult } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
-import { ExpectationTrackers } from './expectations.js';
+import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
+import { withPrediction } from './predicted.js';
 import { proxyStats, sumStats, tableOf } from './results.js';
 import { Timeline } from './timeline.js';
 import type { ClusterWorld } from './cluster-world.js';
@@ -16,13 +19,18 @@ import type { ProxyCluster } from './proxy-cluster.js';
 import type { TrafficHooks } from './router.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
+import type { WorldOptions } from './world.js';
 import { World } from './world.js';
 
-export type SimulationHooks = TrafficHooks;
+export interface SimulationHooks extends TrafficHooks, WorldOptions {
+  /** Work out the exact shares too and put them beside what is counted; expectations may ask for that by themselves. */
+  readonly predict?: boolean;
+}
 
 /** Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited. */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<Simulation> {
-  return new Simulation(scenario, await createKeyHasher(), hooks);
+  const predicted = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
+  return new Simulation(scenario, await createKeyHasher(), hooks, predicted ? await predict(scenario) : undefined);
 }
 
 /** Runs a scenario to its end. */
@@ -52,8 +60,9 @@ export class Simulation {
     private readonly scenario: Scenario,
     hasher: KeyHasher,
     hooks: SimulationHooks,
+    private readonly prediction?: Prediction,
   ) {
-    this.world = new World(scenario);
+    this.world = new World(scenario, hooks);
     this.expectations = new ExpectationTrackers(this.world);
     const names = scenario.workloads.map((workload) => workload.name);
     this.router = new Router(this.world, names, this.expectations, hooks);
@@ -74,7 +83,7 @@ export class Simulation {
     const { queue } = world;
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
-      if (next >= this.durationUs || next === Infinity || this.isQuiet(next)) {
+      if (next > this.durationUs || next === Infinity || this.isQuiet(next)) {
         this.finish();
         break;
       }
@@ -124,7 +133,7 @@ export class Simulation {
       { clusters: this.clusterResults([proxy]), stats: proxyStats(proxy) },
     ]);
     const stats: StatsResult = sumStats(proxies.map(([, result]) => result.stats));
-    return {
+    const result: RunResult = {
       scenario: scenario.name,
       seed: scenario.seed,
       version: (scenario.proxies[0] ?? { version: '1.17' as const }).version,
@@ -135,9 +144,10 @@ export class Simulation {
       // One proxy's own numbers would be the same ones again.
       proxies: proxies.length === 1 ? {} : Object.fromEntries(proxies),
       stats,
-      expect: this.expectations.judge(stats),
+      expect: this.expectations.judge(stats, this.prediction),
       notes: [...scenario.notes],
     };
+    return this.prediction === undefined ? result : withPrediction(result, this.prediction);
   }
 
   /** Without a duration a run is over when nobody sends or waits any more; what the timeline still holds comes first. */

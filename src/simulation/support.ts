@@ -1,3 +1,4 @@
+import { discoveryType } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import type { Action, Behavior, RequestSpec, Scenario } from '../scenario/model.js';
 
@@ -43,13 +44,13 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
 type Report = (feature: string) => void;
 
 function clusterFeatures(cluster: Cluster, report: Report): void {
-  if (cluster.clusterType !== undefined) report('cluster_type');
-  if (cluster.type !== 'STATIC' && cluster.type !== 'EDS') report(`type ${cluster.type}`);
+  const type = discoveryType(cluster);
+  if (type === undefined) report(`cluster_type ${cluster.clusterType?.name ?? ''}`);
+  else if (type === 'ORIGINAL_DST') report(`type ${type}`);
   if (cluster.lbPolicy === 'CLUSTER_PROVIDED' || cluster.lbPolicy === 'ORIGINAL_DST_LB') {
     report(`lb_policy ${cluster.lbPolicy}`);
   }
   if (cluster.healthChecks.length > 0) report('health_checks');
-  if (cluster.outlierDetection !== undefined) report('outlier_detection');
   if (cluster.trackTimeoutBudgets) report('track_timeout_budgets');
   if (cluster.transportSocketMatches.length > 0) report('transport_socket_matches');
   if (cluster.commonLbConfig?.closeConnectionsOnHostSetChange === true) report('close_connections_on_host_set_change');
@@ -67,7 +68,6 @@ function requestFeatures(request: RequestSpec, report: Report): void {
 
 function actionFeatures(action: Action, report: Report): void {
   switch (action.kind) {
-    case 'dns':
     case 'update_cluster':
     case 'remove_cluster':
       report(`timeline ${action.kind}`);
@@ -83,6 +83,7 @@ function actionFeatures(action: Action, report: Report): void {
     case 'assign':
     case 'set_rate':
     case 'set_runtime':
+    case 'dns':
     case 'note':
       return;
   }

@@ -85,6 +85,10 @@ export class Timeline {
         this.labelAll(label);
         return;
       case 'dns':
+        // Proxies find out when they ask next.
+        world.resolver.replace(action.answers);
+        this.labelAll(label);
+        return;
       case 'update_cluster':
       case 'remove_cluster':
         // Refused by name before a run starts.
@@ -99,6 +103,7 @@ export class Timeline {
   ): void {
     const means = hostPredicate(selector);
     for (const cluster of this.world.clusters) {
+      if (!cluster.isAssigned) continue;
       const edited = mapEndpoints(cluster.assignment, (place: EndpointPlace) => {
         const { endpoint, priority, locality } = place;
         const metadata = lbMetadata(endpoint.metadata) ?? {};

@@ -1,9 +1,12 @@
 import type { Cluster } from '../config/types.js';
+import type { DiscoveryType } from '../config/discovery.js';
+import { discoveryType } from '../config/discovery.js';
 import { loadBalancerConfig } from '../config/lb.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
 import { assert } from '../core/assert.js';
 import { EventQueue } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
+import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { Clock, LoadBalancer } from '../hostset/load-balancer.js';
@@ -15,12 +18,20 @@ import { RandomStreams } from '../random/streams.js';
 import type { PhaseView } from '../result/phases.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import { RequestStats } from '../stats/request-stats.js';
+import { emptyOutlierStats } from '../upstream/outlier-stats.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
+import type { UpstreamClusterOptions } from '../upstream/cluster.js';
 import { UpstreamCluster } from '../upstream/cluster.js';
 import type { Connection } from '../upstream/connection-pool.js';
+import type { Discovery } from '../upstream/discovery/discovery.js';
+import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
+import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
+import { Resolver } from '../upstream/discovery/resolver.js';
+import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
 import { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
+import { Outliers } from './outliers.js';
 import { Proxy } from './proxy.js';
 import { ProxyCluster } from './proxy-cluster.js';
 import type { Server } from './server.js';
@@ -29,6 +40,15 @@ import { Timers } from './timers.js';
 import { viewOf } from './view.js';
 
 const DEFAULT_MERGE_WINDOW_US = 1_000_000;
+
+/** What a scenario does not say. */
+export interface WorldOptions {
+  /**
+   * When the first sweep of outlier detection comes, as a part of its interval, above 0 and up to 1 (the default). A
+   * proxy's sweeps count from its start, which a recording of one does not tell.
+   */
+  readonly firstSweep?: number | undefined;
+}
 
 /**
  * Everything there is in a run besides traffic: virtual time, the proxies with their clusters, the simulated servers.
@@ -39,6 +59,7 @@ export class World implements Clock {
   readonly timers = new Timers(this.queue);
   readonly streams: RandomStreams;
   readonly servers: Servers;
+  readonly resolver: Resolver;
   readonly clusters: readonly ClusterWorld[];
   readonly proxies: readonly Proxy[];
   /** A request that waited for a connection has one. */
@@ -51,9 +72,13 @@ export class World implements Clock {
   private readonly clusterIndices: ReadonlyMap<string, number>;
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
-  constructor(readonly scenario: Scenario) {
+  constructor(
+    readonly scenario: Scenario,
+    private readonly options: WorldOptions = {},
+  ) {
     this.streams = new RandomStreams(scenario.seed);
     this.servers = new Servers(scenario.behavior, this.streams);
+    this.resolver = new Resolver(scenario.dns);
     const emptyView: PhaseView = { rows: [], priorities: [], reasons: [] };
     this.clusters = scenario.clusters.map(
       (cluster, index) => new ClusterWorld(index, cluster, firstAssignment(cluster, scenario), emptyView),
@@ -68,7 +93,8 @@ export class World implements Clock {
       ]),
     );
     for (const cluster of this.clusters) {
-      this.deliver(cluster);
+      if (cluster.isAssigned) this.deliver(cluster);
+      else for (const proxy of this.proxies) proxy.clusterAt(cluster.index).discovery?.start();
       // A cluster without hosts is never announced, but its first phase has to be described.
       this.cut(cluster, undefined);
     }
@@ -92,7 +118,7 @@ export class World implements Clock {
 
   /** The clusters that an assignment of this name is for: by cluster name, or by the EDS service name. */
   clustersAssignedBy(name: string): readonly ClusterWorld[] {
-    return this.clusters.filter(({ config }) => assignmentName(config) === name);
+    return this.clusters.filter((cluster) => cluster.isAssigned && assignmentName(cluster.config) === name);
   }
 
   /** Hands the cluster's assignment to every proxy. */
@@ -106,8 +132,9 @@ export class World implements Clock {
     for (const proxy of this.proxies) {
       for (const cluster of proxy.clusters) {
         for (const pool of cluster.allPools()) {
-          if (cluster.world.serverOfRow(pool.host.index) !== server.index) continue;
           for (const connection of [...pool.connections]) {
+            const row = connection.row === -1 ? pool.host.index : connection.row;
+            if (cluster.world.serverOfRow(row) !== server.index) continue;
             if (connection.state === 'open') pool.close(connection, 'remote');
           }
         }
@@ -159,7 +186,7 @@ export class World implements Clock {
       {
         name: cluster.name,
         version: spec.version,
-        discovery: config.type === 'EDS' ? 'EDS' : 'STATIC',
+        discovery: deliveryOf(cluster.type),
         updateMergeWindowUs: config.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US,
         isLocalCluster: spec.localClusterName === cluster.name,
         localityWeighted: lb.localityWeighted,
@@ -170,11 +197,28 @@ export class World implements Clock {
       {
         arm: (priority, dueUs) => this.timers.at(dueUs, () => upstream.mergeDue(priority, this.nowUs)),
         delivered: (merged) => this.delivered(proxy, cluster, merged),
+        members: (added, removed) => {
+          outliers?.hostsRemoved(removed);
+          outliers?.hostsAdded(added);
+        },
         placed: (host, priority) => this.place(cluster, host, priority),
       },
     );
+    const discovery = this.createDiscovery(proxy, cluster, upstream);
     const connector = new Connector(this, cluster);
-    return new ProxyCluster({
+    const outliers =
+      config.outlierDetection === undefined
+        ? undefined
+        : new Outliers(
+            this,
+            proxy,
+            cluster,
+            config.outlierDetection,
+            emptyOutlierStats(),
+            (host) => upstream.healthChanged(host, this.nowUs),
+            this.options.firstSweep ?? 1,
+          );
+    const created = new ProxyCluster({
       world: cluster,
       lb,
       lbStats: stats,
@@ -183,10 +227,62 @@ export class World implements Clock {
       randoms,
       requests,
       runtime: proxy.runtime,
+      discovery,
       pools: {
         connect: (connection) => connector.connect(connection),
         ready: (request, connection) => this.onConnectionReady(request, connection),
         refused: (request, why) => this.onConnectionRefused(request, why),
+      },
+    });
+    created.outliers = outliers;
+    return created;
+  }
+
+  /** What keeps the proxy's view of a cluster up to date where nobody assigns its hosts. */
+  private createDiscovery(proxy: Proxy, cluster: ClusterWorld, upstream: UpstreamCluster): Discovery | undefined {
+    const { config, type } = cluster;
+    const failure = config.dnsFailureRefreshRate;
+    if (type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') return undefined;
+    const options = {
+      version: proxy.spec.version,
+      assignment: cluster.assignment,
+      stats: upstream.membership,
+      family: config.dnsLookupFamily,
+      refreshUs: config.dnsRefreshRate,
+      failure:
+        failure === undefined
+          ? undefined
+          : { baseIntervalUs: failure.baseInterval, maxIntervalUs: failure.maxInterval },
+      respectTtl: config.respectDnsTtl,
+      modern: isModern(proxy.spec.version),
+    };
+    const env: DnsEnvironment = {
+      resolver: this.resolver,
+      clock: this,
+      schedule: (timeUs, callback) => this.timers.at(timeUs, callback),
+      random: (name) => this.streams.stream(`dns/${proxy.name}/${cluster.name}/${name}`),
+    };
+    const apply = (assignment: Assignment): void => {
+      upstream.apply(assignment, this.nowUs);
+      this.markRemoved(cluster);
+    };
+    const answeredInVain = (): void => upstream.setInitialised();
+    if (type === 'STRICT_DNS') {
+      return new StrictDnsDiscovery(options, env, {
+        answeredInVain,
+        resolved: (assignment, cause) => {
+          if (cause !== undefined && this.nowUs > 0) cluster.addCause(cause);
+          apply(assignment);
+        },
+      });
+    }
+    return new LogicalDnsDiscovery(options, env, {
+      answeredInVain,
+      found: apply,
+      moved: (address, cause) => {
+        upstream.moveLogicalHost(address);
+        this.markRemoved(cluster);
+        this.cut(cluster, cause);
       },
     });
   }
@@ -194,11 +290,12 @@ export class World implements Clock {
   /** Gives a host its row and its server. */
   private place(cluster: ClusterWorld, host: Host, priority: number): void {
     const row = cluster.rows.indexOf(host, priority);
+    const isNew = host.index === -1;
     host.index = row;
     const { address, hostname, locality, metadata } = host;
     const server = this.servers.indexAt({ address, hostname, cluster: cluster.name, priority, locality, metadata });
     cluster.setServer(row, server);
-    host.activeRequests += this.servers.at(server).behavior.initialActiveRequests;
+    if (isNew) host.activeRequests += this.servers.at(server).behavior.initialActiveRequests;
   }
 
   /** Balancers of `proxy` hold new lists of `cluster`: a new phase, and news for those that route by zone. */
@@ -238,8 +335,21 @@ export class World implements Clock {
 
 function firstAssignment(cluster: Cluster, scenario: Scenario): Assignment {
   const named =
-    cluster.type === 'EDS' ? scenario.assignments.get(assignmentName(cluster)) : effectiveAssignment(cluster);
+    discoveryType(cluster) === 'EDS' ? scenario.assignments.get(assignmentName(cluster)) : effectiveAssignment(cluster);
   return named === undefined ? EMPTY_ASSIGNMENT : readAssignment(named);
+}
+
+function deliveryOf(type: DiscoveryType): UpstreamClusterOptions['discovery'] {
+  switch (type) {
+    case 'STATIC':
+    case 'EDS':
+      return type;
+    case 'STRICT_DNS':
+    case 'LOGICAL_DNS':
+      return 'DNS';
+    case 'ORIGINAL_DST':
+      return 'ON_DEMAND';
+  }
 }
 
 /** What discovery calls the cluster's endpoints: its service name where it has one. */

@@ -16,6 +16,7 @@ export interface MembershipCounters {
   readonly updateEmpty: number;
   readonly updateNoRebuild: number;
   readonly updateRejected: number;
+  readonly maxHostWeight: number;
 }
 
 export interface MembershipGauges {
@@ -71,6 +72,7 @@ export function writeClusterStats(
   gauge('membership_healthy', members.healthy);
   gauge('membership_degraded', members.degraded);
   gauge('membership_excluded', members.excluded);
+  gauge('max_host_weight', membership.maxHostWeight);
 
   counter('lb_healthy_panic', lb.lbHealthyPanic);
   counter('lb_local_cluster_not_ok', lb.lbLocalClusterNotOk);

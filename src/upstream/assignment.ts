@@ -11,6 +11,8 @@ export interface EndpointState {
   readonly hostname: string;
   readonly weight: number;
   readonly status: HealthStatus;
+  /** Where health checks go; undefined: to the port of the address. */
+  readonly healthCheckPort?: number | undefined;
   /** The whole metadata of the endpoint, by filter name. */
   readonly metadata: Readonly<Record<string, Struct>>;
 }
@@ -65,7 +67,13 @@ export function readEndpoint(endpoint: LbEndpoint): EndpointState {
     weight: endpoint.loadBalancingWeight ?? 1,
     status: endpoint.healthStatus,
     metadata: filterMetadata(endpoint.metadata),
+    healthCheckPort: healthCheckPort(endpoint),
   };
+}
+
+function healthCheckPort({ endpoint }: LbEndpoint): number | undefined {
+  const port = endpoint.healthCheckConfig?.portValue ?? 0;
+  return port === 0 || addressText(endpoint.address).endsWith(`:${port}`) ? undefined : port;
 }
 
 export function filterMetadata(metadata: Metadata | undefined): Readonly<Record<string, Struct>> {

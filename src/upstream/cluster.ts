@@ -1,5 +1,5 @@
 import type { Locality } from '../host/host.js';
-import { EDS_FLAGS, Host, edsHealthFlags, localityKey } from '../host/host.js';
+import { EDS_FLAGS, HealthFlag, Host, edsHealthFlags, localityKey } from '../host/host.js';
 import type { Struct } from '../core/json.js';
 import { sameJson } from '../core/json.js';
 import type { Micros } from '../core/units.js';
@@ -22,13 +22,31 @@ export interface MembershipStats {
   updateEmpty: number;
   updateNoRebuild: number;
   updateRejected: number;
+  /** Gauge of clusters with discovery: the largest weight, at least 1, in the level processed last. */
+  maxHostWeight: number;
+}
+
+export function emptyMembershipStats(): MembershipStats {
+  return {
+    membershipChange: 0,
+    updateAttempt: 0,
+    updateSuccess: 0,
+    updateFailure: 0,
+    updateEmpty: 0,
+    updateNoRebuild: 0,
+    updateRejected: 0,
+    maxHostWeight: 0,
+  };
 }
 
 export interface UpstreamClusterOptions {
   readonly name: string;
   readonly version: ProxyVersion;
-  /** EDS keeps only the first mention of an address, and its updates are counted. */
-  readonly discovery: 'STATIC' | 'EDS';
+  /**
+   * EDS keeps only the first mention of an address, and its updates are counted. DNS hosts are told apart by their name
+   * as well, and who resolves them counts the queries. ON_DEMAND has no first update to wait for.
+   */
+  readonly discovery: 'STATIC' | 'EDS' | 'DNS' | 'ON_DEMAND';
   readonly updateMergeWindowUs: Micros;
   /** The proxy's own cluster, which may use priority 0 only. */
   readonly isLocalCluster: boolean;
@@ -36,6 +54,15 @@ export interface UpstreamClusterOptions {
   readonly localityWeighted: boolean;
   /** undefined: the node states no locality. */
   readonly nodeLocality: Locality | undefined;
+  /**
+   * Hosts are checked actively: new ones are failed until a check says otherwise, and one that discovery drops stays
+   * while its checks are good. Nothing reaches the balancers before {@link UpstreamCluster.ready}. Default false.
+   */
+  readonly healthChecked?: boolean;
+  /** `ignore_new_hosts_until_first_hc`: new hosts of a checked cluster are excluded too. Default false. */
+  readonly ignoreNewHostsUntilFirstHc?: boolean;
+  /** `drain_connections_on_host_removal`: hosts that discovery drops leave at once, checks or not. Default false. */
+  readonly drainConnectionsOnHostRemoval?: boolean;
   readonly managerStats: ClusterManagerStats;
   /** The main thread's balancer first, then one per worker. */
   readonly balancers: readonly LoadBalancer[];
@@ -49,6 +76,8 @@ export interface UpstreamClusterEvents {
   readonly delivered: (merged: boolean) => void;
   /** A host object was created or got another place: its `index` has to be set. */
   readonly placed: (host: Host, priority: number) => void;
+  /** Hosts joined or left the cluster; those that only changed their priority did neither. */
+  readonly members?: (added: readonly Host[], removed: readonly Host[]) => void;
 }
 
 interface Level {
@@ -70,27 +99,20 @@ interface LevelUpdate {
  * lists of the main thread change at once; those of the balancers at delivery, which the merge window may put off.
  */
 export class UpstreamCluster {
-  readonly membership: MembershipStats = {
-    membershipChange: 0,
-    updateAttempt: 0,
-    updateSuccess: 0,
-    updateFailure: 0,
-    updateEmpty: 0,
-    updateNoRebuild: 0,
-    updateRejected: 0,
-  };
+  readonly membership: MembershipStats = emptyMembershipStats();
   private readonly levels: Level[] = [];
   private readonly mergeWindow: MergeWindow;
   private overprovisioningFactor = 140;
   private weightedPriorityHealth = false;
   /** The first assignment is posted to the workers as it is: it passes no merge window and counts no update. */
-  private initialised = false;
+  private initialised: boolean;
 
   constructor(
     private readonly options: UpstreamClusterOptions,
     private readonly events: UpstreamClusterEvents,
   ) {
     this.mergeWindow = new MergeWindow(options.updateMergeWindowUs, options.managerStats, -Infinity);
+    this.initialised = options.discovery === 'ON_DEMAND';
   }
 
   /** Lists of the main thread by priority; undefined for a level that never had a host. */
@@ -126,9 +148,13 @@ export class UpstreamCluster {
     this.weightedPriorityHealth = assignment.weightedPriorityHealth;
 
     const changes: LevelUpdate[] = [];
+    const before = new Set([...this.hosts()].map(({ host }) => host));
     const wanted = this.wantedEndpoints(assignment);
     const known = new KnownHosts(this.levels.map((level) => level.hosts));
-    const plans = wanted.map((level, priority) => this.planLevel(level, priority, known));
+    const plans = this.keepHealthy(
+      wanted,
+      wanted.map((level, priority) => this.planLevel(level, priority, known)),
+    );
     for (const [priority, plan] of plans.entries()) {
       const level = this.level(priority);
       const kept = new Set(plan.hosts);
@@ -140,15 +166,71 @@ export class UpstreamCluster {
       const moved = plan.added.length > 0 || removed.length > 0;
       if (!moved && !plan.changed && !weightsChanged && !(factorChanged && level.hosts.length > 0)) continue;
       if (moved) membership.membershipChange++;
-      this.rebuild(priority);
+      this.rebuild(priority, plan.hosts);
       changes.push({ priority, added: plan.added, removed });
     }
+    if (options.discovery === 'EDS') {
+      membership.maxHostWeight = (plans.at(-1)?.hosts ?? []).reduce((max, { weight }) => Math.max(max, weight), 1);
+    }
     if (changes.length === 0) {
-      if (this.initialised || options.discovery === 'EDS') membership.updateNoRebuild++;
-      this.initialised = true;
+      if (this.initialised || options.discovery !== 'STATIC') membership.updateNoRebuild++;
+      if (options.healthChecked !== true) this.initialised = true;
       return;
     }
     this.announce(changes, nowUs);
+    this.tellMembers(before);
+  }
+
+  /**
+   * Active health checking or outlier detection changed the flags of `host`. The lists of every priority are made anew
+   * and announced, each through its own merge window: one call per host, since each change is an update of its own.
+   *
+   * A host that discovery has dropped leaves the cluster if active health checking has failed it.
+   */
+  healthChanged(host: Host, nowUs: Micros): void {
+    const leaves = hasFlags(host, GONE_WHEN_FAILED);
+    const changes: LevelUpdate[] = [];
+    for (const [priority, level] of this.levels.entries()) {
+      // In the order of the last build: an update that changed nothing did not reorder the lists either.
+      const hosts = level.hostSet?.hosts ?? level.hosts;
+      const removed = leaves && hosts.includes(host) ? [host] : [];
+      if (removed.length > 0) this.membership.membershipChange++;
+      const others = (list: readonly Host[]): readonly Host[] =>
+        removed.length > 0 ? list.filter((one) => one !== host) : list;
+      level.hosts = others(level.hosts);
+      this.rebuild(priority, others(hosts));
+      changes.push({ priority, added: [], removed });
+    }
+    if (this.initialised) this.announceThroughWindow(changes, nowUs);
+    if (leaves) this.events.members?.([], [host]);
+  }
+
+  /**
+   * Every host of a health-checked cluster has had its first result, so the workers may know of the cluster. What
+   * changed until then was not announced and counts no update.
+   */
+  ready(): void {
+    if (this.initialised) return;
+    this.initialised = true;
+    const changes = [...this.levels.entries()].filter(([, level]) => level.hostSet !== undefined);
+    if (changes.length === 0) return;
+    this.deliver(
+      changes.map(([priority, level]) => ({ priority, added: level.hosts, removed: [] })),
+      false,
+    );
+  }
+
+  /** The one host of a LOGICAL_DNS cluster is at another address; no balancer hears of it. */
+  moveLogicalHost(address: string): void {
+    const host = this.levels[0]?.hosts[0];
+    if (host === undefined) return;
+    host.address = address;
+    this.events.placed(host, 0);
+  }
+
+  /** Waiting for a first update is over, though it brought no hosts: whatever comes now is an update. */
+  setInitialised(): void {
+    this.initialised = true;
   }
 
   /** The timer that {@link UpstreamClusterEvents.arm} asked for has fired. */
@@ -159,18 +241,25 @@ export class UpstreamCluster {
 
   private announce(changes: readonly LevelUpdate[], nowUs: Micros): void {
     if (!this.initialised) {
+      if (this.options.healthChecked === true) return;
       this.initialised = true;
       this.deliver(changes, false);
       return;
     }
     if (isModern(this.options.version) && this.options.discovery === 'EDS') {
-      this.mergeWindow.batch(
-        this.levels.map((_, priority) => priority),
-        nowUs,
+      const pending = this.mergeWindow.batch([...this.levels.keys()], nowUs);
+      const late = pending.filter((level) => changes.every(({ priority }) => priority !== level));
+      const all = [...changes, ...late.map((priority) => ({ priority, added: [], removed: [] }))];
+      this.deliver(
+        all.sort((a, b) => a.priority - b.priority),
+        false,
       );
-      this.deliver(changes, false);
       return;
     }
+    this.announceThroughWindow(changes, nowUs);
+  }
+
+  private announceThroughWindow(changes: readonly LevelUpdate[], nowUs: Micros): void {
     const now: LevelUpdate[] = [];
     for (const change of changes) {
       const mergeable = change.added.length === 0 && change.removed.length === 0;
@@ -198,11 +287,11 @@ export class UpstreamCluster {
     return this.levels[priority] as Level;
   }
 
-  private rebuild(priority: number): void {
+  private rebuild(priority: number, hosts: readonly Host[]): void {
     const level = this.level(priority);
     level.hostSet = buildHostSet({
       priority,
-      hosts: level.hosts,
+      hosts,
       overprovisioningFactor: this.overprovisioningFactor,
       weightedPriorityHealth: this.weightedPriorityHealth,
       nodeLocality: this.options.nodeLocality,
@@ -235,11 +324,18 @@ export class UpstreamCluster {
   private planLevel(wanted: WantedLevel, priority: number, known: KnownHosts): LevelPlan {
     const hosts: Host[] = [];
     const added: Host[] = [];
+    const relocated = new Set<string>();
     let changed = false;
     for (const { endpoint, locality } of wanted.endpoints) {
-      const found = known.take(endpoint.address, priority, locality);
+      const checkPort = this.options.healthChecked === true ? endpoint.healthCheckPort : ANY_PORT;
+      const hostname = this.options.discovery === 'DNS' ? endpoint.hostname : undefined;
+      const found = known.take(endpoint.address, priority, locality, checkPort, hostname);
       if (found === undefined) {
-        const host = this.createHost(endpoint, locality);
+        const former = known.find(endpoint.address);
+        if (former !== undefined && localityKey(former.locality) !== localityKey(locality)) {
+          relocated.add(endpoint.address);
+        }
+        const host = this.createHost(endpoint, locality, former);
         this.events.placed(host, priority);
         hosts.push(host);
         added.push(host);
@@ -252,18 +348,61 @@ export class UpstreamCluster {
         added.push(found.host);
       }
     }
-    return { hosts, added, changed };
+    return { hosts, added, changed, relocated };
   }
 
-  private createHost(endpoint: EndpointState, locality: Locality): Host {
+  /**
+   * With active health checking, hosts that discovery no longer names stay, behind the others, until a check fails them
+   * (those that failed already, or that discovery called ill, go at once; being ejected as an outlier is no reason).
+   */
+  private keepHealthy(wanted: readonly WantedLevel[], plans: readonly LevelPlan[]): readonly LevelPlan[] {
+    const { healthChecked, drainConnectionsOnHostRemoval } = this.options;
+    if (healthChecked !== true || drainConnectionsOnHostRemoval === true) return plans;
+    const named = new Set(wanted.flatMap((level) => level.endpoints.map(({ endpoint }) => endpoint.address)));
+    const placed = new Set(plans.flatMap((plan) => plan.hosts));
+    return plans.map((plan, priority) => {
+      const fresh = new Set(plan.added.map(({ address }) => address));
+      const kept = (this.levels[priority]?.hostSet?.hosts ?? []).filter((host) => {
+        if (placed.has(host) || plan.relocated.has(host.address)) return false;
+        // It lives on in another level, or as another host there.
+        if (named.has(host.address) && !fresh.has(host.address)) return false;
+        return (host.flags & ILL) === 0;
+      });
+      for (const host of kept) host.flags |= HealthFlag.PENDING_DYNAMIC_REMOVAL;
+      return kept.length === 0 ? plan : { ...plan, hosts: [...plan.hosts, ...kept] };
+    });
+  }
+
+  /** @param former the host that had the address until now. */
+  private createHost(endpoint: EndpointState, locality: Locality, former: Host | undefined): Host {
     return new Host({
       address: endpoint.address,
       hostname: endpoint.hostname,
       weight: endpoint.weight,
       locality,
       metadata: lbMetadata(endpoint.metadata) ?? {},
-      flags: edsHealthFlags(endpoint.status, this.options.version),
+      flags: edsHealthFlags(endpoint.status, this.options.version) | this.firstCheckFlags(endpoint, former),
+      healthCheckPort: endpoint.healthCheckPort,
     });
+  }
+
+  /** What active health checking is taken to say of a new host. */
+  private firstCheckFlags(endpoint: EndpointState, former: Host | undefined): number {
+    const { healthChecked, ignoreNewHostsUntilFirstHc, version } = this.options;
+    if (healthChecked !== true) return 0;
+    // The modern proxy does not forget what it knows of a host because its locality is another one.
+    if (isModern(version) && former !== undefined && former.healthCheckPort === endpoint.healthCheckPort) {
+      return former.flags & KEPT_ON_MOVE;
+    }
+    return HealthFlag.FAILED_ACTIVE_HC | (ignoreNewHostsUntilFirstHc === true ? HealthFlag.PENDING_ACTIVE_HC : 0);
+  }
+
+  private tellMembers(before: ReadonlySet<Host>): void {
+    if (this.events.members === undefined) return;
+    const after = new Set([...this.hosts()].map(({ host }) => host));
+    const added = [...after].filter((host) => !before.has(host));
+    const removed = [...before].filter((host) => !after.has(host));
+    if (added.length > 0 || removed.length > 0) this.events.members(added, removed);
   }
 
   /** Updates a known host in place; true where its lists have to be made anew. */
@@ -279,7 +418,9 @@ export class UpstreamCluster {
       changed = true;
     }
     const before = host.health;
-    host.flags = (host.flags & ~EDS_FLAGS) | edsHealthFlags(endpoint.status, this.options.version);
+    host.flags =
+      (host.flags & ~(EDS_FLAGS | HealthFlag.PENDING_DYNAMIC_REMOVAL)) |
+      edsHealthFlags(endpoint.status, this.options.version);
     // Only a change of class rebuilds: UNHEALTHY to DRAINING shows in nothing until the next update.
     return changed || host.health !== before;
   }
@@ -295,7 +436,25 @@ interface LevelPlan {
   readonly added: readonly Host[];
   /** Weight, metadata or class of health of a known host changed. */
   readonly changed: boolean;
+  /** Addresses whose host was in another locality until now. */
+  readonly relocated: ReadonlySet<string>;
 }
+
+/** Hosts that discovery dropped do not outlive these. */
+const ILL = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.FAILED_EDS_HEALTH | HealthFlag.EDS_STATUS_DRAINING;
+const GONE_WHEN_FAILED = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.PENDING_DYNAMIC_REMOVAL;
+const KEPT_ON_MOVE =
+  HealthFlag.FAILED_ACTIVE_HC |
+  HealthFlag.DEGRADED_ACTIVE_HC |
+  HealthFlag.PENDING_ACTIVE_HC |
+  HealthFlag.ACTIVE_HC_TIMEOUT;
+
+function hasFlags(host: Host, flags: number): boolean {
+  return (host.flags & flags) === flags;
+}
+
+/** Where nobody checks, it does not matter on which port. */
+const ANY_PORT = 'any';
 
 interface KnownHost {
   readonly host: Host;
@@ -317,14 +476,33 @@ class KnownHosts {
     }
   }
 
-  /** A host that changed its locality is a new host. */
-  take(address: string, priority: number, locality: Locality): KnownHost | undefined {
+  /**
+   * A host that changed its locality, or the port of its health checks, is a new host.
+   *
+   * @param hostname tells hosts of one address apart, which then stay in their priority; undefined: it does not.
+   */
+  take(
+    address: string,
+    priority: number,
+    locality: Locality,
+    checkPort: number | undefined | typeof ANY_PORT,
+    hostname: string | undefined,
+  ): KnownHost | undefined {
     const list = this.byAddress.get(address);
     if (list === undefined) return undefined;
     const key = localityKey(locality);
-    let at = list.findIndex((entry) => entry.priority === priority && localityKey(entry.host.locality) === key);
-    if (at === -1) at = list.findIndex((entry) => localityKey(entry.host.locality) === key);
+    const fits = ({ host }: KnownHost): boolean =>
+      localityKey(host.locality) === key &&
+      (checkPort === ANY_PORT || host.healthCheckPort === checkPort) &&
+      (hostname === undefined || host.hostname === hostname);
+    let at = list.findIndex((entry) => entry.priority === priority && fits(entry));
+    if (at === -1 && hostname === undefined) at = list.findIndex(fits);
     return at === -1 ? undefined : list.splice(at, 1)[0];
+  }
+
+  /** A host of this address that nobody took. */
+  find(address: string): Host | undefined {
+    return this.byAddress.get(address)?.[0]?.host;
   }
 }
 

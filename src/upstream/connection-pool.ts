@@ -70,6 +70,8 @@ export class Connection {
   remaining: number;
   /** No more requests; it closes after the last one it carries. */
   draining = false;
+  /** Free for who makes connections: the row of the address it leads to, where that is not its host's own; else -1. */
+  row = -1;
 
   constructor(
     readonly pool: ConnectionPool,

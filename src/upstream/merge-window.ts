@@ -88,15 +88,19 @@ export class MergeWindow {
   /**
    * A whole batch of all priorities goes out at once, whatever it changed (modern discovery); pending updates are part
    * of it.
+   *
+   * @returns priorities whose pending update was cancelled: they have to be delivered too.
    */
-  batch(priorities: readonly number[], nowUs: Micros): void {
+  batch(priorities: readonly number[], nowUs: Micros): readonly number[] {
     this.stats.clusterUpdated++;
-    if (this.windowUs === 0) return;
-    for (const priority of priorities) {
+    if (this.windowUs === 0) return [];
+    return priorities.filter((priority) => {
       const level = this.level(priority);
+      const pending = level.dueUs !== undefined;
       this.cancelLevel(level);
       level.lastUpdatedUs = nowUs;
-    }
+      return pending;
+    });
   }
 
   /** The timer of `priority` fired at `nowUs`; false where it was cancelled in the meantime. */

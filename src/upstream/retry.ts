@@ -2,8 +2,8 @@ import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
-import { mod } from '../core/u64.js';
 import type { Random64 } from '../random/random64.js';
+import { jitteredBackOffMs } from './back-off.js';
 
 /** How an attempt failed, or what status it was answered with. */
 export type AttemptOutcome =
@@ -91,13 +91,5 @@ export function backOffUs(
     baseMs,
     Math.floor((configured?.maxIntervalUs ?? baseMs * 10 * MICROS_PER_MILLI) / MICROS_PER_MILLI),
   );
-  random.next();
-  if (modern) {
-    let boundMs = baseMs;
-    for (let i = 1; i < retry && boundMs < maxMs; i++) boundMs = boundMs < maxMs / 2 ? boundMs * 2 : maxMs;
-    return mod(random.hi, random.lo, boundMs) * MICROS_PER_MILLI;
-  }
-  let factor = 1;
-  for (let i = 1; i < retry && factor * baseMs <= maxMs; i++) factor = factor * 2 + 1;
-  return Math.min(mod(random.hi, random.lo, factor * baseMs), maxMs) * MICROS_PER_MILLI;
+  return jitteredBackOffMs(retry, baseMs, maxMs, random, modern) * MICROS_PER_MILLI;
 }

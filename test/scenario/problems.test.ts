@@ -477,11 +477,11 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}expect: [{share: {cluster: backend, hosts: {}}}]\n`,
-      '3:11 error [comparator] expect[0]: nothing to compare with: write one of equals, at_least, at_most, between',
+      '3:11 error [comparator] expect[0]: nothing to compare with: write one of equals, at_least, at_most, between, within_sigma',
     ],
     [
-      `${BASE}expect: [{share: {cluster: backend, hosts: {}}, within_sigma: 3}]\n`,
-      '3:63 error [not-supported] expect[0].within_sigma: within_sigma is not supported yet: predictions do not exist',
+      `${BASE}expect: [{share: {cluster: backend, hosts: {}}, within_sigma: -3}]\n`,
+      '3:63 error [comparator] expect[0].within_sigma: within_sigma takes a positive number of standard errors, as 4; found "-3"',
     ],
     [
       `${BASE}expect: [{at_least: 3}]\n`,

@@ -65,7 +65,11 @@ function setUp(
       managerStats,
       balancers: [listener],
     },
-    { arm: (priority, dueUs) => armed.push([priority, dueUs]), delivered: () => undefined, placed: () => undefined },
+    {
+      arm: (priority, dueUs) => armed.push([priority, dueUs]),
+      delivered: () => undefined,
+      placed: () => undefined,
+    },
   );
   return { cluster, listener, managerStats, armed };
 }

@@ -31,7 +31,7 @@ export async function run(file: string, options: RunOptions, session: Session): 
   const decisions =
     options.decisions === undefined ? undefined : await DecisionSink.open(options.decisions, file, session);
   const progress = new Progress(session.io);
-  const simulation = await createSimulation(scenario, decisions === undefined ? {} : { onDecision: decisions.add });
+  const simulation = await createSimulation(scenario, { predict: true, onDecision: decisions?.add });
   const interrupted = await drive(simulation, { session, progress, decisions });
   const result = simulation.result();
   await decisions?.close();

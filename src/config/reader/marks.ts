@@ -79,6 +79,8 @@ export interface OneOf {
 export interface Rule<T> {
   /** Stable, kebab-case; becomes `Problem.rule`. */
   readonly name: string;
+  /** What must hold, in a sentence, for documentation. */
+  readonly doc?: string;
   /** Fields it looks at, as written in files. */
   readonly reads: readonly string[];
   readonly check: (value: T, report: Report, has: Has) => void;

@@ -47,20 +47,14 @@ export interface Position {
 /** A step from a value to a part of it: a key or an index. */
 export type Path = readonly (string | number)[];
 
-export class SourceDocument {
-  private lineStarts: number[] | undefined;
+/** Lines and columns of offsets. */
+export class LineIndex {
+  private starts: readonly number[] | undefined;
 
-  constructor(
-    /** As the user named it; `-` is standard input. */
-    readonly file: string,
-    readonly text: string,
-    readonly root: SourceNode,
-    /** The text is JSON: `1.5` is a number everywhere, never a string. */
-    readonly json: boolean,
-  ) {}
+  constructor(private readonly text: string) {}
 
   position(offset: number): Position {
-    const starts = (this.lineStarts ??= findLineStarts(this.text));
+    const starts = (this.starts ??= findLineStarts(this.text));
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
@@ -72,10 +66,29 @@ export class SourceDocument {
   }
 }
 
-export function findLineStarts(text: string): number[] {
+function findLineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
+}
+
+export class SourceDocument {
+  private readonly lines: LineIndex;
+
+  constructor(
+    /** As the user named it; `-` is standard input. */
+    readonly file: string,
+    readonly text: string,
+    readonly root: SourceNode,
+    /** The text is JSON: `1.5` is a number everywhere, never a string. */
+    readonly json: boolean,
+  ) {
+    this.lines = new LineIndex(text);
+  }
+
+  position(offset: number): Position {
+    return this.lines.position(offset);
+  }
 }
 
 /** `clusters[0].metadata["a.b"]` */

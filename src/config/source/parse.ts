@@ -3,12 +3,13 @@ import type { CST, Document, Node, YAMLError, Alias } from 'yaml';
 import type { Problem, Severity } from '../../core/problem.js';
 import { readPlainYaml } from './plain-yaml.js';
 import type { MapEntry, ScalarNode, SourceNode } from './document.js';
-import { SourceDocument } from './document.js';
+import { LineIndex, SourceDocument } from './document.js';
 
 /** Larger files are refused unread. */
 export const MAX_LENGTH = 50 * 1024 * 1024;
 /** Larger files must be in the plain YAML that is read fast: the full parser needs some hundred bytes a byte. */
-export const MAX_FULL_LENGTH = 4 * 1024 * 1024;
+export const MAX_FULL_LENGTH = 3 * 1024 * 1024;
+const MAX_SYNTAX_ERRORS = 20;
 /** As deep as protobuf's JSON parser goes. */
 export const MAX_DEPTH = 100;
 /** Values after aliases are expanded: a few hundred bytes of aliases can stand for gigabytes. */
@@ -28,9 +29,10 @@ export interface ParseResult {
  * @param file what problems call the file.
  */
 export function parseDocument(text: string, file: string): ParseResult {
-  const refuse = (rule: string, message: string, offset: number): ParseResult => ({
-    problems: [textProblem(text, file, 'error', rule, message, offset, 1)],
-  });
+  const refuse = (rule: string, message: string, offset: number): ParseResult => {
+    const place = new LineIndex(text).position(offset);
+    return { problems: [{ severity: 'error', file, path: '', ...place, message, rule, length: 1 }] };
+  };
   if (text.length > MAX_LENGTH) {
     const size = Math.round(text.length / 1024 / 1024);
     return refuse('file-size', `the file has ${size} MB; the limit is ${MAX_LENGTH / 1024 / 1024} MB`, 0);
@@ -80,13 +82,16 @@ function findTooDeep(token: CST.Token): number | undefined {
 class YamlReader {
   private readonly problems: Problem[] = [];
   private readonly anchors = new Map<string, { node: SourceNode; size: number } | 'open'>();
+  private readonly lines: LineIndex;
   private nodes = 0;
   private failed = false;
 
   constructor(
     private readonly text: string,
     private readonly file: string,
-  ) {}
+  ) {
+    this.lines = new LineIndex(text);
+  }
 
   read(): ParseResult {
     const composer = new Composer({ uniqueKeys: false, merge: false, prettyErrors: false, logLevel: 'silent' });
@@ -95,7 +100,8 @@ class YamlReader {
     if (this.hasFailed()) return { problems: this.problems };
     if (first.done === true) return this.refuse('empty-document', 'the document is empty', 0, 0);
     const document = first.value;
-    for (const error of document.errors) this.syntaxError(error);
+    // One slip can look like thousands: the first ones tell what is wrong.
+    for (const error of document.errors.slice(0, MAX_SYNTAX_ERRORS)) this.syntaxError(error);
     if (this.hasFailed()) return { problems: this.problems };
     const contents = document.contents;
     if (contents === null || (isScalar(contents) && contents.source === '' && contents.type === Scalar.PLAIN)) {
@@ -116,6 +122,7 @@ class YamlReader {
   }
 
   private *tokens(): Generator<CST.Token> {
+    let errors = 0;
     for (const token of new Parser().parse(this.text)) {
       const deep = findTooDeep(token);
       if (deep !== undefined) {
@@ -123,6 +130,8 @@ class YamlReader {
         return;
       }
       yield token;
+      if (token.type === 'error') errors += 1;
+      if (errors === MAX_SYNTAX_ERRORS) return;
     }
   }
 
@@ -197,7 +206,9 @@ class YamlReader {
   }
 
   private report(severity: Severity, rule: string, message: string, start: number, end: number): void {
-    this.problems.push(textProblem(this.text, this.file, severity, rule, message, start, end - start));
+    const { file } = this;
+    const length = Math.max(1, end - start);
+    this.problems.push({ severity, file, path: '', ...this.lines.position(start), message, rule, length });
   }
 }
 
@@ -228,29 +239,4 @@ function tooMany(): string {
 
 function tooDeep(): string {
   return `values are nested more than ${MAX_DEPTH} levels deep`;
-}
-
-function textProblem(
-  text: string,
-  file: string,
-  severity: Severity,
-  rule: string,
-  message: string,
-  offset: number,
-  length: number,
-): Problem {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  let line = 1;
-  for (let at = before.indexOf('\n'); at !== -1; at = before.indexOf('\n', at + 1)) line += 1;
-  return {
-    severity,
-    file,
-    path: '',
-    line,
-    column: offset - lineStart + 1,
-    message,
-    rule,
-    length: Math.max(1, length),
-  };
 }

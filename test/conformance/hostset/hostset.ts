@@ -3,6 +3,7 @@ import { asString, Fields, FormatError } from '../fields.js';
 import type { CaseOutcome } from '../outcome.js';
 import { problemOf } from '../problem.js';
 import { runClusterVector } from './cluster-vector.js';
+import { runHealthCheckVector } from './health-check.js';
 import { runMergeWindowVector } from './merge-window-vector.js';
 import { runOutlierVector } from './outlier.js';
 import { PROFILE_VERSIONS } from './versions.js';
@@ -17,7 +18,7 @@ const areas: ReadonlyMap<string, RunVector> = new Map<string, RunVector>([
   ['subset', runClusterVector],
   ['merge_window', runMergeWindowVector],
   ['outlier', runOutlierVector],
-  ['health_check', skipped('active health checking')],
+  ['health_check', runHealthCheckVector],
 ]);
 
 /** Replays one file of kind `hostset`: each vector once for each version that it names. */
@@ -45,10 +46,4 @@ function runVersions(content: unknown, path: string, run: RunVector): readonly C
       return { name, version: profile, result: 'failed', compared: [], problem: problemOf(error) };
     }
   });
-}
-
-function skipped(feature: string): RunVector {
-  return (vector, version) => {
-    return { name: vector.string('name'), version, result: 'skipped', compared: [], problem: `needs ${feature}` };
-  };
 }

@@ -1,0 +1,86 @@
+import type { OutlierDetection } from '../config/types.js';
+import type { Micros } from '../core/units.js';
+import type { Host } from '../host/host.js';
+import { OutlierDetector } from '../upstream/outlier-detector.js';
+import type { OutlierStats } from '../upstream/outlier-stats.js';
+import type { ClusterWorld } from './cluster-world.js';
+import type { Proxy } from './proxy.js';
+import type { World } from './world.js';
+
+/**
+ * Outlier detection of one cluster in one proxy: feeds the detector with what happens to requests, keeps its interval,
+ * and has every ejection announced.
+ *
+ * A worker only notices; the main thread acts a moment later, which is the next event of the same instant.
+ */
+export class Outliers {
+  private readonly detector: OutlierDetector;
+
+  /** @param changed the health of a host changed: its lists have to be made and announced anew. */
+  constructor(
+    private readonly world: World,
+    proxy: Proxy,
+    cluster: ClusterWorld,
+    config: OutlierDetection,
+    readonly stats: OutlierStats,
+    changed: (host: Host) => void,
+    /** When the first sweep comes, as a part of the interval, above 0 and up to 1. */
+    firstSweep: number,
+  ) {
+    const random = world.streams.stream(`outlier/${proxy.name}/${cluster.name}`);
+    this.detector = new OutlierDetector(config, proxy.spec.version, proxy.runtime, random, stats, {
+      ejected: (host, cause) => {
+        cluster.addCause(`${host.address} ejected, ${cause}`);
+        changed(host);
+      },
+      unejected: (host, cause) => {
+        const why = cause === 'ejection_time_over' ? 'its ejection is over' : 'a health check passed';
+        cluster.addCause(`${host.address} back: ${why}`);
+        changed(host);
+      },
+    });
+    this.scheduleSweep(Math.ceil(this.detector.intervalUs * firstSweep));
+  }
+
+  hostsAdded(hosts: readonly Host[]): void {
+    for (const host of hosts) this.detector.addHost(host);
+  }
+
+  hostsRemoved(hosts: readonly Host[]): void {
+    for (const host of hosts) this.detector.removeHost(host);
+  }
+
+  answered(host: Host, status: number): void {
+    this.handle(host, this.detector.reportStatus(host, status));
+  }
+
+  connected(host: Host): void {
+    this.handle(host, this.detector.reportEvent(host, 'LOCAL_ORIGIN_CONNECT_SUCCESS'));
+  }
+
+  connectFailed(host: Host): void {
+    this.handle(host, this.detector.reportEvent(host, 'LOCAL_ORIGIN_CONNECT_FAILED'));
+  }
+
+  timedOut(host: Host): void {
+    this.handle(host, this.detector.reportEvent(host, 'LOCAL_ORIGIN_TIMEOUT', 504));
+  }
+
+  healthCheckPassed(host: Host): void {
+    this.detector.activeHealthCheckSucceeded(host, this.world.nowUs);
+  }
+
+  private handle(host: Host, detections: number): void {
+    if (detections === 0) return;
+    const { world, detector } = this;
+    world.timers.at(world.nowUs, () => detector.handleDetections(host, detections, world.nowUs));
+  }
+
+  private scheduleSweep(inUs: Micros): void {
+    const { world, detector } = this;
+    world.timers.at(world.nowUs + inUs, () => {
+      detector.sweep(world.nowUs);
+      this.scheduleSweep(detector.intervalUs);
+    });
+  }
+}

@@ -1,0 +1,179 @@
+import type { Micros } from '../core/units.js';
+import { MICROS_PER_MILLI, MICROS_PER_SECOND } from '../core/units.js';
+import type { LogLinearHistogram } from './log-linear-histogram.js';
+
+/** What the dashboard is told of one cluster at a flush. Counters are cumulative. */
+export interface DashboardCluster {
+  /** As configured: neither sanitised nor `alt_stat_name`. */
+  readonly name: string;
+  readonly upstreamRq2xx: number;
+  readonly upstreamRq4xx: number;
+  readonly upstreamRq5xx: number;
+  readonly retryUpstreamRq4xx: number;
+  readonly retryUpstreamRq5xx: number;
+  readonly upstreamRqTimeout: number;
+  readonly upstreamRqPerTryTimeout: number;
+  readonly upstreamRqPendingOverflow: number;
+  readonly membershipTotal: number;
+  /** Of the default priority. */
+  readonly maxPendingRequests: number;
+  /** Times of the interval; undefined: none can be attributed to the cluster. */
+  readonly times: LogLinearHistogram | undefined;
+}
+
+export interface DashboardSettings {
+  /** 0: {@link DEFAULT_BUCKETS}. */
+  readonly numBuckets: number;
+  readonly flushIntervalUs: Micros;
+}
+
+export const DEFAULT_BUCKETS = 10;
+
+/** Ends each flush in the stream. */
+export const PING = ':\n\n';
+
+const QUANTILES = [0, 25, 50, 75, 90, 95, 99, 99.5, 100];
+
+/** The counters whose change over the window is shown. */
+interface Rolling {
+  readonly success: number;
+  readonly failure: number;
+  readonly timeout: number;
+  readonly rejected: number;
+}
+
+/**
+ * The rolling window of one sink: a ring of `num_buckets` + 1 samples of cumulative counters per cluster; what is shown
+ * is newest − oldest. It is fed only while somebody watches, and the first flush of a watch fills the ring, so that
+ * nothing from before shows.
+ */
+export class DashboardWindow {
+  private readonly rings = new Map<string, Rolling[]>();
+  private readonly samples: number;
+  private readonly flushIntervalMs: number;
+
+  constructor(settings: DashboardSettings) {
+    this.samples = (settings.numBuckets === 0 ? DEFAULT_BUCKETS : settings.numBuckets) + 1;
+    this.flushIntervalMs = Math.floor(settings.flushIntervalUs / MICROS_PER_MILLI);
+  }
+
+  /** Nobody watches any more. */
+  clear(): void {
+    this.rings.clear();
+  }
+
+  /** The text that one flush adds to the stream. */
+  flush(clusters: readonly DashboardCluster[], unixUs: Micros): string {
+    const events = clusters.map((cluster) => {
+      const command = JSON.stringify(this.command(cluster, unixUs), null, 0);
+      return `data: ${spaced(command)}\n\ndata: ${spaced(JSON.stringify(this.threadPool(cluster)))}\n\n`;
+    });
+    return events.join('') + PING;
+  }
+
+  /** Exported for tests of the arithmetic: the fields of one cluster's event. */
+  command(cluster: DashboardCluster, unixUs: Micros): Readonly<Record<string, unknown>> {
+    const { success, failure, timeout, rejected } = this.roll(cluster);
+    const errors = failure + timeout + rejected;
+    const total = success + errors;
+    return {
+      type: 'HystrixCommand',
+      name: cluster.name,
+      group: 'NA',
+      currentTime: Math.floor(unixUs / MICROS_PER_SECOND),
+      isCircuitBreakerOpen: false,
+      errorPercentage: total === 0 ? 0 : Math.floor((100 * errors) / total),
+      errorCount: failure,
+      requestCount: total,
+      rollingCountCollapsedRequests: 0,
+      rollingCountExceptionsThrown: 0,
+      rollingCountFailure: failure,
+      rollingCountFallbackFailure: 0,
+      rollingCountFallbackRejection: 0,
+      rollingCountFallbackSuccess: 0,
+      rollingCountResponsesFromCache: 0,
+      rollingCountSemaphoreRejected: rejected,
+      rollingCountShortCircuited: 0,
+      rollingCountSuccess: success,
+      rollingCountThreadPoolRejected: 0,
+      rollingCountTimeout: timeout,
+      rollingCountBadRequests: 0,
+      currentConcurrentExecutionCount: 0,
+      latencyExecute_mean: 'null',
+      latencyExecute: latencies(cluster.times),
+      propertyValue_circuitBreakerRequestVolumeThreshold: 0,
+      propertyValue_circuitBreakerSleepWindowInMilliseconds: 0,
+      propertyValue_circuitBreakerErrorThresholdPercentage: 0,
+      propertyValue_circuitBreakerForceOpen: false,
+      propertyValue_circuitBreakerForceClosed: true,
+      propertyValue_executionIsolationStrategy: 'SEMAPHORE',
+      propertyValue_executionIsolationThreadTimeoutInMilliseconds: 0,
+      propertyValue_executionIsolationThreadInterruptOnTimeout: false,
+      propertyValue_executionIsolationSemaphoreMaxConcurrentRequests: cluster.maxPendingRequests,
+      propertyValue_fallbackIsolationSemaphoreMaxConcurrentRequests: 0,
+      propertyValue_requestCacheEnabled: false,
+      propertyValue_requestLogEnabled: true,
+      reportingHosts: cluster.membershipTotal,
+      propertyValue_metricsRollingStatisticalWindowInMilliseconds: this.flushIntervalMs,
+    };
+  }
+
+  private threadPool(cluster: DashboardCluster): Readonly<Record<string, unknown>> {
+    return {
+      currentPoolSize: 0,
+      rollingMaxActiveThreads: 0,
+      currentActiveCount: 0,
+      currentCompletedTaskCount: 0,
+      propertyValue_queueSizeRejectionThreshold: cluster.maxPendingRequests,
+      type: 'HystrixThreadPool',
+      reportingHosts: cluster.membershipTotal,
+      propertyValue_metricsRollingStatisticalWindowInMilliseconds: this.flushIntervalMs,
+      name: cluster.name,
+      currentLargestPoolSize: 0,
+      currentCorePoolSize: 0,
+      currentQueueSize: 0,
+      currentTaskCount: 0,
+      rollingCountThreadsExecuted: 0,
+      currentMaximumPoolSize: 0,
+    };
+  }
+
+  private roll(cluster: DashboardCluster): Rolling {
+    const now: Rolling = {
+      success: cluster.upstreamRq2xx,
+      failure:
+        cluster.upstreamRq5xx +
+        cluster.retryUpstreamRq5xx +
+        cluster.upstreamRq4xx +
+        cluster.retryUpstreamRq4xx -
+        cluster.upstreamRqTimeout,
+      timeout: cluster.upstreamRqTimeout + cluster.upstreamRqPerTryTimeout,
+      rejected: cluster.upstreamRqPendingOverflow,
+    };
+    let ring = this.rings.get(cluster.name);
+    if (ring === undefined) this.rings.set(cluster.name, (ring = Array.from({ length: this.samples }, () => now)));
+    ring.push(now);
+    ring.shift();
+    const oldest = ring[0] ?? now;
+    return {
+      success: Math.max(0, now.success - oldest.success),
+      failure: Math.max(0, now.failure - oldest.failure),
+      timeout: Math.max(0, now.timeout - oldest.timeout),
+      rejected: Math.max(0, now.rejected - oldest.rejected),
+    };
+  }
+}
+
+function latencies(times: LogLinearHistogram | undefined): Readonly<Record<string, number>> {
+  if (times === undefined || times.count === 0) return {};
+  const entries = QUANTILES.map((percent): [string, number] => {
+    const value = times.quantile(percent / 100) ?? 0;
+    return [String(percent), Math.round(value * 1e6) / 1e6];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The proxy writes a blank behind each `:` and `,` that separates. */
+function spaced(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|[:,]/g, (token) => (token === ':' || token === ',' ? `${token} ` : token));
+}

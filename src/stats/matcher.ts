@@ -1,0 +1,46 @@
+import type { StringMatcher } from '../config/matcher.js';
+import type { StatsMatcher } from '../config/metrics.js';
+import { LinearRegex } from './linear-regex.js';
+
+type Predicate = (name: string) => boolean;
+
+/** Which statistics there are, by their full names; without a matcher all. Ask once a name, not once a request. */
+export function statsFilter(matcher: StatsMatcher | undefined): Predicate {
+  if (matcher?.inclusionList !== undefined) return anyOf(matcher.inclusionList.patterns);
+  if (matcher?.exclusionList !== undefined) {
+    const excluded = anyOf(matcher.exclusionList.patterns);
+    return (name) => !excluded(name);
+  }
+  const exists = matcher?.rejectAll !== true;
+  return () => exists;
+}
+
+function anyOf(patterns: readonly StringMatcher[]): Predicate {
+  const predicates = patterns.map(stringMatcher);
+  return (name) => predicates.some((matches) => matches(name));
+}
+
+/** type.matcher.StringMatcher as a function. Expressions must match the whole text and never ignore case. */
+export function stringMatcher(matcher: StringMatcher): Predicate {
+  const expression = matcher.safeRegex?.regex ?? matcher.regex;
+  if (expression !== undefined) {
+    const regex = new LinearRegex(expression);
+    return (text) => regex.matches(text);
+  }
+  const fold = matcher.ignoreCase ? (text: string) => text.toLowerCase() : (text: string) => text;
+  const { exact, prefix, suffix, contains } = matcher;
+  if (exact !== undefined) {
+    const wanted = fold(exact);
+    return (text) => fold(text) === wanted;
+  }
+  if (prefix !== undefined) {
+    const wanted = fold(prefix);
+    return (text) => fold(text).startsWith(wanted);
+  }
+  if (suffix !== undefined) {
+    const wanted = fold(suffix);
+    return (text) => fold(text).endsWith(wanted);
+  }
+  const wanted = fold(contains ?? '');
+  return (text) => fold(text).includes(wanted);
+}

@@ -1,0 +1,39 @@
+import type { Stat, StatsSnapshot } from './store.js';
+
+/** What every name begins with where a sink has no prefix of its own. */
+export const DEFAULT_PREFIX = 'proxy';
+
+/** Writes lines as one statsd sink would send them. */
+export interface StatsdFormat {
+  /** Empty or absent: {@link DEFAULT_PREFIX}. Used as it is. */
+  readonly prefix: string;
+  /** `|#name:value,…` behind each line, and names without what became tags. */
+  readonly tagged: boolean;
+}
+
+type LineKind = 'c' | 'g' | 'ms';
+
+/** One line without its end: `proxy.cluster.up.upstream_rq_total:9|c`. Nothing in it is escaped, as with the proxy. */
+export function statsdLine(format: StatsdFormat, stat: Stat, value: number, kind: LineKind): string {
+  const prefix = format.prefix === '' ? DEFAULT_PREFIX : format.prefix;
+  if (!format.tagged) return `${prefix}.${stat.name}:${value}|${kind}`;
+  const { name, tags } = stat.tagged;
+  const line = `${prefix}.${name}:${value}|${kind}`;
+  return tags.length === 0 ? line : `${line}|#${tags.map((tag) => `${tag.name}:${tag.value}`).join(',')}`;
+}
+
+/**
+ * The lines of one flush: every counter that was ever incremented with what was added since the flush before, also if
+ * that is 0, then every gauge that was ever set. Histograms are not among them: their samples are sent as they occur.
+ */
+export function flushLines(format: StatsdFormat, snapshot: StatsSnapshot): string[] {
+  const lines: string[] = [];
+  for (const { stat, delta, used } of snapshot.counters) if (used) lines.push(statsdLine(format, stat, delta, 'c'));
+  for (const { stat, value, used } of snapshot.gauges) if (used) lines.push(statsdLine(format, stat, value, 'g'));
+  return lines;
+}
+
+/** The line of one histogram sample; `|ms` whatever its unit. */
+export function sampleLine(format: StatsdFormat, stat: Stat, value: number): string {
+  return statsdLine(format, stat, value, 'ms');
+}

@@ -1,0 +1,135 @@
+import type { StatsConfig } from '../config/types.js';
+import type { Micros } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
+import type { StatValues } from './cluster-counters.js';
+import { LogLinearHistogram } from './log-linear-histogram.js';
+import { statsFilter } from './matcher.js';
+import type { TaggedName } from './tags.js';
+import { tagExtractor } from './tags.js';
+
+/** A statistic that exists; its tags are worked out when a sink first asks for them. */
+export class Stat {
+  private resolved: TaggedName | undefined;
+
+  constructor(
+    /** The full name, without a sink's prefix. */
+    readonly name: string,
+    private readonly extract: (name: string) => TaggedName,
+  ) {}
+
+  get tagged(): TaggedName {
+    return (this.resolved ??= this.extract(this.name));
+  }
+}
+
+export interface CounterSample {
+  readonly stat: Stat;
+  readonly value: number;
+  /** Since the flush before. */
+  readonly delta: number;
+  /** Was ever incremented. */
+  readonly used: boolean;
+}
+
+export interface GaugeSample {
+  readonly stat: Stat;
+  readonly value: number;
+  /** Was ever set. */
+  readonly used: boolean;
+}
+
+export interface HistogramSample {
+  readonly stat: Stat;
+  /** Of all time. */
+  readonly cumulative: LogLinearHistogram;
+  /** Since the flush before. */
+  readonly interval: LogLinearHistogram;
+}
+
+/** All statistics of one proxy at one flush. */
+export interface StatsSnapshot {
+  readonly timeUs: Micros;
+  readonly counters: readonly CounterSample[];
+  readonly gauges: readonly GaugeSample[];
+  readonly histograms: readonly HistogramSample[];
+}
+
+interface Histogram {
+  readonly stat: Stat;
+  readonly cumulative: LogLinearHistogram;
+  interval: LogLinearHistogram;
+}
+
+/**
+ * The statistics of one proxy as sinks see them: which exist, which are used, what changed since the last flush. Fed
+ * from the plain counters of a run at each flush, so that nothing here is on the way of a request but samples.
+ */
+export class StatsStore {
+  private readonly exists: (name: string) => boolean;
+  private readonly extract: (name: string) => TaggedName;
+  private readonly stats = new Map<string, Stat | undefined>();
+  private readonly flushed = new Map<string, number>();
+  private readonly usedGauges = new Set<string>();
+  private readonly histograms = new Map<string, Histogram>();
+
+  constructor(config: StatsConfig | undefined, version: ProxyVersion) {
+    this.exists = statsFilter(config?.statsMatcher);
+    this.extract = tagExtractor(config, version);
+  }
+
+  /** The statistic of this name; undefined if the matcher does not let it be. */
+  stat(name: string): Stat | undefined {
+    if (!this.stats.has(name)) this.stats.set(name, this.exists(name) ? new Stat(name, this.extract) : undefined);
+    return this.stats.get(name);
+  }
+
+  /** @param value whole. */
+  sample(name: string, value: number): Stat | undefined {
+    const stat = this.stat(name);
+    if (stat === undefined) return undefined;
+    let histogram = this.histograms.get(name);
+    if (histogram === undefined) {
+      histogram = { stat, cumulative: new LogLinearHistogram(), interval: new LogLinearHistogram() };
+      this.histograms.set(name, histogram);
+    }
+    histogram.cumulative.record(value);
+    histogram.interval.record(value);
+    return stat;
+  }
+
+  /**
+   * Closes an interval.
+   *
+   * @param isGaugeSet whether a gauge that is 0 was set to it.
+   */
+  flush(timeUs: Micros, values: StatValues, isGaugeSet: (name: string, values: StatValues) => boolean): StatsSnapshot {
+    const counters: CounterSample[] = [];
+    for (const [name, value] of Object.entries(values.counters)) {
+      const stat = this.stat(name);
+      if (stat === undefined) continue;
+      counters.push({ stat, value, delta: value - (this.flushed.get(name) ?? 0), used: value > 0 });
+      this.flushed.set(name, value);
+    }
+    const gauges: GaugeSample[] = [];
+    for (const [name, value] of Object.entries(values.gauges)) {
+      const stat = this.stat(name);
+      if (stat === undefined) continue;
+      if (value !== 0 || isGaugeSet(name, values)) this.usedGauges.add(name);
+      gauges.push({ stat, value, used: this.usedGauges.has(name) });
+    }
+    const histograms = [...this.histograms.values()].map((histogram): HistogramSample => {
+      const { stat, cumulative, interval } = histogram;
+      histogram.interval = new LogLinearHistogram();
+      return { stat, cumulative, interval };
+    });
+    return { timeUs, counters, gauges, histograms };
+  }
+}
+
+/** The names among `values` that the matcher lets be. */
+export function existingStats<Value>(
+  values: Readonly<Record<string, Value>>,
+  exists: (name: string) => boolean,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => exists(name)));
+}

@@ -1,0 +1,119 @@
+import { canonicalName } from '../config/any.js';
+import type { StatsConfig } from '../config/types.js';
+import type { ProxyVersion } from '../core/version.js';
+import { atLeast } from '../core/version.js';
+import { LinearRegex } from './linear-regex.js';
+
+export interface Tag {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A statistic's name without its tags, and the tags in the order in which sinks write them. */
+export interface TaggedName {
+  readonly name: string;
+  readonly tags: readonly Tag[];
+}
+
+interface Specifier {
+  readonly tag: string;
+  readonly fixed: string | undefined;
+  readonly regex: LinearRegex | undefined;
+  /** The expression begins with `^word.`: it can only be about names that begin so. */
+  readonly anchored: boolean;
+}
+
+interface Extraction {
+  readonly value: string;
+  readonly cut: readonly [number, number] | undefined;
+}
+
+/** The default tags that names of lbsim's statistics can have; the proxy's others are about listeners and protocols. */
+const DEFAULT_TAGS: readonly (readonly [string, string])[] = [
+  ['proxy.response_code', '_rq(_(\\d{3}))$'],
+  ['proxy.response_code_class', '_rq_((\\d))xx$'],
+  ['proxy.cluster_name', '^cluster\\.((.+?)\\.)'],
+  ['proxy.http_conn_manager_prefix', '^http\\.((.+?)\\.)'],
+];
+
+/**
+ * How names become names with tags.
+ *
+ * As of 1.40 every expression looks at the whole name, what their first groups match is cut out at the end, and the
+ * tags of those that begin with a literal `^word.` are written last. Before, each looks at what the ones before it have left. In both, group
+ * 1 is what is cut out and the value is group 2, or else group 1.
+ */
+export function tagExtractor(config: StatsConfig | undefined, version: ProxyVersion): (name: string) => TaggedName {
+  const specifiers = specifiersOf(config);
+  if (!atLeast(version, '1.40')) return (name) => extractInTurn(name, specifiers);
+  return (name) => extractAtOnce(name, specifiers);
+}
+
+function specifiersOf(config: StatsConfig | undefined): Specifier[] {
+  const all: Specifier[] = [];
+  if (config?.useAllDefaultTags !== false) {
+    for (const [tag, expression] of DEFAULT_TAGS) all.push(specifier(tag, expression, undefined));
+  }
+  for (const { tagName, regex = '', fixedValue } of config?.statsTags ?? []) {
+    if (fixedValue !== undefined) {
+      all.push(specifier(tagName, undefined, fixedValue));
+      continue;
+    }
+    // The name alone asks for a default tag; one that is about nothing here gives no tag.
+    const expression = regex === '' ? DEFAULT_TAGS.find(([tag]) => tag === canonicalName(tagName))?.[1] : regex;
+    if (expression !== undefined) all.push(specifier(tagName, expression, undefined));
+  }
+  return all;
+}
+
+function specifier(tag: string, expression: string | undefined, fixed: string | undefined): Specifier {
+  return {
+    tag,
+    fixed,
+    regex: expression === undefined ? undefined : new LinearRegex(expression),
+    anchored: /^\^\w+\\\./.test(expression ?? ''),
+  };
+}
+
+function extractAtOnce(original: string, specifiers: readonly Specifier[]): TaggedName {
+  const free = new Map<string, string>();
+  const anchored = new Map<string, string>();
+  const removed = new Uint8Array(original.length);
+  for (const each of specifiers) {
+    if (free.has(each.tag) || anchored.has(each.tag)) continue;
+    const found = extract(original, each);
+    if (found === undefined) continue;
+    (each.anchored ? anchored : free).set(each.tag, found.value);
+    if (found.cut !== undefined) removed.fill(1, found.cut[0], found.cut[1]);
+  }
+  let name = '';
+  for (let at = 0; at < original.length; at++) if (removed[at] === 0) name += original[at] ?? '';
+  return { name, tags: [...listOf(free), ...listOf(anchored)] };
+}
+
+function extractInTurn(original: string, specifiers: readonly Specifier[]): TaggedName {
+  const tags = new Map<string, string>();
+  let name = original;
+  for (const each of specifiers) {
+    if (tags.has(each.tag)) continue;
+    const found = extract(name, each);
+    if (found === undefined) continue;
+    tags.set(each.tag, found.value);
+    if (found.cut !== undefined) name = name.slice(0, found.cut[0]) + name.slice(found.cut[1]);
+  }
+  return { name, tags: listOf(tags) };
+}
+
+function extract(name: string, { fixed, regex }: Specifier): Extraction | undefined {
+  if (fixed !== undefined) return { value: fixed, cut: undefined };
+  if (regex === undefined || regex.groups === 0) return undefined;
+  const match = regex.search(name);
+  if (match === undefined) return undefined;
+  const range = match.range(regex.groups >= 2 ? 2 : 1);
+  const value = range === undefined ? '' : name.slice(range[0], range[1]);
+  return { value: value.endsWith('.') ? value.slice(0, -1) : value, cut: match.range(1) };
+}
+
+function listOf(tags: ReadonlyMap<string, string>): Tag[] {
+  return [...tags].map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,31 @@
+import type { Random64 } from '../random/random64.js';
+import { mod } from '../core/u64.js';
+
+/**
+ * The jittered exponential back-off of retries and of DNS queries that fail: drawn evenly from 0 to a bound that doubles
+ * each time, up to the longest interval.
+ *
+ * Draws: one value.
+ *
+ * @param attempt 1 for the first wait.
+ * @param modern  the bound is 1, 2, 4 … times the base; in the v2 era 1, 3, 7 … times the base, its draw cut off at the
+ *                longest interval.
+ * @returns whole milliseconds, from 0 up.
+ */
+export function jitteredBackOffMs(
+  attempt: number,
+  baseMs: number,
+  maxMs: number,
+  random: Random64,
+  modern: boolean,
+): number {
+  random.next();
+  if (modern) {
+    let boundMs = baseMs;
+    for (let i = 1; i < attempt && boundMs < maxMs; i++) boundMs = boundMs < maxMs / 2 ? boundMs * 2 : maxMs;
+    return mod(random.hi, random.lo, boundMs);
+  }
+  let factor = 1;
+  for (let i = 1; i < attempt && factor * baseMs <= maxMs; i++) factor = factor * 2 + 1;
+  return Math.min(mod(random.hi, random.lo, factor * baseMs), maxMs);
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../core/environment.js';
+import type { Random64 } from '../../random/random64.js';
+import type { Discovery, Schedule } from './discovery.js';
+import type { RefreshSettings } from './refresh-rate.js';
+import { RefreshRate } from './refresh-rate.js';
+import type { Lookup, LookupFamily, Resolver } from './resolver.js';
+
+/** What every DNS cluster of a proxy needs of its surroundings. */
+export interface DnsEnvironment {
+  readonly resolver: Resolver;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  /** A stream for each name, so that the back-off of one leaves the others' as it is. */
+  readonly random: (name: string) => Random64;
+}
+
+export interface DnsSettings extends RefreshSettings {
+  readonly family: LookupFamily;
+}
+
+/** One name of one cluster, asked for again and again. */
+export class DnsQuery implements Discovery {
+  private readonly rate: RefreshRate;
+  private stopped = false;
+
+  /** @param answered says whether the answer counts as a success: what a cluster cannot use is a failure to it. */
+  constructor(
+    readonly name: string,
+    private readonly settings: DnsSettings,
+    private readonly env: DnsEnvironment,
+    private readonly answered: (lookup: Lookup) => boolean,
+  ) {
+    this.rate = new RefreshRate(settings, env.random(name));
+  }
+
+  start(): void {
+    this.ask();
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  private ask(): void {
+    if (this.stopped) return;
+    const { clock, resolver, schedule } = this.env;
+    const lookup = resolver.lookup(this.name, this.settings.family);
+    const succeeded = this.answered(lookup);
+    const waitUs =
+      succeeded && lookup.kind === 'success' ? this.rate.afterSuccess(lookup.ttlUs) : this.rate.afterFailure();
+    schedule(clock.nowUs + waitUs, () => this.ask());
+  }
+}

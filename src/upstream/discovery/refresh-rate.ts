@@ -1,0 +1,43 @@
+import type { Micros } from '../../core/units.js';
+import { MICROS_PER_MILLI } from '../../core/units.js';
+import type { Random64 } from '../../random/random64.js';
+import { jitteredBackOffMs } from '../back-off.js';
+
+export interface RefreshSettings {
+  /** `dns_refresh_rate`. */
+  readonly refreshUs: Micros;
+  /** `dns_failure_refresh_rate`; undefined: failures are followed by the normal rate. */
+  readonly failure: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros | undefined } | undefined;
+  readonly respectTtl: boolean;
+  /** The bounds of the back-off are those of the modern proxy. */
+  readonly modern: boolean;
+}
+
+const LONGEST_OF_BASE = 10;
+
+/** When one name is asked for again. Each name has one of its own: failures of one do not slow down another. */
+export class RefreshRate {
+  private failures = 0;
+
+  constructor(
+    private readonly settings: RefreshSettings,
+    private readonly random: Random64,
+  ) {}
+
+  /** @param ttlUs time to live of the answer; undefined or 0: none. */
+  afterSuccess(ttlUs: Micros | undefined): Micros {
+    this.failures = 0;
+    const { respectTtl, refreshUs } = this.settings;
+    return respectTtl && ttlUs !== undefined && ttlUs > 0 ? ttlUs : refreshUs;
+  }
+
+  afterFailure(): Micros {
+    const { failure, refreshUs, modern } = this.settings;
+    if (failure === undefined) return refreshUs;
+    const baseMs = Math.max(1, Math.floor(failure.baseIntervalUs / MICROS_PER_MILLI));
+    const maxUs = failure.maxIntervalUs ?? failure.baseIntervalUs * LONGEST_OF_BASE;
+    const maxMs = Math.max(baseMs, Math.floor(maxUs / MICROS_PER_MILLI));
+    this.failures++;
+    return jitteredBackOffMs(this.failures, baseMs, maxMs, this.random, modern) * MICROS_PER_MILLI;
+  }
+}

@@ -1,0 +1,50 @@
+import { formatIp, parseIp } from '../../config/ip.js';
+import type { Micros } from '../../core/units.js';
+import type { DnsAnswer } from '../../scenario/model.js';
+
+/** `dns_lookup_family`. */
+export type LookupFamily = 'AUTO' | 'V4_ONLY' | 'V6_ONLY';
+
+/** What a query comes back with; addresses are canonical and each there once. */
+export type Lookup =
+  | { readonly kind: 'success'; readonly addresses: readonly string[]; readonly ttlUs: Micros | undefined }
+  | { readonly kind: 'failure' };
+
+/**
+ * The resolver that all proxies of a run ask. It answers at once: how long a query takes is not simulated.
+ *
+ * A name that it does not know does not exist, which is a successful, empty answer. An IP address resolves to itself.
+ */
+export class Resolver {
+  private answers: ReadonlyMap<string, DnsAnswer> = new Map();
+
+  constructor(answers: ReadonlyMap<string, DnsAnswer>) {
+    this.replace(answers);
+  }
+
+  /** Forgets what it knew. */
+  replace(answers: ReadonlyMap<string, DnsAnswer>): void {
+    this.answers = new Map([...answers].map(([name, answer]) => [canonicalName(name), answer]));
+  }
+
+  lookup(name: string, family: LookupFamily): Lookup {
+    const ip = parseIp(name);
+    const answer: DnsAnswer | undefined =
+      ip === undefined ? this.answers.get(canonicalName(name)) : { addresses: [formatIp(ip)], ttlUs: undefined };
+    if (answer === undefined) return { kind: 'success', addresses: [], ttlUs: undefined };
+    if ('fail' in answer) return { kind: 'failure' };
+    return { kind: 'success', addresses: ofFamily([...new Set(answer.addresses)], family), ttlUs: answer.ttlUs };
+  }
+}
+
+/** AUTO asks for IPv6 first and takes IPv4 only where there is none. */
+function ofFamily(addresses: readonly string[], family: LookupFamily): readonly string[] {
+  const v6 = addresses.filter((address) => address.includes(':'));
+  if (family === 'V6_ONLY' || (family === 'AUTO' && v6.length > 0)) return v6;
+  return addresses.filter((address) => !address.includes(':'));
+}
+
+/** Names know no case, and a dot at the end only says that they are complete. */
+function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}

@@ -1,0 +1,40 @@
+import type { HealthCheck } from '../config/health-check.js';
+import type { HealthCheckAnswer } from '../scenario/model.js';
+
+/**
+ * How one health check ended:
+ * - `success`, `degraded`: a good answer, the latter with the header that says degraded;
+ * - `failure`, `excluding_failure`: a bad answer, the latter with the header that fails the host at once;
+ * - `network`: refused or closed; `timeout`: no answer in time.
+ */
+export type CheckResult = 'success' | 'degraded' | 'failure' | 'excluding_failure' | 'network' | 'timeout';
+
+/**
+ * What a checker makes of the way a simulated host answers health checks.
+ *
+ * @param immediateFail answers carry the immediate-failure header, which counts in a bad HTTP answer only.
+ */
+export function checkResult(config: HealthCheck, answer: HealthCheckAnswer, immediateFail: boolean): CheckResult {
+  if (answer === 'refuse') return 'network';
+  if (config.tcpHealthCheck !== undefined) return tcpResult(config.tcpHealthCheck.receive.length > 0, answer);
+  if (answer === 'hang') return 'timeout';
+  if (answer === 'ok') return 'success';
+  if (config.httpHealthCheck === undefined) {
+    // gRPC and custom checkers know no header that says degraded.
+    return answer === 'degraded' ? 'success' : 'failure';
+  }
+  if (answer === 'degraded') return 'degraded';
+  if (isExpected(config.httpHealthCheck.expectedStatuses, answer)) return 'success';
+  return immediateFail ? 'excluding_failure' : 'failure';
+}
+
+/** A TCP checker that expects no bytes is content with a connection; one that does waits for the right ones. */
+function tcpResult(expectsBytes: boolean, answer: Exclude<HealthCheckAnswer, 'refuse'>): CheckResult {
+  if (!expectsBytes || answer === 'ok' || answer === 'degraded') return 'success';
+  return 'timeout';
+}
+
+function isExpected(ranges: readonly { readonly start: bigint; readonly end: bigint }[], status: number): boolean {
+  if (ranges.length === 0) return status === 200;
+  return ranges.some(({ start, end }) => status >= start && status < end);
+}

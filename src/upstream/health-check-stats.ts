@@ -1,0 +1,50 @@
+import type { StatValues } from '../stats/cluster-counters.js';
+import { statName } from '../stats/cluster-counters.js';
+
+/** What a proxy counts of the health checks of one cluster; the field names are the proxy's in camelCase. */
+export interface HealthCheckStats {
+  /** Checks that were begun. */
+  attempt: number;
+  success: number;
+  /** Failures of every kind. */
+  failure: number;
+  /** Failures told by an answer to a request. */
+  passiveFailure: number;
+  /** Failures for want of an answer. */
+  networkFailure: number;
+  /** Checks that compared the name of the service. */
+  verifyCluster: number;
+  /**
+   * Gauge: hosts whose last good check was answered as degraded. With one checker the proxy never lowers it when a host
+   * is no longer degraded, only when a degraded host is removed.
+   */
+  degraded: number;
+  /** Gauge: hosts that no check has failed. */
+  healthy: number;
+}
+
+export function emptyHealthCheckStats(): HealthCheckStats {
+  return {
+    attempt: 0,
+    success: 0,
+    failure: 0,
+    passiveFailure: 0,
+    networkFailure: 0,
+    verifyCluster: 0,
+    degraded: 0,
+    healthy: 0,
+  };
+}
+
+/** Writes the statistics of one cluster under the proxy's names, `cluster.<name>.health_check.…`. */
+export function writeHealthCheckStats(into: StatValues, cluster: string, stats: HealthCheckStats): void {
+  const prefix = `cluster.${statName(cluster)}.health_check.`;
+  into.counters[`${prefix}attempt`] = stats.attempt;
+  into.counters[`${prefix}success`] = stats.success;
+  into.counters[`${prefix}failure`] = stats.failure;
+  into.counters[`${prefix}passive_failure`] = stats.passiveFailure;
+  into.counters[`${prefix}network_failure`] = stats.networkFailure;
+  into.counters[`${prefix}verify_cluster`] = stats.verifyCluster;
+  into.gauges[`${prefix}degraded`] = stats.degraded;
+  into.gauges[`${prefix}healthy`] = stats.healthy;
+}

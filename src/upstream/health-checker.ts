@@ -1,0 +1,220 @@
+import type { HealthCheck } from '../config/health-check.js';
+import type { Runtime } from '../core/environment.js';
+import type { Micros } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
+import type { Host } from '../host/host.js';
+import { HealthFlag } from '../host/host.js';
+import type { Random64 } from '../random/random64.js';
+import type { CheckResult } from './health-check-result.js';
+import type { FailureKind, Flagged } from './health-check-session.js';
+import { CHECK_FLAGS, HealthCheckSession } from './health-check-session.js';
+import type { Transition } from './health-check-settings.js';
+import { HealthCheckSettings } from './health-check-settings.js';
+import type { HealthCheckStats } from './health-check-stats.js';
+
+export interface HealthCheckEvents {
+  /**
+   * A result has been taken in, and the flags of the host are set. Called before the next check is planned: a host that
+   * is removed from the cluster in here is not checked again.
+   *
+   * @param changed the lists of the cluster have to be made anew.
+   * @param passed  the check was passed (by several checkers: every one is content).
+   */
+  readonly checked: (host: Host, changed: boolean, passed: boolean, nowUs: Micros) => void;
+}
+
+export interface CheckOutcome {
+  /** What the result did as this checker sees it. */
+  readonly transition: Transition;
+  /** Time until this checker's next check of the host; undefined: the host was removed. */
+  readonly nextDelayUs: Micros | undefined;
+}
+
+/**
+ * Active health checking of one cluster in one proxy: what the proxy believes of its hosts, and when it asks again.
+ *
+ * It keeps no timers. Per host and checker: wait {@link addHost}'s delay, call {@link beginCheck}, hand the answer (or
+ * `timeout`, after {@link timeoutUs}) to {@link onResult}, wait as long as that says, and so on.
+ *
+ * Several checkers (`health_checks` with several entries) each keep their own account of a host; the host is failed,
+ * degraded, new or excluded while any of them says so, and nothing shows before each has had one result.
+ *
+ * Source: https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/health_checking
+ */
+export class HealthChecker {
+  private readonly settings: readonly HealthCheckSettings[];
+  private readonly hosts = new Map<Host, CheckedHost>();
+
+  /**
+   * @param stats             may outlive the checker, for the statistics of a cluster survive its replacement.
+   * @param clusterHasTraffic read live: the cluster ever had an upstream connection.
+   */
+  constructor(
+    configs: readonly HealthCheck[],
+    private readonly version: ProxyVersion,
+    runtime: Runtime,
+    random: Random64,
+    private readonly stats: HealthCheckStats,
+    private readonly clusterHasTraffic: () => boolean,
+    private readonly events: HealthCheckEvents,
+  ) {
+    this.settings = configs.map((config) => new HealthCheckSettings(config, version, runtime, random));
+  }
+
+  /** How many checkers there are; they are named by their index in `health_checks`. */
+  get checkers(): number {
+    return this.settings.length;
+  }
+
+  timeoutUs(checker: number): Micros {
+    return this.settingsOf(checker).timeoutUs;
+  }
+
+  /**
+   * A host joined the cluster (not one that only changed its priority).
+   *
+   * @returns time until the first check, by checker. One draw for each that has an `initial_jitter`.
+   */
+  addHost(host: Host): readonly Micros[] {
+    if (!this.hosts.has(host)) {
+      this.hosts.set(host, new CheckedHost(host, this.settings));
+      if (!isFailed(host.flags)) this.stats.healthy++;
+      if (isDegraded(host.flags)) this.stats.degraded++;
+    }
+    return this.settings.map((settings) => settings.firstDelayUs());
+  }
+
+  /** A host left the cluster: its timers come to nothing. */
+  removeHost(host: Host): void {
+    if (!this.hosts.delete(host)) return;
+    if (!isFailed(host.flags)) this.stats.healthy--;
+    if (isDegraded(host.flags)) this.stats.degraded--;
+  }
+
+  /** The cluster is removed or replaced. */
+  close(): void {
+    for (const host of [...this.hosts.keys()]) this.removeHost(host);
+  }
+
+  isChecked(host: Host): boolean {
+    return this.hosts.has(host);
+  }
+
+  /** A check of `host` begins now. @returns false where the host has left in the meantime: there is no check. */
+  beginCheck(host: Host): boolean {
+    if (!this.hosts.has(host)) return false;
+    this.stats.attempt++;
+    return true;
+  }
+
+  /** A check ended. @returns undefined where the host has left in the meantime. */
+  onResult(host: Host, checker: number, result: CheckResult, nowUs: Micros): CheckOutcome | undefined {
+    const checked = this.hosts.get(host);
+    if (checked === undefined) return undefined;
+    const settings = this.settingsOf(checker);
+    const passed = result === 'success' || result === 'degraded';
+    let transition: Transition;
+    if (passed) {
+      if (settings.verifiesService()) this.stats.verifyCluster++;
+      this.stats.success++;
+      if (checked.session(checker).failed) host.lastHealthCheckPassUs = nowUs;
+      transition = checked.session(checker).pass(result === 'degraded');
+    } else {
+      transition = this.fail(checked, checker, failureKind(result), result === 'excluding_failure');
+    }
+    this.settle(checked, checker, transition, passed, nowUs);
+    if (!this.hosts.has(host)) return { transition, nextDelayUs: undefined };
+    return { transition, nextDelayUs: settings.nextDelayUs(passed, transition, this.clusterHasTraffic()) };
+  }
+
+  /**
+   * An answer to a request failed its host at once. The next check stays where it is.
+   *
+   * @param exclude by the immediate-failure header, which the modern proxy also takes as a wish not to be counted.
+   * @returns the transition; undefined where the host has left in the meantime.
+   */
+  onPassiveFailure(host: Host, exclude: boolean, nowUs: Micros): Transition | undefined {
+    const checked = this.hosts.get(host);
+    if (checked === undefined) return undefined;
+    // The host knows one checker only: the last.
+    const checker = this.checkers - 1;
+    const transition = this.fail(checked, checker, 'passive', exclude);
+    this.settle(checked, checker, transition, false, nowUs);
+    return transition;
+  }
+
+  private fail(checked: CheckedHost, checker: number, kind: FailureKind, exclude: boolean): Transition {
+    this.stats.failure++;
+    if (kind === 'network' || kind === 'timeout') this.stats.networkFailure++;
+    if (kind === 'passive') this.stats.passiveFailure++;
+    return checked.session(checker).fail(kind, exclude && isModern(this.version));
+  }
+
+  /** Brings the host and the gauges up to what the checkers say, and tells of it. */
+  private settle(checked: CheckedHost, checker: number, transition: Transition, passed: boolean, nowUs: Micros): void {
+    const { host } = checked;
+    const before = host.flags & CHECK_FLAGS;
+    if (!checked.settle(checker)) return;
+    const after = host.flags & CHECK_FLAGS;
+    const flipped = before ^ after;
+    const several = this.checkers > 1;
+    if ((flipped & HealthFlag.FAILED_ACTIVE_HC) !== 0) this.stats.healthy += isFailed(after) ? -1 : 1;
+    if ((flipped & HealthFlag.DEGRADED_ACTIVE_HC) !== 0) {
+      if (isDegraded(after)) this.stats.degraded++;
+      else if (several) this.stats.degraded--;
+    }
+    // One checker may keep a change to itself: degraded or not, a failed host first has to reach its threshold.
+    const changed = several ? (flipped & SHOWN_FLAGS) !== 0 : transition === 'CHANGED';
+    this.events.checked(host, changed, several ? !isFailed(after) : passed, nowUs);
+  }
+
+  private settingsOf(checker: number): HealthCheckSettings {
+    return this.settings[checker] as HealthCheckSettings;
+  }
+}
+
+/** Flags whose change shows in the lists of the cluster. */
+const SHOWN_FLAGS = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.DEGRADED_ACTIVE_HC | HealthFlag.PENDING_ACTIVE_HC;
+
+/** One host as each checker sees it. */
+class CheckedHost {
+  private readonly views: readonly Flagged[];
+  private readonly sessions: readonly HealthCheckSession[];
+  /** Checkers that have had no result yet. */
+  private readonly waiting: Set<number>;
+
+  constructor(
+    readonly host: Host,
+    settings: readonly HealthCheckSettings[],
+  ) {
+    this.views = settings.map(() => ({ flags: host.flags & CHECK_FLAGS }));
+    this.sessions = this.views.map((view, i) => new HealthCheckSession(view, settings[i] as HealthCheckSettings));
+    this.waiting = new Set(settings.keys());
+  }
+
+  session(checker: number): HealthCheckSession {
+    return this.sessions[checker] as HealthCheckSession;
+  }
+
+  /** Sets the host's flags after a result. @returns false while a checker has had no result. */
+  settle(checker: number): boolean {
+    this.waiting.delete(checker);
+    if (this.waiting.size > 0) return false;
+    const said = this.views.reduce((flags, view) => flags | view.flags, 0);
+    this.host.flags = (this.host.flags & ~CHECK_FLAGS) | said;
+    return true;
+  }
+}
+
+function isFailed(flags: number): boolean {
+  return (flags & HealthFlag.FAILED_ACTIVE_HC) !== 0;
+}
+
+function isDegraded(flags: number): boolean {
+  return (flags & HealthFlag.DEGRADED_ACTIVE_HC) !== 0;
+}
+
+function failureKind(result: Exclude<CheckResult, 'success' | 'degraded'>): FailureKind {
+  return result === 'network' || result === 'timeout' ? result : 'answer';
+}

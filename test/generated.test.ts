@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { jsonDocument } from '../src/report/json.js';
+import { schemaOf } from '../src/scenario/json-schema.js';
+import { lintPage } from './generated/lint-page.js';
+import { referencePages } from './generated/reference.js';
+
+/**
+ * Files that are written from the code: `npm run docs` writes them, and this holds them current.
+ */
+const root = join(import.meta.dirname, '..');
+const pages = referencePages();
+
+describe('schema/', () => {
+  it.each(['scenario', 'cluster', 'bootstrap'] as const)('%s.schema.json is what lbsim schema prints', async (kind) => {
+    await expect(jsonDocument(schemaOf(kind))).toMatchFileSnapshot(join(root, 'schema', `${kind}.schema.json`));
+  });
+});
+
+describe('docs/lint.md', () => {
+  it('tells of every rule', async () => {
+    await expect(lintPage()).toMatchFileSnapshot(join(root, 'docs/lint.md'));
+  });
+});
+
+describe('docs/reference/', () => {
+  it.each([...pages])('%s', async (name, page) => {
+    await expect(page).toMatchFileSnapshot(join(root, 'docs/reference', name));
+  });
+
+  it('has no page of a message that is gone', () => {
+    expect(readdirSync(join(root, 'docs/reference')).sort()).toEqual([...pages.keys()].sort());
+  });
+
+  it('says of every field what it is and what becomes of it', () => {
+    expect(pages.size).toBeGreaterThan(80);
+    for (const [name, page] of pages) {
+      for (const row of page.split('\n').filter((line) => line.startsWith('| `'))) {
+        const cells = row
+          .replaceAll('\\|', '/')
+          .split('|')
+          .map((cell) => cell.trim());
+        expect({ name, row, cells: cells.length }).toEqual({ name, row, cells: 7 });
+        expect(cells[2]).not.toMatch(/^(|custom|undefined)$/);
+        expect(cells[4]).not.toBe('');
+        expect(cells[5]).toMatch(/^(acted on|checked only)/);
+      }
+      expect(page).not.toMatch(/^\* +\(/m);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { LINT_CHAPTERS } from '../../src/scenario/lint/rules.js';
+import type { LintRule } from '../../src/scenario/lint/rule.js';
+
+/** docs/lint.md, written from the rules. */
+export function lintPage(): string {
+  const count = LINT_CHAPTERS.reduce((sum, { rules }) => sum + rules.length, 0);
+  const contents = LINT_CHAPTERS.map(({ title, rules }) => {
+    const links = rules.map(({ name, title: what }) => `  * [${what}](#${name})`);
+    return [`* ${title}`, ...links].join('\n');
+  });
+  const chapters = LINT_CHAPTERS.map(({ title, rules }) => [`## ${title}`, ...rules.map(section)].join('\n\n'));
+  return `<!-- Written from the rules by \`npm run docs\`; a test holds it current. -->
+
+# Lint: legal, and not what it seems
+
+\`lbsim validate\` finds what a proxy refuses, and also what it accepts and then does something else with. Each of these
+${count} rules is a setting that people have written, run and wondered about. A **warning** means that traffic goes elsewhere than
+the file suggests; a **note** means that a setting does nothing, or less than it seems to. Neither keeps a file from running.
+
+Every rule has a reason, a source, an example that it speaks of and the same example repaired; tests run both. The rules
+look at the file alone: they know the hosts it names, not those that a resolver or a management server would send.
+
+${contents.join('\n')}
+
+${chapters.join('\n\n')}
+`;
+}
+
+function section({ name, severity, title, why, sources, example, repaired }: LintRule): string {
+  return [
+    `### ${name}`,
+    `**${title}** (${severity})`,
+    why,
+    fence(example),
+    'Repaired:',
+    fence(repaired),
+    `Sources: ${sources.map((source) => `[${source.title}](${source.url})`).join(' · ')}`,
+  ].join('\n\n');
+}
+
+function fence(text: string): string {
+  return `\`\`\`yaml\n${text.trim()}\n\`\`\``;
+}

@@ -1,0 +1,181 @@
+import { Bootstrap } from '../../src/config/bootstrap.js';
+import type { FieldMarks, MessageInfo } from '../../src/config/reader/marks.js';
+import { marksOf } from '../../src/config/reader/marks.js';
+import type { FieldFacts } from '../../src/config/schema-fields.js';
+import { fieldsOf } from '../../src/config/schema-fields.js';
+import { messagesIn } from '../support/messages.js';
+import { ScenarioFile } from '../../src/scenario/scenario.js';
+import type { z } from 'zod';
+
+/**
+ * The pages of docs/reference: one for each message of the proxy's configuration, written from the schemas that read
+ * and check it.
+ */
+export function referencePages(): ReadonlyMap<string, string> {
+  const messages = new Messages();
+  messages.visit(ScenarioFile, undefined);
+  messages.visit(Bootstrap, undefined);
+  const pages = [...messages.entries.values()].filter(({ info }) => info.vocabulary === 'proxy');
+  pages.sort((a, b) => (a.info.name < b.info.name ? -1 : 1));
+  return new Map([
+    ['README.md', indexPage(pages)],
+    ...pages.map((page) => [fileOf(page.info), messagePage(page)] as const),
+  ]);
+}
+
+interface Entry {
+  readonly info: MessageInfo;
+  readonly users: Map<string, MessageInfo>;
+  /** Why nothing of it is acted upon: every field that holds it says so. undefined: some field acts on it. */
+  idle: string | undefined;
+}
+
+/** All messages that a file may have, and who uses them. */
+class Messages {
+  readonly entries = new Map<MessageInfo, Entry>();
+
+  visit(schema: z.core.$ZodType, idle: string | undefined, user?: MessageInfo): void {
+    for (const info of messagesIn(schema)) {
+      let entry = this.entries.get(info);
+      const known = entry !== undefined;
+      if (entry === undefined) {
+        entry = { info, users: new Map(), idle };
+        this.entries.set(info, entry);
+      }
+      if (user?.vocabulary === 'proxy') entry.users.set(user.name, user);
+      // A message that is acted upon anywhere is visited once more, so that what it holds is, too.
+      if (known && (entry.idle === undefined || idle !== undefined)) continue;
+      entry.idle = idle;
+      for (const field of fieldsOf(info)) this.visit(field.schema, idle ?? field.marks.noEffect, info);
+    }
+  }
+}
+
+// --- pages ---------------------------------------------------------------------------------------------------------
+
+const fileOf = ({ name }: MessageInfo): string => `${name}.md`;
+const link = (info: MessageInfo): string => `[${info.name}](${fileOf(info)})`;
+const GENERATED = '<!-- Written from the schemas by `npm run docs`; a test holds it current. -->';
+
+function indexPage(pages: readonly Entry[]): string {
+  const rows = pages.map(
+    ({ info, idle }) => `| ${link(info)} | ${info.doc} | ${idle === undefined ? 'acted on' : 'checked only'} |`,
+  );
+  return `${GENERATED}
+
+# Configuration reference
+
+The v2 configuration that lbsim reads, message by message: each field with its type, its default, what is checked, and
+what the simulation makes of it.
+
+* **acted on**: it decides what happens in a run. A scenario that asks for something this version cannot run is refused
+  by name; nothing is left out in silence.
+* **checked only**: it is read and checked by the proxy's rules and changes nothing in a run; the page says why, and so
+  does \`lbsim validate\`, as a note.
+
+Names are written in snake_case or lowerCamelCase. In JSON, 64-bit integers may be text, durations are text in seconds
+(\`"0.25s"\`), enumerations go by name or by number, wrappers (UInt32Value …) by their bare value. Names that begin with
+\`envoy.\` are the same as those that begin with \`proxy.\`.
+
+The words of scenarios (workloads, timeline, behaviour) are in [the scenario format](../scenario-format.md); settings that
+are legal and do not do what they seem to are in [lint](../lint.md).
+
+| message | what it is | in the simulation |
+|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function messagePage({ info, users, idle }: Entry): string {
+  const fields = fieldsOf(info);
+  const parts = [GENERATED, `# ${info.name}`, info.doc];
+  if (idle !== undefined) parts.push(`Checked only: ${idle}.`);
+  if (users.size > 0) {
+    const names = [...users.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map(link);
+    parts.push(`Part of ${names.join(', ')}.`);
+  }
+  if (fields.length === 0) parts.push('It has no fields: that it is there is all it says.');
+  else {
+    const rows = fields.map((field) => fieldRow(field, idle));
+    parts.push(['| field | type | default | rule | in the simulation |', '|---|---|---|---|---|', ...rows].join('\n'));
+  }
+  if (info.open) parts.push('Other fields of this message are passed over.');
+  const rules = [
+    ...info.oneOfs.map(
+      ({ fields: names, required }) =>
+        `* ${required === true ? 'Exactly' : 'At most'} one of ${names.map(code).join(', ')} is set.`,
+    ),
+    ...info.rules.map(({ name, doc }) => `* ${doc ?? ''} (${code(name)})`),
+  ];
+  if (rules.length > 0) parts.push('## Rules across fields', rules.join('\n'));
+  const enums = fields.flatMap(({ name, schema }) => {
+    const { values } = marksOf(elementOf(schema));
+    return values === undefined ? [] : [`* ${code(name)}: ${values.map(code).join(', ')}`];
+  });
+  if (enums.length > 0) parts.push('## Values', enums.join('\n'));
+  return `${parts.join('\n\n')}\n`;
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+function fieldRow(field: FieldFacts, idle: string | undefined): string {
+  const { name, marks, schema, required, jsonDefault } = field;
+  const { doc = '' } = marks;
+  const rule = [marksOf(elementOf(schema)).limits ?? '', doc.replace(/ Default:? [^.]*(?:\.\d[^.]*)*\.$/, '')].filter(
+    (text) => text !== '',
+  );
+  const cells = [
+    code(name),
+    typeOf(schema),
+    required ? '**required**' : defaultText(schema, jsonDefault, doc),
+    rule.map(sentence).join(' '),
+    effect(marks, idle),
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function sentence(text: string): string {
+  const upper = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(upper) ? upper : `${upper}.`;
+}
+
+/** From the schema, or from the sentence that the documentation of the field ends with. */
+function defaultText(schema: z.core.$ZodType, value: FieldFacts['jsonDefault'], doc: string): string {
+  if (value !== undefined) return code(String(value));
+  const told = / Default:? ([^.]*(?:\.\d[^.]*)*)\.$/.exec(` ${doc}`)?.[1];
+  if (told !== undefined) return told;
+  const { zero, values } = marksOf(schema);
+  if (values !== undefined && typeof zero === 'string') return code(zero);
+  if (typeof zero === 'boolean') return 'false';
+  return typeof zero === 'number' || typeof zero === 'bigint' ? String(zero) : '';
+}
+
+function effect({ noEffect, deprecated, extension }: FieldMarks, idle: string | undefined): string {
+  const parts = [
+    noEffect !== undefined ? `checked only: ${noEffect}` : idle === undefined ? 'acted on' : 'checked only',
+    deprecated === undefined ? '' : `deprecated: ${deprecated}`,
+    extension === undefined ? '' : `newer than v2: ${extension}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+function elementOf(schema: z.core.$ZodType): z.core.$ZodType {
+  if (marksOf(schema).typeName !== undefined || marksOf(schema).message !== undefined) return schema;
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'array') return elementOf(def.element);
+  return 'innerType' in def ? elementOf(def.innerType) : schema;
+}
+
+function typeOf(schema: z.core.$ZodType): string {
+  const { message, typeName, values } = marksOf(schema);
+  if (message !== undefined) return link(message);
+  if (typeName === 'repeated Cluster') return `repeated ${messagesIn(schema).map(link).join(', ')}`;
+  if (typeName !== undefined) return values === undefined ? typeName : `enum ${typeName}`;
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'array') return `repeated ${typeOf(def.element)}`;
+  if (def.type === 'record') return `map of string to ${typeOf(def.valueType)}`;
+  if (def.type === 'pipe') return typeOf(def.in);
+  if ('innerType' in def) return typeOf(def.innerType);
+  if (def.type === 'union') return def.options.map(typeOf).join(' or ');
+  return def.type === 'any' || def.type === 'unknown' ? 'any message' : def.type;
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { DecisionRecord } from '../../src/result/decision-record.js';
+import type { RunResult } from '../../src/result/run-result.js';
+import { loadScenarioValue } from '../../src/scenario/load.js';
+import { runScenario } from '../../src/simulation/simulation.js';
+
+async function run(value: unknown): Promise<{ result: RunResult; decisions: DecisionRecord[] }> {
+  const { scenario, problems } = loadScenarioValue(value, 'test');
+  if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+  const decisions: DecisionRecord[] = [];
+  const result = await runScenario(scenario, { onDecision: (record) => void decisions.push(record) });
+  return { result, decisions };
+}
+
+function countsOf(result: RunResult, cluster = 'c'): Record<string, number> {
+  return Object.fromEntries(
+    (result.clusters[cluster]?.hosts ?? []).map(({ address, requests }) => [address, requests]),
+  );
+}
+
+const dns = { 'svc.test': { addresses: ['10.0.0.1'], ttl: '1s' } };
+const moved = { 'svc.test': { addresses: ['10.0.0.2'], ttl: '1s' } };
+
+function dnsScenario(type: string, more: Record<string, unknown> = {}, cluster: Record<string, unknown> = {}): unknown {
+  return {
+    clusters: [{ name: 'c', type, dns_refresh_rate: '2s', ...cluster }],
+    endpoints: { c: ['svc.test:80'] },
+    dns,
+    workloads: [{ cluster: 'c', arrivals: { constant: '10/s' }, stop: '10s' }],
+    timeline: [{ at: '3s', dns: moved }],
+    ...more,
+  };
+}
+
+describe('STRICT_DNS in a run', () => {
+  it('sees a new answer at the next refresh, not before', async () => {
+    const { result } = await run(dnsScenario('STRICT_DNS'));
+    expect(countsOf(result)).toEqual({ '10.0.0.1:80': 40, '10.0.0.2:80': 60 });
+    expect(result.clusters['c']?.phases.map(({ from_s, cause }) => [from_s, cause])).toEqual([
+      [0, expect.stringContaining('start')],
+      [4, 'svc.test: 10.0.0.2:80 added, 10.0.0.1:80 gone'],
+    ]);
+  });
+
+  it('follows the TTL of the answers where it is told to', async () => {
+    const { result } = await run(dnsScenario('STRICT_DNS', {}, { respect_dns_ttl: true }));
+    // The query of 3 s comes before the change of 3 s.
+    expect(countsOf(result)).toEqual({ '10.0.0.1:80': 40, '10.0.0.2:80': 60 });
+    expect(result.stats.counters['cluster.c.update_attempt']).toBe(11);
+  });
+
+  it('backs off by itself while queries fail', async () => {
+    const timeline = [{ at: '3s', dns: { 'svc.test': { fail: true } } }];
+    const slow = { dns_failure_refresh_rate: { base_interval: '1000s', max_interval: '2000s' } };
+    const { result } = await run(dnsScenario('STRICT_DNS', { timeline, seed: 5 }, slow));
+    expect(countsOf(result)).toEqual({ '10.0.0.1:80': 100 });
+    expect(result.stats.counters).toMatchObject({ 'cluster.c.update_attempt': 3, 'cluster.c.update_failure': 1 });
+  });
+
+  it('counts the answers to all names but the first as updates', async () => {
+    const { result } = await run({
+      clusters: [{ name: 'c', type: 'STRICT_DNS', lb_policy: 'ROUND_ROBIN' }],
+      endpoints: { c: ['a.test:80', 'b.test:80', 'gone.test:80'] },
+      dns: { 'a.test': { addresses: ['10.0.0.1'] }, 'b.test': { addresses: ['10.0.0.1', '10.0.0.2'] } },
+      workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, stop: '3s' }],
+    });
+    expect(result.stats.counters).toMatchObject({
+      'cluster.c.membership_change': 2,
+      'cluster.c.update_no_rebuild': 1,
+      'cluster_manager.cluster_updated': 1,
+    });
+    // Two names that share an address are two hosts there.
+    expect(countsOf(result)).toEqual({ '10.0.0.1:80': 200, '10.0.0.2:80': 100 });
+  });
+
+  it('leaves actions on assignments to other clusters', async () => {
+    const timeline = [{ at: '1s', set_health: { hosts: {}, status: 'UNHEALTHY' } }];
+    const { result } = await run(dnsScenario('STRICT_DNS', { timeline }));
+    expect(result.clusters['c']?.phases).toHaveLength(1);
+    expect(result.clusters['c']?.hosts[0]?.health).toBe('healthy');
+  });
+});
+
+describe('LOGICAL_DNS in a run', () => {
+  it('keeps using the connections it has: only new ones go to the new address', async () => {
+    const { result, decisions } = await run(dnsScenario('LOGICAL_DNS'));
+    expect(countsOf(result)).toEqual({ '10.0.0.1:80': 100, '10.0.0.2:80': 0 });
+    expect(decisions[99]?.host).toBe('10.0.0.2:80');
+    expect(result.stats.counters).toMatchObject({
+      'cluster.c.membership_change': 1,
+      'cluster.c.upstream_cx_total': 1,
+    });
+  });
+
+  it('goes to the new address with each new connection', async () => {
+    const { result } = await run(dnsScenario('LOGICAL_DNS', {}, { max_requests_per_connection: 1 }));
+    expect(countsOf(result)).toEqual({ '10.0.0.1:80': 40, '10.0.0.2:80': 60 });
+    expect(result.clusters['c']?.phases.map(({ from_s }) => from_s)).toEqual([0, 4]);
+  });
+
+  it('fails what is open at the old address when that goes down, and nothing else', async () => {
+    const timeline = [
+      { at: '3s', dns: moved },
+      { at: '6s', fail: '10.0.0.1:80' },
+    ];
+    const { result } = await run(dnsScenario('LOGICAL_DNS', { timeline }));
+    expect(countsOf(result)).toEqual({ '10.0.0.1:80': 60, '10.0.0.2:80': 40 });
+    expect(result.totals.failed).toBe(0);
+  });
+});

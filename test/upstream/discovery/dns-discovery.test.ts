@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { ProxyVersion } from '../../../src/core/version.js';
+import { NOWHERE } from '../../../src/host/host.js';
+import { ScriptedRandom } from '../../../src/random/scripted.js';
+import type { DnsAnswer } from '../../../src/scenario/model.js';
+import type { Assignment, EndpointState } from '../../../src/upstream/assignment.js';
+import { EMPTY_ASSIGNMENT, addEndpoints } from '../../../src/upstream/assignment.js';
+import { emptyMembershipStats } from '../../../src/upstream/cluster.js';
+import { LogicalDnsDiscovery } from '../../../src/upstream/discovery/logical-dns.js';
+import { Resolver } from '../../../src/upstream/discovery/resolver.js';
+import { StrictDnsDiscovery } from '../../../src/upstream/discovery/strict-dns.js';
+
+const SECOND = 1_000_000;
+
+function named(address: string, hostname = ''): EndpointState {
+  return { address, hostname, weight: 1, status: 'UNKNOWN', metadata: {} };
+}
+
+function answers(map: Record<string, readonly string[] | 'fail'>): ReadonlyMap<string, DnsAnswer> {
+  return new Map(
+    Object.entries(map).map(([name, addresses]): [string, DnsAnswer] => [
+      name,
+      addresses === 'fail' ? { fail: true } : { addresses, ttlUs: undefined },
+    ]),
+  );
+}
+
+/** Virtual time with a resolver in it, and everything that a cluster announced. */
+function setUp(first: Record<string, readonly string[] | 'fail'>) {
+  const clock = { nowUs: 0 };
+  const due: { timeUs: number; callback: () => void }[] = [];
+  const resolver = new Resolver(answers(first));
+  return {
+    resolver,
+    stats: emptyMembershipStats(),
+    events: [] as string[],
+    env: {
+      resolver,
+      clock,
+      schedule: (timeUs: number, callback: () => void) => void due.push({ timeUs, callback }),
+      random: () => new ScriptedRandom([]),
+    },
+    runUntil(timeUs: number): void {
+      for (;;) {
+        due.sort((a, b) => a.timeUs - b.timeUs);
+        const next = due[0];
+        if (next === undefined || next.timeUs > timeUs) break;
+        due.shift();
+        clock.nowUs = next.timeUs;
+        next.callback();
+      }
+      clock.nowUs = timeUs;
+    },
+  };
+}
+
+type World = ReturnType<typeof setUp>;
+
+const settings = {
+  family: 'AUTO',
+  refreshUs: SECOND,
+  failure: undefined,
+  respectTtl: false,
+  modern: true,
+} as const;
+
+function shown(assignment: Assignment): string {
+  return assignment.groups
+    .flatMap((group) => group.endpoints.map(({ address, hostname }) => `${address}=${hostname}`))
+    .join(' ');
+}
+
+function strict(world: World, endpoints: readonly EndpointState[], version: ProxyVersion = '1.17') {
+  const assignment = addEndpoints(EMPTY_ASSIGNMENT, 0, NOWHERE, endpoints);
+  return new StrictDnsDiscovery({ ...settings, version, assignment, stats: world.stats }, world.env, {
+    resolved: (resolved, cause) => world.events.push(`${shown(resolved)} | ${cause ?? ''}`),
+    answeredInVain: () => world.events.push('in vain'),
+  });
+}
+
+function logical(world: World, endpoint: EndpointState) {
+  const assignment = addEndpoints(EMPTY_ASSIGNMENT, 3, NOWHERE, [endpoint]);
+  return new LogicalDnsDiscovery({ ...settings, assignment, stats: world.stats }, world.env, {
+    found: (found) => world.events.push(`found ${shown(found)} in ${String(found.groups[0]?.priority)}`),
+    moved: (address, cause) => world.events.push(`moved to ${address} | ${cause}`),
+    answeredInVain: () => world.events.push('in vain'),
+  });
+}
+
+describe('StrictDnsDiscovery', () => {
+  it('makes a host of every address, which keeps the name it was found by', () => {
+    const world = setUp({ 'a.test': ['10.0.0.1', '10.0.0.2'] });
+    strict(world, [named('a.test:80')]).start();
+    expect(world.events).toEqual(['10.0.0.1:80=a.test 10.0.0.2:80=a.test | a.test: 10.0.0.1:80, 10.0.0.2:80 added']);
+  });
+
+  it('lets an endpoint state its own hostname, and writes IPv6 in brackets', () => {
+    const world = setUp({ 'a.test': ['2001:db8::1'] });
+    strict(world, [named('a.test:80', 'public.test')]).start();
+    expect(world.events).toEqual(['[2001:db8::1]:80=public.test | a.test: [2001:db8::1]:80 added']);
+  });
+
+  it('takes in each name by itself, so that one answer leaves the hosts of the others', () => {
+    const world = setUp({ 'a.test': ['10.0.0.1'], 'b.test': ['10.0.0.1'] });
+    strict(world, [named('a.test:80'), named('b.test:80')]).start();
+    expect(world.events).toEqual([
+      '10.0.0.1:80=a.test | a.test: 10.0.0.1:80 added',
+      '10.0.0.1:80=a.test 10.0.0.1:80=b.test | b.test: 10.0.0.1:80 added',
+    ]);
+    world.events.length = 0;
+    world.resolver.replace(answers({ 'a.test': ['10.0.0.1'], 'b.test': ['10.0.0.9'] }));
+    world.runUntil(SECOND);
+    expect(world.events).toEqual([
+      '10.0.0.1:80=a.test 10.0.0.1:80=b.test | ',
+      '10.0.0.1:80=a.test 10.0.0.9:80=b.test | b.test: 10.0.0.9:80 added, 10.0.0.1:80 gone',
+    ]);
+    expect(world.stats).toMatchObject({ updateAttempt: 4, updateSuccess: 4, updateFailure: 0 });
+  });
+
+  it('keeps its hosts when a query fails, and loses them when the name is gone', () => {
+    const world = setUp({ 'a.test': ['10.0.0.1'] });
+    strict(world, [named('a.test:80')]).start();
+    world.resolver.replace(answers({ 'a.test': 'fail' }));
+    world.runUntil(SECOND);
+    world.resolver.replace(answers({}));
+    world.runUntil(2 * SECOND);
+    expect(world.events.slice(1)).toEqual(['in vain', ' | a.test: 10.0.0.1:80 gone, no address left']);
+    expect(world.stats).toMatchObject({ updateAttempt: 3, updateSuccess: 2, updateFailure: 1 });
+  });
+
+  it('takes an empty answer for a failure before 1.14', () => {
+    const world = setUp({ 'a.test': [] });
+    strict(world, [named('a.test:80')], '1.12').start();
+    expect(world.events).toEqual(['in vain']);
+    expect(world.stats.updateFailure).toBe(1);
+  });
+
+  it('asks no more once it is stopped', () => {
+    const world = setUp({ 'a.test': ['10.0.0.1'] });
+    const discovery = strict(world, [named('a.test:80')]);
+    discovery.start();
+    discovery.stop();
+    world.runUntil(10 * SECOND);
+    expect(world.stats.updateAttempt).toBe(1);
+  });
+});
+
+describe('LogicalDnsDiscovery', () => {
+  it('has one host at the first address, in priority 0, whatever its assignment says', () => {
+    const world = setUp({ 'a.test': ['10.0.0.1', '10.0.0.2'] });
+    logical(world, named('a.test:80')).start();
+    expect(world.events).toEqual(['found 10.0.0.1:80=a.test in 0']);
+  });
+
+  it('moves with the first address only, and keeps it through failures and empty answers', () => {
+    const world = setUp({ 'a.test': ['10.0.0.1', '10.0.0.2'] });
+    logical(world, named('a.test:80')).start();
+    const later = [
+      { 'a.test': ['10.0.0.1'] },
+      { 'a.test': 'fail' as const },
+      {},
+      { 'a.test': ['10.0.0.2', '10.0.0.1'] },
+    ];
+    for (const [index, map] of later.entries()) {
+      world.resolver.replace(answers(map));
+      world.runUntil((index + 1) * SECOND);
+    }
+    expect(world.events.slice(1)).toEqual([
+      'in vain',
+      'in vain',
+      'moved to 10.0.0.2:80 | a.test: 10.0.0.2:80 instead of 10.0.0.1:80',
+    ]);
+    expect(world.stats).toMatchObject({ updateAttempt: 5, updateSuccess: 3, updateFailure: 2 });
+  });
+
+  it('waits for its host where the first query brings none', () => {
+    const world = setUp({ 'a.test': 'fail' });
+    logical(world, named('a.test:80')).start();
+    world.resolver.replace(answers({ 'a.test': ['10.0.0.1'] }));
+    world.runUntil(SECOND);
+    expect(world.events).toEqual(['in vain', 'found 10.0.0.1:80=a.test in 0']);
+  });
+});
