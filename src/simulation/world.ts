@@ -32,6 +32,7 @@ import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
 import { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
 import { Outliers } from './outliers.js';
+import { fleetReasons } from './fleet-reasons.js';
 import { Proxy } from './proxy.js';
 import { ProxyCluster } from './proxy-cluster.js';
 import type { Server } from './server.js';
@@ -98,6 +99,8 @@ export class World implements Clock {
       // A cluster without hosts is never announced, but its first phase has to be described.
       this.cut(cluster, undefined);
     }
+    // A local cluster that came later has changed what the others do.
+    for (const cluster of this.clusters) this.cut(cluster, undefined);
   }
 
   proxyAt(index: number): Proxy {
@@ -316,7 +319,9 @@ export class World implements Clock {
   private cut(cluster: ClusterWorld, cause: string | undefined): void {
     const first = this.proxies[0];
     if (first === undefined) return;
-    if (!cluster.log.cut(this.nowUs, cause, viewOf(first.clusterAt(cluster.index)))) return;
+    const view = viewOf(first.clusterAt(cluster.index));
+    const reasons = fleetReasons(this.proxies, cluster.index, view.reasons);
+    if (!cluster.log.cut(this.nowUs, cause, { ...view, reasons })) return;
     for (const proxy of this.proxies) proxy.clusterAt(cluster.index).recorder.beginPhase();
   }
 
