@@ -77,6 +77,8 @@ export interface PickRequest {
   hashLo: number;
   /** What the route asks of subsets (its `envoy.lb` entry); undefined: no metadata criteria. */
   metadataMatch: Struct | undefined;
+  /** Names in lower case; read by balancers that clusters provide. */
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Host selections after the first that `rejects` may ask for, within one attempt. */
   hostSelectionRetryCount: number;
   /** Retry host predicates; undefined accepts every host. */

@@ -12,18 +12,27 @@ export class ClusterWorld {
   readonly log: PhaseLog;
   /** What discovery says now. */
   assignment: Assignment;
+  /** How often it was replaced. */
+  generation = 0;
   private causes: string[] = [];
   private causesDelivered = false;
   private readonly serverIndices: number[] = [];
 
   constructor(
     readonly index: number,
-    readonly config: Cluster,
+    private current: Cluster,
     assignment: Assignment,
     view: PhaseView,
+    /** The proxies know of it. */
+    public present = true,
   ) {
     this.assignment = assignment;
     this.log = new PhaseLog(view);
+  }
+
+  /** Changes when the cluster is replaced. */
+  get config(): Cluster {
+    return this.current;
   }
 
   get type(): DiscoveryType {
@@ -38,6 +47,14 @@ export class ClusterWorld {
 
   get name(): string {
     return this.config.name;
+  }
+
+  /** A new cluster takes its place, under the same name. */
+  replace(config: Cluster, assignment: Assignment): void {
+    this.current = config;
+    this.assignment = assignment;
+    this.present = true;
+    this.generation++;
   }
 
   /** A timeline entry changed what discovery says: the cause of the next delivery. */

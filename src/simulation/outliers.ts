@@ -15,6 +15,7 @@ import type { World } from './world.js';
  */
 export class Outliers {
   private readonly detector: OutlierDetector;
+  private stopped = false;
 
   /** @param changed the health of a host changed: its lists have to be made and announced anew. */
   constructor(
@@ -50,6 +51,12 @@ export class Outliers {
     for (const host of hosts) this.detector.removeHost(host);
   }
 
+  /** The cluster is replaced or removed, and with it all its hosts. */
+  stop(hosts: readonly Host[]): void {
+    this.stopped = true;
+    this.hostsRemoved(hosts);
+  }
+
   answered(host: Host, status: number): void {
     this.handle(host, this.detector.reportStatus(host, status));
   }
@@ -79,6 +86,7 @@ export class Outliers {
   private scheduleSweep(inUs: Micros): void {
     const { world, detector } = this;
     world.timers.at(world.nowUs + inUs, () => {
+      if (this.stopped) return;
       detector.sweep(world.nowUs);
       this.scheduleSweep(detector.intervalUs);
     });

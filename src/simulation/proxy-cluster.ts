@@ -11,11 +11,12 @@ import type { RequestStats } from '../stats/request-stats.js';
 import type { CircuitBreakerLimits } from '../upstream/circuit-breaker.js';
 import { CircuitBreaker, DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from '../upstream/circuit-breaker.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
-import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
-import { ConnectionPool, emptyConnectionStats } from '../upstream/connection-pool.js';
+import type { ConnectionStats, PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
+import { ConnectionPool } from '../upstream/connection-pool.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import { emptyRetryStats } from '../upstream/retry.js';
 import type { ClusterWorld } from './cluster-world.js';
+import type { HealthChecks } from './health-checks.js';
 import type { Outliers } from './outliers.js';
 
 type Priority = RequestSpec['priority'];
@@ -33,29 +34,39 @@ export interface ProxyClusterParts {
   readonly pools: PoolEvents;
   /** undefined: its hosts are assigned to it. */
   readonly discovery: Discovery | undefined;
+  /** undefined: no outlier detection. */
+  readonly outliers: Outliers | undefined;
+  /** undefined: no active health checking. */
+  readonly checks: HealthChecks | undefined;
+  readonly connections: ConnectionStats;
 }
 
 /** One cluster inside one proxy: its balancers, connections, circuit breakers, and what is counted of it. */
 export class ProxyCluster {
   readonly recorder = new ClusterRecorder();
-  readonly connections = emptyConnectionStats();
+  readonly connections: ConnectionStats;
   readonly retryStats = emptyRetryStats();
   readonly world: ClusterWorld;
-  readonly lb: LoadBalancerConfig;
+  lb: LoadBalancerConfig;
   readonly lbStats: LbStats;
-  readonly upstream: UpstreamCluster;
+  upstream: UpstreamCluster;
   readonly requests: RequestStats;
+  /** undefined: no health checks are configured. */
+  checks: HealthChecks | undefined;
   /** undefined: no outlier detection is configured. */
   outliers: Outliers | undefined;
   private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };
-  private readonly protocol: PoolProtocol;
+  private protocol: PoolProtocol;
   /** Connection pools by host; one map per worker and routing priority. */
   private readonly pools: Map<Host, ConnectionPool>[] = [];
 
-  constructor(private readonly parts: ProxyClusterParts) {
+  constructor(private parts: ProxyClusterParts) {
     const { world, lb, lbStats, upstream, requests, runtime } = parts;
     this.world = world;
     this.lb = lb;
+    this.outliers = parts.outliers;
+    this.checks = parts.checks;
+    this.connections = parts.connections;
     this.lbStats = lbStats;
     this.upstream = upstream;
     this.requests = requests;
@@ -66,6 +77,29 @@ export class ProxyCluster {
     };
     this.protocol = protocolOf(config, atLeast(lb.version, '1.40'));
     for (let index = 0; index < 2 * parts.balancers.length; index++) this.pools.push(new Map());
+  }
+
+  /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */
+  retire(): void {
+    this.parts.discovery?.stop();
+    const hosts = [...this.upstream.hosts()].map(({ host }) => host);
+    this.outliers?.stop(hosts);
+    this.checks?.hostsRemoved(hosts);
+    this.upstream.retire();
+    for (const pool of this.allPools()) pool.drain();
+  }
+
+  /** Another configuration, with balancers and hosts of its own; what is counted, and what is in flight, goes on. */
+  replace(parts: ProxyClusterParts): void {
+    this.parts = parts;
+    this.lb = parts.lb;
+    this.outliers = parts.outliers;
+    this.checks = parts.checks;
+    this.upstream = parts.upstream;
+    const { config } = this.world;
+    this.breakers.DEFAULT.setLimits(limitsOf(config, 'DEFAULT'));
+    this.breakers.HIGH.setLimits(limitsOf(config, 'HIGH'));
+    this.protocol = protocolOf(config, atLeast(parts.lb.version, '1.40'));
   }
 
   get name(): string {

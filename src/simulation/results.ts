@@ -1,5 +1,7 @@
 import type { TableResult, StatsResult } from '../result/run-result.js';
 import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
+import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
+import { writeHealthCheckStats } from '../upstream/health-check-stats.js';
 import { writeOutlierStats } from '../upstream/outlier-stats.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -26,6 +28,7 @@ export function proxyStats(proxy: Proxy): StatsResult {
       degraded,
       excluded,
     });
+    if (cluster.checks !== undefined) writeHealthCheckStats(stats, shown, cluster.checks.stats);
     if (cluster.outliers !== undefined) writeOutlierStats(stats, shown, cluster.outliers.stats);
     writeTraffic(stats, `cluster.${statName(shown)}.`, cluster);
   }
@@ -37,7 +40,7 @@ export function proxyStats(proxy: Proxy): StatsResult {
   stats.counters['cluster_manager.cluster_updated_via_merge'] = manager.clusterUpdatedViaMerge;
   stats.counters['cluster_manager.update_merge_cancelled'] = manager.updateMergeCancelled;
   stats.counters['cluster_manager.update_out_of_merge_window'] = manager.updateOutOfMergeWindow;
-  stats.gauges['cluster_manager.active_clusters'] = proxy.clusters.length;
+  stats.gauges['cluster_manager.active_clusters'] = proxy.clusters.filter(({ world }) => world.present).length;
   return stats;
 }
 
@@ -47,6 +50,10 @@ function writeTraffic(stats: StatsResult, prefix: string, cluster: ProxyCluster)
   writeCounts(stats.counters, prefix, counters);
   writeCounts(stats.gauges, prefix, { upstreamCxActive, upstreamRqPendingActive });
   writeCounts(stats.counters, prefix, { ...cluster.retryStats });
+  const { discovery } = cluster;
+  if (discovery instanceof OriginalDstDiscovery) {
+    stats.counters[`${prefix}original_dst_host_invalid`] = discovery.originalDstHostInvalid;
+  }
   for (const priority of ['DEFAULT', 'HIGH'] as const) {
     const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
     const at = `${prefix}circuit_breakers.${priority.toLowerCase()}.`;

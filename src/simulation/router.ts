@@ -72,6 +72,7 @@ export class Router {
       hashHi: 0,
       hashLo: 0,
       metadataMatch: undefined,
+      headers: undefined,
       hostSelectionRetryCount: 0,
       rejects: undefined,
       priorityLoad: undefined,
@@ -151,6 +152,12 @@ export class Router {
   private attempt(slot: number): void {
     const { requests, decision } = this;
     const upstream = this.upstreamOf(slot);
+    if (!upstream.world.present) {
+      // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
+      if (requests.attempts[slot] === 0) this.expectations.firstAttempt(null);
+      this.end(slot, upstream, NO_ANSWER);
+      return;
+    }
     const spec = requests.specs[slot] as RequestSpec;
     const tryId = this.tries++;
     requests.tries[slot] = tryId;
@@ -192,6 +199,7 @@ export class Router {
     pick.hashHi = requests.hashHi[slot] as number;
     pick.hashLo = requests.hashLo[slot] as number;
     pick.metadataMatch = requests.matches[slot];
+    pick.headers = spec.headers;
     pick.hostSelectionRetryCount = 0;
     pick.rejects = undefined;
     // Predicates are asked of retries only.
@@ -274,6 +282,7 @@ export class Router {
     const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
     this.leaveHost(slot, exchange, upstream, host, true);
     upstream.outliers?.answered(host, status);
+    if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retries(slot, upstream, status);
     if (requests.counted[slot] === 1) {
       const subset = requests.subsets[slot];
@@ -285,6 +294,11 @@ export class Router {
       }
     }
     if (!retried) this.finish(slot, upstream, status);
+  }
+
+  /** The host's answers carry the header that fails it at once. */
+  private failsAtOnce(upstream: ProxyCluster, host: Host): boolean {
+    return this.world.servers.at(upstream.world.serverOfRow(host.index)).behavior.immediateHealthCheckFail;
   }
 
   /** Whether an answered attempt is followed by another one, which is then on its way. */
@@ -422,12 +436,16 @@ export class Router {
     upstream.breakerOf((this.requests.specs[slot] as RequestSpec).priority).retries.decrement();
   }
 
-  /** The client has its answer. */
+  /** The client has its answer, which the cluster counts. */
   private finish(slot: number, upstream: ProxyCluster, status: number): void {
+    upstream.requests.countStatus(status);
+    this.end(slot, upstream, status);
+  }
+
+  private end(slot: number, upstream: ProxyCluster, status: number): void {
     const { requests, totals, world } = this;
     const arrivedUs = requests.arrivedUs[slot] as number;
     this.releaseRetry(slot, upstream);
-    upstream.requests.countStatus(status);
     if (requests.counted[slot] === 1) {
       if (status < 500) totals.success++;
       else totals.failed++;

@@ -1,6 +1,7 @@
 import { discoveryType } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
-import type { Action, Behavior, RequestSpec, Scenario } from '../scenario/model.js';
+import { ORIGINAL_DST_HEADER } from '../upstream/discovery/original-dst.js';
+import type { Action, RequestSpec, Scenario } from '../scenario/model.js';
 
 /** Something a scenario asks for that the simulation does not do yet. */
 export interface UnsupportedFeature {
@@ -26,9 +27,6 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
     if (proxy.statsSinks.length > 0) add('stats_sinks', `proxies[${index}].stats_sinks`);
     if (proxy.statsConfig !== undefined) add('stats_config', `proxies[${index}].stats_config`);
   }
-  for (const [index, rule] of scenario.behavior.entries()) {
-    behaviorFeatures(rule.behavior, (feature) => add(feature, `behavior[${index}]`));
-  }
   for (const [index, workload] of scenario.workloads.entries()) {
     requestFeatures(workload, (feature) => add(feature, `workloads[${index}]`));
   }
@@ -44,37 +42,25 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
 type Report = (feature: string) => void;
 
 function clusterFeatures(cluster: Cluster, report: Report): void {
-  const type = discoveryType(cluster);
-  if (type === undefined) report(`cluster_type ${cluster.clusterType?.name ?? ''}`);
-  else if (type === 'ORIGINAL_DST') report(`type ${type}`);
-  if (cluster.lbPolicy === 'CLUSTER_PROVIDED' || cluster.lbPolicy === 'ORIGINAL_DST_LB') {
-    report(`lb_policy ${cluster.lbPolicy}`);
-  }
-  if (cluster.healthChecks.length > 0) report('health_checks');
+  if (discoveryType(cluster) === undefined) report(`cluster_type ${cluster.clusterType?.name ?? ''}`);
   if (cluster.trackTimeoutBudgets) report('track_timeout_budgets');
   if (cluster.transportSocketMatches.length > 0) report('transport_socket_matches');
   if (cluster.commonLbConfig?.closeConnectionsOnHostSetChange === true) report('close_connections_on_host_set_change');
 }
 
-function behaviorFeatures(behavior: Partial<Behavior>, report: Report): void {
-  // `recover` sets health_check to its default; nothing is lost by that.
-  if (behavior.healthCheck !== undefined && behavior.healthCheck !== 'ok') report('health_check');
-  if (behavior.immediateHealthCheckFail === true) report('immediate_health_check_fail');
-}
-
 function requestFeatures(request: RequestSpec, report: Report): void {
-  if (Object.keys(request.headers).length > 0) report('headers');
+  for (const name of Object.keys(request.headers)) {
+    // These tell the proxy what to do; any other header is the host's business.
+    if (name.startsWith('x-proxy-') && name !== ORIGINAL_DST_HEADER) report(`header ${name}`);
+  }
 }
 
 function actionFeatures(action: Action, report: Report): void {
   switch (action.kind) {
     case 'update_cluster':
-    case 'remove_cluster':
-      report(`timeline ${action.kind}`);
+      clusterFeatures(action.cluster, (feature) => report(`${feature} in update_cluster`));
       return;
     case 'set_behavior':
-      behaviorFeatures(action.behavior, report);
-      return;
     case 'set_health':
     case 'set_weight':
     case 'set_metadata':
@@ -84,6 +70,7 @@ function actionFeatures(action: Action, report: Report): void {
     case 'set_rate':
     case 'set_runtime':
     case 'dns':
+    case 'remove_cluster':
     case 'note':
       return;
   }

@@ -65,8 +65,7 @@ export class Timeline {
         );
         return;
       case 'assign':
-        for (const cluster of world.clustersAssignedBy(action.assignment.clusterName)) {
-          cluster.assignment = readAssignment(action.assignment);
+        for (const cluster of world.assign(action.assignment.clusterName, readAssignment(action.assignment))) {
           this.touch(cluster, label);
         }
         return;
@@ -90,8 +89,10 @@ export class Timeline {
         this.labelAll(label);
         return;
       case 'update_cluster':
+        world.updateCluster(action.cluster, label);
+        return;
       case 'remove_cluster':
-        // Refused by name before a run starts.
+        world.removeCluster(action.name, label);
         return;
     }
   }

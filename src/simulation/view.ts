@@ -4,6 +4,9 @@ import type { ProxyCluster } from './proxy-cluster.js';
 
 /** What the balancers of `cluster` see at this moment; the first worker's stands for all of them. */
 export function viewOf(cluster: ProxyCluster): PhaseView {
+  if (!cluster.world.present) {
+    return { rows: [], priorities: [], reasons: ['the proxies do not know the cluster: every request fails'] };
+  }
   const rows: RowState[] = [];
   const seen = new Set<number>();
   for (const { host } of cluster.upstream.hosts()) {
@@ -28,6 +31,7 @@ export function viewOf(cluster: ProxyCluster): PhaseView {
       degraded: priority.degraded,
       total: priority.hosts,
     })),
-    reasons: reasonsFor(description, cluster.lb),
+    // Hosts on demand are not balanced.
+    reasons: cluster.world.type === 'ORIGINAL_DST' ? [] : reasonsFor(description, cluster.lb),
   };
 }

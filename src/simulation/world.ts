@@ -1,14 +1,16 @@
 import type { Cluster } from '../config/types.js';
 import type { DiscoveryType } from '../config/discovery.js';
 import { discoveryType } from '../config/discovery.js';
-import { loadBalancerConfig } from '../config/lb.js';
+import { isListedPolicy, loadBalancerConfig } from '../config/lb.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
 import { assert } from '../core/assert.js';
 import { EventQueue } from '../core/event-queue.js';
+import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
-import { isModern } from '../core/version.js';
+import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { Clock, LoadBalancer } from '../hostset/load-balancer.js';
 import { emptyLbStats } from '../hostset/load-balancer.js';
 import { TableCache } from '../hostset/table-cache.js';
@@ -18,22 +20,25 @@ import { RandomStreams } from '../random/streams.js';
 import type { PhaseView } from '../result/phases.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import { RequestStats } from '../stats/request-stats.js';
+import { emptyConnectionStats } from '../upstream/connection-pool.js';
+import { emptyHealthCheckStats } from '../upstream/health-check-stats.js';
 import { emptyOutlierStats } from '../upstream/outlier-stats.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
 import type { UpstreamClusterOptions } from '../upstream/cluster.js';
 import { UpstreamCluster } from '../upstream/cluster.js';
 import type { Connection } from '../upstream/connection-pool.js';
-import type { Discovery } from '../upstream/discovery/discovery.js';
-import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
-import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
+import { OriginalDstBalancer } from '../upstream/discovery/original-dst-balancer.js';
+import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
-import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
 import { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
+import { createDiscovery } from './create-discovery.js';
+import { HealthChecks } from './health-checks.js';
 import { Outliers } from './outliers.js';
 import { fleetReasons } from './fleet-reasons.js';
 import { Proxy } from './proxy.js';
+import type { ProxyClusterParts } from './proxy-cluster.js';
 import { ProxyCluster } from './proxy-cluster.js';
 import type { Server } from './server.js';
 import { Servers } from './servers.js';
@@ -41,14 +46,15 @@ import { Timers } from './timers.js';
 import { viewOf } from './view.js';
 
 const DEFAULT_MERGE_WINDOW_US = 1_000_000;
+const DEFAULT_INITIAL_FETCH_TIMEOUT_US = 15_000_000;
 
 /** What a scenario does not say. */
 export interface WorldOptions {
   /**
-   * When the first sweep of outlier detection comes, as a part of its interval, above 0 and up to 1 (the default). A
-   * proxy's sweeps count from its start, which a recording of one does not tell.
+   * When the first sweep of outlier detection and the first health check after time 0 come, as a part of their interval,
+   * above 0 and up to 1 (the default). A proxy's timers count from its start, which a recording of one does not tell.
    */
-  readonly firstSweep?: number | undefined;
+  readonly timerPhase?: number | undefined;
 }
 
 /**
@@ -70,19 +76,30 @@ export class World implements Clock {
     undefined;
   /** Threads and proxies that see the same hosts share their tables. */
   private readonly tables = new TableCache();
+  /** See {@link WorldOptions}. */
+  readonly timerPhase: number;
+  /** A cluster initialises: what takes time later takes none now. */
+  private starting = false;
+  /** What EDS said last, by cluster or service name. */
+  private readonly assigned = new Map<string, Assignment>();
+  /** Updated clusters that are not ready yet, by name. */
+  private readonly warming = new Map<string, { readonly config: Cluster; readonly label: string }>();
   private readonly clusterIndices: ReadonlyMap<string, number>;
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
   constructor(
     readonly scenario: Scenario,
-    private readonly options: WorldOptions = {},
+    options: WorldOptions = {},
   ) {
+    this.timerPhase = options.timerPhase ?? 1;
     this.streams = new RandomStreams(scenario.seed);
     this.servers = new Servers(scenario.behavior, this.streams);
     this.resolver = new Resolver(scenario.dns);
     const emptyView: PhaseView = { rows: [], priorities: [], reasons: [] };
-    this.clusters = scenario.clusters.map(
-      (cluster, index) => new ClusterWorld(index, cluster, firstAssignment(cluster, scenario), emptyView),
+    for (const [name, assignment] of scenario.assignments) this.assigned.set(name, readAssignment(assignment));
+    this.clusters = clustersOf(scenario).map(
+      ({ config, present }, index) =>
+        new ClusterWorld(index, config, this.assignmentFor(config) ?? EMPTY_ASSIGNMENT, emptyView, present),
     );
     this.clusterIndices = new Map(this.clusters.map((cluster) => [cluster.name, cluster.index]));
     this.proxies = scenario.proxies.flatMap((spec) => this.createInstances(spec));
@@ -94,8 +111,7 @@ export class World implements Clock {
       ]),
     );
     for (const cluster of this.clusters) {
-      if (cluster.isAssigned) this.deliver(cluster);
-      else for (const proxy of this.proxies) proxy.clusterAt(cluster.index).discovery?.start();
+      if (cluster.present) this.start(cluster);
       // A cluster without hosts is never announced, but its first phase has to be described.
       this.cut(cluster, undefined);
     }
@@ -124,8 +140,106 @@ export class World implements Clock {
     return this.clusters.filter((cluster) => cluster.isAssigned && assignmentName(cluster.config) === name);
   }
 
+  /** A whole new assignment of this name; clusters that warm up may have waited for it. */
+  assign(name: string, assignment: Assignment): readonly ClusterWorld[] {
+    this.assigned.set(name, assignment);
+    for (const { config, label } of this.warming.values()) {
+      if (assignmentName(config) === name) this.install(config, label);
+    }
+    const clusters = this.clustersAssignedBy(name);
+    for (const cluster of clusters) cluster.assignment = assignment;
+    return clusters;
+  }
+
+  /**
+   * A new or changed cluster, as by CDS. It takes the place of the old one, which serves until the new one is ready: an
+   * EDS cluster waits for its first assignment, no longer than `initial_fetch_timeout`.
+   */
+  updateCluster(config: Cluster, label: string): void {
+    const cluster = this.clusters[this.clusterIndex(config.name)] as ClusterWorld;
+    // A cluster that is as it was is no update.
+    if (cluster.present && sameConfig(cluster.config, config) && !this.warming.has(config.name)) return;
+    if (discoveryType(config) !== 'EDS' || this.assignmentFor(config) !== undefined) {
+      this.install(config, label);
+      return;
+    }
+    const waiting = { config, label };
+    this.warming.set(config.name, waiting);
+    const timeoutUs = config.edsClusterConfig?.edsConfig?.initialFetchTimeout ?? DEFAULT_INITIAL_FETCH_TIMEOUT_US;
+    if (timeoutUs === 0) return;
+    this.timers.at(this.nowUs + timeoutUs, () => {
+      if (this.warming.get(config.name) === waiting) this.install(config, label);
+    });
+  }
+
+  /** As by CDS: requests to the cluster find none from now on, those that are open go on. */
+  removeCluster(name: string, label: string): void {
+    this.warming.delete(name);
+    const cluster = this.clusters[this.clusterIndex(name)] as ClusterWorld;
+    if (!cluster.present) return;
+    cluster.present = false;
+    for (const proxy of this.proxies) {
+      proxy.clusterAt(cluster.index).retire();
+      proxy.managerStats.clusterRemoved++;
+    }
+    this.markRemoved(cluster);
+    this.cut(cluster, label);
+  }
+
+  /** Puts a cluster that is ready into its place. */
+  private install(config: Cluster, label: string): void {
+    this.warming.delete(config.name);
+    const cluster = this.clusters[this.clusterIndex(config.name)] as ClusterWorld;
+    const modified = cluster.present;
+    cluster.replace(config, this.assignmentFor(config) ?? EMPTY_ASSIGNMENT);
+    for (const proxy of this.proxies) {
+      const inProxy = proxy.clusterAt(cluster.index);
+      inProxy.retire();
+      inProxy.replace(this.createParts(proxy, cluster, inProxy));
+      if (modified) proxy.managerStats.clusterModified++;
+      else proxy.managerStats.clusterAdded++;
+      this.tellLocalCluster(proxy, inProxy);
+    }
+    cluster.addCause(label);
+    this.start(cluster);
+    this.markRemoved(cluster);
+    this.cut(cluster, label);
+  }
+
+  /** The cluster learns of its first hosts. */
+  private start(cluster: ClusterWorld): void {
+    this.starting = true;
+    const unassigned = cluster.type === 'EDS' && this.assignmentFor(cluster.config) === undefined;
+    if (cluster.isAssigned && !unassigned) this.deliver(cluster);
+    else for (const proxy of this.proxies) startDiscovery(proxy.clusterAt(cluster.index), unassigned);
+    // Every host has had its first results.
+    for (const proxy of this.proxies) {
+      const { upstream, checks } = proxy.clusterAt(cluster.index);
+      if (checks !== undefined) upstream.ready();
+    }
+    this.starting = false;
+  }
+
+  /** New balancers of a cluster are told where the local cluster's hosts are. */
+  private tellLocalCluster(proxy: Proxy, { name, upstream }: ProxyCluster): void {
+    const { localClusterName } = proxy.spec;
+    if (localClusterName === undefined || localClusterName === name) return;
+    const hostSet = proxy.clusterAt(this.clusterIndex(localClusterName)).upstream.hostSets[0];
+    if (hostSet === undefined) return;
+    for (const balancer of upstream.balancers) balancer.updateLocalCluster(hostSet);
+  }
+
+  /** undefined: EDS has said nothing of the cluster yet. */
+  private assignmentFor(config: Cluster): Assignment | undefined {
+    if (discoveryType(config) === 'EDS') return this.assigned.get(assignmentName(config));
+    const own = effectiveAssignment(config);
+    return own === undefined ? EMPTY_ASSIGNMENT : readAssignment(own);
+  }
+
   /** Hands the cluster's assignment to every proxy. */
   deliver(cluster: ClusterWorld): void {
+    if (!cluster.present || !cluster.isAssigned) return;
+    if (cluster.type === 'EDS') this.assigned.set(assignmentName(cluster.config), cluster.assignment);
     for (const proxy of this.proxies) proxy.clusterAt(cluster.index).upstream.apply(cluster.assignment, this.nowUs);
     this.markRemoved(cluster);
   }
@@ -151,27 +265,35 @@ export class World implements Clock {
       const name = spec.count === 1 ? spec.name : `${spec.name}-${instance}`;
       const proxy = new Proxy(name, spec, this.streams.stream(`retry/${name}`));
       for (const cluster of this.clusters) {
-        proxy.clusters.push(this.createCluster(proxy, cluster));
-        proxy.managerStats.clusterAdded++;
+        proxy.clusters.push(new ProxyCluster(this.createParts(proxy, cluster, undefined)));
+        if (cluster.present) proxy.managerStats.clusterAdded++;
       }
       proxies.push(proxy);
     }
     return proxies;
   }
 
-  private createCluster(proxy: Proxy, cluster: ClusterWorld): ProxyCluster {
+  /** @param replaced what the new parts take the place of; its counters go on. */
+  private createParts(proxy: Proxy, cluster: ClusterWorld, replaced: ProxyCluster | undefined): ProxyClusterParts {
     const { spec } = proxy;
     const { config } = cluster;
-    const lb = loadBalancerConfig(config, spec.version);
-    const stats = emptyLbStats();
-    const requests = new RequestStats();
+    const lb = lbConfigOf(config, spec.version);
+    const stats = replaced?.lbStats ?? emptyLbStats();
+    const requests = replaced?.requests ?? new RequestStats();
+    const discovery = createDiscovery(this, proxy, cluster, () => upstream);
+    // Balancers of a replacement draw from streams of their own, not the same values once more.
+    const suffix = cluster.generation === 0 ? '' : `/${cluster.generation}`;
     const randoms: Random64[] = [];
     // The main thread holds a balancer of its own, which takes in every update and never picks.
     const balancers: LoadBalancer[] = [];
     for (let thread = 0; thread <= spec.workers; thread++) {
-      const stream = this.streams.stream(`balancer/${proxy.name}/${thread}/${cluster.name}`);
+      const stream = this.streams.stream(`balancer/${proxy.name}/${thread}/${cluster.name}${suffix}`);
       if (thread > 0) randoms.push(stream);
       const random = spec.initRandom === undefined ? stream : new ScriptedRandom(spec.initRandom);
+      if (discovery instanceof OriginalDstDiscovery) {
+        balancers.push(new OriginalDstBalancer((headers) => discovery.hostFor(headers)));
+        continue;
+      }
       const hasLocalCluster = spec.localClusterName !== undefined && spec.localClusterName !== cluster.name;
       balancers.push(
         createLoadBalancer(lb, {
@@ -185,7 +307,7 @@ export class World implements Clock {
         }),
       );
     }
-    const upstream = new UpstreamCluster(
+    const upstream: UpstreamCluster = new UpstreamCluster(
       {
         name: cluster.name,
         version: spec.version,
@@ -193,8 +315,12 @@ export class World implements Clock {
         updateMergeWindowUs: config.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US,
         isLocalCluster: spec.localClusterName === cluster.name,
         localityWeighted: lb.localityWeighted,
+        healthChecked: config.healthChecks.length > 0,
+        ignoreNewHostsUntilFirstHc: config.commonLbConfig?.ignoreNewHostsUntilFirstHc ?? false,
+        drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
         nodeLocality: spec.node?.locality,
         managerStats: proxy.managerStats,
+        membership: replaced?.upstream.membership,
         balancers,
       },
       {
@@ -203,11 +329,12 @@ export class World implements Clock {
         members: (added, removed) => {
           outliers?.hostsRemoved(removed);
           outliers?.hostsAdded(added);
+          checks?.hostsRemoved(removed);
+          checks?.hostsAdded(added, this.starting);
         },
         placed: (host, priority) => this.place(cluster, host, priority),
       },
     );
-    const discovery = this.createDiscovery(proxy, cluster, upstream);
     const connector = new Connector(this, cluster);
     const outliers =
       config.outlierDetection === undefined
@@ -217,11 +344,30 @@ export class World implements Clock {
             proxy,
             cluster,
             config.outlierDetection,
-            emptyOutlierStats(),
+            replaced?.outliers?.stats ?? emptyOutlierStats(),
             (host) => upstream.healthChanged(host, this.nowUs),
-            this.options.firstSweep ?? 1,
+            this.timerPhase,
           );
-    const created = new ProxyCluster({
+    const connections = replaced?.connections ?? emptyConnectionStats();
+    const checks =
+      config.healthChecks.length === 0
+        ? undefined
+        : new HealthChecks(
+            this,
+            proxy,
+            cluster,
+            config.healthChecks,
+            replaced?.checks?.stats ?? emptyHealthCheckStats(),
+            {
+              changed: (host) => upstream.healthChanged(host, this.nowUs),
+              passed: (host) => outliers?.healthCheckPassed(host),
+              hasTraffic: () => connections.upstreamCxTotal > 0,
+            },
+          );
+    return {
+      outliers,
+      checks,
+      connections,
       world: cluster,
       lb,
       lbStats: stats,
@@ -236,58 +382,7 @@ export class World implements Clock {
         ready: (request, connection) => this.onConnectionReady(request, connection),
         refused: (request, why) => this.onConnectionRefused(request, why),
       },
-    });
-    created.outliers = outliers;
-    return created;
-  }
-
-  /** What keeps the proxy's view of a cluster up to date where nobody assigns its hosts. */
-  private createDiscovery(proxy: Proxy, cluster: ClusterWorld, upstream: UpstreamCluster): Discovery | undefined {
-    const { config, type } = cluster;
-    const failure = config.dnsFailureRefreshRate;
-    if (type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') return undefined;
-    const options = {
-      version: proxy.spec.version,
-      assignment: cluster.assignment,
-      stats: upstream.membership,
-      family: config.dnsLookupFamily,
-      refreshUs: config.dnsRefreshRate,
-      failure:
-        failure === undefined
-          ? undefined
-          : { baseIntervalUs: failure.baseInterval, maxIntervalUs: failure.maxInterval },
-      respectTtl: config.respectDnsTtl,
-      modern: isModern(proxy.spec.version),
     };
-    const env: DnsEnvironment = {
-      resolver: this.resolver,
-      clock: this,
-      schedule: (timeUs, callback) => this.timers.at(timeUs, callback),
-      random: (name) => this.streams.stream(`dns/${proxy.name}/${cluster.name}/${name}`),
-    };
-    const apply = (assignment: Assignment): void => {
-      upstream.apply(assignment, this.nowUs);
-      this.markRemoved(cluster);
-    };
-    const answeredInVain = (): void => upstream.setInitialised();
-    if (type === 'STRICT_DNS') {
-      return new StrictDnsDiscovery(options, env, {
-        answeredInVain,
-        resolved: (assignment, cause) => {
-          if (cause !== undefined && this.nowUs > 0) cluster.addCause(cause);
-          apply(assignment);
-        },
-      });
-    }
-    return new LogicalDnsDiscovery(options, env, {
-      answeredInVain,
-      found: apply,
-      moved: (address, cause) => {
-        upstream.moveLogicalHost(address);
-        this.markRemoved(cluster);
-        this.cut(cluster, cause);
-      },
-    });
   }
 
   /** Gives a host its row and its server. */
@@ -316,7 +411,7 @@ export class World implements Clock {
     }
   }
 
-  private cut(cluster: ClusterWorld, cause: string | undefined): void {
+  cut(cluster: ClusterWorld, cause: string | undefined): void {
     const first = this.proxies[0];
     if (first === undefined) return;
     const view = viewOf(first.clusterAt(cluster.index));
@@ -326,7 +421,7 @@ export class World implements Clock {
   }
 
   /** Rows that no proxy lists any more are kept, with the time they left. */
-  private markRemoved(cluster: ClusterWorld): void {
+  markRemoved(cluster: ClusterWorld): void {
     const listed = new Set<number>();
     for (const proxy of this.proxies) {
       for (const { host } of proxy.clusterAt(cluster.index).upstream.hosts()) listed.add(host.index);
@@ -338,10 +433,30 @@ export class World implements Clock {
   }
 }
 
-function firstAssignment(cluster: Cluster, scenario: Scenario): Assignment {
-  const named =
-    discoveryType(cluster) === 'EDS' ? scenario.assignments.get(assignmentName(cluster)) : effectiveAssignment(cluster);
-  return named === undefined ? EMPTY_ASSIGNMENT : readAssignment(named);
+/** Every cluster that there is at some time; those that only `update_cluster` brings are not there yet. */
+function clustersOf(scenario: Scenario): readonly { readonly config: Cluster; readonly present: boolean }[] {
+  const names = new Set(scenario.clusters.map(({ name }) => name));
+  const later: { readonly config: Cluster; readonly present: boolean }[] = [];
+  for (const { action } of scenario.timeline) {
+    if (action.kind !== 'update_cluster' || names.has(action.cluster.name)) continue;
+    names.add(action.cluster.name);
+    later.push({ config: action.cluster, present: false });
+  }
+  return [...scenario.clusters.map((config) => ({ config, present: true })), ...later];
+}
+
+/** What reports read of a cluster whose balancer is no policy: the defaults. */
+function lbConfigOf(config: Cluster, version: ProxyVersion): LoadBalancerConfig {
+  if (isListedPolicy(config.lbPolicy)) return loadBalancerConfig(config, version);
+  return loadBalancerConfig({ ...config, lbPolicy: 'ROUND_ROBIN', lbSubsetConfig: undefined }, version);
+}
+
+/** Two clusters as they were read are the same, field for field. */
+function sameConfig(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => sameConfig((a as Struct)[key], (b as Struct)[key]));
 }
 
 function deliveryOf(type: DiscoveryType): UpstreamClusterOptions['discovery'] {
@@ -361,4 +476,10 @@ function deliveryOf(type: DiscoveryType): UpstreamClusterOptions['discovery'] {
 function assignmentName(cluster: Cluster): string {
   const service = cluster.edsClusterConfig?.serviceName ?? '';
   return service === '' ? cluster.name : service;
+}
+
+function startDiscovery({ discovery, upstream }: ProxyCluster, unassigned: boolean): void {
+  // The wait for a first assignment is over without one.
+  if (unassigned) upstream.askedInVain();
+  discovery?.start();
 }

@@ -123,7 +123,7 @@ export class CircuitBreaker {
 
   /** @param priority as runtime keys write it: `default` or `high`. */
   constructor(
-    private readonly limits: CircuitBreakerLimits,
+    private limits: CircuitBreakerLimits,
     private readonly runtime: Runtime,
     private readonly cluster: string,
     private readonly priority: 'default' | 'high',
@@ -134,6 +134,12 @@ export class CircuitBreaker {
     this.requests = requests;
     this.budgeted = new BudgetedRetries(() => requests.count + pendingRequests.count);
     this.retries = this.budgeted;
+    this.readRuntime();
+  }
+
+  /** The cluster is replaced by one with other limits; what is in flight still counts. */
+  setLimits(limits: CircuitBreakerLimits): void {
+    this.limits = limits;
     this.readRuntime();
   }
 

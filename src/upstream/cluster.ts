@@ -1,5 +1,5 @@
 import type { Locality } from '../host/host.js';
-import { EDS_FLAGS, HealthFlag, Host, edsHealthFlags, localityKey } from '../host/host.js';
+import { NOWHERE, EDS_FLAGS, HealthFlag, Host, edsHealthFlags, localityKey } from '../host/host.js';
 import type { Struct } from '../core/json.js';
 import { sameJson } from '../core/json.js';
 import type { Micros } from '../core/units.js';
@@ -64,6 +64,8 @@ export interface UpstreamClusterOptions {
   /** `drain_connections_on_host_removal`: hosts that discovery drops leave at once, checks or not. Default false. */
   readonly drainConnectionsOnHostRemoval?: boolean;
   readonly managerStats: ClusterManagerStats;
+  /** What was counted of the cluster that this one replaces; counting goes on there. */
+  readonly membership?: MembershipStats | undefined;
   /** The main thread's balancer first, then one per worker. */
   readonly balancers: readonly LoadBalancer[];
 }
@@ -99,7 +101,7 @@ interface LevelUpdate {
  * lists of the main thread change at once; those of the balancers at delivery, which the merge window may put off.
  */
 export class UpstreamCluster {
-  readonly membership: MembershipStats = emptyMembershipStats();
+  readonly membership: MembershipStats;
   private readonly levels: Level[] = [];
   private readonly mergeWindow: MergeWindow;
   private overprovisioningFactor = 140;
@@ -112,6 +114,7 @@ export class UpstreamCluster {
     private readonly events: UpstreamClusterEvents,
   ) {
     this.mergeWindow = new MergeWindow(options.updateMergeWindowUs, options.managerStats, -Infinity);
+    this.membership = options.membership ?? emptyMembershipStats();
     this.initialised = options.discovery === 'ON_DEMAND';
   }
 
@@ -226,6 +229,49 @@ export class UpstreamCluster {
     if (host === undefined) return;
     host.address = address;
     this.events.placed(host, 0);
+  }
+
+  /** A request asked for an address that is no host yet (ORIGINAL_DST). */
+  addOnDemand(endpoint: EndpointState, nowUs: Micros): Host {
+    const host = this.createHost(endpoint, NOWHERE, undefined);
+    this.events.placed(host, 0);
+    this.changeOnDemand([...this.level(0).hosts, host], [host], [], nowUs);
+    return host;
+  }
+
+  /** Hosts that nobody asks for any more. */
+  removeOnDemand(gone: ReadonlySet<Host>, nowUs: Micros): void {
+    const left = this.level(0).hosts.filter((host) => !gone.has(host));
+    this.changeOnDemand(left, [], [...gone], nowUs);
+  }
+
+  private changeOnDemand(
+    hosts: readonly Host[],
+    added: readonly Host[],
+    removed: readonly Host[],
+    nowUs: Micros,
+  ): void {
+    this.level(0).hosts = hosts;
+    this.membership.membershipChange++;
+    this.rebuild(0, hosts);
+    this.announce([{ priority: 0, added, removed }], nowUs);
+    this.events.members?.(added, removed);
+  }
+
+  /**
+   * The cluster is replaced or removed: it has no hosts any more, updates that wait for the merge window are dropped, and
+   * its balancers give back what gauges hold of them.
+   */
+  retire(): void {
+    this.mergeWindow.drop();
+    this.levels.length = 0;
+    for (const balancer of this.options.balancers) balancer.destroy?.();
+  }
+
+  /** EDS was asked for the cluster, and said nothing for as long as the proxy waits. */
+  askedInVain(): void {
+    this.membership.updateAttempt++;
+    this.setInitialised();
   }
 
   /** Waiting for a first update is over, though it brought no hosts: whatever comes now is an update. */

@@ -197,12 +197,11 @@ describe('input that cannot be run', () => {
   });
 
   it('what is not supported yet is refused by name', async () => {
-    const cluster =
-      '{name: backend, health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}]}';
+    const cluster = '{name: backend, track_timeout_budgets: true}';
     const file = folder.file('later.yaml', SMALL.replace('{name: backend, lb_policy: ROUND_ROBIN}', cluster));
     const { code, stderr } = await lbsim(['run', file]);
     expect(code).toBe(2);
-    expect(stderr).toContain('not supported yet: health_checks');
+    expect(stderr).toContain('not supported yet: track_timeout_budgets');
     const checked = await lbsim(['validate', file, '--json', '--no-notes']);
     expect(checked.code).toBe(0);
     expect(JSON.parse(checked.stdout)).toMatchObject({

@@ -108,3 +108,148 @@ describe('LOGICAL_DNS in a run', () => {
     expect(result.totals.failed).toBe(0);
   });
 });
+
+describe('ORIGINAL_DST in a run', () => {
+  it('sends requests where their header says, and forgets hosts that are not used', async () => {
+    const to = (host: string) => ({ headers: { 'X-Envoy-Original-Dst-Host': host } });
+    const { result } = await run({
+      clusters: [
+        {
+          name: 'c',
+          type: 'ORIGINAL_DST',
+          lb_policy: 'CLUSTER_PROVIDED',
+          original_dst_lb_config: { use_http_header: true },
+          cleanup_interval: '2s',
+        },
+      ],
+      duration: '10s',
+      requests: [
+        { at: '1s', cluster: 'c', ...to('10.0.0.1:80') },
+        { at: '1s', cluster: 'c', ...to('10.0.0.2:80,10.0.0.3:80') },
+        { at: '3s', cluster: 'c', ...to('10.0.0.1:80') },
+        { at: '3s', cluster: 'c', ...to('nonsense') },
+        { at: '3s', cluster: 'c' },
+      ],
+    });
+    expect(countsOf(result)).toEqual({ '10.0.0.1:80': 2, '10.0.0.2:80': 1 });
+    expect(result.clusters['c']?.hosts.map(({ removed_at_s }) => removed_at_s)).toEqual([6, 4]);
+    expect(result.totals).toMatchObject({ success: 3, no_healthy_upstream: 2 });
+    expect(result.stats.counters).toMatchObject({
+      'cluster.c.membership_change': 4,
+      'cluster.c.original_dst_host_invalid': 1,
+      'cluster_manager.cluster_updated': 4,
+    });
+  });
+});
+
+function staticCluster(policy: string, ...addresses: string[]): unknown {
+  const lb_endpoints = addresses.map((address) => ({
+    endpoint: { address: { socket_address: { address, port_value: 80 } } },
+  }));
+  return { name: 'c', lb_policy: policy, load_assignment: { cluster_name: 'c', endpoints: [{ lb_endpoints }] } };
+}
+
+const steady = [{ cluster: 'c', arrivals: { constant: '10/s' }, stop: '10s' }];
+
+describe('update_cluster and remove_cluster', () => {
+  it('puts another cluster in the place of the old one, and counts on', async () => {
+    const { result } = await run({
+      clusters: [staticCluster('ROUND_ROBIN', '10.0.0.1', '10.0.0.2')],
+      workloads: steady,
+      timeline: [{ at: '4s', update_cluster: staticCluster('RANDOM', '10.0.0.3') }],
+    });
+    expect(countsOf(result)).toEqual({ '10.0.0.1:80': 20, '10.0.0.2:80': 20, '10.0.0.3:80': 60 });
+    expect(result.clusters['c']?.phases.map(({ from_s, cause }) => [from_s, cause])).toEqual([
+      [0, 'start'],
+      [4, 'cluster c is updated'],
+    ]);
+    expect(result.stats.counters).toMatchObject({
+      'cluster_manager.cluster_modified': 1,
+      'cluster_manager.cluster_updated': 0,
+      'cluster.c.membership_change': 2,
+      'cluster.c.upstream_rq_200': 100,
+    });
+  });
+
+  it('passes over an update that changes nothing', async () => {
+    const same = staticCluster('ROUND_ROBIN', '10.0.0.1');
+    const timeline = [{ at: '4s', update_cluster: same }];
+    const { result } = await run({ clusters: [same], workloads: steady, timeline });
+    expect(result.stats.counters['cluster_manager.cluster_modified']).toBe(0);
+    expect(result.clusters['c']?.phases).toHaveLength(1);
+  });
+
+  it('answers requests to a removed cluster without an attempt, until it is there again', async () => {
+    const cluster = staticCluster('ROUND_ROBIN', '10.0.0.1');
+    const timeline = [
+      { at: '4s', remove_cluster: 'c' },
+      { at: '6s', update_cluster: cluster },
+    ];
+    const { result, decisions } = await run({ clusters: [cluster], workloads: steady, timeline });
+    expect(result.totals).toMatchObject({ requests: 100, success: 80, failed: 20, no_healthy_upstream: 0 });
+    expect(decisions).toHaveLength(80);
+    expect(result.stats.counters).toMatchObject({
+      'cluster_manager.cluster_removed': 1,
+      'cluster_manager.cluster_added': 2,
+    });
+    expect(result.clusters['c']?.hosts[0]).not.toHaveProperty('removed_at_s');
+  });
+
+  it('lets requests that are open finish', async () => {
+    const { result } = await run({
+      clusters: [staticCluster('ROUND_ROBIN', '10.0.0.1')],
+      requests: [{ at: '1s', cluster: 'c', service_time: '5s' }],
+      timeline: [
+        { at: '2s', update_cluster: staticCluster('ROUND_ROBIN', '10.0.0.2') },
+        { at: '3s', remove_cluster: 'c' },
+      ],
+      duration: '10s',
+    });
+    expect(result.totals).toMatchObject({ success: 1, failed: 0, in_flight: 0 });
+    expect(result.stats.gauges).toMatchObject({
+      'cluster_manager.active_clusters': 0,
+      'cluster.c.membership_total': 0,
+      'cluster.c.upstream_cx_active': 0,
+      'cluster.c.upstream_rq_active': 0,
+    });
+  });
+
+  const eds = { name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
+  const assignment = {
+    cluster_name: 'c',
+    endpoints: [
+      { lb_endpoints: [{ endpoint: { address: { socket_address: { address: '10.0.0.9', port_value: 80 } } } }] },
+    ],
+  };
+
+  it('keeps the old cluster until the new one has its first assignment', async () => {
+    const { result } = await run({
+      clusters: [staticCluster('ROUND_ROBIN', '10.0.0.1')],
+      workloads: steady,
+      timeline: [
+        { at: '2s', update_cluster: eds },
+        { at: '5s', assign: assignment },
+      ],
+    });
+    expect(countsOf(result)).toEqual({ '10.0.0.1:80': 50, '10.0.0.9:80': 50 });
+  });
+
+  it('waits no longer than the fetch timeout for that', async () => {
+    const quick = {
+      ...eds,
+      eds_cluster_config: { ...eds.eds_cluster_config, eds_config: { ads: {}, initial_fetch_timeout: '3s' } },
+    };
+    const { result } = await run({
+      clusters: [staticCluster('ROUND_ROBIN', '10.0.0.1')],
+      workloads: steady,
+      timeline: [{ at: '2s', update_cluster: quick }],
+    });
+    expect(result.totals).toMatchObject({ success: 50, no_healthy_upstream: 50 });
+  });
+
+  it('finds no host in an EDS cluster that nothing was said of yet', async () => {
+    const { result } = await run({ clusters: [eds], workloads: steady, timeline: [{ at: '4s', assign: assignment }] });
+    expect(result.totals).toMatchObject({ success: 60, no_healthy_upstream: 40 });
+    expect(result.stats.counters['cluster_manager.cluster_updated']).toBe(1);
+  });
+});

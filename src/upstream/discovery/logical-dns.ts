@@ -9,7 +9,8 @@ import type { Lookup } from './resolver.js';
 export interface LogicalDnsOptions extends DnsSettings {
   /** One endpoint, which is a name. */
   readonly assignment: Assignment;
-  readonly stats: MembershipStats;
+  /** Asked for at each answer. */
+  readonly stats: () => MembershipStats;
 }
 
 export interface LogicalDnsEvents {
@@ -51,7 +52,8 @@ export class LogicalDnsDiscovery implements Discovery {
   }
 
   private answered(endpoint: EndpointState, lookup: Lookup): boolean {
-    const { stats, assignment } = this.options;
+    const { assignment } = this.options;
+    const stats = this.options.stats();
     stats.updateAttempt++;
     const first = lookup.kind === 'success' ? lookup.addresses[0] : undefined;
     if (first === undefined) {

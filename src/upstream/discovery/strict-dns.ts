@@ -13,7 +13,8 @@ export interface StrictDnsOptions extends DnsSettings {
   readonly version: ProxyVersion;
   /** Endpoints are names. */
   readonly assignment: Assignment;
-  readonly stats: MembershipStats;
+  /** Asked for at each answer. */
+  readonly stats: () => MembershipStats;
 }
 
 export interface StrictDnsEvents {
@@ -62,7 +63,8 @@ export class StrictDnsDiscovery implements Discovery {
   }
 
   private answered(group: number, place: number, endpoint: EndpointState, lookup: Lookup): boolean {
-    const { stats, version } = this.options;
+    const { version } = this.options;
+    const stats = this.options.stats();
     stats.updateAttempt++;
     const failed = lookup.kind === 'failure' || (lookup.addresses.length === 0 && !atLeast(version, '1.14'));
     if (failed) {

@@ -57,21 +57,22 @@ async function runRecording(recording: Recording): Promise<CaseOutcome> {
 
 /** What a recording does not tell of its clock. */
 interface Timing {
-  /** The proxy's sweeps count from its start, some time before time 0. */
-  readonly firstSweep: number;
+  /** The proxy's timers count from its start, some time before time 0. */
+  readonly timerPhase: number;
   /** The last statistics were read a moment after the end. */
   readonly readAfterUs: number;
 }
 
-const READ_AFTER_US = 500_000;
-
-/** The timings that a recording may have had. Only those with outlier detection depend on it. */
+/** The timings that a recording may have had. Only those with health checks or outlier detection depend on it. */
 function timings(scenario: Scenario): readonly Timing[] {
-  if (scenario.clusters.every((cluster) => cluster.outlierDetection === undefined)) {
-    return [{ firstSweep: 1, readAfterUs: 0 }];
+  const timed = scenario.clusters.some(
+    (cluster) => cluster.outlierDetection !== undefined || cluster.healthChecks.length > 0,
+  );
+  if (!timed) {
+    return [{ timerPhase: 1, readAfterUs: 0 }];
   }
-  return [0, READ_AFTER_US].flatMap((readAfterUs) =>
-    [1, 0.2, 0.4, 0.6, 0.8].map((firstSweep) => ({ firstSweep, readAfterUs })),
+  return [0, 300_000, 600_000].flatMap((readAfterUs) =>
+    [1, 0.2, 0.4, 0.6, 0.8, 0.1, 0.3, 0.5, 0.7, 0.9].map((timerPhase) => ({ timerPhase, readAfterUs })),
   );
 }
 
@@ -80,7 +81,7 @@ async function replay(recording: Recording, scenario: Scenario, timing: Timing):
   const log = new RequestLog();
   const result = await runScenario(prolonged(scenario, timing.readAfterUs), {
     onDecision: log.record,
-    firstSweep: timing.firstSweep,
+    timerPhase: timing.timerPhase,
   });
   const comparison = {
     result,

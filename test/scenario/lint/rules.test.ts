@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LINT_RULES } from '../../../src/scenario/lint/rules.js';
 import { loadScenario } from '../../../src/scenario/load.js';
@@ -42,4 +43,24 @@ it('says nothing where it was not asked', () => {
     const { problems } = loadScenario({ file: 'a.yaml', text: example });
     expect(problems.filter(({ rule }) => rule === name)).toEqual([]);
   }
+});
+
+describe('lint on files with mistakes', () => {
+  it('never throws, and says nothing that is not a sentence', () => {
+    const texts = LINT_RULES.flatMap(({ example, repaired }) => [example, repaired]);
+    const words = fc.constantFrom('0', '1', '-1', '""', 'null', '{}', '[]', 'RANDOM', 'MAGLEV', '"1.40"', '4294967295');
+    fc.assert(
+      fc.property(fc.constantFrom(...texts), fc.array(fc.tuple(fc.nat(), words), { maxLength: 3 }), (text, changes) => {
+        let changed = text;
+        for (const [at, word] of changes) {
+          const values = [...changed.matchAll(/(?<=: )[^\s{[,}\]]+/g)];
+          const value = values[at % Math.max(1, values.length)];
+          if (value !== undefined)
+            changed = changed.slice(0, value.index) + word + changed.slice(value.index + value[0].length);
+        }
+        for (const { message } of found(changed)) expect(message).not.toMatch(/undefined|NaN|\[object/);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });

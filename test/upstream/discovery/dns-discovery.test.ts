@@ -72,7 +72,7 @@ function shown(assignment: Assignment): string {
 
 function strict(world: World, endpoints: readonly EndpointState[], version: ProxyVersion = '1.17') {
   const assignment = addEndpoints(EMPTY_ASSIGNMENT, 0, NOWHERE, endpoints);
-  return new StrictDnsDiscovery({ ...settings, version, assignment, stats: world.stats }, world.env, {
+  return new StrictDnsDiscovery({ ...settings, version, assignment, stats: () => world.stats }, world.env, {
     resolved: (resolved, cause) => world.events.push(`${shown(resolved)} | ${cause ?? ''}`),
     answeredInVain: () => world.events.push('in vain'),
   });
@@ -80,7 +80,7 @@ function strict(world: World, endpoints: readonly EndpointState[], version: Prox
 
 function logical(world: World, endpoint: EndpointState) {
   const assignment = addEndpoints(EMPTY_ASSIGNMENT, 3, NOWHERE, [endpoint]);
-  return new LogicalDnsDiscovery({ ...settings, assignment, stats: world.stats }, world.env, {
+  return new LogicalDnsDiscovery({ ...settings, assignment, stats: () => world.stats }, world.env, {
     found: (found) => world.events.push(`found ${shown(found)} in ${String(found.groups[0]?.priority)}`),
     moved: (address, cause) => world.events.push(`moved to ${address} | ${cause}`),
     answeredInVain: () => world.events.push('in vain'),

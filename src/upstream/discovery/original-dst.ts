@@ -1,0 +1,122 @@
+import { formatIpPort, parseIp } from '../../config/ip.js';
+import type { Clock } from '../../core/environment.js';
+import type { Micros } from '../../core/units.js';
+import type { Host } from '../../host/host.js';
+import type { EndpointState } from '../assignment.js';
+import type { Discovery, Schedule } from './discovery.js';
+
+/** The header that names the destination; `x-envoy-…` is read as the same header. */
+export const ORIGINAL_DST_HEADER = 'x-proxy-original-dst-host';
+
+export interface OriginalDstOptions {
+  readonly clusterName: string;
+  /** `original_dst_lb_config.use_http_header`. */
+  readonly useHttpHeader: boolean;
+  readonly cleanupIntervalUs: Micros;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+}
+
+export interface OriginalDstEvents {
+  readonly add: (endpoint: EndpointState) => Host;
+  readonly remove: (hosts: ReadonlySet<Host>) => void;
+}
+
+interface KnownHost {
+  readonly host: Host;
+  /** Asked for since the last sweep. */
+  used: boolean;
+}
+
+/**
+ * ORIGINAL_DST: the hosts are the addresses that requests ask for, made when they are first asked for.
+ *
+ * Without the header a request would go where its connection was headed before it was redirected; simulated connections
+ * have no such address, so it finds no host. Every `cleanup_interval` those hosts go that nobody asked for since the sweep
+ * before.
+ */
+export class OriginalDstDiscovery implements Discovery {
+  /** Headers that named no address. */
+  originalDstHostInvalid = 0;
+  private readonly hosts = new Map<string, KnownHost>();
+  /** What header values mean, since a workload sends the same one again and again. */
+  private readonly addresses = new Map<string, string | undefined>();
+  private stopped = false;
+
+  constructor(
+    private readonly options: OriginalDstOptions,
+    private readonly events: OriginalDstEvents,
+  ) {}
+
+  start(): void {
+    const { clock, schedule, cleanupIntervalUs } = this.options;
+    schedule(clock.nowUs + cleanupIntervalUs, () => this.sweep());
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  hostFor(headers: Readonly<Record<string, string>>): Host | undefined {
+    const value = this.options.useHttpHeader ? headers[ORIGINAL_DST_HEADER] : undefined;
+    if (value === undefined) return undefined;
+    const address = this.addressOf(value);
+    if (address === undefined) {
+      this.originalDstHostInvalid++;
+      return undefined;
+    }
+    const known = this.hosts.get(address);
+    if (known !== undefined) {
+      known.used = true;
+      return known.host;
+    }
+    const host = this.events.add({
+      address,
+      hostname: this.options.clusterName + address,
+      weight: 1,
+      status: 'UNKNOWN',
+      metadata: {},
+      healthCheckPort: undefined,
+    });
+    this.hosts.set(address, { host, used: true });
+    return host;
+  }
+
+  private addressOf(value: string): string | undefined {
+    const known = this.addresses.get(value);
+    if (known !== undefined || this.addresses.has(value)) return known;
+    const address = originalDstAddress(value);
+    this.addresses.set(value, address);
+    return address;
+  }
+
+  private sweep(): void {
+    if (this.stopped) return;
+    const gone = new Set<Host>();
+    for (const [address, known] of this.hosts) {
+      if (!known.used) {
+        this.hosts.delete(address);
+        gone.add(known.host);
+      }
+      known.used = false;
+    }
+    if (gone.size > 0) this.events.remove(gone);
+    this.start();
+  }
+}
+
+/**
+ * The address in a header: an IP address and a port, IPv6 in brackets. A header that comes several times, which is one
+ * list with commas, counts with its first value.
+ *
+ * @returns canonical `ip:port`; undefined where the value is none.
+ */
+export function originalDstAddress(value: string): string | undefined {
+  const first = (value.split(',', 1)[0] ?? '').trim();
+  const parts = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(first);
+  if (parts === null) return undefined;
+  const ip = parseIp(parts[1] ?? parts[2] ?? '');
+  const port = Number(parts[3]);
+  if (ip === undefined || port > 65535 || (ip.version === 6) !== (parts[1] !== undefined)) return undefined;
+  return formatIpPort(ip, port);
+}
