@@ -46,6 +46,12 @@ describe('README.md', () => {
     expect(loadScenario({ file: 'readme.yaml', text }).problems).toEqual([]);
   });
 
+  it('shows a balancer held to the laws, as test/testing/fewest-active.test.ts runs it', () => {
+    const [, example = ''] = /```ts\n([^`]*)```/.exec(read('README.md')) ?? [];
+    const run = read('test/testing/fewest-active.test.ts');
+    expect(example.replace("'lbsim/testing'", "'../../src/testing/index.js'")).toBe(run);
+  });
+
   it('lists every shipped scenario with its question', () => {
     for (const file of readdirSync(join(root, 'scenarios'))) {
       const { scenario } = loadScenario({ file, text: read(join('scenarios', file)) });

@@ -64,6 +64,10 @@ function clusterLines(name: string, cluster: ClusterResult): string[] {
     }
     if (phase.no_host.requests > 0) lines.push(`    no host: ${String(phase.no_host.requests)}`);
   }
+  for (const [index, { locality, requests }] of (cluster.fleet?.from ?? []).entries()) {
+    const flows = cluster.fleet?.to.map((to, at) => `${to.locality.zone} ${String(cluster.fleet?.flows[index]?.[at])}`);
+    lines.push(`  from zone ${locality?.zone ?? 'none'}: ${String(requests)} requests, to ${flows?.join(', ') ?? ''}`);
+  }
   return lines;
 }
 

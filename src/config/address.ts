@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { message, optional, plain, repeated, required } from './reader.js';
-import type { Rule } from './reader.js';
 import { formatIpPort, parseIp } from './ip.js';
 import { bool, boolValue, bytes, enumeration, int64, string, uint32, uint32Value } from './reader/proto.js';
 
@@ -55,23 +54,6 @@ export function ipProblem(address: Address): string | undefined {
   }
   if (socket.portValue === undefined) return `named_port ${socket.namedPort ?? ''} needs a resolver; set port_value`;
   return parseIp(socket.address) === undefined ? `malformed IP address: ${socket.address}` : undefined;
-}
-
-/** A rule for fields that hold an IP address and a port. */
-export function ipRule<K extends string>(
-  field: string,
-  pick: (value: Readonly<Record<K, unknown>>) => Address | undefined,
-): Rule<Readonly<Record<K, unknown>>> {
-  return {
-    name: 'ip-address',
-    doc: 'The address is an IP address and a port, not a name.',
-    reads: [field],
-    check: (value, report) => {
-      const address = pick(value);
-      const problem = address === undefined ? undefined : ipProblem(address);
-      if (problem !== undefined) report(problem, [field, 'socket_address', 'address']);
-    },
-  };
 }
 
 export const TcpKeepalive = message(

@@ -17,8 +17,17 @@ export interface BalancerDescription {
   readonly priorities: readonly PriorityDescription[];
   /** undefined where zone-aware routing is out of the question: no local cluster, or a hashing policy. */
   readonly zone: ZoneRouting | undefined;
+  /** What is asked anew at each pick before it is routed by zone, as it stands now; there where `zone` is. */
+  readonly zonePicks?: ZonePicks;
   /** Under subset load balancing: `any` and `default` where they are needed, then all active subsets. */
   readonly subsets?: readonly SubsetDescription[];
+}
+
+export interface ZonePicks {
+  /** Percent of the picks that are routed by zone at all. */
+  readonly enabledPercent: number;
+  /** Then none is. */
+  readonly localClusterInPanic: boolean;
 }
 
 export interface SubsetDescription {

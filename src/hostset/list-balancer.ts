@@ -16,7 +16,13 @@ import { isBelowPanicThreshold, panicThreshold } from './panic.js';
 import { wholePercent } from './percent.js';
 import { choosePriority, normalizedTotal } from './priority-load.js';
 import type { ZoneRouting } from './zone-aware.js';
-import { chooseZone, computeZoneRouting, isZoneRoutingEnabled, NOT_COMPUTED } from './zone-aware.js';
+import {
+  chooseZone,
+  computeZoneRouting,
+  isZoneRoutingEnabled,
+  NOT_COMPUTED,
+  zoneRoutingPercent,
+} from './zone-aware.js';
 
 /** The lists of one level, each known to the policy by a number. Numbers are given once and never change hands. */
 interface LevelSources {
@@ -99,7 +105,15 @@ export class ListBalancer<State> implements LoadBalancer {
       priorities: hostSets.map((hostSet) =>
         describePriority(hostSet, state, this.localities.describe(hostSet.priority), undefined),
       ),
-      zone: this.env.hasLocalCluster ? this.zone : undefined,
+      ...(this.env.hasLocalCluster
+        ? {
+            zone: this.zone,
+            zonePicks: {
+              enabledPercent: zoneRoutingPercent(this.env.runtime, this.routingEnabledPercent),
+              localClusterInPanic: this.isLocalClusterInPanic(),
+            },
+          }
+        : { zone: undefined }),
     };
   }
 

@@ -18,7 +18,8 @@ export interface TableKind<Table extends object> {
   choose(table: Table, hashHi: number, hashLo: number, attempt: number): HostIndex;
   /** Writes the gauges of a table that was just built; one without hosts leaves them as they were. */
   publish(table: Table, stats: LbStats): void;
-  describe(table: Table, hosts: TableHosts): TableDescription;
+  /** undefined: nothing that a report could show. */
+  describe(table: Table, hosts: TableHosts): TableDescription | undefined;
 }
 
 export function ringKind(config: RingHashConfig): TableKind<RingTable> {

@@ -122,9 +122,14 @@ export function chooseZone(routing: ZoneRouting, random: Random64, stats: LbStat
   return zone;
 }
 
+/** How many picks in a hundred the runtime lets be routed by zone; 100 or more is all. */
+export function zoneRoutingPercent(runtime: Runtime, routingEnabledPercent: number): number {
+  return runtimeInteger(runtime, 'upstream.zone_routing.enabled', routingEnabledPercent);
+}
+
 /** Whether the runtime lets this pick be routed by zone. Draws one where the percentage is neither 0 nor 100. */
 export function isZoneRoutingEnabled(runtime: Runtime, routingEnabledPercent: number, random: Random64): boolean {
-  const percent = runtimeInteger(runtime, 'upstream.zone_routing.enabled', routingEnabledPercent);
+  const percent = zoneRoutingPercent(runtime, routingEnabledPercent);
   if (percent === 0) return false;
   if (percent >= 100) return true;
   random.next();

@@ -107,8 +107,9 @@ export class Discovery {
     return this.cluster.name;
   }
 
-  get members(): readonly Member[] {
-    return this.levels.flatMap((level) => level?.members ?? []);
+  /** Every member of every priority. */
+  forEachMember(visit: (member: Member) => void): void {
+    for (const level of this.levels) level?.members.forEach(visit);
   }
 
   /** A whole assignment replaces what was known. */

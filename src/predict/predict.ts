@@ -2,22 +2,21 @@ import { effectiveAssignment } from '../config/cluster-rules.js';
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
-import { localityKey } from '../host/host.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import { createKeyHasher } from '../hash/request-key.js';
 import type { Action, ProxySpec, Scenario, TimelineEntry } from '../scenario/model.js';
 import { isHashPolicy } from './balancer.js';
-import type { Row } from './discovery.js';
-import { Discovery } from './discovery.js';
+import { buildPrediction, rowStates } from './build-prediction.js';
+import { ClusterCourse } from './cluster-course.js';
 import type { LevelView } from './level.js';
 import { Mixture, RowStates } from './mixture.js';
 import { occurrences } from './occurrences.js';
 import { Outcome } from './outcome.js';
-import type { ClusterPrediction, PredictedPhase, Prediction } from './prediction.js';
+import type { Prediction } from './prediction.js';
 import { ProxyClusterView, RuntimeView } from './proxy-view.js';
 import type { KindOutcome } from './request-outcome.js';
 import { outcomeOf } from './request-outcome.js';
-import { Behaviors, everTakesTime, mayFail, mayFailChecks, neverPredictable, takesTime } from './surroundings.js';
+import { Behaviors, everTakesTime } from './surroundings.js';
 import type { RequestKind } from './traffic.js';
 import { requestKinds } from './traffic.js';
 
@@ -30,81 +29,6 @@ import { requestKinds } from './traffic.js';
  */
 export async function predict(scenario: Scenario): Promise<Prediction> {
   return new Predictor(scenario, await createKeyHasher()).run();
-}
-
-/** A stretch of time in which all balancers of a cluster see the same. */
-interface OpenPhase {
-  readonly fromUs: Micros;
-  readonly causes: string[];
-  readonly total: Mixture;
-  /** By proxy specification. */
-  readonly byProxy: readonly Mixture[];
-  /** As rows stood when the phase began. */
-  states: RowStates;
-}
-
-/** What is known of one cluster while time goes on. */
-class ClusterCourse {
-  readonly discovery: Discovery;
-  readonly never: string | undefined;
-  views: readonly ProxyClusterView[] = [];
-  kinds: readonly RequestKind[] = [];
-  readonly phases: OpenPhase[] = [];
-  /** Why no prediction holds any more, since something happened that only a run can follow. */
-  lost: string | undefined;
-  causes: string[] = [];
-  causesDelivered = false;
-  /** Since when the outcomes below hold. */
-  segmentUs: Micros = 0;
-  /** By proxy specification and kind. */
-  outcomes: readonly (readonly KindOutcome[])[] = [];
-  stale = true;
-  private circumstancesOf = '';
-  private circumstances: Circumstances = { fails: false, failsChecks: false, takesTime: false, active: false };
-
-  constructor(
-    readonly cluster: Cluster,
-    private readonly behaviors: Behaviors,
-  ) {
-    this.never = neverPredictable(cluster);
-    const localityWeighted = cluster.commonLbConfig?.localityWeightedLbConfig !== undefined;
-    this.discovery = new Discovery(
-      cluster,
-      localityWeighted,
-      (row, metadata) => behaviors.of({ ...row, cluster: cluster.name, metadata }).initialActiveRequests,
-    );
-  }
-
-  get phase(): OpenPhase {
-    return this.phases[this.phases.length - 1] as OpenPhase;
-  }
-
-  /** How hosts behave, as far as it can upset a prediction. @param version changes with the members. */
-  hostCircumstances(version: number): Circumstances {
-    const key = `${version} ${this.behaviors.version}`;
-    if (this.circumstancesOf === key) return this.circumstances;
-    this.circumstancesOf = key;
-    const { members } = this.discovery;
-    const found: Circumstances = { fails: false, failsChecks: false, takesTime: false, active: false };
-    for (const member of members) {
-      if (member.active > 0) found.active = true;
-      if (this.behaviors.isIdeal) continue;
-      const { row, metadata } = member;
-      const behavior = this.behaviors.of({ ...row, cluster: this.cluster.name, metadata });
-      found.fails ||= mayFail(behavior);
-      found.failsChecks ||= mayFailChecks(behavior);
-      found.takesTime ||= takesTime(behavior);
-    }
-    this.circumstances = found;
-    return found;
-  }
-}
-
-interface Circumstances {
-  fails: boolean;
-  failsChecks: boolean;
-  takesTime: boolean;
-  active: boolean;
 }
 
 interface Occasion {
@@ -168,7 +92,7 @@ class Predictor {
       this.refresh(nowUs);
     }
     for (const course of this.courses) this.closeSegment(course, this.endUs);
-    return this.prediction();
+    return buildPrediction(this.scenario, this.courses, this.endUs);
   }
 
   private view(course: ClusterCourse, spec: ProxySpec, index: number): ProxyClusterView {
@@ -426,53 +350,6 @@ class Predictor {
     outcome.whyNot = 'requests with a service_time are open meanwhile; simulate it';
     return outcome;
   }
-
-  private prediction(): Prediction {
-    const { scenario } = this;
-    const clusters: Record<string, ClusterPrediction> = {};
-    const proxies: Prediction['proxies'] = {};
-    const several = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
-    const orders = new Map(this.courses.map((course) => [course, reportOrder(course.discovery.rows)]));
-    const build = (course: ClusterCourse, pick: (phase: OpenPhase) => Mixture): ClusterPrediction =>
-      this.clusterPrediction(course, orders.get(course) ?? [], pick);
-    for (const course of this.courses) clusters[course.cluster.name] = build(course, (phase) => phase.total);
-    if (several) {
-      scenario.proxies.forEach((spec, index) => {
-        const own: Record<string, ClusterPrediction> = {};
-        for (const course of this.courses) {
-          own[course.cluster.name] = build(course, (phase) => phase.byProxy[index] ?? phase.total);
-        }
-        proxies[spec.name] = { clusters: own };
-      });
-    }
-    return {
-      scenario: scenario.name,
-      version: scenario.proxies[0]?.version ?? '1.17',
-      duration_s: microsToSeconds(this.endUs),
-      clusters,
-      proxies,
-      notes: [...scenario.notes],
-    };
-  }
-
-  private clusterPrediction(
-    course: ClusterCourse,
-    order: readonly Row[],
-    pick: (phase: OpenPhase) => Mixture,
-  ): ClusterPrediction {
-    const whole = new Mixture();
-    const phases = course.phases.map((phase, index): PredictedPhase => {
-      const mixture = pick(phase);
-      whole.addAll(mixture);
-      const head = {
-        from_s: microsToSeconds(phase.fromUs),
-        to_s: microsToSeconds(Math.max(course.phases[index + 1]?.fromUs ?? this.endUs, phase.fromUs)),
-        cause: phase.causes.join('; '),
-      };
-      return mixture.split(head, order, phase.states);
-    });
-    return { ...whole.split({ policy: course.cluster.lbPolicy }, order, rowStates(course)), phases };
-  }
 }
 
 /** A cluster that nobody asks anything still has a split: that of a request that asks for nothing in particular. */
@@ -506,23 +383,4 @@ function rank(action: Action): number {
 function serviceName({ name, edsClusterConfig }: Cluster): string {
   const service = edsClusterConfig?.serviceName ?? '';
   return service === '' ? name : service;
-}
-
-function rowStates({ discovery }: ClusterCourse): RowStates {
-  return new RowStates(discovery.rows.length, discovery.levels);
-}
-
-/** By priority, locality, address; addresses in the order in which people count. */
-function reportOrder(rows: readonly Row[]): readonly Row[] {
-  const { compare } = new Intl.Collator('en', { numeric: true });
-  const places = new Map<Row['locality'], string>();
-  for (const { locality } of rows) if (!places.has(locality)) places.set(locality, localityKey(locality));
-  const placeOf = (row: Row): string => places.get(row.locality) ?? '';
-  return [...rows].sort(
-    (a, b) =>
-      a.priority - b.priority ||
-      (a.locality === b.locality ? 0 : compare(placeOf(a), placeOf(b))) ||
-      compare(a.address, b.address) ||
-      a.index - b.index,
-  );
 }

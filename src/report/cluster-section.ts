@@ -1,6 +1,7 @@
 import type { ClusterResult, GroupResult, LatencyOrNone, ProxyResult } from '../result/run-result.js';
 import { range } from './answer.js';
 import { count, counted, entriesAHost, millis, percent, printable, shortPercentDigits } from './format.js';
+import { fleetSection } from './fleet-section.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
@@ -32,6 +33,7 @@ export function clusterSection(name: string, cluster: ClusterResult, layout: Rep
     );
   }
   lines.push(...groupTables(cluster, layout));
+  lines.push(...fleetSection(cluster, layout));
   lines.push(...latencyLine(cluster.latency_ms, layout));
   return lines;
 }

@@ -18,7 +18,7 @@ export interface ReportLayout {
 
 /** A row of a host table; the measures of the whole run are there or not. */
 export type TableRow = PhaseHostResult &
-  Partial<Pick<HostResult, 'errors' | 'latency_ms' | 'removed_at_s' | 'hostname'>>;
+  Partial<Pick<HostResult, 'errors' | 'latency_ms' | 'removed_at_s' | 'hostname' | 'relative_load'>>;
 
 export interface HostTableInput {
   readonly rows: readonly TableRow[];
@@ -127,6 +127,11 @@ function render(
     ),
     paint: (text, row) => (row >= rows.length + (between === undefined ? 0 : 1) ? paint.bad(text) : text),
   });
+  if (everyone.some((row) => row.relative_load !== undefined)) {
+    const times = (row: TableRow): string =>
+      row.relative_load === undefined ? '' : `${row.relative_load.toFixed(2)} ×`;
+    add({ heading: 'of mean', beside: true, align: 'right', cells: cells(times) });
+  }
   if (everyone.some((row) => row.predicted_share !== undefined)) {
     add({
       heading: 'predicted',

@@ -75,6 +75,10 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
     { heading: 'requests', align: 'right', cells: shown.map((phase) => count(phase.requests)) },
     sharesColumn(cluster, shown),
   ];
+  if (phases.some((phase) => phase.cross_zone !== undefined)) {
+    const cells = shown.map((phase) => (phase.cross_zone === undefined ? '' : percent(phase.cross_zone.share)));
+    columns.push({ heading: 'crosses zones', align: 'right', cells });
+  }
   if (phases.some((phase) => phase.no_host.requests > 0)) {
     columns.push({ heading: 'no host', align: 'right', cells: shown.map((phase) => percent(phase.no_host.share)) });
   }

@@ -3,6 +3,8 @@ import { microsToSeconds } from '../core/units.js';
 import { localityKey } from '../host/host.js';
 import type { ClusterRecorder } from './cluster-recorder.js';
 import { AnswerCounts } from './cluster-recorder.js';
+import type { Origin } from './fleet.js';
+import { Fleet } from './fleet.js';
 import type { HostRow } from './host-rows.js';
 import type { Phase } from './phases.js';
 import type {
@@ -23,6 +25,8 @@ export interface ClusterFacts {
   readonly phases: readonly Phase[];
   readonly endUs: Micros;
   readonly table: TableResult | undefined;
+  /** Who sent what, for the traffic by place; empty: not asked for. */
+  readonly origins: readonly Origin[];
 }
 
 /** One cluster's part of the result, from what one proxy (or the sum of several) counted. */
@@ -33,11 +37,13 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   const order = reportOrder(facts.rows);
   const all = new AnswerCounts();
   for (const counts of recorder.rows) all.add(counts);
+  const candidate = new Fleet(facts.rows, order, facts.origins);
+  const fleet = candidate.hasPlaces ? candidate : undefined;
 
   return {
     policy: facts.policy,
     requests,
-    hosts: order.map((row) => hostResult(facts, recorder, row, requests)),
+    hosts: order.map((row) => hostResult(facts, recorder, row, requests, fleet)),
     no_host: portion(noHost, requests),
     overflow: portion(overflow, requests),
     localities: groups(facts, recorder, order, requests, (row) => localityKey(row.locality)).map(([row, group]) => ({
@@ -52,7 +58,8 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
       const counts = recorder.subsets.get(subset) ?? new AnswerCounts();
       return { subset, hosts: 0, ...groupResult(counts, requests) };
     }),
-    phases: facts.phases.map((phase, index) => phaseResult(facts, recorder, order, phase, index)),
+    ...(fleet && { fleet: fleet.result() }),
+    phases: facts.phases.map((phase, index) => phaseResult(facts, recorder, order, phase, index, fleet)),
     latency_ms: all.latency.summaryMs(),
     load_balancer: facts.table ?? { policy: facts.policy },
   };
@@ -77,7 +84,13 @@ function portion(requests: number, of: number): Portion {
   return { requests, share: of === 0 ? 0 : requests / of };
 }
 
-function hostResult(facts: ClusterFacts, recorder: ClusterRecorder, index: number, requests: number): HostResult {
+function hostResult(
+  facts: ClusterFacts,
+  recorder: ClusterRecorder,
+  index: number,
+  requests: number,
+  fleet: Fleet | undefined,
+): HostResult {
   const row = facts.rows[index] as HostRow;
   const counts = recorder.rows[index] ?? new AnswerCounts();
   return {
@@ -88,11 +101,16 @@ function hostResult(facts: ClusterFacts, recorder: ClusterRecorder, index: numbe
     weight: row.weight,
     health: row.health,
     ...portion(counts.requests, requests),
+    ...(fleet && { relative_load: relativeLoad(counts.requests, fleet.meanRequests) }),
     answered: counts.answered,
     errors: counts.errors,
     latency_ms: counts.latency.summaryMs(),
     ...(row.removedAtUs === undefined ? {} : { removed_at_s: microsToSeconds(row.removedAtUs) }),
   };
+}
+
+function relativeLoad(requests: number, mean: number): number {
+  return mean === 0 ? 0 : requests / mean;
 }
 
 /** Sums rows that have the same key; the first row of each group stands for it. */
@@ -134,6 +152,7 @@ function phaseResult(
   order: readonly number[],
   phase: Phase,
   index: number,
+  fleet: Fleet | undefined,
 ): PhaseResult {
   const counts = recorder.phases[index];
   const requests = counts?.requests ?? 0;
@@ -163,6 +182,7 @@ function phaseResult(
     hosts,
     no_host: portion(counts?.noHost ?? 0, requests),
     overflow: portion(counts?.overflow ?? 0, requests),
+    ...(fleet && { cross_zone: fleet.crossZoneOfPhase(index) }),
     reasons: [...phase.reasons],
     priorities: phase.priorities.map((state) => ({
       priority: state.priority,

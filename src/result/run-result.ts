@@ -63,6 +63,30 @@ export interface Portion extends Predicted {
   share: number;
 }
 
+/**
+ * The traffic of the whole fleet by place; present where a proxy's node states its locality, and proxies or hosts are in
+ * several places.
+ */
+export interface FleetResult {
+  /** Where requests came from. */
+  from: {
+    /** null: proxies whose nodes state no locality. They are in no place, and nothing that they send crosses zones. */
+    locality: LocalityResult | null;
+    proxies: number;
+    /** Attempts sent to a host. */
+    requests: number;
+    cross_zone: Portion;
+  }[];
+  /** Where they went. */
+  to: { locality: LocalityResult; hosts: number }[];
+  /** Attempts by place of the proxy and of the host: `flows[i][j]` from `from[i]` to `to[j]`. */
+  flows: number[][];
+  /** Attempts that went to another place than the proxy's own, of all that proxies with a place sent to a host. */
+  cross_zone: Portion;
+  /** What a host got on average. */
+  mean_requests: number;
+}
+
 export interface HostResult extends Portion {
   address: string;
   hostname: string;
@@ -74,6 +98,8 @@ export interface HostResult extends Portion {
   errors: number;
   latency_ms: LatencyOrNone;
   removed_at_s?: number;
+  /** With a {@link FleetResult}: its requests over the mean of all hosts; 1 is a fair share among equals. */
+  relative_load?: number;
 }
 
 /** A sum of hosts: one locality, one priority or one subset. */
@@ -102,6 +128,8 @@ export interface PhaseResult {
   hosts: PhaseHostResult[];
   no_host: Portion;
   overflow: Portion;
+  /** With a {@link FleetResult}: its cross-zone part of this phase. */
+  cross_zone?: Portion;
   /** Why the shares are what they are: panic, spill, no healthy host … one sentence each. */
   reasons: string[];
   /** Per priority: load in percent and whether it was in panic, as the first worker's balancer held it. */
@@ -132,6 +160,7 @@ export interface ClusterResult {
   localities: (GroupResult & { locality: LocalityResult })[];
   priorities: (GroupResult & { priority: number })[];
   subsets: (GroupResult & { subset: string })[];
+  fleet?: FleetResult;
   phases: PhaseResult[];
   latency_ms: LatencyOrNone;
   load_balancer?: TableResult | { policy: string };

@@ -1,5 +1,6 @@
 import { localityKey } from '../host/host.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit, Prediction } from '../predict/prediction.js';
+import { splitBetween } from '../predict/split-between.js';
 import { standardErrorsOff } from '../predict/standard-error.js';
 import type {
   ClusterResult,
@@ -20,12 +21,11 @@ export function withPrediction(result: RunResult, prediction: Prediction): RunRe
   const clusters = Object.entries(result.clusters).map(([name, cluster]): [string, ClusterResult] => {
     const predicted = prediction.clusters[name];
     if (predicted === undefined || cluster.overflow.requests > 0) return [name, cluster];
-    const phases = new Map(predicted.phases.map((phase) => [phase.from_s, phase]));
     return [
       name,
       {
         ...beside(cluster, predicted),
-        phases: cluster.phases.map((phase) => besidePhase(phase, phases.get(phase.from_s))),
+        phases: cluster.phases.map((phase) => besidePhase(phase, splitBetween(predicted, phase.from_s, phase.to_s))),
       },
     ];
   });
@@ -73,7 +73,11 @@ function compared(observed: Portion, predicted: PredictedPortion | undefined, re
 /** The portions of groups of hosts. */
 function sums(hosts: readonly PredictedHost[], keyOf: (host: PredictedHost) => string): Map<string, PredictedPortion> {
   const groups = new Map<string, PredictedHost[]>();
-  for (const host of hosts) groups.set(keyOf(host), [...(groups.get(keyOf(host)) ?? []), host]);
+  for (const host of hosts) {
+    const group = groups.get(keyOf(host));
+    if (group === undefined) groups.set(keyOf(host), [host]);
+    else group.push(host);
+  }
   return new Map([...groups].map(([key, members]) => [key, sumOf(members)]));
 }
 

@@ -1,6 +1,6 @@
 import type { BalancerDescription, PriorityDescription } from '../hostset/describe.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { ZoneGate, ZoneRouting } from '../hostset/zone-aware.js';
+import type { ZoneGate } from '../hostset/zone-aware.js';
 import { unreachable } from '../core/assert.js';
 
 /** Percentage points above the panic threshold from which on nobody asks about panic. */
@@ -18,7 +18,7 @@ export function reasonsFor(description: BalancerDescription, config: LoadBalance
     ...spillReasons(levels),
     ...levels.flatMap((level) => degradedReason(level, config, several)),
     ...levels.flatMap((level) => exclusionReason(level, several)),
-    ...zoneReason(description.zone),
+    ...zoneReason(description),
     ...levels.flatMap((level) => localityReason(level, several)),
   ];
 }
@@ -107,19 +107,21 @@ function exclusionReason(level: PriorityDescription, several: boolean): string[]
   return [`excluded${inPriority(level, several)}: ${countHosts(level.excluded)} in no denominator`];
 }
 
-function zoneReason(zone: ZoneRouting | undefined): string[] {
+function zoneReason({ zone, zonePicks }: BalancerDescription): string[] {
   if (zone === undefined) return [];
+  if (zone.state === 'none') return [`zone routing off: ${gateText(zone)}`];
+  const { enabledPercent = 100, localClusterInPanic = false } = zonePicks ?? {};
+  if (enabledPercent === 0) return ['zone routing off: routing_enabled is 0 %'];
+  if (localClusterInPanic) return ['zone routing off: the local cluster is in panic'];
+  const routing = enabledPercent < 100 ? `zone routing for ${enabledPercent} % of the requests` : 'zone routing';
   switch (zone.state) {
-    case 'none':
-      return [`zone routing off: ${gateText(zone)}`];
     case 'direct':
-      return [
-        zone.forced ? 'zone routing: forced into the own zone' : 'zone routing: everything stays in the own zone',
-      ];
-    case 'residual':
-      return [
-        `zone routing: ${percent(zone.localPercentToRoute / 100)} stay in the own zone, the rest goes where capacity is left`,
-      ];
+      return [zone.forced ? `${routing}: forced into the own zone` : `${routing}: everything stays in the own zone`];
+    case 'residual': {
+      const spare = zone.residualCapacity[zone.residualCapacity.length - 1] ?? 0;
+      const rest = spare > 0 ? 'goes where capacity is left' : 'goes to any zone, as none has capacity left';
+      return [`${routing}: ${percent(zone.localPercentToRoute / 100)} stay in the own zone, the rest ${rest}`];
+    }
   }
 }
 

@@ -225,6 +225,14 @@ export class Simulation {
         phases: cluster.log.phases,
         endUs: world.nowUs,
         table: first === undefined ? undefined : tableOf(first),
+        // Of the whole fleet alone.
+        origins:
+          proxies.length < world.proxies.length
+            ? []
+            : proxies.map((proxy) => ({
+                locality: proxy.spec.node?.locality,
+                recorder: proxy.clusterAt(cluster.index).recorder,
+              })),
       },
       recorder,
     );

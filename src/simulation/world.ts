@@ -36,6 +36,7 @@ import { Connector } from './connector.js';
 import { createDiscovery } from './create-discovery.js';
 import { HealthChecks } from './health-checks.js';
 import { Outliers } from './outliers.js';
+import { fleetReasons } from './fleet-reasons.js';
 import { Proxy } from './proxy.js';
 import type { ProxyClusterParts } from './proxy-cluster.js';
 import { ProxyCluster } from './proxy-cluster.js';
@@ -114,6 +115,8 @@ export class World implements Clock {
       // A cluster without hosts is never announced, but its first phase has to be described.
       this.cut(cluster, undefined);
     }
+    // A local cluster that came later has changed what the others do.
+    for (const cluster of this.clusters) this.cut(cluster, undefined);
   }
 
   proxyAt(index: number): Proxy {
@@ -411,7 +414,9 @@ export class World implements Clock {
   cut(cluster: ClusterWorld, cause: string | undefined): void {
     const first = this.proxies[0];
     if (first === undefined) return;
-    if (!cluster.log.cut(this.nowUs, cause, viewOf(first.clusterAt(cluster.index)))) return;
+    const view = viewOf(first.clusterAt(cluster.index));
+    const reasons = fleetReasons(this.proxies, cluster.index, view.reasons);
+    if (!cluster.log.cut(this.nowUs, cause, { ...view, reasons })) return;
     for (const proxy of this.proxies) proxy.clusterAt(cluster.index).recorder.beginPhase();
   }
 

@@ -8,8 +8,7 @@ import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { emptyDecision } from '../../src/hostset/load-balancer.js';
 import { TableCache } from '../../src/hostset/table-cache.js';
 import { ringEntry } from '../../src/policy/ring-hash.js';
-import type { BalancerUnderTest } from '../policy/laws.js';
-import { findsEligibleHosts, picksEligibleHosts, picksPresentHosts, repeatsItself } from '../policy/laws.js';
+import { BALANCER_LAWS, builtInPolicy } from '../../src/testing/index.js';
 import type { TestEnvironment } from '../support/balancing.js';
 import {
   DEGRADED,
@@ -27,12 +26,7 @@ import {
 describe.each<LbPolicy>(['RING_HASH', 'MAGLEV'])('%s', (lbPolicy) => {
   // Before 1.17 a Maglev table has its full size whatever is asked, and nothing else differs.
   describe.each<ProxyVersion>(['1.17', '1.40'])('at %s', (version) => {
-    const subject: BalancerUnderTest = { lbPolicy, version, create: createPolicyBalancer };
-
-    it('repeats itself', () => repeatsItself(subject));
-    it('picks hosts that are there', () => picksPresentHosts(subject));
-    it('picks eligible hosts', () => picksEligibleHosts(subject));
-    it('finds a host where there is one', () => findsEligibleHosts(subject));
+    it.each(BALANCER_LAWS)('$name', ({ check }) => check(builtInPolicy(lbPolicy, version)));
   });
 });
 

@@ -9,6 +9,14 @@ import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { emptyDecision } from '../../src/hostset/load-balancer.js';
 import type { LeastRequestConfig } from '../../src/policy/least-request.js';
 import {
+  BALANCER_LAWS,
+  builtInPolicy,
+  byWeight,
+  drawBound,
+  followsShares,
+  scheduleBound,
+} from '../../src/testing/index.js';
+import {
   environment,
   hostAt,
   hostsOf,
@@ -19,25 +27,11 @@ import {
   runtimeOf,
   scripted,
 } from '../support/balancing.js';
-import type { BalancerUnderTest } from './laws.js';
-import {
-  byWeight,
-  drawBound,
-  findsEligibleHosts,
-  followsShares,
-  picksEligibleHosts,
-  picksPresentHosts,
-  repeatsItself,
-  scheduleBound,
-} from './laws.js';
 
 describe.each(PROXY_VERSIONS)('LEAST_REQUEST at %s', (version) => {
-  const subject: BalancerUnderTest = { lbPolicy: 'LEAST_REQUEST', version, create: createPolicyBalancer };
+  const subject = builtInPolicy('LEAST_REQUEST', version);
 
-  it('repeats itself', () => repeatsItself(subject));
-  it('picks hosts that are there', () => picksPresentHosts(subject));
-  it('picks eligible hosts', () => picksEligibleHosts(subject));
-  it('finds a host where there is one', () => findsEligibleHosts(subject));
+  it.each(BALANCER_LAWS)('$name', ({ check }) => check(subject));
   it('follows weights while hosts are idle', () => {
     followsShares(subject, {
       shares: byWeight,

@@ -5,8 +5,7 @@ import { xxhash64String } from '../../src/hash/xxhash64.js';
 import type { MaglevTable, MaglevTableConfig } from '../../src/policy/maglev.js';
 import { isPrime, maglev } from '../../src/policy/maglev.js';
 import type { WeightedHosts } from '../../src/policy/table-policy.js';
-import { buildsPureTables, dividesItsEntries, looksUpItsHosts } from './laws.js';
-import { weightedHosts } from './weighted-hosts.js';
+import { buildsPureTables, dividesItsEntries, looksUpItsHosts, weightedHosts } from '../../src/testing/index.js';
 
 const config = (changes: Partial<MaglevTableConfig> = {}): MaglevTableConfig => ({
   tableSize: 65537,

@@ -3,6 +3,7 @@ import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { BALANCER_LAWS, builtInPolicy, drawBound, evenly, followsShares } from '../../src/testing/index.js';
 import {
   environment,
   hostsOf,
@@ -13,24 +14,11 @@ import {
   scripted,
   UNHEALTHY,
 } from '../support/balancing.js';
-import type { BalancerUnderTest } from './laws.js';
-import {
-  drawBound,
-  evenly,
-  findsEligibleHosts,
-  followsShares,
-  picksEligibleHosts,
-  picksPresentHosts,
-  repeatsItself,
-} from './laws.js';
 
 describe.each(PROXY_VERSIONS)('RANDOM at %s', (version) => {
-  const subject: BalancerUnderTest = { lbPolicy: 'RANDOM', version, create: createPolicyBalancer };
+  const subject = builtInPolicy('RANDOM', version);
 
-  it('repeats itself', () => repeatsItself(subject));
-  it('picks hosts that are there', () => picksPresentHosts(subject));
-  it('picks eligible hosts', () => picksEligibleHosts(subject));
-  it('finds a host where there is one', () => findsEligibleHosts(subject));
+  it.each(BALANCER_LAWS)('$name', ({ check }) => check(subject));
   it('spreads evenly, whatever the weights', () => followsShares(subject, { shares: evenly, bound: drawBound }));
 });
 

@@ -5,8 +5,13 @@ import { hashString } from '../../src/hash/hash-function.js';
 import { xxhash64String } from '../../src/hash/xxhash64.js';
 import type { RingHashConfig, RingTable } from '../../src/policy/ring-hash.js';
 import { ringEntry, ringHash } from '../../src/policy/ring-hash.js';
-import { buildsPureTables, dividesItsEntries, looksUpItsHosts, movesOnlyLostKeys } from './laws.js';
-import { weightedHosts } from './weighted-hosts.js';
+import {
+  buildsPureTables,
+  dividesItsEntries,
+  looksUpItsHosts,
+  movesOnlyLostKeys,
+  weightedHosts,
+} from '../../src/testing/index.js';
 
 const config = (changes: Partial<RingHashConfig> = {}): RingHashConfig => ({
   minimumRingSize: 1024,

@@ -3,25 +3,13 @@ import type { ProxyVersion } from '../../src/core/version.js';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
+import { BALANCER_LAWS, builtInPolicy, byWeight, followsShares, scheduleBound } from '../../src/testing/index.js';
 import { environment, hostAt, hostsOf, lbConfig, level, pickWith, scripted, UNHEALTHY } from '../support/balancing.js';
-import type { BalancerUnderTest } from './laws.js';
-import {
-  byWeight,
-  findsEligibleHosts,
-  followsShares,
-  picksEligibleHosts,
-  picksPresentHosts,
-  repeatsItself,
-  scheduleBound,
-} from './laws.js';
 
 describe.each(PROXY_VERSIONS)('ROUND_ROBIN at %s', (version) => {
-  const subject: BalancerUnderTest = { lbPolicy: 'ROUND_ROBIN', version, create: createPolicyBalancer };
+  const subject = builtInPolicy('ROUND_ROBIN', version);
 
-  it('repeats itself', () => repeatsItself(subject));
-  it('picks hosts that are there', () => picksPresentHosts(subject));
-  it('picks eligible hosts', () => picksEligibleHosts(subject));
-  it('finds a host where there is one', () => findsEligibleHosts(subject));
+  it.each(BALANCER_LAWS)('$name', ({ check }) => check(subject));
   it('follows weights', () => followsShares(subject, { shares: byWeight, bound: scheduleBound }));
 });
 

@@ -1,0 +1,22 @@
+/**
+ * The library behind the `lbsim` command: read a scenario, run it or work out its exact shares, look at the result.
+ *
+ * Nothing here touches files, clocks or the network. The same scenario and seed give the same result, byte for byte.
+ */
+export type { Problem, Severity } from './core/problem.js';
+export { PROXY_VERSIONS, type ProxyVersion } from './core/version.js';
+export { loadScenario, loadScenarioValue, type LoadOptions, type LoadResult } from './scenario/load.js';
+export type { Scenario } from './scenario/model.js';
+export { predict } from './predict/predict.js';
+export type {
+  ClusterPrediction,
+  PredictedHost,
+  PredictedPhase,
+  PredictedPortion,
+  PredictedSplit,
+  Prediction,
+  PredictionMethod,
+} from './predict/prediction.js';
+export type { DecisionRecord } from './result/decision-record.js';
+export type * from './result/run-result.js';
+export { createSimulation, runScenario, type Simulation, type SimulationHooks } from './simulation/simulation.js';

@@ -1,0 +1,65 @@
+import type { ClusterResult, FleetResult } from '../result/run-result.js';
+import { count, counted, percent, printable } from './format.js';
+import type { LocalityParts } from './groups.js';
+import { localityName, localityParts } from './groups.js';
+import type { ReportLayout } from './host-table.js';
+import { wrap } from './layout.js';
+import type { Column } from './table.js';
+import { table } from './table.js';
+
+/** With more places than this the matrix is no longer read, and each place's crossing part has to do. */
+const MAX_PLACES = 8;
+
+/** Where the traffic of the whole fleet came from and went: a line per place of proxies, a column per place of hosts. */
+export function fleetSection(cluster: ClusterResult, layout: ReportLayout): string[] {
+  const { fleet } = cluster;
+  if (fleet === undefined || fleet.from.every(({ requests }) => requests === 0)) return [];
+  const places = [...fleet.to.map(({ locality }) => locality), ...fleet.from.flatMap(({ locality }) => locality ?? [])];
+  const parts = localityParts(places);
+  const { from, to } = fleet;
+  const columns: Column[] = [
+    {
+      heading: parts.region || parts.subZone ? 'from locality' : 'from zone',
+      name: true,
+      cells: from.map(({ locality }) => (locality === null ? '(no place)' : localityName(locality, parts))),
+    },
+    { heading: 'proxies', align: 'right', cells: from.map(({ proxies }) => count(proxies)) },
+    { heading: 'requests', align: 'right', cells: from.map(({ requests }) => count(requests)) },
+  ];
+  if (to.length <= MAX_PLACES || layout.all) {
+    to.forEach(({ locality }, index) => {
+      const cells = from.map(({ requests }, row) => flowText(fleet.flows[row]?.[index] ?? 0, requests));
+      columns.push({ heading: `to ${localityName(locality, parts)}`, align: 'right', cells });
+    });
+  }
+  const crossing = from.map(({ locality, cross_zone: crosses }) => (locality === null ? '' : percent(crosses.share)));
+  columns.push({ heading: 'crosses', align: 'right', cells: crossing });
+  const lines = table(columns, { width: layout.width, indent: 2, paint: layout.paint });
+  return [...lines, '', ...wrap(sentences(cluster, fleet, parts), layout.width, '  '), ''];
+}
+
+function flowText(requests: number, of: number): string {
+  return of === 0 ? '' : percent(requests / of);
+}
+
+/** "23.1 % of the requests cross zones. Of the 4 hosts, 10.0.0.1:80 in a got most, 1.50 times the mean of 2,500 …" */
+function sentences(cluster: ClusterResult, fleet: FleetResult, parts: LocalityParts): string {
+  const crossing =
+    fleet.cross_zone.requests === 0
+      ? 'No request crosses zones.'
+      : `${percent(fleet.cross_zone.share)} of the requests cross zones.`;
+  const order = [...cluster.hosts].sort((a, b) => b.requests - a.requests);
+  const [most] = order;
+  const least = order[order.length - 1];
+  if (most === undefined || least === undefined) return crossing;
+  const times = (ratio = 0): string => `${ratio.toFixed(2)} times`;
+  if (times(most.relative_load) === times(least.relative_load)) {
+    return `${crossing} Every host gets the same, ${count(fleet.mean_requests)} requests.`;
+  }
+  const place = localityName(most.locality, parts);
+  return (
+    `${crossing} Of ${counted(order.length, 'host')}, ${printable(most.address)} in ${place} got most: ` +
+    `${times(most.relative_load)} the mean of ${count(fleet.mean_requests)} requests; the least was ` +
+    `${times(least.relative_load)} (${printable(least.address)} in ${localityName(least.locality, parts)}).`
+  );
+}

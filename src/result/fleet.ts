@@ -1,0 +1,137 @@
+import type { Locality } from '../host/host.js';
+import { localityKey } from '../host/host.js';
+import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
+import type { HostRow } from './host-rows.js';
+import type { FleetResult, Portion } from './run-result.js';
+import { localityResult } from './run-result.js';
+
+/** What one proxy sent, and from where; undefined: its node states no locality, so that it is in no place. */
+export interface Origin {
+  readonly locality: Locality | undefined;
+  readonly recorder: ClusterRecorder;
+}
+
+/** Which counts of a recorder are looked at: by row. */
+type CountsOf = (recorder: ClusterRecorder) => (row: number) => number;
+
+/** Attempts that a row got over the whole run. */
+const wholeRun: CountsOf = (recorder) => (row) => recorder.rows[row]?.requests ?? 0;
+
+/** The whole fleet's traffic by place, worked out from what each proxy counted by host. */
+export class Fleet {
+  /** What a host got on average, those included that left. */
+  readonly meanRequests: number;
+  private readonly places: ReadonlyMap<string, { readonly locality: Locality; readonly rows: readonly number[] }>;
+
+  constructor(
+    rows: readonly HostRow[],
+    /** Order in which the rows are reported. */
+    order: readonly number[],
+    private readonly origins: readonly Origin[],
+  ) {
+    const places = new Map<string, { readonly locality: Locality; readonly rows: number[] }>();
+    for (const index of order) {
+      const { locality } = rows[index] as HostRow;
+      const key = localityKey(locality);
+      const place = places.get(key) ?? { locality, rows: [] };
+      place.rows.push(index);
+      places.set(key, place);
+    }
+    this.places = places;
+    this.meanRequests = rows.length === 0 ? 0 : sumOf(origins, [...rows.keys()], wholeRun) / rows.length;
+  }
+
+  /** Whether there is anything to tell: some proxy says where it is, and proxies or hosts are in several places. */
+  get hasPlaces(): boolean {
+    const from = new Set(this.origins.map(({ locality }) => locality && localityKey(locality)));
+    return [...from].some((key) => key !== undefined) && (from.size > 1 || this.places.size > 1);
+  }
+
+  result(): FleetResult {
+    const to = [...this.places.values()];
+    const from = this.groupedOrigins().map((group) => {
+      const { locality } = group[0] as Origin;
+      const flow = to.map(({ rows }) => sumOf(group, rows, wholeRun));
+      const requests = flow.reduce((sum, count) => sum + count, 0);
+      const own = locality && localityKey(locality);
+      const stay = flow.reduce((sum, count, index) => (localityKeyAt(to, index) === own ? sum + count : sum), 0);
+      return {
+        locality,
+        proxies: group.length,
+        requests,
+        crossing: locality === undefined ? 0 : requests - stay,
+        flow,
+      };
+    });
+    return {
+      from: from.map(({ locality, proxies, requests, crossing }) => ({
+        locality: locality === undefined ? null : localityResult(locality),
+        proxies,
+        requests,
+        cross_zone: portion(crossing, requests),
+      })),
+      to: to.map(({ locality, rows }) => ({ locality: localityResult(locality), hosts: rows.length })),
+      flows: from.map(({ flow }) => flow),
+      cross_zone: this.crossZone(wholeRun),
+      mean_requests: this.meanRequests,
+    };
+  }
+
+  crossZoneOfPhase(phase: number): Portion {
+    return this.crossZone((recorder) => {
+      const counts: PhaseCounts | undefined = recorder.phases[phase];
+      return (row) => counts?.hosts[row] ?? 0;
+    });
+  }
+
+  /** Attempts that went to another place than the proxy's own, of those that placed proxies sent. */
+  private crossZone(counts: CountsOf): Portion {
+    let crossing = 0;
+    let requests = 0;
+    for (const origin of this.origins) {
+      if (origin.locality === undefined) continue;
+      const own = localityKey(origin.locality);
+      for (const [key, { rows }] of this.places) {
+        const sent = sumOf([origin], rows, counts);
+        requests += sent;
+        if (key !== own) crossing += sent;
+      }
+    }
+    return portion(crossing, requests);
+  }
+
+  /** Proxies of one place together, places in the order of the hosts' places, those without hosts and the placeless last. */
+  private groupedOrigins(): Origin[][] {
+    const groups = new Map<string, Origin[]>([...this.places.keys()].map((key) => [key, []]));
+    const placeless: Origin[] = [];
+    for (const origin of this.origins) {
+      if (origin.locality === undefined) {
+        placeless.push(origin);
+        continue;
+      }
+      const key = localityKey(origin.locality);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [origin]);
+      else group.push(origin);
+    }
+    return [...groups.values(), placeless].filter((group) => group.length > 0);
+  }
+}
+
+function sumOf(origins: readonly Origin[], rows: readonly number[], counts: CountsOf): number {
+  let sum = 0;
+  for (const { recorder } of origins) {
+    const countOf = counts(recorder);
+    for (const row of rows) sum += countOf(row);
+  }
+  return sum;
+}
+
+function localityKeyAt(places: readonly { readonly locality: Locality }[], index: number): string | undefined {
+  const place = places[index];
+  return place && localityKey(place.locality);
+}
+
+function portion(requests: number, of: number): Portion {
+  return { requests, share: of === 0 ? 0 : requests / of };
+}

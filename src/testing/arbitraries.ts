@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import type { Struct } from '../core/json.js';
+import type { HealthStatus } from '../host/host.js';
+import { edsHealthFlags, Host, localityKey } from '../host/host.js';
+import { buildHostSet } from '../hostset/build-host-set.js';
+import type { HostSet } from '../hostset/host-set.js';
+import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
+import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest, StoryStep } from './story.js';
+import { NODE_ZONE, zoneOf } from './story.js';
+
+/**
+ * What the laws are tried on. All shrink towards fewer hosts, fewer events and the plainest settings, so that what is left
+ * of a counterexample reads as a scenario of a few lines.
+ */
+
+const ZONES = ['a', 'b', 'c'] as const;
+const HEALTH: readonly HealthStatus[] = ['HEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING'];
+
+const mostlyHealthy: fc.Arbitrary<HealthStatus> = fc.oneof(
+  { arbitrary: fc.constant<HealthStatus>('HEALTHY'), weight: 3 },
+  { arbitrary: fc.constantFrom<HealthStatus>('UNHEALTHY', 'DEGRADED', 'DRAINING'), weight: 2 },
+);
+
+export interface HostsOptions {
+  /** Default 8. */
+  readonly maxHosts?: number;
+  /** Default 3. */
+  readonly maxPriorities?: number;
+  /** Default 5; 1 makes all weights equal. */
+  readonly maxWeight?: number;
+  /** Default: healthy three times in five. */
+  readonly health?: fc.Arbitrary<HealthStatus>;
+  /** Entries of the load balancer's metadata; default none. */
+  readonly metadata?: fc.Arbitrary<Struct>;
+}
+
+/** The hosts of a cluster: several priorities and zones, any health. */
+export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly StoryHost[]> {
+  const {
+    maxHosts = 8,
+    maxPriorities = 3,
+    maxWeight = 5,
+    health = mostlyHealthy,
+    metadata = fc.constant({}),
+  } = options;
+  return fc
+    .array(
+      fc.record({
+        priority: fc.nat(maxPriorities - 1),
+        zone: fc.constantFrom(...ZONES),
+        weight: fc.integer({ min: 1, max: maxWeight }),
+        health,
+        metadata,
+      }),
+      { maxLength: maxHosts },
+    )
+    .map((list) => list.map((host, index) => ({ address: `10.0.${host.priority}.${index + 1}:80`, ...host })));
+}
+
+/** The lists of one priority, as its balancer gets them from a proxy in zone a. */
+export function hostSet(options: HostsOptions & { readonly priority?: number } = {}): fc.Arbitrary<HostSet> {
+  const { priority = 0 } = options;
+  return fc
+    .tuple(hosts({ ...options, maxPriorities: 1 }), fc.option(localityWeights, { nil: undefined }))
+    .map(([list, weights]): HostSet =>
+      buildHostSet({
+        priority,
+        hosts: list.map(
+          ({ address, weight, zone, metadata, health: status }) =>
+            new Host({ address, weight, locality: zoneOf(zone), metadata, flags: edsHealthFlags(status, '1.40') }),
+        ),
+        overprovisioningFactor: 140,
+        weightedPriorityHealth: false,
+        nodeLocality: zoneOf(NODE_ZONE),
+        localityWeights:
+          weights && new Map(Object.entries(weights).map(([zone, weight]) => [localityKey(zoneOf(zone)), weight])),
+      }),
+    );
+}
+
+const localityWeights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
+
+const healthyPanicThreshold = fc.constantFrom(50, 0, 100, 33);
+
+/** A cluster without weighted localities and without zone-aware routing: all hosts of a level stand in one list. */
+export function plainCluster(): fc.Arbitrary<StoryCluster> {
+  return fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.boolean() });
+}
+
+/** What a cluster's configuration says of choosing, but for its policy and its subsets. */
+export function cluster(): fc.Arbitrary<StoryCluster> {
+  const callers = fc.option(fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) }), { nil: undefined });
+  // Weighted localities and zone-aware routing exclude each other in a cluster's configuration.
+  return fc.oneof(
+    fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.boolean(), callers }),
+    fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.constant(false), localityWeights }),
+  );
+}
+
+export interface RequestsOptions {
+  /** Default 12. */
+  readonly maxRequests?: number;
+  /** What the route asks of subsets; default nothing. */
+  readonly metadataMatch?: fc.Arbitrary<Struct | undefined>;
+}
+
+/** A stream of requests, with hashes and without. */
+export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly StoryRequest[]> {
+  const { maxRequests = 12, metadataMatch } = options;
+  const hash = fc.option(fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) }), { nil: undefined, freq: 2 });
+  const request =
+    metadataMatch === undefined ? fc.record({ hash }).map(given) : fc.record({ hash, metadataMatch }).map(given);
+  return fc.array(request, { minLength: 1, maxLength: maxRequests, size: 'max' });
+}
+
+/** What happens to `hostCount` hosts: health, weights, coming and going, each followed by requests. */
+export function healthHistory(
+  hostCount: number,
+  stream: fc.Arbitrary<readonly StoryRequest[]> = requests(),
+  maxChanges = 5,
+): fc.Arbitrary<readonly StoryStep[]> {
+  const start = stream.map((first): StoryStep => ({ requests: first }));
+  if (hostCount === 0) return start.map((step) => [step]);
+  const host = fc.nat(hostCount - 1);
+  const change: fc.Arbitrary<HostChange> = fc.oneof(
+    fc.record({ host, health: fc.constantFrom(...HEALTH) }),
+    fc.record({ host, weight: fc.integer({ min: 1, max: 5 }) }),
+    fc.record({ host, present: fc.boolean() }),
+  );
+  const later = fc.record({ change, requests: stream });
+  return fc.tuple(start, fc.array(later, { maxLength: maxChanges })).map(([first, rest]) => [first, ...rest]);
+}
+
+export interface StoryOptions extends HostsOptions, RequestsOptions {
+  readonly cluster?: fc.Arbitrary<StoryCluster>;
+  /** Default 5. */
+  readonly maxChanges?: number;
+}
+
+/** A cluster, its hosts, what becomes of them, and the requests in between. */
+export function story(options: StoryOptions = {}): fc.Arbitrary<Story> {
+  const { maxHosts = 8 } = options;
+  return fc
+    .record({
+      seed: fc.nat(9999),
+      cluster: options.cluster ?? cluster(),
+      hosts: hosts(options),
+      // Drawn beside the hosts and not after them, so that each shrinks by itself.
+      steps: healthHistory(maxHosts, requests(options), options.maxChanges),
+    })
+    .map((told) => ({ ...told, steps: told.steps.map((step) => ofHosts(step, told.hosts.length)) }));
+}
+
+/** The step, about one of `count` hosts. */
+function ofHosts({ change, ...step }: StoryStep, count: number): StoryStep {
+  if (change === undefined || count === 0) return step;
+  return { change: { ...change, host: change.host % count }, ...step };
+}
+
+// --- subsets -------------------------------------------------------------------------------------------------------
+
+const stage = fc.constantFrom('prod', 'dev');
+const version = fc.constantFrom<string | number>('1', '2', 1);
+
+/** Metadata of hosts and of requests, with values that differ by type alone. */
+export function subsetMetadata(): fc.Arbitrary<Struct> {
+  return fc
+    .record({ stage: fc.option(stage, { nil: undefined }), version: fc.option(version, { nil: undefined }) })
+    .map(given);
+}
+
+/** A legal `lb_subset_config` over the keys `stage` and `version`. */
+export function subsetConfig(): fc.Arbitrary<SubsetConfig> {
+  const fallback = fc.constantFrom<SelectorFallbackPolicy>(
+    'NOT_DEFINED',
+    'NO_FALLBACK',
+    'ANY_ENDPOINT',
+    'DEFAULT_SUBSET',
+  );
+  const selector = (keys: readonly string[]): fc.Arbitrary<SubsetSelector> =>
+    fc.record({
+      keys: fc.constant(keys),
+      fallbackPolicy: fallback,
+      fallbackKeysSubset: fc.constant([]),
+      singleHostPerSubset: fc.constant(false),
+    });
+  const reducing = fc.constantFrom('stage', 'version').map((key): SubsetSelector => ({
+    keys: ['stage', 'version'],
+    fallbackPolicy: 'KEYS_SUBSET',
+    fallbackKeysSubset: [key],
+    singleHostPerSubset: false,
+  }));
+  return fc.record({
+    fallbackPolicy: fc.constantFrom('NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'),
+    defaultSubset: subsetMetadata(),
+    selectors: fc.array(
+      fc.oneof(selector(['version']), selector(['stage']), selector(['stage', 'version']), reducing),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    ),
+    localityWeightAware: fc.constant(false),
+    scaleLocalityWeight: fc.constant(false),
+    panicModeAny: fc.boolean(),
+    listAsAny: fc.constant(false),
+    metadataFallbackList: fc.constant(false),
+    allowRedundantKeys: fc.constant(false),
+  });
+}
+
+/** Without the fields that were not given. */
+function given<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * Laws of load balancing, for those who write a balancer: hold it to what every balancer of the proxy keeps to. The laws
+ * take any implementation of {@link ListPolicy}, {@link TablePolicy} or {@link LoadBalancer} and search for a
+ * counterexample with fast-check; what they find comes as a scenario file that `lbsim run` replays.
+ */
+import type { BalancerLaw } from './law.js';
+import {
+  drawsLevelsByLoad,
+  ignoresHostOrder,
+  loadsSumTo100,
+  panicsBelowThreshold,
+  recoveryNeverLowersLoad,
+} from './laws/levels.js';
+import { findsEligibleHosts, picksEligibleHosts, picksPresentHosts, repeatsItself } from './laws/picks.js';
+import { picksFromSubsets } from './laws/subsets.js';
+import { routesZonesWithinCapacity } from './laws/zones.js';
+
+export { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
+export { Host, type HostOptions, type HealthStatus, type Locality } from '../host/host.js';
+export type { BalancerDescription, PriorityDescription } from '../hostset/describe.js';
+export type { HostSet, LocalityGroup } from '../hostset/host-set.js';
+export type { LbPolicy, LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
+export type { LbEnvironment } from '../hostset/lb-environment.js';
+export type { Decision, LbStats, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
+export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
+export type { TablePolicy, WeightedHosts } from '../policy/table-policy.js';
+export type { Random64 } from '../random/random64.js';
+
+export {
+  builtInPolicy,
+  listPolicyUnderTest,
+  tablePolicyUnderTest,
+  type BalancerUnderTest,
+  type SubjectOptions,
+} from './subject.js';
+export { LawFalsified, type BalancerLaw, type LawOptions } from './law.js';
+export { repeatsItself, picksPresentHosts, picksEligibleHosts, findsEligibleHosts } from './laws/picks.js';
+export {
+  loadsSumTo100,
+  drawsLevelsByLoad,
+  panicsBelowThreshold,
+  recoveryNeverLowersLoad,
+  ignoresHostOrder,
+} from './laws/levels.js';
+export { routesZonesWithinCapacity } from './laws/zones.js';
+export { picksFromSubsets } from './laws/subsets.js';
+export { followsShares, byWeight, evenly, scheduleBound, drawBound, type ShareExpectation } from './laws/shares.js';
+export {
+  buildsPureTables,
+  looksUpItsHosts,
+  dividesItsEntries,
+  movesOnlyLostKeys,
+  weightedHosts,
+  type TablePolicyUnderTest,
+} from './laws/tables.js';
+
+export {
+  cluster,
+  healthHistory,
+  hosts,
+  hostSet,
+  plainCluster,
+  requests,
+  story,
+  subsetConfig,
+  subsetMetadata,
+  type HostsOptions,
+  type RequestsOptions,
+  type StoryOptions,
+} from './arbitraries.js';
+export {
+  play,
+  type HostChange,
+  type Pick,
+  type Story,
+  type StoryCluster,
+  type StoryHost,
+  type StoryRequest,
+  type StoryStep,
+  type Watcher,
+} from './story.js';
+export { storyScenario, type Remarks } from './scenario-file.js';
+
+/** What every balancer obeys, whatever its policy. How it spreads its picks is its own: {@link followsShares} states it. */
+export const BALANCER_LAWS: readonly BalancerLaw[] = [
+  { name: 'repeats itself', check: repeatsItself },
+  { name: 'picks hosts that are there', check: picksPresentHosts },
+  { name: 'picks eligible hosts', check: picksEligibleHosts },
+  { name: 'finds a host where there is one', check: findsEligibleHosts },
+  { name: 'spreads 100 % of the load over its levels', check: loadsSumTo100 },
+  { name: 'draws levels by their load', check: drawsLevelsByLoad },
+  { name: 'panics below the threshold and not at it', check: panicsBelowThreshold },
+  { name: 'never lowers the load of a level whose host gets better', check: recoveryNeverLowersLoad },
+  { name: 'does not depend on the order of hosts', check: ignoresHostOrder },
+  { name: 'routes zones within their capacity', check: routesZonesWithinCapacity },
+  { name: 'picks from subsets', check: picksFromSubsets },
+];

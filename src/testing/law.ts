@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import type { BalancerUnderTest } from './subject.js';
+
+/** How long and from where a law searches; the defaults are what this project holds itself to. */
+export interface LawOptions {
+  /** Examples to try. */
+  readonly numRuns?: number;
+  /** Of fast-check, to repeat a search; default: another one each time, or what the law fixes. */
+  readonly seed?: number;
+  /** Of fast-check, to go straight to a counterexample of that seed. */
+  readonly path?: string;
+}
+
+/** A law that every balancer obeys. */
+export interface BalancerLaw {
+  /** As a sentence about a balancer: "picks hosts that are there". */
+  readonly name: string;
+  /** @throws {@link LawFalsified} with the smallest counterexample it found. */
+  readonly check: (subject: BalancerUnderTest, options?: LawOptions) => void;
+}
+
+/** A counterexample, with the file that replays it. */
+export class LawFalsified extends Error {
+  override readonly name = 'LawFalsified';
+
+  constructor(
+    readonly law: string,
+    /** What was seen and is against the law. */
+    readonly reason: string,
+    /** A scenario file: `lbsim run` shows what the proxy does with the same hosts and requests. */
+    readonly scenario: string,
+    /** Repeats the search, see {@link LawOptions}. */
+    readonly replay: { readonly seed: number; readonly path: string },
+    cause: unknown,
+  ) {
+    const again = `{seed: ${replay.seed}, path: '${replay.path}'}`;
+    super(
+      `falsified: a balancer ${law}\n${reason}\nThe same search again: ${again}\n` +
+        `Save what follows as falsified.yaml; \`lbsim run falsified.yaml\` shows what the proxy does there.\n\n${scenario}`,
+      { cause },
+    );
+  }
+}
+
+/** As an assertion, but for free where it holds: laws look at many thousands of picks. */
+export function demand(holds: boolean, reason: () => string): void {
+  if (!holds) throw new Error(reason());
+}
+
+export interface Search<Example> {
+  readonly law: string;
+  readonly examples: fc.Arbitrary<Example>;
+  /** Throws where the law is broken. */
+  readonly test: (example: Example) => void;
+  /** The example as a scenario file. */
+  readonly scenario: (example: Example, header: readonly string[]) => string;
+  readonly numRuns: number;
+  /** Fixed where a bound may be missed by chance. */
+  readonly seed?: number;
+}
+
+/** Looks for a counterexample, and makes the smallest one it finds known. */
+export function search<Example>(
+  { law, examples, test, scenario, ...defaults }: Search<Example>,
+  options: LawOptions = {},
+): void {
+  const details = fc.check(fc.property(examples, test), { ...defaults, ...options });
+  if (!details.failed) return;
+  if (details.counterexample === null) throw new Error(`${law}: ${fc.defaultReportMessage(details)}`);
+  const [example] = details.counterexample;
+  const { errorInstance: cause, seed, counterexamplePath: path } = details;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const header = [`Falsified: a balancer ${law}.`, ...reason.split('\n')];
+  throw new LawFalsified(law, reason, scenario(example, header), { seed, path }, cause);
+}

@@ -1,0 +1,300 @@
+import fc from 'fast-check';
+import { atLeast, isModern } from '../../core/version.js';
+import type { HealthStatus } from '../../host/host.js';
+import type { BalancerDescription } from '../../hostset/describe.js';
+import type { HostSet } from '../../hostset/host-set.js';
+import type { LoadBalancer } from '../../hostset/load-balancer.js';
+import { emptyDecision } from '../../hostset/load-balancer.js';
+import { ScriptedRandom } from '../../random/scripted.js';
+import { cluster, hosts, plainCluster, requests, story } from '../arbitraries.js';
+import type { LawOptions } from '../law.js';
+import { demand, search } from '../law.js';
+import { storyScenario } from '../scenario-file.js';
+import type { Story, StoryCluster, StoryHost, StoryRequest } from '../story.js';
+import { pickRequest, play } from '../story.js';
+import type { BalancerUnderTest } from '../subject.js';
+import { placesByHash } from '../subject.js';
+import { searchStories } from './picks.js';
+
+/** Laws of a cluster's levels: how load is spread over them, and when the proxy stops trusting their health. */
+
+const OVERPROVISIONING_FACTOR = 140;
+
+/** Loads of all levels, healthy and degraded, sum to 100; unless nobody is available at all. */
+export function loadsSumTo100(subject: BalancerUnderTest, options?: LawOptions): void {
+  searchStories('spreads 100 % of the load over its levels', subject, options, (told) =>
+    play(subject, told, {
+      updated: (balancer, levels) => {
+        if (![...levels.values()].some(({ healthy, degraded }) => healthy.length + degraded.length > 0)) return;
+        const { priorities } = balancer.describe();
+        const sum = priorities.reduce((total, { healthyLoad, degradedLoad }) => total + healthyLoad + degradedLoad, 0);
+        demand(sum === 100, () => `the loads of all levels sum to ${sum}: ${loadsText(balancer)}`);
+      },
+    }),
+  );
+}
+
+/** Of the hundred percent points that a draw (or a hash) can hit, each level gets as many as its load says. */
+export function drawsLevelsByLoad(subject: BalancerUnderTest, options?: LawOptions): void {
+  searchStories('draws levels by their load', subject, options, (told) =>
+    play(subject, told, {
+      updated: (balancer) => {
+        const healthy = new Map<number, number>();
+        const degraded = new Map<number, number>();
+        const decision = emptyDecision();
+        for (let point = 0; point < 100; point++) {
+          const request = pickRequest(new ScriptedRandom([{ hi: 0, lo: point }]));
+          if (placesByHash(subject)) Object.assign(request, { hasHash: true, hashLo: point });
+          balancer.choose(request, decision);
+          const counts = decision.degraded ? degraded : healthy;
+          counts.set(decision.priority, (counts.get(decision.priority) ?? 0) + 1);
+        }
+        const { priorities } = balancer.describe();
+        let left = 100;
+        // Loads may sum to more where nobody is available; what lies past the hundredth point is never reached.
+        const reached = (load: number): number => {
+          const points = Math.min(left, load);
+          left -= points;
+          return points;
+        };
+        for (const [kind, counts] of [
+          ['healthy', healthy],
+          ['degraded', degraded],
+        ] as const) {
+          for (const level of priorities) {
+            const load = reached(kind === 'healthy' ? level.healthyLoad : level.degradedLoad);
+            const drawn = counts.get(level.priority) ?? 0;
+            demand(
+              drawn === load,
+              () =>
+                `priority ${level.priority} is drawn for its ${kind} hosts ${drawn} times in 100, ` +
+                `its load is ${load}: ${loadsText(balancer)}`,
+            );
+          }
+        }
+      },
+    }),
+  );
+}
+
+/**
+ * A level panics as soon as strictly less than the threshold of its hosts is available, while all levels together cannot
+ * carry the whole load: at the threshold itself it does not.
+ *
+ * Source: the proxy's documentation of the panic threshold.
+ */
+export function panicsBelowThreshold(subject: BalancerUnderTest, options?: LawOptions): void {
+  const test = (told: Story): void =>
+    play(subject, told, {
+      updated: (balancer, levels) => {
+        const expected = expectedPanic(subject, told.cluster.healthyPanicThreshold, levels);
+        for (const { priority, panic } of balancer.describe().priorities) {
+          const wanted = expected.get(priority);
+          if (wanted === undefined) continue;
+          demand(panic === wanted, () => {
+            const level = levels.get(priority);
+            return (
+              `priority ${priority} is ${panic ? '' : 'not '}in panic: ${available(level)} of ${counted(level)} hosts ` +
+              `are available, the threshold is ${told.cluster.healthyPanicThreshold} %`
+            );
+          });
+        }
+      },
+      picked: ({ decision: { host, priority, panic }, levels, number }) => {
+        if (host === undefined) return;
+        const wanted = expectedPanic(subject, told.cluster.healthyPanicThreshold, levels).get(priority);
+        demand(wanted === undefined || panic === wanted, () => {
+          return `request ${number} was placed ${panic ? 'in' : 'without'} panic of priority ${priority}`;
+        });
+      },
+    });
+  // Hardly any level comes near the threshold unless most of its hosts are gone.
+  const health = fc.constantFrom<HealthStatus>('HEALTHY', 'UNHEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING');
+  searchStories('panics below the threshold and not at it', subject, options, test, {
+    examples: story({ cluster: plainCluster(), maxPriorities: 2, health }),
+    numRuns: 120,
+  });
+}
+
+/** undefined for a level that keeps an earlier flag. */
+function expectedPanic(
+  { version }: BalancerUnderTest,
+  threshold: number,
+  levels: ReadonlyMap<number, HostSet>,
+): ReadonlyMap<number, boolean> {
+  let total = 0;
+  for (const level of levels.values()) {
+    const percent = (count: number): number =>
+      counted(level) === 0 ? 0 : Math.min(100, Math.floor((OVERPROVISIONING_FACTOR * count) / counted(level)));
+    total += percent(level.healthy.length) + percent(level.degraded.length);
+  }
+  const expected = new Map<number, boolean>();
+  if (total === 0 && !atLeast(version, '1.14')) return expected.set(0, true);
+  if (total === 0 && threshold === 0) return expected;
+  for (const [priority, level] of levels) {
+    const below = counted(level) === 0 ? threshold > 0 : 100 * available(level) < threshold * counted(level);
+    expected.set(priority, total < 100 && below);
+  }
+  return expected;
+}
+
+function available(level: HostSet | undefined): number {
+  return level === undefined ? 0 : level.healthy.length + level.degraded.length;
+}
+
+function counted(level: HostSet | undefined): number {
+  return level === undefined ? 0 : level.hosts.length - level.excluded.length;
+}
+
+interface Recovery {
+  readonly seed: number;
+  readonly cluster: StoryCluster;
+  readonly hosts: readonly StoryHost[];
+  /** Which host gets better. */
+  readonly host: number;
+  readonly better: 'DEGRADED' | 'HEALTHY';
+}
+
+/**
+ * When a host gets better, its level's load does not fall; outside of total panic, where load goes by the number of hosts
+ * and health is not asked for.
+ */
+export function recoveryNeverLowersLoad(subject: BalancerUnderTest, options?: LawOptions): void {
+  const law = 'never lowers the load of a level whose host gets better';
+  const examples: fc.Arbitrary<Recovery> = fc.record({
+    seed: fc.nat(9999),
+    cluster: plainCluster(),
+    hosts: hosts().filter((list) => list.length > 0),
+    host: fc.nat(7),
+    better: fc.constantFrom('HEALTHY', 'DEGRADED'),
+  });
+  const storyOf = ({ host, better, ...rest }: Recovery): Story => ({
+    ...rest,
+    steps: [{ requests: [] }, { change: { host: host % rest.hosts.length, health: better }, requests: [] }],
+  });
+  search<Recovery>(
+    {
+      law,
+      examples: examples.filter(getsBetter),
+      test: (recovery) => {
+        const { priority = 0 } = recovery.hosts[recovery.host % recovery.hosts.length] ?? {};
+        const seen: BalancerDescription[] = [];
+        play(subject, storyOf(recovery), { updated: (balancer) => seen.push(balancer.describe()) });
+        const [before, after] = seen;
+        if (before === undefined || after === undefined || isTotalPanic(before) || isTotalPanic(after)) return;
+        const [less, more] = [loadOf(before, priority), loadOf(after, priority)];
+        demand(more >= less, () => `the load of priority ${priority} fell from ${less} to ${more} %`);
+      },
+      scenario: (recovery, header) => storyScenario(subject, storyOf(recovery), { header, description: law }),
+      numRuns: 200,
+    },
+    options,
+  );
+}
+
+function getsBetter({ hosts: list, host, better }: Recovery): boolean {
+  const rank = { DEGRADED: 1, HEALTHY: 2 };
+  const now = list[host % list.length]?.health;
+  // A draining host is left out of the count (since 1.40), and a degraded one is not: that is not merely better.
+  if (now === 'UNHEALTHY') return true;
+  return now === 'DEGRADED' && rank[better] > rank.DEGRADED;
+}
+
+function isTotalPanic({ priorities }: BalancerDescription): boolean {
+  return priorities.every(({ panic }) => panic);
+}
+
+function loadOf({ priorities }: BalancerDescription, priority: number): number {
+  const level = priorities[priority];
+  return level === undefined ? 0 : level.healthyLoad + level.degradedLoad;
+}
+
+interface Shuffled {
+  readonly seed: number;
+  readonly cluster: StoryCluster;
+  readonly hosts: readonly StoryHost[];
+  readonly requests: readonly StoryRequest[];
+  /** Sort keys of the second order. */
+  readonly order: readonly number[];
+}
+
+/**
+ * The order in which hosts are listed decides nothing that is not a matter of turns: not the loads, panic, zones and
+ * weighted localities of any policy, and not the host of a hash. The exceptions are the proxy's own: Maglev sorts
+ * its hosts only since 1.27, and rings round differently where weights differ.
+ */
+export function ignoresHostOrder(subject: BalancerUnderTest, options?: LawOptions): void {
+  const law = 'does not depend on the order of hosts';
+  const placesAlike = subject.lbPolicy === 'RING_HASH' || (subject.lbPolicy === 'MAGLEV' && isModern(subject.version));
+  const examples: fc.Arbitrary<Shuffled> = fc.record({
+    seed: fc.nat(9999),
+    cluster: cluster(),
+    hosts: hosts({ maxWeight: 1 }),
+    requests: requests().map((list) => list.map(({ hash }, index) => ({ hash: hash ?? { hi: index, lo: index } }))),
+    order: fc.array(fc.nat(99), { minLength: 8, maxLength: 8 }),
+  });
+  const storyOf = ({ seed, cluster: config, hosts: list, requests: stream }: Shuffled): Story => ({
+    seed,
+    cluster: config,
+    hosts: list,
+    steps: [{ requests: stream }],
+  });
+  const shuffle = (example: Shuffled): Shuffled => {
+    const keyOf = new Map(example.hosts.map((host, index) => [host, example.order[index] ?? 0]));
+    return { ...example, hosts: [...example.hosts].sort((a, b) => (keyOf.get(a) ?? 0) - (keyOf.get(b) ?? 0)) };
+  };
+  const see = (example: Shuffled): { readonly state: string; readonly picks: readonly string[] } => {
+    let state = '';
+    const picks: string[] = [];
+    play(subject, storyOf(example), {
+      updated: (balancer) => (state = stateText(balancer)),
+      picked: ({ decision }) => picks.push(decision.host?.address ?? 'no host'),
+    });
+    return { state, picks };
+  };
+  search<Shuffled>(
+    {
+      law,
+      examples,
+      test: (example) => {
+        const [one, other] = [see(example), see(shuffle(example))];
+        const order = (): string =>
+          shuffle(example)
+            .hosts.map(({ address }) => address)
+            .join(', ');
+        demand(
+          one.state === other.state,
+          () => `it stands as\n${one.state}\nand with the hosts as ${order()} as\n${other.state}`,
+        );
+        if (!placesAlike) return;
+        const at = one.picks.findIndex((pick, index) => pick !== other.picks[index]);
+        demand(
+          at < 0,
+          () =>
+            `request ${at} went to ${one.picks[at] ?? ''}, and with the hosts as ${order()} to ${other.picks[at] ?? ''}`,
+        );
+      },
+      scenario: (example, header) => storyScenario(subject, storyOf(example), { header, description: law }),
+      numRuns: 60,
+    },
+    options,
+  );
+}
+
+/** All that a description says but for tables, whose hosts stand in the order of the level. */
+function stateText(balancer: LoadBalancer): string {
+  const { panicThreshold, normalizedTotal, priorities, zone } = balancer.describe();
+  return JSON.stringify({
+    panicThreshold,
+    normalizedTotal,
+    priorities: priorities.map((level) => ({ ...level, table: undefined })),
+    zone,
+  });
+}
+
+function loadsText(balancer: LoadBalancer): string {
+  return balancer
+    .describe()
+    .priorities.map((level) => `priority ${level.priority} ${level.healthyLoad} + ${level.degradedLoad} %`)
+    .join(', ');
+}

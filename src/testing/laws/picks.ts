@@ -1,0 +1,124 @@
+import type fc from 'fast-check';
+import type { Host } from '../../host/host.js';
+import type { HostSet } from '../../hostset/host-set.js';
+import { plainCluster, story } from '../arbitraries.js';
+import type { LawOptions } from '../law.js';
+import { demand, search } from '../law.js';
+import { storyScenario } from '../scenario-file.js';
+import type { Pick, Story } from '../story.js';
+import { play } from '../story.js';
+import type { BalancerUnderTest } from '../subject.js';
+import { placesByHash } from '../subject.js';
+
+/** Laws of single picks: each looks at what a balancer does in the course of a story. */
+
+export function searchStories(
+  law: string,
+  subject: BalancerUnderTest,
+  options: LawOptions | undefined,
+  test: (told: Story) => void,
+  { examples = story(), numRuns = 60 }: { readonly examples?: fc.Arbitrary<Story>; readonly numRuns?: number } = {},
+): void {
+  search(
+    {
+      law,
+      examples,
+      test,
+      scenario: (told, header) => storyScenario(subject, told, { header, description: law }),
+      numRuns,
+    },
+    options,
+  );
+}
+
+/** The same seed, configuration and updates give the same picks, one by one. */
+export function repeatsItself(subject: BalancerUnderTest, options?: LawOptions): void {
+  const picks = (told: Story): string[] => {
+    const seen: string[] = [];
+    play(subject, told, {
+      picked: ({ decision: { host, priority } }) => seen.push(`${host?.address ?? 'no host'} of priority ${priority}`),
+    });
+    return seen;
+  };
+  searchStories('repeats itself', subject, options, (told) => {
+    const [first, second] = [picks(told), picks(told)];
+    const at = first.findIndex((pick, index) => pick !== second[index]);
+    demand(at < 0, () => `request ${at} went to ${first[at] ?? ''}, and in a second run to ${second[at] ?? ''}`);
+  });
+}
+
+/** A pick is one of the hosts that the level holds now, never one that has left. */
+export function picksPresentHosts(subject: BalancerUnderTest, options?: LawOptions): void {
+  searchStories('picks hosts that are there', subject, options, (told) =>
+    play(subject, told, {
+      picked: (pick) => {
+        const { host, priority } = pick.decision;
+        if (host === undefined) return;
+        demand(
+          includes(pick.levels.get(priority)?.hosts, host),
+          () => `${called(pick)} went to ${host.address}, which is not among the hosts of priority ${priority}`,
+        );
+      },
+    }),
+  );
+}
+
+/**
+ * Outside of panic only healthy hosts are picked, or degraded ones where the level was drawn for them; hashing policies
+ * never pick those. In panic everybody may be.
+ */
+export function picksEligibleHosts(subject: BalancerUnderTest, options?: LawOptions): void {
+  searchStories('picks eligible hosts', subject, options, (told) =>
+    play(subject, told, {
+      picked: (pick) => {
+        const { host, priority, panic, degraded } = pick.decision;
+        if (host === undefined || panic) return;
+        demand(
+          includes(eligibleHosts(subject, pick), host),
+          () =>
+            `${called(pick)} went to ${host.address}, which is ${host.health}, although priority ${priority} ` +
+            `was drawn for its ${degraded ? 'degraded' : 'healthy'} hosts and is not in panic`,
+        );
+      },
+    }),
+  );
+}
+
+/** Whoever could be picked is: there is a host wherever the drawn level has an eligible one. */
+export function findsEligibleHosts(subject: BalancerUnderTest, options?: LawOptions): void {
+  const test = (told: Story): void => {
+    const { failTrafficOnPanic } = told.cluster;
+    play(subject, told, {
+      picked: (pick) => {
+        const { host, priority, panic } = pick.decision;
+        const eligible = eligibleHosts(subject, pick)?.length ?? 0;
+        const refused = panic && failTrafficOnPanic && !placesByHash(subject);
+        demand(
+          (host !== undefined) === (eligible > 0 && !refused),
+          () =>
+            `${called(pick)} went to ${host?.address ?? 'no host'}, where priority ${priority} ` +
+            `${panic ? 'is in panic and ' : ''}has ${eligible} hosts to pick from${refused ? ', and fails its traffic in panic' : ''}`,
+        );
+      },
+    });
+  };
+  // A locality or zone that was chosen may have nobody for the availability that was drawn, and nobody else is asked.
+  searchStories('finds a host where there is one', subject, options, test, {
+    examples: story({ cluster: plainCluster() }),
+  });
+}
+
+/** The hosts that the level's state leaves to pick from. */
+function eligibleHosts(subject: BalancerUnderTest, { decision, levels }: Pick): readonly Host[] | undefined {
+  const level: HostSet | undefined = levels.get(decision.priority);
+  if (decision.panic) return level?.hosts;
+  return decision.degraded && !placesByHash(subject) ? level?.degraded : level?.healthy;
+}
+
+function includes(hosts: readonly Host[] | undefined, host: Host): boolean {
+  return hosts?.includes(host) === true;
+}
+
+function called({ number, step }: Pick): string {
+  return `request ${number}, at ${step} s,`;
+}

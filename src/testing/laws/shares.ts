@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { emptyDecision } from '../../hostset/load-balancer.js';
+import type { LawOptions } from '../law.js';
+import { demand, search } from '../law.js';
+import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
+import type { StoryCluster, StoryHost } from '../story.js';
+import {
+  balancerStream,
+  CLUSTER,
+  configOf,
+  environmentOf,
+  NODE_ZONE,
+  pickRequest,
+  PROXY,
+  StoryDiscovery,
+} from '../story.js';
+import type { BalancerUnderTest } from '../subject.js';
+
+export interface ShareExpectation {
+  /** Expected share of each host, by its weight. */
+  readonly shares: (weights: readonly number[]) => readonly number[];
+  /** How far a count of picks may be off. */
+  readonly bound: (share: number, hosts: number, picks: number) => number;
+}
+
+interface Example {
+  readonly weights: readonly number[];
+  readonly seed: number;
+}
+
+const CLUSTER_OF_EQUALS: StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
+const PICKS_PER_HOST = 150;
+
+/**
+ * Picks are spread as the policy promises: every host's count stays within a derived bound of picks · share, in whatever
+ * order the hosts stand.
+ *
+ * The hosts are healthy and idle, and the picks begin at a random point of the balancer's life.
+ */
+export function followsShares(
+  subject: BalancerUnderTest,
+  { shares, bound }: ShareExpectation,
+  options?: LawOptions,
+): void {
+  const examples = fc.record({
+    weights: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 9 }),
+    seed: fc.nat(9999),
+  });
+  const law = 'follows its shares';
+  search<Example>(
+    {
+      law,
+      examples,
+      test: (example) => {
+        const counts = countPicks(subject, example);
+        const picks = PICKS_PER_HOST * example.weights.length;
+        shares(example.weights).forEach((share, index) => {
+          const off = Math.abs((counts[index] ?? 0) - picks * share);
+          const allowed = bound(share, example.weights.length, picks);
+          demand(
+            off <= allowed,
+            () =>
+              `host ${index} has ${counts[index] ?? 0} of ${picks} requests, expected are ${round(picks * share)}: ` +
+              `off by ${round(off)}, allowed are ${round(allowed)}`,
+          );
+        });
+      },
+      scenario: (example, header) => scenarioOf(subject, example, { shares, bound }, [law, header]),
+      numRuns: 40,
+      seed: 20,
+    },
+    options,
+  );
+}
+
+/** In proportion to the weights. */
+export function byWeight(weights: readonly number[]): readonly number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
+/** The same for every host. */
+export function evenly(weights: readonly number[]): readonly number[] {
+  return weights.map(() => 1 / weights.length);
+}
+
+/**
+ * What an earliest-deadline-first schedule keeps to, from any point of it: at time t a host of share s out of n has had
+ * floor(t · s) picks, and all of them together between t − n and t. So a count since the start is off by at most
+ * 1 + n · s, one more where deadlines tie, and a count between two points by twice that.
+ */
+export function scheduleBound(share: number, hosts: number): number {
+  return 2 * (2 + hosts * share);
+}
+
+/** Independent draws: five standard deviations, and one for rounding. */
+export function drawBound(share: number, _hosts: number, picks: number): number {
+  return 5 * Math.sqrt(picks * share * (1 - share)) + 1;
+}
+
+function hostsOf(weights: readonly number[]): StoryHost[] {
+  return weights.map((weight, index) => ({
+    address: `10.0.0.${index}:80`,
+    priority: 0,
+    zone: NODE_ZONE,
+    weight,
+    health: 'HEALTHY',
+    metadata: {},
+  }));
+}
+
+function countPicks(subject: BalancerUnderTest, { weights, seed }: Example): readonly number[] {
+  const random = balancerStream(seed, PROXY);
+  const balancer = subject.create(configOf(subject, CLUSTER_OF_EQUALS), environmentOf(random, false));
+  const story = { cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(weights) };
+  new StoryDiscovery(story, subject.version, NODE_ZONE).announce(balancer);
+  const decision = emptyDecision();
+  const request = pickRequest(random);
+  const counts = new Map<string | undefined, number>();
+  for (let pick = 0; pick < PICKS_PER_HOST * weights.length; pick++) {
+    balancer.choose(request, decision);
+    const address = decision.host?.address;
+    counts.set(address, (counts.get(address) ?? 0) + 1);
+  }
+  return story.hosts.map(({ address }) => counts.get(address) ?? 0);
+}
+
+/** A request a millisecond draws the same values as the law did; `expect` states the law's own bounds. */
+function scenarioOf(
+  subject: BalancerUnderTest,
+  { weights, seed }: Example,
+  { shares, bound }: ShareExpectation,
+  [law, header]: readonly [string, readonly string[]],
+): string {
+  const hosts = hostsOf(weights);
+  const picks = PICKS_PER_HOST * weights.length;
+  const expected = shares(weights);
+  const percent = (count: number): string => `${round((100 * Math.min(picks, Math.max(0, count))) / picks)}%`;
+  return document(
+    { header, description: law },
+    {
+      seed,
+      proxies: [{ value: proxyValue(PROXY, NODE_ZONE, subject, false) }],
+      clusters: clusterLines(subject, CLUSTER_OF_EQUALS, hosts),
+      endpoints: endpointLines(CLUSTER_OF_EQUALS, hosts),
+      workloads: [steadyWorkload(picks)],
+      expect: hosts.map(({ address }, index) => {
+        const share = expected[index] ?? 0;
+        const allowed = bound(share, hosts.length, picks);
+        const between = [percent(picks * share - allowed), percent(picks * share + allowed)];
+        return { value: { share: { cluster: CLUSTER, hosts: address }, between } };
+      }),
+    },
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import type { Struct } from '../../core/json.js';
+import { sameJson } from '../../core/json.js';
+import type { Host } from '../../host/host.js';
+import type { SubsetConfig } from '../../hostset/lb-config.js';
+import { plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
+import type { LawOptions } from '../law.js';
+import { demand } from '../law.js';
+import type { Pick, Story } from '../story.js';
+import { play } from '../story.js';
+import type { BalancerUnderTest } from '../subject.js';
+import { searchStories } from './picks.js';
+
+/**
+ * Under subset load balancing a request gets a host that matches its metadata, or a fallback answers and says its name;
+ * then the host matches what that fallback promises. Where a selector has exactly the request's keys and some host
+ * matches, no fallback may answer.
+ *
+ * Source: the proxy's documentation of load balancer subsets.
+ */
+export function picksFromSubsets(subject: BalancerUnderTest, options?: LawOptions): void {
+  const cluster = fc
+    .tuple(plainCluster(), subsetConfig())
+    .map(([plain, subset]) => ({ ...plain, healthyPanicThreshold: 50, subset }));
+  const metadataMatch = fc.option(subsetMetadata(), { nil: undefined });
+  const examples = story({ cluster, metadata: subsetMetadata(), metadataMatch, maxPriorities: 2 });
+  searchStories('picks from subsets', subject, options, (told) => judge(subject, told), { examples });
+}
+
+function judge(subject: BalancerUnderTest, told: Story): void {
+  const { subset: config } = told.cluster;
+  if (config === undefined) return;
+  play(subject, told, { picked: (pick) => judgePick(config, pick) });
+}
+
+function judgePick(config: SubsetConfig, { decision, levels, request, number, step }: Pick): void {
+  const wanted = request.metadataMatch ?? {};
+  const keys = Object.keys(wanted);
+  const members = [...levels.values()].flatMap(({ hosts }) => hosts.filter((host) => matches(host, wanted)));
+  const hasSubset =
+    keys.length > 0 && members.length > 0 && config.selectors.some((selector) => sameSet(selector.keys, keys));
+  const { host, subsetFallback } = decision;
+  const went = (): string =>
+    `request ${number}, at ${step} s, for ${JSON.stringify(wanted)} went to ` +
+    (host === undefined ? 'no host' : `${host.address} with ${JSON.stringify(host.metadata)}`);
+  if (hasSubset) {
+    demand(subsetFallback === undefined, () => `${went()} by ${subsetFallback ?? ''}, although there is such a subset`);
+    demand(host === undefined || matches(host, wanted), () => `${went()}, which does not match`);
+    return;
+  }
+  demand(subsetFallback !== undefined, () => `${went()}: there is no such subset, and no fallback is named`);
+  if (host === undefined || subsetFallback === undefined) return;
+  const last = subsetFallback.slice(subsetFallback.lastIndexOf('→') + 1).trim();
+  demand(keepsPromise(last, host, wanted, config), () => `${went()} by ${subsetFallback}, which does not allow it`);
+}
+
+/** Whether the fallback that is named last, as `cluster DEFAULT_SUBSET`, may give this host. */
+function keepsPromise(fallback: string, host: Host, wanted: Struct, config: SubsetConfig): boolean {
+  if (fallback === 'panic_mode_any' || fallback.endsWith(' ANY_ENDPOINT')) return true;
+  if (fallback.endsWith(' DEFAULT_SUBSET')) return matches(host, config.defaultSubset);
+  // What the request was reduced to has to be what a selector for its keys allows.
+  return (
+    fallback.startsWith('KEYS_SUBSET ') &&
+    config.selectors.some(({ keys, fallbackKeysSubset }) => {
+      if (fallbackKeysSubset.length === 0 || !sameSet(keys, Object.keys(wanted))) return false;
+      return matches(host, Object.fromEntries(fallbackKeysSubset.map((key) => [key, wanted[key] ?? null])));
+    })
+  );
+}
+
+function matches(host: Host, wanted: Struct): boolean {
+  return Object.entries(wanted).every(([key, value]) => {
+    const own = host.metadata[key];
+    return own !== undefined && sameJson(own, value);
+  });
+}
+
+function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((key) => b.includes(key));
+}

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { toDecimal } from '../../core/u64.js';
+import type { TablePolicy, WeightedHosts } from '../../policy/table-policy.js';
+import type { LawOptions } from '../law.js';
+import { demand, search } from '../law.js';
+import { document } from '../scenario-file.js';
+import { CLUSTER } from '../story.js';
+
+/** Laws of policies that keep a table, without the balancer around them. */
+
+/** A table policy, with what a table of it is made of. */
+export interface TablePolicyUnderTest<Config, Table> {
+  readonly policy: TablePolicy<Config, Table>;
+  readonly config: Config;
+  readonly entriesPerHost: (table: Table) => ArrayLike<number>;
+}
+
+interface KeyedHost {
+  readonly key: string;
+  readonly weight: number;
+}
+
+interface Hash {
+  readonly hi: number;
+  readonly lo: number;
+}
+
+const keyedHosts: fc.Arbitrary<readonly KeyedHost[]> = fc.uniqueArray(
+  fc.record({ key: fc.string({ minLength: 1, maxLength: 24 }), weight: fc.integer({ min: 1, max: 9 }) }),
+  { selector: ({ key }) => key, maxLength: 12 },
+);
+const hash: fc.Arbitrary<Hash> = fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) });
+
+/** Hosts of one table without locality weights: each weight over their sum, as the proxy divides it. */
+export function weightedHosts(keys: readonly string[], weights?: readonly number[]): WeightedHosts {
+  const sum = (weights ?? keys.map(() => 1)).reduce((total, weight) => total + weight, 0);
+  const normalised = Float64Array.from(keys, (_, i) => (weights?.[i] ?? 1) / sum);
+  return {
+    keys,
+    weights: normalised,
+    minWeight: Math.min(1, ...normalised),
+    maxWeight: Math.max(0, ...normalised),
+  };
+}
+
+/** Tables are pure functions of hosts and configuration: building changes neither, other builds leave no trace. */
+export function buildsPureTables<Config, Table>(
+  { policy, config }: TablePolicyUnderTest<Config, Table>,
+  options?: LawOptions,
+): void {
+  const law = 'builds pure tables';
+  search(
+    {
+      law,
+      examples: fc.record({ hosts: keyedHosts, others: keyedHosts }),
+      test: ({ hosts: told, others }) => {
+        const hosts = asWeighted(told);
+        const before = fc.stringify(hosts);
+        const table = policy.build(hosts, config);
+        const asBuilt = fc.stringify(table);
+        policy.build(asWeighted(others), config);
+        demand(fc.stringify(table) === asBuilt, () => 'building another table changed this one');
+        demand(fc.stringify(policy.build(hosts, config)) === asBuilt, () => 'building it again gives another table');
+        demand(fc.stringify(hosts) === before, () => 'building changed the hosts');
+      },
+      scenario: ({ hosts }, header) => tableScenario(policy, hosts, [], { header, description: law }),
+      numRuns: 30,
+    },
+    options,
+  );
+}
+
+/** A lookup gives one of the table's hosts, the same one every time; -1 only from a table without hosts. */
+export function looksUpItsHosts<Config, Table>(
+  { policy, config }: TablePolicyUnderTest<Config, Table>,
+  options?: LawOptions,
+): void {
+  const law = 'looks up its hosts';
+  search(
+    {
+      law,
+      examples: fc.record({ hosts: keyedHosts, at: hash, attempt: fc.nat(5) }),
+      test: ({ hosts, at: { hi, lo }, attempt }) => {
+        const table = policy.build(asWeighted(hosts), config);
+        const chosen = policy.choose(table, hi, lo, attempt);
+        const again = policy.choose(table, hi, lo, attempt);
+        const text = `hash ${toDecimal(hi, lo)}, attempt ${attempt},`;
+        demand(again === chosen, () => `${text} gives host ${chosen}, and then host ${again}`);
+        const exists = hosts.length === 0 ? chosen === -1 : hosts[chosen] !== undefined;
+        demand(exists, () => `${text} gives host ${chosen} of ${hosts.length}`);
+      },
+      scenario: ({ hosts, at }, header) => tableScenario(policy, hosts, [at], { header, description: law }),
+      numRuns: 40,
+    },
+    options,
+  );
+}
+
+/** Entries follow weights: each host's count is within `bound` of entries · share. */
+export function dividesItsEntries<Config, Table>(
+  { policy, config, entriesPerHost }: TablePolicyUnderTest<Config, Table>,
+  bound: (share: number, hosts: number, largestShare: number) => number,
+  options?: LawOptions,
+): void {
+  const law = 'divides its entries by weight';
+  search(
+    {
+      law,
+      examples: keyedHosts,
+      test: (told) => {
+        const hosts = asWeighted(told);
+        const counts = Array.from(entriesPerHost(policy.build(hosts, config)));
+        const entries = counts.reduce((sum, count) => sum + count, 0);
+        counts.forEach((count, index) => {
+          const share = hosts.weights[index] ?? NaN;
+          const off = Math.abs(count - entries * share);
+          const allowed = bound(share, counts.length, hosts.maxWeight) + 1e-6;
+          demand(off <= allowed, () => {
+            return `host ${index} has ${count} of ${entries} entries: off by ${off.toFixed(2)}, allowed are ${allowed.toFixed(2)}`;
+          });
+        });
+      },
+      scenario: (hosts, header) => tableScenario(policy, hosts, [], { header, description: law }),
+      numRuns: 40,
+    },
+    options,
+  );
+}
+
+/**
+ * Minimal disruption, with its condition: where the hosts that stay keep as many entries as they had, a key moves only if
+ * it belonged to the host that left.
+ *
+ * A ring obeys it; Maglev gives up some of it for balance, and a ring whose size is fixed breaks the condition.
+ *
+ * @param configFor the configuration under which each of `hosts` equal hosts has the same number of entries.
+ */
+export function movesOnlyLostKeys<Config, Table>(
+  { policy, entriesPerHost }: Omit<TablePolicyUnderTest<Config, Table>, 'config'>,
+  configFor: (hosts: number) => Config,
+  options?: LawOptions,
+): void {
+  const law = 'moves only the keys of a host that is lost';
+  const examples = fc.record({
+    keys: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 24 }), { minLength: 2, maxLength: 10 }),
+    pick: fc.nat(),
+    hashes: fc.array(hash, { minLength: 30, maxLength: 30 }),
+  });
+  const lose = (keys: readonly string[], pick: number): { readonly lost: number; readonly left: string[] } => {
+    const lost = pick % keys.length;
+    return { lost, left: keys.filter((_, index) => index !== lost) };
+  };
+  search(
+    {
+      law,
+      examples,
+      test: ({ keys, pick, hashes }) => {
+        const { lost, left } = lose(keys, pick);
+        const before = policy.build(weightedHosts(keys), configFor(keys.length));
+        const after = policy.build(weightedHosts(left), configFor(left.length));
+        const kept = Array.from(entriesPerHost(before)).filter((_, index) => index !== lost);
+        const now = Array.from(entriesPerHost(after));
+        demand(
+          kept.every((count, index) => count === now[index]),
+          () => `the hosts that stay had ${kept.join(', ')} entries and have ${now.join(', ')}`,
+        );
+        for (const { hi, lo } of hashes) {
+          const owner = keys[policy.choose(before, hi, lo, 0)];
+          const heir = left[policy.choose(after, hi, lo, 0)];
+          demand(owner === keys[lost] || heir === owner, () => {
+            return `hash ${toDecimal(hi, lo)} moved from ${owner ?? 'nobody'} to ${heir ?? 'nobody'}, and ${keys[lost] ?? ''} was lost`;
+          });
+        }
+      },
+      scenario: ({ keys, pick, hashes }, header) => {
+        const hosts = keys.map((key) => ({ key, weight: 1 }));
+        return tableScenario(policy, hosts, hashes, { header, description: law }, lose(keys, pick).lost);
+      },
+      numRuns: 40,
+    },
+    options,
+  );
+}
+
+function asWeighted(hosts: readonly KeyedHost[]): WeightedHosts {
+  return weightedHosts(
+    hosts.map(({ key }) => key),
+    hosts.map(({ weight }) => weight),
+  );
+}
+
+/** The hosts under the keys of the example, which proxies read from metadata since 1.18. */
+function tableScenario(
+  { name }: { readonly name: string },
+  hosts: readonly KeyedHost[],
+  hashes: readonly Hash[],
+  remarks: { readonly header: readonly string[]; readonly description: string },
+  lost?: number,
+): string {
+  const lbPolicy = name === 'MAGLEV' ? 'MAGLEV' : 'RING_HASH';
+  const addressOf = (index: number): string => `10.0.0.${index + 1}:80`;
+  // A table is worth a look with `lbsim ring`, and a run needs some traffic.
+  const asked = hashes.length === 0 ? [{ hi: 0, lo: 0 }] : hashes;
+  const requests = (at: string): { readonly value: object }[] =>
+    asked.map(({ hi, lo }) => ({ value: { at, cluster: CLUSTER, hash: toDecimal(hi, lo) } }));
+  return document(remarks, {
+    seed: 1,
+    proxies: [{ value: { version: '1.40' } }],
+    clusters: [{ value: { name: CLUSTER, connect_timeout: '0.25s', lb_policy: lbPolicy } }],
+    endpoints: {
+      [CLUSTER]: hosts.map(({ key, weight }, index) => ({
+        value: { address: addressOf(index), weight, metadata: { hash_key: key } },
+      })),
+    },
+    requests: [...requests('0s'), ...(lost === undefined ? [] : requests('1s'))],
+    ...(lost !== undefined && { timeline: [{ value: { at: '1s', remove_hosts: addressOf(lost) } }] }),
+  });
+}

@@ -1,0 +1,267 @@
+import { stringify } from 'yaml';
+import type { SubsetConfig } from '../hostset/lb-config.js';
+import { toDecimal } from '../core/u64.js';
+import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest } from './story.js';
+import { callerAddress, CLUSTER, LOCAL_CLUSTER, NODE_ZONE, play, PROXY, SMALL_MAGLEV, SMALL_RING } from './story.js';
+import type { BalancerUnderTest } from './subject.js';
+
+/** What a scenario file says of itself at its top, and of one request or line beside it. */
+export interface Remarks {
+  /** One sentence a line, without `#`. */
+  readonly header: readonly string[];
+  readonly description: string;
+}
+
+/** One line of a list in YAML, and what is remarked behind it. */
+interface Line {
+  readonly value: unknown;
+  readonly remark?: string;
+}
+
+/** The story as a scenario file that `lbsim run` takes; beside each request, where the subject sent it. */
+export function storyScenario(subject: BalancerUnderTest, story: Story, remarks: Remarks): string {
+  const picks = picksOf(subject, story);
+  const requests: Line[] = [];
+  const timeline: Line[] = [];
+  const present = story.hosts.map(() => true);
+  story.steps.forEach((step, index) => {
+    const at = `${index}s`;
+    if (step.change !== undefined && changesSomething(step.change, present)) {
+      timeline.push(...changeLines(at, step.change, story));
+    }
+    for (const request of step.requests) {
+      const remark = picks[requests.length];
+      requests.push({ value: requestValue(at, request), ...(remark !== undefined && { remark }) });
+    }
+  });
+  const remark = 'Beside each request stands where the balancer under test sent it.';
+  const header = requests.length > 0 ? [...remarks.header, remark] : remarks.header;
+  const { callers } = story.cluster;
+  return document(
+    { ...remarks, header },
+    {
+      seed: story.seed,
+      proxies: [{ value: proxyValue(PROXY, NODE_ZONE, subject, callers !== undefined) }],
+      clusters: clusterLines(subject, story.cluster, story.hosts),
+      endpoints: endpointLines(story.cluster, story.hosts),
+      // A story about states alone gets some traffic that shows them.
+      workloads: requests.length > 0 ? [] : [steadyWorkload(story.steps.length * 1000)],
+      requests,
+      timeline,
+    },
+  );
+}
+
+/** One request a millisecond, the first at once. */
+export function steadyWorkload(count: number): Line {
+  return { value: { cluster: CLUSTER, arrivals: { constant: '1000/s' }, stop: `${count}ms` } };
+}
+
+/** False for a host that returns without having left, and for one that is not there to change. */
+function changesSomething(change: HostChange, present: boolean[]): boolean {
+  const was = present[change.host] === true;
+  if (!('present' in change)) return was;
+  present[change.host] = change.present;
+  return was !== change.present;
+}
+
+interface Sections {
+  readonly seed: number;
+  readonly proxies: readonly Line[];
+  readonly clusters: readonly Line[];
+  readonly endpoints: Readonly<Record<string, readonly Line[]>>;
+  readonly workloads?: readonly Line[];
+  readonly requests?: readonly Line[];
+  readonly timeline?: readonly Line[];
+  readonly expect?: readonly Line[];
+}
+
+/** A scenario file in the order in which people read it. */
+export function document(remarks: Remarks, sections: Sections): string {
+  const lines = remarks.header.map((line) => `# ${line}`);
+  lines.push('name: falsified', `description: ${flow(remarks.description)}`, `seed: ${sections.seed}`);
+  list(lines, 'proxies', sections.proxies);
+  list(lines, 'clusters', sections.clusters);
+  if (Object.keys(sections.endpoints).length > 0) lines.push('endpoints:');
+  for (const [name, endpoints] of Object.entries(sections.endpoints)) list(lines, name, endpoints, '  ');
+  list(lines, 'workloads', sections.workloads ?? []);
+  list(lines, 'requests', sections.requests ?? []);
+  list(lines, 'timeline', sections.timeline ?? []);
+  list(lines, 'expect', sections.expect ?? []);
+  return `${lines.join('\n')}\n`;
+}
+
+/** A cluster without hosts has an empty list; no other empty list is worth a line. */
+function list(lines: string[], name: string, entries: readonly Line[], indent = ''): void {
+  if (entries.length === 0) {
+    if (indent !== '') lines.push(`${indent}${name}: []`);
+    return;
+  }
+  lines.push(`${indent}${name}:`);
+  for (const { value, remark } of entries) {
+    lines.push(`${indent}  - ${flow(value)}${remark === undefined ? '' : `  # ${remark}`}`);
+  }
+}
+
+/** A value on one line of YAML. */
+function flow(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trimEnd();
+}
+
+export function proxyValue(
+  name: string,
+  zone: string,
+  subject: BalancerUnderTest,
+  local: boolean,
+  share?: number,
+): object {
+  return {
+    name,
+    version: subject.version,
+    node: { id: name, cluster: LOCAL_CLUSTER, locality: { zone } },
+    ...(local && { local_cluster_name: LOCAL_CLUSTER }),
+    ...(share !== undefined && { share }),
+  };
+}
+
+export function clusterLines(subject: BalancerUnderTest, cluster: StoryCluster, hosts: readonly StoryHost[]): Line[] {
+  const { lbPolicy } = subject;
+  const zoneAware = {
+    ...(cluster.callers !== undefined && { min_cluster_size: 1 }),
+    ...(cluster.failTrafficOnPanic && { fail_traffic_on_panic: true }),
+  };
+  const weighted = cluster.localityWeights !== undefined;
+  const lines: Line[] = [
+    {
+      value: {
+        name: CLUSTER,
+        connect_timeout: '0.25s',
+        lb_policy: lbPolicy,
+        common_lb_config: {
+          healthy_panic_threshold: { value: cluster.healthyPanicThreshold },
+          // Every change acts at once.
+          update_merge_window: '0s',
+          // A cluster has one of the two.
+          ...(weighted
+            ? { locality_weighted_lb_config: {} }
+            : Object.keys(zoneAware).length > 0 && { zone_aware_lb_config: zoneAware }),
+        },
+        ...(lbPolicy === 'RING_HASH' && {
+          ring_hash_lb_config: {
+            minimum_ring_size: SMALL_RING.minimumRingSize,
+            maximum_ring_size: SMALL_RING.maximumRingSize,
+          },
+        }),
+        ...(lbPolicy === 'MAGLEV' && { maglev_lb_config: { table_size: SMALL_MAGLEV.tableSize } }),
+        ...(cluster.subset !== undefined && { lb_subset_config: subsetValue(cluster.subset) }),
+        ...(weighted && { load_assignment: assignmentValue(cluster, hosts) }),
+      },
+    },
+  ];
+  if (cluster.callers !== undefined) lines.push({ value: { name: LOCAL_CLUSTER, connect_timeout: '0.25s' } });
+  return lines;
+}
+
+export function endpointLines(
+  cluster: StoryCluster,
+  hosts: readonly StoryHost[],
+): Readonly<Record<string, readonly Line[]>> {
+  const local = Object.entries(cluster.callers ?? {})
+    .map(([zone, count], index) => ({ address: callerAddress(index, 0), count, zone }))
+    .filter(({ count }) => count > 0);
+  return {
+    ...(cluster.localityWeights === undefined && { [CLUSTER]: hosts.map((host) => ({ value: endpointValue(host) })) }),
+    ...(cluster.callers !== undefined && { [LOCAL_CLUSTER]: local.map((value) => ({ value })) }),
+  };
+}
+
+function endpointValue(host: StoryHost): object {
+  const { address, priority, zone } = host;
+  return { address, ...(priority !== 0 && { priority }), zone, ...traits(host) };
+}
+
+/** All of a host but its place, as far as it is not the default. */
+function traits({ weight, health, metadata }: StoryHost): object {
+  return {
+    ...(weight !== 1 && { weight }),
+    ...(health !== 'HEALTHY' && { health }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}
+
+/** Locality weights have no shorthand. */
+function assignmentValue(cluster: StoryCluster, hosts: readonly StoryHost[]): object {
+  const groups = new Map<string, StoryHost[]>();
+  for (const host of hosts) {
+    const key = `${host.priority} ${host.zone}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [host]);
+    else group.push(host);
+  }
+  const endpoints = [...groups.values()].map(([first, ...others]) => {
+    const { priority, zone } = first as StoryHost;
+    const weight = cluster.localityWeights?.[zone] ?? 0;
+    return {
+      priority,
+      locality: { zone },
+      ...(weight > 0 && { load_balancing_weight: weight }),
+      lb_endpoints: [first as StoryHost, ...others].map(lbEndpointValue),
+    };
+  });
+  return { cluster_name: CLUSTER, endpoints };
+}
+
+function lbEndpointValue({ address, weight, health, metadata }: StoryHost): object {
+  const [ip, port] = address.split(':');
+  return {
+    endpoint: { address: { socket_address: { address: ip, port_value: Number(port) } } },
+    ...(weight !== 1 && { load_balancing_weight: weight }),
+    ...(health !== 'HEALTHY' && { health_status: health }),
+    ...(Object.keys(metadata).length > 0 && { metadata: { filter_metadata: { 'envoy.lb': metadata } } }),
+  };
+}
+
+function subsetValue(subset: SubsetConfig): object {
+  return {
+    fallback_policy: subset.fallbackPolicy,
+    default_subset: subset.defaultSubset,
+    subset_selectors: subset.selectors.map((selector) => ({
+      keys: selector.keys,
+      ...(selector.fallbackPolicy !== 'NOT_DEFINED' && { fallback_policy: selector.fallbackPolicy }),
+      ...(selector.fallbackKeysSubset.length > 0 && { fallback_keys_subset: selector.fallbackKeysSubset }),
+    })),
+    ...(subset.panicModeAny && { panic_mode_any: true }),
+  };
+}
+
+function requestValue(at: string, { hash, metadataMatch }: StoryRequest): object {
+  return {
+    at,
+    cluster: CLUSTER,
+    ...(hash !== undefined && { hash: toDecimal(hash.hi, hash.lo) }),
+    ...(metadataMatch !== undefined && { metadata_match: metadataMatch }),
+  };
+}
+
+function changeLines(at: string, change: HostChange, { hosts }: Story): Line[] {
+  const host = hosts[change.host];
+  if (host === undefined) return [];
+  const { address } = host;
+  if ('health' in change) return [{ value: { at, set_health: { hosts: address, status: change.health } } }];
+  if ('weight' in change) return [{ value: { at, set_weight: { hosts: address, weight: change.weight } } }];
+  if (!change.present) return [{ value: { at, remove_hosts: address } }];
+  const { priority, zone } = host;
+  const endpoints = [{ address, ...traits(host) }];
+  return [{ value: { at, add_hosts: { cluster: CLUSTER, priority, zone, endpoints } } }];
+}
+
+/** Where the subject sent each request; shorter where it broke down on the way. */
+function picksOf(subject: BalancerUnderTest, story: Story): readonly string[] {
+  const picks: string[] = [];
+  try {
+    play(subject, story, { picked: ({ decision }) => picks.push(decision.host?.address ?? 'no host') });
+  } catch {
+    // That it broke down is what the file is about; what it did before is worth showing.
+  }
+  return picks;
+}

@@ -1,0 +1,310 @@
+import type { Struct } from '../core/json.js';
+import type { ProxyVersion } from '../core/version.js';
+import type { HealthStatus, Locality } from '../host/host.js';
+import { EDS_FLAGS, edsHealthFlags, Host, localityKey, NOWHERE } from '../host/host.js';
+import { buildHostSet } from '../hostset/build-host-set.js';
+import type { HostSet } from '../hostset/host-set.js';
+import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
+import type { LbEnvironment } from '../hostset/lb-environment.js';
+import type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
+import { emptyDecision, emptyLbStats } from '../hostset/load-balancer.js';
+import type { Random64 } from '../random/random64.js';
+import { RandomStreams } from '../random/streams.js';
+import { LB_DEFAULTS } from '../config/lb.js';
+import type { BalancerUnderTest } from './subject.js';
+
+/**
+ * A cluster, what becomes of its hosts, and the requests in between: plain data, so that a counterexample can be read, and
+ * the same events that a scenario file would tell.
+ */
+export interface Story {
+  /** Of every random draw, as `seed` of a scenario. */
+  readonly seed: number;
+  readonly cluster: StoryCluster;
+  readonly hosts: readonly StoryHost[];
+  /** The first is the start, each further one a second later. */
+  readonly steps: readonly StoryStep[];
+}
+
+export interface StoryCluster {
+  /** Percent, a whole number. */
+  readonly healthyPanicThreshold: number;
+  readonly failTrafficOnPanic: boolean;
+  /** By zone; undefined: no locality-weighted balancing. */
+  readonly localityWeights?: Readonly<Record<string, number>> | undefined;
+  /** Hosts of the local cluster by zone, which makes zone-aware routing possible; undefined: there is none. */
+  readonly callers?: Readonly<Record<string, number>> | undefined;
+  readonly subset?: SubsetConfig | undefined;
+}
+
+export interface StoryHost {
+  /** Unlike every other one of the story. */
+  readonly address: string;
+  readonly priority: number;
+  readonly zone: string;
+  readonly weight: number;
+  readonly health: HealthStatus;
+  readonly metadata: Struct;
+}
+
+export interface StoryStep {
+  /** What happened to one host; undefined: nothing. */
+  readonly change?: HostChange | undefined;
+  readonly requests: readonly StoryRequest[];
+}
+
+/** `host` is an index into the story's hosts. */
+export type HostChange =
+  | { readonly host: number; readonly health: HealthStatus }
+  | { readonly host: number; readonly weight: number }
+  /** False: it leaves. True: it returns as it was at the start, behind the others of its priority and zone. */
+  | { readonly host: number; readonly present: boolean };
+
+export interface StoryRequest {
+  /** undefined: the route computes no hash. */
+  readonly hash?: { readonly hi: number; readonly lo: number } | undefined;
+  readonly metadataMatch?: Struct | undefined;
+}
+
+/** The cluster's name in every story, and in the scenario that is printed for it. */
+export const CLUSTER = 'web';
+/** The cluster of the callers. */
+export const LOCAL_CLUSTER = 'callers';
+/** Where the proxy of a story runs. */
+export const NODE_ZONE = 'a';
+export const PROXY = 'proxy';
+
+/** Small tables: what the laws say of them does not depend on their size. */
+export const SMALL_RING = { minimumRingSize: 64, maximumRingSize: 1024, hashFunction: 'XX_HASH' } as const;
+export const SMALL_MAGLEV = { tableSize: 1009 } as const;
+
+/** A pick, and what there was to pick from. */
+export interface Pick {
+  readonly decision: Decision;
+  /** As delivered last, by priority. */
+  readonly levels: ReadonlyMap<number, HostSet>;
+  readonly request: StoryRequest;
+  /** Counted from 0 over the whole story. */
+  readonly number: number;
+  readonly step: number;
+}
+
+export interface Watcher {
+  /** The balancer has taken in the lists of one priority; at the start after those of all. */
+  readonly updated?: (balancer: LoadBalancer, levels: ReadonlyMap<number, HostSet>) => void;
+  readonly picked?: (pick: Pick) => void;
+}
+
+/** Lets a balancer of the subject live through a story. The same story gives the same picks as its scenario does. */
+export function play(subject: BalancerUnderTest, story: Story, watcher: Watcher): void {
+  const random = balancerStream(story.seed, PROXY);
+  const clock = { nowUs: 0 };
+  const { cluster } = story;
+  const balancer = subject.create(configOf(subject, cluster), {
+    ...environmentOf(random, cluster.callers !== undefined),
+    clock,
+  });
+  const discovery = new StoryDiscovery(story, subject.version, NODE_ZONE);
+  discovery.announce(balancer);
+  if (cluster.callers !== undefined) balancer.updateLocalCluster(localHostSet(cluster.callers, NODE_ZONE));
+  watcher.updated?.(balancer, discovery.levels);
+  const decision = emptyDecision();
+  const request = pickRequest(random);
+  let number = 0;
+  story.steps.forEach((step, index) => {
+    clock.nowUs = index * 1_000_000;
+    if (step.change !== undefined && discovery.change(step.change, balancer)) {
+      watcher.updated?.(balancer, discovery.levels);
+    }
+    for (const wanted of step.requests) {
+      request.hasHash = wanted.hash !== undefined;
+      request.hashHi = wanted.hash?.hi ?? 0;
+      request.hashLo = wanted.hash?.lo ?? 0;
+      request.metadataMatch = wanted.metadataMatch;
+      balancer.choose(request, decision);
+      watcher.picked?.({ decision, levels: discovery.levels, request: wanted, number, step: index });
+      number++;
+    }
+  });
+}
+
+/** The draws that the first worker's balancer has in a run with this seed. */
+export function balancerStream(seed: number, proxy: string): Random64 {
+  return new RandomStreams(String(seed)).stream(`balancer/${proxy}/1/${CLUSTER}`);
+}
+
+export function environmentOf(random: Random64, hasLocalCluster: boolean): LbEnvironment {
+  return {
+    random,
+    runtime: { number: () => undefined },
+    clock: { nowUs: 0 },
+    stats: emptyLbStats(),
+    hasLocalCluster,
+    activity: { upstreamRqActive: 0 },
+  };
+}
+
+export function pickRequest(random: Random64): PickRequest {
+  return {
+    random,
+    hasHash: false,
+    hashHi: 0,
+    hashLo: 0,
+    metadataMatch: undefined,
+    hostSelectionRetryCount: 0,
+    rejects: undefined,
+    priorityLoad: undefined,
+  };
+}
+
+/** The cluster's configuration as its balancer reads it: the proxy's defaults, small tables. */
+export function configOf(subject: BalancerUnderTest, cluster: StoryCluster): LoadBalancerConfig {
+  return {
+    clusterName: CLUSTER,
+    version: subject.version,
+    lbPolicy: subject.lbPolicy,
+    healthyPanicThreshold: cluster.healthyPanicThreshold,
+    failTrafficOnPanic: cluster.failTrafficOnPanic,
+    zoneAware: {
+      routingEnabled: LB_DEFAULTS.routingEnabled,
+      // Small clusters are to be routed by zone, too.
+      minClusterSize: cluster.callers === undefined ? LB_DEFAULTS.minClusterSize : 1,
+    },
+    localityWeighted: cluster.localityWeights !== undefined,
+    ringHash: SMALL_RING,
+    maglev: SMALL_MAGLEV,
+    consistentHashing: { useHostnameForHashing: false, hashBalanceFactor: 0 },
+    leastRequest: {
+      choiceCount: LB_DEFAULTS.choiceCount,
+      activeRequestBias: { defaultValue: 1, runtimeKey: '' },
+      selectionMethod: 'N_CHOICES',
+    },
+    slowStart: undefined,
+    subset: cluster.subset,
+  };
+}
+
+export function zoneOf(name: string): Locality {
+  return { ...NOWHERE, zone: name };
+}
+
+/** The hosts of the local cluster as a proxy in `nodeZone` sees them. */
+export function localHostSet(callers: Readonly<Record<string, number>>, nodeZone: string): HostSet {
+  const hosts = Object.entries(callers).flatMap(([zone, count], index) =>
+    Array.from({ length: count }, (_, n) => new Host({ address: callerAddress(index, n), locality: zoneOf(zone) })),
+  );
+  return buildHostSet({
+    priority: 0,
+    hosts,
+    overprovisioningFactor: 140,
+    weightedPriorityHealth: false,
+    nodeLocality: zoneOf(nodeZone),
+    localityWeights: undefined,
+  });
+}
+
+export function callerAddress(zone: number, index: number): string {
+  return `10.9.${zone}.${index}:80`;
+}
+
+interface Group {
+  readonly priority: number;
+  readonly zone: string;
+  readonly hosts: Host[];
+}
+
+/** The hosts of a story as discovery keeps them: grouped by priority and zone, groups in the order of their first host. */
+export class StoryDiscovery {
+  readonly levels = new Map<number, HostSet>();
+  private readonly groups: Group[] = [];
+  private readonly present: (Host | undefined)[] = [];
+
+  constructor(
+    private readonly story: Omit<Story, 'seed' | 'steps'>,
+    private readonly version: ProxyVersion,
+    private readonly nodeZone: string,
+  ) {
+    story.hosts.forEach((_, index) => this.add(index));
+  }
+
+  /** Delivers every level there is, in order of priority. */
+  announce(balancer: LoadBalancer): void {
+    const last = Math.max(-1, ...this.groups.map((group) => group.priority));
+    for (let priority = 0; priority <= last; priority++) {
+      const some = this.groups.some((group) => group.priority === priority);
+      // The lists of a level without hosts are news only where they carry locality weights.
+      if (!some && this.story.cluster.localityWeights === undefined) continue;
+      const hostSet = this.rebuild(priority);
+      balancer.update(hostSet, hostSet.hosts, []);
+    }
+  }
+
+  /** @returns whether there was anything to deliver: what changes no list is not announced. */
+  change(change: HostChange, balancer: LoadBalancer): boolean {
+    const told = this.story.hosts[change.host];
+    if (told === undefined) return false;
+    const host = this.present[change.host];
+    if ('present' in change) {
+      if (change.present === (host !== undefined)) return false;
+      const [added, removed] = change.present ? [[this.add(change.host)], []] : [[], this.remove(change.host)];
+      balancer.update(this.rebuild(told.priority), added, removed);
+      return true;
+    }
+    if (host === undefined) return false;
+    if ('weight' in change) {
+      if (host.weight === change.weight) return false;
+      host.weight = change.weight;
+    } else {
+      const before = host.health;
+      host.flags = (host.flags & ~EDS_FLAGS) | edsHealthFlags(change.health, this.version);
+      if (host.health === before) return false;
+    }
+    balancer.update(this.rebuild(told.priority), [], []);
+    return true;
+  }
+
+  private rebuild(priority: number): HostSet {
+    const weights = this.story.cluster.localityWeights;
+    const hostSet = buildHostSet({
+      priority,
+      hosts: this.groups.filter((group) => group.priority === priority).flatMap((group) => group.hosts),
+      overprovisioningFactor: 140,
+      weightedPriorityHealth: false,
+      nodeLocality: zoneOf(this.nodeZone),
+      localityWeights:
+        weights && new Map(Object.entries(weights).map(([zone, weight]) => [localityKey(zoneOf(zone)), weight])),
+    });
+    this.levels.set(priority, hostSet);
+    return hostSet;
+  }
+
+  private add(index: number): Host {
+    const told = this.story.hosts[index] as StoryHost;
+    const host = new Host({
+      address: told.address,
+      weight: told.weight,
+      locality: zoneOf(told.zone),
+      metadata: told.metadata,
+      flags: edsHealthFlags(told.health, this.version),
+    });
+    this.present[index] = host;
+    this.groupOf(told).hosts.push(host);
+    return host;
+  }
+
+  private remove(index: number): Host[] {
+    const host = this.present[index] as Host;
+    this.present[index] = undefined;
+    const { hosts } = this.groupOf(this.story.hosts[index] as StoryHost);
+    hosts.splice(hosts.indexOf(host), 1);
+    return [host];
+  }
+
+  private groupOf({ priority, zone }: StoryHost): Group {
+    const known = this.groups.find((group) => group.priority === priority && group.zone === zone);
+    if (known !== undefined) return known;
+    const group = { priority, zone, hosts: [] };
+    this.groups.push(group);
+    return group;
+  }
+}

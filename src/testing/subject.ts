@@ -1,0 +1,81 @@
+import type { ProxyVersion } from '../core/version.js';
+import { DEFAULT_PROXY_VERSION } from '../core/version.js';
+import { createLoadBalancer } from '../hostset/create-load-balancer.js';
+import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { LbEnvironment } from '../hostset/lb-environment.js';
+import { ListBalancer } from '../hostset/list-balancer.js';
+import type { LoadBalancer } from '../hostset/load-balancer.js';
+import { createSubsetLoadBalancer } from '../hostset/subset.js';
+import { TableBalancer } from '../hostset/table-balancer.js';
+import type { ListPolicy } from '../policy/list-policy.js';
+import type { ListPolicyConfig } from '../policy/registry.js';
+import type { TablePolicy } from '../policy/table-policy.js';
+
+/** What the laws judge: something that makes balancers. */
+export interface BalancerUnderTest {
+  /**
+   * The policy in whose place it stands. It tells the laws whether requests are placed by their hash (RING_HASH, MAGLEV),
+   * and it is what a printed scenario runs.
+   */
+  readonly lbPolicy: LbPolicy;
+  /** Whose rules hold. */
+  readonly version: ProxyVersion;
+  /** Makes the balancer of one thread; under `config.subset` one that knows subsets. */
+  readonly create: (config: LoadBalancerConfig, env: LbEnvironment) => LoadBalancer;
+}
+
+export interface SubjectOptions {
+  readonly version?: ProxyVersion;
+  readonly lbPolicy?: LbPolicy;
+}
+
+/** The proxy's own policy. */
+export function builtInPolicy(lbPolicy: LbPolicy, version: ProxyVersion = DEFAULT_PROXY_VERSION): BalancerUnderTest {
+  return { lbPolicy, version, create: createLoadBalancer };
+}
+
+/** A policy that picks inside one list of hosts, in the proxy's own surroundings: priorities, panic, zones, subsets. */
+export function listPolicyUnderTest<State>(
+  policy: ListPolicy<ListPolicyConfig, State>,
+  options: SubjectOptions = {},
+): BalancerUnderTest {
+  return withSubsets(options, 'ROUND_ROBIN', (config, env) => new ListBalancer(config, env, policy));
+}
+
+/** A policy that owns a table per priority, in the proxy's own surroundings. */
+export function tablePolicyUnderTest<Config, Table extends object>(
+  policy: TablePolicy<Config, Table>,
+  config: Config,
+  options: SubjectOptions = {},
+): BalancerUnderTest {
+  return withSubsets(
+    options,
+    'RING_HASH',
+    (lbConfig, env) =>
+      new TableBalancer<Table>(lbConfig, env, {
+        configuration: policy.name,
+        build: (hosts) => policy.build(hosts, config),
+        choose: (table, hashHi, hashLo, attempt) => policy.choose(table, hashHi, hashLo, attempt),
+        publish: () => undefined,
+        describe: () => undefined,
+      }),
+  );
+}
+
+/** Whether requests are placed by their hash: then degraded hosts are never picked, and zones do not matter. */
+export function placesByHash({ lbPolicy }: BalancerUnderTest): boolean {
+  return lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV';
+}
+
+function withSubsets(
+  options: SubjectOptions,
+  lbPolicy: LbPolicy,
+  inner: (config: LoadBalancerConfig, env: LbEnvironment) => LoadBalancer,
+): BalancerUnderTest {
+  return {
+    lbPolicy: options.lbPolicy ?? lbPolicy,
+    version: options.version ?? DEFAULT_PROXY_VERSION,
+    create: (config, env) =>
+      config.subset === undefined ? inner(config, env) : createSubsetLoadBalancer(config, config.subset, env, inner),
+  };
+}
