@@ -127,3 +127,11 @@ export class StatsStore {
     return { timeUs, counters, gauges, histograms };
   }
 }
+
+/** The names among `values` that the matcher lets be. */
+export function existingStats<Value>(
+  values: Readonly<Record<string, Value>>,
+  exists: (name: string) => boolean,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => exists(name)));
+}
