@@ -140,8 +140,12 @@ export class Host {
     return this.isCanary;
   }
 
+  get isUnhealthy(): boolean {
+    return (this.flags & UNHEALTHY) !== 0;
+  }
+
   get health(): Health {
-    if ((this.flags & UNHEALTHY) !== 0) return 'unhealthy';
+    if (this.isUnhealthy) return 'unhealthy';
     return (this.flags & DEGRADED) === 0 ? 'healthy' : 'degraded';
   }
 

@@ -6,6 +6,7 @@ import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
 import { leading, spread, wrap } from './layout.js';
+import { detectionLines, mergeWindowLines } from './detection-lines.js';
 import { labels, phaseSection } from './phase-section.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
@@ -34,6 +35,7 @@ export function clusterSection(name: string, cluster: ClusterResult, layout: Rep
   }
   lines.push(...groupTables(cluster, layout));
   lines.push(...fleetSection(cluster, layout));
+  lines.push(...detectionLines(cluster.detections ?? [], layout), ...mergeWindowLines(cluster, layout));
   lines.push(...latencyLine(cluster.latency_ms, layout));
   return lines;
 }

@@ -2,6 +2,7 @@ import type { ExpectationResult, RunResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
 import { answer } from './answer.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
+import { eventSection } from './event-section.js';
 import { counted, decimal, millis, printable, seconds } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { leading, wrap } from './layout.js';
@@ -23,6 +24,7 @@ export function textReport(result: RunResult, options: TextReportOptions): strin
   for (const paragraph of answer(result)) lines.push(...wrap(paragraph, width));
   lines.push('');
   for (const [name, cluster] of Object.entries(result.clusters)) lines.push(...clusterSection(name, cluster, options));
+  lines.push(...eventSection(result, options));
   lines.push(...proxyTable(result.proxies, options));
   lines.push(...expectations(result.expect, options));
   for (const note of result.notes) lines.push(...wrap(printable(note), width, 'note      ', '          '));

@@ -7,10 +7,13 @@ import type { Origin } from './fleet.js';
 import { Fleet } from './fleet.js';
 import type { HostRow } from './host-rows.js';
 import type { Phase } from './phases.js';
+import { describeCauses } from './phases.js';
 import type {
   ClusterResult,
+  DetectionResult,
   GroupResult,
   HostResult,
+  MergeWindowResult,
   PhaseHostResult,
   PhaseResult,
   Portion,
@@ -24,7 +27,12 @@ export interface ClusterFacts {
   readonly rows: readonly HostRow[];
   readonly phases: readonly Phase[];
   readonly endUs: Micros;
+  /** How many proxies there are in the run. */
+  readonly proxies: number;
   readonly table: TableResult | undefined;
+  /** undefined: no update was put off. */
+  readonly mergeWindow: Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined;
+  readonly detections: readonly DetectionResult[];
   /** Who sent what, for the traffic by place; empty: not asked for. */
   readonly origins: readonly Origin[];
 }
@@ -60,6 +68,10 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     }),
     ...(fleet && { fleet: fleet.result() }),
     phases: facts.phases.map((phase, index) => phaseResult(facts, recorder, order, phase, index, fleet)),
+    ...(facts.mergeWindow && {
+      merge_window: { ...facts.mergeWindow, requests_to_known_bad: portion(recorder.knownBad, requests) },
+    }),
+    ...(facts.detections.length > 0 && { detections: [...facts.detections] }),
     latency_ms: all.latency.summaryMs(),
     load_balancer: facts.table ?? { policy: facts.policy },
   };
@@ -176,7 +188,7 @@ function phaseResult(
   return {
     from_s: microsToSeconds(phase.fromUs),
     to_s: microsToSeconds(Math.max(end, phase.fromUs)),
-    cause: phase.causes.join('; '),
+    cause: describeCauses(phase.causes, facts.proxies),
     labels: [...phase.labels],
     requests,
     hosts,

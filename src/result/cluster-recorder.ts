@@ -48,6 +48,8 @@ export class AnswerCounts {
 export class ClusterRecorder {
   readonly phases: PhaseCounts[] = [new PhaseCounts()];
   readonly rows: AnswerCounts[] = [];
+  /** Attempts sent to hosts that the proxy knew to be unhealthy, while its balancers did not. */
+  knownBad = 0;
   readonly subsets = new Map<string, AnswerCounts>();
 
   /** Number of the phase that goes on. */
@@ -104,6 +106,7 @@ export class ClusterRecorder {
   static sum(recorders: readonly ClusterRecorder[]): ClusterRecorder {
     const sum = new ClusterRecorder();
     for (const recorder of recorders) {
+      sum.knownBad += recorder.knownBad;
       for (const [index, phase] of recorder.phases.entries()) {
         if (index === sum.phases.length) sum.beginPhase();
         (sum.phases[index] as PhaseCounts).add(phase);

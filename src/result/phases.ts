@@ -19,10 +19,48 @@ export interface RowState {
   readonly health: Health;
 }
 
+/** Why a phase began. */
+export interface Cause {
+  readonly text: string;
+  /** The proxy whose balancers it reached; undefined: everybody's. */
+  readonly proxy?: string | undefined;
+  /** It waited for the merge window. */
+  readonly late?: boolean;
+}
+
+/** More proxies than this are counted, not named. */
+const NAMED_PROXIES = 3;
+
+/**
+ * The causes of one phase in a line: what several proxies did at one instant is said once, with their names.
+ *
+ * @param proxies how many there are.
+ */
+export function describeCauses(causes: readonly Cause[], proxies: number): string {
+  const allLate = causes.length > 0 && causes.every(({ late }) => late === true);
+  const by = new Map<string, string[]>();
+  for (const { text, proxy, late } of causes) {
+    const shown = late === true && !allLate ? `${text}${LATE}` : text;
+    const names = by.get(shown);
+    const name = proxy === undefined ? [] : [proxy];
+    if (names === undefined) by.set(shown, name);
+    else names.push(...name);
+  }
+  return [...by].map(([text, names]) => text + inProxies(names, proxies)).join('; ') + (allLate ? LATE : '');
+}
+
+const LATE = ', delivered after the merge window';
+
+/** " (edge-1, edge-2)"; nothing where it is all of them or none in particular. */
+export function inProxies(names: readonly string[], proxies: number): string {
+  if (names.length === 0 || names.length === proxies) return '';
+  return names.length <= NAMED_PROXIES ? ` (${names.join(', ')})` : ` (${names.length} of ${proxies} proxies)`;
+}
+
 /** A stretch of time in which what the balancers of a cluster see does not change. */
 export interface Phase {
   readonly fromUs: Micros;
-  readonly causes: readonly string[];
+  readonly causes: readonly Cause[];
   readonly labels: string[];
   readonly rows: readonly RowState[];
   readonly priorities: readonly PriorityState[];
@@ -41,7 +79,7 @@ export class PhaseLog {
   readonly phases: Phase[];
 
   constructor(view: PhaseView) {
-    this.phases = [{ fromUs: 0, causes: ['start'], labels: [], ...view }];
+    this.phases = [{ fromUs: 0, causes: [{ text: 'start' }], labels: [], ...view }];
   }
 
   get current(): Phase {
@@ -53,15 +91,18 @@ export class PhaseLog {
    *
    * @returns true where a new phase began.
    */
-  cut(nowUs: Micros, cause: string | undefined, view: PhaseView): boolean {
+  cut(nowUs: Micros, causes: readonly Cause[], view: PhaseView): boolean {
     const current = this.current;
     if (current.fromUs === nowUs) {
-      const causes =
-        cause === undefined || current.causes.includes(cause) ? current.causes : [...current.causes, cause];
-      this.phases[this.phases.length - 1] = { ...current, causes, ...view };
+      const known = current.causes;
+      const fresh = causes.filter(
+        (cause) =>
+          !known.some((one) => one.text === cause.text && one.proxy === cause.proxy && one.late === cause.late),
+      );
+      this.phases[this.phases.length - 1] = { ...current, causes: [...known, ...fresh], ...view };
       return false;
     }
-    this.phases.push({ fromUs: nowUs, causes: cause === undefined ? [] : [cause], labels: [], ...view });
+    this.phases.push({ fromUs: nowUs, causes, labels: [], ...view });
     return true;
   }
 

@@ -17,6 +17,10 @@ export interface RunResult {
   /** Present with more than one proxy. */
   proxies: Record<string, ProxyResult>;
   stats: StatsResult;
+  /** In time order; of very many the first and the last. */
+  events: EventResult[];
+  /** How many events between the first and the last were not kept; absent: none. */
+  events_omitted?: number;
   expect: ExpectationResult[];
   /** Notes for the reader: defaults that were filled in, features that would have acted differently. */
   notes: string[];
@@ -151,6 +155,67 @@ export interface TableResult {
   max_hashes_per_host: number;
 }
 
+/** What the merge window did; absent where no update was put off. */
+export interface MergeWindowResult {
+  /** Updates of a priority that waited. */
+  updates_put_off: number;
+  /** What went out when the window was over. */
+  deliveries: number;
+  /** Updates that went out together with another one. */
+  updates_saved: number;
+  /** Attempts sent to hosts that the proxy knew to be unhealthy, while the balancers did not. */
+  requests_to_known_bad: Portion;
+}
+
+/** One proxy's notice of what a host does. */
+export interface NoticeResult {
+  proxy: string;
+  after_s: number;
+  /** "failed checks", "ejected, consecutive_5xx" … */
+  by: string;
+}
+
+/** A host that began to fail, by the timeline, in a cluster that watches its hosts. */
+export interface DetectionResult {
+  address: string;
+  /** The entry of the timeline, in words. */
+  event: string;
+  failed_at_s: number;
+  recovered_at_s: number | null;
+  /** Who took it for unhealthy while it failed, and how long after it began to. */
+  seen: NoticeResult[];
+  /** Who took it for healthy again, and how long after it had recovered. */
+  back: NoticeResult[];
+}
+
+export type EventKind =
+  | 'timeline'
+  | 'health_check'
+  | 'ejection'
+  | 'unejection'
+  | 'membership'
+  | 'delivery'
+  | 'dns'
+  | 'circuit_breaker'
+  | 'panic'
+  | 'cluster';
+
+/** Something that happened, besides requests. */
+export interface EventResult {
+  t_s: number;
+  /** When it happened last, or was over; absent where it took no time. */
+  until_s?: number;
+  /** How often within that time; absent: once. */
+  times?: number;
+  kind: EventKind;
+  /** null: it concerns no cluster alone. */
+  cluster: string | null;
+  /** Who saw or did it; null: it happened in the world. */
+  proxy: string | null;
+  host: string | null;
+  text: string;
+}
+
 export interface ClusterResult {
   policy: string;
   requests: number;
@@ -162,6 +227,9 @@ export interface ClusterResult {
   subsets: (GroupResult & { subset: string })[];
   fleet?: FleetResult;
   phases: PhaseResult[];
+  merge_window?: MergeWindowResult;
+  /** Absent where no host began to fail, or nobody watches. */
+  detections?: DetectionResult[];
   latency_ms: LatencyOrNone;
   load_balancer?: TableResult | { policy: string };
 }

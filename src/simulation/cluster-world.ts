@@ -2,7 +2,7 @@ import type { Cluster } from '../config/types.js';
 import type { DiscoveryType } from '../config/discovery.js';
 import { discoveryType } from '../config/discovery.js';
 import { HostRows } from '../result/host-rows.js';
-import type { PhaseView } from '../result/phases.js';
+import type { Cause, PhaseView } from '../result/phases.js';
 import { PhaseLog } from '../result/phases.js';
 import type { Assignment } from '../upstream/assignment.js';
 
@@ -14,8 +14,7 @@ export class ClusterWorld {
   assignment: Assignment;
   /** How often it was replaced. */
   generation = 0;
-  private causes: string[] = [];
-  private causesDelivered = false;
+  private causes: Cause[] = [];
   private readonly serverIndices: number[] = [];
 
   constructor(
@@ -58,17 +57,20 @@ export class ClusterWorld {
   }
 
   /** A timeline entry changed what discovery says: the cause of the next delivery. */
-  addCause(label: string): void {
-    if (this.causesDelivered) this.causes = [];
-    this.causesDelivered = false;
-    this.causes.push(label);
+  addCause(text: string): void {
+    this.causes.push({ text });
   }
 
-  /** Why balancers hold new lists; undefined at the start. */
-  causeOfDelivery(merged: boolean): string | undefined {
-    this.causesDelivered = true;
-    if (this.causes.length === 0) return merged ? 'merged update' : undefined;
-    return this.causes.join('; ') + (merged ? ', delivered after the merge window' : '');
+  /** The causes since the last delivery, which is now. */
+  takeCauses(): readonly Cause[] {
+    const taken = this.causes;
+    this.causes = [];
+    return taken;
+  }
+
+  /** The servers of all its hosts, now and before. */
+  get servers(): ReadonlySet<number> {
+    return new Set(this.serverIndices);
   }
 
   serverOfRow(row: number): number {

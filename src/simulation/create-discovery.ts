@@ -6,20 +6,24 @@ import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
 import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
+import type { PendingCauses } from './causes.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
+import { listedHosts } from './host-events.js';
 import type { World } from './world.js';
 
 /**
  * What keeps a proxy's view of a cluster up to date where nobody assigns its hosts; undefined: they are assigned.
  *
  * @param upstreamOf the cluster's hosts, which are made after this.
+ * @param causesOf   told why they change.
  */
 export function createDiscovery(
   world: World,
   proxy: Proxy,
   cluster: ClusterWorld,
   upstreamOf: () => UpstreamCluster,
+  causesOf: () => PendingCauses,
 ): Discovery | undefined {
   switch (cluster.type) {
     case 'STATIC':
@@ -27,13 +31,19 @@ export function createDiscovery(
       return undefined;
     case 'STRICT_DNS':
     case 'LOGICAL_DNS':
-      return createDns(world, proxy, cluster, upstreamOf);
+      return createDns(world, proxy, cluster, upstreamOf, causesOf);
     case 'ORIGINAL_DST':
-      return createOriginalDst(world, cluster, upstreamOf);
+      return createOriginalDst(world, proxy, cluster, upstreamOf, causesOf);
   }
 }
 
-function createDns(world: World, proxy: Proxy, cluster: ClusterWorld, upstreamOf: () => UpstreamCluster): Discovery {
+function createDns(
+  world: World,
+  proxy: Proxy,
+  cluster: ClusterWorld,
+  upstreamOf: () => UpstreamCluster,
+  causesOf: () => PendingCauses,
+): Discovery {
   const { config } = cluster;
   const failure = config.dnsFailureRefreshRate;
   const options = {
@@ -53,33 +63,58 @@ function createDns(world: World, proxy: Proxy, cluster: ClusterWorld, upstreamOf
     schedule: (timeUs, callback) => world.timers.at(timeUs, callback),
     random: (name) => world.streams.stream(`dns/${proxy.name}/${cluster.name}/${name}`),
   };
-  const apply = (assignment: Assignment): void => {
-    upstreamOf().apply(assignment, world.nowUs);
+  const log = (text: string): void => world.log({ kind: 'dns', cluster: cluster.name, proxy: proxy.name, text });
+  const failing = new Set<string>();
+  const answers = (name: string): void => {
+    if (failing.delete(name)) log(`${name} is resolved again`);
+  };
+  const apply = (assignment: Assignment, cause?: string): void => {
+    if (cause !== undefined) log(cause);
+    causesOf().during(cause === undefined ? [] : [{ text: cause, proxy: world.nameInFleet(proxy) }], () =>
+      upstreamOf().apply(assignment, world.nowUs),
+    );
     world.markRemoved(cluster);
   };
-  const answeredInVain = (): void => upstreamOf().setInitialised();
+  const answeredInVain = (name: string): void => {
+    if (!failing.has(name)) log(`${name} is not resolved`);
+    failing.add(name);
+    upstreamOf().setInitialised();
+  };
   if (cluster.type === 'STRICT_DNS') {
     return new StrictDnsDiscovery(options, env, {
       answeredInVain,
-      resolved: (assignment, cause) => {
-        if (cause !== undefined && world.nowUs > 0) cluster.addCause(cause);
-        apply(assignment);
+      resolved: (name, assignment, cause) => {
+        answers(name);
+        apply(assignment, world.isStarting ? undefined : cause);
       },
     });
   }
   return new LogicalDnsDiscovery(options, env, {
     answeredInVain,
-    found: apply,
+    found: (assignment) => apply(assignment),
+    answered: answers,
     moved: (address, cause) => {
+      log(cause);
       upstreamOf().moveLogicalHost(address);
       world.markRemoved(cluster);
-      world.cut(cluster, cause);
+      world.cut(cluster, [{ text: cause, proxy: world.nameInFleet(proxy) }]);
     },
   });
 }
 
-function createOriginalDst(world: World, cluster: ClusterWorld, upstreamOf: () => UpstreamCluster): Discovery {
+function createOriginalDst(
+  world: World,
+  proxy: Proxy,
+  cluster: ClusterWorld,
+  upstreamOf: () => UpstreamCluster,
+  causesOf: () => PendingCauses,
+): Discovery {
   const { config } = cluster;
+  const change = (text: string, host: string | undefined, act: () => void): void => {
+    world.log({ kind: 'membership', cluster: cluster.name, proxy: proxy.name, host, text });
+    causesOf().during([{ text, proxy: world.nameInFleet(proxy) }], act);
+    world.markRemoved(cluster);
+  };
   return new OriginalDstDiscovery(
     {
       clusterName: cluster.name,
@@ -90,15 +125,13 @@ function createOriginalDst(world: World, cluster: ClusterWorld, upstreamOf: () =
     },
     {
       add: (endpoint) => {
-        cluster.addCause(`${endpoint.address} asked for`);
-        const host = upstreamOf().addOnDemand(endpoint, world.nowUs);
-        world.markRemoved(cluster);
+        const host = upstreamOf().createOnDemand(endpoint);
+        change(`${endpoint.address} asked for`, endpoint.address, () => upstreamOf().addOnDemand(host, world.nowUs));
         return host;
       },
       remove: (hosts) => {
-        cluster.addCause(`${[...hosts].map(({ address }) => address).join(', ')} not used since the last cleanup`);
-        upstreamOf().removeOnDemand(hosts, world.nowUs);
-        world.markRemoved(cluster);
+        const text = `${listedHosts([...hosts])} not used since the last cleanup`;
+        change(text, undefined, () => upstreamOf().removeOnDemand(hosts, world.nowUs));
       },
     },
   );

@@ -15,7 +15,7 @@ import type { World } from './world.js';
 
 export interface HealthCheckEvents {
   /** The flags of a host changed: its lists have to be made and announced anew. */
-  readonly changed: (host: Host) => void;
+  readonly changed: (host: Host, why: string) => void;
   /** A check passed. */
   readonly passed: (host: Host) => void;
   /** The cluster has sent something, so checks come at the pace of traffic. */
@@ -44,9 +44,11 @@ export class HealthChecks {
     this.checker = new HealthChecker(configs, proxy.spec.version, proxy.runtime, random, stats, events.hasTraffic, {
       checked: (host, changed, passed) => {
         if (changed) {
-          if (world.nowUs > 0)
-            cluster.addCause(`${host.address} ${host.health}: ${passed ? 'passed' : 'failed'} checks`);
-          events.changed(host);
+          const why = `${passed ? 'passed' : 'failed'} checks`;
+          const text = `${host.address} ${host.health}: ${why}`;
+          world.noticed(proxy, cluster, host, why);
+          world.log({ kind: 'health_check', cluster: cluster.name, proxy: proxy.name, host: host.address, text });
+          events.changed(host, text);
         }
         if (passed) events.passed(host);
       },

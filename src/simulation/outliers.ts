@@ -17,27 +17,31 @@ export class Outliers {
   private readonly detector: OutlierDetector;
   private stopped = false;
 
-  /** @param changed the health of a host changed: its lists have to be made and announced anew. */
+  /** @param changed the health of a host changed, and why: its lists have to be made and announced anew. */
   constructor(
     private readonly world: World,
     proxy: Proxy,
     cluster: ClusterWorld,
     config: OutlierDetection,
     readonly stats: OutlierStats,
-    changed: (host: Host) => void,
+    changed: (host: Host, why: string) => void,
     /** When the first sweep comes, as a part of the interval, above 0 and up to 1. */
     firstSweep: number,
   ) {
     const random = world.streams.stream(`outlier/${proxy.name}/${cluster.name}`);
     this.detector = new OutlierDetector(config, proxy.spec.version, proxy.runtime, random, stats, {
       ejected: (host, cause) => {
-        cluster.addCause(`${host.address} ejected, ${cause}`);
-        changed(host);
+        const text = `${host.address} ejected, ${cause}`;
+        world.noticed(proxy, cluster, host, `ejected, ${cause}`);
+        world.log({ kind: 'ejection', cluster: cluster.name, proxy: proxy.name, host: host.address, text });
+        changed(host, text);
       },
       unejected: (host, cause) => {
         const why = cause === 'ejection_time_over' ? 'its ejection is over' : 'a health check passed';
-        cluster.addCause(`${host.address} back: ${why}`);
-        changed(host);
+        const text = `${host.address} back: ${why}`;
+        world.noticed(proxy, cluster, host, why);
+        world.log({ kind: 'unejection', cluster: cluster.name, proxy: proxy.name, host: host.address, text });
+        changed(host, text);
       },
     });
     this.scheduleSweep(Math.ceil(this.detector.intervalUs * firstSweep));

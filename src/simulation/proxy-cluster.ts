@@ -8,13 +8,14 @@ import type { Random64 } from '../random/random64.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { RequestSpec } from '../scenario/model.js';
 import type { RequestStats } from '../stats/request-stats.js';
-import type { CircuitBreakerLimits } from '../upstream/circuit-breaker.js';
+import type { CircuitBreakerLimit, CircuitBreakerLimits } from '../upstream/circuit-breaker.js';
 import { CircuitBreaker, DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from '../upstream/circuit-breaker.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { ConnectionStats, PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
 import { ConnectionPool } from '../upstream/connection-pool.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import { emptyRetryStats } from '../upstream/retry.js';
+import type { PendingCauses } from './causes.js';
 import { ClusterHistograms } from './cluster-histograms.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { HealthChecks } from './health-checks.js';
@@ -42,6 +43,10 @@ export interface ProxyClusterParts {
   readonly connections: ConnectionStats;
   /** Zone of the proxy; '' where its node states none. */
   readonly fromZone: string;
+  /** Why its balancers will hold other lists. */
+  readonly causes: PendingCauses;
+  /** A limit of a circuit breaker is reached, or no more. */
+  readonly limitChanged: (priority: Priority, limit: CircuitBreakerLimit, reached: boolean) => void;
 }
 
 /** One cluster inside one proxy: its balancers, connections, circuit breakers, and what is counted of it. */
@@ -60,6 +65,8 @@ export class ProxyCluster {
   /** undefined: no outlier detection is configured. */
   outliers: Outliers | undefined;
   private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };
+  /** By priority. */
+  private readonly panics: boolean[] = [];
   private protocol: PoolProtocol;
   /** Connection pools by host; one map per worker and routing priority. */
   private readonly pools: Map<Host, ConnectionPool>[] = [];
@@ -77,8 +84,12 @@ export class ProxyCluster {
     this.histograms = new ClusterHistograms(requests, parts.fromZone, atLeast(lb.version, '1.40'));
     const { config } = world;
     this.breakers = {
-      DEFAULT: new CircuitBreaker(limitsOf(config, 'DEFAULT'), runtime, config.name, 'default'),
-      HIGH: new CircuitBreaker(limitsOf(config, 'HIGH'), runtime, config.name, 'high'),
+      DEFAULT: new CircuitBreaker(limitsOf(config, 'DEFAULT'), runtime, config.name, 'default', (limit, reached) =>
+        parts.limitChanged('DEFAULT', limit, reached),
+      ),
+      HIGH: new CircuitBreaker(limitsOf(config, 'HIGH'), runtime, config.name, 'high', (limit, reached) =>
+        parts.limitChanged('HIGH', limit, reached),
+      ),
     };
     this.protocol = protocolOf(config, atLeast(lb.version, '1.40'));
     for (let index = 0; index < 2 * parts.balancers.length; index++) this.pools.push(new Map());
@@ -91,6 +102,7 @@ export class ProxyCluster {
     this.outliers?.stop(hosts);
     this.checks?.hostsRemoved(hosts);
     this.upstream.retire();
+    this.causes.drop();
     for (const pool of this.allPools()) pool.drain();
   }
 
@@ -121,6 +133,17 @@ export class ProxyCluster {
 
   breakerOf(priority: Priority): CircuitBreaker {
     return this.breakers[priority];
+  }
+
+  /** @returns true where it was otherwise before. */
+  setPanic(priority: number, panic: boolean): boolean {
+    const before = this.panics[priority] ?? false;
+    this.panics[priority] = panic;
+    return before !== panic;
+  }
+
+  get causes(): PendingCauses {
+    return this.parts.causes;
   }
 
   get discovery(): Discovery | undefined {

@@ -1,6 +1,6 @@
 import { isModern } from '../core/version.js';
 import { DurationRecorder } from '../result/latency.js';
-import type { HistogramResult, StatsResult, TableResult } from '../result/run-result.js';
+import type { HistogramResult, MergeWindowResult, StatsResult, TableResult } from '../result/run-result.js';
 import type { StatValues } from '../stats/cluster-counters.js';
 import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
 import { statsFilter } from '../stats/matcher.js';
@@ -128,6 +128,24 @@ function writeTraffic(stats: StatValues, prefix: string, cluster: ProxyCluster, 
     stats.gauges[`${at}remaining_rq`] = requests.remaining;
     stats.gauges[`${at}remaining_retries`] = retries.remaining;
   }
+}
+
+/** What the merge windows of `proxies` did for one cluster; undefined where no update was put off. */
+export function mergeWindowOf(
+  proxies: readonly Proxy[],
+  cluster: number,
+): Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined {
+  let putOff = 0;
+  let deliveries = 0;
+  let pending = 0;
+  for (const proxy of proxies) {
+    const { upstream } = proxy.clusterAt(cluster);
+    putOff += upstream.membership.updatesPutOff;
+    deliveries += upstream.membership.updatesMerged;
+    pending += upstream.pendingDeliveries;
+  }
+  if (putOff === 0) return undefined;
+  return { updates_put_off: putOff, deliveries, updates_saved: putOff - deliveries - pending };
 }
 
 /** Size and evenness of a hashing policy's table, as the proxy's gauges tell them. */

@@ -209,6 +209,8 @@ export class Router {
     if (this.hooks.onDecision !== undefined) this.report(slot, upstream);
     if (attempt === 0) this.expectations.firstAttempt(host?.address ?? null);
     if (requests.counted[slot] === 1) {
+      // Only in panic are unhealthy hosts picked on purpose.
+      if (host?.isUnhealthy === true && !decision.panic) upstream.recorder.knownBad++;
       this.expectations.decided(requests.clusters[slot] as number, host?.index ?? -1, this.world.nowUs);
     }
   }

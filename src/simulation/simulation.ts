@@ -11,7 +11,7 @@ import type { ClusterResult, ProxyResult, RunResult } from '../result/run-result
 import type { Scenario } from '../scenario/model.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import { withPrediction } from './predicted.js';
-import { proxyStats, tableOf, totalStats } from './results.js';
+import { mergeWindowOf, proxyStats, tableOf, totalStats } from './results.js';
 import { Timeline } from './timeline.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
@@ -171,6 +171,8 @@ export class Simulation {
       // One proxy's own numbers would be the same ones again.
       proxies: proxies.length === 1 ? {} : Object.fromEntries(proxies),
       stats,
+      events: world.events.results(),
+      ...(world.events.omitted > 0 && { events_omitted: world.events.omitted }),
       expect: this.expectations.judge(stats, this.prediction),
       notes: [...scenario.notes],
     };
@@ -214,6 +216,9 @@ export class Simulation {
         rows: cluster.rows.rows,
         phases: cluster.log.phases,
         endUs: world.nowUs,
+        proxies: world.proxies.length,
+        mergeWindow: mergeWindowOf(proxies, cluster.index),
+        detections: world.detectionsOf(cluster, proxies),
         table: first === undefined ? undefined : tableOf(first),
         // Of the whole fleet alone.
         origins:

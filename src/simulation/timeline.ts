@@ -46,6 +46,7 @@ export class Timeline {
 
   private act(action: Action, label: string): void {
     const { world } = this;
+    world.log({ kind: 'timeline', text: label });
     switch (action.kind) {
       case 'set_health':
         this.edit(action.hosts, label, (endpoint) => ({ ...endpoint, status: action.status }));
@@ -136,6 +137,7 @@ export class Timeline {
     const { world, router } = this;
     const before = new Map(world.servers.all().map((server) => [server, server.behavior]));
     for (const server of world.servers.addRule({ hosts: action.hosts, behavior: action.behavior })) {
+      world.detections.changed(server, before.get(server), label, world.nowUs);
       const { down } = server.behavior;
       if (down !== 'none' && before.get(server)?.down !== down) {
         router.hosts.serverWentDown(server, down);

@@ -17,12 +17,16 @@ import { TableCache } from '../hostset/table-cache.js';
 import type { Random64 } from '../random/random64.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import { RandomStreams } from '../random/streams.js';
-import type { PhaseView } from '../result/phases.js';
-import type { ProxySpec, Scenario } from '../scenario/model.js';
+import type { DetectionResult, NoticeResult } from '../result/run-result.js';
+import type { RunEvent } from '../result/event-log.js';
+import { EventLog } from '../result/event-log.js';
+import type { Cause, PhaseView } from '../result/phases.js';
+import type { ProxySpec, RequestSpec, Scenario } from '../scenario/model.js';
 import { RequestStats } from '../stats/request-stats.js';
 import { emptyConnectionStats } from '../upstream/connection-pool.js';
 import { emptyHealthCheckStats } from '../upstream/health-check-stats.js';
 import { emptyOutlierStats } from '../upstream/outlier-stats.js';
+import type { CircuitBreakerLimit } from '../upstream/circuit-breaker.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
 import type { UpstreamClusterOptions } from '../upstream/cluster.js';
@@ -33,8 +37,11 @@ import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
 import type { ClusterHistograms } from './cluster-histograms.js';
 import { ClusterWorld } from './cluster-world.js';
+import { PendingCauses } from './causes.js';
+import { Detections } from './detections.js';
 import { Connector } from './connector.js';
 import { createDiscovery } from './create-discovery.js';
+import { listedHosts } from './host-events.js';
 import { HealthChecks } from './health-checks.js';
 import { Outliers } from './outliers.js';
 import { fleetReasons } from './fleet-reasons.js';
@@ -75,6 +82,9 @@ export class World implements Clock {
   /** A request that waited for a connection gets none. */
   onConnectionRefused: (request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout') => void = () =>
     undefined;
+  readonly events = new EventLog();
+  readonly detections = new Detections();
+  private readonly isFleet: boolean;
   /** Threads and proxies that see the same hosts share their tables. */
   private readonly tables = new TableCache();
   /** See {@link WorldOptions}. */
@@ -93,6 +103,7 @@ export class World implements Clock {
     options: WorldOptions = {},
   ) {
     this.timerPhase = options.timerPhase ?? 1;
+    this.isFleet = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
     this.streams = new RandomStreams(scenario.seed);
     this.servers = new Servers(scenario.behavior, this.streams);
     this.resolver = new Resolver(scenario.dns);
@@ -114,10 +125,46 @@ export class World implements Clock {
     for (const cluster of this.clusters) {
       if (cluster.present) this.start(cluster);
       // A cluster without hosts is never announced, but its first phase has to be described.
-      this.cut(cluster, undefined);
+      this.cut(cluster, []);
     }
     // A local cluster that came later has changed what the others do.
-    for (const cluster of this.clusters) this.cut(cluster, undefined);
+    for (const cluster of this.clusters) this.cut(cluster, []);
+  }
+
+  /** A cluster initialises: what it learns now is no news. */
+  get isStarting(): boolean {
+    return this.starting;
+  }
+
+  /** What the result shall tell of. Nothing is told of a cluster that initialises. */
+  log(event: RunEvent): void {
+    if (!this.starting) this.events.add(event, this.nowUs);
+  }
+
+  /** What became of failures of a cluster's hosts, as `proxies` saw it; nothing where nobody watches them. */
+  detectionsOf(cluster: ClusterWorld, proxies: readonly Proxy[]): DetectionResult[] {
+    const { healthChecks, outlierDetection } = cluster.config;
+    if (healthChecks.length === 0 && outlierDetection === undefined) return [];
+    const names = new Set(proxies.map(({ name }) => name));
+    const ours = ({ proxy }: NoticeResult): boolean => names.has(proxy);
+    return this.detections
+      .results(cluster.name, cluster.servers)
+      .map((one) => ({ ...one, seen: one.seen.filter(ours), back: one.back.filter(ours) }));
+  }
+
+  /** A proxy changed its mind about a host: why, for people. */
+  noticed(proxy: Proxy, cluster: ClusterWorld, host: Host, by: string): void {
+    this.detections.noticed(cluster.serverOfRow(host.index), !host.isUnhealthy, {
+      cluster: cluster.name,
+      proxy: proxy.name,
+      atUs: this.nowUs,
+      by,
+    });
+  }
+
+  /** The name of a proxy, where there are several. */
+  nameInFleet(proxy: Proxy): string | undefined {
+    return this.isFleet ? proxy.name : undefined;
   }
 
   proxyAt(index: number): Proxy {
@@ -184,13 +231,14 @@ export class World implements Clock {
       proxy.managerStats.clusterRemoved++;
     }
     this.markRemoved(cluster);
-    this.cut(cluster, label);
+    this.cut(cluster, [{ text: label }]);
   }
 
   /** Puts a cluster that is ready into its place. */
   private install(config: Cluster, label: string): void {
-    this.warming.delete(config.name);
+    const waited = this.warming.delete(config.name);
     const cluster = this.clusters[this.clusterIndex(config.name)] as ClusterWorld;
+    if (waited) this.log({ kind: 'cluster', cluster: config.name, text: `${label}: ready` });
     const modified = cluster.present;
     cluster.replace(config, this.assignmentFor(config) ?? EMPTY_ASSIGNMENT);
     for (const proxy of this.proxies) {
@@ -203,8 +251,9 @@ export class World implements Clock {
     }
     cluster.addCause(label);
     this.start(cluster);
+    cluster.takeCauses();
     this.markRemoved(cluster);
-    this.cut(cluster, label);
+    this.cut(cluster, [{ text: label }]);
   }
 
   /** The cluster learns of its first hosts. */
@@ -241,7 +290,11 @@ export class World implements Clock {
   deliver(cluster: ClusterWorld): void {
     if (!cluster.present || !cluster.isAssigned) return;
     if (cluster.type === 'EDS') this.assigned.set(assignmentName(cluster.config), cluster.assignment);
-    for (const proxy of this.proxies) proxy.clusterAt(cluster.index).upstream.apply(cluster.assignment, this.nowUs);
+    const causes = cluster.takeCauses();
+    for (const proxy of this.proxies) {
+      const inProxy = proxy.clusterAt(cluster.index);
+      inProxy.causes.during(causes, () => inProxy.upstream.apply(cluster.assignment, this.nowUs));
+    }
     this.markRemoved(cluster);
   }
 
@@ -281,7 +334,16 @@ export class World implements Clock {
     const lb = lbConfigOf(config, spec.version);
     const stats = replaced?.lbStats ?? emptyLbStats();
     const requests = replaced?.requests ?? new RequestStats();
-    const discovery = createDiscovery(this, proxy, cluster, () => upstream);
+    const causes = new PendingCauses();
+    const discovery = createDiscovery(
+      this,
+      proxy,
+      cluster,
+      () => upstream,
+      () => causes,
+    );
+    const healthChanged = (host: Host, why: string): void =>
+      causes.during([{ text: why, proxy: this.nameInFleet(proxy) }], () => upstream.healthChanged(host, this.nowUs));
     // Balancers of a replacement draw from streams of their own, not the same values once more.
     const suffix = cluster.generation === 0 ? '' : `/${cluster.generation}`;
     const randoms: Random64[] = [];
@@ -326,8 +388,10 @@ export class World implements Clock {
       },
       {
         arm: (priority, dueUs) => this.timers.at(dueUs, () => upstream.mergeDue(priority, this.nowUs)),
-        delivered: (merged) => this.delivered(proxy, cluster, merged),
+        delivered: (merged, priorities) => this.delivered(proxy, cluster, merged, causes.delivered(priorities, merged)),
+        waits: (priority) => causes.waits(priority),
         members: (added, removed) => {
+          this.logMembers(proxy, cluster, added, removed);
           outliers?.hostsRemoved(removed);
           outliers?.hostsAdded(added);
           checks?.hostsRemoved(removed);
@@ -349,7 +413,7 @@ export class World implements Clock {
             cluster,
             config.outlierDetection,
             replaced?.outliers?.stats ?? emptyOutlierStats(),
-            (host) => upstream.healthChanged(host, this.nowUs),
+            healthChanged,
             this.timerPhase,
           );
     const connections = replaced?.connections ?? emptyConnectionStats();
@@ -363,7 +427,7 @@ export class World implements Clock {
             config.healthChecks,
             replaced?.checks?.stats ?? emptyHealthCheckStats(),
             {
-              changed: (host) => upstream.healthChanged(host, this.nowUs),
+              changed: healthChanged,
               passed: (host) => outliers?.healthCheckPassed(host),
               hasTraffic: () => connections.upstreamCxTotal > 0,
             },
@@ -373,6 +437,8 @@ export class World implements Clock {
       outliers,
       checks,
       fromZone: spec.node?.locality?.zone ?? '',
+      causes,
+      limitChanged: (priority, limit, reached) => this.logLimit(proxy, cluster, priority, limit, reached),
       connections,
       world: cluster,
       lb,
@@ -406,9 +472,57 @@ export class World implements Clock {
   }
 
   /** Balancers of `proxy` hold new lists of `cluster`: a new phase, and news for those that route by zone. */
-  private delivered(proxy: Proxy, cluster: ClusterWorld, merged: boolean): void {
+  private delivered(proxy: Proxy, cluster: ClusterWorld, merged: boolean, causes: readonly Cause[]): void {
     if (proxy.spec.localClusterName === cluster.name) this.deliverLocal(proxy, cluster);
-    this.cut(cluster, cluster.causeOfDelivery(merged));
+    if (merged) {
+      const text = `out of the merge window: ${causes.map((cause) => cause.text).join('; ')}`;
+      this.log({ kind: 'delivery', cluster: cluster.name, proxy: proxy.name, text });
+    }
+    this.logPanic(proxy, cluster);
+    this.cut(cluster, causes);
+  }
+
+  /** A priority has come to panic, or is out of it. */
+  private logPanic(proxy: Proxy, cluster: ClusterWorld): void {
+    if (cluster.type === 'ORIGINAL_DST') return;
+    const inProxy = proxy.clusters[cluster.index];
+    // The main thread's balancer sees what the workers see.
+    const priorities = inProxy?.upstream.balancers[0]?.describe().priorities ?? [];
+    for (const { priority, panic, healthy, degraded, hosts } of priorities) {
+      if (inProxy?.setPanic(priority, panic) !== true) continue;
+      const where = priorities.length > 1 ? ` in priority ${priority}` : '';
+      const text = panic
+        ? `panic${where}: ${healthy + degraded} of ${hosts} hosts available`
+        : `no panic any more${where}: ${healthy + degraded} of ${hosts} hosts available`;
+      this.log({ kind: 'panic', cluster: cluster.name, proxy: proxy.name, text });
+    }
+  }
+
+  private logMembers(proxy: Proxy, cluster: ClusterWorld, added: readonly Host[], removed: readonly Host[]): void {
+    // What asked for them, or the answer that named them, says it already.
+    if (!cluster.isAssigned) return;
+    const changes = [
+      [added, 'joined'],
+      [removed, 'left'],
+    ] as const;
+    for (const [hosts, what] of changes) {
+      if (hosts.length === 0) continue;
+      const text = `${listedHosts(hosts)} ${what}`;
+      this.log({ kind: 'membership', cluster: cluster.name, proxy: proxy.name, text });
+    }
+  }
+
+  private logLimit(
+    proxy: Proxy,
+    cluster: ClusterWorld,
+    priority: RequestSpec['priority'],
+    limit: CircuitBreakerLimit,
+    reached: boolean,
+  ): void {
+    const text = priority === 'DEFAULT' ? `${limit} reached` : `${limit} of high priority reached`;
+    const event: RunEvent = { kind: 'circuit_breaker', cluster: cluster.name, proxy: proxy.name, text };
+    if (reached) this.events.add(event, this.nowUs);
+    else this.events.ended(event, this.nowUs);
   }
 
   private deliverLocal(proxy: Proxy, local: ClusterWorld): void {
@@ -420,12 +534,12 @@ export class World implements Clock {
     }
   }
 
-  cut(cluster: ClusterWorld, cause: string | undefined): void {
+  cut(cluster: ClusterWorld, causes: readonly Cause[]): void {
     const first = this.proxies[0];
     if (first === undefined) return;
     const view = viewOf(first.clusterAt(cluster.index));
     const reasons = fleetReasons(this.proxies, cluster.index, view.reasons);
-    if (!cluster.log.cut(this.nowUs, cause, { ...view, reasons })) return;
+    if (!cluster.log.cut(this.nowUs, causes, { ...view, reasons })) return;
     for (const proxy of this.proxies) proxy.clusterAt(cluster.index).recorder.beginPhase();
   }
 

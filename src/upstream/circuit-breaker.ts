@@ -27,6 +27,8 @@ export const DEFAULT_LIMITS: CircuitBreakerLimits = {
 
 export const DEFAULT_RETRY_BUDGET: RetryBudgetLimits = { budgetPercent: 20, minRetryConcurrency: 3 };
 
+export type CircuitBreakerLimit = 'max_connections' | 'max_pending_requests' | 'max_requests' | 'max_retries';
+
 /** Something of which a cluster may have only so many at once. */
 export interface Resource {
   readonly count: number;
@@ -39,9 +41,14 @@ export interface Resource {
   decrement(): void;
 }
 
+/** Tells when a limit is reached, and when it is no more. */
+type Transition = (reached: boolean) => void;
+
 class LimitedResource implements Resource {
   count = 0;
   max = 0;
+
+  constructor(private readonly changed: Transition | undefined) {}
 
   get open(): boolean {
     return !this.canCreate();
@@ -56,11 +63,11 @@ class LimitedResource implements Resource {
   }
 
   increment(): void {
-    this.count++;
+    if (++this.count === this.max) this.changed?.(true);
   }
 
   decrement(): void {
-    this.count--;
+    if (this.count-- === this.max) this.changed?.(false);
   }
 }
 
@@ -70,9 +77,13 @@ class BudgetedRetries implements Resource {
   /** undefined: a plain limit holds instead. */
   budget: RetryBudgetLimits | undefined;
   limit = 0;
+  private told = false;
 
   /** @param base active and pending requests. */
-  constructor(private readonly base: () => number) {}
+  constructor(
+    private readonly base: () => number,
+    private readonly changed: Transition | undefined,
+  ) {}
 
   get open(): boolean {
     return !this.canCreate();
@@ -88,10 +99,17 @@ class BudgetedRetries implements Resource {
 
   increment(): void {
     this.count++;
+    if (!this.told && this.open) this.tell(true);
   }
 
   decrement(): void {
     this.count--;
+    if (this.told && !this.open) this.tell(false);
+  }
+
+  private tell(reached: boolean): void {
+    this.told = reached;
+    this.changed?.(reached);
   }
 
   private max(): number {
@@ -114,11 +132,7 @@ export class CircuitBreaker {
   readonly requests: Resource;
   /** Retries from the start of their back-off on. */
   readonly retries: Resource;
-  private readonly limited = {
-    connections: new LimitedResource(),
-    pendingRequests: new LimitedResource(),
-    requests: new LimitedResource(),
-  };
+  private readonly limited: Readonly<Record<'connections' | 'pendingRequests' | 'requests', LimitedResource>>;
   private readonly budgeted: BudgetedRetries;
 
   /** How many requests may wait, by now. */
@@ -132,12 +146,19 @@ export class CircuitBreaker {
     private readonly runtime: Runtime,
     private readonly cluster: string,
     private readonly priority: 'default' | 'high',
+    /** Hears of each limit that is reached, by the name of its setting, and when it is no more. */
+    limitChanged?: (limit: CircuitBreakerLimit, reached: boolean) => void,
   ) {
-    const { connections, pendingRequests, requests } = this.limited;
+    const hear = (limit: CircuitBreakerLimit): Transition | undefined =>
+      limitChanged && ((reached) => limitChanged(limit, reached));
+    const connections = new LimitedResource(hear('max_connections'));
+    const pendingRequests = new LimitedResource(hear('max_pending_requests'));
+    const requests = new LimitedResource(hear('max_requests'));
+    this.limited = { connections, pendingRequests, requests };
     this.connections = connections;
     this.pendingRequests = pendingRequests;
     this.requests = requests;
-    this.budgeted = new BudgetedRetries(() => requests.count + pendingRequests.count);
+    this.budgeted = new BudgetedRetries(() => requests.count + pendingRequests.count, hear('max_retries'));
     this.retries = this.budgeted;
     this.readRuntime();
   }

@@ -22,6 +22,10 @@ export interface MembershipStats {
   updateEmpty: number;
   updateNoRebuild: number;
   updateRejected: number;
+  /** Updates of a priority that had to wait for the merge window. */
+  updatesPutOff: number;
+  /** What went out of the merge window. */
+  updatesMerged: number;
   /** Gauge of clusters with discovery: the largest weight, at least 1, in the level processed last. */
   maxHostWeight: number;
 }
@@ -35,6 +39,8 @@ export function emptyMembershipStats(): MembershipStats {
     updateEmpty: 0,
     updateNoRebuild: 0,
     updateRejected: 0,
+    updatesPutOff: 0,
+    updatesMerged: 0,
     maxHostWeight: 0,
   };
 }
@@ -74,8 +80,10 @@ export interface UpstreamClusterOptions {
 export interface UpstreamClusterEvents {
   /** A merged update of `priority` falls due at `dueUs`: call {@link UpstreamCluster.mergeDue} then. */
   readonly arm: (priority: number, dueUs: Micros) => void;
-  /** The balancers hold new lists. `merged`: they waited for the merge window. */
-  readonly delivered: (merged: boolean) => void;
+  /** The balancers hold new lists of these priorities. `merged`: they waited for the merge window. */
+  readonly delivered: (merged: boolean, priorities: readonly number[]) => void;
+  /** An update of `priority` is put off. */
+  readonly waits?: (priority: number) => void;
   /** A host object was created or got another place: its `index` has to be set. */
   readonly placed: (host: Host, priority: number) => void;
   /** Hosts joined or left the cluster; those that only changed their priority did neither. */
@@ -121,6 +129,11 @@ export class UpstreamCluster {
   /** Lists of the main thread by priority; undefined for a level that never had a host. */
   get hostSets(): readonly (HostSet | undefined)[] {
     return this.levels.map((level) => level.hostSet);
+  }
+
+  /** Deliveries that wait for the end of the merge window. */
+  get pendingDeliveries(): number {
+    return this.mergeWindow.pending;
   }
 
   get balancers(): readonly LoadBalancer[] {
@@ -231,12 +244,15 @@ export class UpstreamCluster {
     this.events.placed(host, 0);
   }
 
-  /** A request asked for an address that is no host yet (ORIGINAL_DST). */
-  addOnDemand(endpoint: EndpointState, nowUs: Micros): Host {
+  /** A host for an address that is none yet (ORIGINAL_DST); {@link addOnDemand} makes it a member. */
+  createOnDemand(endpoint: EndpointState): Host {
     const host = this.createHost(endpoint, NOWHERE, undefined);
     this.events.placed(host, 0);
-    this.changeOnDemand([...this.level(0).hosts, host], [host], [], nowUs);
     return host;
+  }
+
+  addOnDemand(host: Host, nowUs: Micros): void {
+    this.changeOnDemand([...this.level(0).hosts, host], [host], [], nowUs);
   }
 
   /** Hosts that nobody asks for any more. */
@@ -282,6 +298,7 @@ export class UpstreamCluster {
   /** The timer that {@link UpstreamClusterEvents.arm} asked for has fired. */
   mergeDue(priority: number, nowUs: Micros): void {
     if (!this.mergeWindow.fire(priority, nowUs)) return;
+    this.membership.updatesMerged++;
     this.deliver([{ priority, added: [], removed: [] }], true);
   }
 
@@ -310,8 +327,13 @@ export class UpstreamCluster {
     for (const change of changes) {
       const mergeable = change.added.length === 0 && change.removed.length === 0;
       const wait = this.mergeWindow.update(change.priority, mergeable, nowUs);
-      if (wait === undefined) now.push(change);
-      else if (wait.armed) this.events.arm(change.priority, wait.dueUs);
+      if (wait === undefined) {
+        now.push(change);
+        continue;
+      }
+      this.membership.updatesPutOff++;
+      this.events.waits?.(change.priority);
+      if (wait.armed) this.events.arm(change.priority, wait.dueUs);
     }
     if (now.length > 0) this.deliver(now, false);
   }
@@ -323,7 +345,10 @@ export class UpstreamCluster {
         if (hostSet !== undefined) balancer.update(hostSet, added, removed);
       }
     }
-    this.events.delivered(merged);
+    this.events.delivered(
+      merged,
+      changes.map(({ priority }) => priority),
+    );
   }
 
   private level(priority: number): Level {

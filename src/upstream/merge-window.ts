@@ -113,6 +113,11 @@ export class MergeWindow {
     return true;
   }
 
+  /** How many priorities have an update that waits. */
+  get pending(): number {
+    return this.levels.filter(({ dueUs }) => dueUs !== undefined).length;
+  }
+
   /** The cluster is replaced or removed: pending updates are dropped without a word. */
   drop(): void {
     for (const level of this.levels) level.dueUs = undefined;

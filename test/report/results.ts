@@ -124,6 +124,7 @@ export function run(clusters: Record<string, ClusterResult>, more: Partial<RunRe
     clusters,
     proxies: {},
     stats: { counters: {}, gauges: {}, histograms: {} },
+    events: [],
     expect: [],
     notes: [],
     ...more,

@@ -18,8 +18,10 @@ export interface LogicalDnsEvents {
   readonly found: (assignment: Assignment) => void;
   /** New connections of that host go to another address from now on. */
   readonly moved: (address: string, cause: string) => void;
+  /** An answer that is of use, whatever it says. */
+  readonly answered?: (name: string) => void;
   /** An answer that is of no use. */
-  readonly answeredInVain: () => void;
+  readonly answeredInVain: (name: string) => void;
 }
 
 /**
@@ -54,15 +56,16 @@ export class LogicalDnsDiscovery implements Discovery {
   private answered(endpoint: EndpointState, lookup: Lookup): boolean {
     const { assignment } = this.options;
     const stats = this.options.stats();
+    const target = dnsTarget(endpoint);
     stats.updateAttempt++;
     const first = lookup.kind === 'success' ? lookup.addresses[0] : undefined;
     if (first === undefined) {
       stats.updateFailure++;
-      this.events.answeredInVain();
+      this.events.answeredInVain(target.name);
       return false;
     }
     stats.updateSuccess++;
-    const target = dnsTarget(endpoint);
+    this.events.answered?.(target.name);
     const resolved = resolvedEndpoint(endpoint, target, first);
     const before = this.current;
     this.current = resolved.address;

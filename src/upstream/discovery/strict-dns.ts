@@ -23,9 +23,9 @@ export interface StrictDnsEvents {
    *
    * @param cause what the answer changed, for people; undefined: nothing.
    */
-  readonly resolved: (assignment: Assignment, cause: string | undefined) => void;
-  /** The first answer of all is here, though it brought nothing. */
-  readonly answeredInVain: () => void;
+  readonly resolved: (name: string, assignment: Assignment, cause: string | undefined) => void;
+  /** An answer that is of no use. */
+  readonly answeredInVain: (name: string) => void;
 }
 
 /**
@@ -66,19 +66,19 @@ export class StrictDnsDiscovery implements Discovery {
     const { version } = this.options;
     const stats = this.options.stats();
     stats.updateAttempt++;
+    const target = dnsTarget(endpoint);
     const failed = lookup.kind === 'failure' || (lookup.addresses.length === 0 && !atLeast(version, '1.14'));
     if (failed) {
       stats.updateFailure++;
-      this.events.answeredInVain();
+      this.events.answeredInVain(target.name);
       return false;
     }
     stats.updateSuccess++;
-    const target = dnsTarget(endpoint);
     const hosts = lookup.addresses.map((ip) => resolvedEndpoint(endpoint, target, ip));
     const places = this.found[group] as (readonly EndpointState[])[];
     const before = places[place] as readonly EndpointState[];
     places[place] = hosts;
-    this.events.resolved(this.assignment(), describeChange(target.name, before, hosts));
+    this.events.resolved(target.name, this.assignment(), describeChange(target.name, before, hosts));
     return true;
   }
 

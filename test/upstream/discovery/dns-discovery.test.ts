@@ -73,7 +73,7 @@ function shown(assignment: Assignment): string {
 function strict(world: World, endpoints: readonly EndpointState[], version: ProxyVersion = '1.17') {
   const assignment = addEndpoints(EMPTY_ASSIGNMENT, 0, NOWHERE, endpoints);
   return new StrictDnsDiscovery({ ...settings, version, assignment, stats: () => world.stats }, world.env, {
-    resolved: (resolved, cause) => world.events.push(`${shown(resolved)} | ${cause ?? ''}`),
+    resolved: (_, resolved, cause) => world.events.push(`${shown(resolved)} | ${cause ?? ''}`),
     answeredInVain: () => world.events.push('in vain'),
   });
 }

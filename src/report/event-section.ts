@@ -1,0 +1,84 @@
+import type { EventResult, RunResult } from '../result/run-result.js';
+import { inProxies } from '../result/phases.js';
+import { count, digitsNeeded, printable } from './format.js';
+import type { ReportLayout } from './host-table.js';
+import { displayWidth, wrap } from './layout.js';
+
+/** More lines than this are folded: the first and the last are shown. */
+const MAX_LINES = 24;
+const LEADING_LINES = 16;
+/** What several proxies did within this time is one line. */
+const TOGETHER_S = 1;
+
+interface Line {
+  readonly event: EventResult;
+  untilS: number;
+  times: number;
+  readonly proxies: Set<string>;
+}
+
+/**
+ * What happened, a line an event: what several proxies did within a second is one line, and so are repetitions. Nothing
+ * where the timeline did all there was: phases and their labels tell of that.
+ */
+export function eventSection(result: RunResult, layout: ReportLayout): string[] {
+  const { events, events_omitted: omitted = 0 } = result;
+  if (events.every(({ kind }) => kind === 'timeline')) return [];
+  const lines = together(events);
+  const digits = Math.min(3, digitsNeeded(lines.map(({ event }) => event.t_s)));
+  const widest = Math.max(...lines.map(({ event }) => event.t_s.toFixed(digits).length));
+  const proxies = Math.max(1, Object.keys(result.proxies).length);
+  const several = Object.keys(result.clusters).length > 1;
+  const show = (line: Line): string[] => {
+    const time = `  ${line.event.t_s.toFixed(digits).padStart(widest)} s  `;
+    const text = wrap(describe(line, proxies, several), layout.width, time, ' '.repeat(displayWidth(time)));
+    return line.event.kind === 'timeline' ? text.map(layout.paint.strong) : text;
+  };
+  const heading = [layout.paint.strong('what happened'), ''];
+  const lost = omitted > 0 ? [`  … ${count(omitted)} more between the first and the last were not kept`] : [];
+  if (layout.all || lines.length <= MAX_LINES) return [...heading, ...lines.flatMap(show), ...lost, ''];
+  return [
+    ...heading,
+    ...lines.slice(0, LEADING_LINES).flatMap(show),
+    `  … ${count(lines.length - MAX_LINES)} more (--all lists them)`,
+    ...lines.slice(LEADING_LINES - MAX_LINES).flatMap(show),
+    ...lost,
+    '',
+  ];
+}
+
+/** Puts together what differs in time and proxy only, if it is not far apart. */
+function together(events: readonly EventResult[]): Line[] {
+  const lines: Line[] = [];
+  const open = new Map<string, Line>();
+  for (const event of events) {
+    const { t_s: atS, until_s: untilS = atS, times = 1, proxy } = event;
+    const key = JSON.stringify([event.kind, event.cluster, event.text]);
+    const line = open.get(key);
+    if (line === undefined || atS - line.event.t_s > TOGETHER_S) {
+      const begun = { event, untilS, times, proxies: new Set(proxy === null ? [] : [proxy]) };
+      open.set(key, begun);
+      lines.push(begun);
+      continue;
+    }
+    line.untilS = Math.max(line.untilS, untilS);
+    if (proxy === null || line.proxies.has(proxy)) line.times += times;
+    else line.times = Math.max(line.times, times);
+    if (proxy !== null) line.proxies.add(proxy);
+  }
+  return lines;
+}
+
+function describe(line: Line, proxies: number, several: boolean): string {
+  const { event, untilS, times } = line;
+  const cluster = several && event.cluster !== null ? `${printable(event.cluster)}: ` : '';
+  const lasted = untilS - event.t_s;
+  const repeated = times > 1 ? `, ${count(times)} times` : '';
+  // Proxies do the same a moment apart; that is of interest where it is long.
+  const span = lasted >= 0.001 ? `, within ${duration(lasted)}` : '';
+  return `${cluster}${printable(event.text)}${repeated}${span}${inProxies([...line.proxies], proxies)}`;
+}
+
+function duration(seconds: number): string {
+  return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${Number(seconds.toPrecision(3))} s`;
+}

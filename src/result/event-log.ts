@@ -1,0 +1,91 @@
+import type { Micros } from '../core/units.js';
+import { MICROS_PER_SECOND, microsToSeconds } from '../core/units.js';
+import type { EventKind, EventResult } from './run-result.js';
+
+/** Something that happened in a run, besides requests. */
+export interface RunEvent {
+  readonly kind: EventKind;
+  /** What happened, for people. */
+  readonly text: string;
+  /** undefined: it concerns no cluster alone. */
+  readonly cluster?: string | undefined;
+  /** Who saw or did it; undefined: it happened in the world. */
+  readonly proxy?: string | undefined;
+  readonly host?: string | undefined;
+}
+
+interface Entry {
+  readonly event: RunEvent;
+  readonly fromUs: Micros;
+  untilUs: Micros;
+  times: number;
+}
+
+/** What happens again within this time is a repetition. */
+const FOLDED_WITHIN_US = MICROS_PER_SECOND;
+/** So many entries are kept of the beginning, and as many of the end. */
+const KEPT = 2000;
+
+/**
+ * What happened in a run, in time order, in bounded memory: repetitions within a second are one entry with a count, and of
+ * very many entries the first and the last are kept.
+ */
+export class EventLog {
+  private readonly first: Entry[] = [];
+  /** A ring; the oldest entry is at `lastFrom`. */
+  private readonly last: Entry[] = [];
+  private lastFrom = 0;
+  private dropped = 0;
+  /** The newest entry of each kind of event. */
+  private readonly recent = new Map<string, Entry>();
+
+  add(event: RunEvent, nowUs: Micros): void {
+    const key = keyOf(event);
+    const known = this.recent.get(key);
+    if (known !== undefined && nowUs - known.untilUs <= FOLDED_WITHIN_US) {
+      known.times++;
+      known.untilUs = nowUs;
+      return;
+    }
+    const entry: Entry = { event, fromUs: nowUs, untilUs: nowUs, times: 1 };
+    // Whatever is forgotten here only begins another entry.
+    if (this.recent.size >= 2 * KEPT) this.recent.clear();
+    this.recent.set(key, entry);
+    if (this.first.length < KEPT) this.first.push(entry);
+    else if (this.last.length < KEPT) this.last.push(entry);
+    else {
+      this.last[this.lastFrom] = entry;
+      this.lastFrom = (this.lastFrom + 1) % KEPT;
+      this.dropped++;
+    }
+  }
+
+  /** What an event began is over. */
+  ended(event: RunEvent, nowUs: Micros): void {
+    const known = this.recent.get(keyOf(event));
+    if (known !== undefined) known.untilUs = nowUs;
+  }
+
+  /** Entries between the first and the last that were not kept. */
+  get omitted(): number {
+    return this.dropped;
+  }
+
+  results(): EventResult[] {
+    const entries = [...this.first, ...this.last.slice(this.lastFrom), ...this.last.slice(0, this.lastFrom)];
+    return entries.map(({ event, fromUs, untilUs, times }) => ({
+      t_s: microsToSeconds(fromUs),
+      ...(untilUs > fromUs && { until_s: microsToSeconds(untilUs) }),
+      ...(times > 1 && { times }),
+      kind: event.kind,
+      cluster: event.cluster ?? null,
+      proxy: event.proxy ?? null,
+      host: event.host ?? null,
+      text: event.text,
+    }));
+  }
+}
+
+function keyOf({ kind, cluster = '', proxy = '', text }: RunEvent): string {
+  return `${kind}\u0000${cluster}\u0000${proxy}\u0000${text}`;
+}

@@ -1,0 +1,44 @@
+import type { Cause } from '../result/phases.js';
+
+/**
+ * Why the balancers of one cluster in one proxy hold new lists: remembers, while updates wait in the merge window, what
+ * they are made of.
+ */
+export class PendingCauses {
+  private current: readonly Cause[] = [];
+  private readonly waiting: Cause[][] = [];
+
+  /** Everything that is announced while `change` runs is because of `causes`. */
+  during(causes: readonly Cause[], change: () => void): void {
+    const before = this.current;
+    this.current = causes;
+    change();
+    this.current = before;
+  }
+
+  /** The update of `priority` is put off. */
+  waits(priority: number): void {
+    const waiting = (this.waiting[priority] ??= []);
+    for (const cause of this.current) if (!includes(waiting, cause)) waiting.push(cause);
+  }
+
+  /** Lists of these priorities went out; what waited there went with them. */
+  delivered(priorities: readonly number[], merged: boolean): readonly Cause[] {
+    const late: Cause[] = [];
+    for (const priority of priorities) {
+      for (const cause of this.waiting[priority] ?? []) if (!includes(late, cause)) late.push(cause);
+      this.waiting[priority] = [];
+    }
+    if (!merged) return [...late.filter((cause) => !includes(this.current, cause)), ...this.current];
+    return late.length === 0 ? [{ text: 'merged update' }] : late.map((cause) => ({ ...cause, late: true }));
+  }
+
+  /** The cluster is replaced or removed: what waited is dropped. */
+  drop(): void {
+    this.waiting.length = 0;
+  }
+}
+
+function includes(causes: readonly Cause[], { text, proxy }: Cause): boolean {
+  return causes.some((cause) => cause.text === text && cause.proxy === proxy);
+}

@@ -1,0 +1,96 @@
+import type { Micros } from '../core/units.js';
+import { microsToSeconds } from '../core/units.js';
+import type { DetectionResult, NoticeResult } from '../result/run-result.js';
+import type { Behavior } from '../scenario/model.js';
+
+/** A host that fails at least this part of what it is asked is failing. */
+const FAILING_RATE = 0.5;
+/** More failures of hosts than this are not followed. */
+const FOLLOWED = 500;
+
+interface Notice {
+  readonly cluster: string;
+  readonly proxy: string;
+  readonly atUs: Micros;
+  readonly by: string;
+}
+
+interface Failure {
+  readonly server: number;
+  readonly address: string;
+  readonly text: string;
+  readonly fromUs: Micros;
+  untilUs: Micros | undefined;
+  readonly seen: Notice[];
+  readonly back: Notice[];
+}
+
+/** When hosts began to fail, and when each proxy noticed: time to detect, and time to trust again. */
+export class Detections {
+  private readonly failures: Failure[] = [];
+  private readonly current = new Map<number, Failure>();
+
+  /** The timeline changed how a server behaves. */
+  changed(
+    server: { readonly index: number; readonly address: string; readonly behavior: Behavior },
+    before: Behavior | undefined,
+    text: string,
+    nowUs: Micros,
+  ): void {
+    const { index, address, behavior } = server;
+    const known = this.current.get(index);
+    if (!isFailing(behavior)) {
+      if (known !== undefined) known.untilUs ??= nowUs;
+      return;
+    }
+    if (before === undefined || isFailing(before)) return;
+    if (this.failures.length === FOLLOWED) {
+      this.current.delete(index);
+      return;
+    }
+    const failure: Failure = { server: index, address, text, fromUs: nowUs, untilUs: undefined, seen: [], back: [] };
+    this.failures.push(failure);
+    this.current.set(index, failure);
+  }
+
+  /** A proxy takes the host of this server for unhealthy now, or for healthy. */
+  noticed(server: number, healthy: boolean, notice: Notice): void {
+    const failure = this.current.get(server);
+    if (failure === undefined) return;
+    const same = ({ cluster, proxy }: Notice): boolean => cluster === notice.cluster && proxy === notice.proxy;
+    const seen = failure.seen.some(same);
+    if (!healthy) {
+      if (!seen && failure.untilUs === undefined) failure.seen.push(notice);
+      return;
+    }
+    // Hosts come back on trial too; what counts is the first time after they had recovered.
+    if (seen && failure.untilUs !== undefined && !failure.back.some(same)) failure.back.push(notice);
+  }
+
+  /** What became of the failures of a cluster's hosts; `servers` are theirs. */
+  results(cluster: string, servers: ReadonlySet<number>): DetectionResult[] {
+    return this.failures
+      .filter(({ server }) => servers.has(server))
+      .map(({ address, text, fromUs, untilUs, seen, back }) => ({
+        address,
+        event: text,
+        failed_at_s: microsToSeconds(fromUs),
+        recovered_at_s: untilUs === undefined ? null : microsToSeconds(untilUs),
+        seen: noticesAfter(seen, cluster, fromUs),
+        back: noticesAfter(back, cluster, untilUs ?? 0),
+      }));
+  }
+}
+
+function noticesAfter(notices: readonly Notice[], cluster: string, sinceUs: Micros): NoticeResult[] {
+  return notices
+    .filter((notice) => notice.cluster === cluster)
+    .map(({ proxy, atUs, by }) => ({ proxy, after_s: microsToSeconds(atUs - sinceUs), by }));
+}
+
+function isFailing(behavior: Behavior): boolean {
+  const { down, healthCheck, immediateHealthCheckFail, errorRate, connectFailureRate } = behavior;
+  if (down !== 'none' || immediateHealthCheckFail) return true;
+  if (healthCheck !== 'ok' && healthCheck !== 'degraded') return true;
+  return errorRate >= FAILING_RATE || connectFailureRate >= FAILING_RATE;
+}
