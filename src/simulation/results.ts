@@ -1,4 +1,6 @@
+import { DurationRecorder } from '../result/latency.js';
 import type { TableResult, StatsResult } from '../result/run-result.js';
+import type { StatValues } from '../stats/cluster-counters.js';
 import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
 import { statsFilter } from '../stats/matcher.js';
 import { existingStats } from '../stats/store.js';
@@ -17,9 +19,16 @@ export function statPrefix(cluster: ProxyCluster): string {
 /** All statistics of one proxy that its matcher lets be, by their names. */
 export function proxyStats(proxy: Proxy): StatsResult {
   const all = collectStats(proxy);
+  const times = new Map<string, DurationRecorder>();
   for (const cluster of proxy.clusters) {
-    const times = cluster.requestTimes.histogramMs();
-    if (times !== undefined) all.histograms[`${statPrefix(cluster)}upstream_rq_time`] = times;
+    const name = `${statPrefix(cluster)}upstream_rq_time`;
+    const recorder = new DurationRecorder();
+    for (const part of [times.get(name), cluster.requestTimes]) if (part !== undefined) recorder.add(part);
+    times.set(name, recorder);
+  }
+  for (const [name, recorder] of times) {
+    const histogram = recorder.histogramMs();
+    if (histogram !== undefined) all.histograms[name] = histogram;
   }
   const matcher = proxy.spec.statsConfig?.statsMatcher;
   if (matcher === undefined) return all;
@@ -31,10 +40,17 @@ export function proxyStats(proxy: Proxy): StatsResult {
   };
 }
 
-/** Counters and gauges of one proxy, by their names, whether or not its matcher lets them be. */
-export function collectStats(proxy: Proxy): StatsResult {
-  const stats: StatsResult = { counters: {}, gauges: {}, histograms: {} };
-  for (const cluster of proxy.clusters) {
+/**
+ * Counters and gauges of one proxy, by their names, whether or not its matcher lets them be. Clusters of one
+ * `alt_stat_name` count together; of their gauges, what the last one set is what shows.
+ */
+export function collectStats(proxy: Proxy, clusters: readonly ProxyCluster[] = proxy.clusters): StatsResult {
+  const all: StatsResult = { counters: {}, gauges: {}, histograms: {} };
+  const prefixes = new Set<string>();
+  for (const cluster of clusters) {
+    const isShared = prefixes.has(statPrefix(cluster));
+    const stats = isShared ? { counters: {}, gauges: {} } : all;
+    prefixes.add(statPrefix(cluster));
     let total = 0;
     let healthy = 0;
     let degraded = 0;
@@ -56,21 +72,25 @@ export function collectStats(proxy: Proxy): StatsResult {
     if (cluster.checks !== undefined) writeHealthCheckStats(stats, shown, cluster.checks.stats);
     if (cluster.outliers !== undefined) writeOutlierStats(stats, shown, cluster.outliers.stats);
     writeTraffic(stats, statPrefix(cluster), cluster);
+    if (isShared) {
+      addCounters(all.counters, stats.counters);
+      Object.assign(all.gauges, stats.gauges);
+    }
   }
   const manager = proxy.managerStats;
-  stats.counters['cluster_manager.cluster_added'] = manager.clusterAdded;
-  stats.counters['cluster_manager.cluster_modified'] = manager.clusterModified;
-  stats.counters['cluster_manager.cluster_removed'] = manager.clusterRemoved;
-  stats.counters['cluster_manager.cluster_updated'] = manager.clusterUpdated;
-  stats.counters['cluster_manager.cluster_updated_via_merge'] = manager.clusterUpdatedViaMerge;
-  stats.counters['cluster_manager.update_merge_cancelled'] = manager.updateMergeCancelled;
-  stats.counters['cluster_manager.update_out_of_merge_window'] = manager.updateOutOfMergeWindow;
-  stats.gauges['cluster_manager.active_clusters'] = proxy.clusters.filter(({ world }) => world.present).length;
-  return stats;
+  all.counters['cluster_manager.cluster_added'] = manager.clusterAdded;
+  all.counters['cluster_manager.cluster_modified'] = manager.clusterModified;
+  all.counters['cluster_manager.cluster_removed'] = manager.clusterRemoved;
+  all.counters['cluster_manager.cluster_updated'] = manager.clusterUpdated;
+  all.counters['cluster_manager.cluster_updated_via_merge'] = manager.clusterUpdatedViaMerge;
+  all.counters['cluster_manager.update_merge_cancelled'] = manager.updateMergeCancelled;
+  all.counters['cluster_manager.update_out_of_merge_window'] = manager.updateOutOfMergeWindow;
+  all.gauges['cluster_manager.active_clusters'] = proxy.clusters.filter(({ world }) => world.present).length;
+  return all;
 }
 
 /** Connections, retries and circuit breakers. */
-function writeTraffic(stats: StatsResult, prefix: string, cluster: ProxyCluster): void {
+function writeTraffic(stats: StatValues, prefix: string, cluster: ProxyCluster): void {
   const { upstreamCxActive, upstreamRqPendingActive, ...counters } = cluster.connections;
   writeCounts(stats.counters, prefix, counters);
   writeCounts(stats.gauges, prefix, { upstreamCxActive, upstreamRqPendingActive });
@@ -98,10 +118,12 @@ function writeTraffic(stats: StatsResult, prefix: string, cluster: ProxyCluster)
 export function sumStats(all: readonly StatsResult[]): StatsResult {
   const [first, ...others] = all;
   const counters = { ...first?.counters };
-  for (const stats of others) {
-    for (const [name, value] of Object.entries(stats.counters)) counters[name] = (counters[name] ?? 0) + value;
-  }
+  for (const stats of others) addCounters(counters, stats.counters);
   return { counters, gauges: { ...first?.gauges }, histograms: { ...first?.histograms } };
+}
+
+function addCounters(into: Record<string, number>, counters: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(counters)) into[name] = (into[name] ?? 0) + value;
 }
 
 /** Size and evenness of a hashing policy's table, as the proxy's gauges tell them. */
