@@ -2,7 +2,7 @@ import { canonicalName } from '../config/any.js';
 import type { StatsConfig } from '../config/types.js';
 import type { ProxyVersion } from '../core/version.js';
 import { atLeast } from '../core/version.js';
-import { LinearRegex } from './linear-regex.js';
+import { LinearRegex } from '../core/regex/linear-regex.js';
 
 export interface Tag {
   readonly name: string;
@@ -73,7 +73,7 @@ function specifier(tag: string, expression: string | undefined, fixed: string | 
   return {
     tag,
     fixed,
-    regex: expression === undefined ? undefined : new LinearRegex(expression),
+    regex: expression === undefined ? undefined : new LinearRegex(expression, 'ecmascript'),
     anchor: /^\^(\w+)\\\./.exec(expression ?? '')?.[1],
   };
 }
