@@ -42,6 +42,7 @@ const PER_REQUEST = [
   /^lb_local_cluster_not_ok$/,
   /^lb_subsets_(selected|fallback)/,
   /retry/,
+  /(^|\.)upstream_rq_(completed|\dxx|\d{3})$/,
   /^outlier_detection\./,
 ];
 
