@@ -113,7 +113,9 @@ const Policy = message(
       uint32Value({ min: 1 }),
       'Percent by which the healthy share is multiplied before a priority or locality loses traffic. Default 140.',
     ),
-    endpoint_stale_after: optional(duration({ aboveNanos: 0 }), 'The assignment is dropped when it is this old.'),
+    endpoint_stale_after: optional(duration({ aboveNanos: 0 }), 'The assignment is dropped when it is this old.', {
+      noEffect: 'assignments do not age',
+    }),
     disable_overprovisioning: plain(bool(), 'Treat the overprovisioning factor as 100.', {
       deprecated: 'set overprovisioning_factor: 100',
     }),

@@ -12,6 +12,8 @@ export class ClusterWorld {
   readonly log: PhaseLog;
   /** What discovery says now. */
   assignment: Assignment;
+  /** A new version of it waits for its first hosts. */
+  isWarming = false;
   /** How often it was replaced. */
   generation = 0;
   private causes: Cause[] = [];

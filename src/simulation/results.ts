@@ -87,6 +87,7 @@ export function collectStats(proxy: Proxy, clusters: readonly ProxyCluster[] = p
     writeClusterStats(stats, prefix, {
       version,
       fromZone: proxy.spec.node?.locality?.zone ?? '',
+      isEds: cluster.world.type === 'EDS',
       hasSubsets: cluster.lb.subset !== undefined,
       requests: cluster.requests,
       lb: cluster.lbStats,
@@ -109,6 +110,7 @@ export function collectStats(proxy: Proxy, clusters: readonly ProxyCluster[] = p
   all.counters['cluster_manager.cluster_updated_via_merge'] = manager.clusterUpdatedViaMerge;
   all.counters['cluster_manager.update_merge_cancelled'] = manager.updateMergeCancelled;
   all.counters['cluster_manager.update_out_of_merge_window'] = manager.updateOutOfMergeWindow;
+  all.gauges['cluster_manager.warming_clusters'] = proxy.clusters.filter(({ world }) => world.isWarming).length;
   all.gauges['cluster_manager.active_clusters'] = proxy.clusters.filter(({ world }) => world.present).length;
   return all;
 }
@@ -121,9 +123,9 @@ function writeTraffic(stats: StatValues, prefix: string, cluster: ProxyCluster, 
   writeCounts(stats.gauges, prefix, { upstreamCxActive, upstreamRqPendingActive });
   writeCounts(stats.counters, prefix, { ...cluster.retryStats });
   const { discovery } = cluster;
-  if (discovery instanceof OriginalDstDiscovery) {
-    stats.counters[`${prefix}original_dst_host_invalid`] = discovery.originalDstHostInvalid;
-  }
+  stats.counters[`${prefix}original_dst_host_invalid`] =
+    discovery instanceof OriginalDstDiscovery ? discovery.originalDstHostInvalid : 0;
+  stats.gauges[`${prefix}warming_state`] = Number(cluster.world.isWarming);
   for (const priority of ['DEFAULT', 'HIGH'] as const) {
     const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
     const at = `${prefix}circuit_breakers.${priority.toLowerCase()}.`;

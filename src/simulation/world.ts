@@ -213,6 +213,7 @@ export class World implements Clock {
     }
     const waiting = { config, label };
     this.warming.set(config.name, waiting);
+    cluster.isWarming = true;
     const timeoutUs = config.edsClusterConfig?.edsConfig?.initialFetchTimeout ?? DEFAULT_INITIAL_FETCH_TIMEOUT_US;
     if (timeoutUs === 0) return;
     this.timers.at(this.nowUs + timeoutUs, () => {
@@ -224,6 +225,7 @@ export class World implements Clock {
   removeCluster(name: string, label: string): void {
     this.warming.delete(name);
     const cluster = this.clusters[this.clusterIndex(name)] as ClusterWorld;
+    cluster.isWarming = false;
     if (!cluster.present) return;
     cluster.present = false;
     for (const proxy of this.proxies) {
@@ -238,6 +240,7 @@ export class World implements Clock {
   private install(config: Cluster, label: string): void {
     const waited = this.warming.delete(config.name);
     const cluster = this.clusters[this.clusterIndex(config.name)] as ClusterWorld;
+    cluster.isWarming = false;
     if (waited) this.log({ kind: 'cluster', cluster: config.name, text: `${label}: ready` });
     const modified = cluster.present;
     cluster.replace(config, this.assignmentFor(config) ?? EMPTY_ASSIGNMENT);

@@ -19,6 +19,7 @@ export interface MembershipCounters {
   readonly updateEmpty: number;
   readonly updateNoRebuild: number;
   readonly updateRejected: number;
+  readonly initFetchTimeout: number;
   readonly maxHostWeight: number;
 }
 
@@ -39,6 +40,7 @@ export interface ClusterCounts {
   readonly version: ProxyVersion;
   /** Zone of the proxy; '' where its node states none. */
   readonly fromZone: string;
+  readonly isEds: boolean;
   readonly hasSubsets: boolean;
   readonly requests: RequestStats;
   readonly lb: LbStats;
@@ -80,7 +82,10 @@ export function writeClusterStats(into: StatValues, prefix: string, counts: Clus
   counter('update_failure', membership.updateFailure);
   counter('update_empty', membership.updateEmpty);
   counter('update_no_rebuild', membership.updateNoRebuild);
-  counter('update_rejected', membership.updateRejected);
+  if (counts.isEds) {
+    counter('update_rejected', membership.updateRejected);
+    counter('init_fetch_timeout', membership.initFetchTimeout);
+  }
   gauge('membership_total', members.total);
   gauge('membership_healthy', members.healthy);
   gauge('membership_degraded', members.degraded);

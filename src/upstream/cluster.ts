@@ -22,6 +22,8 @@ export interface MembershipStats {
   updateEmpty: number;
   updateNoRebuild: number;
   updateRejected: number;
+  /** Waits for a first assignment that came to nothing. */
+  initFetchTimeout: number;
   /** Updates of a priority that had to wait for the merge window. */
   updatesPutOff: number;
   /** What went out of the merge window. */
@@ -39,6 +41,7 @@ export function emptyMembershipStats(): MembershipStats {
     updateEmpty: 0,
     updateNoRebuild: 0,
     updateRejected: 0,
+    initFetchTimeout: 0,
     updatesPutOff: 0,
     updatesMerged: 0,
     maxHostWeight: 0,
@@ -287,6 +290,7 @@ export class UpstreamCluster {
   /** EDS was asked for the cluster, and said nothing for as long as the proxy waits. */
   askedInVain(): void {
     this.membership.updateAttempt++;
+    this.membership.initFetchTimeout++;
     this.setInitialised();
   }
 
