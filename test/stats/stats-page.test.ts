@@ -124,7 +124,7 @@ describe('the statistics of a cluster of the real proxy', () => {
 
   const recorded = new URL('../../../shared/fixtures/cluster-stats.json', import.meta.url);
   it.skipIf(!existsSync(recorded))('are all those of a recorded one', () => {
-    const unknown = recordedNames(JSON.parse(readFileSync(recorded, 'utf8'))).filter(
+    const unknown = recordedNames(JSON.parse(readFileSync(recorded, 'utf8')) as RecordedStats).filter(
       (name) => !CLUSTER_STATS.includes(generalised(name)),
     );
     expect(unknown).toEqual([]);
@@ -132,17 +132,19 @@ describe('the statistics of a cluster of the real proxy', () => {
   if (!existsSync(recorded)) console.log('The recorded statistics of a cluster are not here: ../shared/fixtures');
 });
 
-/** Every name in a document whose lists and keys are names, by kind. */
-function recordedNames(document: {
+interface RecordedStats {
   readonly common_at_start: Readonly<Record<string, readonly string[]>>;
   readonly clusters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}): string[] {
+}
+
+/** Every name in a document whose lists and keys are names, by kind. */
+function recordedNames(document: RecordedStats): string[] {
   const names = Object.values(document.common_at_start).flat();
   for (const cluster of Object.values(document.clusters)) {
     for (const part of ['only_this_at_start', 'added_by_traffic']) {
       names.push(...Object.values((cluster[part] ?? {}) as Record<string, string[]>).flat());
     }
-    names.push(...Object.keys((cluster['beyond_common'] ?? {}) as Record<string, string>));
+    names.push(...Object.keys(cluster['beyond_common'] ?? {}));
   }
   return names;
 }
