@@ -80,6 +80,8 @@ export class World implements Clock {
   readonly timerPhase: number;
   /** A cluster initialises: what takes time later takes none now. */
   private starting = false;
+  /** Clusters that have traffic from time 0 on. */
+  private readonly busy: ReadonlySet<string>;
   /** What EDS said last, by cluster or service name. */
   private readonly assigned = new Map<string, Assignment>();
   /** Updated clusters that are not ready yet, by name. */
@@ -95,6 +97,7 @@ export class World implements Clock {
     this.streams = new RandomStreams(scenario.seed);
     this.servers = new Servers(scenario.behavior, this.streams);
     this.resolver = new Resolver(scenario.dns);
+    this.busy = busyFromTheStart(scenario);
     const emptyView: PhaseView = { rows: [], priorities: [], reasons: [] };
     for (const [name, assignment] of scenario.assignments) this.assigned.set(name, readAssignment(assignment));
     this.clusters = clustersOf(scenario).map(
@@ -361,7 +364,7 @@ export class World implements Clock {
             {
               changed: (host) => upstream.healthChanged(host, this.nowUs),
               passed: (host) => outliers?.healthCheckPassed(host),
-              hasTraffic: () => connections.upstreamCxTotal > 0,
+              hasTraffic: () => connections.upstreamCxTotal > 0 || (this.starting && this.busy.has(cluster.name)),
             },
           );
     return {
@@ -443,6 +446,16 @@ function clustersOf(scenario: Scenario): readonly { readonly config: Cluster; re
     later.push({ config: action.cluster, present: false });
   }
   return [...scenario.clusters.map((config) => ({ config, present: true })), ...later];
+}
+
+/**
+ * Time 0 is a moment in the life of a proxy, not its birth: clusters that have traffic from then on are taken to have had
+ * some before, so their health checks keep to `interval` rather than to `no_traffic_interval`.
+ */
+function busyFromTheStart({ workloads, requests }: Scenario): ReadonlySet<string> {
+  const routed = workloads.filter(({ startUs }) => startUs === 0).flatMap(({ route }) => route);
+  const single = requests.filter(({ atUs }) => atUs === 0);
+  return new Set([...routed, ...single].map(({ cluster }) => cluster));
 }
 
 /** What reports read of a cluster whose balancer is no policy: the defaults. */
