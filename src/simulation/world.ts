@@ -43,6 +43,7 @@ import { ProxyCluster } from './proxy-cluster.js';
 import type { Server } from './server.js';
 import { Servers } from './servers.js';
 import { Timers } from './timers.js';
+import { slowStartReason } from './slow-start-reason.js';
 import { viewOf } from './view.js';
 
 const DEFAULT_MERGE_WINDOW_US = 1_000_000;
@@ -334,6 +335,11 @@ export class World implements Clock {
           outliers?.hostsAdded(added);
           checks?.hostsRemoved(removed);
           checks?.hostsAdded(added, this.starting);
+          if (removed.length > 0) this.markRemoved(cluster);
+        },
+        kept: (hosts) => {
+          const addresses = hosts.map(({ address }) => address).join(', ');
+          cluster.log.label(`${addresses} no longer discovered, stays while its health checks pass`);
         },
         placed: (host, priority) => this.place(cluster, host, priority),
       },
@@ -418,7 +424,10 @@ export class World implements Clock {
     const first = this.proxies[0];
     if (first === undefined) return;
     const view = viewOf(first.clusterAt(cluster.index));
-    const reasons = fleetReasons(this.proxies, cluster.index, view.reasons);
+    const reasons = [
+      ...fleetReasons(this.proxies, cluster.index, view.reasons),
+      ...slowStartReason(first.clusterAt(cluster.index), this.nowUs),
+    ];
     if (!cluster.log.cut(this.nowUs, cause, { ...view, reasons })) return;
     for (const proxy of this.proxies) proxy.clusterAt(cluster.index).recorder.beginPhase();
   }

@@ -47,3 +47,30 @@ describe('the first checks after time 0', () => {
     ]);
   });
 });
+
+describe('a host that discovery drops while its checks pass', () => {
+  it('stays until a check fails it, and the report says so', async () => {
+    const result = await run(
+      checked({
+        workloads: [{ cluster: 'c', arrivals: { constant: '10/s' }, stop: '20s' }],
+        timeline: [
+          { at: '3s', remove_hosts: '10.0.0.1:80' },
+          { at: '9s', fail: '10.0.0.1:80' },
+        ],
+      }),
+    );
+    // Checks at 10 and 12 s.
+    expect(causes(result)).toEqual([
+      [0, expect.stringContaining('start')],
+      [12, '10.0.0.1:80 leaves; 10.0.0.1:80 unhealthy: failed checks'],
+    ]);
+    expect(result.clusters['c']?.phases[0]?.labels).toEqual([
+      '10.0.0.1:80 no longer discovered, stays while its health checks pass',
+      '10.0.0.1:80 stops answering',
+    ]);
+    expect(result.clusters['c']?.hosts.map(({ address, removed_at_s }) => [address, removed_at_s])).toEqual([
+      ['10.0.0.1:80', 12],
+      ['10.0.0.2:80', undefined],
+    ]);
+  });
+});

@@ -98,3 +98,36 @@ describe('set_runtime', () => {
     expect(story(result, 'a')).toMatchObject([{ labels: ['runtime upstream.zone_routing.min_cluster_size = 100'] }]);
   });
 });
+
+describe('slow start', () => {
+  const slow = (more: Record<string, unknown> = {}): unknown => ({
+    clusters: [{ name: 'a', round_robin_lb_config: { slow_start_config: { slow_start_window: '20s' } } }],
+    endpoints: { a: [{ address: '10.0.0.1:80', count: 3 }] },
+    workloads: [{ ...constant('a'), arrivals: { constant: '400/s' }, stop: '50s' }],
+    timeline: [{ at: '10s', add_hosts: { cluster: 'a', endpoints: ['10.0.0.9:80'] } }],
+    ...more,
+  });
+
+  it('is named as the reason, though not where all hosts are equally new', async () => {
+    const result = await run(slow());
+    expect(result.clusters['a']?.phases.map(({ reasons }) => reasons)).toEqual([
+      [],
+      // The first three, 10 s old, still have 10 s to go.
+      ['slow start: 4 hosts grow into their weight in 20 s, from 10 % of it'],
+    ]);
+  });
+
+  it('gives a new host the integral of its growing weight', async () => {
+    const timeline = [{ at: '25s', add_hosts: { cluster: 'a', endpoints: ['10.0.0.9:80'] } }];
+    const result = await run(slow({ timeline }));
+    // f = max(t/20, 0.1) of 3 + f. The first 2 s: 2 · 0.1/3.1. The other 18 s: 20 · [f − 3 ln(3 + f)] from 0.1 to 1.
+    // Then 5 s at a quarter. 400 requests/s.
+    const growing = (2 * 0.1) / 3.1 + 20 * (0.9 - 3 * Math.log(4 / 3.1));
+    const expected = 400 * (growing + 5 / 4);
+    const last = result.clusters['a']?.hosts.find(({ address }) => address === '10.0.0.9:80');
+    expect(Math.abs((last?.requests ?? 0) - expected)).toBeLessThan(3);
+    expect(result.clusters['a']?.phases[1]?.reasons).toEqual([
+      'slow start: 1 host grows into its weight in 20 s, from 10 % of it',
+    ]);
+  });
+});
