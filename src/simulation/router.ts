@@ -226,6 +226,7 @@ export class Router {
     const host = requests.hosts[slot] as Host;
     this.stopWaiting(slot, host);
     host.activeRequests++;
+    host.stats.rqTotal++;
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     const row = rowOf(host, connection);
@@ -272,6 +273,7 @@ export class Router {
       return;
     }
     this.countUnsent(slot, upstream, host);
+    host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER);
   }
@@ -286,6 +288,8 @@ export class Router {
     upstream.outliers?.answered(host, status);
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retries(slot, upstream, status);
+    if (retried || status >= 500) host.stats.rqError++;
+    else host.stats.rqSuccess++;
     const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
     if (!retried) {
       upstream.requestTimes.record(latencyUs);
@@ -320,6 +324,7 @@ export class Router {
     connection.pool.close(connection, 'remote');
     this.leaveHost(slot, exchange, upstream, host, false);
     this.hosts.abandon(exchange);
+    host.stats.rqError++;
     upstream.requests.upstreamRqRxReset++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
     upstream.outliers?.connectFailed(host);
@@ -356,6 +361,8 @@ export class Router {
       const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
       this.leaveHost(slot, exchange, upstream, host, false);
       this.hosts.abandon(exchange);
+      host.stats.rqTimeout++;
+      host.stats.rqError++;
       upstream.requests.upstreamRqTxReset++;
       if (requests.counted[slot] === 1) upstream.recorder.failed(row, requests.subsets[slot]);
     }
@@ -417,7 +424,8 @@ export class Router {
     requests.holdsRetry[slot] = 1;
     retryStats.upstreamRqRetry++;
     retryStats.upstreamRqRetryBackoffExponential++;
-    upstream.requests.countRetriedStatus(status);
+    // Only an answer has a status that could be counted: a time-out or a broken connection gave none.
+    if (outcome.kind === 'status') upstream.requests.countRetriedStatus(status);
     if (requests.counted[slot] === 1) this.totals.retries++;
     requests.states[slot] = RequestState.backingOff;
     requests.attempts[slot] = attempt;

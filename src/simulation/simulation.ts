@@ -10,6 +10,7 @@ import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
+import type { StatsSnapshot } from '../stats/store.js';
 import { withPrediction } from './predicted.js';
 import { proxyStats, sumStats, tableOf } from './results.js';
 import { Timeline } from './timeline.js';
@@ -133,6 +134,16 @@ export class Simulation {
   /** When something happens next. */
   get nextUs(): Micros {
     return this.dueAfter(this.world.queue.nextUs);
+  }
+
+  /** When statistics are flushed next; Infinity where nobody observes them. */
+  get nextFlushUs(): Micros {
+    return this.feed?.nextUs ?? Infinity;
+  }
+
+  /** The statistics of one proxy now, its histograms as of its last flush; undefined where nobody observes them. */
+  statsOf(proxy: number): StatsSnapshot | undefined {
+    return this.feed?.look(proxy, this.world.nowUs);
   }
 
   /** The proxies, for those who look inside. */

@@ -88,13 +88,24 @@ export class StatsFeed {
     this.nextUs = this.sources.reduce((least, source) => Math.min(least, source.nextUs), Infinity);
   }
 
+  /** The statistics of one proxy at this moment; its histograms as of the last flush. */
+  look(proxy: number, nowUs: Micros): StatsSnapshot {
+    const { proxy: owner, store } = this.sources[proxy] as Source;
+    return store.look(nowUs, valuesOf(owner, nowUs), gaugeIsSet);
+  }
+
   private flush(index: number, { proxy, store }: Source, nowUs: Micros): void {
-    const values: StatValues = collectStats(proxy);
-    values.gauges['server.live'] = 1;
-    values.gauges['server.uptime'] = Math.floor(nowUs / MICROS_PER_SECOND);
+    const values = valuesOf(proxy, nowUs);
     const snapshot = store.flush(nowUs, values, gaugeIsSet);
     this.observer.onFlush({ proxy: index, snapshot, dashboard: () => dashboardOf(proxy, store, values, snapshot) });
   }
+}
+
+function valuesOf(proxy: Proxy, nowUs: Micros): StatValues {
+  const values: StatValues = collectStats(proxy);
+  values.gauges['server.live'] = 1;
+  values.gauges['server.uptime'] = Math.floor(nowUs / MICROS_PER_SECOND);
+  return values;
 }
 
 function dashboardOf(
@@ -103,7 +114,8 @@ function dashboardOf(
   values: StatValues,
   snapshot: StatsSnapshot,
 ): readonly DashboardCluster[] {
-  return proxy.clusters.map((cluster): DashboardCluster => {
+  const present = proxy.clusters.filter(({ world }) => world.present);
+  return present.map((cluster): DashboardCluster => {
     const prefix = statPrefix(cluster);
     // What the matcher does not let be counts as 0.
     const read = (of: Readonly<Record<string, number>>, name: string): number =>
@@ -123,7 +135,7 @@ function dashboardOf(
       upstreamRqPerTryTimeout: counter('upstream_rq_per_try_timeout'),
       upstreamRqPendingOverflow: counter('upstream_rq_pending_overflow'),
       membershipTotal: read(values.gauges, 'membership_total'),
-      maxPendingRequests: cluster.breakerOf('DEFAULT').maxPendingRequests,
+      maxPendingRequests: cluster.breakerOf('DEFAULT').maxima.maxPendingRequests,
       times: tag?.value === cluster.name ? times?.interval : undefined,
     };
   });

@@ -31,8 +31,14 @@ export class LinearRegex {
   readonly groups: number;
   private readonly program: Instruction[] = [];
 
-  /** @throws RegexError as {@link parseRegex}; also for an expression whose repeats make it too large. */
-  constructor(pattern: string) {
+  /**
+   * @param maxInstructions how large its program may be; less where strangers write the expression.
+   * @throws RegexError as {@link parseRegex}; also for an expression whose repeats make it too large.
+   */
+  constructor(
+    pattern: string,
+    private readonly maxInstructions = MAX_INSTRUCTIONS,
+  ) {
     const { root, groups } = parseRegex(pattern);
     this.groups = groups;
     this.compile(root);
@@ -60,7 +66,7 @@ export class LinearRegex {
   // --- compilation -------------------------------------------------------------------------------------------------
 
   private emit(instruction: Instruction): number {
-    if (this.program.length >= MAX_INSTRUCTIONS) throw new RegexError('the repeats make it too large');
+    if (this.program.length >= this.maxInstructions) throw new RegexError('the repeats make it too large');
     return this.program.push(instruction) - 1;
   }
 
