@@ -62,17 +62,17 @@ function traffic(gets: readonly Get[]): object {
   };
 }
 
-function counts(events: readonly Event[] = []): Readonly<Record<string, readonly unknown[]>> {
-  return Object.fromEntries(
-    events
-      .filter(({ type }) => type === 'HystrixCommand')
-      .map((event) => [
-        event['name'],
-        ['requestCount', 'rollingCountSuccess', 'rollingCountFailure', 'rollingCountTimeout']
-          .concat('rollingCountSemaphoreRejected', 'errorPercentage', 'reportingHosts')
-          .map((field) => event[field]),
-      ]),
+function counts(events: readonly Event[] = []): Readonly<Record<string, unknown>> {
+  const fields = ['requestCount', 'rollingCountSuccess', 'rollingCountFailure', 'rollingCountTimeout'].concat(
+    'rollingCountSemaphoreRejected',
+    'errorPercentage',
+    'reportingHosts',
   );
+  const shown: Record<string, unknown> = {};
+  for (const event of events) {
+    if (event['type'] === 'HystrixCommand') shown[String(event['name'])] = fields.map((field) => event[field]);
+  }
+  return shown;
 }
 
 const proxy = (numBuckets: number, flush: string): object => ({
