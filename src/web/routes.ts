@@ -3,9 +3,9 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { JsonValue } from '../core/json.js';
+import { LinearRegex } from '../core/regex/linear-regex.js';
+import { RegexError } from '../core/regex/tree.js';
 import type { Proxy } from '../simulation/proxy.js';
-import { LinearRegex } from '../stats/linear-regex.js';
-import { RegexError } from '../stats/regex-syntax.js';
 import type { EventStreams } from './event-streams.js';
 import { isOwnHost } from './host-header.js';
 import { clustersJson, clustersText } from './pages/clusters.js';
@@ -188,7 +188,7 @@ function filterOf(query: Parameters): (name: string) => boolean {
   const filter = query.get('filter');
   if (filter === undefined) return () => true;
   try {
-    const regex = new LinearRegex(filter, MAX_FILTER_STEPS);
+    const regex = new LinearRegex(filter, 're2', MAX_FILTER_STEPS);
     return (name) => regex.search(name) !== undefined;
   } catch (error) {
     if (!(error instanceof RegexError)) throw error;
