@@ -232,6 +232,7 @@ export class Router {
     const host = requests.hosts[slot] as Host;
     this.stopWaiting(slot, host);
     host.activeRequests++;
+    host.stats.rqTotal++;
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     const row = rowOf(host, connection);
@@ -286,6 +287,7 @@ export class Router {
       return;
     }
     this.countUnsent(slot, upstream, host);
+    host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host));
   }
@@ -300,6 +302,8 @@ export class Router {
     upstream.outliers?.answered(host, status);
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retries(slot, upstream, status);
+    if (retried || status >= 500) host.stats.rqError++;
+    else host.stats.rqSuccess++;
     const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
     const place = placeOf(host);
     if (!retried) upstream.histograms.requestTime(place, latencyUs);
@@ -332,6 +336,7 @@ export class Router {
     connection.pool.close(connection, 'remote');
     this.leaveHost(slot, exchange, upstream, host, false);
     this.hosts.abandon(exchange);
+    host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
@@ -377,6 +382,8 @@ export class Router {
     const connection = this.hosts.exchanges.connections[exchange] as Connection;
     this.leaveHost(slot, exchange, upstream, host, false);
     this.hosts.abandon(exchange);
+    host.stats.rqTimeout++;
+    host.stats.rqError++;
     if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
     upstream.outliers?.timedOut(host);
