@@ -26,6 +26,8 @@ export interface Cause {
   readonly proxy?: string | undefined;
   /** It waited for the merge window. */
   readonly late?: boolean;
+  /** Of one that waited: what it was when it began to. */
+  readonly source?: Cause;
 }
 
 /** More proxies than this are counted, not named. */
@@ -38,15 +40,19 @@ const NAMED_PROXIES = 3;
  */
 export function describeCauses(causes: readonly Cause[], proxies: number): string {
   const allLate = causes.length > 0 && causes.every(({ late }) => late === true);
-  const by = new Map<string, string[]>();
-  for (const { text, proxy, late } of causes) {
+  /** How often, by what is said and by proxy. */
+  const said = new Map<string, Map<string, number>>();
+  for (const { text, proxy = '', late } of causes) {
     const shown = late === true && !allLate ? `${text}${LATE}` : text;
-    const names = by.get(shown);
-    const name = proxy === undefined ? [] : [proxy];
-    if (names === undefined) by.set(shown, name);
-    else names.push(...name);
+    const times = said.get(shown) ?? new Map<string, number>();
+    said.set(shown, times.set(proxy, (times.get(proxy) ?? 0) + 1));
   }
-  return [...by].map(([text, names]) => text + inProxies(names, proxies)).join('; ') + (allLate ? LATE : '');
+  const phrases = [...said].map(([text, times]) => {
+    const most = Math.max(...times.values());
+    const names = [...times.keys()].filter((name) => name !== '');
+    return `${text}${most === 1 ? '' : ` (${most} times)`}${inProxies(names, proxies)}`;
+  });
+  return phrases.join('; ') + (allLate ? LATE : '');
 }
 
 const LATE = ', delivered after the merge window';
@@ -95,10 +101,7 @@ export class PhaseLog {
     const current = this.current;
     if (current.fromUs === nowUs) {
       const known = current.causes;
-      const fresh = causes.filter(
-        (cause) =>
-          !known.some((one) => one.text === cause.text && one.proxy === cause.proxy && one.late === cause.late),
-      );
+      const fresh = causes.filter((cause) => !known.some((one) => (one.source ?? one) === (cause.source ?? cause)));
       this.phases[this.phases.length - 1] = { ...current, causes: [...known, ...fresh], ...view };
       return false;
     }

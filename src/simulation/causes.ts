@@ -7,38 +7,44 @@ import type { Cause } from '../result/phases.js';
 export class PendingCauses {
   private current: readonly Cause[] = [];
   private readonly waiting: Cause[][] = [];
+  /** What changed nothing yet, as a host that discovery drops and health checking keeps: part of the next delivery. */
+  private idle: Cause[] = [];
+  private announced = false;
 
   /** Everything that is announced while `change` runs is because of `causes`. */
   during(causes: readonly Cause[], change: () => void): void {
     const before = this.current;
     this.current = causes;
+    this.announced = false;
     change();
+    if (!this.announced) this.idle.push(...causes);
     this.current = before;
   }
 
   /** The update of `priority` is put off. */
   waits(priority: number): void {
     const waiting = (this.waiting[priority] ??= []);
-    for (const cause of this.current) if (!includes(waiting, cause)) waiting.push(cause);
+    waiting.push(...this.current);
+    this.announced = true;
   }
 
   /** Lists of these priorities went out; what waited there went with them. */
   delivered(priorities: readonly number[], merged: boolean): readonly Cause[] {
     const late: Cause[] = [];
     for (const priority of priorities) {
-      for (const cause of this.waiting[priority] ?? []) if (!includes(late, cause)) late.push(cause);
+      for (const cause of this.waiting[priority] ?? []) if (!late.includes(cause)) late.push(cause);
       this.waiting[priority] = [];
     }
-    if (!merged) return [...late.filter((cause) => !includes(this.current, cause)), ...this.current];
-    return late.length === 0 ? [{ text: 'merged update' }] : late.map((cause) => ({ ...cause, late: true }));
+    this.announced = true;
+    late.unshift(...this.idle);
+    this.idle = [];
+    if (!merged) return [...late.filter((cause) => !this.current.includes(cause)), ...this.current];
+    return late.length === 0 ? [{ text: 'merged update' }] : late.map((source) => ({ ...source, source, late: true }));
   }
 
   /** The cluster is replaced or removed: what waited is dropped. */
   drop(): void {
     this.waiting.length = 0;
+    this.idle = [];
   }
-}
-
-function includes(causes: readonly Cause[], { text, proxy }: Cause): boolean {
-  return causes.some((cause) => cause.text === text && cause.proxy === proxy);
 }

@@ -59,8 +59,8 @@ export class ClusterWorld {
   }
 
   /** A timeline entry changed what discovery says: the cause of the next delivery. */
-  addCause(text: string): void {
-    this.causes.push({ text });
+  addCause(cause: Cause): void {
+    this.causes.push(cause);
   }
 
   /** The causes since the last delivery, which is now. */

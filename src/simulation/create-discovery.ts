@@ -97,7 +97,7 @@ function createDns(
       log(cause);
       upstreamOf().moveLogicalHost(address);
       world.markRemoved(cluster);
-      world.cut(cluster, [{ text: cause, proxy: world.nameInFleet(proxy) }]);
+      world.cut(cluster, [{ text: `${cause} for new connections`, proxy: world.nameInFleet(proxy) }]);
     },
   });
 }
