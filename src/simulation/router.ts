@@ -12,6 +12,7 @@ import { localityResult } from '../result/run-result.js';
 import type { RequestSpec } from '../scenario/model.js';
 import { NO_PLACE, placeOf } from '../stats/request-stats.js';
 import type { Connection } from '../upstream/connection-pool.js';
+import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { backOffUs, wouldRetry } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
@@ -209,8 +210,16 @@ export class Router {
     if (this.hooks.onDecision !== undefined) this.report(slot, upstream);
     if (attempt === 0) this.expectations.firstAttempt(host?.address ?? null);
     if (requests.counted[slot] === 1) {
-      this.expectations.decided(requests.clusters[slot] as number, host?.index ?? -1, this.world.nowUs);
+      const row = host === undefined ? -1 : this.rowAhead(slot, upstream, host, spec);
+      this.expectations.decided(requests.clusters[slot] as number, row, this.world.nowUs);
     }
+  }
+
+  /** The row that the attempt will count for: a logical host's idle connection may lead to an address of before. */
+  private rowAhead(slot: number, upstream: ProxyCluster, host: Host, spec: RequestSpec): number {
+    if (!(upstream.discovery instanceof LogicalDnsDiscovery)) return host.index;
+    const next = upstream.poolFor(host, this.requests.workers[slot] as number, spec.priority).idle;
+    return next === undefined ? host.index : rowOf(host, next);
   }
 
   /** The attempt has a connection. */
@@ -220,6 +229,7 @@ export class Router {
     const host = requests.hosts[slot] as Host;
     this.stopWaiting(slot, host);
     host.activeRequests++;
+    host.stats.rqTotal++;
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     const row = rowOf(host, connection);
@@ -276,6 +286,7 @@ export class Router {
       return;
     }
     this.countUnsent(slot, upstream, host);
+    host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host));
   }
@@ -290,6 +301,8 @@ export class Router {
     upstream.outliers?.answered(host, status);
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retries(slot, upstream, status);
+    if (retried || status >= 500) host.stats.rqError++;
+    else host.stats.rqSuccess++;
     const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
     const place = placeOf(host);
     if (!retried) upstream.histograms.requestTime(place, latencyUs);
@@ -322,6 +335,7 @@ export class Router {
     connection.pool.close(connection, 'remote');
     this.leaveHost(slot, exchange, upstream, host, false);
     this.hosts.abandon(exchange);
+    host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
@@ -367,6 +381,8 @@ export class Router {
     const connection = this.hosts.exchanges.connections[exchange] as Connection;
     this.leaveHost(slot, exchange, upstream, host, false);
     this.hosts.abandon(exchange);
+    host.stats.rqTimeout++;
+    host.stats.rqError++;
     if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
     upstream.outliers?.timedOut(host);

@@ -10,6 +10,7 @@ import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { ClusterResult, ProxyResult, RunResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
+import type { StatsSnapshot } from '../stats/store.js';
 import { withPrediction } from './predicted.js';
 import { proxyStats, tableOf, totalStats } from './results.js';
 import { Timeline } from './timeline.js';
@@ -30,6 +31,9 @@ export interface SimulationHooks extends TrafficHooks, WorldOptions {
   /** Hears of statistics at each flush interval. */
   readonly stats?: StatsObserver | undefined;
 }
+
+/** A flush lists every statistic, which takes as long as some hundred events. */
+const FLUSH_EVENTS = 200;
 
 /** Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited. */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<Simulation> {
@@ -89,15 +93,19 @@ export class Simulation {
     const { queue } = world;
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
-      if (this.dueAfter(next) > untilUs) break;
-      if (next > this.durationUs || next === Infinity || this.isQuiet(next)) {
-        this.finish();
-        break;
-      }
-      if (feed !== undefined && feed.nextUs <= next && feed.nextUs < this.durationUs) {
+      const isOver = next > this.durationUs || next === Infinity || this.isQuiet(next);
+      const endUs = isOver ? this.endUs : this.durationUs;
+      const isFlush = feed !== undefined && feed.nextUs <= next && feed.nextUs < endUs;
+      if ((isFlush ? feed.nextUs : Math.min(next, endUs)) > untilUs) break;
+      if (isFlush) {
         world.nowUs = feed.nextUs;
         feed.flushDue();
+        handled += FLUSH_EVENTS;
         continue;
+      }
+      if (isOver) {
+        this.finish();
+        break;
       }
       queue.pop();
       world.nowUs = queue.timeUs;
@@ -130,9 +138,21 @@ export class Simulation {
     return this.world.nowUs;
   }
 
-  /** When something happens next. */
+  /** When something happens next: an event, a flush or the end. */
   get nextUs(): Micros {
-    return this.dueAfter(this.world.queue.nextUs);
+    const next = this.world.queue.nextUs;
+    const endUs = next === Infinity || this.isQuiet(next) ? this.endUs : this.durationUs;
+    return Math.min(next, endUs, this.feed?.nextUs ?? Infinity);
+  }
+
+  /** When statistics are flushed next; Infinity where nobody observes them. */
+  get nextFlushUs(): Micros {
+    return this.feed?.nextUs ?? Infinity;
+  }
+
+  /** The statistics of one proxy now, its histograms as of its last flush; undefined where nobody observes them. */
+  statsOf(proxy: number): StatsSnapshot | undefined {
+    return this.feed?.look(proxy, this.world.nowUs);
   }
 
   /** The proxies, for those who look inside. */
@@ -150,6 +170,11 @@ export class Simulation {
   /** A cluster inside the first proxy, for those who look at its balancers. */
   clusterOfFirstProxy(name: string): ProxyCluster {
     return this.world.proxyAt(0).clusterAt(this.world.clusterIndex(name));
+  }
+
+  /** Nobody will go on with the run: statistics are flushed a last time, as when a proxy shuts down. */
+  abandon(): void {
+    if (!this.finished) this.feed?.finish(this.world.nowUs);
   }
 
   /** What is known so far; marked partial until the run is over. */
@@ -183,17 +208,15 @@ export class Simulation {
     return this.senders.active === 0 && this.router.requests.open === 0 && nextUs > this.lastStopUs;
   }
 
-  private finish(): void {
-    this.finished = true;
-    const { world } = this;
-    world.nowUs = this.durationUs === Infinity ? Math.max(this.router.lastEndUs, this.lastStopUs) : this.durationUs;
-    this.feed?.finish(world.nowUs);
+  /** Where the run ends once nothing is left to do. */
+  private get endUs(): Micros {
+    return this.durationUs === Infinity ? Math.max(this.router.lastEndUs, this.lastStopUs) : this.durationUs;
   }
 
-  /** When the next event, flush or the end is due, where the next event is at `eventUs`. */
-  private dueAfter(eventUs: Micros): Micros {
-    if (this.feed !== undefined && this.feed.nextUs < eventUs) return Math.min(this.feed.nextUs, this.durationUs);
-    return Math.min(eventUs, this.durationUs);
+  private finish(): void {
+    this.finished = true;
+    this.world.nowUs = this.endUs;
+    this.feed?.finish(this.world.nowUs);
   }
 
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {
