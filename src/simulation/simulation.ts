@@ -7,11 +7,11 @@ import { predict } from '../predict/predict.js';
 import type { Prediction } from '../predict/prediction.js';
 import { buildClusterResult } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
-import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
+import type { ClusterResult, ProxyResult, RunResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import { withPrediction } from './predicted.js';
-import { proxyStats, sumStats, tableOf } from './results.js';
+import { proxyStats, tableOf, totalStats } from './results.js';
 import { Timeline } from './timeline.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
@@ -30,6 +30,9 @@ export interface SimulationHooks extends TrafficHooks, WorldOptions {
   /** Hears of statistics at each flush interval. */
   readonly stats?: StatsObserver | undefined;
 }
+
+/** A flush lists every statistic, which takes as long as some hundred events. */
+const FLUSH_EVENTS = 200;
 
 /** Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited. */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<Simulation> {
@@ -74,7 +77,7 @@ export class Simulation {
     this.senders = new Senders(this.world, hasher, this.router);
     this.router.onEnded = (sender, arrivedUs) => this.senders.requestEnded(sender, arrivedUs);
     this.timeline = new Timeline(this.world, this.router, this.senders);
-    this.feed = hooks.stats === undefined ? undefined : this.connectFeed(hooks.stats);
+    this.feed = hooks.stats === undefined ? undefined : new StatsFeed(this.world, hooks.stats);
     this.durationUs = scenario.durationUs ?? Infinity;
     this.lastStopUs = Math.max(0, ...scenario.workloads.map((workload) => workload.stopUs ?? 0));
   }
@@ -89,15 +92,19 @@ export class Simulation {
     const { queue } = world;
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
-      if (this.dueAfter(next) > untilUs) break;
-      if (next > this.durationUs || next === Infinity || this.isQuiet(next)) {
-        this.finish();
-        break;
-      }
-      if (feed !== undefined && feed.nextUs <= next && feed.nextUs < this.durationUs) {
+      const isOver = next > this.durationUs || next === Infinity || this.isQuiet(next);
+      const endUs = isOver ? this.endUs : this.durationUs;
+      const isFlush = feed !== undefined && feed.nextUs <= next && feed.nextUs < endUs;
+      if ((isFlush ? feed.nextUs : Math.min(next, endUs)) > untilUs) break;
+      if (isFlush) {
         world.nowUs = feed.nextUs;
         feed.flushDue();
+        handled += FLUSH_EVENTS;
         continue;
+      }
+      if (isOver) {
+        this.finish();
+        break;
       }
       queue.pop();
       world.nowUs = queue.timeUs;
@@ -130,9 +137,11 @@ export class Simulation {
     return this.world.nowUs;
   }
 
-  /** When something happens next. */
+  /** When something happens next: an event, a flush or the end. */
   get nextUs(): Micros {
-    return this.dueAfter(this.world.queue.nextUs);
+    const next = this.world.queue.nextUs;
+    const endUs = next === Infinity || this.isQuiet(next) ? this.endUs : this.durationUs;
+    return Math.min(next, endUs, this.feed?.nextUs ?? Infinity);
   }
 
   /** The proxies, for those who look inside. */
@@ -152,6 +161,11 @@ export class Simulation {
     return this.world.proxyAt(0).clusterAt(this.world.clusterIndex(name));
   }
 
+  /** Nobody will go on with the run: statistics are flushed a last time, as when a proxy shuts down. */
+  abandon(): void {
+    if (!this.finished) this.feed?.finish(this.world.nowUs);
+  }
+
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult {
     const { world, router, scenario } = this;
@@ -159,7 +173,7 @@ export class Simulation {
       proxy.name,
       { clusters: this.clusterResults([proxy]), stats: proxyStats(proxy) },
     ]);
-    const stats: StatsResult = sumStats(proxies.map(([, result]) => result.stats));
+    const stats = totalStats(world.proxies);
     const result: RunResult = {
       scenario: scenario.name,
       seed: scenario.seed,
@@ -183,27 +197,15 @@ export class Simulation {
     return this.senders.active === 0 && this.router.requests.open === 0 && nextUs > this.lastStopUs;
   }
 
+  /** Where the run ends once nothing is left to do. */
+  private get endUs(): Micros {
+    return this.durationUs === Infinity ? Math.max(this.router.lastEndUs, this.lastStopUs) : this.durationUs;
+  }
+
   private finish(): void {
     this.finished = true;
-    const { world } = this;
-    world.nowUs = this.durationUs === Infinity ? Math.max(this.router.lastEndUs, this.lastStopUs) : this.durationUs;
-    this.feed?.finish(world.nowUs);
-  }
-
-  /** When the next event, flush or the end is due, where the next event is at `eventUs`. */
-  private dueAfter(eventUs: Micros): Micros {
-    if (this.feed !== undefined && this.feed.nextUs < eventUs) return Math.min(this.feed.nextUs, this.durationUs);
-    return Math.min(eventUs, this.durationUs);
-  }
-
-  private connectFeed(observer: StatsObserver): StatsFeed {
-    const { world, router } = this;
-    const feed = new StatsFeed(world, observer);
-    router.onRequestTime = (slot, latencyUs) => {
-      const { proxies, clusters } = router.requests;
-      feed.requestTime(proxies[slot] as number, clusters[slot] as number, latencyUs, world.nowUs);
-    };
-    return feed;
+    this.world.nowUs = this.endUs;
+    this.feed?.finish(this.world.nowUs);
   }
 
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {

@@ -22,7 +22,8 @@ export interface Replay {
   /** Statistics at time 0; undefined where the recording counts from the very beginning. */
   readonly statsAtStart: StatsResult | undefined;
   /** Discovery type by cluster. */
-  readonly clusterTypes: ReadonlyMap<string, string>;
+  /** By cluster name: how its hosts are discovered, and what its statistics are named after. */
+  readonly clusters: ReadonlyMap<string, { readonly type: string; readonly statName: string }>;
   /** Requests come one by one, not from workloads. */
   readonly explicit: boolean;
 }
@@ -42,7 +43,8 @@ export function compareReplay(check: Check, recording: Recording, replay: Replay
     explicit: replay.explicit,
     clusters: new Map(
       Object.entries(replay.result.clusters).map(([name, { hosts }]) => {
-        return [name, { type: replay.clusterTypes.get(name) ?? '', hosts: hosts.length }];
+        const { type, statName } = replay.clusters.get(name) ?? { type: '', statName: name };
+        return [statName, { type, hosts: hosts.length }];
       }),
     ),
     notCompared: recording.narrowing.notCompared,

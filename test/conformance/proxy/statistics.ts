@@ -20,7 +20,7 @@ export interface ComparedStatistics {
   readonly ourRequests: number;
   /** Requests were sent one by one, not by workloads: overflows are then certain. */
   readonly explicit: boolean;
-  /** By cluster name: how its hosts are discovered, and how many there are at the most. */
+  /** By the name in its statistics: how a cluster's hosts are discovered, and how many there are at the most. */
   readonly clusters: ReadonlyMap<string, { readonly type: string; readonly hosts: number }>;
   /** Patterns of names to leave out; `*` is anything. */
   readonly notCompared: readonly string[];
@@ -42,6 +42,7 @@ const PER_REQUEST = [
   /^lb_local_cluster_not_ok$/,
   /^lb_subsets_(selected|fallback)/,
   /retry/,
+  /(^|\.)upstream_rq_(completed|\dxx|\d{3})$/,
   /^outlier_detection\./,
 ];
 
