@@ -239,7 +239,9 @@ describe('a law of levels fails', () => {
         return { ...one, healthyLoad: 100 - Math.round((100 * mine) / Math.max(1, mine + its)) };
       },
     });
-    expect(await reasonOf(() => recoveryNeverLowersLoad(gentle, SEARCH))).toMatch(/^the load of priority \d('s healthy hosts)? fell from/);
+    expect(await reasonOf(() => recoveryNeverLowersLoad(gentle, SEARCH))).toMatch(
+      /^the load of priority \d('s healthy hosts)? fell from/,
+    );
   });
 
   it('but not the point that the proxy itself loses where a degraded host recovers', () => {
