@@ -46,14 +46,14 @@ export interface ProxyClusterParts {
 export class ProxyCluster {
   readonly recorder = new ClusterRecorder();
   /** From arrival to the final answer of a host, warm-up included. */
-  readonly requestTimes = new DurationRecorder();
-  readonly connections: ConnectionStats;
-  readonly retryStats = emptyRetryStats();
+  requestTimes = new DurationRecorder();
+  connections: ConnectionStats;
+  retryStats = emptyRetryStats();
   readonly world: ClusterWorld;
   lb: LoadBalancerConfig;
-  readonly lbStats: LbStats;
+  lbStats: LbStats;
   upstream: UpstreamCluster;
-  readonly requests: RequestStats;
+  requests: RequestStats;
   /** undefined: no health checks are configured. */
   checks: HealthChecks | undefined;
   /** undefined: no outlier detection is configured. */
@@ -92,8 +92,19 @@ export class ProxyCluster {
     for (const pool of this.allPools()) pool.drain();
   }
 
-  /** Another configuration, with balancers and hosts of its own; what is counted, and what is in flight, goes on. */
+  /**
+   * Another configuration, with balancers and hosts of its own; what is in flight goes on, and so does what is counted,
+   * unless the cluster was removed in between: its statistics went with it.
+   */
   replace(parts: ProxyClusterParts): void {
+    if (parts.requests !== this.requests) {
+      parts.requests.upstreamRqActive = this.requests.upstreamRqActive;
+      this.requests = parts.requests;
+      this.retryStats = emptyRetryStats();
+      this.requestTimes = new DurationRecorder();
+    }
+    this.connections = parts.connections;
+    this.lbStats = parts.lbStats;
     this.parts = parts;
     this.lb = parts.lb;
     this.outliers = parts.outliers;

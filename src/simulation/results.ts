@@ -17,7 +17,7 @@ export function statPrefix(cluster: ProxyCluster): string {
 /** All statistics of one proxy that its matcher lets be, by their names. */
 export function proxyStats(proxy: Proxy): StatsResult {
   const all = collectStats(proxy);
-  for (const cluster of proxy.clusters) {
+  for (const cluster of presentClusters(proxy)) {
     const times = cluster.requestTimes.histogramMs();
     if (times !== undefined) all.histograms[`${statPrefix(cluster)}upstream_rq_time`] = times;
   }
@@ -34,7 +34,7 @@ export function proxyStats(proxy: Proxy): StatsResult {
 /** Counters and gauges of one proxy, by their names, whether or not its matcher lets them be. */
 export function collectStats(proxy: Proxy): StatsResult {
   const stats: StatsResult = { counters: {}, gauges: {}, histograms: {} };
-  for (const cluster of proxy.clusters) {
+  for (const cluster of presentClusters(proxy)) {
     let total = 0;
     let healthy = 0;
     let degraded = 0;
@@ -65,8 +65,18 @@ export function collectStats(proxy: Proxy): StatsResult {
   stats.counters['cluster_manager.cluster_updated_via_merge'] = manager.clusterUpdatedViaMerge;
   stats.counters['cluster_manager.update_merge_cancelled'] = manager.updateMergeCancelled;
   stats.counters['cluster_manager.update_out_of_merge_window'] = manager.updateOutOfMergeWindow;
-  stats.gauges['cluster_manager.active_clusters'] = proxy.clusters.filter(({ world }) => world.present).length;
+  stats.gauges['cluster_manager.active_clusters'] = presentClusters(proxy).length;
+  if (proxy.cds !== undefined) {
+    const { updateAttempt, updateSuccess, configReload } = proxy.cds;
+    const counts = { updateAttempt, updateSuccess, updateFailure: 0, updateRejected: 0, configReload };
+    writeCounts(stats.counters, 'cluster_manager.cds.', counts);
+  }
   return stats;
+}
+
+/** The statistics of a cluster go when it goes. */
+function presentClusters(proxy: Proxy): readonly ProxyCluster[] {
+  return proxy.clusters.filter(({ world }) => world.present);
 }
 
 /** Connections, retries and circuit breakers. */

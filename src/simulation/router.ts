@@ -7,6 +7,7 @@ import type { Decision, PickRequest } from '../hostset/load-balancer.js';
 import { emptyDecision } from '../hostset/load-balancer.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { DecisionRecord } from '../result/decision-record.js';
+import type { RequestOutcome, RequestRecord } from '../result/request-record.js';
 import type { Totals } from '../result/run-result.js';
 import { localityResult } from '../result/run-result.js';
 import type { RequestSpec } from '../scenario/model.js';
@@ -22,7 +23,10 @@ import type { World } from './world.js';
 
 /** What the caller of a run wants to hear while it goes on. */
 export interface TrafficHooks {
+  /** Each decision, as it is made. */
   readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
+  /** Each request, when it is over. */
+  readonly onRequest?: ((record: RequestRecord) => void) | undefined;
 }
 
 /** HTTP statuses that the proxy itself answers with. */
@@ -157,7 +161,7 @@ export class Router {
     if (!upstream.world.present) {
       // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
       if (requests.attempts[slot] === 0) this.expectations.firstAttempt(null);
-      this.end(slot, upstream, NO_ANSWER);
+      this.end(slot, upstream, NO_ANSWER, 'no_cluster', -1);
       return;
     }
     const spec = requests.specs[slot] as RequestSpec;
@@ -249,7 +253,7 @@ export class Router {
       upstream.recorder.noHost();
       this.totals.no_healthy_upstream++;
     }
-    this.finish(slot, upstream, NO_ANSWER);
+    this.finish(slot, upstream, NO_ANSWER, 'no_host', -1);
   }
 
   /** A circuit breaker turned the attempt away. */
@@ -258,7 +262,7 @@ export class Router {
       upstream.recorder.overflow(this.requests.phases[slot] as number);
       this.totals.overflow++;
     }
-    this.finish(slot, upstream, NO_ANSWER);
+    this.finish(slot, upstream, NO_ANSWER, 'overflow', -1);
   }
 
   /** The attempt waited for a connection in vain. */
@@ -273,7 +277,7 @@ export class Router {
     }
     this.countUnsent(slot, upstream, host);
     upstream.outliers?.connectFailed(host);
-    this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER);
+    this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER, 'connect_failure');
   }
 
   /** The host's answer is here. */
@@ -296,7 +300,7 @@ export class Router {
       if (retried) upstream.recorder.failed(row, subset);
       else upstream.recorder.answered(row, subset, latencyUs, status >= 500);
     }
-    if (!retried) this.finish(slot, upstream, status);
+    if (!retried) this.finish(slot, upstream, status, 'answered', row);
   }
 
   /** The host's answers carry the header that fails it at once. */
@@ -323,21 +327,21 @@ export class Router {
     upstream.requests.upstreamRqRxReset++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
     upstream.outliers?.connectFailed(host);
-    this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER);
+    this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER, 'reset');
   }
 
   private expireTry(slot: number): void {
     const upstream = this.upstreamOf(slot);
     upstream.requests.upstreamRqPerTryTimeout++;
     this.giveUp(slot, upstream);
-    this.afterAttempt(slot, upstream, { kind: 'per-try-timeout' }, TIMED_OUT);
+    this.afterAttempt(slot, upstream, { kind: 'per-try-timeout' }, TIMED_OUT, 'timeout');
   }
 
   private expireRequest(slot: number): void {
     const upstream = this.upstreamOf(slot);
     upstream.requests.upstreamRqTimeout++;
     this.giveUp(slot, upstream);
-    this.finish(slot, upstream, TIMED_OUT);
+    this.finish(slot, upstream, TIMED_OUT, 'timeout', -1);
   }
 
   /** The proxy stops waiting for the current attempt, wherever it is. */
@@ -388,8 +392,14 @@ export class Router {
 
   // --- retries, and the end ----------------------------------------------------------------------------------------
 
-  private afterAttempt(slot: number, upstream: ProxyCluster, outcome: AttemptOutcome, status: number): void {
-    if (!this.retry(slot, upstream, outcome, status)) this.finish(slot, upstream, status);
+  private afterAttempt(
+    slot: number,
+    upstream: ProxyCluster,
+    outcome: AttemptOutcome,
+    status: number,
+    ended: RequestOutcome,
+  ): void {
+    if (!this.retry(slot, upstream, outcome, status)) this.finish(slot, upstream, status, ended, -1);
   }
 
   /** Schedules another attempt if the retry policy and the circuit breaker allow one. */
@@ -439,13 +449,17 @@ export class Router {
     upstream.breakerOf((this.requests.specs[slot] as RequestSpec).priority).retries.decrement();
   }
 
-  /** The client has its answer, which the cluster counts. */
-  private finish(slot: number, upstream: ProxyCluster, status: number): void {
+  /**
+   * The client has its answer, which the cluster counts.
+   *
+   * @param row who gave it; -1: the proxy itself.
+   */
+  private finish(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome, row: number): void {
     upstream.requests.countStatus(status);
-    this.end(slot, upstream, status);
+    this.end(slot, upstream, status, outcome, row);
   }
 
-  private end(slot: number, upstream: ProxyCluster, status: number): void {
+  private end(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome, row: number): void {
     const { requests, totals, world } = this;
     const arrivedUs = requests.arrivedUs[slot] as number;
     this.releaseRetry(slot, upstream);
@@ -455,6 +469,7 @@ export class Router {
       this.expectations.ended(requests.clusters[slot] as number, status, world.nowUs - arrivedUs, arrivedUs);
     }
     if (world.nowUs > this.lastEndUs) this.lastEndUs = world.nowUs;
+    if (this.hooks.onRequest !== undefined) this.reportEnd(slot, upstream, status, outcome, row);
     const sender = requests.senders[slot] as number;
     requests.release(slot);
     this.onEnded(sender, arrivedUs);
@@ -505,6 +520,30 @@ export class Router {
       locality: host === undefined ? null : localityResult(host.locality),
       subset: decision.subset ?? null,
       panic: decision.panic,
+    });
+  }
+
+  private reportEnd(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome, row: number): void {
+    const { requests, world } = this;
+    const arrivedUs = requests.arrivedUs[slot] as number;
+    // The next attempt is counted from the start of its back-off; its decision comes after that.
+    const decided = outcome !== 'no_cluster' && requests.states[slot] !== RequestState.backingOff;
+    this.hooks.onRequest?.({
+      request: requests.ids[slot] as number,
+      tUs: arrivedUs,
+      latencyUs: world.nowUs - arrivedUs,
+      proxy: world.proxyAt(requests.proxies[slot] as number).name,
+      worker: requests.workers[slot] as number,
+      workload: this.workloadNames[requests.workloads[slot] as number] ?? null,
+      cluster: upstream.name,
+      hash:
+        requests.hasHash[slot] === 1
+          ? toDecimal(requests.hashHi[slot] as number, requests.hashLo[slot] as number)
+          : null,
+      outcome,
+      status,
+      attempts: (requests.attempts[slot] as number) + (decided ? 1 : 0),
+      host: upstream.world.rows.rows[row]?.address ?? null,
     });
   }
 }

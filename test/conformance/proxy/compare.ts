@@ -1,11 +1,13 @@
 import type { KeyHasher } from '../../../src/hash/request-key.js';
 import { toDecimal } from '../../../src/core/u64.js';
 import { MICROS_PER_SECOND } from '../../../src/core/units.js';
+import type { RequestRecord } from '../../../src/result/request-record.js';
 import type { RunResult, StatsResult } from '../../../src/result/run-result.js';
 import type { Check } from '../check.js';
 import { show } from '../check.js';
+import { compareAnswers } from './answers.js';
 import type { RecordedSplit, Recording } from './recording.js';
-import type { LoggedRequest, Split } from './request-log.js';
+import type { Split } from './request-log.js';
 import { splitOf } from './request-log.js';
 import { rotationStart, scheduleStart } from './sequence.js';
 import type { ShareRule } from './shares.js';
@@ -18,11 +20,15 @@ const JITTER = 0.03;
 /** What the simulation made of a recorded scenario. */
 export interface Replay {
   readonly result: RunResult;
-  readonly requests: readonly LoggedRequest[];
+  readonly requests: readonly RequestRecord[];
   /** Statistics at time 0; undefined where the recording counts from the very beginning. */
   readonly statsAtStart: StatsResult | undefined;
   /** Discovery type by cluster. */
   readonly clusterTypes: ReadonlyMap<string, string>;
+  /** Connections opened at instants at which several requests arrived, by cluster. */
+  readonly burstConnections: ReadonlyMap<string, number>;
+  /** When the scenario's timeline acts. */
+  readonly eventsUs: readonly number[];
   /** Requests come one by one, not from workloads. */
   readonly explicit: boolean;
 }
@@ -32,6 +38,9 @@ export function compareReplay(check: Check, recording: Recording, replay: Replay
   if (recording.mappings.size > 0) compareMappings(check, recording, replay.requests, hasher);
   if (recording.split !== undefined) compareSplits(check, recording, recording.split, replay);
   comparePhases(check, recording, replay.requests);
+  if (recording.answers !== undefined) {
+    compareAnswers(check, recording.answers, replay.requests, replay.eventsUs);
+  }
   compareStatistics(check, {
     recorded: recording.stats,
     recordedAtStart: recording.statsAtStart,
@@ -42,7 +51,8 @@ export function compareReplay(check: Check, recording: Recording, replay: Replay
     explicit: replay.explicit,
     clusters: new Map(
       Object.entries(replay.result.clusters).map(([name, { hosts }]) => {
-        return [name, { type: replay.clusterTypes.get(name) ?? '', hosts: hosts.length }];
+        const burstConnections = replay.burstConnections.get(name) ?? 0;
+        return [name, { type: replay.clusterTypes.get(name) ?? '', hosts: hosts.length, burstConnections }];
       }),
     ),
     notCompared: recording.narrowing.notCompared,
@@ -55,7 +65,7 @@ export function compareReplay(check: Check, recording: Recording, replay: Replay
 function compareMappings(
   check: Check,
   recording: Recording,
-  requests: readonly LoggedRequest[],
+  requests: readonly RequestRecord[],
   hasher: KeyHasher,
 ): void {
   const halves = { hi: 0, lo: 0 };
@@ -70,7 +80,7 @@ function compareMappings(
   }
 }
 
-function hostsByHash(requests: readonly LoggedRequest[]): ReadonlyMap<string, ReadonlySet<string | null>> {
+function hostsByHash(requests: readonly RequestRecord[]): ReadonlyMap<string, ReadonlySet<string | null>> {
   const hosts = new Map<string, Set<string | null>>();
   for (const { hash, host } of requests) {
     if (hash === null) continue;
@@ -101,6 +111,7 @@ function compareSplit(check: Check, where: string, recorded: RecordedSplit, ours
   };
   compareCounts(recorded.hosts, ours.hosts, (host, k, k2) => compare('hosts', host, k, k2));
   compare('no_host', 'no host', recorded.noHost, ours.noHost);
+  compareCounts(recorded.other, ours.other, (fate, k, k2) => compare('other', fate, k, k2));
   if (recorded.attempts !== undefined) {
     compareCounts(recorded.attempts, ours.attempts, (n, k, k2) => compare('attempts', `${n} attempts`, k, k2));
   }
@@ -175,7 +186,7 @@ function hasOrder(rows: readonly SequenceRow[]): boolean {
 
 // --- timelines -------------------------------------------------------------------------------------------------------
 
-function comparePhases(check: Check, recording: Recording, requests: readonly LoggedRequest[]): void {
+function comparePhases(check: Check, recording: Recording, requests: readonly RequestRecord[]): void {
   const { comparePhases: compared, interchangeableHosts, shareTolerance } = recording.narrowing;
   const rule: ShareRule = { jitter: JITTER, relative: shareTolerance };
   const compare = (where: string, recorded: RecordedSplit, ours: Split): void => {
