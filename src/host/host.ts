@@ -99,8 +99,8 @@ export class Host {
   /** Where health checks go, if not to the port of the address. */
   readonly healthCheckPort: number | undefined;
   weight: number;
-  /** The `envoy.lb` entry of the endpoint's metadata. */
-  metadata: Struct;
+  private lbMetadata: Struct;
+  private isCanary: boolean;
   /** Set of {@link HealthFlag}. */
   flags: number;
   /** Requests sent to this host and not yet answered (per proxy). */
@@ -111,6 +111,8 @@ export class Host {
   lastHealthCheckPassUs: number | undefined;
   /** Free for the owner of the host: the simulation keeps its row number here. */
   index = -1;
+  /** Free for who counts answers by zone; 0 is no zone. */
+  zoneIndex = 0;
 
   constructor(options: HostOptions) {
     this.address = options.address;
@@ -118,8 +120,24 @@ export class Host {
     this.locality = options.locality ?? NOWHERE;
     this.healthCheckPort = options.healthCheckPort;
     this.weight = options.weight ?? 1;
-    this.metadata = options.metadata ?? {};
+    this.lbMetadata = options.metadata ?? {};
+    this.isCanary = this.lbMetadata['canary'] === true;
     this.flags = options.flags ?? 0;
+  }
+
+  /** The `envoy.lb` entry of the endpoint's metadata. */
+  get metadata(): Struct {
+    return this.lbMetadata;
+  }
+
+  set metadata(metadata: Struct) {
+    this.lbMetadata = metadata;
+    this.isCanary = metadata['canary'] === true;
+  }
+
+  /** Its metadata says `canary: true`, which statistics tell apart. */
+  get canary(): boolean {
+    return this.isCanary;
   }
 
   get health(): Health {

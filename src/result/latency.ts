@@ -1,4 +1,5 @@
 import type { Micros } from '../core/units.js';
+import { MICROS_PER_MILLI } from '../core/units.js';
 import type { HistogramResult, LatencyOrNone } from './run-result.js';
 
 /** Each power of two is divided into 128 bins: a bin is at most 0.8 % wide. */
@@ -26,13 +27,17 @@ function binOf(us: number): number {
 export class DurationRecorder {
   /** Count and sum of each bin, side by side: a record touches one cache line. */
   private bins = new Float64Array(0);
-  private count = 0;
+  private total = 0;
   private sum = 0;
   private max = 0;
   private min = Infinity;
 
+  get count(): number {
+    return this.total;
+  }
+
   record(us: Micros): void {
-    this.count++;
+    this.total++;
     this.sum += us;
     if (us > this.max) this.max = us;
     if (us < this.min) this.min = us;
@@ -43,7 +48,7 @@ export class DurationRecorder {
   }
 
   add(other: DurationRecorder): void {
-    this.count += other.count;
+    this.total += other.total;
     this.sum += other.sum;
     if (other.max > this.max) this.max = other.max;
     if (other.min < this.min) this.min = other.min;
@@ -51,6 +56,12 @@ export class DurationRecorder {
     for (let at = 0; at < other.bins.length; at++) {
       this.bins[at] = (this.bins[at] as number) + (other.bins[at] as number);
     }
+  }
+
+  static sum(recorders: readonly DurationRecorder[]): DurationRecorder {
+    const sum = new DurationRecorder();
+    for (const recorder of recorders) sum.add(recorder);
+    return sum;
   }
 
   /** The duration that `percentile` percent of all do not exceed, in µs; undefined without any. */
@@ -67,24 +78,28 @@ export class DurationRecorder {
 
   /** Milliseconds; null everywhere without any. */
   summaryMs(): LatencyOrNone {
-    const histogram = this.histogramMs();
+    const histogram = this.histogram(MICROS_PER_MILLI);
     if (histogram === undefined) return { p50: null, p90: null, p99: null, max: null, mean: null };
     const { p50, p90, p99, max, mean } = histogram;
     return { p50, p90, p99, max, mean };
   }
 
-  /** The shape of a histogram among the statistics, in ms; undefined without any. */
-  histogramMs(): HistogramResult | undefined {
+  /**
+   * The shape of a histogram among the statistics; undefined without any.
+   *
+   * @param unit what one of its unit is in what was recorded: 1000 where µs shall be ms.
+   */
+  histogram(unit: number): HistogramResult | undefined {
     if (this.count === 0) return undefined;
-    const ms = (percentile: number): number => (this.percentileUs(percentile) ?? 0) / 1000;
+    const value = (percentile: number): number => (this.percentileUs(percentile) ?? 0) / unit;
     return {
       count: this.count,
-      min: this.min / 1000,
-      p50: ms(50),
-      p90: ms(90),
-      p99: ms(99),
-      max: this.max / 1000,
-      mean: this.sum / this.count / 1000,
+      min: this.min / unit,
+      p50: value(50),
+      p90: value(90),
+      p99: value(99),
+      max: this.max / unit,
+      mean: this.sum / this.count / unit,
     };
   }
 

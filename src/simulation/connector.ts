@@ -26,6 +26,7 @@ export class Connector {
 
   connect(connection: Connection): void {
     const { world } = this;
+    connection.sinceUs = world.nowUs;
     const row = connection.pool.host.index;
     // A logical host moves on, its connections stay where they were made.
     if (this.cluster.type === 'LOGICAL_DNS') connection.row = row;

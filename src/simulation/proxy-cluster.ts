@@ -6,7 +6,6 @@ import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LbStats, LoadBalancer } from '../hostset/load-balancer.js';
 import type { Random64 } from '../random/random64.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
-import { DurationRecorder } from '../result/latency.js';
 import type { RequestSpec } from '../scenario/model.js';
 import type { RequestStats } from '../stats/request-stats.js';
 import type { CircuitBreakerLimits } from '../upstream/circuit-breaker.js';
@@ -16,6 +15,7 @@ import type { ConnectionStats, PoolEvents, PoolProtocol } from '../upstream/conn
 import { ConnectionPool } from '../upstream/connection-pool.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import { emptyRetryStats } from '../upstream/retry.js';
+import { ClusterHistograms } from './cluster-histograms.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { HealthChecks } from './health-checks.js';
 import type { Outliers } from './outliers.js';
@@ -40,13 +40,14 @@ export interface ProxyClusterParts {
   /** undefined: no active health checking. */
   readonly checks: HealthChecks | undefined;
   readonly connections: ConnectionStats;
+  /** Zone of the proxy; '' where its node states none. */
+  readonly fromZone: string;
 }
 
 /** One cluster inside one proxy: its balancers, connections, circuit breakers, and what is counted of it. */
 export class ProxyCluster {
   readonly recorder = new ClusterRecorder();
-  /** From arrival to the final answer of a host, warm-up included. */
-  requestTimes = new DurationRecorder();
+  histograms: ClusterHistograms;
   connections: ConnectionStats;
   retryStats = emptyRetryStats();
   readonly world: ClusterWorld;
@@ -73,6 +74,7 @@ export class ProxyCluster {
     this.lbStats = lbStats;
     this.upstream = upstream;
     this.requests = requests;
+    this.histograms = histogramsOf(parts);
     const { config } = world;
     this.breakers = {
       DEFAULT: new CircuitBreaker(limitsOf(config, 'DEFAULT'), runtime, config.name, 'default'),
@@ -101,7 +103,9 @@ export class ProxyCluster {
       parts.requests.upstreamRqActive = this.requests.upstreamRqActive;
       this.requests = parts.requests;
       this.retryStats = emptyRetryStats();
-      this.requestTimes = new DurationRecorder();
+      const { onSample } = this.histograms;
+      this.histograms = histogramsOf(parts);
+      this.histograms.onSample = onSample;
     }
     this.connections = parts.connections;
     this.lbStats = parts.lbStats;
@@ -165,6 +169,10 @@ export class ProxyCluster {
   *allPools(): Iterable<ConnectionPool> {
     for (const pools of this.pools) yield* pools.values();
   }
+}
+
+function histogramsOf({ requests, fromZone, lb }: ProxyClusterParts): ClusterHistograms {
+  return new ClusterHistograms(requests, fromZone, atLeast(lb.version, '1.40'));
 }
 
 /** Of several entries for one priority the first counts. */

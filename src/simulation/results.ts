@@ -1,4 +1,7 @@
-import type { TableResult, StatsResult } from '../result/run-result.js';
+import { isModern } from '../core/version.js';
+import { DurationRecorder } from '../result/latency.js';
+import type { HistogramResult, StatsResult, TableResult } from '../result/run-result.js';
+import type { StatValues } from '../stats/cluster-counters.js';
 import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
 import { statsFilter } from '../stats/matcher.js';
 import { existingStats } from '../stats/store.js';
@@ -16,24 +19,53 @@ export function statPrefix(cluster: ProxyCluster): string {
 
 /** All statistics of one proxy that its matcher lets be, by their names. */
 export function proxyStats(proxy: Proxy): StatsResult {
-  const all = collectStats(proxy);
-  for (const cluster of presentClusters(proxy)) {
-    const times = cluster.requestTimes.histogramMs();
-    if (times !== undefined) all.histograms[`${statPrefix(cluster)}upstream_rq_time`] = times;
+  const { counters, gauges } = existing(proxy, collectStats(proxy));
+  return { counters, gauges, histograms: histogramResults([proxy]) };
+}
+
+/** Of several proxies together: counters are summed, histograms hold the values of all, gauges are the first one's. */
+export function totalStats(proxies: readonly Proxy[]): StatsResult {
+  const each = proxies.map((proxy) => existing(proxy, collectStats(proxy)));
+  const counters: Record<string, number> = {};
+  for (const stats of each) {
+    for (const [name, value] of Object.entries(stats.counters)) counters[name] = (counters[name] ?? 0) + value;
   }
+  return { counters, gauges: each[0]?.gauges ?? {}, histograms: histogramResults(proxies) };
+}
+
+function histogramResults(proxies: readonly Proxy[]): Record<string, HistogramResult> {
+  const all = new Map<string, { readonly values: DurationRecorder; readonly unit: number }>();
+  for (const proxy of proxies) {
+    const exists = statsFilter(proxy.spec.statsConfig?.statsMatcher);
+    for (const cluster of presentClusters(proxy)) {
+      for (const { stat, values, unit } of cluster.histograms.all()) {
+        const name = statPrefix(cluster) + stat;
+        if (!exists(name)) continue;
+        const known = all.get(name);
+        if (known === undefined) all.set(name, { values: DurationRecorder.sum([values]), unit });
+        else known.values.add(values);
+      }
+    }
+  }
+  const results: Record<string, HistogramResult> = {};
+  for (const [name, { values, unit }] of all) {
+    const histogram = values.histogram(unit);
+    if (histogram !== undefined) results[name] = histogram;
+  }
+  return results;
+}
+
+/** What the proxy's matcher lets be. */
+function existing(proxy: Proxy, stats: StatValues): StatValues {
   const matcher = proxy.spec.statsConfig?.statsMatcher;
-  if (matcher === undefined) return all;
+  if (matcher === undefined) return stats;
   const exists = statsFilter(matcher);
-  return {
-    counters: existingStats(all.counters, exists),
-    gauges: existingStats(all.gauges, exists),
-    histograms: existingStats(all.histograms, exists),
-  };
+  return { counters: existingStats(stats.counters, exists), gauges: existingStats(stats.gauges, exists) };
 }
 
 /** Counters and gauges of one proxy, by their names, whether or not its matcher lets them be. */
-export function collectStats(proxy: Proxy): StatsResult {
-  const stats: StatsResult = { counters: {}, gauges: {}, histograms: {} };
+export function collectStats(proxy: Proxy): StatValues {
+  const stats: StatValues = { counters: {}, gauges: {} };
   for (const cluster of presentClusters(proxy)) {
     let total = 0;
     let healthy = 0;
@@ -45,17 +77,20 @@ export function collectStats(proxy: Proxy): StatsResult {
       degraded += hostSet?.degraded.length ?? 0;
       excluded += hostSet?.excluded.length ?? 0;
     }
-    const name = cluster.world.config.altStatName;
-    const shown = name === '' ? cluster.name : name;
-    writeClusterStats(stats, shown, cluster.requests, cluster.lbStats, cluster.upstream.membership, {
-      total,
-      healthy,
-      degraded,
-      excluded,
+    const prefix = statPrefix(cluster);
+    const { version } = proxy.spec;
+    writeClusterStats(stats, prefix, {
+      version,
+      fromZone: proxy.spec.node?.locality?.zone ?? '',
+      hasSubsets: cluster.lb.subset !== undefined,
+      requests: cluster.requests,
+      lb: cluster.lbStats,
+      membership: cluster.upstream.membership,
+      members: { total, healthy, degraded, excluded },
     });
-    if (cluster.checks !== undefined) writeHealthCheckStats(stats, shown, cluster.checks.stats);
-    if (cluster.outliers !== undefined) writeOutlierStats(stats, shown, cluster.outliers.stats);
-    writeTraffic(stats, statPrefix(cluster), cluster);
+    if (cluster.checks !== undefined) writeHealthCheckStats(stats, prefix, cluster.checks.stats);
+    if (cluster.outliers !== undefined) writeOutlierStats(stats, prefix, version, cluster.outliers.stats);
+    writeTraffic(stats, prefix, cluster, isModern(version));
   }
   const manager = proxy.managerStats;
   stats.counters['cluster_manager.cluster_added'] = manager.clusterAdded;
@@ -80,9 +115,10 @@ function presentClusters(proxy: Proxy): readonly ProxyCluster[] {
 }
 
 /** Connections, retries and circuit breakers. */
-function writeTraffic(stats: StatsResult, prefix: string, cluster: ProxyCluster): void {
-  const { upstreamCxActive, upstreamRqPendingActive, ...counters } = cluster.connections;
+function writeTraffic(stats: StatValues, prefix: string, cluster: ProxyCluster, modern: boolean): void {
+  const { upstreamCxActive, upstreamRqPendingActive, upstreamRqActiveOverflow, ...counters } = cluster.connections;
   writeCounts(stats.counters, prefix, counters);
+  if (modern) writeCounts(stats.counters, prefix, { upstreamRqActiveOverflow });
   writeCounts(stats.gauges, prefix, { upstreamCxActive, upstreamRqPendingActive });
   writeCounts(stats.counters, prefix, { ...cluster.retryStats });
   const { discovery } = cluster;
@@ -102,16 +138,6 @@ function writeTraffic(stats: StatsResult, prefix: string, cluster: ProxyCluster)
     stats.gauges[`${at}remaining_rq`] = requests.remaining;
     stats.gauges[`${at}remaining_retries`] = retries.remaining;
   }
-}
-
-/** Counters of several proxies summed; gauges and histograms are the first one's. */
-export function sumStats(all: readonly StatsResult[]): StatsResult {
-  const [first, ...others] = all;
-  const counters = { ...first?.counters };
-  for (const stats of others) {
-    for (const [name, value] of Object.entries(stats.counters)) counters[name] = (counters[name] ?? 0) + value;
-  }
-  return { counters, gauges: { ...first?.gauges }, histograms: { ...first?.histograms } };
 }
 
 /** Size and evenness of a hashing policy's table, as the proxy's gauges tell them. */

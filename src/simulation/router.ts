@@ -11,6 +11,7 @@ import type { RequestOutcome, RequestRecord } from '../result/request-record.js'
 import type { Totals } from '../result/run-result.js';
 import { localityResult } from '../result/run-result.js';
 import type { RequestSpec } from '../scenario/model.js';
+import { NO_PLACE, placeOf } from '../stats/request-stats.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { backOffUs, wouldRetry } from '../upstream/retry.js';
@@ -54,11 +55,11 @@ export class Router {
   lastEndUs: Micros = 0;
   /** Called with the sender of each request that is over. */
   onEnded: (sender: number, arrivedUs: Micros) => void = () => undefined;
-  /** Called with each request that a host's answer ends, for those who watch times as they occur. */
-  onRequestTime: ((slot: number, latencyUs: Micros) => void) | undefined;
   /** Arrivals so far. */
   private arrivals = 0;
   private tries = 0;
+  /** The row of the host whose answer is being passed on. */
+  private answeringRow = -1;
   private readonly warmupUs: Micros;
   private readonly decision: Decision = emptyDecision();
   private readonly pick: PickRequest;
@@ -161,12 +162,11 @@ export class Router {
     if (!upstream.world.present) {
       // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
       if (requests.attempts[slot] === 0) this.expectations.firstAttempt(null);
-      this.end(slot, upstream, NO_ANSWER, 'no_cluster', -1);
+      this.end(slot, upstream, NO_ANSWER, 'no_cluster');
       return;
     }
     const spec = requests.specs[slot] as RequestSpec;
-    const tryId = this.tries++;
-    requests.tries[slot] = tryId;
+    requests.tries[slot] = this.tries++;
     this.choose(slot, upstream, spec);
     const { host } = decision;
     if (host === undefined) {
@@ -179,8 +179,8 @@ export class Router {
     requests.states[slot] = RequestState.pending;
     const pool = upstream.poolFor(host, requests.workers[slot] as number, spec.priority);
     const connection = pool.request(slot);
-    if (connection === 'overflow') {
-      this.overflowed(slot, upstream);
+    if (connection === 'overflow' || connection === 'too-many-active') {
+      this.overflowed(slot, upstream, connection === 'overflow' ? NO_PLACE : placeOf(host));
       return;
     }
     if (connection === 'pending') {
@@ -188,10 +188,6 @@ export class Router {
       host.pendingRequests++;
     } else {
       this.send(slot, connection);
-    }
-    const perTryUs = spec.retryPolicy?.perTryTimeoutUs ?? 0;
-    if (perTryUs > 0 && this.isCurrent(slot, tryId)) {
-      this.deadlinesOf(this.tryDeadlines, perTryUs, true).add(slot, tryId, this.world.nowUs);
     }
   }
 
@@ -241,7 +237,13 @@ export class Router {
     const server = world.servers.at(upstream.world.serverOfRow(row));
     const exchange = this.hosts.send(slot, host, server, connection, requests.serviceUs[slot] as number);
     requests.exchanges[slot] = exchange;
+    const perTryUs = (requests.specs[slot] as RequestSpec).retryPolicy?.perTryTimeoutUs ?? 0;
+    const tryId = requests.tries[slot] as number;
     this.hosts.start(exchange);
+    // The time of a try counts from when it has its connection.
+    if (perTryUs > 0 && this.isCurrent(slot, tryId)) {
+      this.deadlinesOf(this.tryDeadlines, perTryUs, true).add(slot, tryId, world.nowUs);
+    }
   }
 
   // --- how attempts end --------------------------------------------------------------------------------------------
@@ -253,16 +255,20 @@ export class Router {
       upstream.recorder.noHost();
       this.totals.no_healthy_upstream++;
     }
-    this.finish(slot, upstream, NO_ANSWER, 'no_host', -1);
+    this.finish(slot, upstream, NO_ANSWER, NO_PLACE, 'no_host');
   }
 
-  /** A circuit breaker turned the attempt away. */
-  private overflowed(slot: number, upstream: ProxyCluster): void {
+  /**
+   * A circuit breaker turned the attempt away.
+   *
+   * @param place where its host is, if it had a connection already; see {@link placeOf}.
+   */
+  private overflowed(slot: number, upstream: ProxyCluster, place: number): void {
     if (this.requests.counted[slot] === 1) {
       upstream.recorder.overflow(this.requests.phases[slot] as number);
       this.totals.overflow++;
     }
-    this.finish(slot, upstream, NO_ANSWER, 'overflow', -1);
+    this.finish(slot, upstream, NO_ANSWER, place, 'overflow');
   }
 
   /** The attempt waited for a connection in vain. */
@@ -272,12 +278,12 @@ export class Router {
     const host = requests.hosts[slot] as Host;
     this.stopWaiting(slot, host);
     if (why === 'overflow') {
-      this.overflowed(slot, upstream);
+      this.overflowed(slot, upstream, placeOf(host));
       return;
     }
     this.countUnsent(slot, upstream, host);
     upstream.outliers?.connectFailed(host);
-    this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER, 'connect_failure');
+    this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host), 'connect_failure');
   }
 
   /** The host's answer is here. */
@@ -291,16 +297,17 @@ export class Router {
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retries(slot, upstream, status);
     const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
-    if (!retried) {
-      upstream.requestTimes.record(latencyUs);
-      this.onRequestTime?.(slot, latencyUs);
-    }
+    const place = placeOf(host);
+    if (!retried) upstream.histograms.requestTime(place, latencyUs);
     if (requests.counted[slot] === 1) {
       const subset = requests.subsets[slot];
       if (retried) upstream.recorder.failed(row, subset);
       else upstream.recorder.answered(row, subset, latencyUs, status >= 500);
     }
-    if (!retried) this.finish(slot, upstream, status, 'answered', row);
+    if (!retried) {
+      this.answeringRow = row;
+      this.finish(slot, upstream, status, place, 'answered');
+    }
   }
 
   /** The host's answers carry the header that fails it at once. */
@@ -312,7 +319,7 @@ export class Router {
   private retries(slot: number, upstream: ProxyCluster, status: number): boolean {
     const { retryPolicy } = this.requests.specs[slot] as RequestSpec;
     if (retryPolicy === undefined) return false;
-    return this.retry(slot, upstream, { kind: 'status', status }, status);
+    return this.retry(slot, upstream, { kind: 'status', status });
   }
 
   /** The connection broke under the attempt. */
@@ -324,46 +331,55 @@ export class Router {
     connection.pool.close(connection, 'remote');
     this.leaveHost(slot, exchange, upstream, host, false);
     this.hosts.abandon(exchange);
-    upstream.requests.upstreamRqRxReset++;
+    // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
+    if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
     upstream.outliers?.connectFailed(host);
-    this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER, 'reset');
+    this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
   }
 
   private expireTry(slot: number): void {
     const upstream = this.upstreamOf(slot);
     upstream.requests.upstreamRqPerTryTimeout++;
-    this.giveUp(slot, upstream);
-    this.afterAttempt(slot, upstream, { kind: 'per-try-timeout' }, TIMED_OUT, 'timeout');
+    const place = this.giveUp(slot, upstream);
+    this.afterAttempt(slot, upstream, { kind: 'per-try-timeout' }, TIMED_OUT, place, 'timeout');
   }
 
   private expireRequest(slot: number): void {
     const upstream = this.upstreamOf(slot);
+    if (this.requests.states[slot] === RequestState.backingOff) {
+      // Nobody is to blame: the caller is told, the cluster counts nothing.
+      this.end(slot, upstream, TIMED_OUT, 'timeout');
+      return;
+    }
     upstream.requests.upstreamRqTimeout++;
-    this.giveUp(slot, upstream);
-    this.finish(slot, upstream, TIMED_OUT, 'timeout', -1);
+    this.finish(slot, upstream, TIMED_OUT, this.giveUp(slot, upstream), 'timeout');
   }
 
-  /** The proxy stops waiting for the current attempt, wherever it is. */
-  private giveUp(slot: number, upstream: ProxyCluster): void {
+  /**
+   * The proxy stops waiting for the connection or the answer of the current attempt.
+   *
+   * @returns the place of the host that kept it waiting; as long as there is no connection, no host is blamed.
+   */
+  private giveUp(slot: number, upstream: ProxyCluster): number {
     const { requests } = this;
-    const state = requests.states[slot];
-    if (state === RequestState.backingOff) return;
     const host = requests.hosts[slot] as Host;
-    if (state === RequestState.pending) {
+    if (requests.states[slot] === RequestState.pending) {
       const priority = (requests.specs[slot] as RequestSpec).priority;
       upstream.poolFor(host, requests.workers[slot] as number, priority).cancel(slot);
       this.stopWaiting(slot, host);
       this.countUnsent(slot, upstream, host);
-    } else {
-      const exchange = requests.exchanges[slot] as number;
-      const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
-      this.leaveHost(slot, exchange, upstream, host, false);
-      this.hosts.abandon(exchange);
-      upstream.requests.upstreamRqTxReset++;
-      if (requests.counted[slot] === 1) upstream.recorder.failed(row, requests.subsets[slot]);
+      upstream.requests.upstreamRqCancelled++;
+      return NO_PLACE;
     }
+    const exchange = requests.exchanges[slot] as number;
+    const connection = this.hosts.exchanges.connections[exchange] as Connection;
+    this.leaveHost(slot, exchange, upstream, host, false);
+    this.hosts.abandon(exchange);
+    if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
+    if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
     upstream.outliers?.timedOut(host);
+    return placeOf(host);
   }
 
   /** The attempt failed before it was sent; it still counts as one that was meant for its host. */
@@ -397,13 +413,14 @@ export class Router {
     upstream: ProxyCluster,
     outcome: AttemptOutcome,
     status: number,
+    place: number,
     ended: RequestOutcome,
   ): void {
-    if (!this.retry(slot, upstream, outcome, status)) this.finish(slot, upstream, status, ended, -1);
+    if (!this.retry(slot, upstream, outcome)) this.finish(slot, upstream, status, place, ended);
   }
 
   /** Schedules another attempt if the retry policy and the circuit breaker allow one. */
-  private retry(slot: number, upstream: ProxyCluster, outcome: AttemptOutcome, status: number): boolean {
+  private retry(slot: number, upstream: ProxyCluster, outcome: AttemptOutcome): boolean {
     const { requests, world } = this;
     const spec = requests.specs[slot] as RequestSpec;
     const policy = spec.retryPolicy;
@@ -427,7 +444,7 @@ export class Router {
     requests.holdsRetry[slot] = 1;
     retryStats.upstreamRqRetry++;
     retryStats.upstreamRqRetryBackoffExponential++;
-    upstream.requests.countRetriedStatus(status);
+    if (outcome.kind === 'status') upstream.requests.countRetriedStatus(outcome.status);
     if (requests.counted[slot] === 1) this.totals.retries++;
     requests.states[slot] = RequestState.backingOff;
     requests.attempts[slot] = attempt;
@@ -449,17 +466,13 @@ export class Router {
     upstream.breakerOf((this.requests.specs[slot] as RequestSpec).priority).retries.decrement();
   }
 
-  /**
-   * The client has its answer, which the cluster counts.
-   *
-   * @param row who gave it; -1: the proxy itself.
-   */
-  private finish(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome, row: number): void {
-    upstream.requests.countStatus(status);
-    this.end(slot, upstream, status, outcome, row);
+  /** The client has its answer, which the cluster counts. */
+  private finish(slot: number, upstream: ProxyCluster, status: number, place: number, outcome: RequestOutcome): void {
+    upstream.requests.countAnswer(place, status);
+    this.end(slot, upstream, status, outcome);
   }
 
-  private end(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome, row: number): void {
+  private end(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome): void {
     const { requests, totals, world } = this;
     const arrivedUs = requests.arrivedUs[slot] as number;
     this.releaseRetry(slot, upstream);
@@ -469,7 +482,7 @@ export class Router {
       this.expectations.ended(requests.clusters[slot] as number, status, world.nowUs - arrivedUs, arrivedUs);
     }
     if (world.nowUs > this.lastEndUs) this.lastEndUs = world.nowUs;
-    if (this.hooks.onRequest !== undefined) this.reportEnd(slot, upstream, status, outcome, row);
+    if (this.hooks.onRequest !== undefined) this.reportEnd(slot, upstream, status, outcome);
     const sender = requests.senders[slot] as number;
     requests.release(slot);
     this.onEnded(sender, arrivedUs);
@@ -523,7 +536,7 @@ export class Router {
     });
   }
 
-  private reportEnd(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome, row: number): void {
+  private reportEnd(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome): void {
     const { requests, world } = this;
     const arrivedUs = requests.arrivedUs[slot] as number;
     // The next attempt is counted from the start of its back-off; its decision comes after that.
@@ -543,7 +556,7 @@ export class Router {
       outcome,
       status,
       attempts: (requests.attempts[slot] as number) + (decided ? 1 : 0),
-      host: upstream.world.rows.rows[row]?.address ?? null,
+      host: outcome === 'answered' ? (upstream.world.rows.rows[this.answeringRow]?.address ?? null) : null,
     });
   }
 }

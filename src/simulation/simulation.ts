@@ -7,11 +7,11 @@ import { predict } from '../predict/predict.js';
 import type { Prediction } from '../predict/prediction.js';
 import { buildClusterResult } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
-import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
+import type { ClusterResult, ProxyResult, RunResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import { withPrediction } from './predicted.js';
-import { proxyStats, sumStats, tableOf } from './results.js';
+import { proxyStats, tableOf, totalStats } from './results.js';
 import { Timeline } from './timeline.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
@@ -74,7 +74,7 @@ export class Simulation {
     this.senders = new Senders(this.world, hasher, this.router);
     this.router.onEnded = (sender, arrivedUs) => this.senders.requestEnded(sender, arrivedUs);
     this.timeline = new Timeline(this.world, this.router, this.senders);
-    this.feed = hooks.stats === undefined ? undefined : this.connectFeed(hooks.stats);
+    this.feed = hooks.stats === undefined ? undefined : new StatsFeed(this.world, hooks.stats);
     this.durationUs = scenario.durationUs ?? Infinity;
     this.lastStopUs = Math.max(0, ...scenario.workloads.map((workload) => workload.stopUs ?? 0));
   }
@@ -159,7 +159,7 @@ export class Simulation {
       proxy.name,
       { clusters: this.clusterResults([proxy]), stats: proxyStats(proxy) },
     ]);
-    const stats: StatsResult = sumStats(proxies.map(([, result]) => result.stats));
+    const stats = totalStats(world.proxies);
     const result: RunResult = {
       scenario: scenario.name,
       seed: scenario.seed,
@@ -194,16 +194,6 @@ export class Simulation {
   private dueAfter(eventUs: Micros): Micros {
     if (this.feed !== undefined && this.feed.nextUs < eventUs) return Math.min(this.feed.nextUs, this.durationUs);
     return Math.min(eventUs, this.durationUs);
-  }
-
-  private connectFeed(observer: StatsObserver): StatsFeed {
-    const { world, router } = this;
-    const feed = new StatsFeed(world, observer);
-    router.onRequestTime = (slot, latencyUs) => {
-      const { proxies, clusters } = router.requests;
-      feed.requestTime(proxies[slot] as number, clusters[slot] as number, latencyUs, world.nowUs);
-    };
-    return feed;
   }
 
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {

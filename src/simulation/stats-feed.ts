@@ -1,5 +1,5 @@
 import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI, MICROS_PER_SECOND } from '../core/units.js';
+import { MICROS_PER_SECOND } from '../core/units.js';
 import type { StatValues } from '../stats/cluster-counters.js';
 import type { DashboardCluster } from '../stats/dashboard.js';
 import type { Stat, StatsSnapshot } from '../stats/store.js';
@@ -29,8 +29,6 @@ interface Source {
   readonly proxy: Proxy;
   readonly store: StatsStore;
   readonly intervalUs: Micros;
-  /** Names of the request-time histograms by cluster, made when first needed. */
-  readonly timeNames: string[];
   nextUs: Micros;
 }
 
@@ -47,23 +45,23 @@ export class StatsFeed {
     world: World,
     private readonly observer: StatsObserver,
   ) {
-    this.sources = world.proxies.map((proxy) => ({
-      proxy,
-      store: new StatsStore(proxy.spec.statsConfig, proxy.spec.version),
-      intervalUs: proxy.spec.statsFlushIntervalUs,
-      timeNames: [],
-      nextUs: proxy.spec.statsFlushIntervalUs,
-    }));
+    this.sources = world.proxies.map((proxy, index) => {
+      const store = new StatsStore(proxy.spec.statsConfig, proxy.spec.version);
+      for (const cluster of proxy.clusters) {
+        const prefix = statPrefix(cluster);
+        cluster.histograms.onSample = (name, value) => {
+          const stat = store.sample(prefix + name, value);
+          if (stat !== undefined) this.observer.onSample?.(index, stat, value, world.nowUs);
+        };
+      }
+      return {
+        proxy,
+        store,
+        intervalUs: proxy.spec.statsFlushIntervalUs,
+        nextUs: proxy.spec.statsFlushIntervalUs,
+      };
+    });
     this.schedule();
-  }
-
-  /** A host's answer ended a request. */
-  requestTime(proxy: number, cluster: number, latencyUs: Micros, nowUs: Micros): void {
-    const { proxy: owner, store, timeNames } = this.sources[proxy] as Source;
-    const name = (timeNames[cluster] ??= `${statPrefix(owner.clusterAt(cluster))}upstream_rq_time`);
-    const value = Math.floor(latencyUs / MICROS_PER_MILLI);
-    const stat = store.sample(name, value);
-    if (stat !== undefined) this.observer.onSample?.(proxy, stat, value, nowUs);
   }
 
   /** Makes the flushes that are due at {@link nextUs}. */

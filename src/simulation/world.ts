@@ -31,6 +31,7 @@ import type { Connection } from '../upstream/connection-pool.js';
 import { OriginalDstBalancer } from '../upstream/discovery/original-dst-balancer.js';
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
+import type { ClusterHistograms } from './cluster-histograms.js';
 import { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
 import { createDiscovery } from './create-discovery.js';
@@ -335,7 +336,10 @@ export class World implements Clock {
           checks?.hostsRemoved(removed);
           checks?.hostsAdded(added, this.starting);
         },
-        placed: (host, priority) => this.place(cluster, host, priority),
+        placed: (host, priority) => {
+          host.zoneIndex = requests.zoneIndex(host.locality.zone);
+          this.place(cluster, host, priority);
+        },
       },
     );
     const connector = new Connector(this, cluster);
@@ -367,9 +371,11 @@ export class World implements Clock {
               hasTraffic: () => connections.upstreamCxTotal > 0,
             },
           );
+    const histograms = (): ClusterHistograms => proxy.clusterAt(cluster.index).histograms;
     return {
       outliers,
       checks,
+      fromZone: spec.node?.locality?.zone ?? '',
       connections,
       world: cluster,
       lb,
@@ -382,6 +388,9 @@ export class World implements Clock {
       discovery,
       pools: {
         connect: (connection) => connector.connect(connection),
+        connected: ({ sinceUs }) => histograms().connected(this.nowUs - sinceUs),
+        closed: ({ sinceUs, taken }, made) =>
+          histograms().connectionClosed(this.nowUs - sinceUs, made ? taken : undefined),
         ready: (request, connection) => this.onConnectionReady(request, connection),
         refused: (request, why) => this.onConnectionRefused(request, why),
         later: (callback) => this.timers.at(this.nowUs, callback, EventKind.connected),

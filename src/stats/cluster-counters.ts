@@ -1,5 +1,8 @@
 import type { LbStats } from '../hostset/load-balancer.js';
+import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
 import type { RequestStats } from './request-stats.js';
+import { answerCategories } from './request-stats.js';
 
 /** Names with their values, as an admin page would list them. */
 export interface StatValues {
@@ -31,16 +34,26 @@ export function statName(name: string): string {
   return name.replaceAll(':', '_');
 }
 
-/** Writes the statistics of one cluster under the proxy's names, `cluster.<name>.…`. */
-export function writeClusterStats(
-  into: StatValues,
-  name: string,
-  requests: RequestStats,
-  lb: LbStats,
-  membership: MembershipCounters,
-  members: MembershipGauges,
-): void {
-  const prefix = `cluster.${statName(name)}.`;
+/** What {@link writeClusterStats} reads of one cluster in one proxy. */
+export interface ClusterCounts {
+  readonly version: ProxyVersion;
+  /** Zone of the proxy; '' where its node states none. */
+  readonly fromZone: string;
+  readonly hasSubsets: boolean;
+  readonly requests: RequestStats;
+  readonly lb: LbStats;
+  readonly membership: MembershipCounters;
+  readonly members: MembershipGauges;
+}
+
+/**
+ * Writes the statistics of one cluster under the proxy's names.
+ *
+ * @param prefix `cluster.<name>.`
+ */
+export function writeClusterStats(into: StatValues, prefix: string, counts: ClusterCounts): void {
+  const { requests, lb, membership, members } = counts;
+  const modern = isModern(counts.version);
   const counter = (stat: string, value: number): void => {
     into.counters[prefix + stat] = value;
   };
@@ -49,15 +62,15 @@ export function writeClusterStats(
   };
 
   counter('upstream_rq_total', requests.upstreamRqTotal);
-  counter('upstream_rq_completed', requests.upstreamRqCompleted);
   counter('upstream_rq_timeout', requests.upstreamRqTimeout);
   counter('upstream_cx_none_healthy', requests.upstreamCxNoneHealthy);
   counter('upstream_rq_per_try_timeout', requests.upstreamRqPerTryTimeout);
-  counter('upstream_rq_rx_reset', requests.upstreamRqRxReset);
+  counter('upstream_rq_cancelled', requests.upstreamRqCancelled);
   counter('upstream_rq_tx_reset', requests.upstreamRqTxReset);
-  writeStatuses(into.counters, prefix, requests.byStatus);
-  const retried = requests.retriedByStatus.reduce((sum, count) => sum + count, 0);
-  if (retried > 0) counter('retry.upstream_rq_completed', retried);
+  counter('upstream_rq_completed', 0);
+  for (const { prefix: category, meant } of answerCategories(requests, counts.fromZone)) {
+    writeStatuses(into.counters, prefix + category, requests.answersOf(meant));
+  }
   writeStatuses(into.counters, `${prefix}retry.`, requests.retriedByStatus);
   gauge('upstream_rq_active', requests.upstreamRqActive);
 
@@ -79,7 +92,7 @@ export function writeClusterStats(
   counter('lb_recalculate_zone_structures', lb.lbRecalculateZoneStructures);
   counter('lb_zone_cluster_too_small', lb.lbZoneClusterTooSmall);
   counter('lb_zone_no_capacity_left', lb.lbZoneNoCapacityLeft);
-  counter('lb_zone_number_differs', lb.lbZoneNumberDiffers);
+  if (!modern) counter('lb_zone_number_differs', lb.lbZoneNumberDiffers);
   counter('lb_zone_routing_all_directly', lb.lbZoneRoutingAllDirectly);
   counter('lb_zone_routing_sampled', lb.lbZoneRoutingSampled);
   counter('lb_zone_routing_cross_zone', lb.lbZoneRoutingCrossZone);
@@ -89,6 +102,9 @@ export function writeClusterStats(
   counter('lb_subsets_fallback', lb.lbSubsetsFallback);
   counter('lb_subsets_fallback_panic', lb.lbSubsetsFallbackPanic);
   gauge('lb_subsets_active', lb.lbSubsetsActive);
+  if (modern && counts.hasSubsets) {
+    gauge('lb_subsets_single_host_per_subset_duplicate', lb.lbSubsetsSingleHostPerSubsetDuplicate);
+  }
   gauge('ring_hash_lb.size', lb.ringHashSize);
   gauge('ring_hash_lb.min_hashes_per_host', lb.ringHashMinHashesPerHost);
   gauge('ring_hash_lb.max_hashes_per_host', lb.ringHashMaxHashesPerHost);
@@ -96,10 +112,12 @@ export function writeClusterStats(
   gauge('maglev_lb.max_entries_per_host', lb.maglevMaxEntriesPerHost);
 }
 
-/** `upstream_rq_503` and `upstream_rq_5xx`, for each status that occurred. */
+/** `upstream_rq_503`, `upstream_rq_5xx` and the sum of all, for each status that occurred. */
 function writeStatuses(counters: Record<string, number>, prefix: string, byStatus: Float64Array): void {
+  const completed = `${prefix}upstream_rq_completed`;
   for (const [status, count] of byStatus.entries()) {
     if (count === 0) continue;
+    counters[completed] = (counters[completed] ?? 0) + count;
     counters[`${prefix}upstream_rq_${status}`] = count;
     const family = `${prefix}upstream_rq_${Math.floor(status / 100)}xx`;
     counters[family] = (counters[family] ?? 0) + count;

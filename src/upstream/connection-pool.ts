@@ -1,3 +1,4 @@
+import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 
@@ -73,10 +74,14 @@ export class Connection {
   state: ConnectionState = 'connecting';
   /** Requests on it now. */
   streams = 0;
+  /** Requests it ever took. */
+  taken = 0;
   /** Requests it may still take. */
   remaining: number;
   /** No more requests; it closes after the last one it carries. */
   draining = false;
+  /** Free for who makes connections: when it was asked for. */
+  sinceUs: Micros = 0;
   /** Free for who makes connections: the row of the address it leads to, where that is not its host's own; else -1. */
   row = -1;
 
@@ -92,6 +97,10 @@ export class Connection {
 export interface PoolEvents {
   /** Starts to connect; the outcome comes back as `connected` or `connectFailed`. */
   readonly connect: (connection: Connection) => void;
+  /** It is made. */
+  readonly connected?: (connection: Connection) => void;
+  /** It is gone. `made`: it ever was there. */
+  readonly closed?: (connection: Connection, made: boolean) => void;
   /** A waiting request has its connection. */
   readonly ready: (request: number, connection: Connection) => void;
   /** A waiting request will get none. */
@@ -132,6 +141,10 @@ export class ConnectionPool {
     private readonly events: PoolEvents,
   ) {}
 
+  get http2(): boolean {
+    return this.protocol.http2;
+  }
+
   get pending(): number {
     return this.waiting.length - this.waitingFrom;
   }
@@ -145,9 +158,9 @@ export class ConnectionPool {
    *
    * @returns its connection; `pending` while it waits for one; `overflow` where a limit turns it away.
    */
-  request(request: number): Connection | 'pending' | 'overflow' {
+  request(request: number): Connection | 'pending' | 'overflow' | 'too-many-active' {
     const idle = this.ready[this.ready.length - 1];
-    if (idle !== undefined) return this.attach(idle) ? idle : 'overflow';
+    if (idle !== undefined) return this.attach(idle) ? idle : 'too-many-active';
     if (!this.breaker.pendingRequests.canCreate()) {
       this.stats.upstreamRqPendingOverflow++;
       return 'overflow';
@@ -173,6 +186,7 @@ export class ConnectionPool {
     if (connection.state !== 'connecting') return;
     connection.state = 'open';
     this.connecting--;
+    this.events.connected?.(connection);
     this.ready.push(connection);
     this.serveWaiting();
   }
@@ -230,8 +244,10 @@ export class ConnectionPool {
   /** The connection is gone; what it carried is the caller's to end. */
   close(connection: Connection, by: 'local' | 'remote'): void {
     if (connection.state === 'closed') return;
-    if (connection.state === 'connecting') this.connecting--;
+    const made = connection.state === 'open';
+    if (!made) this.connecting--;
     connection.state = 'closed';
+    this.events.closed?.(connection, made);
     this.removeReady(connection);
     this.all.delete(connection);
     this.breaker.connections.decrement();
@@ -304,6 +320,7 @@ export class ConnectionPool {
     }
     this.breaker.requests.increment();
     connection.streams++;
+    connection.taken++;
     connection.remaining--;
     if (connection.remaining === 0) {
       this.stats.upstreamCxMaxRequests++;

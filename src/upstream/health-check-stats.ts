@@ -1,5 +1,4 @@
 import type { StatValues } from '../stats/cluster-counters.js';
-import { statName } from '../stats/cluster-counters.js';
 
 /** What a proxy counts of the health checks of one cluster; the field names are the proxy's in camelCase. */
 export interface HealthCheckStats {
@@ -36,9 +35,13 @@ export function emptyHealthCheckStats(): HealthCheckStats {
   };
 }
 
-/** Writes the statistics of one cluster under the proxy's names, `cluster.<name>.health_check.…`. */
-export function writeHealthCheckStats(into: StatValues, cluster: string, stats: HealthCheckStats): void {
-  const prefix = `cluster.${statName(cluster)}.health_check.`;
+/**
+ * Writes the statistics of one cluster under the proxy's names.
+ *
+ * @param clusterPrefix `cluster.<name>.`
+ */
+export function writeHealthCheckStats(into: StatValues, clusterPrefix: string, stats: HealthCheckStats): void {
+  const prefix = `${clusterPrefix}health_check.`;
   into.counters[`${prefix}attempt`] = stats.attempt;
   into.counters[`${prefix}success`] = stats.success;
   into.counters[`${prefix}failure`] = stats.failure;

@@ -1,5 +1,6 @@
 import type { StatValues } from '../stats/cluster-counters.js';
-import { statName } from '../stats/cluster-counters.js';
+import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
 import type { OutlierCause } from './outlier-cause.js';
 
 /** What a proxy counts of outlier detection in one cluster; the field names are the proxy's in camelCase. */
@@ -56,9 +57,20 @@ export function emptyOutlierStats(): OutlierStats {
   };
 }
 
-/** Writes the statistics of one cluster under the proxy's names, `cluster.<name>.outlier_detection.…`. */
-export function writeOutlierStats(into: StatValues, cluster: string, stats: OutlierStats): void {
-  const prefix = `cluster.${statName(cluster)}.outlier_detection.`;
+/**
+ * Writes the statistics of one cluster under the proxy's names.
+ *
+ * @param clusterPrefix `cluster.<name>.`
+ */
+export function writeOutlierStats(
+  into: StatValues,
+  clusterPrefix: string,
+  version: ProxyVersion,
+  stats: OutlierStats,
+): void {
+  const prefix = `${clusterPrefix}outlier_detection.`;
+  // A detector that the schema cannot switch on.
+  if (isModern(version)) into.counters[`${prefix}ejections_detected_degradation`] = 0;
   into.gauges[`${prefix}ejections_active`] = stats.ejectionsActive;
   into.counters[`${prefix}ejections_enforced_total`] = stats.ejectionsEnforcedTotal;
   into.counters[`${prefix}ejections_overflow`] = stats.ejectionsOverflow;

@@ -10,7 +10,7 @@ const durations = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60
 describe('DurationRecorder', () => {
   it('has nothing to tell without durations', () => {
     expect(new DurationRecorder().summaryMs()).toEqual({ p50: null, p90: null, p99: null, max: null, mean: null });
-    expect(new DurationRecorder().histogramMs()).toBeUndefined();
+    expect(new DurationRecorder().histogram(1)).toBeUndefined();
   });
 
   it('gives percentiles within 1/128, mean and maximum exactly', () => {

@@ -41,7 +41,7 @@ class Bench {
   }
 
   /** Sends a request where a connection is free. */
-  send(request: number): 'sent' | 'pending' | 'overflow' {
+  send(request: number): 'sent' | 'pending' | 'overflow' | 'too-many-active' {
     const outcome = this.pool.request(request);
     if (typeof outcome === 'string') return outcome;
     this.sent.set(request, outcome);

@@ -202,18 +202,18 @@ describe('statistics', () => {
     checker.beginCheck(host);
     take('success', 'degraded', 'network', 'timeout', 'failure');
     const values = { counters: {}, gauges: {} };
-    writeHealthCheckStats(values, 'back:end', stats);
+    writeHealthCheckStats(values, 'cluster.backend.', stats);
     expect(values.counters).toEqual({
-      'cluster.back_end.health_check.attempt': 1,
-      'cluster.back_end.health_check.success': 2,
-      'cluster.back_end.health_check.failure': 3,
-      'cluster.back_end.health_check.passive_failure': 0,
-      'cluster.back_end.health_check.network_failure': 2,
-      'cluster.back_end.health_check.verify_cluster': 0,
+      'cluster.backend.health_check.attempt': 1,
+      'cluster.backend.health_check.success': 2,
+      'cluster.backend.health_check.failure': 3,
+      'cluster.backend.health_check.passive_failure': 0,
+      'cluster.backend.health_check.network_failure': 2,
+      'cluster.backend.health_check.verify_cluster': 0,
     });
     expect(values.gauges).toEqual({
-      'cluster.back_end.health_check.degraded': 1,
-      'cluster.back_end.health_check.healthy': 0,
+      'cluster.backend.health_check.degraded': 1,
+      'cluster.backend.health_check.healthy': 0,
     });
   });
 

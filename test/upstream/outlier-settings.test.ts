@@ -116,8 +116,8 @@ describe('writeOutlierStats', () => {
     const stats = emptyOutlierStats();
     for (const [index, field] of Object.keys(stats).entries()) stats[field as keyof typeof stats] = 1 + index;
     const into = { counters: {}, gauges: {} };
-    writeOutlierStats(into, 'a:b', stats);
-    const full = (names: readonly string[]): string[] => names.map((name) => `cluster.a_b.outlier_detection.${name}`);
+    writeOutlierStats(into, 'cluster.a.', '1.17', stats);
+    const full = (names: readonly string[]): string[] => names.map((name) => `cluster.a.outlier_detection.${name}`);
     expect(Object.keys(into.gauges)).toEqual(full(['ejections_active']));
     expect(Object.keys(into.counters).sort()).toEqual(
       full([

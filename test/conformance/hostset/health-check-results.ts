@@ -123,7 +123,7 @@ export class CheckedHost {
   /** A counter or gauge by the proxy's name. */
   private statistic(name: string): number {
     const values: StatValues = { counters: {}, gauges: {} };
-    writeHealthCheckStats(values, 'c', this.stats);
+    writeHealthCheckStats(values, 'cluster.c.', this.stats);
     const full = `cluster.c.health_check.${name}`;
     const value = values.counters[full] ?? values.gauges[full];
     if (value === undefined) throw new FormatError(`unknown statistic ${JSON.stringify(name)}`);

@@ -24,7 +24,8 @@ export interface Replay {
   /** Statistics at time 0; undefined where the recording counts from the very beginning. */
   readonly statsAtStart: StatsResult | undefined;
   /** Discovery type by cluster. */
-  readonly clusterTypes: ReadonlyMap<string, string>;
+  /** By cluster name: how its hosts are discovered, and what its statistics are named after. */
+  readonly clusters: ReadonlyMap<string, { readonly type: string; readonly statName: string }>;
   /** Connections opened at instants at which several requests arrived, by cluster. */
   readonly burstConnections: ReadonlyMap<string, number>;
   /** When the scenario's timeline acts. */
@@ -51,8 +52,8 @@ export function compareReplay(check: Check, recording: Recording, replay: Replay
     explicit: replay.explicit,
     clusters: new Map(
       Object.entries(replay.result.clusters).map(([name, { hosts }]) => {
-        const burstConnections = replay.burstConnections.get(name) ?? 0;
-        return [name, { type: replay.clusterTypes.get(name) ?? '', hosts: hosts.length, burstConnections }];
+        const { type, statName } = replay.clusters.get(name) ?? { type: '', statName: name };
+        return [statName, { type, hosts: hosts.length, burstConnections: replay.burstConnections.get(name) ?? 0 }];
       }),
     ),
     notCompared: recording.narrowing.notCompared,

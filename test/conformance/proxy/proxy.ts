@@ -1,3 +1,4 @@
+import { statName } from '../../../src/config/cluster.js';
 import { createKeyHasher } from '../../../src/hash/request-key.js';
 import type { KeyHasher } from '../../../src/hash/request-key.js';
 import type { StatsResult } from '../../../src/result/run-result.js';
@@ -91,7 +92,9 @@ async function replay(recording: Recording, scenario: Scenario, timing: Timing):
     result,
     requests: log.requests,
     statsAtStart: recording.statsAtStart === undefined ? undefined : await statsAtStart(scenario),
-    clusterTypes: new Map(scenario.clusters.map((cluster) => [cluster.name, cluster.type])),
+    clusters: new Map(
+      scenario.clusters.map((cluster) => [cluster.name, { type: cluster.type, statName: statName(cluster) }]),
+    ),
     explicit: scenario.workloads.length === 0,
     eventsUs: eventsOf(scenario),
     burstConnections,

@@ -24,7 +24,7 @@ export interface ComparedStatistics {
   readonly ourRequests: number;
   /** Requests were sent one by one, not by workloads: overflows are then certain. */
   readonly explicit: boolean;
-  /** By name. */
+  /** By the name in a cluster's statistics. */
   readonly clusters: ReadonlyMap<string, ClusterFacts>;
   /** Patterns of names to leave out; `*` is anything. */
   readonly notCompared: readonly string[];
@@ -55,6 +55,7 @@ const PER_REQUEST = [
   /^lb_local_cluster_not_ok$/,
   /^lb_subsets_(selected|fallback)/,
   /retry/,
+  /(^|\.)upstream_rq_(completed|\dxx|\d{3})$/,
   /^outlier_detection\./,
 ];
 

@@ -1,0 +1,84 @@
+import type { Micros } from '../core/units.js';
+import { MICROS_PER_MILLI } from '../core/units.js';
+import { DurationRecorder } from '../result/latency.js';
+import type { RequestStats } from '../stats/request-stats.js';
+import { answerCategories, isCanary } from '../stats/request-stats.js';
+
+/** One histogram of a cluster. */
+export interface ClusterHistogram {
+  /** Its name behind `cluster.<name>.` */
+  readonly stat: string;
+  readonly values: DurationRecorder;
+  /** What one of its unit is in what was recorded: 1000 where µs stand for ms. */
+  readonly unit: number;
+}
+
+/** The histograms of one cluster in one proxy. Those of requests are kept by place and put together when asked for. */
+export class ClusterHistograms {
+  /** Hears of each value as it occurs: whole ms, or a count. */
+  onSample: ((stat: string, value: number) => void) | undefined;
+  private readonly requestTimes: DurationRecorder[] = [];
+  private readonly connectTimes = new DurationRecorder();
+  private readonly connectionLengths = new DurationRecorder();
+  private readonly requestsPerConnection = new DurationRecorder();
+
+  constructor(
+    private readonly requests: RequestStats,
+    /** Zone of the proxy; '' where its node states none. */
+    private readonly fromZone: string,
+    /** Since 1.36: how many requests a connection carried. */
+    private readonly countsRequestsPerConnection: boolean,
+  ) {}
+
+  /** From arrival to the final answer of a host, warm-up included. */
+  requestTime(place: number, latencyUs: Micros): void {
+    let times = this.requestTimes[place];
+    if (times === undefined) times = this.addPlace(place);
+    times.record(latencyUs);
+    if (this.onSample !== undefined) this.tellRequestTime(this.onSample, place, latencyUs);
+  }
+
+  connected(tookUs: Micros): void {
+    this.connectTimes.record(tookUs);
+    this.onSample?.('upstream_cx_connect_ms', Math.floor(tookUs / MICROS_PER_MILLI));
+  }
+
+  /** @param requests how many it carried; undefined: it was never made. */
+  connectionClosed(lengthUs: Micros, requests: number | undefined): void {
+    this.connectionLengths.record(lengthUs);
+    this.onSample?.('upstream_cx_length_ms', Math.floor(lengthUs / MICROS_PER_MILLI));
+    if (requests === undefined || !this.countsRequestsPerConnection) return;
+    this.requestsPerConnection.record(requests);
+    this.onSample?.('upstream_rq_per_cx', requests);
+  }
+
+  /** All that hold a value. */
+  all(): readonly ClusterHistogram[] {
+    const times = answerCategories(this.requests, this.fromZone).map(({ prefix, meant }): ClusterHistogram => {
+      const values = new DurationRecorder();
+      this.requestTimes.forEach((recorder, place) => meant(place) && values.add(recorder));
+      return { stat: `${prefix}upstream_rq_time`, values, unit: MICROS_PER_MILLI };
+    });
+    const all: readonly ClusterHistogram[] = [
+      ...times,
+      { stat: 'upstream_cx_connect_ms', values: this.connectTimes, unit: MICROS_PER_MILLI },
+      { stat: 'upstream_cx_length_ms', values: this.connectionLengths, unit: MICROS_PER_MILLI },
+      { stat: 'upstream_rq_per_cx', values: this.requestsPerConnection, unit: 1 },
+    ];
+    return all.filter(({ values }) => values.count > 0);
+  }
+
+  private addPlace(place: number): DurationRecorder {
+    while (this.requestTimes.length <= place) this.requestTimes.push(new DurationRecorder());
+    return this.requestTimes[place] as DurationRecorder;
+  }
+
+  private tellRequestTime(tell: (stat: string, value: number) => void, place: number, latencyUs: Micros): void {
+    const ms = Math.floor(latencyUs / MICROS_PER_MILLI);
+    tell('upstream_rq_time', ms);
+    tell('external.upstream_rq_time', ms);
+    if (isCanary(place)) tell('canary.upstream_rq_time', ms);
+    const zone = this.requests.zoneOf(place);
+    if (this.fromZone !== '' && zone !== '') tell(`zone.${this.fromZone}.${zone}.upstream_rq_time`, ms);
+  }
+}
