@@ -106,21 +106,21 @@ describe('how a request ends', () => {
       { name: 'users', cluster: 'c', arrivals: { constant: '10/s' }, stop: '100ms', hash_key: { cycle: ['k'] } },
     ];
     const { requests } = await run(scenario({ lb_policy: 'RING_HASH' }, { workloads, proxies: [{ name: 'edge' }] }));
-    expect(requests).toEqual([
-      {
-        request: 0,
-        tUs: 0,
-        latencyUs: 0,
-        proxy: 'edge',
-        worker: 0,
-        workload: 'users',
-        cluster: 'c',
-        hash: expect.stringMatching(/^\d+$/),
-        outcome: 'answered',
-        status: 200,
-        attempts: 1,
-        host: A,
-      },
-    ]);
+    const [{ hash, ...known } = { hash: null }, ...others] = requests;
+    expect(others).toEqual([]);
+    expect(hash).toMatch(/^\d+$/);
+    expect(known).toEqual({
+      request: 0,
+      tUs: 0,
+      latencyUs: 0,
+      proxy: 'edge',
+      worker: 0,
+      workload: 'users',
+      cluster: 'c',
+      outcome: 'answered',
+      status: 200,
+      attempts: 1,
+      host: A,
+    });
   });
 });

@@ -1,16 +1,16 @@
 import type { RequestOutcome, RequestRecord } from '../../../src/result/request-record.js';
 
-/** Requests with how they ended, by number of arrival. */
+/** Requests with how they ended. */
 export class RequestLog {
-  private readonly byNumber: RequestRecord[] = [];
+  private readonly ended: RequestRecord[] = [];
 
   readonly record = (request: RequestRecord): void => {
-    this.byNumber[request.request] = request;
+    this.ended.push(request);
   };
 
   /** In the order of arrival. */
   get requests(): readonly RequestRecord[] {
-    return this.byNumber.filter(() => true);
+    return [...this.ended].sort((a, b) => a.request - b.request);
   }
 }
 
