@@ -7,7 +7,8 @@ const SUFFIX = /\.(ya?ml|json)$/i;
 
 /**
  * The files that an argument means: itself, or of a directory all YAML and JSON files, however deep, in alphabetical
- * order. Hidden entries and `node_modules` are passed over, links to directories are not followed.
+ * order. Hidden entries, `node_modules`, pipes and devices are passed over, links
+ * to directories are not followed.
  *
  * @throws InputError where a directory has none, or cannot be listed.
  */
@@ -30,6 +31,16 @@ function isDirectory(path: string): boolean {
   }
 }
 
+/** A file or a link to one: a named pipe or a device is read only where somebody asks for it. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    // A link to nowhere is better reported than passed over.
+    return true;
+  }
+}
+
 function collect(directory: string, files: string[]): void {
   let entries;
   try {
@@ -42,6 +53,6 @@ function collect(directory: string, files: string[]): void {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const path = join(directory, entry.name);
     if (entry.isDirectory()) collect(path, files);
-    else if (SUFFIX.test(entry.name) && !isDirectory(path)) files.push(path);
+    else if (SUFFIX.test(entry.name) && isFile(path)) files.push(path);
   }
 }

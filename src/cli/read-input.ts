@@ -1,8 +1,9 @@
-import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { errorCode, fileProblem, InputError, reasonOf } from './errors.js';
 import type { Io } from './io.js';
+import { readWholeFile, RefusedFile } from './read-file.js';
 
 /** Far above any scenario that people write; a wrong file is refused before it fills the memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -22,7 +23,7 @@ export async function readInput(file: string, io: Io): Promise<string> {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refused(file, 'not-text', 'This file is not UTF-8 text. Save it as UTF-8.');
+    throw notUtf8(file, bytes);
   }
   if (text.trim() === '') {
     throw refused(file, 'empty-file', `${subject(file)} is empty. "lbsim init FILE" writes a scenario to start from.`);
@@ -38,28 +39,55 @@ function refused(file: string, rule: string, message: string): InputError {
   return new InputError([fileProblem(file, rule, message)]);
 }
 
+function notUtf8(file: string, bytes: Buffer): InputError {
+  const message = `${subject(file)} is not UTF-8 text. Save it as UTF-8.`;
+  return new InputError([{ ...fileProblem(file, 'not-text', message), ...firstBadByte(bytes) }]);
+}
+
+/** Where the first byte is that belongs to no character. */
+function firstBadByte(bytes: Buffer): { readonly line: number; readonly column: number } {
+  const text = bytes.toString('utf8');
+  for (let at = text.indexOf('\ufffd'); at !== -1; at = text.indexOf('\ufffd', at + 1)) {
+    const before = text.slice(0, at);
+    // A replacement character that the file itself has is one, and no mistake.
+    if (bytes.indexOf('\ufffd', Buffer.byteLength(before)) === Buffer.byteLength(before)) continue;
+    return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+  }
+  return { line: 0, column: 0 };
+}
+
 function isUtf16(bytes: Buffer): boolean {
   return bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
 }
 
 async function readBytes(file: string, io: Io): Promise<Buffer> {
+  if (file === '-') return readStream(io.stdin);
+  try {
+    if (statSync(file).isDirectory()) throw refused(file, 'directory', directoryMessage(file));
+    return readWholeFile(file, MAX_BYTES);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    if (error instanceof RefusedFile) throw refused(file, error.rule, error.message);
+    if (errorCode(error) === 'ENOENT') throw refused(file, 'no-such-file', `There is no such file.${nearby(file)}`);
+    throw refused(file, 'unreadable', `This file cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+async function readStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    if (file !== '-' && statSync(file).isDirectory()) throw refused(file, 'directory', directoryMessage(file));
-    const stream: AsyncIterable<unknown> = file === '-' ? io.stdin : createReadStream(file);
     for await (const chunk of stream) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
       size += bytes.length;
       if (size > MAX_BYTES) {
-        throw refused(file, 'too-large', `${subject(file)} is larger than ${MAX_BYTES / 1024 / 1024} MiB.`);
+        throw refused('-', 'too-large', `Standard input is larger than ${MAX_BYTES / 1024 / 1024} MiB.`);
       }
       chunks.push(bytes);
     }
   } catch (error) {
     if (error instanceof InputError) throw error;
-    if (errorCode(error) === 'ENOENT') throw refused(file, 'no-such-file', `There is no such file.${nearby(file)}`);
-    throw refused(file, 'unreadable', `This file cannot be read: ${reasonOf(error)}.`);
+    throw refused('-', 'unreadable', `Standard input cannot be read: ${reasonOf(error)}.`);
   }
   return Buffer.concat(chunks);
 }

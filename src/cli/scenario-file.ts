@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Problem } from '../core/problem.js';
 import { hasErrors } from '../core/problem.js';
 import { loadScenario } from '../scenario/load.js';
@@ -6,6 +5,7 @@ import type { Scenario } from '../scenario/model.js';
 import { relativeTo } from '../scenario/trace.js';
 import { unsupportedFeatures } from '../simulation/support.js';
 import { errorCode, InputError, reasonOf } from './errors.js';
+import { readWholeFile, RefusedFile } from './read-file.js';
 import { readInput } from './read-input.js';
 import type { Session } from './session.js';
 
@@ -55,13 +55,21 @@ export async function readScenario(file: string, options: ScenarioOptions, sessi
   return { scenario: failed ? undefined : scenario, problems, sources };
 }
 
+/** Some ten million arrivals. */
+const MAX_NAMED_BYTES = 128 * 1024 * 1024;
+
 /** A file that the scenario names; the message of what is thrown becomes a part of a problem. */
 function readNamed(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return new TextDecoder('utf-8').decode(readWholeFile(path, MAX_NAMED_BYTES));
   } catch (error) {
+    if (error instanceof RefusedFile) throw new Error(asClause(error.message), { cause: error });
     throw new Error(errorCode(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error), { cause: error });
   }
+}
+
+function asClause(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { message, optional, plain, required } from './reader.js';
 import type { Schema } from './reader.js';
-import { regexProblem } from './regex.js';
+import { regexProblem } from '../core/regex/parse.js';
 import { bool, string, uint32Value } from './reader/proto.js';
 
 const GoogleRe2 = message(
@@ -29,7 +29,7 @@ export const RegexMatcher = message(
         doc: 'The regular expression must be one that RE2 can read.',
         reads: ['regex'],
         check: ({ regex }, report) => {
-          const problem = regexProblem(regex);
+          const problem = regexProblem(regex, 're2');
           if (problem !== undefined) report(problem, ['regex']);
         },
       },
@@ -72,10 +72,10 @@ export const StringMatcher = message(
       },
       {
         name: 'regex',
-        doc: 'The regular expression must be one that RE2 can read.',
+        doc: 'The regular expression must be ECMAScript’s.',
         reads: ['regex'],
         check: ({ regex }, report) => {
-          const problem = regex === undefined ? undefined : regexProblem(regex);
+          const problem = regex === undefined ? undefined : regexProblem(regex, 'ecmascript');
           if (problem !== undefined) report(problem, ['regex']);
         },
       },

@@ -10,7 +10,7 @@ import type { Schema, Walk } from './reader.js';
 import { bool, boolValue, int64, string, struct } from './reader/proto.js';
 import { entryOf, locate } from './reader/place.js';
 import { readerOf } from './reader/walk.js';
-import { regexProblem } from './regex.js';
+import { regexProblem } from '../core/regex/parse.js';
 import type { SourceNode } from './source/document.js';
 
 // --- sinks ---------------------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ export const TagSpecifier = message(
             const text = `No regex specified for tag specifier and no default regex for name: '${tagName}'`;
             report(text, ['tag_name']);
           } else if (tagName === '') report('tag_name cannot be empty', ['regex']);
-          const problem = regexProblem(regex);
+          const problem = regexProblem(regex, 'ecmascript');
           if (problem !== undefined) report(problem, ['regex']);
         },
       },

@@ -115,9 +115,17 @@ export function check<S extends z.ZodType>(
   const walk = new Walk(document, vocabulary, fileExists);
   walk.path.push(...path);
   const value = readerOf(schema)(node, walk);
-  const problems = inFileOrder(walk.problems);
+  const problems = withUnlisted(inFileOrder(walk.problems), walk);
   if (value === INVALID || walk.errors > 0) return { problems };
   return { value: value as z.output<S>, problems };
+}
+
+function withUnlisted(problems: readonly Problem[], { unlisted, errors }: Walk): readonly Problem[] {
+  const last = problems.at(-1);
+  if (unlisted === 0 || last === undefined) return problems;
+  const message = `there are ${unlisted} further problems, which are not listed: mend the first ${problems.length}`;
+  const severity = errors > 0 ? 'error' : 'warning';
+  return [...problems, { ...last, severity, path: '', message, rule: 'too-many-problems' }];
 }
 
 export function inFileOrder(problems: readonly Problem[]): readonly Problem[] {

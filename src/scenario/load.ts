@@ -1,6 +1,6 @@
 import { inFileOrder, parseDocument, problemAt, SourceDocument } from '../config/reader.js';
 import type { Problem } from '../core/problem.js';
-import { hasErrors } from '../core/problem.js';
+import { addProblems, hasErrors } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { defaultTraffic } from './default-traffic.js';
@@ -86,7 +86,7 @@ class Loader {
     private readonly options: LoadOptions,
     problems: readonly Problem[],
   ) {
-    this.problems.push(...problems);
+    addProblems(this.problems, problems);
     this.version = this.option('--proxy-version', options.proxyVersion, parseVersion);
     this.seed = this.option('--seed', options.seed, parseSeed);
     this.durationUs = this.option('--duration', options.durationText, parseRunTime);
@@ -103,7 +103,7 @@ class Loader {
 
   load(written: SourceDocument): LoadResult {
     const set = applySets(written, this.options.set ?? []);
-    this.problems.push(...set.problems);
+    addProblems(this.problems, set.problems);
     const scenario = this.read(set.document);
     const problems = inOrder(withoutEchoes(this.problems).map(set.attribute), this.file);
     return scenario === undefined || hasErrors(problems) ? { problems } : { scenario, problems };
@@ -111,7 +111,7 @@ class Loader {
 
   private read(written: SourceDocument): Scenario | undefined {
     const { document, parts, problems } = readParts(written, { version: this.version, durationUs: this.durationUs });
-    this.problems.push(...problems);
+    addProblems(this.problems, problems);
     if (parts === undefined) return undefined;
     checkReferences(parts, (severity, path, rule, message) => {
       this.problems.push(problemAt(document, path, severity, rule, message));
@@ -124,7 +124,7 @@ class Loader {
         severity: 'warning',
       });
     }
-    if (this.options.lint === true) this.problems.push(...lint(parts, document));
+    if (this.options.lint === true) addProblems(this.problems, lint(parts, document));
     const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
     return hasErrors(this.problems) ? undefined : this.scenario(parts, present(traced));
   }
@@ -179,7 +179,7 @@ class Loader {
       return workload;
     }
     const trace = readTrace(relativeTo(this.file, arrivals.file), text);
-    this.problems.push(...trace.problems);
+    addProblems(this.problems, trace.problems);
     const timesUs = trace.timesUs.filter((time) => time >= startUs && time < (stopUs ?? Infinity));
     const left = trace.timesUs.length - timesUs.length;
     if (left > 0)

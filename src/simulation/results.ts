@@ -27,9 +27,7 @@ export function proxyStats(proxy: Proxy): StatsResult {
 export function totalStats(proxies: readonly Proxy[]): StatsResult {
   const each = proxies.map((proxy) => existing(proxy, collectStats(proxy)));
   const counters: Record<string, number> = {};
-  for (const stats of each) {
-    for (const [name, value] of Object.entries(stats.counters)) counters[name] = (counters[name] ?? 0) + value;
-  }
+  for (const stats of each) addCounters(counters, stats.counters);
   return { counters, gauges: each[0]?.gauges ?? {}, histograms: histogramResults(proxies) };
 }
 
@@ -63,10 +61,19 @@ function existing(proxy: Proxy, stats: StatValues): StatValues {
   return { counters: existingStats(stats.counters, exists), gauges: existingStats(stats.gauges, exists) };
 }
 
-/** Counters and gauges of one proxy, by their names, whether or not its matcher lets them be. */
-export function collectStats(proxy: Proxy): StatValues {
-  const stats: StatValues = { counters: {}, gauges: {} };
-  for (const cluster of presentClusters(proxy)) {
+/**
+ * Counters and gauges of one proxy, by their names, whether or not its matcher lets them be. Clusters of one
+ * `alt_stat_name` count together; of their gauges, what the last one set is what shows.
+ *
+ * @param clusters those that count; else those that there are: the statistics of a cluster end with it.
+ */
+export function collectStats(proxy: Proxy, clusters = presentClusters(proxy)): StatValues {
+  const all: StatValues = { counters: {}, gauges: {} };
+  const prefixes = new Set<string>();
+  for (const cluster of clusters) {
+    const isShared = prefixes.has(statPrefix(cluster));
+    const stats = isShared ? { counters: {}, gauges: {} } : all;
+    prefixes.add(statPrefix(cluster));
     let total = 0;
     let healthy = 0;
     let degraded = 0;
@@ -91,25 +98,28 @@ export function collectStats(proxy: Proxy): StatValues {
     if (cluster.checks !== undefined) writeHealthCheckStats(stats, prefix, cluster.checks.stats);
     if (cluster.outliers !== undefined) writeOutlierStats(stats, prefix, version, cluster.outliers.stats);
     writeTraffic(stats, prefix, cluster, isModern(version));
+    if (isShared) {
+      addCounters(all.counters, stats.counters);
+      Object.assign(all.gauges, stats.gauges);
+    }
   }
   const manager = proxy.managerStats;
-  stats.counters['cluster_manager.cluster_added'] = manager.clusterAdded;
-  stats.counters['cluster_manager.cluster_modified'] = manager.clusterModified;
-  stats.counters['cluster_manager.cluster_removed'] = manager.clusterRemoved;
-  stats.counters['cluster_manager.cluster_updated'] = manager.clusterUpdated;
-  stats.counters['cluster_manager.cluster_updated_via_merge'] = manager.clusterUpdatedViaMerge;
-  stats.counters['cluster_manager.update_merge_cancelled'] = manager.updateMergeCancelled;
-  stats.counters['cluster_manager.update_out_of_merge_window'] = manager.updateOutOfMergeWindow;
-  stats.gauges['cluster_manager.active_clusters'] = presentClusters(proxy).length;
+  all.counters['cluster_manager.cluster_added'] = manager.clusterAdded;
+  all.counters['cluster_manager.cluster_modified'] = manager.clusterModified;
+  all.counters['cluster_manager.cluster_removed'] = manager.clusterRemoved;
+  all.counters['cluster_manager.cluster_updated'] = manager.clusterUpdated;
+  all.counters['cluster_manager.cluster_updated_via_merge'] = manager.clusterUpdatedViaMerge;
+  all.counters['cluster_manager.update_merge_cancelled'] = manager.updateMergeCancelled;
+  all.counters['cluster_manager.update_out_of_merge_window'] = manager.updateOutOfMergeWindow;
+  all.gauges['cluster_manager.active_clusters'] = presentClusters(proxy).length;
   if (proxy.cds !== undefined) {
     const { updateAttempt, updateSuccess, configReload } = proxy.cds;
     const counts = { updateAttempt, updateSuccess, updateFailure: 0, updateRejected: 0, configReload };
-    writeCounts(stats.counters, 'cluster_manager.cds.', counts);
+    writeCounts(all.counters, 'cluster_manager.cds.', counts);
   }
-  return stats;
+  return all;
 }
 
-/** The statistics of a cluster go when it goes. */
 function presentClusters(proxy: Proxy): readonly ProxyCluster[] {
   return proxy.clusters.filter(({ world }) => world.present);
 }
@@ -138,6 +148,10 @@ function writeTraffic(stats: StatValues, prefix: string, cluster: ProxyCluster, 
     stats.gauges[`${at}remaining_rq`] = requests.remaining;
     stats.gauges[`${at}remaining_retries`] = retries.remaining;
   }
+}
+
+function addCounters(into: Record<string, number>, counters: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(counters)) into[name] = (into[name] ?? 0) + value;
 }
 
 /** Size and evenness of a hashing policy's table, as the proxy's gauges tell them. */

@@ -31,6 +31,9 @@ export interface SimulationHooks extends TrafficHooks, WorldOptions {
   readonly stats?: StatsObserver | undefined;
 }
 
+/** A flush lists every statistic, which takes as long as some hundred events. */
+const FLUSH_EVENTS = 200;
+
 /** Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited. */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<Simulation> {
   const predicted = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
@@ -89,15 +92,19 @@ export class Simulation {
     const { queue } = world;
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
-      if (this.dueAfter(next) > untilUs) break;
-      if (next > this.durationUs || next === Infinity || this.isQuiet(next)) {
-        this.finish();
-        break;
-      }
-      if (feed !== undefined && feed.nextUs <= next && feed.nextUs < this.durationUs) {
+      const isOver = next > this.durationUs || next === Infinity || this.isQuiet(next);
+      const endUs = isOver ? this.endUs : this.durationUs;
+      const isFlush = feed !== undefined && feed.nextUs <= next && feed.nextUs < endUs;
+      if ((isFlush ? feed.nextUs : Math.min(next, endUs)) > untilUs) break;
+      if (isFlush) {
         world.nowUs = feed.nextUs;
         feed.flushDue();
+        handled += FLUSH_EVENTS;
         continue;
+      }
+      if (isOver) {
+        this.finish();
+        break;
       }
       queue.pop();
       world.nowUs = queue.timeUs;
@@ -130,9 +137,11 @@ export class Simulation {
     return this.world.nowUs;
   }
 
-  /** When something happens next. */
+  /** When something happens next: an event, a flush or the end. */
   get nextUs(): Micros {
-    return this.dueAfter(this.world.queue.nextUs);
+    const next = this.world.queue.nextUs;
+    const endUs = next === Infinity || this.isQuiet(next) ? this.endUs : this.durationUs;
+    return Math.min(next, endUs, this.feed?.nextUs ?? Infinity);
   }
 
   /** The proxies, for those who look inside. */
@@ -150,6 +159,11 @@ export class Simulation {
   /** A cluster inside the first proxy, for those who look at its balancers. */
   clusterOfFirstProxy(name: string): ProxyCluster {
     return this.world.proxyAt(0).clusterAt(this.world.clusterIndex(name));
+  }
+
+  /** Nobody will go on with the run: statistics are flushed a last time, as when a proxy shuts down. */
+  abandon(): void {
+    if (!this.finished) this.feed?.finish(this.world.nowUs);
   }
 
   /** What is known so far; marked partial until the run is over. */
@@ -183,17 +197,15 @@ export class Simulation {
     return this.senders.active === 0 && this.router.requests.open === 0 && nextUs > this.lastStopUs;
   }
 
-  private finish(): void {
-    this.finished = true;
-    const { world } = this;
-    world.nowUs = this.durationUs === Infinity ? Math.max(this.router.lastEndUs, this.lastStopUs) : this.durationUs;
-    this.feed?.finish(world.nowUs);
+  /** Where the run ends once nothing is left to do. */
+  private get endUs(): Micros {
+    return this.durationUs === Infinity ? Math.max(this.router.lastEndUs, this.lastStopUs) : this.durationUs;
   }
 
-  /** When the next event, flush or the end is due, where the next event is at `eventUs`. */
-  private dueAfter(eventUs: Micros): Micros {
-    if (this.feed !== undefined && this.feed.nextUs < eventUs) return Math.min(this.feed.nextUs, this.durationUs);
-    return Math.min(eventUs, this.durationUs);
+  private finish(): void {
+    this.finished = true;
+    this.world.nowUs = this.endUs;
+    this.feed?.finish(this.world.nowUs);
   }
 
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {

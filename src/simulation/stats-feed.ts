@@ -6,6 +6,7 @@ import type { Stat, StatsSnapshot } from '../stats/store.js';
 import { StatsStore } from '../stats/store.js';
 import { gaugeIsSet } from '../stats/used-gauges.js';
 import type { Proxy } from './proxy.js';
+import type { ProxyCluster } from './proxy-cluster.js';
 import { collectStats, statPrefix } from './results.js';
 import type { World } from './world.js';
 
@@ -29,6 +30,8 @@ interface Source {
   readonly proxy: Proxy;
   readonly store: StatsStore;
   readonly intervalUs: Micros;
+  /** Clusters that had something to count at the last flush. */
+  lively: ReadonlySet<ProxyCluster>;
   nextUs: Micros;
 }
 
@@ -48,8 +51,14 @@ export class StatsFeed {
     this.sources = world.proxies.map((proxy, index) => {
       const store = new StatsStore(proxy.spec.statsConfig, proxy.spec.version);
       for (const cluster of proxy.clusters) {
-        const prefix = statPrefix(cluster);
+        let { config } = cluster.world;
+        let prefix = statPrefix(cluster);
         cluster.histograms.onSample = (name, value) => {
+          if (config !== cluster.world.config) {
+            // An update may have brought another alt_stat_name.
+            ({ config } = cluster.world);
+            prefix = statPrefix(cluster);
+          }
           const stat = store.sample(prefix + name, value);
           if (stat !== undefined) this.observer.onSample?.(index, stat, value, world.nowUs);
         };
@@ -57,6 +66,7 @@ export class StatsFeed {
       return {
         proxy,
         store,
+        lively: new Set(),
         intervalUs: proxy.spec.statsFlushIntervalUs,
         nextUs: proxy.spec.statsFlushIntervalUs,
       };
@@ -86,22 +96,26 @@ export class StatsFeed {
     this.nextUs = this.sources.reduce((least, source) => Math.min(least, source.nextUs), Infinity);
   }
 
-  private flush(index: number, { proxy, store }: Source, nowUs: Micros): void {
-    const values: StatValues = collectStats(proxy);
+  private flush(index: number, source: Source, nowUs: Micros): void {
+    const { proxy, store, lively } = source;
+    // The statistics of a cluster end with it: once more after it was removed and its last request has ended.
+    const clusters = proxy.clusters.filter((cluster) => cluster.world.present || lively.has(cluster));
+    source.lively = new Set(clusters.filter(({ world, requests }) => world.present || requests.upstreamRqActive > 0));
+    const values: StatValues = collectStats(proxy, clusters);
     values.gauges['server.live'] = 1;
     values.gauges['server.uptime'] = Math.floor(nowUs / MICROS_PER_SECOND);
     const snapshot = store.flush(nowUs, values, gaugeIsSet);
-    this.observer.onFlush({ proxy: index, snapshot, dashboard: () => dashboardOf(proxy, store, values, snapshot) });
+    this.observer.onFlush({ proxy: index, snapshot, dashboard: () => dashboardOf(clusters, store, values, snapshot) });
   }
 }
 
 function dashboardOf(
-  proxy: Proxy,
+  clusters: readonly ProxyCluster[],
   store: StatsStore,
   values: StatValues,
   snapshot: StatsSnapshot,
 ): readonly DashboardCluster[] {
-  return proxy.clusters.map((cluster): DashboardCluster => {
+  return clusters.map((cluster): DashboardCluster => {
     const prefix = statPrefix(cluster);
     // What the matcher does not let be counts as 0.
     const read = (of: Readonly<Record<string, number>>, name: string): number =>

@@ -1,7 +1,8 @@
 import { discoveryType } from '../config/discovery.js';
 import type { Cluster, StatsConfig } from '../config/types.js';
 import type { Action, RequestSpec, Scenario } from '../scenario/model.js';
-import { linearRegexProblem } from '../stats/linear-regex.js';
+import { linearRegexProblem } from '../core/regex/linear-regex.js';
+import type { RegexDialect } from '../core/regex/tree.js';
 import { ORIGINAL_DST_HEADER } from '../upstream/discovery/original-dst.js';
 
 /** Something a scenario asks for that the simulation does not do yet. */
@@ -49,13 +50,14 @@ type Report = (feature: string) => void;
 /** Every expression is run by an engine that takes linear time; what it cannot follow is refused. */
 function statsFeatures({ statsTags, statsMatcher }: StatsConfig, report: Report): void {
   const patterns = [...(statsMatcher?.inclusionList?.patterns ?? []), ...(statsMatcher?.exclusionList?.patterns ?? [])];
-  const expressions = [
-    ...statsTags.map(({ regex }) => regex),
-    ...patterns.map(({ regex, safeRegex }) => safeRegex?.regex ?? regex),
-  ];
-  for (const expression of expressions) {
-    const problem = expression === undefined ? undefined : linearRegexProblem(expression);
+  const check = (expression: string | undefined, dialect: RegexDialect): void => {
+    const problem = expression === undefined ? undefined : linearRegexProblem(expression, dialect);
     if (problem !== undefined) report(`the regular expression '${expression}': ${problem}`);
+  };
+  for (const { regex } of statsTags) check(regex, 'ecmascript');
+  for (const { regex, safeRegex } of patterns) {
+    check(regex, 'ecmascript');
+    check(safeRegex?.regex, 're2');
   }
 }
 

@@ -1,6 +1,6 @@
 import type { StringMatcher } from '../config/matcher.js';
 import type { StatsMatcher } from '../config/metrics.js';
-import { LinearRegex } from './linear-regex.js';
+import { LinearRegex } from '../core/regex/linear-regex.js';
 
 type Predicate = (name: string) => boolean;
 
@@ -22,9 +22,12 @@ function anyOf(patterns: readonly StringMatcher[]): Predicate {
 
 /** type.matcher.StringMatcher as a function. Expressions must match the whole text and never ignore case. */
 export function stringMatcher(matcher: StringMatcher): Predicate {
-  const expression = matcher.safeRegex?.regex ?? matcher.regex;
-  if (expression !== undefined) {
-    const regex = new LinearRegex(expression);
+  const { safeRegex } = matcher;
+  if (safeRegex !== undefined || matcher.regex !== undefined) {
+    const regex = new LinearRegex(
+      safeRegex?.regex ?? matcher.regex ?? '',
+      safeRegex === undefined ? 'ecmascript' : 're2',
+    );
     return (text) => regex.matches(text);
   }
   const fold = matcher.ignoreCase ? (text: string) => text.toLowerCase() : (text: string) => text;

@@ -2,7 +2,7 @@ import { canonicalName } from '../config/any.js';
 import type { StatsConfig } from '../config/types.js';
 import type { ProxyVersion } from '../core/version.js';
 import { atLeast } from '../core/version.js';
-import { LinearRegex } from './linear-regex.js';
+import { LinearRegex } from '../core/regex/linear-regex.js';
 
 export interface Tag {
   readonly name: string;
@@ -19,8 +19,8 @@ interface Specifier {
   readonly tag: string;
   readonly fixed: string | undefined;
   readonly regex: LinearRegex | undefined;
-  /** The expression begins with `^word.`: it can only be about names that begin so. */
-  readonly anchored: boolean;
+  /** The literal `word` of an expression that begins with `^word\.`: it is only asked about names that begin so. */
+  readonly anchor: string | undefined;
 }
 
 interface Extraction {
@@ -39,14 +39,17 @@ const DEFAULT_TAGS: readonly (readonly [string, string])[] = [
 /**
  * How names become names with tags.
  *
- * As of 1.40 every expression looks at the whole name, what their first groups match is cut out at the end, and the
- * tags of those that begin with a literal `^word.` are written last. Before, each looks at what the ones before it have left. In both, group
- * 1 is what is cut out and the value is group 2, or else group 1.
+ * As of 1.40 every expression looks at the whole name, and what their first groups match is cut out at the end; those
+ * that begin with a literal `^word\.` have their turn after the others. Before, each looks at what the ones before it
+ * have left. In both, group 1 is what is cut out, the value is group 2, or else group 1, and of several specifiers of
+ * one tag the first that gives it wins.
  */
 export function tagExtractor(config: StatsConfig | undefined, version: ProxyVersion): (name: string) => TaggedName {
   const specifiers = specifiersOf(config);
   if (!atLeast(version, '1.40')) return (name) => extractInTurn(name, specifiers);
-  return (name) => extractAtOnce(name, specifiers);
+  const isFree = ({ anchor }: Specifier): boolean => anchor === undefined;
+  const ordered = [...specifiers.filter(isFree), ...specifiers.filter((each) => !isFree(each))];
+  return (name) => extractAtOnce(name, ordered);
 }
 
 function specifiersOf(config: StatsConfig | undefined): Specifier[] {
@@ -70,25 +73,24 @@ function specifier(tag: string, expression: string | undefined, fixed: string | 
   return {
     tag,
     fixed,
-    regex: expression === undefined ? undefined : new LinearRegex(expression),
-    anchored: /^\^\w+\\\./.test(expression ?? ''),
+    regex: expression === undefined ? undefined : new LinearRegex(expression, 'ecmascript'),
+    anchor: /^\^(\w+)\\\./.exec(expression ?? '')?.[1],
   };
 }
 
 function extractAtOnce(original: string, specifiers: readonly Specifier[]): TaggedName {
-  const free = new Map<string, string>();
-  const anchored = new Map<string, string>();
+  const tags = new Map<string, string>();
   const removed = new Uint8Array(original.length);
   for (const each of specifiers) {
-    if (free.has(each.tag) || anchored.has(each.tag)) continue;
+    if (tags.has(each.tag) || (each.anchor !== undefined && !original.startsWith(`${each.anchor}.`))) continue;
     const found = extract(original, each);
     if (found === undefined) continue;
-    (each.anchored ? anchored : free).set(each.tag, found.value);
+    tags.set(each.tag, found.value);
     if (found.cut !== undefined) removed.fill(1, found.cut[0], found.cut[1]);
   }
   let name = '';
   for (let at = 0; at < original.length; at++) if (removed[at] === 0) name += original[at] ?? '';
-  return { name, tags: [...listOf(free), ...listOf(anchored)] };
+  return { name, tags: listOf(tags) };
 }
 
 function extractInTurn(original: string, specifiers: readonly Specifier[]): TaggedName {

@@ -180,6 +180,28 @@ describe('validate on a terminal', () => {
   });
 });
 
+describe('a file of nothing but mistakes', () => {
+  it('has the first thousand listed, and the rest counted', async () => {
+    const text = Array.from({ length: 200_000 }, (_, index) => `f${index}: x`).join('\n');
+    const { code, problems } = await verdict(['-'], text);
+    expect(code).toBe(2);
+    expect(problems).toHaveLength(1001);
+    expect(problems[0]).toMatchObject({ rule: 'unknown-field', line: 1, path: 'f0' });
+    // 200,000 unknown fields, and clusters are missing.
+    expect(problems[1000]).toMatchObject({ severity: 'error', rule: 'too-many-problems' });
+    expect(problems[1000]?.message).toMatch(/^there are 199001 further problems/);
+  });
+
+  it('of warnings only stays valid', async () => {
+    const keys = '    a: {}\n'.repeat(2000);
+    const text = `name: a\nload_assignment: {cluster_name: a}\nmetadata:\n  filter_metadata:\n${keys}`;
+    const { code, valid, problems } = await verdict(['-'], text);
+    expect({ code, valid }).toEqual({ code: 0, valid: true });
+    expect(problems).toHaveLength(1001);
+    expect(problems[1000]).toMatchObject({ severity: 'warning', rule: 'too-many-problems' });
+  });
+});
+
 describe('what cannot be checked is refused, quickly and in words', () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const anchors = ['a: &a [x, x, x, x, x, x, x, x, x, x]'];
@@ -190,6 +212,12 @@ describe('what cannot be checked is refused, quickly and in words', () => {
   }
   const nested = Array.from({ length: 3000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n');
 
+  const levels = Array.from(
+    { length: 200 },
+    (_, level) => `- &a${level + 1} ${'['.repeat(90)}*a${level}${']'.repeat(90)}`,
+  );
+  const nestedAliases = ['- &a0 x', ...levels].join('\n');
+
   it.each([
     ['more than 32 MB', `name: ${'x'.repeat(33 * 1024 * 1024)}`, 'too-large'],
     ['brackets without end', deep, 'nesting'],
@@ -199,6 +227,9 @@ describe('what cannot be checked is refused, quickly and in words', () => {
     ['a zero byte', 'name: a\0b', 'not-text'],
     ['nothing', '', 'empty-file'],
     ['a tab', 'a:\n\t- b', 'yaml-tab'],
+    ['aliases in aliases, each nested', nestedAliases, 'nesting'],
+    ['more tags than there is time for', '- !x y\n'.repeat(100_000), 'file-size'],
+    ['brackets that nothing closes', `&x ${'['.repeat(1_000_000)}`, 'nesting'],
   ])('%s', async (_, text, rule) => {
     const { code, valid, problems } = await verdict(['-'], text);
     expect({ code, valid }).toEqual({ code: 2, valid: false });

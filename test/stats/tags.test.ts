@@ -71,8 +71,27 @@ describe('tag specifiers', () => {
   it('of one name: the first that gives the tag wins, the other does not cut', () => {
     const twice = config([tag('t', '(nowhere)'), tag('t', '(up)'), tag('t', '(cluster)')], false);
     expect(shown(twice, 'cluster.up.x')).toBe('cluster..x|#t:up');
-    const custom = config([tag('proxy.cluster_name', '(upstream)')]);
-    expect(shown(custom, 'cluster.up.upstream_x')).toBe('cluster.upstream_x|#proxy.cluster_name:up');
+  });
+
+  it('of one name, as of 1.40: an expression that begins with ^word\\. comes after the others, wherever it stands', () => {
+    const anchored = tag('t', '^cluster\\.((u)p)');
+    expect(shown(config([anchored, tag('t', '(member)')], false), 'cluster.up.membership_total')).toBe(
+      'cluster.up.ship_total|#t:member',
+    );
+    expect(shown(config([anchored, tag('t', '(nowhere)')], false), 'cluster.up.x')).toBe('cluster..x|#t:u');
+    // The default one begins so, and comes before custom ones that do as well.
+    expect(shown(config([tag('proxy.cluster_name', '^cluster\\.(u)p')]), 'cluster.up.x')).toBe(
+      'cluster.x|#proxy.cluster_name:up',
+    );
+    expect(shown(config([tag('proxy.cluster_name', '(mem)(b)er')]), 'cluster.up.membership_total')).toBe(
+      'cluster.up.bership_total|#proxy.cluster_name:b',
+    );
+  });
+
+  it('that begin with ^word\\. are not asked about other names, whatever follows', () => {
+    const either = config([tag('t', '^cluster\\.(up)|(live)')], false);
+    expect(shown(either, 'server.live')).toBe('server.live|#');
+    expect(shown(either, 'server.live', '1.17')).toBe('server.live|#t:live');
   });
 
   it('with a fixed value are on every statistic, between the free and the anchored', () => {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../core/problem.js';
-import { hasErrors } from '../../core/problem.js';
+import { addProblems, hasErrors } from '../../core/problem.js';
 import { githubAnnotations } from '../../report/annotations.js';
 import { counted } from '../../report/format.js';
 import { jsonDocument } from '../../report/json.js';
@@ -64,7 +64,7 @@ async function tolerant(problems: Problem[], work: () => Promise<void>): Promise
     await work();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    problems.push(...error.problems);
+    addProblems(problems, error.problems);
   }
 }
 
@@ -77,9 +77,9 @@ async function check(
 ): Promise<void> {
   const read = await readScenario(file, { ...options, lint: true }, session);
   for (const [name, source] of read.sources) sources.set(name, source);
-  problems.push(...read.problems);
+  addProblems(problems, read.problems);
   // The file is right; that we cannot run it yet is worth knowing before trying.
-  if (read.scenario !== undefined) problems.push(...unsupportedProblems(read.scenario, file, 'warning'));
+  if (read.scenario !== undefined) addProblems(problems, unsupportedProblems(read.scenario, file, 'warning'));
 }
 
 function written(verdict: Verdict, format: ValidateFormat, session: Session): string {

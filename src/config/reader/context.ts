@@ -5,11 +5,16 @@ import type { Invalid, Read, Vocabulary } from './marks.js';
 import { INVALID } from './marks.js';
 import type { Span } from './place.js';
 
+/** Far more than anybody reads: beyond it problems are counted, so that a file of nothing else does not fill memory. */
+export const MAX_PROBLEMS = 1000;
+
 /** One pass over a document: where it is, whose words it reads, what it has found. */
 export class Walk {
   readonly problems: Problem[] = [];
   readonly path: (string | number)[] = [];
   errors = 0;
+  /** Problems beyond those that are listed. */
+  unlisted = 0;
 
   constructor(
     readonly document: SourceDocument,
@@ -17,11 +22,13 @@ export class Walk {
     /** Whether a file exists; undefined where no file system is at hand. */
     readonly fileExists?: ((path: string) => boolean) | undefined,
     private readonly said: Set<string> = new Set<string>(),
+    private readonly room = MAX_PROBLEMS,
   ) {}
 
   /** A walk from the same place whose findings can be dropped. */
   trial(): Walk {
-    const trial = new Walk(this.document, this.vocabulary, this.fileExists, new Set(this.said));
+    const room = this.room - this.problems.length;
+    const trial = new Walk(this.document, this.vocabulary, this.fileExists, new Set(this.said), room);
     trial.path.push(...this.path);
     return trial;
   }
@@ -30,11 +37,21 @@ export class Walk {
   accept(trial: Walk): void {
     for (const problem of trial.problems) this.problems.push(problem);
     this.errors += trial.errors;
+    this.unlisted += trial.unlisted;
     for (const key of trial.said) this.said.add(key);
+  }
+
+  /** Whether further problems are only counted: then nobody needs to find words for them. */
+  get full(): boolean {
+    return this.problems.length >= this.room;
   }
 
   report(severity: Severity, rule: string, message: string, span: Span, path: Path = this.path): void {
     if (severity === 'error') this.errors += 1;
+    if (this.full) {
+      this.unlisted += 1;
+      return;
+    }
     const { line, column } = this.document.position(span.start);
     const length = Math.max(1, span.end - span.start);
     const { file } = this.document;

@@ -191,6 +191,10 @@ class FieldsReader {
 
   /** @param meant takes the field that was probably meant: that it is missing is then no second mistake. */
   private reportUnknown(entry: MapEntry, meant: Set<string>, walk: Walk): void {
+    if (walk.full) {
+      walk.error('unknown-field', '', keySpan(entry));
+      return;
+    }
     const owner = this.info === undefined ? 'here' : `of ${this.info.name}`;
     const near = nearest(snake(entry.key), this.names);
     if (near !== undefined) meant.add(near);

@@ -1,4 +1,4 @@
-import { Composer, isAlias, isMap, isScalar, isSeq, Parser, Scalar } from 'yaml';
+import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, Scalar } from 'yaml';
 import type { CST, Document, Node, YAMLError, Alias } from 'yaml';
 import type { Problem, Severity } from '../../core/problem.js';
 import { readPlainYaml } from './plain-yaml.js';
@@ -9,11 +9,13 @@ import { LineIndex, SourceDocument } from './document.js';
 export const MAX_LENGTH = 50 * 1024 * 1024;
 /** Larger files must be in the plain YAML that is read fast: the full parser needs some hundred bytes a byte. */
 export const MAX_FULL_LENGTH = 3 * 1024 * 1024;
+/** What the full parser takes at most: words, signs, spaces, line ends. It needs some µs and a kilobyte for each. */
+export const MAX_FULL_TOKENS = 300_000;
 const MAX_SYNTAX_ERRORS = 20;
 /** As deep as protobuf's JSON parser goes. */
 export const MAX_DEPTH = 100;
 /** Values after aliases are expanded: a few hundred bytes of aliases can stand for gigabytes. */
-export const MAX_NODES = 5_000_000;
+export const MAX_NODES = 3_000_000;
 
 export interface ParseResult {
   /** undefined if the text could not be read; `problems` then holds the reason. */
@@ -48,14 +50,14 @@ export function parseDocument(text: string, file: string): ParseResult {
     case 'too-many':
       return refuse('too-many-values', tooMany(), plain.offset);
     case 'unsupported':
-      if (text.length > MAX_FULL_LENGTH) return refuse('file-size', tooLong(text), 0);
-      return parseFully(text, file);
+      if (text.length > MAX_FULL_LENGTH) return refuse('file-size', NOT_PLAIN, plain.offset);
+      return new YamlReader(text, file, { tokens: MAX_FULL_TOKENS, notPlain: plain.offset }).read();
   }
 }
 
-/** As {@link parseDocument}, always by the full parser, and without its limit on the length. */
+/** As {@link parseDocument}, always by the full parser, and without its limits on the length. */
 export function parseFully(text: string, file: string): ParseResult {
-  return new YamlReader(text, file).read();
+  return new YamlReader(text, file, { tokens: Infinity, notPlain: 0 }).read();
 }
 
 /**
@@ -79,16 +81,28 @@ function findTooDeep(token: CST.Token): number | undefined {
   return undefined;
 }
 
+/** A value that aliases may stand for. */
+interface Anchored {
+  readonly node: SourceNode;
+  /** Values and keys in it, aliases counted as what they stand for. */
+  readonly size: number;
+  /** Levels in it. */
+  readonly height: number;
+}
+
 class YamlReader {
   private readonly problems: Problem[] = [];
-  private readonly anchors = new Map<string, { node: SourceNode; size: number } | 'open'>();
+  private readonly anchors = new Map<string, Anchored | 'open'>();
   private readonly lines: LineIndex;
   private nodes = 0;
+  /** The deepest level since the last anchor began. */
+  private deepest = 0;
   private failed = false;
 
   constructor(
     private readonly text: string,
     private readonly file: string,
+    private readonly limit: { readonly tokens: number; readonly notPlain: number },
   ) {
     this.lines = new LineIndex(text);
   }
@@ -123,7 +137,7 @@ class YamlReader {
 
   private *tokens(): Generator<CST.Token> {
     let errors = 0;
-    for (const token of new Parser().parse(this.text)) {
+    for (const token of this.documents()) {
       const deep = findTooDeep(token);
       if (deep !== undefined) {
         this.fail('nesting', tooDeep(), deep);
@@ -135,30 +149,51 @@ class YamlReader {
     }
   }
 
+  /** The lexer's output is counted before it becomes a tree, which is what takes time and memory. */
+  private *documents(): Generator<CST.Token> {
+    const parser = new Parser();
+    let count = 0;
+    for (const lexeme of new Lexer().lex(this.text)) {
+      count += 1;
+      if (count > this.limit.tokens) {
+        this.fail('file-size', NOT_PLAIN, this.limit.notPlain);
+        return;
+      }
+      yield* parser.next(lexeme);
+    }
+    yield* parser.end();
+  }
+
   private convert(node: Node | null, document: Document, depth: number): SourceNode {
     this.nodes += 1;
     if (this.hasFailed()) return nothing(0);
     if (depth > MAX_DEPTH) return this.fail('nesting', tooDeep(), startOf(node));
+    this.deepest = Math.max(this.deepest, depth);
     if (this.nodes > MAX_NODES) {
       return this.fail('too-many-values', tooMany(), startOf(node));
     }
     if (node === null) return nothing(0);
-    if (isAlias(node)) return this.resolve(node);
+    if (isAlias(node)) return this.resolve(node, depth);
     const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
     if (anchor === undefined) return this.convertPlain(node, document, depth);
     this.anchors.set(anchor, 'open');
-    const before = this.nodes;
+    const { nodes, deepest } = this;
+    this.deepest = depth;
     const converted = this.convertPlain(node, document, depth);
-    this.anchors.set(anchor, { node: converted, size: this.nodes - before + 1 });
+    const height = this.deepest - depth;
+    this.deepest = Math.max(deepest, this.deepest);
+    this.anchors.set(anchor, { node: converted, size: this.nodes - nodes + 1, height });
     return converted;
   }
 
   /** An alias is the very node of its anchor: shared, but counted as often as it is used. */
-  private resolve(alias: Alias): SourceNode {
+  private resolve(alias: Alias, depth: number): SourceNode {
     const target = this.anchors.get(alias.source);
     if (target === undefined) return this.fail('aliases', `no anchor &${alias.source} above`, startOf(alias));
     if (target === 'open') return this.fail('aliases', `*${alias.source} contains itself`, startOf(alias));
     this.nodes += target.size - 1;
+    if (depth + target.height > MAX_DEPTH) return this.fail('nesting', tooDeep(), startOf(alias));
+    this.deepest = Math.max(this.deepest, depth + target.height);
     return target.node;
   }
 
@@ -227,11 +262,8 @@ function startOf(node: Node | null): number {
   return node?.range?.[0] ?? 0;
 }
 
-function tooLong(text: string): string {
-  const limit = `${MAX_FULL_LENGTH / 1024 / 1024} MB`;
-  const what = 'anchors, tags, block scalars or text over several lines, or mistakes';
-  return `a file of ${Math.round(text.length / 1024 / 1024)} MB must be plain YAML or JSON: with ${what}, the limit is ${limit}`;
-}
+const NOT_PLAIN =
+  'so large a file must be plain YAML or JSON, and this is not: a tag, a tab, an anchor before a key or in it, or a mistake';
 
 function tooMany(): string {
   return `the document stands for more than ${MAX_NODES} values`;

@@ -1,11 +1,12 @@
 import type { MapEntry, ScalarNode, SourceNode } from './document.js';
+import { blockText, foldLines } from './plain-text.js';
 
 /**
- * A reader of the YAML that configuration is written in: block maps and lists, flow maps and lists, words and quoted
- * text on one line, comments; and of JSON. It is some twenty times as fast as a full YAML parser.
+ * A reader of the YAML that configuration is written in: block maps and lists, flow maps and lists, words, quoted and
+ * block text, anchors and aliases, comments; and of JSON. It is some twenty times as fast as a full YAML parser.
  *
- * It never guesses: at anything else (anchors, tags, block scalars, text over several lines, mistakes) it gives up and
- * the full parser has its say. What it does read, it reads exactly as the full parser would; a property test holds the
+ * It never guesses: at anything else (tags, several documents, tabs, mistakes) it gives up and the full parser has its
+ * say. What it does read, it reads exactly as the full parser would; a property test holds the
  * two together.
  *
  * Source: YAML 1.2.2, https://yaml.org/spec/1.2.2/, RFC 8259.
@@ -13,14 +14,15 @@ import type { MapEntry, ScalarNode, SourceNode } from './document.js';
 export type PlainResult =
   | { readonly kind: 'read'; readonly root: SourceNode; readonly json: boolean }
   | { readonly kind: 'too-deep' | 'too-many'; readonly offset: number }
-  /** Not what this reader is for. */
-  | { readonly kind: 'unsupported' };
+  /** Not what this reader is for, from about this offset on. */
+  | { readonly kind: 'unsupported'; readonly offset: number };
 
 export function readPlainYaml(text: string, limits: PlainLimits): PlainResult {
+  const reader = new PlainReader(text, limits);
   try {
-    return new PlainReader(text, limits).read();
+    return reader.read();
   } catch (error) {
-    if (error instanceof Unsupported) return { kind: 'unsupported' };
+    if (error instanceof Unsupported) return { kind: 'unsupported', offset: reader.offset };
     if (error instanceof TooMuch) return { kind: error.kind, offset: error.offset };
     throw error;
   }
@@ -50,14 +52,18 @@ const CR = 13;
 const SPACE = 32;
 const QUOTE = 34;
 const HASH = 35;
+const AMPERSAND = 38;
 const APOSTROPHE = 39;
+const STAR = 42;
 const COMMA = 44;
 const DASH = 45;
 const COLON = 58;
+const GREATER = 62;
 const OPEN_LIST = 91;
 const BACKSLASH = 92;
 const CLOSE_LIST = 93;
 const OPEN_MAP = 123;
+const PIPE = 124;
 const CLOSE_MAP = 125;
 
 /** First characters that a word may not have: indicators, and `?` and `:`, which only sometimes are. */
@@ -65,18 +71,39 @@ const INDICATORS: ReadonlySet<number> = new Set(Array.from('?:,[]{}#&*!|>\'"%@`'
 
 const JSON_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
 
+/** A value that aliases may stand for. */
+interface Anchored {
+  readonly node: SourceNode;
+  /** Values and keys in it, aliases counted as what they stand for. */
+  readonly size: number;
+  /** Levels in it. */
+  readonly height: number;
+}
+
 class PlainReader {
   private at = 0;
   private json = true;
   private nodes = 0;
   private flowLevel = 0;
+  /** The deepest level since the last anchor began. */
+  private deepest = 0;
+  private readonly anchors = new Map<string, Anchored | 'open'>();
   private readonly end: number;
+  private readonly text: string;
+  /** Lines end as on Windows; here they end with a space instead, which means as little. */
+  private readonly windows: boolean;
 
   constructor(
-    private readonly text: string,
+    text: string,
     private readonly limits: PlainLimits,
   ) {
+    this.windows = text.includes('\r\n');
+    this.text = this.windows ? text.replaceAll('\r\n', ' \n') : text;
     this.end = text.length;
+  }
+
+  get offset(): number {
+    return this.at;
   }
 
   read(): PlainResult {
@@ -95,7 +122,7 @@ class PlainReader {
     const root = this.node(column, -1, 0);
     if (flow) this.skipFlowSpace(-1);
     else if (this.nextLine() !== -1) throw new Unsupported();
-    if (this.at < this.end) throw new Unsupported();
+    if (this.at < this.end || (root.kind === 'scalar' && root.text === '' && !root.quoted)) throw new Unsupported();
     return { kind: 'read', root, json: this.json };
   }
 
@@ -152,6 +179,7 @@ class PlainReader {
   /** Counts a value, and refuses documents that only look like configuration. */
   private count(depth: number): void {
     if (depth > this.limits.depth) throw new TooMuch('too-deep', this.at);
+    if (depth > this.deepest) this.deepest = depth;
     this.nodes += 1;
     if (this.nodes > this.limits.nodes) throw new TooMuch('too-many', this.at);
   }
@@ -187,10 +215,82 @@ class PlainReader {
       return collection;
     }
     if (this.isDash()) return this.blockList(column, depth);
-    const scalar = this.blockScalar();
-    if (this.peek() === COLON && this.endsKey(1)) return this.blockMap(column, scalar, depth);
+    if (code === AMPERSAND || code === STAR || code === PIPE || code === GREATER) {
+      return this.marked(outer, depth, false);
+    }
+    const scalar = this.blockScalar(outer);
+    if (this.peek() === COLON && this.endsKey(1)) {
+      if (this.text.lastIndexOf('\n', this.at) > scalar.start) throw new Unsupported();
+      return this.blockMap(column, scalar, depth);
+    }
+    return this.closeScalar(scalar, outer);
+  }
+
+  /** A value with something before it that says what it is: an anchor, an alias, block text. */
+  private marked(outer: number, depth: number, ofKey: boolean): SourceNode {
+    switch (this.peek()) {
+      case AMPERSAND:
+        return this.anchored(depth, () => {
+          const from = this.at;
+          while (this.peek() === SPACE) this.at += 1;
+          const below = this.startsNothing();
+          if (below) {
+            this.endLine();
+            this.nextLine();
+          }
+          const next = this.peek();
+          if (next === AMPERSAND || next === STAR) throw new Unsupported();
+          if (!below) return this.inlineValue(outer, depth);
+          this.at = from;
+          return this.belowOrNothing(outer, from, depth - 1, ofKey);
+        });
+      case STAR: {
+        const node = this.alias(depth);
+        this.closeValue(outer);
+        return node;
+      }
+      default: {
+        const scalar = this.blockText(outer);
+        this.closeValue(outer);
+        return scalar;
+      }
+    }
+  }
+
+  /** Plain text may go on in the lines below, further to the right. */
+  private closeScalar(scalar: ScalarNode, outer: number): ScalarNode {
+    const whole = scalar.quoted ? scalar : this.continued(scalar, outer);
     this.closeValue(outer);
-    return scalar;
+    return whole;
+  }
+
+  private continued(first: ScalarNode, outer: number): ScalarNode {
+    const lines = [first.text];
+    let { end } = first;
+    for (;;) {
+      const resume = this.at;
+      while (this.peek() === SPACE) this.at += 1;
+      let column = -1;
+      while (this.at < this.end && this.peek() === LF) {
+        this.at += 1;
+        const start = this.at;
+        while (this.peek() === SPACE) this.at += 1;
+        column = this.at - start;
+        if (this.peek() === LF) lines.push('');
+      }
+      if (column <= outer || this.at >= this.end || this.peek() === HASH || (column === 0 && this.atMarker())) {
+        this.at = resume;
+        break;
+      }
+      const start = this.at;
+      this.at = this.plainEnd(start);
+      if (this.at === start || this.peek() === COLON) throw new Unsupported();
+      lines.push(this.text.slice(start, this.at));
+      end = this.at;
+    }
+    if (end === first.end) return first;
+    while (lines.at(-1) === '') lines.pop();
+    return { kind: 'scalar', text: foldLines(lines), quoted: false, start: first.start, end };
   }
 
   /** After a value: its line ends, and the next one does not continue it. */
@@ -270,10 +370,12 @@ class PlainReader {
       return collection;
     }
     if (this.isDash()) throw new Unsupported();
-    const scalar = this.blockScalar();
+    if (code === AMPERSAND || code === STAR || code === PIPE || code === GREATER) {
+      return this.marked(column, depth, true);
+    }
+    const scalar = this.blockScalar(column);
     if (this.peek() === COLON && this.endsKey(1)) throw new Unsupported();
-    this.closeValue(column);
-    return scalar;
+    return this.closeScalar(scalar, column);
   }
 
   /** The value of a key or dash whose line ends there: on the lines below and further right, or null. */
@@ -287,13 +389,23 @@ class PlainReader {
     return { kind: 'scalar', text: '', quoted: false, start: from, end: from };
   }
 
-  /** A word or quoted text on this line; a word ends before `: ` and ` #`. */
-  private blockScalar(): ScalarNode {
+  /**
+   * A word or quoted text; a word ends before `: ` and ` #`.
+   *
+   * @param outer column that further lines of quoted text must stay to the right of; absent: it has one line.
+   */
+  private blockScalar(outer?: number): ScalarNode {
     const start = this.at;
     const code = this.peek();
-    if (code === QUOTE) return this.doubleQuoted();
-    if (code === APOSTROPHE) return this.singleQuoted();
+    if (code === QUOTE) return this.doubleQuoted(outer);
+    if (code === APOSTROPHE) return this.singleQuoted(outer);
     if (INDICATORS.has(code) || (code === DASH && this.endsKey(1))) throw new Unsupported();
+    this.at = this.plainEnd(start);
+    return { kind: 'scalar', text: this.text.slice(start, this.at), quoted: false, start, end: this.at };
+  }
+
+  /** Where a word that begins here ends on its line. */
+  private plainEnd(start: number): number {
     const { text } = this;
     let end = start;
     for (let at = start; at < this.end; at += 1) {
@@ -315,48 +427,152 @@ class PlainReader {
       }
       end = at + 1;
     }
-    this.at = end;
-    return { kind: 'scalar', text: text.slice(start, end), quoted: false, start, end };
+    return end;
+  }
+
+  /** `|` or `>` and the lines below it. Stays before the end of the last of them. */
+  private blockText(outer: number): ScalarNode {
+    this.json = false;
+    const { text } = this;
+    const start = this.at;
+    const header = /[|>]([-+]?) *(?: #.*)?\n/y;
+    header.lastIndex = start;
+    const match = header.exec(text);
+    if (match === null || this.windows) throw new Unsupported();
+    const lines: string[] = [];
+    let indent = -1;
+    let at = header.lastIndex;
+    let end = at;
+    while (at < this.end) {
+      const stop = text.indexOf('\n', at);
+      // Without a line end at its end the last line is read differently.
+      if (stop === -1) throw new Unsupported();
+      const first = this.afterSpaces(at);
+      if (first >= stop) {
+        // Space beyond the indentation is content, and before the first line it is a mistake.
+        if (stop > at + Math.max(indent, 0)) throw new Unsupported();
+        lines.push('');
+      } else {
+        const column = first - at;
+        const marker = column === 0 && (text.startsWith('---', at) || text.startsWith('...', at));
+        if (text.charCodeAt(first) === TAB || marker) throw new Unsupported();
+        if (column < indent || (indent === -1 && column <= outer)) break;
+        if (indent === -1) indent = column;
+        lines.push(text.slice(at + indent, stop));
+        end = stop + 1;
+      }
+      at = stop + 1;
+    }
+    const folded = text.charCodeAt(start) === GREATER;
+    const chomp = match[1] as '' | '-' | '+';
+    const ragged = folded && lines.some((line) => line.startsWith(' '));
+    if (indent === -1 || ragged || /[\r\t]/.test(text.slice(start, end))) throw new Unsupported();
+    if (chomp === '+') end = at;
+    this.at = at - 1;
+    return { kind: 'scalar', text: blockText(lines, { folded, chomp }), quoted: true, start, end };
+  }
+
+  private afterSpaces(from: number): number {
+    let at = from;
+    while (this.text.charCodeAt(at) === SPACE) at += 1;
+    return at;
+  }
+
+  // --- anchors and aliases -----------------------------------------------------------------------------------------
+
+  private anchored(depth: number, read: () => SourceNode): SourceNode {
+    const name = this.anchorName();
+    this.anchors.set(name, 'open');
+    const { nodes, deepest } = this;
+    this.deepest = depth;
+    const node = read();
+    const height = this.deepest - depth;
+    this.deepest = Math.max(deepest, this.deepest);
+    this.anchors.set(name, { node, size: this.nodes - nodes + 1, height });
+    return node;
+  }
+
+  /** An alias is the very node of its anchor: shared, but counted as often as it is used. */
+  private alias(depth: number): SourceNode {
+    const { at } = this;
+    const anchored = this.anchors.get(this.anchorName());
+    if (anchored === undefined || anchored === 'open') throw new Unsupported();
+    this.nodes += anchored.size - 1;
+    if (this.nodes > this.limits.nodes) throw new TooMuch('too-many', at);
+    if (depth + anchored.height > this.limits.depth) throw new TooMuch('too-deep', at);
+    this.deepest = Math.max(this.deepest, depth + anchored.height);
+    return anchored.node;
+  }
+
+  private anchorName(): string {
+    this.json = false;
+    const name = /[\w-]+/y;
+    name.lastIndex = this.at + 1;
+    const match = name.exec(this.text);
+    if (match === null) throw new Unsupported();
+    this.at = name.lastIndex;
+    const next = this.peek();
+    const closes = this.flowLevel > 0 && (next === COMMA || next === CLOSE_LIST || next === CLOSE_MAP);
+    if (this.at < this.end && next !== SPACE && next !== LF && !closes) throw new Unsupported();
+    return match[0];
   }
 
   // --- quoted text -------------------------------------------------------------------------------------------------
 
-  private singleQuoted(): ScalarNode {
+  private singleQuoted(outer?: number): ScalarNode {
     this.json = false;
     const start = this.at;
-    let text = '';
-    let from = start + 1;
+    let close = start + 1;
     for (;;) {
-      const close = this.text.indexOf("'", from);
+      close = this.text.indexOf("'", close);
       if (close === -1) throw new Unsupported();
-      text += this.text.slice(from, close);
-      if (this.text.charCodeAt(close + 1) !== APOSTROPHE) {
-        this.at = close + 1;
-        break;
-      }
-      text += "'";
-      from = close + 2;
+      if (this.text.charCodeAt(close + 1) !== APOSTROPHE) break;
+      close += 2;
     }
-    if (/[\n\r\t]/.test(text)) throw new Unsupported();
-    return { kind: 'scalar', text, quoted: true, start, end: this.at };
+    this.at = close + 1;
+    const inner = this.text.slice(start + 1, close);
+    if (/[\r\t]/.test(inner)) throw new Unsupported();
+    const whole = inner.includes('\n') ? foldLines(this.quotedLines(inner, outer)) : inner;
+    return { kind: 'scalar', text: whole.replaceAll("''", "'"), quoted: true, start, end: this.at };
   }
 
-  private doubleQuoted(): ScalarNode {
+  private doubleQuoted(outer?: number): ScalarNode {
     const start = this.at;
     let close = start + 1;
     let escaped = false;
+    let lines = 1;
     for (; ; close += 1) {
       const code = this.text.charCodeAt(close);
       if (code === QUOTE) break;
-      if (close >= this.end || code < SPACE) throw new Unsupported();
+      if (code === LF) lines += 1;
+      else if (close >= this.end || code < SPACE) throw new Unsupported();
       if (code === BACKSLASH) {
         escaped = true;
         close += 1;
       }
     }
     this.at = close + 1;
-    const text = escaped ? unescape(this.text.slice(start, close + 1)) : this.text.slice(start + 1, close);
+    const inner = this.text.slice(start + 1, close);
+    let text = inner;
+    if (lines > 1) text = foldLines(this.quotedLines(inner, outer).map(unescape));
+    else if (escaped) text = unescape(inner);
     return { kind: 'scalar', text, quoted: true, start, end: close + 1 };
+  }
+
+  /** Lines of quoted text without the space around them; that before the first and after the last is content. */
+  private quotedLines(inner: string, outer: number | undefined): readonly string[] {
+    if (outer === undefined) throw new Unsupported();
+    this.json = false;
+    const lines = inner.split('\n');
+    return lines.map((line, index) => {
+      const last = index === lines.length - 1;
+      const trimmed = index === 0 ? line : line.replace(/^ +/, '');
+      if (index > 0 && (trimmed !== '' || last)) {
+        const column = line.length - trimmed.length;
+        if (column <= outer || (column === 0 && /^(?:---|\.\.\.)/.test(trimmed))) throw new Unsupported();
+      }
+      return last ? trimmed : trimmed.replace(/ +$/, '');
+    });
   }
 
   // --- flow collections --------------------------------------------------------------------------------------------
@@ -422,6 +638,15 @@ class PlainReader {
   private flowValue(outer: number, depth: number, from: number): SourceNode {
     const code = this.peek();
     if (code === OPEN_MAP || code === OPEN_LIST) return this.flow(outer, depth + 1);
+    if (code === STAR) return this.alias(depth + 1);
+    if (code === AMPERSAND) {
+      return this.anchored(depth + 1, () => {
+        this.skipFlowSpace(outer);
+        const next = this.peek();
+        if (next === AMPERSAND || next === STAR || next === COMMA) throw new Unsupported();
+        return this.flowValue(outer, depth, this.at);
+      });
+    }
     if (code === COMMA || code === CLOSE_MAP) {
       this.json = false;
       return { kind: 'scalar', text: '', quoted: false, start: from, end: from };
@@ -496,10 +721,11 @@ class PlainReader {
   }
 }
 
-/** @param quoted with its quotes: the escapes of JSON; YAML's further ones are left to the full parser. */
-function unescape(quoted: string): string {
+/** Text in double quotes: the escapes of JSON; YAML's further ones are left to the full parser. */
+function unescape(inner: string): string {
+  if (!inner.includes('\\')) return inner;
   try {
-    return JSON.parse(quoted) as string;
+    return JSON.parse(`"${inner}"`) as string;
   } catch {
     throw new Unsupported();
   }

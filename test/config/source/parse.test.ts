@@ -83,7 +83,7 @@ describe('refuses with a place and a reason', () => {
   });
 
   test('a long file that only the full parser could read', () => {
-    const text = `a: &x 1\n${' '.repeat(MAX_FULL_LENGTH)}`;
+    const text = `a: !x 1\n${' '.repeat(MAX_FULL_LENGTH)}`;
     expect(parseDocument(text, 'f').problems).toMatchObject([{ rule: 'file-size', severity: 'error' }]);
   });
 

@@ -115,10 +115,49 @@ const pieces = fc.constantFrom(
   '~',
   '\\n',
   '|',
+  '|-\n',
+  '|+\n',
+  '>\n',
+  '>-\n',
   '&a ',
+  '&a\n',
   '*a',
+  '*a, ',
   '? ',
+  '"x\n  y"',
+  "'x\n\n  y'",
+  'x y\n',
+  '!x ',
 );
+
+/** Text over several lines, anchors and aliases, in the places that values have. */
+const lines = fc.array(
+  fc.constantFrom('x', 'x y', '- x', '', '  ', ' more', "it's", '"q"', '# no', 'a#b', 'k: v', '--', '---', '*a', '&b'),
+  {
+    minLength: 1,
+    maxLength: 5,
+  },
+);
+const values = fc.oneof(
+  fc.tuple(fc.constantFrom('', '|', '>', '|-', '>-', '|+', '>+', '| # c', '"', "'"), lines),
+  fc.tuple(fc.constantFrom('&a ', '&b ', '*a', '*b', '[*a, *b]', '{x: *a}', '[&b x, *b]', '[&a [1], *a]'), lines),
+);
+const entries = fc.array(fc.tuple(fc.constantFrom('', '', '&a ', '&b '), values, fc.integer({ min: 0, max: 3 })), {
+  minLength: 1,
+  maxLength: 4,
+});
+const kinds = fc.constantFrom('k#: ', '- ', 'k#:\n  ', '- k: ');
+const texts = fc
+  .tuple(kinds, entries, fc.constantFrom('\n', '\n', '\r\n'), fc.constantFrom('\n', '\n', ''))
+  .map(([kind, list, end, last]) => {
+    const written = list.map(([anchor, [style, content], indent], index) => {
+      const quote = style === '"' || style === "'" ? style : '';
+      const below = `\n${' '.repeat(indent)}`;
+      const head = quote === '' && style !== '' ? `${style}${below}` : style;
+      return `${kind.replace('#', String(index))}${anchor}${head}${content.join(below)}${quote}`;
+    });
+    return `${written.join('\n')}${last}`.replaceAll('\n', end);
+  });
 
 describe('the plain reader agrees with the full parser', () => {
   test('on what a YAML writer writes, in blocks and in flow', () => {
@@ -155,6 +194,17 @@ describe('the plain reader agrees with the full parser', () => {
     expect(read).toBeGreaterThan(100);
   });
 
+  test('on text over several lines, anchors and aliases', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(texts, (text) => {
+        if (compare(text)) read += 1;
+      }),
+      { numRuns: 3000 },
+    );
+    expect(read).toBeGreaterThan(80);
+  });
+
   test.each([
     'a: 1\nb:\n- x\n- y: 2\n  z: 3\nc: {d: [1, "2"]} # comment\n\n# end\n',
     '---\na: b\n',
@@ -163,6 +213,11 @@ describe('the plain reader agrees with the full parser', () => {
     '"k 1": \'v\'\nb: {\n  x: 1,\n  y: [a,\n    b]\n}\n',
     'a: http://x:80/y#z\nb: 10.0.0.1:80\n',
     '[{"a": "\\u00e9\\n"}, -1.5e3, null]',
+    'a: &x {b: 1}\nc: *x\nd: [*x, &y z, *y]\ne: &z\n  f: &v\n    - *x\ng: *z\nh: *v\n',
+    "a: one\n  two\n\n  three\nb: \"one\n  two \"\nc: 'it''s\n\n  one'\n- d\n".replace('- d\n', ''),
+    'a: |\n  x\n   y\n\n  z\n\nb: >-\n  x\n  y\n\n  z\nc: |+\n  x\n\nd: 1\n',
+    '- >\n  x\n  y\n- |-\n  z\n- end\n',
+    'a: 1\r\nb:\r\n  - x # c\r\n  - "y"\r\n\r\nc: {d: e,\r\n  f: g}\r\n',
   ])('on %j', (text) => {
     expect(compare(text)).toBe(true);
   });

@@ -1,0 +1,288 @@
+import { parseRegex } from './parse.js';
+import type { Accepts, Assertion, RegexDialect, RegexNode, RepeatNode } from './tree.js';
+import { groupsIn, isNullable, RegexError, UnsupportedRegexError } from './tree.js';
+import { WORD } from './character-set.js';
+
+type Instruction =
+  /** Goes on at `next` with the next character. */
+  | { readonly op: 'character'; readonly accepts: Accepts; next: number }
+  | { readonly op: 'assertion'; readonly at: Assertion }
+  | { readonly op: 'save'; readonly slot: number }
+  /** Forgets the slots from `first` to before `end`. */
+  | { readonly op: 'clear'; readonly first: number; readonly end: number }
+  /** Tries `first`, then `second`. */
+  | { readonly op: 'split'; first: number; second: number }
+  | { readonly op: 'jump'; to: number }
+  | { readonly op: 'match' }
+  | { readonly op: 'fail' };
+
+/** Where a match and its groups begin and end: 2 entries a group, group 0 is the match; -1: took no part. */
+type Slots = readonly number[];
+
+interface Thread {
+  readonly at: number;
+  readonly slots: Slots;
+}
+
+export interface RegexMatch {
+  /** [from, to) of the group, or undefined if it took no part; group 0 is the whole match. */
+  readonly range: (group: number) => readonly [number, number] | undefined;
+}
+
+/** `{1000}` inside `{1000}` would be a program of a million steps. */
+const MAX_INSTRUCTIONS = 20_000;
+
+/**
+ * A regular expression that takes time in proportion to text × expression, whatever both are: all ways to match go
+ * forward together, one character at a time, and what the first of them would have captured is what is reported. That
+ * is what ECMAScript's engine finds by trying one way after the other.
+ *
+ * Source: Cox, "Regular Expression Matching: the Virtual Machine Approach", 2009 (Pike's machine).
+ */
+export class LinearRegex {
+  readonly groups: number;
+  private readonly program: Instruction[] = [];
+  private compiled = 0;
+
+  /** @throws RegexError as {@link parseRegex}; UnsupportedRegexError also where repeats make the program too large. */
+  constructor(pattern: string, dialect: RegexDialect) {
+    const { root, groups } = parseRegex(pattern, dialect);
+    this.groups = groups;
+    this.compile(root);
+    this.emit({ op: 'match' });
+  }
+
+  /** The first match in `text`, as a search that starts anywhere. */
+  search(text: string): RegexMatch | undefined {
+    const slots = this.run(text, false);
+    if (slots === undefined) return undefined;
+    return {
+      range: (group) => {
+        const from = slots[2 * group] ?? -1;
+        const to = slots[2 * group + 1] ?? -1;
+        return from < 0 || to < 0 ? undefined : [from, to];
+      },
+    };
+  }
+
+  /** Whether all of `text` matches. */
+  matches(text: string): boolean {
+    return this.run(text, true) !== undefined;
+  }
+
+  // --- compilation -------------------------------------------------------------------------------------------------
+
+  private emit(instruction: Instruction): number {
+    return this.program.push(instruction) - 1;
+  }
+
+  private compile(node: RegexNode): void {
+    // Repeats of nothing make no instructions, but they too take time.
+    if (++this.compiled > MAX_INSTRUCTIONS || this.program.length > MAX_INSTRUCTIONS) {
+      throw new UnsupportedRegexError('the repeats make it too large');
+    }
+    switch (node.kind) {
+      case 'empty':
+        return;
+      case 'character':
+        this.emit({ op: 'character', accepts: node.accepts, next: this.program.length + 1 });
+        return;
+      case 'assertion':
+        this.emit({ op: 'assertion', at: node.at });
+        return;
+      case 'group':
+        this.emit({ op: 'save', slot: 2 * node.index });
+        this.compile(node.body);
+        this.emit({ op: 'save', slot: 2 * node.index + 1 });
+        return;
+      case 'sequence':
+        for (const part of node.parts) this.compile(part);
+        return;
+      case 'choice':
+        this.compileChoice(node.options);
+        return;
+      case 'repeat':
+        this.compileRepeat(node);
+        return;
+    }
+  }
+
+  private compileChoice(options: readonly RegexNode[]): void {
+    const ends: { to: number }[] = [];
+    for (const [index, option] of options.entries()) {
+      if (index === options.length - 1) {
+        this.compile(option);
+        break;
+      }
+      const split = { op: 'split' as const, first: 0, second: 0 };
+      split.first = this.emit(split) + 1;
+      this.compile(option);
+      const jump = { op: 'jump' as const, to: 0 };
+      split.second = this.emit(jump) + 1;
+      ends.push(jump);
+    }
+    for (const jump of ends) jump.to = this.program.length;
+  }
+
+  private compileRepeat({ body, min, max, greedy }: RepeatNode): void {
+    for (let count = 0; count < min; count++) this.compileRound(body, false);
+    const splits: { first: number; second: number }[] = [];
+    const branch = (): number => {
+      const split = { op: 'split' as const, first: 0, second: 0 };
+      splits.push(split);
+      return this.emit(split);
+    };
+    if (max === Infinity) {
+      const start = branch();
+      this.compileRound(body, true);
+      this.emit({ op: 'jump', to: start });
+      this.aim(splits, [start + 1], greedy);
+      return;
+    }
+    const rounds: number[] = [];
+    for (let count = min; count < max; count++) {
+      rounds.push(branch() + 1);
+      this.compileRound(body, true);
+    }
+    this.aim(splits, rounds, greedy);
+  }
+
+  /** Each choice leads into its round, or behind the repeat. */
+  private aim(splits: readonly { first: number; second: number }[], rounds: readonly number[], greedy: boolean): void {
+    const after = this.program.length;
+    for (const [index, split] of splits.entries()) {
+      const round = rounds[index] ?? after;
+      split.first = greedy ? round : after;
+      split.second = greedy ? after : round;
+    }
+  }
+
+  /**
+   * One round of a repeat. It begins with its groups forgotten. A round beyond the least number that matches nothing
+   * does not count as one: where that can be, the body stands there twice, and the first character that is read leads
+   * from the first into the same place of the second, which alone has a way out.
+   */
+  private compileRound(body: RegexNode, mustRead: boolean): void {
+    const inside = groupsIn(body);
+    if (inside !== undefined) this.emit({ op: 'clear', first: 2 * inside[0], end: 2 * inside[1] + 2 });
+    const start = this.program.length;
+    this.compile(body);
+    if (!mustRead || !isNullable(body)) return;
+    this.emit({ op: 'fail' });
+    const second = this.program.length;
+    this.compile(body);
+    for (let at = start; at < second; at++) {
+      const instruction = this.program[at];
+      if (instruction?.op === 'character') instruction.next += second - start;
+    }
+  }
+
+  // --- the machine -------------------------------------------------------------------------------------------------
+
+  private run(text: string, whole: boolean): Slots | undefined {
+    let threads: Thread[] = [];
+    let found: Slots | undefined;
+    /** The last position, counted from 1, at which each instruction was reached. */
+    const seen = new Uint32Array(this.program.length);
+    for (let position = 0; position <= text.length;) {
+      const ready: Thread[] = [];
+      for (const thread of threads) this.follow(thread, text, position, seen, ready);
+      // A later start is worth less than any way that began earlier.
+      if (found === undefined && (position === 0 || !whole)) {
+        this.follow({ at: 0, slots: [position] }, text, position, seen, ready);
+      }
+      threads = [];
+      const code = text.codePointAt(position);
+      for (const { at, slots } of ready) {
+        const instruction = this.program[at];
+        if (instruction?.op === 'match') {
+          if (whole && position < text.length) continue;
+          const match = [...slots];
+          match[1] = position;
+          found = match;
+          // What follows in the list is worth less than this match.
+          break;
+        }
+        if (instruction?.op === 'character' && code !== undefined && instruction.accepts(code)) {
+          threads.push({ at: instruction.next, slots });
+        }
+      }
+      if (threads.length === 0 && (found !== undefined || whole)) break;
+      position += code !== undefined && code > 0xffff ? 2 : 1;
+    }
+    return found;
+  }
+
+  /** Goes on until a character is needed; each place once, the preferred way first. */
+  private follow(start: Thread, text: string, position: number, seen: Uint32Array, ready: Thread[]): void {
+    const stack = [start];
+    for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
+      const { at, slots } = thread;
+      if (seen[at] === position + 1) continue;
+      seen[at] = position + 1;
+      const instruction = this.program[at];
+      switch (instruction?.op) {
+        case undefined:
+        case 'fail':
+          break;
+        case 'character':
+        case 'match':
+          ready.push(thread);
+          break;
+        case 'jump':
+          stack.push({ at: instruction.to, slots });
+          break;
+        case 'split':
+          stack.push({ at: instruction.second, slots }, { at: instruction.first, slots });
+          break;
+        case 'save': {
+          const saved = [...slots];
+          saved[instruction.slot] = position;
+          stack.push({ at: at + 1, slots: saved });
+          break;
+        }
+        case 'clear': {
+          const cleared = [...slots];
+          for (let slot = instruction.first; slot < instruction.end; slot++) cleared[slot] = -1;
+          stack.push({ at: at + 1, slots: cleared });
+          break;
+        }
+        case 'assertion':
+          if (holds(instruction.at, text, position)) stack.push({ at: at + 1, slots });
+          break;
+      }
+    }
+  }
+}
+
+function holds(assertion: Assertion, text: string, position: number): boolean {
+  switch (assertion) {
+    case 'start':
+      return position === 0;
+    case 'end':
+      return position === text.length;
+    case 'line-start':
+      return position === 0 || text[position - 1] === '\n';
+    case 'line-end':
+      return position === text.length || text[position] === '\n';
+    case 'word-boundary':
+      return isWord(text, position - 1) !== isWord(text, position);
+    case 'inside-word':
+      return isWord(text, position - 1) === isWord(text, position);
+  }
+}
+
+function isWord(text: string, position: number): boolean {
+  return position >= 0 && position < text.length && WORD(text.charCodeAt(position));
+}
+
+/** Why an expression cannot be run in linear time; undefined if it can. */
+export function linearRegexProblem(pattern: string, dialect: RegexDialect): string | undefined {
+  try {
+    new LinearRegex(pattern, dialect);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RegexError) return error.message;
+    throw error;
+  }
+}
