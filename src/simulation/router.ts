@@ -13,6 +13,7 @@ import { localityResult } from '../result/run-result.js';
 import type { RequestSpec } from '../scenario/model.js';
 import { NO_PLACE, placeOf } from '../stats/request-stats.js';
 import type { Connection } from '../upstream/connection-pool.js';
+import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { backOffUs, wouldRetry } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
@@ -215,8 +216,16 @@ export class Router {
     if (this.hooks.onDecision !== undefined) this.report(slot, upstream);
     if (attempt === 0) this.expectations.firstAttempt(host?.address ?? null);
     if (requests.counted[slot] === 1) {
-      this.expectations.decided(requests.clusters[slot] as number, host?.index ?? -1, this.world.nowUs);
+      const row = host === undefined ? -1 : this.rowAhead(slot, upstream, host, spec);
+      this.expectations.decided(requests.clusters[slot] as number, row, this.world.nowUs);
     }
+  }
+
+  /** The row that the attempt will count for: a logical host's idle connection may lead to an address of before. */
+  private rowAhead(slot: number, upstream: ProxyCluster, host: Host, spec: RequestSpec): number {
+    if (!(upstream.discovery instanceof LogicalDnsDiscovery)) return host.index;
+    const next = upstream.poolFor(host, this.requests.workers[slot] as number, spec.priority).idle;
+    return next === undefined ? host.index : rowOf(host, next);
   }
 
   /** The attempt has a connection. */

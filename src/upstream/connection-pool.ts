@@ -153,13 +153,18 @@ export class ConnectionPool {
     return this.all;
   }
 
+  /** The connection that the next request takes; undefined: it waits for one. */
+  get idle(): Connection | undefined {
+    return this.ready[this.ready.length - 1];
+  }
+
   /**
    * A request wants to be sent.
    *
    * @returns its connection; `pending` while it waits for one; `overflow` where a limit turns it away.
    */
   request(request: number): Connection | 'pending' | 'overflow' | 'too-many-active' {
-    const idle = this.ready[this.ready.length - 1];
+    const { idle } = this;
     if (idle !== undefined) return this.attach(idle) ? idle : 'too-many-active';
     if (!this.breaker.pendingRequests.canCreate()) {
       this.stats.upstreamRqPendingOverflow++;
