@@ -36,6 +36,8 @@ export interface CallOptions {
   readonly stderr?: Sink;
   /** Interrupt as soon as a command listens. */
   readonly interrupt?: boolean;
+  /** Default: each look is a second later. */
+  readonly monotonicMs?: () => number;
 }
 
 /** One call of lbsim inside this process. */
@@ -47,7 +49,7 @@ export async function lbsim(argv: readonly string[], options: CallOptions = {}):
     stdout,
     stderr,
     env,
-    monotonicMs: () => (now += 1000),
+    monotonicMs: options.monotonicMs ?? (() => (now += 1000)),
     onInterrupt: (listener) => {
       if (options.interrupt === true) setImmediate(listener);
       return () => undefined;
