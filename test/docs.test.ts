@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { topicOf } from '../src/cli/commands/examples.js';
 import { PLAIN } from '../src/report/paint.js';
 import { textReport } from '../src/report/text-report.js';
 import { loadScenario } from '../src/scenario/load.js';
@@ -52,12 +53,13 @@ describe('README.md', () => {
     expect(example.replace("'lbsim/testing'", "'../../src/testing/index.js'")).toBe(run);
   });
 
-  it('lists every shipped scenario with its question', () => {
+  it('lists every shipped scenario with its question, under its topic', () => {
+    const sections = read('README.md').split(/^#{2,3} /m);
     for (const file of readdirSync(join(root, 'scenarios'))) {
-      const { scenario } = loadScenario({ file, text: read(join('scenarios', file)) });
-      expect(read('README.md')).toContain(
-        `| ${scenario?.description ?? file} | [${file.replace('.yaml', '')}](scenarios/${file}) |`,
-      );
+      const text = read(join('scenarios', file));
+      const { scenario } = loadScenario({ file, text });
+      const row = `| ${scenario?.description ?? file} | [${file.replace('.yaml', '')}](scenarios/${file}) |`;
+      expect(sections.find((section) => section.startsWith(`${topicOf(text)}\n`))).toContain(row);
     }
   });
 });

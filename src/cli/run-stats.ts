@@ -7,7 +7,7 @@ import type { OutputFile, OutputFiles } from './output-files.js';
 import type { Session } from './session.js';
 
 export interface StatsOptions {
-  readonly sinks?: boolean;
+  readonly sinks?: boolean | undefined;
   readonly statsFile?: string;
   readonly prometheus?: string;
 }

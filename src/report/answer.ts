@@ -185,6 +185,7 @@ function exception(rows: readonly HostRow[]): string | undefined {
 export function range(rows: readonly { readonly share: number; readonly requests: number }[]): string {
   const values = rows.filter((row) => row.requests > 0).map((row) => row.share);
   if (values.length === 0) return 'nothing';
+  if (rows.length === 1) return '100 %';
   const digits = shareDigits(rows.length);
   const low = percentDigits(
     values.reduce((least, value) => Math.min(least, value)),

@@ -57,7 +57,9 @@ function reasons(phase: PhaseResult, layout: ReportLayout, indent: number, known
 /** What happened in the phase without the balancers seeing it. */
 export function labels(phase: PhaseResult | undefined, layout: ReportLayout, indent: number): string[] {
   const margin = ' '.repeat(indent);
-  const all = phase?.labels ?? [];
+  const times = new Map<string, number>();
+  for (const label of phase?.labels ?? []) times.set(label, (times.get(label) ?? 0) + 1);
+  const all = [...times].map(([label, often]) => (often === 1 ? label : `${label} (${count(often)} times)`));
   const shown = layout.all || all.length <= 8 ? all : all.slice(0, 7);
   const lines = shown.flatMap((label) => wrap(printable(label), layout.width, `${margin}· `, `${margin}  `));
   if (shown.length < all.length) lines.push(`${margin}· … ${all.length - shown.length} more (--all)`);

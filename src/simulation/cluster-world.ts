@@ -68,7 +68,10 @@ export class ClusterWorld {
   causeOfDelivery(merged: boolean): string | undefined {
     this.causesDelivered = true;
     if (this.causes.length === 0) return merged ? 'merged update' : undefined;
-    return this.causes.join('; ') + (merged ? ', delivered after the merge window' : '');
+    const times = new Map<string, number>();
+    for (const cause of this.causes) times.set(cause, (times.get(cause) ?? 0) + 1);
+    const causes = [...times].map(([cause, count]) => (count === 1 ? cause : `${cause} (${count} times)`));
+    return causes.join('; ') + (merged ? ', delivered after the merge window' : '');
   }
 
   serverOfRow(row: number): number {

@@ -73,7 +73,7 @@ function createDns(world: World, proxy: Proxy, cluster: ClusterWorld, upstreamOf
     moved: (address, cause) => {
       upstreamOf().moveLogicalHost(address);
       world.markRemoved(cluster);
-      world.cut(cluster, cause);
+      world.cut(cluster, `${cause} for new connections`);
     },
   });
 }

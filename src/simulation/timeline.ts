@@ -1,10 +1,14 @@
 import { EventKind } from '../core/event-queue.js';
+import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
+import { TABLE_POLICIES } from '../policy/registry.js';
 import type { Action, Selector, TimelineEntry } from '../scenario/model.js';
 import { hostPredicate } from '../scenario/selector.js';
 import type { Assignment, EndpointPlace, EndpointState } from '../upstream/assignment.js';
 import { addEndpoints, lbMetadata, mapEndpoints, readAssignment, readEndpoint } from '../upstream/assignment.js';
 import type { ClusterWorld } from './cluster-world.js';
+import type { ProxyCluster } from './proxy-cluster.js';
+import type { Proxy } from './proxy.js';
 import type { Router } from './router.js';
 import type { Senders } from './senders.js';
 import type { World } from './world.js';
@@ -80,8 +84,7 @@ export class Timeline {
         this.labelAll(label);
         return;
       case 'set_runtime':
-        for (const proxy of world.proxies) proxy.setRuntime(action.values);
-        this.labelAll(label);
+        this.setRuntime(action.values, label);
         return;
       case 'dns':
         // Proxies find out when they ask next.
@@ -135,7 +138,9 @@ export class Timeline {
   private behave(action: Action & { kind: 'set_behavior' }, label: string): void {
     const { world, router } = this;
     const before = new Map(world.servers.all().map((server) => [server, server.behavior]));
+    const changed = new Set<number>();
     for (const server of world.servers.addRule({ hosts: action.hosts, behavior: action.behavior })) {
+      changed.add(server.index);
       const { down } = server.behavior;
       if (down !== 'none' && before.get(server)?.down !== down) {
         router.hosts.serverWentDown(server, down);
@@ -143,10 +148,34 @@ export class Timeline {
       }
       router.hosts.serveQueue(server);
     }
-    this.labelAll(label);
+    for (const cluster of world.clusters) {
+      if (cluster.rows.rows.some((_, row) => changed.has(cluster.serverOfRow(row)))) cluster.log.label(label);
+    }
+  }
+
+  /** Most values are read with the next update; a few are read at each pick, and begin a phase. */
+  private setRuntime(values: Struct, label: string): void {
+    const { world } = this;
+    for (const proxy of world.proxies) proxy.setRuntime(values);
+    for (const cluster of world.clusters) {
+      const matters = world.proxies.some((proxy) =>
+        keysReadAtPicks(proxy, proxy.clusterAt(cluster.index)).some((key) => key in values),
+      );
+      if (matters) world.cut(cluster, label);
+      else cluster.log.label(label);
+    }
   }
 
   private labelAll(label: string): void {
     for (const cluster of this.world.clusters) cluster.log.label(label);
   }
+}
+
+/** Runtime keys that change where the next request goes, without an update of the cluster. */
+function keysReadAtPicks({ spec }: Proxy, { lb, name }: ProxyCluster): readonly string[] {
+  const keys = lb.slowStart === undefined ? [] : [lb.slowStart.aggression.runtimeKey];
+  const byZone =
+    spec.localClusterName !== undefined && spec.localClusterName !== name && !(lb.lbPolicy in TABLE_POLICIES);
+  // The local cluster's panic is looked at for each pick.
+  return byZone ? [...keys, 'upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'] : keys;
 }

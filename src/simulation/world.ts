@@ -44,6 +44,7 @@ import { ProxyCluster } from './proxy-cluster.js';
 import type { Server } from './server.js';
 import { Servers } from './servers.js';
 import { Timers } from './timers.js';
+import { slowStartReason } from './slow-start-reason.js';
 import { viewOf } from './view.js';
 
 const DEFAULT_MERGE_WINDOW_US = 1_000_000;
@@ -81,6 +82,8 @@ export class World implements Clock {
   readonly timerPhase: number;
   /** A cluster initialises: what takes time later takes none now. */
   private starting = false;
+  /** Clusters that have traffic from time 0 on. */
+  private readonly busy: ReadonlySet<string>;
   /** What EDS said last, by cluster or service name. */
   private readonly assigned = new Map<string, Assignment>();
   /** Updated clusters that are not ready yet, by name. */
@@ -96,6 +99,7 @@ export class World implements Clock {
     this.streams = new RandomStreams(scenario.seed);
     this.servers = new Servers(scenario.behavior, this.streams);
     this.resolver = new Resolver(scenario.dns);
+    this.busy = busyFromTheStart(scenario);
     const emptyView: PhaseView = { rows: [], priorities: [], reasons: [] };
     for (const [name, assignment] of scenario.assignments) this.assigned.set(name, readAssignment(assignment));
     this.clusters = clustersOf(scenario).map(
@@ -332,6 +336,11 @@ export class World implements Clock {
           outliers?.hostsAdded(added);
           checks?.hostsRemoved(removed);
           checks?.hostsAdded(added, this.starting);
+          if (removed.length > 0) this.markRemoved(cluster);
+        },
+        kept: (hosts) => {
+          const addresses = hosts.map(({ address }) => address).join(', ');
+          cluster.log.label(`${addresses} no longer discovered, stays while its health checks pass`);
         },
         placed: (host, priority) => {
           host.zoneIndex = requests.zoneIndex(host.locality.zone);
@@ -365,7 +374,7 @@ export class World implements Clock {
             {
               changed: (host) => upstream.healthChanged(host, this.nowUs),
               passed: (host) => outliers?.healthCheckPassed(host),
-              hasTraffic: () => connections.upstreamCxTotal > 0,
+              hasTraffic: () => connections.upstreamCxTotal > 0 || (this.starting && this.busy.has(cluster.name)),
             },
           );
     const histograms = (): ClusterHistograms => proxy.clusterAt(cluster.index).histograms;
@@ -424,7 +433,10 @@ export class World implements Clock {
     const first = this.proxies[0];
     if (first === undefined) return;
     const view = viewOf(first.clusterAt(cluster.index));
-    const reasons = fleetReasons(this.proxies, cluster.index, view.reasons);
+    const reasons = [
+      ...fleetReasons(this.proxies, cluster.index, view.reasons),
+      ...slowStartReason(first.clusterAt(cluster.index), this.nowUs),
+    ];
     if (!cluster.log.cut(this.nowUs, cause, { ...view, reasons })) return;
     for (const proxy of this.proxies) proxy.clusterAt(cluster.index).recorder.beginPhase();
   }
@@ -452,6 +464,16 @@ function clustersOf(scenario: Scenario): readonly { readonly config: Cluster; re
     later.push({ config: action.cluster, present: false });
   }
   return [...scenario.clusters.map((config) => ({ config, present: true })), ...later];
+}
+
+/**
+ * Time 0 is a moment in the life of a proxy, not its birth: clusters that have traffic from then on are taken to have had
+ * some before, so their health checks keep to `interval` rather than to `no_traffic_interval`.
+ */
+function busyFromTheStart({ workloads, requests }: Scenario): ReadonlySet<string> {
+  const routed = workloads.filter(({ startUs }) => startUs === 0).flatMap(({ route }) => route);
+  const single = requests.filter(({ atUs }) => atUs === 0);
+  return new Set([...routed, ...single].map(({ cluster }) => cluster));
 }
 
 /** What reports read of a cluster whose balancer is no policy: the defaults. */

@@ -69,7 +69,7 @@ export function prometheusText(sources: readonly ExpositionSource[], options: Ex
   }
   for (const { snapshot, labels } of sources) {
     for (const { stat, cumulative } of snapshot.histograms) {
-      if (!filter(stat.name)) continue;
+      if ((usedOnly && cumulative.count === 0) || !filter(stat.name)) continue;
       const series = seriesOf('histogram', stat);
       const key = labelsText([...stat.tagged.tags, ...labels], ['le']);
       const sum = new LogLinearHistogram();

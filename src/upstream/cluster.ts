@@ -80,6 +80,8 @@ export interface UpstreamClusterEvents {
   readonly placed: (host: Host, priority: number) => void;
   /** Hosts joined or left the cluster; those that only changed their priority did neither. */
   readonly members?: (added: readonly Host[], removed: readonly Host[]) => void;
+  /** Discovery dropped these hosts, which stay until a health check fails them. */
+  readonly kept?: (hosts: readonly Host[]) => void;
 }
 
 interface Level {
@@ -414,7 +416,9 @@ export class UpstreamCluster {
         if (named.has(host.address) && !fresh.has(host.address)) return false;
         return (host.flags & ILL) === 0;
       });
-      for (const host of kept) host.flags |= HealthFlag.PENDING_DYNAMIC_REMOVAL;
+      const dropped = kept.filter((host) => !hasFlags(host, HealthFlag.PENDING_DYNAMIC_REMOVAL));
+      for (const host of dropped) host.flags |= HealthFlag.PENDING_DYNAMIC_REMOVAL;
+      if (dropped.length > 0) this.events.kept?.(dropped);
       return kept.length === 0 ? plan : { ...plan, hosts: [...plan.hosts, ...kept] };
     });
   }

@@ -136,13 +136,18 @@ export class ConnectionPool {
     return this.all;
   }
 
+  /** The connection that the next request takes; undefined: it waits for one. */
+  get idle(): Connection | undefined {
+    return this.ready[this.ready.length - 1];
+  }
+
   /**
    * A request wants to be sent.
    *
    * @returns its connection; `pending` while it waits for one; `overflow` where a limit turns it away.
    */
   request(request: number): Connection | 'pending' | 'overflow' | 'too-many-active' {
-    const idle = this.ready[this.ready.length - 1];
+    const { idle } = this;
     if (idle !== undefined) return this.attach(idle) ? idle : 'too-many-active';
     if (!this.breaker.pendingRequests.canCreate()) {
       this.stats.upstreamRqPendingOverflow++;
@@ -177,6 +182,7 @@ export class ConnectionPool {
   connectFailed(connection: Connection, why: 'connect-failure' | 'connect-timeout'): void {
     if (connection.state !== 'connecting') return;
     this.stats.upstreamCxConnectFail++;
+    this.host.stats.cxConnectFail++;
     if (why === 'connect-timeout') this.stats.upstreamCxConnectTimeout++;
     this.close(connection, why === 'connect-failure' ? 'remote' : 'local');
     const failed = this.waiting.slice(this.waitingFrom);
@@ -226,6 +232,7 @@ export class ConnectionPool {
     this.all.delete(connection);
     this.breaker.connections.decrement();
     this.stats.upstreamCxActive--;
+    this.host.stats.cxActive--;
     this.stats.upstreamCxDestroy++;
     if (by === 'local') this.stats.upstreamCxDestroyLocal++;
     else this.stats.upstreamCxDestroyRemote++;
@@ -243,6 +250,8 @@ export class ConnectionPool {
       this.breaker.connections.increment();
       this.stats.upstreamCxTotal++;
       this.stats.upstreamCxActive++;
+      this.host.stats.cxTotal++;
+      this.host.stats.cxActive++;
       if (this.protocol.http2) this.stats.upstreamCxHttp2Total++;
       else this.stats.upstreamCxHttp1Total++;
       this.events.connect(connection);

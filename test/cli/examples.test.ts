@@ -1,20 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/report/layout.js';
-import { questionOf } from '../../src/cli/commands/examples.js';
+import { questionOf, topicOf } from '../../src/cli/commands/examples.js';
 import { lbsim } from './harness.js';
 
 describe('examples', () => {
   it('are listed with a question each', async () => {
     const { code, stdout } = await lbsim(['examples']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^showcase +\S/m);
+    expect(stdout).toMatch(/^ {2}showcase +\S/m);
     for (const line of stdout.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
     const { examples } = JSON.parse((await lbsim(['examples', '--json'])).stdout) as {
-      examples: { name: string; question: string; file: string }[];
+      examples: { name: string; topic: string; question: string; file: string }[];
     };
     expect(examples.length).toBeGreaterThanOrEqual(10);
     for (const example of examples) expect(example.question).toMatch(/\?/);
+    // Headings at the margin, each once, in the order of the list; nothing was left without a topic.
+    const topics = [...new Set(examples.map(({ topic }) => topic))];
+    const headings = stdout.split('\n').filter((line) => /^[A-Z]/.test(line));
+    expect(headings).toEqual(topics);
+    expect(topics).not.toContain('More');
+    expect(topics[0]).toBe('Weights and policies');
   });
 
   it('are printed as they are', async () => {
@@ -34,5 +40,7 @@ describe('examples', () => {
       'Why this?',
     );
     expect(questionOf('name: x\n')).toBe('');
+    expect(topicOf('# Why?\n#\n# Topic: Zones and localities\nname: x\n')).toBe('Zones and localities');
+    expect(topicOf('# Why?\nname: x\n')).toBe('More');
   });
 });

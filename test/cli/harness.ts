@@ -34,8 +34,8 @@ export interface CallOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdout?: Sink;
   readonly stderr?: Sink;
-  /** Interrupt as soon as a command listens. */
-  readonly interrupt?: boolean;
+  /** Interrupt as soon as a command listens, or later. */
+  readonly interrupt?: boolean | Promise<unknown>;
   /** Default: each look is a second later. */
   readonly monotonicMs?: () => number;
 }
@@ -50,8 +50,11 @@ export async function lbsim(argv: readonly string[], options: CallOptions = {}):
     stderr,
     env,
     monotonicMs: options.monotonicMs ?? (() => (now += 1000)),
+    unixMs: () => 1_700_000_000_000,
     onInterrupt: (listener) => {
-      if (options.interrupt === true) setImmediate(listener);
+      const { interrupt } = options;
+      if (interrupt === true) setImmediate(listener);
+      else if (interrupt !== undefined && interrupt !== false) void interrupt.then(listener);
       return () => undefined;
     },
   };

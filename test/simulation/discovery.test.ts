@@ -83,13 +83,18 @@ describe('STRICT_DNS in a run', () => {
 
 describe('LOGICAL_DNS in a run', () => {
   it('keeps using the connections it has: only new ones go to the new address', async () => {
-    const { result, decisions } = await run(dnsScenario('LOGICAL_DNS'));
+    const expectation = { share: { cluster: 'c', hosts: '10.0.0.1:80' }, equals: '100%' };
+    const { result, decisions } = await run(dnsScenario('LOGICAL_DNS', { expect: [expectation] }));
     expect(countsOf(result)).toEqual({ '10.0.0.1:80': 100, '10.0.0.2:80': 0 });
+    expect(result.expect).toMatchObject([{ passed: true, actual: 1 }]);
     expect(decisions[99]?.host).toBe('10.0.0.2:80');
     expect(result.stats.counters).toMatchObject({
       'cluster.c.membership_change': 1,
       'cluster.c.upstream_cx_total': 1,
     });
+    expect(result.clusters['c']?.phases.at(-1)?.cause).toBe(
+      'svc.test: 10.0.0.2:80 instead of 10.0.0.1:80 for new connections',
+    );
   });
 
   it('goes to the new address with each new connection', async () => {

@@ -11,8 +11,22 @@ import { widthOf } from '../terminal.js';
 /** The scenarios that are shipped beside the program. */
 const SCENARIOS = new URL('../../../scenarios/', import.meta.url);
 
+/** Topics in the order of the list; a scenario names its own in a line `# Topic: …` of its comment. */
+const TOPICS = [
+  'Weights and policies',
+  'Panic and priorities',
+  'Zones and localities',
+  'Subsets',
+  'Hashing',
+  'Health checks and outliers',
+  'Deploys, discovery and updates',
+  'Overload, retries and circuit breakers',
+  'Statistics',
+];
+
 interface Example {
   readonly name: string;
+  readonly topic: string;
   /** The question it answers. */
   readonly question: string;
   readonly file: string;
@@ -32,7 +46,8 @@ export async function examples(
     await session.out.write(source(fileOf(name, files)));
     return ExitCode.ok;
   }
-  const list = files.map(describe);
+  const rank = ({ topic }: Example): number => (TOPICS.includes(topic) ? TOPICS.indexOf(topic) : TOPICS.length);
+  const list = files.map(describe).sort((a, b) => rank(a) - rank(b));
   await session.out.write(options.json === true ? jsonDocument({ examples: list }) : listing(list, session));
   return ExitCode.ok;
 }
@@ -49,9 +64,11 @@ function source(file: string): string {
 }
 
 function describe(file: string): Example {
+  const text = source(file);
   return {
     name: file.replace(/\.yaml$/, ''),
-    question: questionOf(source(file)),
+    topic: topicOf(text),
+    question: questionOf(text),
     file: fileURLToPath(new URL(file, SCENARIOS)),
   };
 }
@@ -66,12 +83,17 @@ export function questionOf(text: string): string {
     .join(' ');
 }
 
+export function topicOf(text: string): string {
+  return /^# Topic: (.+)$/m.exec(text)?.[1]?.trim() ?? 'More';
+}
+
 function listing(list: readonly Example[], session: Session): string {
   const { stdout, env } = session.io;
   const width = widthOf(stdout, env);
   const nameWidth = Math.max(0, ...list.map((example) => displayWidth(example.name)));
-  const lines = list.flatMap((example) =>
-    wrap(example.question, width, `${example.name.padEnd(nameWidth)}  `, ' '.repeat(nameWidth + 2)),
-  );
+  const lines = list.flatMap((example, index) => [
+    ...(example.topic === list[index - 1]?.topic ? [] : [...(index === 0 ? [] : ['']), example.topic, '']),
+    ...wrap(example.question, width, `  ${example.name.padEnd(nameWidth)}  `, ' '.repeat(nameWidth + 4)),
+  ]);
   return `${lines.join('\n')}\n\nlbsim examples NAME prints one; lbsim examples NAME | lbsim run - runs it.\n`;
 }

@@ -67,7 +67,7 @@ function fieldOf(name: string, key: string, schema: z.core.$ZodType, readerOf: R
 }
 
 function remarksOn(name: string, schema: z.core.$ZodType): readonly Remark[] {
-  const { deprecated, extension, noEffect } = marksOf(schema);
+  const { deprecated, extension, noEffect, required } = marksOf(schema);
   const remarks: Remark[] = [];
   if (deprecated !== undefined) {
     remarks.push({ severity: 'deprecation', rule: 'deprecated', text: `${name} is deprecated: ${deprecated}` });
@@ -75,7 +75,7 @@ function remarksOn(name: string, schema: z.core.$ZodType): readonly Remark[] {
   if (extension !== undefined) {
     remarks.push({ severity: 'note', rule: 'extension', text: `${name} is newer than the v2 schema: ${extension}` });
   }
-  if (noEffect !== undefined) {
+  if (noEffect !== undefined && required !== true) {
     remarks.push({ severity: 'note', rule: 'no-effect', text: `${name} has no effect in the simulation: ${noEffect}` });
   }
   return remarks;
