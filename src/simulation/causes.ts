@@ -9,15 +9,15 @@ export class PendingCauses {
   private readonly waiting: Cause[][] = [];
   /** What changed nothing yet, as a host that discovery drops and health checking keeps: part of the next delivery. */
   private idle: Cause[] = [];
-  private announced = false;
+  private announcements = 0;
 
   /** Everything that is announced while `change` runs is because of `causes`. */
   during(causes: readonly Cause[], change: () => void): void {
     const before = this.current;
     this.current = causes;
-    this.announced = false;
+    const announcements = this.announcements;
     change();
-    if (!this.announced) this.idle.push(...causes);
+    if (this.announcements === announcements) this.idle.push(...causes);
     this.current = before;
   }
 
@@ -25,7 +25,7 @@ export class PendingCauses {
   waits(priority: number): void {
     const waiting = (this.waiting[priority] ??= []);
     waiting.push(...this.current);
-    this.announced = true;
+    this.announcements++;
   }
 
   /** Lists of these priorities went out; what waited there went with them. */
@@ -35,7 +35,7 @@ export class PendingCauses {
       for (const cause of this.waiting[priority] ?? []) if (!late.includes(cause)) late.push(cause);
       this.waiting[priority] = [];
     }
-    this.announced = true;
+    this.announcements++;
     late.unshift(...this.idle);
     this.idle = [];
     if (!merged) return [...late.filter((cause) => !this.current.includes(cause)), ...this.current];

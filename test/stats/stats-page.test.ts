@@ -40,7 +40,7 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
     {
       version,
       node: { locality: { zone: 'a' } },
-      stats_sinks: [],
+      stats_flush_interval: '1s',
     },
   ],
   clusters: [
@@ -56,6 +56,10 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
       [{ address: '10.0.0.1:80', zone: 'b', metadata: { v: '1', canary: true } }],
     ]),
   ),
+  timeline: [
+    { at: '4s', remove_cluster: 'watched' },
+    { at: '2s', update_cluster: { name: 'late', load_assignment: { cluster_name: 'late' } } },
+  ],
   behavior: [{ hosts: {}, error_rate: '20%', error_status: 503 }],
   workloads: [
     {
