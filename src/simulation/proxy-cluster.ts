@@ -47,14 +47,14 @@ export interface ProxyClusterParts {
 /** One cluster inside one proxy: its balancers, connections, circuit breakers, and what is counted of it. */
 export class ProxyCluster {
   readonly recorder = new ClusterRecorder();
-  readonly histograms: ClusterHistograms;
-  readonly connections: ConnectionStats;
-  readonly retryStats = emptyRetryStats();
+  histograms: ClusterHistograms;
+  connections: ConnectionStats;
+  retryStats = emptyRetryStats();
   readonly world: ClusterWorld;
   lb: LoadBalancerConfig;
-  readonly lbStats: LbStats;
+  lbStats: LbStats;
   upstream: UpstreamCluster;
-  readonly requests: RequestStats;
+  requests: RequestStats;
   /** undefined: no health checks are configured. */
   checks: HealthChecks | undefined;
   /** undefined: no outlier detection is configured. */
@@ -63,6 +63,8 @@ export class ProxyCluster {
   private protocol: PoolProtocol;
   /** Connection pools by host; one map per worker and routing priority. */
   private readonly pools: Map<Host, ConnectionPool>[] = [];
+  /** For each of these maps, the pool that was asked for last at each row: almost always the right one. */
+  private readonly recent: (ConnectionPool | undefined)[][] = [];
 
   constructor(private parts: ProxyClusterParts) {
     const { world, lb, lbStats, upstream, requests, runtime } = parts;
@@ -74,14 +76,17 @@ export class ProxyCluster {
     this.lbStats = lbStats;
     this.upstream = upstream;
     this.requests = requests;
-    this.histograms = new ClusterHistograms(requests, parts.fromZone, atLeast(lb.version, '1.40'));
+    this.histograms = histogramsOf(parts);
     const { config } = world;
     this.breakers = {
       DEFAULT: new CircuitBreaker(limitsOf(config, 'DEFAULT'), runtime, config.name, 'default'),
       HIGH: new CircuitBreaker(limitsOf(config, 'HIGH'), runtime, config.name, 'high'),
     };
     this.protocol = protocolOf(config, atLeast(lb.version, '1.40'));
-    for (let index = 0; index < 2 * parts.balancers.length; index++) this.pools.push(new Map());
+    for (let index = 0; index < 2 * parts.balancers.length; index++) {
+      this.pools.push(new Map());
+      this.recent.push([]);
+    }
   }
 
   /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */
@@ -94,8 +99,21 @@ export class ProxyCluster {
     for (const pool of this.allPools()) pool.drain();
   }
 
-  /** Another configuration, with balancers and hosts of its own; what is counted, and what is in flight, goes on. */
+  /**
+   * Another configuration, with balancers and hosts of its own; what is in flight goes on, and so does what is counted,
+   * unless the cluster was removed in between: its statistics went with it.
+   */
   replace(parts: ProxyClusterParts): void {
+    if (parts.requests !== this.requests) {
+      parts.requests.upstreamRqActive = this.requests.upstreamRqActive;
+      this.requests = parts.requests;
+      this.retryStats = emptyRetryStats();
+      const { onSample } = this.histograms;
+      this.histograms = histogramsOf(parts);
+      this.histograms.onSample = onSample;
+    }
+    this.connections = parts.connections;
+    this.lbStats = parts.lbStats;
     this.parts = parts;
     this.lb = parts.lb;
     this.outliers = parts.outliers;
@@ -138,12 +156,17 @@ export class ProxyCluster {
   }
 
   poolFor(host: Host, worker: number, priority: Priority): ConnectionPool {
-    const pools = this.pools[2 * worker + (priority === 'HIGH' ? 1 : 0)] as Map<Host, ConnectionPool>;
+    const index = 2 * worker + (priority === 'HIGH' ? 1 : 0);
+    const recent = this.recent[index] as (ConnectionPool | undefined)[];
+    const known = recent[host.index];
+    if (known?.host === host) return known;
+    const pools = this.pools[index] as Map<Host, ConnectionPool>;
     let pool = pools.get(host);
     if (pool === undefined) {
       pool = new ConnectionPool(host, this.protocol, this.breakers[priority], this.connections, this.parts.pools);
       pools.set(host, pool);
     }
+    recent[host.index] = pool;
     return pool;
   }
 
@@ -156,6 +179,10 @@ export class ProxyCluster {
   *allPools(): Iterable<ConnectionPool> {
     for (const pools of this.pools) yield* pools.values();
   }
+}
+
+function histogramsOf({ requests, fromZone, lb }: ProxyClusterParts): ClusterHistograms {
+  return new ClusterHistograms(requests, fromZone, atLeast(lb.version, '1.40'));
 }
 
 /** Of several entries for one priority the first counts. */

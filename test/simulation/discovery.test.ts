@@ -207,13 +207,14 @@ describe('update_cluster and remove_cluster', () => {
       timeline: [
         { at: '2s', update_cluster: staticCluster('ROUND_ROBIN', '10.0.0.2') },
         { at: '3s', remove_cluster: 'c' },
+        { at: '4s', update_cluster: staticCluster('ROUND_ROBIN', '10.0.0.3') },
       ],
       duration: '10s',
     });
     expect(result.totals).toMatchObject({ success: 1, failed: 0, in_flight: 0 });
     expect(result.stats.gauges).toMatchObject({
-      'cluster_manager.active_clusters': 0,
-      'cluster.c.membership_total': 0,
+      'cluster_manager.active_clusters': 1,
+      'cluster.c.membership_total': 1,
       'cluster.c.upstream_cx_active': 0,
       'cluster.c.upstream_rq_active': 0,
     });
