@@ -269,13 +269,13 @@ export class Discovery {
       const kept = new Set(members);
       const removed = (before?.members ?? []).some((member) => !kept.has(member));
       const placeWeights = this.localityWeighted ? wanted[priority]?.placeWeights : undefined;
-      const same =
+      const sameWeights = sameMaps(before?.placeWeights, placeWeights);
+      const samePolicy =
         before !== undefined &&
         before.overprovisioningFactor === this.overprovisioningFactor &&
-        before.weightedPriorityHealth === this.weightedPriorityHealth &&
-        sameMaps(before.placeWeights, placeWeights);
+        before.weightedPriorityHealth === this.weightedPriorityHealth;
       const moved = added || removed;
-      if (!moved && !changed && (same || members.length === 0)) continue;
+      if (!moved && !changed && sameWeights && (samePolicy || members.length === 0)) continue;
       this.levels[priority] = this.snapshot(priority, members, placeWeights);
       changes.push({ priority, moved });
     }

@@ -1,7 +1,10 @@
 import type { Struct } from '../core/json.js';
 import type { Runtime } from '../hostset/load-balancer.js';
 
-/** Runtime values of one proxy: flat keys, changed by the timeline. */
+/** A guard, on by default: an assignment of the modern proxy passes no merge window. */
+export const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
+
+/** Runtime values of one proxy: flat keys, changed by the timeline. A null takes a value away. */
 export class RuntimeValues implements Runtime {
   private values: Struct;
 
@@ -11,6 +14,12 @@ export class RuntimeValues implements Runtime {
 
   set(values: Struct): void {
     this.values = { ...this.values, ...values };
+  }
+
+  /** A guard of the proxy that is on by default. */
+  featureEnabled(key: string): boolean {
+    const value = this.values[key];
+    return !(value === false || value === 'false' || this.number(key) === 0);
   }
 
   /** Numbers, and text that is one; a boolean is no number. */

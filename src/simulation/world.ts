@@ -37,6 +37,7 @@ import { Connector } from './connector.js';
 import { createDiscovery } from './create-discovery.js';
 import { HealthChecks } from './health-checks.js';
 import { Outliers } from './outliers.js';
+import { BATCH_UPDATES } from './runtime.js';
 import { fleetReasons } from './fleet-reasons.js';
 import { Proxy } from './proxy.js';
 import type { ProxyClusterParts } from './proxy-cluster.js';
@@ -327,6 +328,7 @@ export class World implements Clock {
         ignoreNewHostsUntilFirstHc: config.commonLbConfig?.ignoreNewHostsUntilFirstHc ?? false,
         drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
         nodeLocality: spec.node?.locality,
+        batchesAssignments: () => proxy.runtime.featureEnabled(BATCH_UPDATES),
         managerStats: proxy.managerStats,
         membership: replaced?.upstream.membership,
         balancers,
@@ -430,6 +432,8 @@ export class World implements Clock {
     for (const other of proxy.clusters) {
       if (other.world === local) continue;
       for (const balancer of other.upstream.balancers) balancer.updateLocalCluster(hostSet);
+      // What began at this instant is described as the instant leaves it.
+      if (other.world.log.current.fromUs === this.nowUs) this.cut(other.world, undefined);
     }
   }
 

@@ -63,6 +63,11 @@ export interface UpstreamClusterOptions {
   readonly ignoreNewHostsUntilFirstHc?: boolean;
   /** `drain_connections_on_host_removal`: hosts that discovery drops leave at once, checks or not. Default false. */
   readonly drainConnectionsOnHostRemoval?: boolean;
+  /**
+   * The runtime guard of the modern proxy's rule that an assignment is one update of all priorities and passes no merge
+   * window; asked at each update. Default: on.
+   */
+  readonly batchesAssignments?: () => boolean;
   readonly managerStats: ClusterManagerStats;
   /** What was counted of the cluster that this one replaces; counting goes on there. */
   readonly membership?: MembershipStats | undefined;
@@ -294,7 +299,7 @@ export class UpstreamCluster {
       this.deliver(changes, false);
       return;
     }
-    if (isModern(this.options.version) && this.options.discovery === 'EDS') {
+    if (this.inBatches()) {
       const pending = this.mergeWindow.batch([...this.levels.keys()], nowUs);
       const late = pending.filter((level) => changes.every(({ priority }) => priority !== level));
       const all = [...changes, ...late.map((priority) => ({ priority, added: [], removed: [] }))];
@@ -305,6 +310,12 @@ export class UpstreamCluster {
       return;
     }
     this.announceThroughWindow(changes, nowUs);
+  }
+
+  private inBatches(): boolean {
+    const { version, discovery, batchesAssignments } = this.options;
+    if (!isModern(version) || (discovery !== 'EDS' && discovery !== 'STATIC')) return false;
+    return batchesAssignments === undefined || batchesAssignments();
   }
 
   private announceThroughWindow(changes: readonly LevelUpdate[], nowUs: Micros): void {
@@ -556,8 +567,10 @@ class KnownHosts {
   }
 }
 
-function sameWeights(a: ReadonlyMap<string, number> | undefined, b: ReadonlyMap<string, number> | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
+const NO_WEIGHTS: ReadonlyMap<string, number> = new Map();
+
+/** A level that is only now heard of had no weights. */
+function sameWeights(a = NO_WEIGHTS, b = NO_WEIGHTS): boolean {
   if (a.size !== b.size) return false;
   for (const [key, weight] of a) if (b.get(key) !== weight) return false;
   return true;
