@@ -408,7 +408,9 @@ function comparePlaces({ locality: a }: Place, { locality: b }: Place): number {
   return compareBytes(a.region, b.region) || compareBytes(a.zone, b.zone) || compareBytes(a.subZone, b.subZone);
 }
 
-function sameMaps(a: ReadonlyMap<number, number> | undefined, b: ReadonlyMap<number, number> | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
+const NO_WEIGHTS: ReadonlyMap<number, number> = new Map();
+
+/** A level that is only now heard of had no weights. */
+function sameMaps(a = NO_WEIGHTS, b = NO_WEIGHTS): boolean {
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }
