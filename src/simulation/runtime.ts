@@ -1,9 +1,6 @@
 import type { Struct } from '../core/json.js';
 import type { Runtime } from '../hostset/load-balancer.js';
 
-/** A guard, on by default: an assignment of the modern proxy passes no merge window. */
-export const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
-
 /** Runtime values of one proxy: flat keys, changed by the timeline. A null takes a value away. */
 export class RuntimeValues implements Runtime {
   private values: Struct;
@@ -16,12 +13,6 @@ export class RuntimeValues implements Runtime {
     this.values = { ...this.values, ...values };
   }
 
-  /** A guard of the proxy that is on by default. */
-  featureEnabled(key: string): boolean {
-    const value = this.values[key];
-    return !(value === false || value === 'false' || this.number(key) === 0);
-  }
-
   /** Numbers, and text that is one; a boolean is no number. */
   number(key: string): number | undefined {
     const value = this.values[key];
@@ -29,5 +20,11 @@ export class RuntimeValues implements Runtime {
     if (typeof value !== 'string' || value.trim() === '') return undefined;
     const number = Number(value);
     return Number.isNaN(number) ? undefined : number;
+  }
+
+  flag(key: string): boolean | undefined {
+    const value = this.values[key];
+    if (value === true || value === 'true') return true;
+    return value === false || value === 'false' ? false : undefined;
   }
 }

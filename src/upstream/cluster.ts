@@ -64,10 +64,10 @@ export interface UpstreamClusterOptions {
   /** `drain_connections_on_host_removal`: hosts that discovery drops leave at once, checks or not. Default false. */
   readonly drainConnectionsOnHostRemoval?: boolean;
   /**
-   * The runtime guard of the modern proxy's rule that an assignment is one update of all priorities and passes no merge
-   * window; asked at each update. Default: on.
+   * Discovery is delivered whole and at once instead of through the merge window. Default: on the modern proxy, whose
+   * runtime can switch it off.
    */
-  readonly batchesAssignments?: () => boolean;
+  readonly deliversBatches?: () => boolean;
   readonly managerStats: ClusterManagerStats;
   /** What was counted of the cluster that this one replaces; counting goes on there. */
   readonly membership?: MembershipStats | undefined;
@@ -299,7 +299,7 @@ export class UpstreamCluster {
       this.deliver(changes, false);
       return;
     }
-    if (this.inBatches()) {
+    if (this.isBatched()) {
       const pending = this.mergeWindow.batch([...this.levels.keys()], nowUs);
       const late = pending.filter((level) => changes.every(({ priority }) => priority !== level));
       const all = [...changes, ...late.map((priority) => ({ priority, added: [], removed: [] }))];
@@ -312,10 +312,11 @@ export class UpstreamCluster {
     this.announceThroughWindow(changes, nowUs);
   }
 
-  private inBatches(): boolean {
-    const { version, discovery, batchesAssignments } = this.options;
-    if (!isModern(version) || (discovery !== 'EDS' && discovery !== 'STATIC')) return false;
-    return batchesAssignments === undefined || batchesAssignments();
+  /** Whole assignments go out at once; the timeline's assignments of a STATIC cluster are like those of EDS. */
+  private isBatched(): boolean {
+    const { discovery, version, deliversBatches } = this.options;
+    if (discovery !== 'EDS' && discovery !== 'STATIC') return false;
+    return deliversBatches?.() ?? isModern(version);
   }
 
   private announceThroughWindow(changes: readonly LevelUpdate[], nowUs: Micros): void {
