@@ -32,6 +32,7 @@ import { OriginalDstBalancer } from '../upstream/discovery/original-dst-balancer
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
 import type { ClusterHistograms } from './cluster-histograms.js';
+import { TransportSocketMatcher } from '../upstream/transport-socket.js';
 import { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
 import { createDiscovery } from './create-discovery.js';
@@ -328,6 +329,10 @@ export class World implements Clock {
         drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
         nodeLocality: spec.node?.locality,
         managerStats: proxy.managerStats,
+        transportSockets: new TransportSocketMatcher(
+          config.transportSocketMatches,
+          replaced?.upstream.transportSockets.counts,
+        ),
         membership: replaced?.upstream.membership,
         balancers,
       },
