@@ -12,6 +12,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds that only ever grow, for progress and the time a run took. */
   readonly monotonicMs: () => number;
+  /** Milliseconds since 1970. */
+  readonly unixMs: () => number;
   /** Calls `listener` when the user interrupts; the returned function takes it back. */
   readonly onInterrupt: (listener: () => void) => () => void;
 }

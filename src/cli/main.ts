@@ -11,6 +11,7 @@ const io: Io = {
   stderr: process.stderr,
   env: process.env,
   monotonicMs: () => performance.now(),
+  unixMs: () => Date.now(),
   onInterrupt: (listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);

@@ -1,5 +1,4 @@
 import { parsePace } from './pace.js';
-import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { PROXY_VERSIONS } from '../core/version.js';
 import type { ExitCode } from './exit-code.js';
@@ -9,7 +8,10 @@ import type { RunOptions } from './commands/run.js';
 import type { PredictOptions } from './commands/predict.js';
 import type { RingOptions } from './commands/ring.js';
 import type { ValidateOptions } from './commands/validate.js';
+import type { ServeOptions } from './commands/serve.js';
+import { AT_END, gatherNames, parseHost, parsePort } from './serve-options.js';
 import { VALIDATE_FORMATS } from './validate-formats.js';
+import { packageVersion } from './version.js';
 
 export interface ProgramHooks {
   /** Help or version, instead of a command. */
@@ -77,6 +79,41 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     )
     .action(async (file: string, options: RunOptions) => {
       hooks.onDone(await (await import('./commands/run.js')).run(file, options, session));
+    });
+
+  withScenarioOptions(
+    program
+      .command('serve')
+      .summary('run a scenario live and serve the admin interface')
+      .description(
+        'Runs a scenario at the pace of the clock and serves what an operator knows of a proxy: /clusters, /stats,\n' +
+          '/config_dump, /server_info, /ready, and /dashboard_event_stream for a circuit-breaker dashboard. All of it\n' +
+          'only reads. With several proxies these are about the first; /proxies/<name>/… is about another.',
+      )
+      .argument('<FILE>', 'what to run')
+      .option('--pace <PACE>', 'virtual time per wall time: 1x, 10x … or max', parsePace, 1)
+      .option('--port <PORT>', 'where to listen; 0: any port that is free', parsePort, 9901)
+      .option('--host <ADDRESS>', 'address to listen on; by default this machine alone gets in', parseHost, '127.0.0.1')
+      .option('--allow-host <NAME>', 'a name under which clients may come, beside addresses; repeatable', gatherNames)
+      .addOption(
+        new Option('--at-end <WHAT>', 'when the run is over: serve its final state, exit, or run it again')
+          .choices(AT_END)
+          .default('hold'),
+      )
+      .option('--sinks', 'send statistics to the stats_sinks of the scenario too')
+      .option('--seed <SEED>', 'seed of every random stream, instead of the scenario’s')
+      .option('--duration <TIME>', 'virtual time to simulate, as 30s or 5m'),
+  )
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim serve canary.yaml',
+        'lbsim serve canary.yaml --pace 10x --port 8080 --at-end repeat',
+        'curl http://127.0.0.1:9901/clusters',
+      ),
+    )
+    .action(async (file: string, options: ServeOptions) => {
+      hooks.onDone(await (await import('./commands/serve.js')).serve(file, options, session));
     });
 
   withScenarioOptions(
@@ -238,11 +275,4 @@ function columns(text: string): number {
   if (!Number.isInteger(value) || value < 40 || value > 1000)
     throw new InvalidArgumentError('It is a whole number from 40 to 1000.');
   return value;
-}
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown';
 }

@@ -87,6 +87,20 @@ export interface HostOptions {
   readonly healthCheckPort?: number | undefined;
 }
 
+/** What one proxy counts of one host, as its admin page lists it; plain numbers, bumped on the hot path. */
+export class HostStats {
+  cxTotal = 0;
+  cxActive = 0;
+  cxConnectFail = 0;
+  /** Attempts that were sent. */
+  rqTotal = 0;
+  /** Final answers below 500. */
+  rqSuccess = 0;
+  /** Attempts that ended otherwise: 5xx, retried, reset, timed out, no connection. A circuit breaker's refusal is none. */
+  rqError = 0;
+  rqTimeout = 0;
+}
+
 /**
  * One upstream host as one proxy sees it. It is shared by all workers of that proxy: weight, health and active requests
  * are read live where the proxy does so, while lists and tables are copies made at updates.
@@ -107,6 +121,7 @@ export class Host {
   activeRequests = 0;
   /** Requests waiting for a connection to this host. */
   pendingRequests = 0;
+  readonly stats = new HostStats();
   /** When the host last passed its first check, in µs of virtual time; undefined until then. Slow start counts from it. */
   lastHealthCheckPassUs: number | undefined;
   /** Free for the owner of the host: the simulation keeps its row number here. */

@@ -7,6 +7,8 @@ const BINS_PER_OCTAVE_LOG2 = 7;
 const BINS_PER_OCTAVE = 1 << BINS_PER_OCTAVE_LOG2;
 /** Durations below this have a bin of their own. */
 const EXACT_BELOW = 2 * BINS_PER_OCTAVE;
+/** Durations that are kept back before they are sorted into bins. */
+const BATCH = 64;
 /** 2³¹ µs are 36 minutes; what takes longer shares the last octave's bins. */
 const LONGEST_BINNED = 2 ** 31 - 1;
 
@@ -27,28 +29,26 @@ function binOf(us: number): number {
 export class DurationRecorder {
   /** Count and sum of each bin, side by side: a record touches one cache line. */
   private bins = new Float64Array(0);
-  private total = 0;
+  private readonly batch = new Float64Array(BATCH);
+  private batched = 0;
+  private settled = 0;
   private sum = 0;
   private max = 0;
   private min = Infinity;
 
   get count(): number {
-    return this.total;
+    return this.settled + this.batched;
   }
 
   record(us: Micros): void {
-    this.total++;
-    this.sum += us;
-    if (us > this.max) this.max = us;
-    if (us < this.min) this.min = us;
-    const at = 2 * binOf(us);
-    if (at >= this.bins.length) this.grow(at + 2);
-    this.bins[at] = (this.bins[at] as number) + 1;
-    this.bins[at + 1] = (this.bins[at + 1] as number) + us;
+    this.batch[this.batched++] = us;
+    if (this.batched === BATCH) this.settle();
   }
 
   add(other: DurationRecorder): void {
-    this.total += other.total;
+    this.settle();
+    other.settle();
+    this.settled += other.settled;
     this.sum += other.sum;
     if (other.max > this.max) this.max = other.max;
     if (other.min < this.min) this.min = other.min;
@@ -66,6 +66,7 @@ export class DurationRecorder {
 
   /** The duration that `percentile` percent of all do not exceed, in µs; undefined without any. */
   percentileUs(percentile: number): number | undefined {
+    this.settle();
     if (this.count === 0) return undefined;
     let left = Math.max(1, Math.ceil((percentile / 100) * this.count));
     for (let at = 0; at < this.bins.length; at += 2) {
@@ -90,6 +91,7 @@ export class DurationRecorder {
    * @param unit what one of its unit is in what was recorded: 1000 where µs shall be ms.
    */
   histogram(unit: number): HistogramResult | undefined {
+    this.settle();
     if (this.count === 0) return undefined;
     const value = (percentile: number): number => (this.percentileUs(percentile) ?? 0) / unit;
     return {
@@ -103,10 +105,35 @@ export class DurationRecorder {
     };
   }
 
-  private grow(length: number): void {
+  /**
+   * Sorts what is kept back into the bins: the bins of many hosts together do not fit into a near cache, and misses that
+   * do not wait for each other overlap.
+   */
+  private settle(): void {
+    const { batch, batched } = this;
+    let { bins, sum, max, min } = this;
+    for (let i = 0; i < batched; i++) {
+      const us = batch[i] as number;
+      sum += us;
+      if (us > max) max = us;
+      if (us < min) min = us;
+      const at = 2 * binOf(us);
+      if (at >= bins.length) bins = this.grow(at + 2);
+      bins[at] = (bins[at] as number) + 1;
+      bins[at + 1] = (bins[at + 1] as number) + us;
+    }
+    this.settled += batched;
+    this.sum = sum;
+    this.max = max;
+    this.min = min;
+    this.batched = 0;
+  }
+
+  private grow(length: number): Float64Array<ArrayBuffer> {
     const unit = 2 * BINS_PER_OCTAVE;
     const bins = new Float64Array(Math.ceil(length / unit) * unit);
     bins.set(this.bins);
     this.bins = bins;
+    return bins;
   }
 }

@@ -1,4 +1,3 @@
-import type { Host } from '../host/host.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import { Slots, grownBytes, grownDoubles, grownInts } from './columns.js';
 
@@ -32,7 +31,6 @@ export class ExchangeTable {
   returnUs = new Float64Array(256);
   /** Service time that the request brought along; -1: the host's own. */
   serviceUs = new Float64Array(256);
-  readonly hosts: (Host | undefined)[] = [];
   readonly connections: (Connection | undefined)[] = [];
   private readonly slots = new Slots();
 
@@ -52,7 +50,6 @@ export class ExchangeTable {
 
   release(slot: number): void {
     this.states[slot] = ExchangeState.free;
-    this.hosts[slot] = undefined;
     this.connections[slot] = undefined;
     this.slots.release(slot);
   }

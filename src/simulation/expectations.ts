@@ -55,6 +55,7 @@ export class ExpectationTrackers {
   /** The first attempt of an arrival, warm-up included. */
   firstAttempt(host: string | null): void {
     const request = this.decisions++;
+    if (this.wantedDecisions.size === 0) return;
     if (this.wantedDecisions.has(request)) this.wantedDecisions.set(request, host);
   }
 

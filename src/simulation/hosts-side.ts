@@ -1,5 +1,4 @@
 import { EventKind } from '../core/event-queue.js';
-import type { Host } from '../host/host.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import { ExchangeState, ExchangeTable } from './exchange-table.js';
 import type { Server } from './server.js';
@@ -32,14 +31,13 @@ export class HostsSide {
    * @param serviceUs service time that the request brings along; -1: the host's own.
    * @returns the exchange, which may be over already if everything happens at once.
    */
-  send(request: number, host: Host, server: Server, connection: Connection, serviceUs: number): number {
+  send(request: number, server: Server, connection: Connection, serviceUs: number): number {
     const { exchanges, world } = this;
     const exchange = exchanges.acquire();
     exchanges.requests[exchange] = request;
     exchanges.servers[exchange] = server.index;
     exchanges.awaited[exchange] = 0;
     exchanges.serviceUs[exchange] = serviceUs;
-    exchanges.hosts[exchange] = host;
     exchanges.connections[exchange] = connection;
     exchanges.states[exchange] = server.behavior.down === 'none' ? ExchangeState.travelling : ExchangeState.lost;
     if (server.behavior.down !== 'none') return exchange;

@@ -14,7 +14,7 @@ import type { World } from './world.js';
  * A worker only notices; the main thread acts a moment later, which is the next event of the same instant.
  */
 export class Outliers {
-  private readonly detector: OutlierDetector;
+  readonly detector: OutlierDetector;
   private stopped = false;
 
   /** @param changed the health of a host changed: its lists have to be made and announced anew. */

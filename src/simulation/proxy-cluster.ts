@@ -63,6 +63,8 @@ export class ProxyCluster {
   private protocol: PoolProtocol;
   /** Connection pools by host; one map per worker and routing priority. */
   private readonly pools: Map<Host, ConnectionPool>[] = [];
+  /** For each of these maps, the pool that was asked for last at each row: almost always the right one. */
+  private readonly recent: (ConnectionPool | undefined)[][] = [];
 
   constructor(private parts: ProxyClusterParts) {
     const { world, lb, lbStats, upstream, requests, runtime } = parts;
@@ -81,7 +83,10 @@ export class ProxyCluster {
       HIGH: new CircuitBreaker(limitsOf(config, 'HIGH'), runtime, config.name, 'high'),
     };
     this.protocol = protocolOf(config, atLeast(lb.version, '1.40'));
-    for (let index = 0; index < 2 * parts.balancers.length; index++) this.pools.push(new Map());
+    for (let index = 0; index < 2 * parts.balancers.length; index++) {
+      this.pools.push(new Map());
+      this.recent.push([]);
+    }
   }
 
   /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */
@@ -151,12 +156,17 @@ export class ProxyCluster {
   }
 
   poolFor(host: Host, worker: number, priority: Priority): ConnectionPool {
-    const pools = this.pools[2 * worker + (priority === 'HIGH' ? 1 : 0)] as Map<Host, ConnectionPool>;
+    const index = 2 * worker + (priority === 'HIGH' ? 1 : 0);
+    const recent = this.recent[index] as (ConnectionPool | undefined)[];
+    const known = recent[host.index];
+    if (known?.host === host) return known;
+    const pools = this.pools[index] as Map<Host, ConnectionPool>;
     let pool = pools.get(host);
     if (pool === undefined) {
       pool = new ConnectionPool(host, this.protocol, this.breakers[priority], this.connections, this.parts.pools);
       pools.set(host, pool);
     }
+    recent[host.index] = pool;
     return pool;
   }
 

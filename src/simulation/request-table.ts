@@ -2,6 +2,7 @@ import type { Struct } from '../core/json.js';
 import type { Host } from '../host/host.js';
 import type { ScriptedRandom } from '../random/scripted.js';
 import type { RequestSpec } from '../scenario/model.js';
+import type { ProxyCluster } from './proxy-cluster.js';
 import { Slots, grownBytes, grownDoubles, grownInts } from './columns.js';
 
 /** What a request is doing, from the proxy's side. */
@@ -50,6 +51,8 @@ export class RequestTable {
   phases = new Int32Array(256);
   /** Slot of the current attempt among the exchanges; -1: none. */
   exchanges = new Int32Array(256);
+  /** The cluster inside the proxy that has the request. */
+  readonly upstreams: (ProxyCluster | undefined)[] = [];
   readonly specs: (RequestSpec | undefined)[] = [];
   readonly matches: (Struct | undefined)[] = [];
   readonly scripts: (ScriptedRandom | undefined)[] = [];

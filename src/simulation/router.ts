@@ -64,8 +64,8 @@ export class Router {
   private readonly warmupUs: Micros;
   private readonly decision: Decision = emptyDecision();
   private readonly pick: PickRequest;
-  private readonly requestDeadlines = new Map<Micros, Deadlines>();
-  private readonly tryDeadlines = new Map<Micros, Deadlines>();
+  private readonly requestDeadlines: Deadlines;
+  private readonly tryDeadlines: Deadlines;
 
   constructor(
     private readonly world: World,
@@ -89,6 +89,8 @@ export class Router {
       answered: (exchange, request, status) => this.answered(exchange, request, status),
       reset: (exchange, request) => this.reset(exchange, request),
     });
+    this.requestDeadlines = new Deadlines(world.timers, (slot) => this.expireRequest(slot));
+    this.tryDeadlines = new Deadlines(world.timers, (slot) => this.expireTry(slot));
     world.onConnectionReady = (request, connection) => this.send(request, connection);
     world.onConnectionRefused = (request, why) => this.refused(request, why);
   }
@@ -109,6 +111,7 @@ export class Router {
     requests.proxies[slot] = proxy;
     requests.workers[slot] = worker;
     requests.clusters[slot] = cluster;
+    requests.upstreams[slot] = world.proxyAt(proxy).clusterAt(cluster);
     requests.exchanges[slot] = -1;
     requests.states[slot] = RequestState.pending;
     requests.specs[slot] = spec;
@@ -141,7 +144,7 @@ export class Router {
     const spec = requests.specs[slot] as RequestSpec;
     this.attempt(slot);
     if (spec.timeoutUs > 0 && requests.isOpen(slot, id)) {
-      this.deadlinesOf(this.requestDeadlines, spec.timeoutUs, false).add(slot, id, this.world.nowUs);
+      this.requestDeadlines.add(slot, spec.timeoutUs, this.world.nowUs);
     }
   }
 
@@ -235,6 +238,7 @@ export class Router {
     const host = requests.hosts[slot] as Host;
     this.stopWaiting(slot, host);
     host.activeRequests++;
+    host.stats.rqTotal++;
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     const row = rowOf(host, connection);
@@ -244,15 +248,13 @@ export class Router {
     requests.states[slot] = RequestState.sent;
     upstream.outliers?.connected(host);
     const server = world.servers.at(upstream.world.serverOfRow(row));
-    const exchange = this.hosts.send(slot, host, server, connection, requests.serviceUs[slot] as number);
+    const exchange = this.hosts.send(slot, server, connection, requests.serviceUs[slot] as number);
     requests.exchanges[slot] = exchange;
     const perTryUs = (requests.specs[slot] as RequestSpec).retryPolicy?.perTryTimeoutUs ?? 0;
     const tryId = requests.tries[slot] as number;
     this.hosts.start(exchange);
     // The time of a try counts from when it has its connection.
-    if (perTryUs > 0 && this.isCurrent(slot, tryId)) {
-      this.deadlinesOf(this.tryDeadlines, perTryUs, true).add(slot, tryId, world.nowUs);
-    }
+    if (perTryUs > 0 && this.isCurrent(slot, tryId)) this.tryDeadlines.add(slot, perTryUs, world.nowUs);
   }
 
   // --- how attempts end --------------------------------------------------------------------------------------------
@@ -291,6 +293,7 @@ export class Router {
       return;
     }
     this.countUnsent(slot, upstream, host);
+    host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host), 'connect_failure');
   }
@@ -305,6 +308,8 @@ export class Router {
     upstream.outliers?.answered(host, status);
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retries(slot, upstream, status);
+    if (retried || status >= 500) host.stats.rqError++;
+    else host.stats.rqSuccess++;
     const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
     const place = placeOf(host);
     if (!retried) upstream.histograms.requestTime(place, latencyUs);
@@ -340,6 +345,7 @@ export class Router {
     connection.pool.close(connection, 'remote');
     this.leaveHost(slot, exchange, upstream, host, false);
     this.hosts.abandon(exchange);
+    host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
@@ -385,6 +391,8 @@ export class Router {
     const connection = this.hosts.exchanges.connections[exchange] as Connection;
     this.leaveHost(slot, exchange, upstream, host, false);
     this.hosts.abandon(exchange);
+    host.stats.rqTimeout++;
+    host.stats.rqError++;
     if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
     upstream.outliers?.timedOut(host);
@@ -456,6 +464,7 @@ export class Router {
     if (outcome.kind === 'status') upstream.requests.countRetriedStatus(outcome.status);
     if (requests.counted[slot] === 1) this.totals.retries++;
     requests.states[slot] = RequestState.backingOff;
+    this.tryDeadlines.remove(slot);
     requests.attempts[slot] = attempt;
     const host = requests.hosts[slot];
     if (host !== undefined) (requests.tried[slot] ??= []).push(host);
@@ -493,6 +502,8 @@ export class Router {
     if (world.nowUs > this.lastEndUs) this.lastEndUs = world.nowUs;
     if (this.hooks.onRequest !== undefined) this.reportEnd(slot, upstream, status, outcome);
     const sender = requests.senders[slot] as number;
+    this.requestDeadlines.remove(slot);
+    this.tryDeadlines.remove(slot);
     requests.release(slot);
     this.onEnded(sender, arrivedUs);
   }
@@ -505,24 +516,8 @@ export class Router {
     return requests.tries[slot] === tryId && state !== RequestState.free && state !== RequestState.backingOff;
   }
 
-  /** The time-outs of one length; those of attempts are told apart by the attempt's number, not the request's. */
-  private deadlinesOf(all: Map<Micros, Deadlines>, timeoutUs: Micros, ofTries: boolean): Deadlines {
-    let deadlines = all.get(timeoutUs);
-    if (deadlines === undefined) {
-      deadlines = new Deadlines(
-        timeoutUs,
-        this.world.timers,
-        ofTries ? (slot, id) => this.isCurrent(slot, id) : (slot, id) => this.requests.isOpen(slot, id),
-        ofTries ? (slot) => this.expireTry(slot) : (slot) => this.expireRequest(slot),
-      );
-      all.set(timeoutUs, deadlines);
-    }
-    return deadlines;
-  }
-
   private upstreamOf(slot: number): ProxyCluster {
-    const { requests } = this;
-    return this.world.proxyAt(requests.proxies[slot] as number).clusterAt(requests.clusters[slot] as number);
+    return this.requests.upstreams[slot] as ProxyCluster;
   }
 
   private report(slot: number, upstream: ProxyCluster): void {

@@ -10,6 +10,7 @@ import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { ClusterResult, ProxyResult, RunResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
+import type { StatsSnapshot } from '../stats/store.js';
 import { withPrediction } from './predicted.js';
 import { proxyStats, tableOf, totalStats } from './results.js';
 import { Timeline } from './timeline.js';
@@ -142,6 +143,16 @@ export class Simulation {
     const next = this.world.queue.nextUs;
     const endUs = next === Infinity || this.isQuiet(next) ? this.endUs : this.durationUs;
     return Math.min(next, endUs, this.feed?.nextUs ?? Infinity);
+  }
+
+  /** When statistics are flushed next; Infinity where nobody observes them. */
+  get nextFlushUs(): Micros {
+    return this.feed?.nextUs ?? Infinity;
+  }
+
+  /** The statistics of one proxy now, its histograms as of its last flush; undefined where nobody observes them. */
+  statsOf(proxy: number): StatsSnapshot | undefined {
+    return this.feed?.look(proxy, this.world.nowUs);
   }
 
   /** The proxies, for those who look inside. */

@@ -96,17 +96,32 @@ export class StatsFeed {
     this.nextUs = this.sources.reduce((least, source) => Math.min(least, source.nextUs), Infinity);
   }
 
+  /** The statistics of one proxy at this moment; its histograms as of the last flush. */
+  look(proxy: number, nowUs: Micros): StatsSnapshot {
+    const source = this.sources[proxy] as Source;
+    return source.store.look(nowUs, valuesOf(source, countingOf(source), nowUs), gaugeIsSet);
+  }
+
   private flush(index: number, source: Source, nowUs: Micros): void {
-    const { proxy, store, lively } = source;
-    // The statistics of a cluster end with it: once more after it was removed and its last request has ended.
-    const clusters = proxy.clusters.filter((cluster) => cluster.world.present || lively.has(cluster));
+    const { store } = source;
+    const clusters = countingOf(source);
     source.lively = new Set(clusters.filter(({ world, requests }) => world.present || requests.upstreamRqActive > 0));
-    const values: StatValues = collectStats(proxy, clusters);
-    values.gauges['server.live'] = 1;
-    values.gauges['server.uptime'] = Math.floor(nowUs / MICROS_PER_SECOND);
+    const values = valuesOf(source, clusters, nowUs);
     const snapshot = store.flush(nowUs, values, gaugeIsSet);
     this.observer.onFlush({ proxy: index, snapshot, dashboard: () => dashboardOf(clusters, store, values, snapshot) });
   }
+}
+
+/** The statistics of a cluster end with it: once more after it was removed and its last request has ended. */
+function countingOf({ proxy, lively }: Source): readonly ProxyCluster[] {
+  return proxy.clusters.filter((cluster) => cluster.world.present || lively.has(cluster));
+}
+
+function valuesOf({ proxy }: Source, clusters: readonly ProxyCluster[], nowUs: Micros): StatValues {
+  const values: StatValues = collectStats(proxy, clusters);
+  values.gauges['server.live'] = 1;
+  values.gauges['server.uptime'] = Math.floor(nowUs / MICROS_PER_SECOND);
+  return values;
 }
 
 function dashboardOf(
@@ -135,7 +150,7 @@ function dashboardOf(
       upstreamRqPerTryTimeout: counter('upstream_rq_per_try_timeout'),
       upstreamRqPendingOverflow: counter('upstream_rq_pending_overflow'),
       membershipTotal: read(values.gauges, 'membership_total'),
-      maxPendingRequests: cluster.breakerOf('DEFAULT').maxPendingRequests,
+      maxPendingRequests: cluster.breakerOf('DEFAULT').maxima.maxPendingRequests,
       times: tag?.value === cluster.name ? times?.interval : undefined,
     };
   });

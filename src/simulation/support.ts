@@ -26,9 +26,6 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
     clusterFeatures(cluster, (feature) => add(feature, `clusters[${index}]`));
   }
   for (const [index, proxy] of scenario.proxies.entries()) {
-    for (const [at, { sink }] of proxy.statsSinks.entries()) {
-      if (sink.kind === 'dashboard') add('the dashboard sink', `proxies[${index}].stats_sinks[${at}]`);
-    }
     if (proxy.statsConfig !== undefined) {
       statsFeatures(proxy.statsConfig, (feature) => add(feature, `proxies[${index}].stats_config`));
     }

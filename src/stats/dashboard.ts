@@ -64,6 +64,8 @@ export class DashboardWindow {
 
   /** The text that one flush adds to the stream. */
   flush(clusters: readonly DashboardCluster[], unixUs: Micros): string {
+    const names = new Set(clusters.map(({ name }) => name));
+    for (const name of this.rings.keys()) if (!names.has(name)) this.rings.delete(name);
     const events = clusters.map((cluster) => {
       const command = JSON.stringify(this.command(cluster, unixUs), null, 0);
       return `data: ${spaced(command)}\n\ndata: ${spaced(JSON.stringify(this.threadPool(cluster)))}\n\n`;

@@ -50,6 +50,7 @@ export function prometheusText(sources: readonly ExpositionSource[], options: Ex
       if (used || !usedOnly) add('gauge', stat, labels, (name, tags) => [`${name}{${tags}} ${value}`]);
     }
     for (const { stat, cumulative } of snapshot.histograms) {
+      if (usedOnly && cumulative.count === 0) continue;
       add('histogram', stat, labels, (name, tags) => {
         const separator = tags === '' ? '' : ',';
         const bucket = (bound: string, count: number): string =>

@@ -38,15 +38,16 @@ export interface GaugeSample {
   readonly used: boolean;
 }
 
+/** As of the last flush; what came since shows with the next one. */
 export interface HistogramSample {
   readonly stat: Stat;
   /** Of all time. */
   readonly cumulative: LogLinearHistogram;
-  /** Since the flush before. */
+  /** Between the last two flushes. */
   readonly interval: LogLinearHistogram;
 }
 
-/** All statistics of one proxy at one flush. */
+/** All statistics of one proxy at one flush, or at one look in between. */
 export interface StatsSnapshot {
   readonly timeUs: Micros;
   readonly counters: readonly CounterSample[];
@@ -58,7 +59,12 @@ interface Histogram {
   readonly stat: Stat;
   readonly cumulative: LogLinearHistogram;
   interval: LogLinearHistogram;
+  /** Since the last flush. */
+  open: LogLinearHistogram;
 }
+
+/** Whether a gauge that is 0 was set to it. */
+type IsGaugeSet = (name: string, values: StatValues) => boolean;
 
 /**
  * The statistics of one proxy as sinks see them: which exist, which are used, what changed since the last flush. Fed
@@ -89,20 +95,28 @@ export class StatsStore {
     if (stat === undefined) return undefined;
     let histogram = this.histograms.get(name);
     if (histogram === undefined) {
-      histogram = { stat, cumulative: new LogLinearHistogram(), interval: new LogLinearHistogram() };
+      const empty = (): LogLinearHistogram => new LogLinearHistogram();
+      histogram = { stat, cumulative: empty(), interval: empty(), open: empty() };
       this.histograms.set(name, histogram);
     }
-    histogram.cumulative.record(value);
-    histogram.interval.record(value);
+    histogram.open.record(value);
     return stat;
   }
 
-  /**
-   * Closes an interval.
-   *
-   * @param isGaugeSet whether a gauge that is 0 was set to it.
-   */
-  flush(timeUs: Micros, values: StatValues, isGaugeSet: (name: string, values: StatValues) => boolean): StatsSnapshot {
+  /** Closes an interval. */
+  flush(timeUs: Micros, values: StatValues, isGaugeSet: IsGaugeSet): StatsSnapshot {
+    for (const histogram of this.histograms.values()) {
+      histogram.cumulative.add(histogram.open);
+      histogram.interval = histogram.open;
+      histogram.open = new LogLinearHistogram();
+    }
+    const snapshot = this.look(timeUs, values, isGaugeSet);
+    for (const { stat, value } of snapshot.counters) this.flushed.set(stat.name, value);
+    return snapshot;
+  }
+
+  /** Looks without closing an interval. */
+  look(timeUs: Micros, values: StatValues, isGaugeSet: IsGaugeSet): StatsSnapshot {
     const counters: CounterSample[] = [];
     for (const [name, value] of Object.entries(values.counters)) {
       const stat = this.stat(name);
@@ -110,7 +124,6 @@ export class StatsStore {
       const before = this.flushed.get(name) ?? 0;
       // A cluster that was removed and came back counts from 0.
       counters.push({ stat, value, delta: value < before ? value : value - before, used: value > 0 });
-      this.flushed.set(name, value);
     }
     const gauges: GaugeSample[] = [];
     for (const [name, value] of Object.entries(values.gauges)) {
@@ -119,9 +132,7 @@ export class StatsStore {
       if (value !== 0 || isGaugeSet(name, values)) this.usedGauges.add(name);
       gauges.push({ stat, value, used: this.usedGauges.has(name) });
     }
-    const histograms = [...this.histograms.values()].map((histogram): HistogramSample => {
-      const { stat, cumulative, interval } = histogram;
-      histogram.interval = new LogLinearHistogram();
+    const histograms = [...this.histograms.values()].map(({ stat, cumulative, interval }): HistogramSample => {
       return { stat, cumulative, interval };
     });
     return { timeUs, counters, gauges, histograms };

@@ -94,7 +94,7 @@ class BudgetedRetries implements Resource {
     this.count--;
   }
 
-  private max(): number {
+  max(): number {
     if (this.budget === undefined) return this.limit;
     const allowed = Math.trunc((this.budget.budgetPercent / 100) * this.base());
     return Math.max(allowed, this.budget.minRetryConcurrency);
@@ -121,9 +121,15 @@ export class CircuitBreaker {
   };
   private readonly budgeted: BudgetedRetries;
 
-  /** How many requests may wait, by now. */
-  get maxPendingRequests(): number {
-    return this.limited.pendingRequests.max;
+  /** The limits that hold now, runtime values and the retry budget included. */
+  get maxima(): Omit<CircuitBreakerLimits, 'retryBudget'> {
+    const { connections, pendingRequests, requests } = this.limited;
+    return {
+      maxConnections: connections.max,
+      maxPendingRequests: pendingRequests.max,
+      maxRequests: requests.max,
+      maxRetries: this.budgeted.max(),
+    };
   }
 
   /** @param priority as runtime keys write it: `default` or `high`. */

@@ -199,6 +199,7 @@ export class ConnectionPool {
   connectFailed(connection: Connection, why: 'connect-failure' | 'connect-timeout'): void {
     if (connection.state !== 'connecting') return;
     this.stats.upstreamCxConnectFail++;
+    this.host.stats.cxConnectFail++;
     if (why === 'connect-timeout') this.stats.upstreamCxConnectTimeout++;
     this.close(connection, why === 'connect-failure' ? 'remote' : 'local');
     const failed = this.waiting.slice(this.waitingFrom);
@@ -257,6 +258,7 @@ export class ConnectionPool {
     this.all.delete(connection);
     this.breaker.connections.decrement();
     this.stats.upstreamCxActive--;
+    this.host.stats.cxActive--;
     this.stats.upstreamCxDestroy++;
     if (by === 'local') this.stats.upstreamCxDestroyLocal++;
     else this.stats.upstreamCxDestroyRemote++;
@@ -279,6 +281,8 @@ export class ConnectionPool {
       this.breaker.connections.increment();
       this.stats.upstreamCxTotal++;
       this.stats.upstreamCxActive++;
+      this.host.stats.cxTotal++;
+      this.host.stats.cxActive++;
       if (this.protocol.http2) this.stats.upstreamCxHttp2Total++;
       else this.stats.upstreamCxHttp1Total++;
       this.events.connect(connection);

@@ -34,8 +34,8 @@ export interface CallOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdout?: Sink;
   readonly stderr?: Sink;
-  /** Interrupt as soon as a command listens. */
-  readonly interrupt?: boolean;
+  /** Interrupt as soon as a command listens, or later. */
+  readonly interrupt?: boolean | Promise<unknown>;
 }
 
 /** One call of lbsim inside this process. */
@@ -48,8 +48,11 @@ export async function lbsim(argv: readonly string[], options: CallOptions = {}):
     stderr,
     env,
     monotonicMs: () => (now += 1000),
+    unixMs: () => 1_700_000_000_000,
     onInterrupt: (listener) => {
-      if (options.interrupt === true) setImmediate(listener);
+      const { interrupt } = options;
+      if (interrupt === true) setImmediate(listener);
+      else if (interrupt !== undefined && interrupt !== false) void interrupt.then(listener);
       return () => undefined;
     },
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lbsim, Sink } from './harness.js';
 
-const COMMANDS = ['run', 'ring', 'validate', 'init', 'examples'];
+const COMMANDS = ['run', 'serve', 'ring', 'validate', 'init', 'examples'];
 
 describe('help', () => {
   it.each(COMMANDS)('of %s describes every option and has an example', async (command) => {

@@ -3,11 +3,12 @@ import { jsonDocument } from '../../report/json.js';
 import { textReport } from '../../report/text-report.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
-import type { Simulation } from '../../simulation/simulation.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { DecisionSink } from '../decision-sink.js';
+import { drive } from '../drive.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
+import { Interrupt } from '../interrupt.js';
 import type { Pace } from '../pace.js';
 import { Pacer } from '../pace.js';
 import { Progress } from '../progress.js';
@@ -26,9 +27,6 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
   readonly pace?: Pace;
 }
 
-/** Between two slices the event loop gets its turn: Ctrl-C is heard, the bar moves, decisions are written. */
-const EVENTS_PER_SLICE = 20_000;
-
 /** `lbsim run FILE` */
 export async function run(file: string, options: RunOptions, session: Session): Promise<ExitCode> {
   refuseConflicts(options);
@@ -41,12 +39,24 @@ export async function run(file: string, options: RunOptions, session: Session): 
   const simulation = await createSimulation(scenario, hooks);
   stats.output?.attach(simulation);
   const pacer = new Pacer(options.pace ?? Infinity, session.io.monotonicMs);
-  const interrupted = await drive(simulation, { session, progress, decisions, stats, pacer });
+  const interrupt = new Interrupt(session.io);
+  const onSlice = async (): Promise<void> => {
+    await decisions?.flush();
+    await stats.flush();
+    await progress.update(simulation.progress);
+  };
+  let finished: boolean;
+  try {
+    finished = await drive(simulation, { pacer, interrupt, onSlice });
+  } finally {
+    progress.stop();
+    interrupt.release();
+  }
   const result = simulation.result();
   await decisions?.close();
   await stats.close();
   await report(result, scenario, options, session, progress.elapsedS);
-  if (interrupted) {
+  if (!finished) {
     await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
     return ExitCode.interrupted;
   }
@@ -62,40 +72,8 @@ function refuseConflicts(options: RunOptions): void {
   if (wanted.length > 1) throw new UsageError(`${wanted.join(' and ')} both want standard output: choose one`);
 }
 
-/** @returns true where the user interrupted before the end. */
-async function drive(
-  simulation: Simulation,
-  around: {
-    readonly session: Session;
-    readonly progress: Progress;
-    readonly decisions: DecisionSink | undefined;
-    readonly stats: RunStats;
-    readonly pacer: Pacer;
-  },
-): Promise<boolean> {
-  const { session, progress, decisions, stats, pacer } = around;
-  let interrupted = false;
-  const release = session.io.onInterrupt(() => {
-    interrupted = true;
-  });
-  try {
-    let finished = false;
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- set from outside while awaiting
-    while (!finished && !interrupted) {
-      finished = simulation.advance(EVENTS_PER_SLICE, pacer.untilUs);
-      await decisions?.flush();
-      await stats.flush();
-      await progress.update(simulation.progress);
-      await pacer.rest(simulation);
-    }
-    return !finished;
-  } finally {
-    progress.stop();
-    release();
-  }
-}
-
-async function report(
+/** The report in the form that was asked for. */
+export async function report(
   result: RunResult,
   scenario: Scenario,
   options: RunOptions,

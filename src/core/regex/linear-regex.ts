@@ -44,8 +44,15 @@ export class LinearRegex {
   private readonly program: Instruction[] = [];
   private compiled = 0;
 
-  /** @throws RegexError as {@link parseRegex}; UnsupportedRegexError also where repeats make the program too large. */
-  constructor(pattern: string, dialect: RegexDialect) {
+  /**
+   * @param maxInstructions how large the program may be; less where strangers write the expression.
+   * @throws RegexError as {@link parseRegex}; UnsupportedRegexError also where repeats make the program too large.
+   */
+  constructor(
+    pattern: string,
+    dialect: RegexDialect,
+    private readonly maxInstructions = MAX_INSTRUCTIONS,
+  ) {
     const { root, groups } = parseRegex(pattern, dialect);
     this.groups = groups;
     this.compile(root);
@@ -78,7 +85,7 @@ export class LinearRegex {
 
   private compile(node: RegexNode): void {
     // Repeats of nothing make no instructions, but they too take time.
-    if (++this.compiled > MAX_INSTRUCTIONS || this.program.length > MAX_INSTRUCTIONS) {
+    if (++this.compiled > this.maxInstructions || this.program.length > this.maxInstructions) {
       throw new UnsupportedRegexError('the repeats make it too large');
     }
     switch (node.kind) {

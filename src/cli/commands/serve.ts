@@ -1,0 +1,164 @@
+import type { Simulation } from '../../simulation/simulation.js';
+import { createSimulation } from '../../simulation/simulation.js';
+import type { StatsObserver } from '../../simulation/stats-feed.js';
+import { AdminServer } from '../../web/admin-server.js';
+import type { RunView } from '../../web/run-view.js';
+import { drive } from '../drive.js';
+import { errorCode, reasonOf, UsageError } from '../errors.js';
+import { ExitCode } from '../exit-code.js';
+import { Interrupt } from '../interrupt.js';
+import type { Pace } from '../pace.js';
+import { Pacer } from '../pace.js';
+import { Progress } from '../progress.js';
+import { RunStats } from '../run-stats.js';
+import type { ScenarioOptions } from '../scenario-file.js';
+import { readRunnable } from '../scenario-file.js';
+import type { AT_END } from '../serve-options.js';
+import type { Session } from '../session.js';
+import { packageVersion } from '../version.js';
+import { report } from './run.js';
+
+export interface ServeOptions extends ScenarioOptions {
+  readonly pace: Pace;
+  readonly port: number;
+  readonly host: string;
+  readonly allowHost?: readonly string[];
+  readonly atEnd: (typeof AT_END)[number];
+  readonly sinks?: boolean;
+}
+
+/** So many event streams are listed, then the index page is enough. */
+const LISTED_STREAMS = 5;
+/** Flushes of proxies on which nothing happens come no faster. */
+const MIN_IDLE_FLUSH_MS = 100;
+
+/** `lbsim serve FILE` */
+export async function serve(file: string, options: ServeOptions, session: Session): Promise<ExitCode> {
+  const scenario = await readRunnable(file, options, session);
+  const stats = await RunStats.open({ sinks: options.sinks === true }, scenario, file, session);
+  const { io } = session;
+  const server: { current?: AdminServer } = {};
+  const observer: StatsObserver = {
+    onFlush: (flush) => {
+      server.current?.streams.onFlush(flush);
+      stats.output?.onFlush(flush);
+    },
+    ...(stats.output === undefined ? {} : { onSample: stats.output.onSample }),
+  };
+  const start = (): Promise<Simulation> => createSimulation(scenario, { predict: true, stats: observer });
+  const startedAt = new Date(io.unixMs()).toISOString();
+  const about = { scenario, startedAt, lbsimVersion: packageVersion() };
+  let view: RunView = { ...about, simulation: await start(), state: 'running', run: 1 };
+  const admin = await listen(options, session, () => view);
+  server.current = admin;
+  stats.output?.attach(view.simulation);
+  const interrupt = new Interrupt(io);
+  try {
+    await session.err.write(whereText(admin, view.simulation));
+    for (;;) {
+      const { simulation } = view;
+      const finished = await runLive(simulation, { admin, session, pace: options.pace, interrupt });
+      if (!finished || options.atEnd !== 'repeat') {
+        view = { ...view, state: finished ? 'over' : 'running' };
+        const code = await conclude(view, finished, session);
+        if (finished && options.atEnd === 'hold') await hold(view, { admin, session, pace: options.pace, interrupt });
+        return code;
+      }
+      view = { ...view, simulation: await start(), run: view.run + 1 };
+      admin.streams.restart();
+    }
+  } finally {
+    interrupt.release();
+    await admin.close();
+    await stats.close();
+  }
+}
+
+interface Live {
+  readonly admin: AdminServer;
+  readonly session: Session;
+  readonly pace: Pace;
+  readonly interrupt: Interrupt;
+}
+
+async function listen(options: ServeOptions, session: Session, view: () => RunView): Promise<AdminServer> {
+  const { host, port, allowHost = [] } = options;
+  const { io } = session;
+  const admin = new AdminServer(
+    { host, port, allowedHosts: allowHost, monotonicMs: io.monotonicMs, unixMs: io.unixMs() },
+    view,
+  );
+  try {
+    await admin.listen();
+  } catch (error) {
+    throw new UsageError(`cannot listen on port ${port} of ${host}: ${listenProblem(error)}`);
+  }
+  return admin;
+}
+
+function listenProblem(error: unknown): string {
+  const code = errorCode(error);
+  if (code === 'EADDRINUSE') return 'it is in use; --port chooses another, 0 any that is free';
+  return code === 'EADDRNOTAVAIL' ? 'this machine does not have that address' : reasonOf(error);
+}
+
+function whereText({ url, streams }: AdminServer, { proxies }: Simulation): string {
+  const of = proxies.length === 1 ? `proxy ${proxies[0]?.name ?? ''}` : `${proxies.length} proxies`;
+  let text = `lbsim: admin interface of ${of}: ${url}/\n`;
+  const watched = [...proxies.keys()].filter((index) => streams.has(index));
+  for (const index of watched.slice(0, LISTED_STREAMS)) {
+    const { name } = proxies[index] ?? { name: '' };
+    const prefix = index === 0 ? '' : `/proxies/${encodeURIComponent(name)}`;
+    text += `lbsim: dashboard of ${name}: ${url}${prefix}/dashboard_event_stream\n`;
+  }
+  if (watched.length > LISTED_STREAMS) text += `lbsim: and ${watched.length - LISTED_STREAMS} more\n`;
+  return text;
+}
+
+/** Runs coupled to the clock; true where the run ended by itself. */
+async function runLive(simulation: Simulation, { admin, session, pace, interrupt }: Live): Promise<boolean> {
+  const progress = new Progress(session.io);
+  try {
+    return await drive(simulation, {
+      pacer: new Pacer(pace, session.io.monotonicMs),
+      interrupt,
+      // What a flush sends is on its way before the next one adds to it.
+      sliceEndUs: () => simulation.nextFlushUs,
+      onSlice: async () => {
+        await admin.streams.settle();
+        await progress.update(simulation.progress);
+      },
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** The report, as of `lbsim run`. */
+async function conclude({ scenario, simulation }: RunView, finished: boolean, session: Session): Promise<ExitCode> {
+  const result = simulation.result();
+  await report(result, scenario, {}, session, 0);
+  if (!finished) {
+    await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
+    return ExitCode.interrupted;
+  }
+  return result.expect.every(({ passed }) => passed) ? ExitCode.ok : ExitCode.failed;
+}
+
+/** Nothing happens any more, but the proxies go on flushing, so that dashboards see them idle and not gone. */
+async function hold({ simulation }: RunView, { admin, session, pace, interrupt }: Live): Promise<void> {
+  const timers = simulation.proxies.map(({ spec }, index) => {
+    const intervalMs = spec.statsFlushIntervalUs / 1000 / (pace === Infinity ? 1 : pace);
+    let times = 0;
+    return setInterval(
+      () => {
+        admin.streams.flushIdle(index, ++times);
+        void admin.streams.settle();
+      },
+      Math.max(MIN_IDLE_FLUSH_MS, intervalMs),
+    );
+  });
+  await session.err.write('lbsim: the run is over; its final state is served until Ctrl-C\n');
+  await interrupt.promise;
+  for (const timer of timers) clearInterval(timer);
+}

@@ -1,0 +1,17 @@
+import type { Io } from './io.js';
+
+/** Whether the user has interrupted, from its making on until it is released. */
+export class Interrupt {
+  happened = false;
+  readonly promise: Promise<void>;
+  readonly release: () => void;
+
+  constructor(io: Io) {
+    let resolve: () => void = () => undefined;
+    this.promise = new Promise((done) => (resolve = done));
+    this.release = io.onInterrupt(() => {
+      this.happened = true;
+      resolve();
+    });
+  }
+}

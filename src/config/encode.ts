@@ -1,0 +1,105 @@
+/**
+ * The way back: a value as the readers yield it, written as protobuf's JSON with the names of files, so that it can be
+ * read again. What has its default is left out, as the proxy does in its dumps.
+ */
+import type { z } from 'zod';
+import type { JsonValue } from '../core/json.js';
+import type { AnyValue } from './any.js';
+import type { MessageInfo } from './reader.js';
+import { camel } from './reader.js';
+import { marksOf } from './reader/marks.js';
+
+type JsonObject = Record<string, JsonValue>;
+
+/** @param value of `schema`. */
+export function encode<T>(schema: z.ZodType<T>, value: T): JsonValue {
+  return encodeValue(schema, value);
+}
+
+function encodeValue(schema: z.core.$ZodType, value: unknown): JsonValue {
+  const { anyTypes, message, typeName } = marksOf(schema);
+  if (anyTypes !== undefined) return encodeAny(anyTypes, value as AnyValue);
+  if (message !== undefined) return encodeMessage(message, value);
+  if (typeName !== undefined) return encodeScalar(typeName, value);
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- the rest are values as they stand
+  switch (def.type) {
+    case 'optional':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+    case 'nullable':
+      return encodeValue(def.innerType, value);
+    case 'lazy':
+      return encodeValue(def.getter(), value);
+    case 'array':
+      return (value as readonly unknown[]).map((item) => encodeValue(def.element, item));
+    case 'record':
+      return Object.fromEntries(
+        Object.entries(value as object).map(([key, item]) => [key, encodeValue(def.valueType, item)]),
+      );
+    default:
+      return value as JsonValue;
+  }
+}
+
+function encodeMessage(info: MessageInfo, value: unknown): JsonObject {
+  const fields = value as Readonly<Record<string, unknown>>;
+  const json: JsonObject = {};
+  for (const [name, schema] of Object.entries(info.shape)) {
+    const field = fields[camel(name)];
+    if (field === undefined || isDefault(schema, field)) continue;
+    json[name] = encodeValue(schema, field);
+  }
+  return json;
+}
+
+function isDefault(schema: z.core.$ZodType, value: unknown): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type !== 'default') return false;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === def.defaultValue;
+}
+
+/** The fields of a message that is known here are written like it; any other was kept as it is. */
+function encodeAny(
+  types: Readonly<Record<string, z.core.$ZodType>>,
+  { typeUrl, type, value, known }: AnyValue,
+): JsonValue {
+  const schema = types[type];
+  const head = { '@type': typeUrl };
+  if (known && schema !== undefined) return { ...head, ...(encodeValue(schema, value) as JsonObject) };
+  return type === 'google.protobuf.Struct'
+    ? { ...head, value: value as JsonValue }
+    : { ...head, ...(value as JsonObject) };
+}
+
+function encodeScalar(typeName: string, value: unknown): JsonValue {
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Uint8Array) return base64(value);
+  if (typeName === 'Duration' && typeof value === 'number') return durationText(value);
+  return value as JsonValue;
+}
+
+/** `0.250s`, `15s`: no digits or three, six or nine of them. */
+function durationText(us: number): string {
+  const nanos = BigInt(Math.round(us * 1000));
+  const fraction = String(nanos % 1_000_000_000n)
+    .padStart(9, '0')
+    .replace(/(?:000)+$/, '');
+  return `${nanos / 1_000_000_000n}${fraction === '' ? '' : `.${fraction}`}s`;
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
+    const bits = (a << 16) | (b << 8) | c;
+    for (const shift of [18, 12, 6, 0]) text += DIGITS.charAt((bits >> shift) & 63);
+  }
+  const padding = (3 - (bytes.length % 3)) % 3;
+  return text.slice(0, text.length - padding) + '='.repeat(padding);
+}

@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { limitConnections } from './connection-limit.js';
+import { EventStreams } from './event-streams.js';
+import { createRoutes } from './routes.js';
+import type { RunView } from './run-view.js';
+
+/** What clients may take, so that none of them can take it from the others, or from the run. */
+export interface AdminLimits {
+  readonly maxConnections: number;
+  /** A connection that has asked nothing for as long makes room for a new one where there are too many. */
+  readonly graceMs: number;
+  /** Clients of event streams. */
+  readonly maxStreams: number;
+  /** What a client of an event stream may leave unread; with more it has `drainMs` to catch up. */
+  readonly maxUnreadBytes: number;
+  readonly drainMs: number;
+  /** Request line and headers. */
+  readonly maxHeaderBytes: number;
+  /** For the whole request to arrive. */
+  readonly requestTimeoutMs: number;
+  /** For anything to move on a connection that is no event stream. */
+  readonly idleTimeoutMs: number;
+}
+
+export const DEFAULT_LIMITS: AdminLimits = {
+  maxConnections: 1_024,
+  graceMs: 1_000,
+  maxStreams: 128,
+  maxUnreadBytes: 512 * 1024,
+  drainMs: 1_000,
+  maxHeaderBytes: 8 * 1024,
+  requestTimeoutMs: 5_000,
+  idleTimeoutMs: 10_000,
+};
+
+export interface AdminOptions {
+  /** An address of this machine. */
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Names that a Host header may have beside addresses and localhost. */
+  readonly allowedHosts: readonly string[];
+  readonly monotonicMs: () => number;
+  /** What the clocks of the proxies show at virtual time 0. */
+  readonly unixMs: number;
+  readonly limits?: Partial<AdminLimits>;
+}
+
+/** The admin interface of the proxies of a run, over HTTP. */
+export class AdminServer {
+  readonly streams: EventStreams;
+  private readonly server: Server;
+
+  /** @param view the run as it is now; asked for each page. */
+  constructor(
+    private readonly options: AdminOptions,
+    view: () => RunView,
+  ) {
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    const { maxStreams: maxClients, maxUnreadBytes, drainMs } = limits;
+    const specs = view().simulation.proxies.map(({ spec }) => spec);
+    this.streams = new EventStreams(specs, { maxClients, maxUnreadBytes, drainMs }, options.unixMs * 1000);
+    const allowedHosts = new Set(options.allowedHosts.map((name) => name.toLowerCase()));
+    const routes = createRoutes({ view, streams: this.streams, allowedHosts });
+    const listener = getRequestListener((request, env) => routes.fetch(request, env), {
+      overrideGlobalObjects: false,
+    });
+    this.server = createServer(
+      {
+        maxHeaderSize: limits.maxHeaderBytes,
+        headersTimeout: limits.requestTimeoutMs,
+        requestTimeout: limits.requestTimeoutMs,
+        connectionsCheckingInterval: Math.min(1_000, limits.requestTimeoutMs),
+        keepAliveTimeout: limits.idleTimeoutMs,
+      },
+      (incoming, outgoing) => void listener(incoming, outgoing),
+    );
+    this.server.maxHeadersCount = 100;
+    this.server.timeout = limits.idleTimeoutMs;
+    limitConnections(this.server, limits, options.monotonicMs);
+  }
+
+  /** @throws what the system says if the address cannot be had. */
+  listen(): Promise<void> {
+    const { server, options } = this;
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: options.host, port: options.port }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  /** `http://127.0.0.1:9901`, without a slash at its end. */
+  get url(): string {
+    const address = this.server.address();
+    if (address === null || typeof address === 'string') return '';
+    return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  }
+
+  /** Ends event streams in good order, and all other connections. */
+  async close(): Promise<void> {
+    this.streams.close();
+    await new Promise<void>((resolve) => {
+      this.server.close(() => resolve());
+      // A turn for what was written last.
+      setImmediate(() => this.server.closeAllConnections());
+    });
+  }
+}

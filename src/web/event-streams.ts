@@ -1,0 +1,135 @@
+import type { ServerResponse } from 'node:http';
+import type { Micros } from '../core/units.js';
+import type { ProxySpec } from '../scenario/model.js';
+import type { ProxyFlush } from '../simulation/stats-feed.js';
+import { DashboardWindow } from '../stats/dashboard.js';
+
+export interface StreamLimits {
+  readonly maxClients: number;
+  /** What a client may leave unread; with more it has {@link drainMs} to catch up. */
+  readonly maxUnreadBytes: number;
+  readonly drainMs: number;
+}
+
+/** The stream of one proxy: its window, and who watches. */
+interface Channel {
+  readonly window: DashboardWindow;
+  readonly clients: Set<ServerResponse>;
+  readonly flushIntervalUs: Micros;
+  /** The last flush, watched or not. */
+  last: ProxyFlush | undefined;
+}
+
+/**
+ * The dashboards' event streams of all proxies. Every client of a proxy gets the same bytes; its window lives while
+ * somebody watches. A client that does not read is dropped, so that it costs neither memory nor time.
+ */
+export class EventStreams {
+  private readonly channels: (Channel | undefined)[];
+  private count = 0;
+
+  /** @param unixUs what the clocks of the proxies show at virtual time 0. */
+  constructor(
+    proxies: readonly ProxySpec[],
+    private readonly limits: StreamLimits,
+    private readonly unixUs: Micros,
+  ) {
+    this.channels = proxies.map((spec) => {
+      // Of several dashboard sinks the first one is served.
+      const sink = spec.statsSinks.map((entry) => entry.sink).find(({ kind }) => kind === 'dashboard');
+      if (sink?.kind !== 'dashboard') return undefined;
+      const flushIntervalUs = spec.statsFlushIntervalUs;
+      const window = new DashboardWindow({ numBuckets: Number(sink.numBuckets), flushIntervalUs });
+      return { window, clients: new Set<ServerResponse>(), flushIntervalUs, last: undefined };
+    });
+  }
+
+  /** The proxy has a dashboard sink. */
+  has(proxy: number): boolean {
+    return this.channels[proxy] !== undefined;
+  }
+
+  get full(): boolean {
+    return this.count >= this.limits.maxClients;
+  }
+
+  /** How many clients watch a proxy. */
+  watching(proxy: number): number {
+    return this.channels[proxy]?.clients.size ?? 0;
+  }
+
+  /** Adds a client whose head has been written. The first event comes with the next flush. */
+  add(proxy: number, client: ServerResponse): void {
+    const channel = this.channels[proxy];
+    if (channel === undefined) return;
+    channel.clients.add(client);
+    this.count++;
+    client.on('error', () => client.destroy());
+    client.on('close', () => {
+      this.count--;
+      channel.clients.delete(client);
+      if (channel.clients.size === 0) channel.window.clear();
+    });
+  }
+
+  /** A proxy flushed its statistics. */
+  readonly onFlush = (flush: ProxyFlush): void => {
+    const channel = this.channels[flush.proxy];
+    if (channel === undefined) return;
+    channel.last = flush;
+    if (channel.clients.size === 0) return;
+    send(channel, channel.window.flush(flush.dashboard(), this.unixUs + flush.snapshot.timeUs));
+  };
+
+  /**
+   * A flush of proxies on which nothing happens any more: nothing is added to the counters, and the window moves on.
+   *
+   * @param times how many such flushes there have been, this one included.
+   */
+  flushIdle(proxy: number, times: number): void {
+    const channel = this.channels[proxy];
+    if (channel?.last === undefined || channel.clients.size === 0) return;
+    const { last, window, flushIntervalUs } = channel;
+    const clusters = last.dashboard().map((cluster) => ({ ...cluster, times: undefined }));
+    send(channel, window.flush(clusters, this.unixUs + last.snapshot.timeUs + times * flushIntervalUs));
+  }
+
+  /** The proxies start anew: their counters count from 0. */
+  restart(): void {
+    for (const channel of this.channels) channel?.window.clear();
+  }
+
+  /** Resolves once no client has too much left to read, which those who do not read within a moment do not live to see. */
+  async settle(): Promise<void> {
+    const behind = [...this.clients()].filter((client) => client.writableLength > this.limits.maxUnreadBytes);
+    await Promise.all(behind.map((client) => drained(client, this.limits.drainMs)));
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    for (const client of this.clients()) client.end();
+  }
+
+  private *clients(): Iterable<ServerResponse> {
+    for (const channel of this.channels) if (channel !== undefined) yield* channel.clients;
+  }
+}
+
+function send({ clients }: Channel, text: string): void {
+  for (const client of clients) client.write(text);
+}
+
+/** A client that has not caught up in time is cut off. */
+function drained(client: ServerResponse, drainMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timeout = setTimeout(() => client.destroy(), drainMs);
+    const done = (): void => {
+      clearTimeout(timeout);
+      client.off('drain', done);
+      client.off('close', done);
+      resolve();
+    };
+    client.on('drain', done);
+    client.on('close', done);
+  });
+}

@@ -1,0 +1,216 @@
+import type { JsonValue } from '../../core/json.js';
+import type { Host } from '../../host/host.js';
+import { HealthFlag } from '../../host/host.js';
+import type { Proxy } from '../../simulation/proxy.js';
+import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
+import type { ErrorOrigin } from '../../upstream/outlier-cause.js';
+import type { ClusterSuccessRate } from '../../upstream/outlier-success-rate.js';
+import { addressJson } from './address.js';
+
+/** Names of the flags, in the order in which the proxy lists them. */
+const FLAGS: readonly (readonly [number, string])[] = [
+  [HealthFlag.FAILED_ACTIVE_HC, 'failed_active_hc'],
+  [HealthFlag.FAILED_OUTLIER_CHECK, 'failed_outlier_check'],
+  [HealthFlag.FAILED_EDS_HEALTH, 'failed_eds_health'],
+  [HealthFlag.DEGRADED_ACTIVE_HC, 'degraded_active_hc'],
+  [HealthFlag.DEGRADED_EDS_HEALTH, 'degraded_eds_health'],
+  [HealthFlag.PENDING_DYNAMIC_REMOVAL, 'pending_dynamic_removal'],
+  [HealthFlag.PENDING_ACTIVE_HC, 'pending_active_hc'],
+  [HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL, 'excluded_via_immediate_hc_fail'],
+  [HealthFlag.ACTIVE_HC_TIMEOUT, 'active_hc_timeout'],
+  [HealthFlag.EDS_STATUS_DRAINING, 'eds_status_draining'],
+];
+
+interface Listed {
+  readonly host: Host;
+  readonly priority: number;
+}
+
+/** The clusters that the proxy knows now. */
+function clustersOf(proxy: Proxy, filter: (name: string) => boolean): readonly ProxyCluster[] {
+  return proxy.clusters.filter(({ world, name }) => world.present && filter(name));
+}
+
+/** Another configuration than at the start, as by CDS. */
+export function isFromApi(cluster: ProxyCluster): boolean {
+  return cluster.world.generation > 0;
+}
+
+function observabilityName({ world: { config } }: ProxyCluster): string {
+  return config.altStatName === '' ? config.name : config.altStatName;
+}
+
+// --- text ----------------------------------------------------------------------------------------------------------
+
+/** `/clusters`: a line per fact, `cluster::host::fact::value`. */
+export function clustersText(proxy: Proxy, filter: (name: string) => boolean): string {
+  let text = '';
+  for (const cluster of clustersOf(proxy, filter)) {
+    for (const [fact, value] of [...clusterFacts(cluster), ...hostFacts(cluster)]) {
+      text += `${cluster.name}::${fact}::${value}\n`;
+    }
+  }
+  return text;
+}
+
+type Fact = readonly [string, string | number | boolean];
+
+function* clusterFacts(cluster: ProxyCluster): Iterable<Fact> {
+  yield ['observability_name', observabilityName(cluster)];
+  const detector = cluster.outliers?.detector;
+  if (detector !== undefined) {
+    for (const [origin, prefix] of [
+      ['external', ''],
+      ['local', 'local_origin_'],
+    ] as const) {
+      const { mean, threshold } = detector.successRate(origin);
+      yield [`outlier::${prefix}success_rate_average`, mean];
+      yield [`outlier::${prefix}success_rate_ejection_threshold`, threshold];
+    }
+  }
+  for (const priority of ['DEFAULT', 'HIGH'] as const) {
+    const { maxConnections, maxPendingRequests, maxRequests, maxRetries } = cluster.breakerOf(priority).maxima;
+    const prefix = `${priority.toLowerCase()}_priority::`;
+    yield [`${prefix}max_connections`, maxConnections];
+    yield [`${prefix}max_pending_requests`, maxPendingRequests];
+    yield [`${prefix}max_requests`, maxRequests];
+    yield [`${prefix}max_retries`, maxRetries];
+  }
+  yield ['added_via_api', isFromApi(cluster)];
+}
+
+function* hostFacts(cluster: ProxyCluster): Iterable<Fact> {
+  for (const { host, priority } of cluster.upstream.hosts()) {
+    for (const [name, value] of factsOf(cluster, host, priority)) yield [`${host.address}::${name}`, value];
+  }
+}
+
+function* factsOf(cluster: ProxyCluster, host: Host, priority: number): Iterable<Fact> {
+  const { stats, locality } = host;
+  yield ['cx_active', stats.cxActive];
+  yield ['cx_connect_fail', stats.cxConnectFail];
+  yield ['cx_total', stats.cxTotal];
+  yield ['rq_active', host.activeRequests];
+  yield ['rq_error', stats.rqError];
+  yield ['rq_pending_active', host.pendingRequests];
+  yield ['rq_success', stats.rqSuccess];
+  yield ['rq_timeout', stats.rqTimeout];
+  yield ['rq_total', stats.rqTotal];
+  yield ['hostname', host.hostname];
+  const flags = FLAGS.filter(([flag]) => (host.flags & flag) !== 0);
+  yield ['health_flags', flags.length === 0 ? 'healthy' : flags.map(([, name]) => `/${name}`).join('')];
+  yield ['weight', host.weight];
+  yield ['region', locality.region];
+  yield ['zone', locality.zone];
+  yield ['sub_zone', locality.subZone];
+  yield ['canary', host.metadata['canary'] === true];
+  yield ['priority', priority];
+  yield ['success_rate', successRate(cluster, host, 'external')];
+  yield ['local_origin_success_rate', successRate(cluster, host, 'local')];
+}
+
+/** Percent; −1 where it was not computed. */
+function successRate(cluster: ProxyCluster, host: Host, origin: ErrorOrigin): number {
+  return cluster.outliers?.detector.monitor(host)?.[origin].successRate ?? -1;
+}
+
+// --- JSON ----------------------------------------------------------------------------------------------------------
+
+type JsonObject = Readonly<Record<string, JsonValue>>;
+
+/** `/clusters?format=json`: the proxy's admin.v3.Clusters. */
+export function clustersJson(proxy: Proxy, filter: (name: string) => boolean): JsonValue {
+  return { cluster_statuses: clustersOf(proxy, filter).map(clusterStatus) };
+}
+
+function clusterStatus(cluster: ProxyCluster): JsonObject {
+  const detector = cluster.outliers?.detector;
+  return {
+    name: cluster.name,
+    ...(isFromApi(cluster) ? { added_via_api: true } : {}),
+    ...threshold('success_rate_ejection_threshold', detector?.successRate('external')),
+    ...threshold('local_origin_success_rate_ejection_threshold', detector?.successRate('local')),
+    host_statuses: [...cluster.upstream.hosts()].map((listed) => hostStatus(cluster, listed)),
+    circuit_breakers: {
+      thresholds: [thresholds(cluster, 'DEFAULT'), { priority: 'HIGH', ...thresholds(cluster, 'HIGH') }],
+    },
+    observability_name: observabilityName(cluster),
+  };
+}
+
+function threshold(name: string, rate: ClusterSuccessRate | undefined): JsonObject {
+  return rate === undefined || rate.threshold < 0 ? {} : { [name]: { value: rate.threshold } };
+}
+
+function thresholds(cluster: ProxyCluster, priority: 'DEFAULT' | 'HIGH'): JsonObject {
+  const { maxConnections, maxPendingRequests, maxRequests, maxRetries } = cluster.breakerOf(priority).maxima;
+  return {
+    max_connections: maxConnections,
+    max_pending_requests: maxPendingRequests,
+    max_requests: maxRequests,
+    max_retries: maxRetries,
+  };
+}
+
+function hostStatus(cluster: ProxyCluster, { host, priority }: Listed): JsonObject {
+  const { stats } = host;
+  return {
+    address: addressJson(host.address),
+    stats: [
+      counter('cx_connect_fail', stats.cxConnectFail),
+      counter('cx_total', stats.cxTotal),
+      counter('rq_error', stats.rqError),
+      counter('rq_success', stats.rqSuccess),
+      counter('rq_timeout', stats.rqTimeout),
+      counter('rq_total', stats.rqTotal),
+      gauge('cx_active', stats.cxActive),
+      gauge('rq_active', host.activeRequests),
+      gauge('rq_pending_active', host.pendingRequests),
+    ],
+    health_status: healthStatus(host),
+    ...rate('success_rate', successRate(cluster, host, 'external')),
+    ...rate('local_origin_success_rate', successRate(cluster, host, 'local')),
+    weight: host.weight,
+    ...(host.hostname === '' ? {} : { hostname: host.hostname }),
+    ...(priority === 0 ? {} : { priority }),
+    locality: localityJson(host.locality),
+  };
+}
+
+function counter(name: string, value: number): JsonObject {
+  return { ...(value === 0 ? {} : { value: String(value) }), name };
+}
+
+function gauge(name: string, value: number): JsonObject {
+  return { type: 'GAUGE', ...counter(name, value) };
+}
+
+function rate(name: string, percent: number): JsonObject {
+  return percent < 0 ? {} : { [name]: { value: percent } };
+}
+
+/** Without what is empty. */
+export function localityJson({ region, zone, subZone }: Host['locality']): JsonObject {
+  return Object.fromEntries(Object.entries({ region, zone, sub_zone: subZone }).filter(([, value]) => value !== ''));
+}
+
+/** What is true of the host's health, and what discovery says of it. */
+function healthStatus({ flags }: Host): JsonObject {
+  const has = (flag: number, name: string): JsonObject => ((flags & flag) === 0 ? {} : { [name]: true });
+  return {
+    ...has(HealthFlag.FAILED_ACTIVE_HC, 'failed_active_health_check'),
+    ...has(HealthFlag.FAILED_OUTLIER_CHECK, 'failed_outlier_check'),
+    ...has(HealthFlag.DEGRADED_ACTIVE_HC, 'failed_active_degraded_check'),
+    ...has(HealthFlag.PENDING_DYNAMIC_REMOVAL, 'pending_dynamic_removal'),
+    ...has(HealthFlag.PENDING_ACTIVE_HC, 'pending_active_hc'),
+    ...has(HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL, 'excluded_via_immediate_hc_fail'),
+    ...has(HealthFlag.ACTIVE_HC_TIMEOUT, 'active_hc_timeout'),
+    eds_health_status: edsStatus(flags),
+  };
+}
+
+function edsStatus(flags: number): string {
+  if ((flags & HealthFlag.EDS_STATUS_DRAINING) !== 0) return 'DRAINING';
+  if ((flags & HealthFlag.FAILED_EDS_HEALTH) !== 0) return 'UNHEALTHY';
+  return (flags & HealthFlag.DEGRADED_EDS_HEALTH) === 0 ? 'HEALTHY' : 'DEGRADED';
+}

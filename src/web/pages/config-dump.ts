@@ -1,0 +1,126 @@
+import { Cluster } from '../../config/cluster.js';
+import { Node } from '../../config/core.js';
+import { encode } from '../../config/encode.js';
+import { StatsConfig, StatsSink } from '../../config/metrics.js';
+import type { JsonValue } from '../../core/json.js';
+import type { Host } from '../../host/host.js';
+import type { HostSet } from '../../hostset/host-set.js';
+import type { ProxySpec } from '../../scenario/model.js';
+import type { Proxy } from '../../simulation/proxy.js';
+import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
+import { addressJson } from './address.js';
+import { isFromApi, localityJson } from './clusters.js';
+
+type JsonObject = Readonly<Record<string, JsonValue>>;
+
+/**
+ * `/config_dump`: the proxy's admin.v3.ConfigDump of what a simulated proxy has, its bootstrap and its clusters (as v2
+ * messages, defaults left out), and with `endpoints` the hosts with their health of this moment.
+ *
+ * @param startedAt when the run began, RFC 3339.
+ */
+export function configDump(proxy: Proxy, startedAt: string, endpoints: boolean): JsonValue {
+  const present = proxy.clusters
+    .filter(({ world }) => world.present)
+    .sort(({ name: a }, { name: b }) => (a < b ? -1 : 1));
+  const statics = present.filter((cluster) => !isFromApi(cluster));
+  const dynamic = present.filter(isFromApi);
+  return {
+    configs: [
+      {
+        '@type': 'type.googleapis.com/proxy.admin.v3.BootstrapConfigDump',
+        bootstrap: bootstrap(proxy.spec, statics),
+        last_updated: startedAt,
+      },
+      {
+        '@type': 'type.googleapis.com/proxy.admin.v3.ClustersConfigDump',
+        ...some(
+          'static_clusters',
+          statics.map((cluster) => ({ cluster: clusterAny(cluster), last_updated: startedAt })),
+        ),
+        ...some(
+          'dynamic_active_clusters',
+          dynamic.map((cluster) => ({ cluster: clusterAny(cluster) })),
+        ),
+      },
+      ...(endpoints
+        ? [
+            {
+              '@type': 'type.googleapis.com/proxy.admin.v3.EndpointsConfigDump',
+              ...some(
+                'static_endpoint_configs',
+                present.map((cluster) => ({ endpoint_config: assignment(cluster) })),
+              ),
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** A list, if there is anything in it. */
+function some(name: string, list: readonly JsonValue[]): JsonObject {
+  return list.length === 0 ? {} : { [name]: list };
+}
+
+function clusterAny({ world }: ProxyCluster): JsonObject {
+  return { '@type': 'type.googleapis.com/proxy.api.v2.Cluster', ...(encode(Cluster, world.config) as JsonObject) };
+}
+
+function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[]): JsonObject {
+  const { node, statsConfig, statsSinks, localClusterName, runtime } = spec;
+  return {
+    ...(node === undefined ? {} : { node: encode(Node, node) }),
+    static_resources: some(
+      'clusters',
+      clusters.map(({ world }) => encode(Cluster, world.config)),
+    ),
+    ...(localClusterName === undefined ? {} : { cluster_manager: { local_cluster_name: localClusterName } }),
+    ...some(
+      'stats_sinks',
+      statsSinks.map((sink) => encode(StatsSink, sink)),
+    ),
+    ...(statsConfig === undefined ? {} : { stats_config: encode(StatsConfig, statsConfig) }),
+    stats_flush_interval: `${spec.statsFlushIntervalUs / 1e6}s`,
+    ...(Object.keys(runtime).length === 0
+      ? {}
+      : { layered_runtime: { layers: [{ name: 'scenario', static_layer: runtime }] } }),
+  };
+}
+
+/** A ClusterLoadAssignment of the hosts that the proxy has now. */
+function assignment(cluster: ProxyCluster): JsonObject {
+  const { config } = cluster.world;
+  const service = config.edsClusterConfig?.serviceName ?? '';
+  const levels = cluster.upstream.hostSets.filter((level) => level !== undefined);
+  return {
+    '@type': 'type.googleapis.com/proxy.api.v2.ClusterLoadAssignment',
+    cluster_name: service === '' ? config.name : service,
+    ...some('endpoints', levels.flatMap(localities)),
+    policy: { overprovisioning_factor: levels[0]?.overprovisioningFactor ?? 140 },
+  };
+}
+
+function localities(level: HostSet): JsonObject[] {
+  return level.localities.map(({ locality, hosts }, index) => ({
+    ...(locality.region + locality.zone + locality.subZone === '' ? {} : { locality: localityJson(locality) }),
+    lb_endpoints: hosts.map(endpoint),
+    load_balancing_weight: level.localityWeights?.[index] ?? 0,
+    ...(level.priority === 0 ? {} : { priority: level.priority }),
+  }));
+}
+
+function endpoint(host: Host): JsonObject {
+  const metadata = Object.keys(host.metadata).length === 0 ? {} : { filter_metadata: { 'proxy.lb': host.metadata } };
+  const { hostname, healthCheckPort } = host;
+  return {
+    endpoint: {
+      address: addressJson(host.address),
+      health_check_config: healthCheckPort === undefined ? {} : { port_value: healthCheckPort },
+      ...(hostname === '' ? {} : { hostname }),
+    },
+    health_status: host.health.toUpperCase(),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    load_balancing_weight: host.weight,
+  };
+}

@@ -1,0 +1,92 @@
+import { microsToSeconds } from '../../core/units.js';
+import type { RunView } from '../run-view.js';
+
+/** A page and what may stand behind its `?`. */
+export interface PageHelp {
+  readonly path: string;
+  readonly help: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+const FILTER = 'regular expression (RE2), searched for in the name';
+
+export const PAGES = {
+  clusters: {
+    path: '/clusters',
+    help: 'clusters and hosts: limits, health, counters',
+    parameters: { format: 'text or json', filter: FILTER },
+  },
+  configDump: {
+    path: '/config_dump',
+    help: 'the configuration as JSON',
+    parameters: { include_eds: 'with the hosts and their health' },
+  },
+  dashboard: {
+    path: '/dashboard_event_stream',
+    help: 'event stream for a circuit-breaker dashboard',
+    parameters: {},
+  },
+  ready: { path: '/ready', help: 'LIVE', parameters: {} },
+  serverInfo: { path: '/server_info', help: 'version, virtual time, state of the run', parameters: {} },
+  stats: {
+    path: '/stats',
+    help: 'statistics',
+    parameters: {
+      format: 'text, json or prometheus',
+      filter: FILTER,
+      usedonly: 'only what was ever incremented, set or recorded',
+      type: 'All, Counters, Gauges, Histograms or TextReadouts',
+    },
+  },
+  prometheus: {
+    path: '/stats/prometheus',
+    help: 'statistics in Prometheus’ text format',
+    parameters: { filter: FILTER, usedonly: 'only what was ever incremented, set or recorded' },
+  },
+} satisfies Readonly<Record<string, PageHelp>>;
+
+/** `/help`, and what an unknown path is answered with. */
+export function helpText(proxies: readonly string[]): string {
+  let text = 'pages are:\n  /: this list with links\n  /help: this list\n';
+  for (const { path, help, parameters } of Object.values<PageHelp>(PAGES)) {
+    text += `  ${path}: ${help}\n`;
+    for (const [name, meaning] of Object.entries(parameters)) text += `      ${name}: ${meaning}\n`;
+  }
+  const [first = ''] = proxies;
+  return `${text}they are about proxy ${first}; /proxies/<name>/… is about another one: ${proxies.join(', ')}\n`;
+}
+
+/** `/` */
+export function indexPage({ scenario, simulation, state, run }: RunView): string {
+  const sections = simulation.proxies.map(({ name }, index) => {
+    const prefix = index === 0 ? '' : `/proxies/${encodeURIComponent(name)}`;
+    const rows = Object.values<PageHelp>(PAGES).map(
+      ({ path, help }) => `<tr><td><a href="${prefix}${path}">${prefix}${path}</a></td><td>${help}</td></tr>`,
+    );
+    return `<h2>proxy ${escaped(name)}</h2>\n<table>\n${rows.join('\n')}\n</table>`;
+  });
+  const time = `${microsToSeconds(simulation.nowUs).toFixed(3)} s of virtual time`;
+  const course = state === 'running' ? `running, at ${time}` : `over after ${time}`;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>lbsim: ${escaped(scenario.name)}</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem}td{padding-right:2rem}</style>
+<h1>lbsim: ${escaped(scenario.name)}</h1>
+<p>Run ${run}, seed ${escaped(scenario.seed)}: ${course}.</p>
+${sections.join('\n')}
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,78 @@
+import type { JsonValue } from '../../core/json.js';
+import type { LogLinearHistogram } from '../../stats/log-linear-histogram.js';
+import { prometheusText } from '../../stats/prometheus.js';
+import type { StatsSnapshot } from '../../stats/store.js';
+
+export const STAT_TYPES = ['All', 'Counters', 'Gauges', 'Histograms', 'TextReadouts'] as const;
+export type StatType = (typeof STAT_TYPES)[number];
+
+export interface StatsQuery {
+  /** On the full name. */
+  readonly filter: (name: string) => boolean;
+  /** Only what was ever incremented, set or recorded. */
+  readonly usedOnly: boolean;
+  readonly type: StatType;
+}
+
+const PERCENTS = [0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 100];
+
+/** What the query leaves of a snapshot, by name; no text readouts, since nothing here produces any. */
+function selected(snapshot: StatsSnapshot, { filter, usedOnly, type }: StatsQuery): StatsSnapshot {
+  const wants = (kind: StatType): boolean => type === 'All' || type === kind;
+  const fits = ({ stat, used }: { readonly stat: { readonly name: string }; readonly used: boolean }): boolean =>
+    (used || !usedOnly) && filter(stat.name);
+  return {
+    timeUs: snapshot.timeUs,
+    counters: wants('Counters') ? snapshot.counters.filter(fits) : [],
+    gauges: wants('Gauges') ? snapshot.gauges.filter(fits) : [],
+    histograms: wants('Histograms')
+      ? snapshot.histograms.filter(({ stat, cumulative }) => fits({ stat, used: cumulative.count > 0 })).sort(byName)
+      : [],
+  };
+}
+
+function byName(
+  { stat: a }: { readonly stat: { readonly name: string } },
+  { stat: b }: { readonly stat: { readonly name: string } },
+): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/** `/stats`: counters and gauges by name, then histograms by name with quantiles of the last interval and of all time. */
+export function statsText(snapshot: StatsSnapshot, query: StatsQuery): string {
+  const { counters, gauges, histograms } = selected(snapshot, query);
+  let text = '';
+  for (const { stat, value } of [...counters, ...gauges].sort(byName)) text += `${stat.name}: ${value}\n`;
+  for (const { stat, interval, cumulative } of histograms) text += `${stat.name}: ${summary(interval, cumulative)}\n`;
+  return text;
+}
+
+function summary(interval: LogLinearHistogram, cumulative: LogLinearHistogram): string {
+  if (cumulative.count === 0) return 'No recorded values';
+  const quantile = (of: LogLinearHistogram, percent: number): string => String(of.quantile(percent / 100) ?? 'nan');
+  return PERCENTS.map((percent) => `P${percent}(${quantile(interval, percent)},${quantile(cumulative, percent)})`).join(
+    ' ',
+  );
+}
+
+/** `/stats?format=json` */
+export function statsJson(snapshot: StatsSnapshot, query: StatsQuery): JsonValue {
+  const { counters, gauges, histograms } = selected(snapshot, query);
+  const stats: JsonValue[] = [...counters, ...gauges]
+    .sort(byName)
+    .map(({ stat, value }) => ({ name: stat.name, value }));
+  if (histograms.length === 0) return { stats };
+  const computed = histograms.map(({ stat, interval, cumulative }) => ({
+    name: stat.name,
+    values: PERCENTS.map((percent) => ({
+      cumulative: cumulative.quantile(percent / 100) ?? null,
+      interval: interval.quantile(percent / 100) ?? null,
+    })),
+  }));
+  return { stats: [...stats, { histograms: { supported_quantiles: PERCENTS, computed_quantiles: computed } }] };
+}
+
+/** `/stats?format=prometheus` */
+export function statsPrometheus(snapshot: StatsSnapshot, query: StatsQuery): string {
+  return prometheusText([{ snapshot: selected(snapshot, query), labels: [] }], { usedOnly: query.usedOnly });
+}

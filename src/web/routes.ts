@@ -1,0 +1,204 @@
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import type { JsonValue } from '../core/json.js';
+import { LinearRegex } from '../core/regex/linear-regex.js';
+import { RegexError } from '../core/regex/tree.js';
+import type { Proxy } from '../simulation/proxy.js';
+import type { EventStreams } from './event-streams.js';
+import { isOwnHost } from './host-header.js';
+import { clustersJson, clustersText } from './pages/clusters.js';
+import { configDump } from './pages/config-dump.js';
+import type { PageHelp } from './pages/index-page.js';
+import { helpText, indexPage, PAGES } from './pages/index-page.js';
+import { serverInfo } from './pages/server-info.js';
+import type { StatsQuery } from './pages/stats.js';
+import { STAT_TYPES, statsJson, statsPrometheus, statsText } from './pages/stats.js';
+import type { RunView } from './run-view.js';
+
+type Env = { Bindings: HttpBindings };
+type Ctx = Context<Env>;
+type Parameters = ReadonlyMap<string, string>;
+
+export interface RouteOptions {
+  /** The run as it is now. */
+  readonly view: () => RunView;
+  readonly streams: EventStreams;
+  /** Names that a Host header may have beside addresses and localhost; lower case. */
+  readonly allowedHosts: ReadonlySet<string>;
+}
+
+/** An expression by a stranger is searched for in every name there is. */
+const MAX_FILTER_STEPS = 1_000;
+
+/** A request that cannot be answered as it was asked. */
+class BadRequest extends Error {
+  override readonly name = 'BadRequest';
+}
+
+/** The pages: all of them read, none of them changes anything. */
+export function createRoutes({ view, streams, allowedHosts }: RouteOptions): Hono<Env> {
+  const app = new Hono<Env>({ strict: true });
+
+  app.use(async (c, next) => {
+    if (!isOwnHost(c.req.header('host'), allowedHosts)) {
+      return plain(c, 'this name is not served here; --allow-host NAME lets it be\n', 403);
+    }
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+      c.header('allow', 'GET, HEAD');
+      return plain(c, 'nothing can be changed here: GET and HEAD only\n', 405);
+    }
+    await next();
+    return undefined;
+  });
+
+  app.get('/', (c) => {
+    c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+    return respond(c, indexPage(view()), 'text/html; charset=UTF-8');
+  });
+  app.get('/help', (c) => plain(c, helpText(namesOf(view()))));
+
+  /** A page of one proxy: the first one's at `path`, everyone's below /proxies. */
+  const page = (
+    { path, parameters }: PageHelp,
+    render: (c: Ctx, proxy: number, query: Parameters) => Response,
+  ): void => {
+    const handle = (c: Ctx, proxy: number): Response => {
+      const known: Parameters = new Map(Object.entries(c.req.query()));
+      for (const name of known.keys()) {
+        if (name in parameters) continue;
+        const takes = Object.keys(parameters).join(', ');
+        throw new BadRequest(`${path} takes ${takes === '' ? 'no parameters' : takes}, not ${name}`);
+      }
+      return render(c, proxy, known);
+    };
+    app.get(path, (c) => handle(c, 0));
+    app.get(`/proxies/:proxy${path}`, (c) => {
+      const names = namesOf(view());
+      const proxy = names.indexOf(c.req.param('proxy'));
+      if (proxy === -1) return plain(c, `there is no such proxy; there are ${names.join(', ')}\n`, 404);
+      return handle(c, proxy);
+    });
+  };
+
+  page(PAGES.clusters, (c, proxy, query) => {
+    const filter = filterOf(query);
+    return formatOf(query, ['text', 'json']) === 'json'
+      ? json(c, clustersJson(proxyAt(view(), proxy), filter))
+      : plain(c, clustersText(proxyAt(view(), proxy), filter));
+  });
+  page(PAGES.configDump, (c, proxy, query) => {
+    const run = view();
+    return json(c, configDump(proxyAt(run, proxy), run.startedAt, isSet(query, 'include_eds')));
+  });
+  page(PAGES.ready, (c) => plain(c, 'LIVE\n'));
+  page(PAGES.serverInfo, (c, proxy) => json(c, serverInfo(proxyAt(view(), proxy), view())));
+  const stats = (c: Ctx, proxy: number, query: Parameters, format: string): Response => {
+    const snapshot = view().simulation.statsOf(proxy);
+    if (snapshot === undefined) return plain(c, '');
+    const selection = statsQuery(query);
+    if (format === 'prometheus') return plain(c, statsPrometheus(snapshot, selection));
+    if (format === 'text') return plain(c, statsText(snapshot, selection));
+    return respond(c, JSON.stringify(statsJson(snapshot, selection)), 'application/json');
+  };
+  page(PAGES.stats, (c, proxy, query) => stats(c, proxy, query, formatOf(query, ['text', 'json', 'prometheus'])));
+  page(PAGES.prometheus, (c, proxy, query) => stats(c, proxy, query, 'prometheus'));
+  page(PAGES.dashboard, (c, proxy) => {
+    if (!streams.has(proxy)) {
+      const { name } = proxyAt(view(), proxy);
+      return plain(c, `proxy ${name} has no dashboard sink: add proxy.stat_sinks.dashboard to its stats_sinks\n`, 404);
+    }
+    if (streams.full) return plain(c, 'too many clients watch already\n', 503);
+    return openStream(c, proxy, streams);
+  });
+
+  app.notFound((c) => plain(c, `there is no such page; ${helpText(namesOf(view()))}`, 404));
+  app.onError((error, c) => {
+    if (error instanceof BadRequest) return plain(c, `${error.message}\n`, 400);
+    return plain(c, `a defect of lbsim: ${error.message}\n`, 500);
+  });
+  return app;
+}
+
+/** The head goes out at once, without a length: the stream ends with its connection. */
+function openStream(c: Ctx, proxy: number, streams: EventStreams): Response {
+  const { outgoing, incoming } = c.env;
+  outgoing.removeHeader('transfer-encoding');
+  outgoing.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+    server: 'lbsim',
+    connection: 'close',
+  });
+  if (incoming.method === 'HEAD') {
+    outgoing.end();
+    return RESPONSE_ALREADY_SENT;
+  }
+  // Between two flushes nothing moves, which is no reason to give up the connection.
+  incoming.socket.setTimeout(0);
+  outgoing.flushHeaders();
+  streams.add(proxy, outgoing);
+  return RESPONSE_ALREADY_SENT;
+}
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  server: 'lbsim',
+} as const;
+
+function respond(c: Ctx, body: string, type: string, status: 200 | 400 | 403 | 404 | 405 | 500 | 503 = 200): Response {
+  c.header('content-type', type);
+  c.header('cache-control', 'no-cache, max-age=0');
+  for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
+  return c.body(body, status);
+}
+
+function plain(c: Ctx, text: string, status?: 200 | 400 | 403 | 404 | 405 | 500 | 503): Response {
+  return respond(c, text, 'text/plain; charset=UTF-8', status);
+}
+
+function json(c: Ctx, value: JsonValue): Response {
+  return respond(c, `${JSON.stringify(value, null, 1)}\n`, 'application/json');
+}
+
+function namesOf({ simulation }: RunView): readonly string[] {
+  return simulation.proxies.map(({ name }) => name);
+}
+
+function proxyAt({ simulation }: RunView, index: number): Proxy {
+  return simulation.proxies[index] as Proxy;
+}
+
+/** `?usedonly`, `?usedonly=true`; not `?usedonly=false`. */
+function isSet(query: Parameters, name: string): boolean {
+  const value = query.get(name);
+  return value !== undefined && value !== 'false' && value !== '0';
+}
+
+function formatOf(query: Parameters, formats: readonly string[]): string {
+  const format = query.get('format') ?? 'text';
+  if (!formats.includes(format)) throw new BadRequest(`format is one of ${formats.join(', ')}, not ${format}`);
+  return format;
+}
+
+function filterOf(query: Parameters): (name: string) => boolean {
+  const filter = query.get('filter');
+  if (filter === undefined) return () => true;
+  try {
+    const regex = new LinearRegex(filter, 're2', MAX_FILTER_STEPS);
+    return (name) => regex.search(name) !== undefined;
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    throw new BadRequest(`the regular expression ${filter}: ${error.message}`);
+  }
+}
+
+function statsQuery(query: Parameters): StatsQuery {
+  const type = query.get('type') ?? 'All';
+  const known = STAT_TYPES.find((name) => name === type);
+  if (known === undefined) throw new BadRequest(`type is one of ${STAT_TYPES.join(', ')}, not ${type}`);
+  return { filter: filterOf(query), usedOnly: isSet(query, 'usedonly'), type: known };
+}
