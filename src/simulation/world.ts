@@ -9,6 +9,7 @@ import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
+import { HealthFlag } from '../host/host.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { Clock, LoadBalancer } from '../hostset/load-balancer.js';
@@ -345,6 +346,7 @@ export class World implements Clock {
           checks?.hostsRemoved(removed);
           checks?.hostsAdded(added, this.starting);
           if (removed.length > 0) this.markRemoved(cluster);
+          proxy.clusterAt(cluster.index).membersChanged(removed);
         },
         kept: (hosts) => {
           const addresses = hosts.map(({ address }) => address).join(', ');
@@ -366,7 +368,10 @@ export class World implements Clock {
             cluster,
             config.outlierDetection,
             replaced?.outliers?.stats ?? emptyOutlierStats(),
-            (host) => upstream.healthChanged(host, this.nowUs),
+            (host) => {
+              upstream.healthChanged(host, this.nowUs);
+              if ((host.flags & HealthFlag.FAILED_OUTLIER_CHECK) !== 0) proxy.clusterAt(cluster.index).hostFailed(host);
+            },
             this.timerPhase,
           );
     const connections = replaced?.connections ?? emptyConnectionStats();
@@ -380,7 +385,10 @@ export class World implements Clock {
             config.healthChecks,
             replaced?.checks?.stats ?? emptyHealthCheckStats(),
             {
-              changed: (host) => upstream.healthChanged(host, this.nowUs),
+              changed: (host) => {
+                upstream.healthChanged(host, this.nowUs);
+                if ((host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) proxy.clusterAt(cluster.index).hostFailed(host);
+              },
               passed: (host) => outliers?.healthCheckPassed(host),
               hasTraffic: () => connections.upstreamCxTotal > 0 || (this.starting && this.busy.has(cluster.name)),
             },
