@@ -4,10 +4,12 @@ import { discoveryType } from '../config/discovery.js';
 import { isListedPolicy, loadBalancerConfig } from '../config/lb.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
 import { assert } from '../core/assert.js';
+import { runtimeGuard } from '../core/environment.js';
 import { EventKind, EventQueue } from '../core/event-queue.js';
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { HealthFlag } from '../host/host.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
@@ -329,6 +331,7 @@ export class World implements Clock {
         ignoreNewHostsUntilFirstHc: config.commonLbConfig?.ignoreNewHostsUntilFirstHc ?? false,
         drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
         nodeLocality: spec.node?.locality,
+        deliversBatches: () => isModern(spec.version) && runtimeGuard(proxy.runtime, BATCH_UPDATES, true),
         managerStats: proxy.managerStats,
         transportSockets: new TransportSocketMatcher(
           config.transportSocketMatches,
@@ -486,6 +489,9 @@ function clustersOf(scenario: Scenario): readonly { readonly config: Cluster; re
 function usesCds({ timeline }: Scenario): boolean {
   return timeline.some(({ action }) => action.kind === 'update_cluster' || action.kind === 'remove_cluster');
 }
+
+/** Off, it takes the modern proxy's discovery back through the merge window. */
+const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
 
 /**
  * Time 0 is a moment in the life of a proxy, not its birth: clusters that have traffic from then on are taken to have had
