@@ -29,6 +29,8 @@ export interface ClusterFacts {
   readonly endUs: Micros;
   /** How many proxies there are in the run. */
   readonly proxies: number;
+  /** The cluster has transport sockets to choose from. */
+  readonly hasSocketMatches?: boolean;
   readonly table: TableResult | undefined;
   /** undefined: no update was put off. */
   readonly mergeWindow: Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined;
@@ -117,6 +119,7 @@ function hostResult(
     answered: counts.answered,
     errors: counts.errors,
     latency_ms: counts.latency.summaryMs(),
+    ...(facts.hasSocketMatches && { transport_socket_match: row.transportSocket }),
     ...(row.removedAtUs === undefined ? {} : { removed_at_s: microsToSeconds(row.removedAtUs) }),
   };
 }

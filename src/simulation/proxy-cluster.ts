@@ -67,9 +67,13 @@ export class ProxyCluster {
   private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };
   /** By priority. */
   private readonly panics: boolean[] = [];
+  /** `track_timeout_budgets` is on. */
+  tracksTimeoutBudgets: boolean;
   private protocol: PoolProtocol;
   /** Connection pools by host; one map per worker and routing priority. */
   private readonly pools: Map<Host, ConnectionPool>[] = [];
+  /** Hosts that left while requests to them were open. */
+  private readonly abandoned = new Set<Host>();
   /** For each of these maps, the pool that was asked for last at each row: almost always the right one. */
   private readonly recent: (ConnectionPool | undefined)[][] = [];
 
@@ -94,6 +98,7 @@ export class ProxyCluster {
       ),
     };
     this.protocol = protocolOf(config, atLeast(lb.version, '1.40'));
+    this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
     for (let index = 0; index < 2 * parts.balancers.length; index++) {
       this.pools.push(new Map());
       this.recent.push([]);
@@ -108,7 +113,10 @@ export class ProxyCluster {
     this.checks?.hostsRemoved(hosts);
     this.upstream.retire();
     this.causes.drop();
-    for (const pool of this.allPools()) pool.drain();
+    for (const pool of this.allPools()) {
+      pool.drain();
+      this.abandoned.add(pool.host);
+    }
   }
 
   /**
@@ -135,6 +143,7 @@ export class ProxyCluster {
     this.breakers.DEFAULT.setLimits(limitsOf(config, 'DEFAULT'));
     this.breakers.HIGH.setLimits(limitsOf(config, 'HIGH'));
     this.protocol = protocolOf(config, atLeast(parts.lb.version, '1.40'));
+    this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
   }
 
   get name(): string {
@@ -191,6 +200,29 @@ export class ProxyCluster {
     }
     recent[host.index] = pool;
     return pool;
+  }
+
+  /**
+   * Hosts joined or left: connections to those that left take no more requests; under
+   * `close_connections_on_host_set_change` no connection of the cluster does.
+   */
+  membersChanged(removed: readonly Host[]): void {
+    const everybody = this.world.config.commonLbConfig?.closeConnectionsOnHostSetChange === true;
+    for (const pools of this.pools) {
+      for (const [host, pool] of pools) {
+        const gone = removed.includes(host);
+        if (gone || everybody) pool.drain();
+        if (gone) this.abandoned.add(host);
+        // A pool may outlast its host, but not its last request.
+        if (pool.isEmpty && this.abandoned.has(host)) pools.delete(host);
+      }
+    }
+    for (const host of this.abandoned) if (this.pools.every((pools) => !pools.has(host))) this.abandoned.delete(host);
+  }
+
+  /** A health check failed a host, or it was ejected: its connections take no more requests, new ones may do better. */
+  hostFailed(host: Host): void {
+    for (const pools of this.pools) pools.get(host)?.drain();
   }
 
   *poolsOfRow(row: number): Iterable<ConnectionPool> {

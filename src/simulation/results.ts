@@ -133,6 +133,9 @@ function writeTraffic(stats: StatValues, prefix: string, cluster: ProxyCluster, 
   if (modern) writeCounts(stats.counters, prefix, { upstreamRqActiveOverflow });
   writeCounts(stats.gauges, prefix, { upstreamCxActive, upstreamRqPendingActive });
   writeCounts(stats.counters, prefix, { ...cluster.retryStats });
+  for (const [match, chosen] of cluster.upstream.transportSockets.counts) {
+    stats.counters[`${prefix}${match}.total_match_count`] = chosen;
+  }
   const { discovery } = cluster;
   stats.counters[`${prefix}original_dst_host_invalid`] =
     discovery instanceof OriginalDstDiscovery ? discovery.originalDstHostInvalid : 0;

@@ -242,6 +242,7 @@ export class Simulation {
         proxies: world.proxies.length,
         mergeWindow: mergeWindowOf(proxies, cluster.index),
         detections: world.detectionsOf(cluster, proxies),
+        hasSocketMatches: cluster.config.transportSocketMatches.length > 0,
         table: first === undefined ? undefined : tableOf(first),
         // Of the whole fleet alone.
         origins:

@@ -3,7 +3,7 @@
  * Several names of one stem are written together.
  */
 const NAMES = `
-assignment_{stale,timeout_received,use_cached} bind_errors default.total_match_count
+assignment_{stale,timeout_received,use_cached} bind_errors <match>.total_match_count
 lb_{healthy_panic,local_cluster_not_ok,recalculate_zone_structures}
 lb_subsets_{active,created,fallback,fallback_panic,removed,selected,single_host_per_subset_duplicate}
 lb_zone_{cluster_too_small,no_capacity_left,routing_all_directly,routing_cross_zone,routing_sampled}
@@ -48,6 +48,7 @@ export const CLUSTER_STATS: readonly string[] = NAMES.trim()
 /** A statistic's name behind `cluster.<name>.`, with placeholders for what varies. */
 export function generalised(name: string): string {
   return name
+    .replace(/^[^.]+\.total_match_count$/, '<match>.total_match_count')
     .replace(/^zone\.[^.]+\.[^.]+\./, 'zone.<from>.<to>.')
     .replace(/^circuit_breakers\.(default|high)\./, 'circuit_breakers.<priority>.')
     .replace(/upstream_rq_\d{3}$/, 'upstream_rq_<status>')

@@ -45,7 +45,7 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
   ],
   clusters: [
     { name: 'ring', lb_policy: 'RING_HASH', circuit_breakers: { thresholds: limits } },
-    { name: 'maglev', lb_policy: 'MAGLEV', max_requests_per_connection: 1 },
+    { name: 'maglev', lb_policy: 'MAGLEV', track_timeout_budgets: true, max_requests_per_connection: 1 },
     { name: 'subset', lb_subset_config: subsets, http2_protocol_options: {} },
     { name: 'watched', health_checks: [check], outlier_detection: {} },
     { name: 'eds', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } },
@@ -67,7 +67,7 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
       arrivals: '100/s',
       stop: '5s',
       hash_key: { uniform: { keys: 10 } },
-      retry_policy: { retry_on: '5xx', num_retries: 2 },
+      retry_policy: { retry_on: '5xx', num_retries: 2, per_try_timeout: '1s' },
     },
     { cluster: 'subset', arrivals: '10/s', stop: '5s' },
   ],
