@@ -198,6 +198,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
           .choices(VALIDATE_FORMATS)
           .default('text'),
       )
+      .option('--no-files', 'do not look for files that the configuration names, as certificates')
       .option('--no-notes', 'leave out the notes'),
   )
     .addHelpText(

@@ -151,6 +151,10 @@ describe('--stats-file', () => {
     const { code, stdout, stderr } = await lbsim(['run', scenario(), '--stats-file', '/dev/full']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('cannot write /dev/full: no space left on the device');
+    const json = await lbsim(['run', scenario(), '--stats-file', '/dev/full', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      problems: [{ rule: 'output', message: 'cannot write /dev/full: no space left on the device' }],
+    });
   });
 
   it('two options do not write one file, and none writes over the scenario', async () => {
