@@ -319,7 +319,7 @@ function workload(dice: Dice, plans: readonly Plan[], index: number): ScenarioVa
     rate,
     { constant: rate },
     { poisson: rate },
-    { closed: { users: dice.int(1, 20), think_time: dice.pick(['0s', '10ms', '100ms']) } },
+    { closed: { users: dice.int(1, 20), think_time: dice.pick(['1ms', '10ms', '100ms']) } },
     {
       ramp: [
         { at: '0s', rate: '1/s' },
