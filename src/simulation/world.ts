@@ -446,6 +446,8 @@ export class World implements Clock {
     for (const other of proxy.clusters) {
       if (other.world === local) continue;
       for (const balancer of other.upstream.balancers) balancer.updateLocalCluster(hostSet);
+      // What began at this instant is described as the instant leaves it.
+      if (other.world.log.current.fromUs === this.nowUs) this.cut(other.world, undefined);
     }
   }
 
