@@ -18,5 +18,6 @@ export type {
   PredictionMethod,
 } from './predict/prediction.js';
 export type { DecisionRecord } from './result/decision-record.js';
+export type { RequestOutcome, RequestRecord } from './result/request-record.js';
 export type * from './result/run-result.js';
 export { createSimulation, runScenario, type Simulation, type SimulationHooks } from './simulation/simulation.js';

@@ -15,6 +15,7 @@ describe.skipIf(!hasSharedCases)('recorded behaviour of the proxy', () => {
       const { report, exitCode } = await runCommand(join(sharedFolder, folder));
       expect(failures(report)).toEqual([]);
       expect(report.cases).toHaveLength(count);
+      expect(report.skipped).toBe(0);
       expect(exitCode).toBe(0);
     },
     300_000,

@@ -1,9 +1,13 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonDocument } from '../src/report/json.js';
+import { textReport } from '../src/report/text-report.js';
 import { schemaOf } from '../src/scenario/json-schema.js';
+import { loadScenario } from '../src/scenario/load.js';
+import { runScenario } from '../src/simulation/simulation.js';
 import { lintPage } from './generated/lint-page.js';
+import { MARKING_PAINT, terminalPicture } from './generated/picture.js';
 import { referencePages } from './generated/reference.js';
 
 /**
@@ -15,6 +19,23 @@ const pages = referencePages();
 describe('schema/', () => {
   it.each(['scenario', 'cluster', 'bootstrap'] as const)('%s.schema.json is what lbsim schema prints', async (kind) => {
     await expect(jsonDocument(schemaOf(kind))).toMatchFileSnapshot(join(root, 'schema', `${kind}.schema.json`));
+  });
+});
+
+describe('docs/run.svg', () => {
+  it('is a run as a terminal shows it', async () => {
+    const text = readFileSync(join(root, 'scenarios/zone-outage.yaml'), 'utf8');
+    const { scenario } = loadScenario({ file: 'zone-outage.yaml', text });
+    if (scenario === undefined) throw new Error('the scenario does not load');
+    const output = textReport(await runScenario(scenario), {
+      width: 80,
+      bars: true,
+      paint: MARKING_PAINT,
+      all: false,
+      expectations: scenario.expect,
+    });
+    const picture = terminalPicture('lbsim run scenarios/zone-outage.yaml', output, 80);
+    await expect(picture).toMatchFileSnapshot(join(root, 'docs/run.svg'));
   });
 });
 

@@ -32,7 +32,10 @@ export class OutputError extends Error {
   override readonly name = 'OutputError';
 
   /** @param target as a person would name it: "standard output", "decisions.jsonl". */
-  constructor(target: string, cause: unknown) {
+  constructor(
+    readonly target: string,
+    cause: unknown,
+  ) {
     super(`cannot write ${target}: ${reasonOf(cause)}`, { cause });
   }
 }

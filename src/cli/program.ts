@@ -1,8 +1,8 @@
-import { parsePace } from './pace.js';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { PROXY_VERSIONS } from '../core/version.js';
 import type { ExitCode } from './exit-code.js';
 import type { SchemaKind } from '../scenario/json-schema.js';
+import { parsePace } from './pace.js';
 import type { Session } from './session.js';
 import type { RunOptions } from './commands/run.js';
 import type { PredictOptions } from './commands/predict.js';
@@ -58,9 +58,15 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
         'write each decision as a line of JSON to this file; "-": standard output, no report',
       )
       .option('--sinks', 'send statistics to the stats_sinks of the scenario; without it nothing leaves this machine')
-      .option('--stats-file <OUT>', 'write the lines of the sinks to this file: virtual time, proxy, sink, line')
-      .option('--prometheus <OUT>', 'write the statistics at the end in Prometheus’ text format')
-      .option('--pace <PACE>', 'virtual time per wall time: 1x, 10x … or max (default: max)', parsePace)
+      .option(
+        '--stats-file <OUT>',
+        'write the lines of the sinks to this file: virtual time, proxy, sink, line; "-": standard output, no report',
+      )
+      .option(
+        '--prometheus <OUT>',
+        'write the statistics at the end in Prometheus’ text format; "-": standard output, no report',
+      )
+      .option('--pace <PACE>', 'virtual time per wall time: 1x, 0.5x, 10x … or max (default: max)', parsePace)
       .option('--seed <SEED>', 'seed of every random stream, instead of the scenario’s')
       .option('--duration <TIME>', 'virtual time to simulate, as 30s or 5m'),
   )
@@ -75,6 +81,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
         'lbsim run canary.yaml --unhealthy zone=a --json',
         'lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV --seed 7',
         'lbsim run canary.yaml --decisions decisions.jsonl',
+        'lbsim run canary.yaml --sinks --pace 1x',
       ),
     )
     .action(async (file: string, options: RunOptions) => {
@@ -191,6 +198,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
           .choices(VALIDATE_FORMATS)
           .default('text'),
       )
+      .option('--no-files', 'do not look for files that the configuration names, as certificates')
       .option('--no-notes', 'leave out the notes'),
   )
     .addHelpText(

@@ -3,7 +3,7 @@ import { InputError, OutputError, UsageError } from './errors.js';
 import { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
 import { buildProgram } from './program.js';
-import { Session } from './session.js';
+import { Session, STANDARD_OUTPUT } from './session.js';
 
 /**
  * One call of lbsim from beginning to end; never throws.
@@ -66,7 +66,8 @@ async function explain(
     return ExitCode.input;
   }
   if (error instanceof OutputError) {
-    await session.err.write(`lbsim: ${error.message}\n`);
+    // What standard output itself does not take cannot be explained there.
+    await say(session, json && error.target !== STANDARD_OUTPUT, 'output', error.message);
     return ExitCode.input;
   }
   if (error instanceof UsageError) {
@@ -93,8 +94,8 @@ async function explain(
 }
 
 /** One sentence of ours about the call itself. */
-async function say(session: Session, json: boolean, rule: string, message: string, advice: string): Promise<void> {
-  await session.err.write(`lbsim: ${message}\n${advice}\n`);
+async function say(session: Session, json: boolean, rule: string, message: string, advice?: string): Promise<void> {
+  await session.err.write(`lbsim: ${message}\n${advice === undefined ? '' : `${advice}\n`}`);
   const problem = { severity: 'error' as const, file: '', path: '', line: 0, column: 0, message, rule };
   if (json) await session.reportProblems([problem], { json, closing: '' });
 }

@@ -1,12 +1,13 @@
 import type { Scenario } from '../scenario/model.js';
+import type { Simulation } from '../simulation/simulation.js';
 import type { SinkReport } from '../sink/stats-output.js';
-import { hasNetworkSinks, StatsOutput } from '../sink/stats-output.js';
-import { openOutput } from './decision-sink.js';
-import type { Output } from './io.js';
+import { hasNetworkSinks, sinkProblems, StatsOutput } from '../sink/stats-output.js';
+import { fileProblem, InputError } from './errors.js';
+import type { OutputFile, OutputFiles } from './output-files.js';
 import type { Session } from './session.js';
 
 export interface StatsOptions {
-  readonly sinks?: boolean;
+  readonly sinks?: boolean | undefined;
   readonly statsFile?: string;
   readonly prometheus?: string;
 }
@@ -16,31 +17,51 @@ export class RunStats {
   /** Hears of the run's statistics; undefined where nobody wants them, so that they cost nothing. */
   readonly output: StatsOutput | undefined;
   private pending: string[] = [];
+  private sendersClosed = false;
 
   private constructor(
     private readonly session: Session,
-    private readonly unsent: boolean,
-    private readonly statsFile: Output | undefined,
-    private readonly prometheusFile: Output | undefined,
-    sinks: boolean,
+    private readonly hasSinks: boolean,
+    private readonly sends: boolean,
+    private readonly statsFile: OutputFile | undefined,
+    private readonly prometheusFile: OutputFile | undefined,
   ) {
-    if (!sinks && statsFile === undefined && prometheusFile === undefined) return;
+    if (!sends && statsFile === undefined && prometheusFile === undefined) return;
     this.output = new StatsOutput({
-      sinks,
+      sinks: sends,
       write: statsFile === undefined ? undefined : (text) => this.pending.push(text),
       monotonicMs: session.io.monotonicMs,
     });
   }
 
-  static async open(options: StatsOptions, scenario: Scenario, file: string, session: Session): Promise<RunStats> {
+  /** @throws InputError where a sink is to be sent to and never can. */
+  static async open(
+    options: StatsOptions,
+    scenario: Scenario,
+    file: string,
+    files: OutputFiles,
+    session: Session,
+  ): Promise<RunStats> {
     const { sinks = false, statsFile, prometheus } = options;
+    const problems = sinks ? sinkProblems(scenario) : [];
+    if (problems.length > 0) {
+      throw new InputError(problems.map(({ path, message }) => ({ ...fileProblem(file, 'sink', message), path })));
+    }
     return new RunStats(
       session,
-      !sinks && hasNetworkSinks(scenario),
-      statsFile === undefined ? undefined : await openOutput('--stats-file', statsFile, file),
-      prometheus === undefined ? undefined : await openOutput('--prometheus', prometheus, file),
+      hasNetworkSinks(scenario),
       sinks,
+      statsFile === undefined ? undefined : await files.open('--stats-file', statsFile),
+      prometheus === undefined ? undefined : await files.open('--prometheus', prometheus),
     );
+  }
+
+  /** Connects to the sinks; who is not there is named before the run starts, which does not wait for it. */
+  async start(simulation: Simulation): Promise<void> {
+    this.output?.attach(simulation);
+    for (const { target, proxy, problem } of (await this.output?.open()) ?? []) {
+      await this.say(`sink ${target} of ${proxy}: ${problem ?? ''}; its lines are dropped until that changes`);
+    }
   }
 
   async flush(): Promise<void> {
@@ -50,19 +71,34 @@ export class RunStats {
     await this.statsFile?.write(text);
   }
 
-  /** Closes files and sinks and tells what became of the lines. */
-  async close(): Promise<void> {
+  /** Completes the files. */
+  async finish(): Promise<void> {
     await this.flush();
-    await this.statsFile?.end();
-    if (this.prometheusFile !== undefined) {
-      await this.prometheusFile.write(this.output?.prometheus() ?? '');
-      await this.prometheusFile.end();
+    await this.statsFile?.close();
+    await this.prometheusFile?.write(this.output?.prometheus() ?? '');
+    await this.prometheusFile?.close();
+  }
+
+  /** Closes the sinks and tells what became of their lines. */
+  async report(): Promise<void> {
+    const reports = await this.closeSenders();
+    for (const each of reports) await this.say(sinkText(each));
+    if (this.sends && !this.hasSinks)
+      await this.say('--sinks: the scenario has no stats_sinks that send; nothing was sent.');
+    if (!this.sends && this.hasSinks) {
+      await this.say('nothing was sent to the stats sinks; --sinks sends, --stats-file writes.');
     }
-    const reports = (await this.output?.close()) ?? [];
-    for (const report of reports) await this.session.err.write(`lbsim: ${sinkText(report)}\n`);
-    if (this.unsent) {
-      await this.session.err.write('lbsim: nothing was sent to the stats sinks; --sinks sends, --stats-file writes.\n');
-    }
+  }
+
+  /** Whatever happened: no socket stays open. */
+  async closeSenders(): Promise<readonly SinkReport[]> {
+    if (this.sendersClosed) return [];
+    this.sendersClosed = true;
+    return (await this.output?.close()) ?? [];
+  }
+
+  private say(text: string): Promise<void> {
+    return this.session.err.write(`lbsim: ${text}\n`);
   }
 }
 

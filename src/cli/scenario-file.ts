@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Problem } from '../core/problem.js';
 import { hasErrors } from '../core/problem.js';
 import { loadScenario } from '../scenario/load.js';
@@ -19,6 +20,8 @@ export interface ScenarioOptions {
   readonly fail?: readonly string[];
   /** Also look for what is legal and does not do what it seems to. */
   readonly lint?: boolean;
+  /** Also look for the files that the proxy's configuration names. */
+  readonly files?: boolean;
 }
 
 export interface ReadScenario {
@@ -43,6 +46,7 @@ export async function readScenario(file: string, options: ScenarioOptions, sessi
       unhealthy: options.unhealthy,
       fail: options.fail,
       lint: options.lint,
+      fileExists: options.files === true ? existsSync : undefined,
       readFile: (path) => {
         const name = relativeTo(file, path);
         const content = readNamed(name);

@@ -5,13 +5,16 @@ import type { Io } from './io.js';
 import { Output } from './io.js';
 import { paintFor, widthOf } from './terminal.js';
 
+/** What standard output is called where it cannot be written. */
+export const STANDARD_OUTPUT = 'standard output';
+
 /** One call of lbsim: its streams, and how it speaks of problems. */
 export class Session {
   readonly out: Output;
   readonly err: Output;
 
   constructor(readonly io: Io) {
-    this.out = new Output(io.stdout, 'standard output');
+    this.out = new Output(io.stdout, STANDARD_OUTPUT);
     this.err = new Output(io.stderr, 'standard error');
   }
 

@@ -7,7 +7,7 @@ export const Pipe = message(
   'core.Pipe',
   {
     path: required(string({ minLength: 1 }), 'Path of a Unix domain socket; a leading @ is an abstract one.'),
-    mode: plain(uint32({ max: 511 }), 'Mode of the socket file.'),
+    mode: plain(uint32({ max: 511 }), 'Mode of the socket file.', { noEffect: 'no socket is made' }),
   },
   { doc: 'A Unix domain socket.' },
 );
@@ -15,7 +15,9 @@ export const Pipe = message(
 export const SocketAddress = message(
   'core.SocketAddress',
   {
-    protocol: plain(enumeration('core.SocketAddress.Protocol', { TCP: 0, UDP: 1 }), 'Transport protocol.'),
+    protocol: plain(enumeration('core.SocketAddress.Protocol', { TCP: 0, UDP: 1 }), 'Transport protocol.', {
+      noEffect: 'what an address is for says which protocol is spoken',
+    }),
     address: required(string({ minLength: 1 }), 'IP address; a host name for STRICT_DNS and LOGICAL_DNS clusters.'),
     port_value: optional(uint32({ max: 65535 }), 'Port.'),
     named_port: optional(string(), 'Name of a port, for resolvers that know names.'),

@@ -90,7 +90,22 @@ const RuntimeLayer = message(
 const LayeredRuntime = message(
   'config.bootstrap.v2.LayeredRuntime',
   { layers: repeated(RuntimeLayer, 'The layers.') },
-  { doc: 'Runtime values.' },
+  {
+    doc: 'Runtime values.',
+    rules: [
+      {
+        name: 'duplicate-name',
+        doc: 'The names of layers differ.',
+        reads: ['layers'],
+        check: ({ layers }, report) => {
+          const names = layers.map(({ name }) => name);
+          for (const [index, name] of names.entries()) {
+            if (names.indexOf(name) < index) report(`Duplicate layer name: ${name}`, ['layers', index, 'name']);
+          }
+        },
+      },
+    ],
+  },
 );
 
 /** config.bootstrap.v2.Bootstrap */

@@ -24,7 +24,7 @@ const Thresholds = message(
     retry_budget: optional(RetryBudget, 'Limits retries in proportion to requests.'),
     track_remaining: plain(bool(), 'Publish how much of each limit is left.'),
     max_connection_pools: optional(uint32Value(), 'Connection pools. Default unlimited.', {
-      noEffect: 'connection pools are not simulated',
+      noEffect: 'the number of pools is not limited here',
     }),
   },
   { doc: 'Limits of one routing priority.' },

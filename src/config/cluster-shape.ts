@@ -90,7 +90,10 @@ export const clusterShape = {
   }),
   load_assignment: optional(ClusterLoadAssignment, 'The hosts. Needed for STATIC, STRICT_DNS and LOGICAL_DNS.'),
   health_checks: repeated(HealthCheck, 'Active health checks. Without any, every host is healthy.'),
-  max_requests_per_connection: optional(uint32Value(), 'Default unlimited; 1 disables keep-alive.'),
+  max_requests_per_connection: optional(
+    uint32Value(),
+    'Requests that a connection serves; 1 disables keep-alive. Default: unlimited.',
+  ),
   circuit_breakers: optional(CircuitBreakers, 'Limits on what is in flight.'),
   tls_context: optional(UpstreamTlsContext, 'TLS.', {
     deprecated: 'use transport_socket with the name proxy.transport_sockets.tls',

@@ -5,8 +5,9 @@
 import type { z } from 'zod';
 import { any } from './any.js';
 import { DataSource, HeaderValue } from './core.js';
-import { message, optional, plain, repeated, required } from './reader.js';
+import { message, optional, plain, reading, repeated, required } from './reader.js';
 import { bool, doubleValue, duration, enumeration, string, struct, uint32Value, uint64 } from './reader/proto.js';
+import { readerOf } from './reader/walk.js';
 
 const Empty = message('google.protobuf.Empty', {}, { doc: 'Nothing.' });
 
@@ -208,11 +209,22 @@ const SelfConfigSource = message(
   { doc: 'The server that this configuration came from.' },
 );
 
+const readPath = readerOf(string());
+
+/** A path that the proxy watches. Simulated assignments come from elsewhere, so that its absence is no mistake here. */
+const watchedPath = reading<string>('string', (node, walk) => {
+  const path = readPath(node, walk);
+  if (typeof path === 'string' && !walk.ofScenario && walk.fileExists?.(path) === false) {
+    walk.report('warning', 'file', `${path}: there is no such file here; a proxy does not start without it`, node);
+  }
+  return path;
+});
+
 /** core.ConfigSource */
 export const ConfigSource = message(
   'core.ConfigSource',
   {
-    path: optional(string(), 'A file that is watched for changes.'),
+    path: optional(watchedPath, 'A file that is watched for changes.'),
     api_config_source: optional(ApiConfigSource, 'A management server.'),
     ads: optional(AggregatedConfigSource, 'The aggregated discovery service.'),
     self: optional(SelfConfigSource, 'The server that this configuration came from.'),

@@ -169,12 +169,14 @@ export const HeaderValueOption = message(
 
 const readText = readerOf(string({ minLength: 1 }));
 
-/** Path of a file. Where files are at hand it must exist, as the proxy reads it at start. */
+/** Path of a file that the proxy reads at start. */
 const filePath = reading<string>('string', (node, walk) => {
   const path = readText(node, walk);
-  if (typeof path === 'string' && walk.fileExists?.(path) === false) {
-    return walk.error('file', `Invalid path: ${path}: there is no such file`, node);
-  }
+  if (typeof path !== 'string' || walk.fileExists?.(path) !== false) return path;
+  const text = `Invalid path: ${path}: there is no such file here, and a proxy does not start without it`;
+  // A scenario is no proxy's file: what it simulates needs no certificate.
+  if (walk.ofScenario) walk.report('warning', 'file', text, node);
+  else return walk.error('file', text, node);
   return path;
 });
 

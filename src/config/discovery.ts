@@ -23,7 +23,9 @@ export const CustomClusterType = message(
   'Cluster.CustomClusterType',
   {
     name: required(string({ minLength: 1 }), 'Cluster type, for example proxy.cluster.strict_dns.'),
-    typed_config: optional(any({ types: {} }), 'Configuration of the cluster type.'),
+    typed_config: optional(any({ types: {} }), 'Configuration of the cluster type.', {
+      noEffect: 'the types that are simulated have none',
+    }),
   },
   { doc: 'A cluster type by its name.' },
 );

@@ -22,9 +22,10 @@ export type HealthStatus = z.output<typeof HealthStatus>;
 const HealthCheckConfig = message(
   'endpoint.Endpoint.HealthCheckConfig',
   {
-    port_value: plain(uint32({ max: 65535 }), 'Port of health checks, if it is not the traffic port.', {
-      noEffect: 'a simulated host answers health checks on any port',
-    }),
+    port_value: plain(
+      uint32({ max: 65535 }),
+      'Port of health checks, if it is not the traffic port. A host whose port changes counts as another host.',
+    ),
     hostname: plain(string(), 'Host header of health checks.', { noEffect: 'health checks carry no headers here' }),
   },
   { doc: 'How health checks of this host differ from its traffic.' },
@@ -108,7 +109,9 @@ const DropOverload = message(
 const Policy = message(
   'ClusterLoadAssignment.Policy',
   {
-    drop_overloads: repeated(DropOverload, 'At most one category.'),
+    drop_overloads: repeated(DropOverload, 'At most one category.', {
+      noEffect: 'proxies before 1.30 do not implement it, and a run with a later one is refused',
+    }),
     overprovisioning_factor: optional(
       uint32Value({ min: 1 }),
       'Percent by which the healthy share is multiplied before a priority or locality loses traffic. Default 140.',
@@ -116,6 +119,7 @@ const Policy = message(
     endpoint_stale_after: optional(duration({ aboveNanos: 0 }), 'The assignment is dropped when it is this old.'),
     disable_overprovisioning: plain(bool(), 'Treat the overprovisioning factor as 100.', {
       deprecated: 'set overprovisioning_factor: 100',
+      noEffect: 'the proxy does not implement it',
     }),
     weighted_priority_health: plain(bool(), 'Count hosts by weight in the health of priorities.', {
       extension: 'since 1.24',

@@ -2,7 +2,7 @@
  * core.HealthCheck: active health checking.
  */
 import { z } from 'zod';
-import { any } from './any.js';
+import { any, isProxyName } from './any.js';
 import { GrpcService } from './config-source.js';
 import { HeaderValueOption } from './core.js';
 import { StringMatcher } from './matcher.js';
@@ -23,6 +23,9 @@ import {
 
 const noBytes = { noEffect: 'bytes are not simulated; `health_check` of the host’s behaviour says how it answers' };
 const noSockets = { noEffect: 'health checks have no connections here' };
+const noChecker = {
+  noEffect: 'checkers have no protocol here; `health_check` of the host’s behaviour says how it answers',
+};
 const noHeaders = { noEffect: 'health checks carry no headers here' };
 
 const Payload = message(
@@ -65,6 +68,7 @@ const HttpHealthCheck = message(
     path: required(
       string({ minLength: 1, pattern: { regex: /^[^\0\r\n]*$/, means: 'a path on one line' } }),
       'Path that is requested.',
+      { noEffect: 'a simulated host answers alike on every path; `health_check` of its behaviour says how' },
     ),
     send: optional(Payload, 'Payload.', noBytes),
     receive: optional(Payload, 'Expected payload.', noBytes),
@@ -79,9 +83,10 @@ const HttpHealthCheck = message(
     use_http2: plain(bool(), 'Check over HTTP/2.', { deprecated: 'use codec_client_type: HTTP2', ...noSockets }),
     expected_statuses: repeated(Int64Range, 'Statuses that count as healthy. Default 200.'),
     codec_client_type: plain(CodecClientType, 'Protocol of health checks.', noSockets),
-    service_name_matcher: optional(StringMatcher, 'Expected service.', {
-      noEffect: 'simulated hosts always answer as the right service',
-    }),
+    service_name_matcher: optional(
+      StringMatcher,
+      'Expected service: simulated hosts are the right one. Where runtime verifies only some checks, it costs a random number.',
+    ),
   },
   {
     doc: 'Asks for a path and looks at the status.',
@@ -134,7 +139,9 @@ const TcpHealthCheck = message(
 const GrpcHealthCheck = message(
   'core.HealthCheck.GrpcHealthCheck',
   {
-    service_name: plain(string(), 'Service that is asked for.'),
+    service_name: plain(string(), 'Service that is asked for.', {
+      noEffect: 'a simulated host answers alike for every service',
+    }),
     authority: plain(string(), 'Value of :authority. Default: the name of the cluster.', noHeaders),
   },
   { doc: 'Calls grpc.health.v1.Health; needs HTTP/2.' },
@@ -144,10 +151,23 @@ const CustomHealthCheck = message(
   'core.HealthCheck.CustomHealthCheck',
   {
     name: required(string({ minLength: 1 }), 'Registered name of the checker.'),
-    config: optional(struct(), 'Configuration of the checker.', { deprecated: 'use typed_config' }),
-    typed_config: optional(any({ types: {} }), 'Configuration of the checker.'),
+    config: optional(struct(), 'Configuration of the checker.', { deprecated: 'use typed_config', ...noChecker }),
+    typed_config: optional(any({ types: {} }), 'Configuration of the checker.', noChecker),
   },
-  { doc: 'A checker of an extension.', oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }] },
+  {
+    doc: 'A checker of an extension.',
+    oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }],
+    rules: [
+      {
+        name: 'extension-name',
+        doc: 'The name is one the proxy knows.',
+        reads: ['name'],
+        check: ({ name }, report) => {
+          if (!isProxyName(name)) report(`${name} is not a health checker that the proxy knows`, ['name']);
+        },
+      },
+    ],
+  },
 );
 
 const EventServiceConfig = message(

@@ -18,7 +18,7 @@ const GoogleRe2 = message(
 export const RegexMatcher = message(
   'type.matcher.RegexMatcher',
   {
-    google_re2: optional(GoogleRe2, 'The RE2 engine, the only one.'),
+    google_re2: optional(GoogleRe2, 'The RE2 engine.', { noEffect: 'it is the only engine' }),
     regex: required(string({ minLength: 1 }), 'Must match the whole text.'),
   },
   {

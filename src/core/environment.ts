@@ -2,6 +2,8 @@
 export interface Runtime {
   /** undefined where the key has no value, or none that is a number. */
   number(key: string): number | undefined;
+  /** undefined where the key has no value, or none that is true or false. */
+  flag?(key: string): boolean | undefined;
 }
 
 /** Virtual monotonic time, read live. */
@@ -25,7 +27,10 @@ export function runtimeInteger(runtime: Runtime, key: string, otherwise: number)
   return value === undefined || !(value >= 0) ? otherwise : Math.floor(value);
 }
 
-/** A feature guard, off unless the runtime sets it to anything but 0. */
-export function runtimeGuard(runtime: Runtime, key: string): boolean {
-  return (runtime.number(key) ?? 0) !== 0;
+/** A feature guard: on or off where the runtime says so, as true and false or as a number. */
+export function runtimeGuard(runtime: Runtime, key: string, otherwise = false): boolean {
+  const flag = runtime.flag?.(key);
+  if (flag !== undefined) return flag;
+  const number = runtime.number(key);
+  return number === undefined ? otherwise : number !== 0;
 }

@@ -2,6 +2,7 @@ import type { ProxyVersion } from '../core/version.js';
 import { atLeast, isModern } from '../core/version.js';
 import type { HostIndex } from '../policy/list-policy.js';
 import type { MaglevTable } from '../policy/maglev.js';
+import { MaglevBuilder } from '../policy/maglev.js';
 import { TABLE_POLICIES } from '../policy/registry.js';
 import type { RingTable } from '../policy/ring-hash.js';
 import type { WeightedHosts } from '../policy/table-policy.js';
@@ -48,9 +49,10 @@ export function maglevKind(config: MaglevConfig, version: ProxyVersion): TableKi
     sortByKey: isModern(version),
     singleHostShortcut: isModern(version),
   };
+  const builder = new MaglevBuilder(options);
   return {
     configuration: `${policy.name} ${options.tableSize} ${options.sortByKey} ${options.singleHostShortcut}`,
-    build: (hosts) => policy.build(hosts, options),
+    build: (hosts) => builder.build(hosts),
     choose: (table, hashHi, hashLo, attempt) => policy.choose(table, hashHi, hashLo, attempt),
     publish: ({ gauges }, stats) => {
       if (gauges === undefined) return;

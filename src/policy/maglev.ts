@@ -47,15 +47,7 @@ export const maglev: TablePolicy<MaglevTableConfig, MaglevTable> = {
 
   /** @throws AssertionError if the table's size is no prime: users are told when their configuration is read. */
   build(hosts: WeightedHosts, config: MaglevTableConfig): MaglevTable {
-    const { tableSize } = config;
-    assert(isPrime(tableSize), `a Maglev table needs a prime size, not ${tableSize}`);
-    const hostCount = hosts.keys.length;
-    const entriesPerHost = new Uint32Array(hostCount);
-    if (hostCount === 0) return { slots: new Uint32Array(0), entriesPerHost, gauges: undefined };
-    const slots = new Uint32Array(hostCount === 1 && config.singleHostShortcut ? 1 : tableSize);
-    if (hostCount === 1) entriesPerHost[0] = slots.length;
-    else fill(slots, entriesPerHost, hosts, config.sortByKey);
-    return { slots, entriesPerHost, gauges: gaugesOf(entriesPerHost, tableSize) };
+    return new MaglevBuilder(config).build(hosts);
   },
 
   choose(table: MaglevTable, hashHi: number, hashLo: number, attempt: number): HostIndex {
@@ -76,41 +68,149 @@ export function isPrime(value: number): boolean {
   return true;
 }
 
-function fill(slots: Uint32Array, entriesPerHost: Uint32Array, hosts: WeightedHosts, sortByKey: boolean): void {
+/** Builds one table after another. Where hosts come and go, the permutations of those that stay are not hashed again. */
+export class MaglevBuilder {
+  private readonly permutations: Permutations;
+
+  /** @throws AssertionError if the table's size is no prime. */
+  constructor(private readonly config: MaglevTableConfig) {
+    const { tableSize, sortByKey } = config;
+    assert(isPrime(tableSize), `a Maglev table needs a prime size, not ${tableSize}`);
+    this.permutations = new Permutations(tableSize, sortByKey);
+  }
+
+  /** As {@link maglev}.build with the builder's configuration, whatever was built before. */
+  build(hosts: WeightedHosts): MaglevTable {
+    const { tableSize, singleHostShortcut } = this.config;
+    const hostCount = hosts.keys.length;
+    const entriesPerHost = new Uint32Array(hostCount);
+    if (hostCount === 0) return { slots: new Uint32Array(0), entriesPerHost, gauges: undefined };
+    const slots = new Uint32Array(hostCount === 1 && singleHostShortcut ? 1 : tableSize);
+    if (hostCount === 1) entriesPerHost[0] = slots.length;
+    else fill(slots, entriesPerHost, hosts, this.permutations.of(hosts.keys));
+    return { slots, entriesPerHost, gauges: gaugesOf(entriesPerHost, tableSize) };
+  }
+}
+
+/** The walks of a table's hosts, in the order of their turns. */
+interface Walks {
+  readonly hostOfTurn: Uint32Array;
+  /** Where each walk starts. */
+  readonly offsets: Uint32Array;
+  readonly skips: Uint32Array;
+}
+
+interface Permutation {
+  readonly bytes: Uint8Array;
+  readonly offset: number;
+  readonly skip: number;
+  /** Place of the key among all known keys, where hosts take turns by key. */
+  rank: number;
+}
+
+/** The permutation of every key that was asked for lately. */
+class Permutations {
+  private readonly byKey = new Map<string, Permutation>();
+
+  constructor(
+    private readonly tableSize: number,
+    private readonly sortByKey: boolean,
+  ) {}
+
+  of(keys: readonly string[]): Walks {
+    const own = this.lookUp(keys);
+    const hosts = keys.length;
+    const hostOfTurn = this.sortByKey ? this.byRank(own) : Uint32Array.from(own.keys());
+    const offsets = new Uint32Array(hosts);
+    const skips = new Uint32Array(hosts);
+    for (let turn = 0; turn < hosts; turn++) {
+      const { offset, skip } = own[hostOfTurn[turn] as number] as Permutation;
+      offsets[turn] = offset;
+      skips[turn] = skip;
+    }
+    return { hostOfTurn, offsets, skips };
+  }
+
+  /** A counting sort: hosts of one key stay in the order of the list. */
+  private byRank(own: readonly Permutation[]): Uint32Array {
+    const starts = new Uint32Array(this.byKey.size + 1);
+    for (const { rank } of own) starts[rank + 1] = (starts[rank + 1] as number) + 1;
+    for (let rank = 1; rank < starts.length; rank++) {
+      starts[rank] = (starts[rank] as number) + (starts[rank - 1] as number);
+    }
+    const order = new Uint32Array(own.length);
+    own.forEach(({ rank }, host) => {
+      const place = starts[rank] as number;
+      order[place] = host;
+      starts[rank] = place + 1;
+    });
+    return order;
+  }
+
+  private lookUp(keys: readonly string[]): readonly Permutation[] {
+    const { byKey } = this;
+    const before = byKey.size;
+    const own = keys.map((key) => byKey.get(key) ?? this.add(key));
+    const grown = byKey.size > before;
+    // Keys of hosts that left long ago are forgotten.
+    if (grown && byKey.size > 2 * keys.length) {
+      byKey.clear();
+      keys.forEach((key, host) => byKey.set(key, own[host] as Permutation));
+    }
+    if (grown && this.sortByKey) {
+      const sorted = [...byKey.values()].sort((a, b) => compareBytes(a.bytes, b.bytes));
+      sorted.forEach((permutation, rank) => (permutation.rank = rank));
+    }
+    return own;
+  }
+
+  private add(key: string): Permutation {
+    const { tableSize } = this;
+    const bytes = utf8(key);
+    const offset = xxhash64(bytes, SEED_0);
+    const skip = xxhash64(bytes, SEED_1);
+    const permutation = {
+      bytes,
+      offset: mod(offset.hi, offset.lo, tableSize),
+      skip: mod(skip.hi, skip.lo, tableSize - 1) + 1,
+      rank: 0,
+    };
+    this.byKey.set(key, permutation);
+    return permutation;
+  }
+}
+
+function fill(slots: Uint32Array, entriesPerHost: Uint32Array, hosts: WeightedHosts, walks: Walks): void {
   const tableSize = slots.length;
-  const keys = hosts.keys.map(utf8);
-  const order = keys.map((_, host) => host);
-  if (sortByKey) order.sort((a, b) => compareBytes(keys[a] as Uint8Array, keys[b] as Uint8Array));
   // Everything below is indexed by turn, not by host: the walk reads it in one sweep per round.
-  const hostOfTurn = Uint32Array.from(order);
-  const weights = Float64Array.from(order, (host) => hosts.weights[host] as number);
-  const targets = new Float64Array(order.length);
-  const positions = new Uint32Array(order.length);
-  const skips = new Uint32Array(order.length);
-  order.forEach((host, turn) => {
-    const key = keys[host] as Uint8Array;
-    const offset = xxhash64(key, SEED_0);
-    const skip = xxhash64(key, SEED_1);
-    positions[turn] = mod(offset.hi, offset.lo, tableSize);
-    skips[turn] = mod(skip.hi, skip.lo, tableSize - 1) + 1;
-  });
+  const { hostOfTurn, offsets: positions, skips } = walks;
+  const turns = hostOfTurn.length;
+  const weights = new Float64Array(turns);
+  for (let turn = 0; turn < turns; turn++) weights[turn] = hosts.weights[hostOfTurn[turn] as number] as number;
+  const targets = new Float64Array(turns);
   const { maxWeight } = hosts;
   // One bit a slot stays in the cache where the slots themselves would not.
   const taken = new Uint32Array((tableSize >>> 5) + 1);
   // The round of each turn's next slot, and the earliest of every block of turns: beside one heavy host, a thousand light
   // ones are not asked in every round. Round one serves everybody, however small a weight.
-  const due = new Float64Array(order.length).fill(1);
-  const blockDue = new Float64Array(Math.ceil(order.length / BLOCK)).fill(1);
+  const due = new Float64Array(turns).fill(1);
+  const blockDue = new Float64Array(Math.ceil(turns / BLOCK)).fill(1);
   let free = tableSize;
+  // While the table fills up, a walk meets more and more taken slots. Once M / F steps to one of F free slots are more than
+  // F free slots to look at, the nearest of these is computed.
+  const few = Math.floor(Math.sqrt(tableSize));
+  let left: FreeSlots | undefined;
   for (let round = 1; free > 0; round++) {
     for (let block = 0; block < blockDue.length && free > 0; block++) {
       if ((blockDue[block] as number) > round) continue;
-      const end = Math.min(order.length, (block + 1) * BLOCK);
+      const end = Math.min(turns, (block + 1) * BLOCK);
       let earliest = Infinity;
       for (let turn = block * BLOCK; turn < end && free > 0; turn++) {
         let next = due[turn] as number;
         if (next <= round) {
-          const slot = freeSlot(taken, positions[turn] as number, skips[turn] as number, tableSize);
+          const [from, skip] = [positions[turn] as number, skips[turn] as number];
+          if (free <= few) left ??= new FreeSlots(taken, tableSize, free);
+          const slot = left === undefined ? freeSlot(taken, from, skip, tableSize) : left.take(from, skip);
           taken[slot >>> 5] = (taken[slot >>> 5] as number) | (1 << (slot & 31));
           positions[turn] = slot;
           const host = hostOfTurn[turn] as number;
@@ -136,6 +236,59 @@ function freeSlot(taken: Uint32Array, slot: number, skip: number, tableSize: num
     if (slot >= tableSize) slot -= tableSize;
   }
   return slot;
+}
+
+/** The last free slots of a table. */
+class FreeSlots {
+  private readonly slots: Uint32Array;
+  private count = 0;
+
+  constructor(
+    taken: Uint32Array,
+    private readonly tableSize: number,
+    free: number,
+  ) {
+    this.slots = new Uint32Array(free);
+    for (let slot = 0; slot < tableSize; slot++) {
+      if ((((taken[slot >>> 5] as number) >>> (slot & 31)) & 1) === 0) this.slots[this.count++] = slot;
+    }
+  }
+
+  /**
+   * Takes the slot that a walk from `from` in steps of `skip` meets first, as {@link freeSlot} does.
+   *
+   * From there to slot s it is (s − from) / skip steps, a division modulo the prime. Products stay below 2⁵³.
+   */
+  take(from: number, skip: number): number {
+    const { slots, tableSize } = this;
+    const inverse = inverseModulo(skip, tableSize);
+    let nearest = 0;
+    let fewest = Infinity;
+    for (let index = 0; index < this.count; index++) {
+      const product = ((slots[index] as number) - from + tableSize) * inverse;
+      // As `%` does: the quotient is below 2²⁴, so that rounding cannot carry it over an integer.
+      const steps = product - Math.floor(product / tableSize) * tableSize;
+      if (steps >= fewest) continue;
+      fewest = steps;
+      nearest = index;
+    }
+    const slot = slots[nearest] as number;
+    this.count--;
+    slots[nearest] = slots[this.count] as number;
+    return slot;
+  }
+}
+
+/** 1 / value modulo a prime, by Euclid's extended algorithm. @param value 1 … prime − 1 */
+function inverseModulo(value: number, prime: number): number {
+  let [rest, other] = [prime, value];
+  let [factor, otherFactor] = [0, 1];
+  while (other > 0) {
+    const quotient = Math.floor(rest / other);
+    [rest, other] = [other, rest - quotient * other];
+    [factor, otherFactor] = [otherFactor, factor - quotient * otherFactor];
+  }
+  return factor < 0 ? factor + prime : factor;
 }
 
 /**

@@ -7,8 +7,7 @@ import type { Loads, PrioritySlice } from './loads.js';
 import { divideLoad, NO_LOADS, slicesOf } from './loads.js';
 import { localitySplit } from './localities.js';
 import type { Outcome } from './outcome.js';
-import type { HashTable } from './tables.js';
-import { residueOf, tableOf } from './tables.js';
+import type { HashTable, TableMaker } from './tables.js';
 import type { ZoneSplit } from './zones.js';
 
 /** What a balancer of one set of hosts holds since its last update. */
@@ -39,19 +38,24 @@ export function isHashPolicy({ lbPolicy }: LoadBalancerConfig): boolean {
   return lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV';
 }
 
-/** @param threshold panic threshold in whole percent. */
+/**
+ * @param threshold panic threshold in whole percent.
+ * @param maker     of the tables; undefined: the policy has none.
+ */
 export function updateBalancer(
   config: LoadBalancerConfig,
   levels: readonly LevelView[],
   threshold: number,
   zones: ZoneSplit | undefined,
   before: Balancer | undefined,
+  maker: TableMaker | undefined,
 ): Balancer {
   const loads = divideLoad(levels, threshold, config.version, before?.loads ?? NO_LOADS);
   const slices = slicesOf(loads);
-  const tables = isHashPolicy(config)
-    ? levels.map((level, priority) => tableOf(level, loads.panic[priority] ?? false, config, before?.tables[priority]))
-    : [];
+  const tables =
+    maker === undefined
+      ? []
+      : levels.map((level, priority) => maker.make(level, loads.panic[priority] ?? false, before?.tables[priority]));
   // Degraded load goes to the same table, which holds healthy hosts.
   const tableOfResidue = slices.flatMap(({ priority, from, to }) => {
     const table = tables[priority];
@@ -172,8 +176,8 @@ export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome):
   });
 }
 
-/** Where a hash policy sends this hash; undefined: nowhere. */
-export function pickByHash({ tableOfResidue }: Balancer, hashHi: number, hashLo: number): Member | undefined {
-  const table = tableOfResidue[residueOf(hashHi, hashLo)];
-  return table?.members[table.choose(hashHi, hashLo)];
+/** The row that a hash policy sends this hash to; -1: nobody is there. @param residue hash mod 100. */
+export function pickByHash({ tableOfResidue }: Balancer, hashHi: number, hashLo: number, residue: number): number {
+  const table = tableOfResidue[residue];
+  return table === undefined ? -1 : (table.rows[table.choose(hashHi, hashLo)] ?? -1);
 }

@@ -1,4 +1,5 @@
 import type { KeyHasher } from '../hash/request-key.js';
+import { mod } from '../core/u64.js';
 import type { KeyDistribution } from '../scenario/model.js';
 
 /** The keys of a workload with their hashes. */
@@ -6,6 +7,8 @@ export class HashedKeys {
   readonly count: number;
   /** Shape [count, 2]: high and low half of each key's hash. */
   readonly hashes: Uint32Array;
+  /** Each key's hash mod 100, which chooses the priority. */
+  readonly residues: Uint8Array;
   /** Keys come in turn, not by chance. */
   readonly inTurn: boolean;
   /** Probability of each key where keys are drawn, or in the long run of taking turns. */
@@ -16,11 +19,13 @@ export class HashedKeys {
     this.count = kind === 'cycle' ? distribution.keys.length : distribution.keys;
     this.inTurn = kind === 'sequence' || kind === 'cycle';
     this.hashes = new Uint32Array(2 * this.count);
+    this.residues = new Uint8Array(this.count);
     const out = { hi: 0, lo: 0 };
     for (let index = 0; index < this.count; index++) {
       hasher.hash(kind === 'cycle' ? (distribution.keys[index] ?? '') : `${distribution.prefix}${index}`, out);
       this.hashes[2 * index] = out.hi;
       this.hashes[2 * index + 1] = out.lo;
+      this.residues[index] = mod(out.hi, out.lo, 100);
     }
     this.probabilities = new Float64Array(this.count).fill(1 / this.count);
     if (kind === 'zipf') {

@@ -66,8 +66,8 @@ export class LevelView implements Lists {
     this.overprovisioningFactor = parts.overprovisioningFactor;
     this.hasLocalPlace = parts.hasLocalPlace;
     this.placeWeights = parts.placeWeights;
-    this.all = { members, weights };
-    const { healthy, degraded, excluded } = collect(parts, () => true);
+    const { all, healthy, degraded, excluded } = wholeLists(parts);
+    this.all = all;
     this.healthy = healthy;
     this.degraded = degraded;
     this.excluded = excluded;
@@ -86,10 +86,11 @@ export class LevelView implements Lists {
   /** Lists by locality, made when they are first asked for: without zones and locality weights nobody does. */
   get places(): readonly PlaceLists[] {
     const { parts } = this;
-    this.placeLists ??= parts.placeOrder.map((place, index) => ({
-      ...collect(parts, (i) => parts.placeIndex[i] === index),
-      place,
-    }));
+    if (this.placeLists === undefined) {
+      const indices = parts.placeOrder.map((): number[] => []);
+      parts.placeIndex.forEach((place, i) => indices[place]?.push(i));
+      this.placeLists = parts.placeOrder.map((place, index) => ({ ...partLists(parts, indices[index] ?? []), place }));
+    }
     return this.placeLists;
   }
 
@@ -136,12 +137,11 @@ export function viewLevel(
     local <= 0 ? places : [...places.filter((_, i) => i === local), ...places.filter((_, i) => i !== local)];
   const states = new Uint8Array(members.length);
   const weights = new Float64Array(members.length);
-  const metadata: Struct[] = [];
+  const metadata = members.map((member) => member.metadata);
   for (let i = 0; i < members.length; i++) {
     const member = members[i] as Member;
     const status = statuses[i] as HealthStatus;
     weights[i] = member.weight;
-    metadata.push(member.metadata);
     // Draining was one way of being unhealthy; the modern proxy also leaves such hosts out of every denominator.
     states[i] = availability(status) | (status === 'DRAINING' && isModern(version) ? EXCLUDED : 0);
   }
@@ -164,36 +164,52 @@ export function viewLevel(
   });
 }
 
-/** @param within which hosts are meant, by index. */
-function collect({ members, weights, states }: LevelParts, within: (index: number) => boolean): Lists {
-  const all = new Collector();
-  const healthy = new Collector();
-  const degraded = new Collector();
-  let excluded = 0;
-  for (let i = 0; i < members.length; i++) {
-    if (!within(i)) continue;
-    const member = members[i] as Member;
-    const weight = weights[i] as number;
-    const state = states[i] as number;
-    all.add(member, weight);
-    if ((state & 3) === 0) healthy.add(member, weight);
-    else if ((state & 3) === 1) degraded.add(member, weight);
-    if ((state & EXCLUDED) !== 0) excluded++;
-  }
-  return { all: all.group(), healthy: healthy.group(), degraded: degraded.group(), excluded };
+/** The lists of a whole level. */
+function wholeLists({ members, weights, states }: LevelParts): Lists {
+  const all = { members, weights };
+  return listsOf(all, (i) => states[i] as number);
 }
 
+/** The lists of the hosts at `indices`. */
+function partLists({ members, weights, states }: LevelParts, indices: readonly number[]): Lists {
+  const all = {
+    members: indices.map((i) => members[i] as Member),
+    weights: Float64Array.from(indices, (i) => weights[i] as number),
+  };
+  return listsOf(all, (i) => states[indices[i] as number] as number);
+}
+
+function listsOf(all: HostGroup, stateOf: (index: number) => number): Lists {
+  const healthy = new Collector(all);
+  const degraded = new Collector(all);
+  let excluded = 0;
+  for (let i = 0; i < all.members.length; i++) {
+    const state = stateOf(i);
+    if ((state & 3) === 0) healthy.add(i);
+    else if ((state & 3) === 1) degraded.add(i);
+    if ((state & EXCLUDED) !== 0) excluded++;
+  }
+  return { all, healthy: healthy.group(), degraded: degraded.group(), excluded };
+}
+
+/** Takes hosts out of a list. */
 class Collector {
   private readonly members: Member[] = [];
-  private readonly weights: number[] = [];
+  private readonly weights: Float64Array;
 
-  add(member: Member, weight: number): void {
-    this.members.push(member);
-    this.weights.push(weight);
+  constructor(private readonly from: HostGroup) {
+    this.weights = new Float64Array(from.members.length);
+  }
+
+  add(index: number): void {
+    this.weights[this.members.length] = this.from.weights[index] as number;
+    this.members.push(this.from.members[index] as Member);
   }
 
   group(): HostGroup {
-    return { members: this.members, weights: new Float64Array(this.weights) };
+    const { members, from } = this;
+    if (members.length === from.members.length) return from;
+    return { members, weights: this.weights.slice(0, members.length) };
   }
 }
 

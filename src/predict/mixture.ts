@@ -78,7 +78,8 @@ export class Mixture {
       return { ...head, method: 'none', why_not: outcome, requests, ...nothing };
     }
     const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / this.count);
-    const shown = order.filter((row) => (outcome.share[row.index] ?? 0) > 0 || states.lists(row));
+    const isShown = (row: Row): boolean => states.lists(row) || (outcome.share[row.index] ?? 0) > 0;
+    const shown = order.every(isShown) ? order : order.filter(isShown);
     const places = new Map<Row['locality'], LocalityFields>();
     const localities = new Map<string, { locality: LocalityFields; share: number }>();
     const priorities = new Map<number, { priority: number; share: number }>();

@@ -15,6 +15,7 @@ import { viewLevel } from './level.js';
 import { availablePercent } from './loads.js';
 import type { Question } from './subsets.js';
 import { anyHostHas, levelsOf, nameOf, SubsetRules } from './subsets.js';
+import { TableMaker } from './tables.js';
 import type { ZoneSplit } from './zones.js';
 import { zoneSplit } from './zones.js';
 
@@ -71,7 +72,10 @@ export class ProxyClusterView {
   private minClusterSize = 0;
   private zones: ZoneSplit | undefined;
   private readonly subsetRules: SubsetRules | undefined;
+  private readonly tables: TableMaker | undefined;
   private readonly subsetBalancers = new Map<string, Balancer>();
+  /** As they were before the last update: what they were asked for may still hold. */
+  private earlierSubsets: ReadonlyMap<string, Balancer> = new Map();
 
   constructor(
     cluster: Cluster,
@@ -87,7 +91,8 @@ export class ProxyClusterView {
     this.knowsZones =
       spec.localClusterName !== undefined && spec.localClusterName !== cluster.name && !isHashPolicy(this.config);
     this.subsetRules = this.config.subset === undefined ? undefined : new SubsetRules(this.config.subset);
-    this.balancer = updateBalancer(this.config, [], 0, undefined, undefined);
+    this.tables = isHashPolicy(this.config) ? new TableMaker(this.config) : undefined;
+    this.balancer = updateBalancer(this.config, [], 0, undefined, undefined, this.tables);
   }
 
   /** @returns whether anything reached the balancers. */
@@ -110,7 +115,7 @@ export class ProxyClusterView {
     if (!this.knowsZones) return;
     this.readZones();
     this.balancer = { ...this.balancer, zones: this.zones };
-    this.subsetBalancers.clear();
+    this.forgetSubsets();
   }
 
   /** What is read anew at each pick. */
@@ -160,10 +165,15 @@ export class ProxyClusterView {
     if (this.knowsZones && priorities.includes(0)) this.readZones();
     // Subsets share the configuration but not the lists: each is a set of priorities of its own.
     if (config.subset === undefined) {
-      this.balancer = updateBalancer(config, [...this.levels], this.threshold, this.zones, this.balancer);
+      this.balancer = updateBalancer(config, [...this.levels], this.threshold, this.zones, this.balancer, this.tables);
     }
-    this.subsetBalancers.clear();
+    this.forgetSubsets();
     return true;
+  }
+
+  private forgetSubsets(): void {
+    if (this.subsetBalancers.size > 0) this.earlierSubsets = new Map(this.subsetBalancers);
+    this.subsetBalancers.clear();
   }
 
   private readZones(): void {
@@ -182,7 +192,7 @@ export class ProxyClusterView {
     if (balancer === undefined) {
       const levels = levelsOf(question, this.levels, subset);
       const zones = this.knowsZones ? this.zonesOf(levels[0]) : undefined;
-      balancer = updateBalancer(this.config, levels, this.threshold, zones, undefined);
+      balancer = updateBalancer(this.config, levels, this.threshold, zones, this.earlierSubsets.get(name), this.tables);
       this.subsetBalancers.set(name, balancer);
     }
     return balancer;

@@ -6,6 +6,7 @@ import type { Member } from './discovery.js';
 import { Outcome } from './outcome.js';
 import type { GivenHash, RequestKind } from './traffic.js';
 import type { HashedKeys } from './keys.js';
+import { residueOf } from './tables.js';
 
 /** What becomes of requests of one kind while nothing changes: known at once, or only for a given stretch of time. */
 export type KindOutcome = Outcome | ((fromUs: Micros, toUs: Micros) => Outcome);
@@ -81,10 +82,10 @@ function byDraws(chain: readonly Asked[], pick: (balancer: Balancer, answer: Out
 
 function byDrawnKeys(chain: readonly Asked[], keys: HashedKeys, rows: number): Outcome {
   const outcome = new Outcome(rows);
-  forEachKey(chain, keys, keys.probabilities, (member, portion, name) => {
-    if (member === undefined) outcome.addNone(portion);
+  forEachKey(chain, keys, keys.probabilities, (row, portion, name) => {
+    if (row < 0) outcome.addNone(portion);
     else {
-      outcome.add(member.row.index, portion, portion, 0);
+      outcome.add(row, portion, portion, 0);
       if (name !== undefined) outcome.answeredBy(name, portion);
     }
   });
@@ -106,12 +107,11 @@ function byKeysInTurn(
   const outcome = new Outcome(rows);
   const known = from !== undefined && to !== undefined && to > from;
   const portions = known ? keys.window(from, to) : keys.probabilities;
-  forEachKey(chain, keys, portions, (member, portion, name) => {
-    if (member === undefined) {
+  forEachKey(chain, keys, portions, (row, portion, name) => {
+    if (row < 0) {
       outcome.none += portion;
       outcome.noneSecond = outcome.none * outcome.none;
     } else {
-      const row = member.row.index;
       outcome.share[row] = (outcome.share[row] as number) + portion;
       if (name !== undefined) outcome.answeredBy(name, portion);
     }
@@ -140,12 +140,13 @@ function byGivenHashes(
 ): Outcome {
   const outcome = new Outcome(rows);
   const some = requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
+  const answer: Answer = { row: -1, name: undefined };
   for (const { hi, lo } of some) {
-    const { member, name } = ask(chain, hi, lo);
+    ask(chain, hi, lo, residueOf(hi, lo), answer);
+    const { row, name } = answer;
     const portion = 1 / some.length;
-    if (member === undefined) outcome.none += portion;
+    if (row < 0) outcome.none += portion;
     else {
-      const row = member.row.index;
       outcome.share[row] = (outcome.share[row] as number) + portion;
       if (name !== undefined) outcome.answeredBy(name, portion);
     }
@@ -160,32 +161,37 @@ function forEachKey(
   chain: readonly Asked[],
   keys: HashedKeys,
   portions: Float64Array,
-  visit: (member: Member | undefined, portion: number, name: string | undefined) => void,
+  visit: (row: number, portion: number, name: string | undefined) => void,
 ): void {
-  const { hashes } = keys;
+  const { hashes, residues } = keys;
+  const answer: Answer = { row: -1, name: undefined };
   for (let index = 0; index < portions.length; index++) {
     const portion = portions[index] as number;
     if (portion === 0) continue;
-    const { member, name } = ask(chain, hashes[2 * index] as number, hashes[2 * index + 1] as number);
-    visit(member, portion, name);
+    const [hi, lo] = [2 * index, 2 * index + 1];
+    ask(chain, hashes[hi] as number, hashes[lo] as number, residues[index] as number, answer);
+    visit(answer.row, portion, answer.name);
   }
+}
+
+/** Written over by each question: there may be a million of them. */
+interface Answer {
+  /** -1: nobody. */
+  row: number;
+  name: string | undefined;
 }
 
 /** Hashes decide the same for every link of the chain: the first that finds somebody. */
-function ask(chain: readonly Asked[], hashHi: number, hashLo: number): Answer {
-  for (const { balancer, name, singleHost } of chain) {
-    const member = singleHost ? firstHost(balancer) : pickByHash(balancer, hashHi, hashLo);
-    if (member !== undefined) return { member, name };
+function ask(chain: readonly Asked[], hashHi: number, hashLo: number, residue: number, answer: Answer): void {
+  for (let link = 0; link < chain.length; link++) {
+    const { balancer, name, singleHost } = chain[link] as Asked;
+    answer.row = singleHost ? (firstHost(balancer)?.row.index ?? -1) : pickByHash(balancer, hashHi, hashLo, residue);
+    answer.name = name;
+    if (answer.row >= 0) return;
   }
-  return NOBODY;
+  answer.row = -1;
+  answer.name = undefined;
 }
-
-interface Answer {
-  readonly member: Member | undefined;
-  readonly name: string | undefined;
-}
-
-const NOBODY: Answer = { member: undefined, name: undefined };
 
 /** The first host of the first priority that has one. */
 function firstHost({ levels }: Balancer): Member | undefined {

@@ -3,17 +3,19 @@ import { mod, TWO_32 } from '../core/u64.js';
 import { isModern } from '../core/version.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { MaglevTable } from '../policy/maglev.js';
-import { maglev } from '../policy/maglev.js';
+import { maglev, MaglevBuilder } from '../policy/maglev.js';
 import type { RingTable } from '../policy/ring-hash.js';
 import { ringHash } from '../policy/ring-hash.js';
 import type { WeightedHosts } from '../policy/table-policy.js';
 import type { Member } from './discovery.js';
-import type { HostGroup, LevelView } from './level.js';
+import type { LevelView } from './level.js';
 import { gcd } from './lists.js';
 
 /** The hash table of one priority. */
 export interface HashTable {
   readonly members: readonly Member[];
+  /** Row of each member. */
+  readonly rows: Uint32Array;
   readonly weighted: WeightedHosts;
   /** Index into `members`; -1: the table is empty. */
   readonly choose: (hashHi: number, hashLo: number) => number;
@@ -24,68 +26,89 @@ export interface HashTable {
   readonly shares: (residues: readonly boolean[]) => Float64Array;
 }
 
-/**
- * Builds the table of a priority out of its healthy hosts, or all of them in panic.
- *
- * Weights are normalised to a sum of 1, over all hosts, or per locality where localities have weights: the order of the
- * operations is the proxy's, since the last bit of a weight can decide who gets an entry.
- *
- * @param before the table until now: it stays if nothing changed for it.
- */
-export function tableOf(
-  level: LevelView,
-  panic: boolean,
-  config: LoadBalancerConfig,
-  before: HashTable | undefined,
-): HashTable {
-  const members: Member[] = [];
-  const weights: number[] = [];
-  const take = (group: HostGroup, portion: number): void => {
-    let sum = 0;
-    for (const member of group.members) sum += member.weight;
-    for (const member of group.members) {
-      members.push(member);
-      weights.push((member.weight * portion) / sum);
-    }
-  };
+/** Makes the tables of one cluster's balancers, one after another. */
+export class TableMaker {
+  private readonly lookup: (weighted: WeightedHosts) => Pick<HashTable, 'choose' | 'shares'>;
+
+  /** @param config of a hash policy. */
+  constructor(private readonly config: LoadBalancerConfig) {
+    this.lookup = config.lbPolicy === 'RING_HASH' ? ringLookup(config) : maglevLookup(config);
+  }
+
+  /**
+   * Builds the table of a priority out of its healthy hosts, or all of them in panic.
+   *
+   * Weights are normalised to a sum of 1, over all hosts, or per locality where localities have weights: the order of the
+   * operations is the proxy's, since the last bit of a weight can decide who gets an entry.
+   *
+   * @param before the table until now: it stays if nothing changed for it.
+   */
+  make(level: LevelView, panic: boolean, before: HashTable | undefined): HashTable {
+    const { members, weights } = tableMembers(level, panic);
+    const keys = members.map((member) => keyOf(member, this.config));
+    const rows = new Uint32Array(members.length);
+    for (let i = 0; i < members.length; i++) rows[i] = (members[i] as Member).row.index;
+    if (before !== undefined && sameInput(before.weighted, keys, weights)) return { ...before, members, rows };
+    const weighted: WeightedHosts = {
+      keys,
+      weights,
+      minWeight: weights.reduce((min, weight) => Math.min(min, weight), 1),
+      maxWeight: weights.reduce((max, weight) => Math.max(max, weight), 0),
+    };
+    return { members, rows, weighted, ...this.lookup(weighted) };
+  }
+}
+
+/** Who is in the table of a level, in the table's order, with normalised weights. */
+function tableMembers(level: LevelView, panic: boolean): { members: readonly Member[]; weights: Float64Array } {
   const { placeWeights } = level;
   if (placeWeights === undefined || placeWeights.length === 0) {
-    take(panic ? level.all : level.healthy, 1);
-  } else {
-    const sum = placeWeights.reduce((total, weight) => total + weight, 0);
-    level.places.forEach((lists, index) => {
-      const weight = placeWeights[index] ?? 0;
-      if (weight > 0) take(panic ? lists.all : lists.healthy, weight / sum);
-    });
+    const { members } = panic ? level.all : level.healthy;
+    return { members, weights: normalized(members, 1) };
   }
-  const keys = members.map((member) => keyOf(member, config));
-  if (before !== undefined && sameInput(before.weighted, keys, weights)) return { ...before, members };
-  const weighted: WeightedHosts = {
-    keys,
-    weights: Float64Array.from(weights),
-    minWeight: weights.reduce((min, weight) => Math.min(min, weight), 1),
-    maxWeight: weights.reduce((max, weight) => Math.max(max, weight), 0),
-  };
-  return { members, weighted, ...lookup(weighted, config) };
+  const sum = placeWeights.reduce((total, weight) => total + weight, 0);
+  const members: Member[] = [];
+  const weights: number[] = [];
+  level.places.forEach((lists, index) => {
+    const weight = placeWeights[index] ?? 0;
+    if (weight === 0) return;
+    const group = panic ? lists.all : lists.healthy;
+    members.push(...group.members);
+    weights.push(...normalized(group.members, weight / sum));
+  });
+  return { members, weights: Float64Array.from(weights) };
+}
+
+/** Weights as they are now, not as they were delivered: hosts are shared. */
+function normalized(members: readonly Member[], portion: number): Float64Array {
+  let sum = 0;
+  for (const { weight } of members) sum += weight;
+  const weights = new Float64Array(members.length);
+  for (let i = 0; i < members.length; i++) weights[i] = ((members[i] as Member).weight * portion) / sum;
+  return weights;
 }
 
 /** The table itself is built when it is first asked: one that gets no load never is. */
-function lookup(weighted: WeightedHosts, config: LoadBalancerConfig): Pick<HashTable, 'choose' | 'shares'> {
-  const hosts = weighted.keys.length;
-  if (config.lbPolicy === 'RING_HASH') {
-    const ring = lazily(() => ringHash.build(weighted, config.ringHash));
+function ringLookup({ ringHash: config }: LoadBalancerConfig): TableMaker['lookup'] {
+  return (weighted) => {
+    const ring = lazily(() => ringHash.build(weighted, config));
     return {
       choose: (hi, lo) => ringHash.choose(ring(), hi, lo, 0),
-      shares: lastAnswer((residues) => ringShares(ring(), hosts, residues)),
+      shares: lastAnswer((residues) => ringShares(ring(), weighted.keys.length, residues)),
     };
-  }
-  assert(config.lbPolicy === 'MAGLEV', `${config.lbPolicy} has no table`);
-  const modern = isModern(config.version);
-  const { tableSize } = config.maglev;
-  const table = lazily(() => maglev.build(weighted, { tableSize, sortByKey: modern, singleHostShortcut: modern }));
-  return {
-    choose: (hi, lo) => maglev.choose(table(), hi, lo, 0),
-    shares: lastAnswer((residues) => maglevShares(table(), hosts, residues)),
+  };
+}
+
+function maglevLookup({ lbPolicy, maglev: { tableSize }, version }: LoadBalancerConfig): TableMaker['lookup'] {
+  assert(lbPolicy === 'MAGLEV', `${lbPolicy} has no table`);
+  const modern = isModern(version);
+  const builder = new MaglevBuilder({ tableSize, sortByKey: modern, singleHostShortcut: modern });
+  return (weighted) => {
+    const table = lazily(() => builder.build(weighted));
+    return {
+      choose: (hi, lo) => maglev.choose(table(), hi, lo, 0),
+      shares: lastAnswer((residues) => maglevShares(table(), weighted.keys.length, residues)),
+    };
   };
 }
 
@@ -96,7 +119,7 @@ function keyOf({ metadata, row }: Member, config: LoadBalancerConfig): string {
   return config.consistentHashing.useHostnameForHashing ? row.hostname : row.address;
 }
 
-function sameInput(before: WeightedHosts, keys: readonly string[], weights: readonly number[]): boolean {
+function sameInput(before: WeightedHosts, keys: readonly string[], weights: Float64Array): boolean {
   return (
     before.keys.length === keys.length &&
     keys.every((key, index) => key === before.keys[index]) &&

@@ -63,12 +63,19 @@ export function leading(name: string, facts: readonly string[], width: number, p
   return [paint.strong(shown) + first.slice(shown.length), ...more];
 }
 
-/** `left` and `right` at the two ends of a line; on two lines where they do not fit into one. */
-export function spread(left: string, right: string, width: number): string[] {
-  const gap = width - displayWidth(left) - displayWidth(right);
-  if (gap >= 2) return [left + ' '.repeat(gap) + right];
-  const lines = wrap(left, width, /^ */.exec(left)?.[0] ?? '');
-  return [...lines, ' '.repeat(Math.max(0, width - displayWidth(right))) + right];
+/**
+ * `left` and `right` at the two ends of a line. Where they do not fit into one, `left` is broken, and `right` ends its last
+ * line if there is room.
+ *
+ * @param hanging put before the further lines of `left`; its own indentation unless given.
+ */
+export function spread(left: string, right: string, width: number, hanging?: string): string[] {
+  const indent = /^ */.exec(left)?.[0] ?? '';
+  const lines = wrap(left.slice(indent.length), width, indent, hanging ?? indent);
+  const last = lines.pop() ?? '';
+  const gap = width - displayWidth(last) - displayWidth(right);
+  if (gap >= 2) return [...lines, last + ' '.repeat(gap) + right];
+  return [...lines, last, ' '.repeat(Math.max(0, width - displayWidth(right))) + right];
 }
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];

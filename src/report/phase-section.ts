@@ -24,9 +24,15 @@ export function phaseSection(cluster: ClusterResult, layout: ReportLayout): stri
 
 /** A phase with all its hosts. */
 function phaseBlock(phase: PhaseResult, phases: readonly PhaseResult[], layout: ReportLayout): string[] {
-  const title = `  ${times(phases)(phase)}   ${printable(phase.cause)}`;
+  const time = `  ${times(phases)(phase)}   `;
   const { requests, no_host: noHost, overflow } = phase;
-  const lines = spread(title, counted(requests, 'request'), layout.width).map(layout.paint.strong);
+  const title = spread(
+    time + printable(phase.cause),
+    counted(requests, 'request'),
+    layout.width,
+    ' '.repeat(time.length),
+  );
+  const lines = title.map(layout.paint.strong);
   lines.push(...reasons(phase, layout, 4), ...labels(phase, layout, 4));
   if (phase.requests > 0 && phase.hosts.length > 0) {
     lines.push(...hostTable({ rows: phase.hosts, requests, noHost, overflow, atTheEnd: false }, layout, 4));

@@ -79,13 +79,18 @@ function splitLines(title: string, split: PredictedSplit, layout: ReportLayout):
 
 function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
   const { hosts, requests, no_host: noHost } = split;
-  const ranked = [...hosts].sort((a, b) => b.share - a.share);
   const few = layout.all || hosts.length <= MAX_HOSTS;
-  const rows = few ? hosts : [...ranked.slice(0, EXTREMES), ...ranked.slice(-EXTREMES)];
-  const rest = few ? [] : ranked.slice(EXTREMES, -EXTREMES);
+  // One more from either end: how far the others reach.
+  const most = few ? [] : firstBy(hosts, EXTREMES + 1, (a, b) => b.share - a.share);
+  const least = few ? [] : firstBy([...hosts].reverse(), EXTREMES + 1, (a, b) => a.share - b.share).reverse();
+  const rows = few ? hosts : [...most.slice(0, EXTREMES), ...least.slice(-EXTREMES)];
   const nobody = noHost !== undefined && noHost.share > 0 ? [noHost] : [];
-  const parts = localityParts(hosts.map(({ locality }) => locality));
-  const differ = (of: (host: PredictedHost) => unknown): boolean => new Set(hosts.map(of)).size > 1;
+  const localities = [...new Set(hosts.map(({ locality }) => locality))];
+  const parts = localityParts(localities);
+  const differ = (of: (host: PredictedHost) => unknown): boolean => {
+    const first = hosts[0] && of(hosts[0]);
+    return hosts.some((host) => of(host) !== first);
+  };
   const column = (heading: string, of: (host: PredictedHost) => string, more: Partial<Column> = {}): Column => ({
     heading,
     cells: [...rows.map(of), ...nobody.map(() => '')],
@@ -98,7 +103,9 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
       name: true,
       cells: [...rows.map(({ address }) => printable(address)), ...nobody.map(() => '(no host)')],
     },
-    ...(differ(place) ? [column(parts.region || parts.subZone ? 'locality' : 'zone', place, { name: true })] : []),
+    ...(new Set(localities.map((locality) => localityName(locality, parts))).size > 1
+      ? [column(parts.region || parts.subZone ? 'locality' : 'zone', place, { name: true })]
+      : []),
     ...(differ(({ priority }) => priority)
       ? [column('prio', ({ priority }) => String(priority), { align: 'right' as const })]
       : []),
@@ -126,11 +133,24 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
     ? [...rows.map(({ share }) => (longest === 0 ? 0 : share / longest)), ...nobody.map(() => 0)]
     : undefined;
   const lines = table(columns, { width: layout.width, indent: 4, paint: layout.paint, bars });
-  const first = rest[0];
-  const last = rest[rest.length - 1];
+  const [first, last] = [most[EXTREMES], least[0]];
   if (first === undefined || last === undefined) return lines;
-  const between = `… ${counted(rest.length, 'host')} in between: ${percent(last.share)} to ${percent(first.share)} (--all lists them)`;
+  const others = counted(hosts.length - rows.length, 'host');
+  const between = `… ${others} in between: ${percent(last.share)} to ${percent(first.share)} (--all lists them)`;
   return [...lines, ...wrap(between, layout.width, '    ').map(layout.paint.faint)];
+}
+
+/** As the first `count` after sorting, but in one pass: a large cluster is shown many times. */
+function firstBy<T>(items: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
+  const first: T[] = [];
+  for (const item of items) {
+    const last = first[count - 1];
+    if (last !== undefined && compare(item, last) >= 0) continue;
+    const place = first.findIndex((other) => compare(item, other) < 0);
+    first.splice(place < 0 ? first.length : place, 0, item);
+    if (first.length > count) first.pop();
+  }
+  return first;
 }
 
 /** Two digits after the point, as exact shares deserve; what is not nothing does not read as 0. */

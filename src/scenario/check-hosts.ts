@@ -1,4 +1,5 @@
 import { effectiveAssignment } from '../config/cluster-rules.js';
+import { checkClusterSet } from '../config/cluster-set.js';
 import { discoveryType } from '../config/discovery.js';
 import { didYouMean, type Path } from '../config/reader.js';
 import { namesOf } from './known-hosts.js';
@@ -11,6 +12,7 @@ export function checkHosts(refs: References): void {
   checkClusters(refs);
   checkHostSources(refs);
   checkProxies(refs);
+  checkInstallations(refs);
   checkBehavior(refs);
 }
 
@@ -28,10 +30,8 @@ function checkClusters(refs: References): void {
 
 function checkHostSources(refs: References): void {
   for (const name of refs.parts.endpointNames) refs.clusterKnown(name, ['endpoints', name]);
-  const later = readable(refs.parts.timeline).flatMap(({ action }) =>
-    action.kind === 'update_cluster' ? [action.cluster] : [],
-  );
-  const accepted = new Set([...refs.parts.clusterNames, ...[...refs.byName.values(), ...later].flatMap(namesOf)]);
+  const named = [...refs.byName.values(), ...refs.updates].flatMap(namesOf);
+  const accepted = new Set([...refs.parts.clusterNames, ...named]);
   for (const [name, assignment] of refs.parts.assignments) {
     const path = ['assignments', name];
     if (assignment.clusterName !== name) {
@@ -65,10 +65,36 @@ function checkProxies(refs: References): void {
       refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a proxy "${duplicate}"`);
     }
     for (const name of [proxy.name, ...instanceNames(proxy)]) seen.add(name);
+    for (const [at, { sink }] of proxy.statsSinks.entries()) {
+      const target = sink.kind === 'statsd' ? sink.tcpClusterName : undefined;
+      if (target !== undefined) refs.clusterKnown(target, [...path, 'stats_sinks', at]);
+    }
     const local = proxy.localClusterName;
     if (local === undefined) continue;
     const at = [...path, 'local_cluster_name'];
     if (refs.clusterKnown(local, at)) checkLocalCluster(refs, local, at);
+  }
+}
+
+/**
+ * What each proxy and its clusters must agree on, as far as a scenario tells: management servers and the names of nodes
+ * are not its business. A bootstrap has been checked by then.
+ */
+function checkInstallations({ parts, report }: References): void {
+  if (parts.kind !== 'scenario' || parts.clusters.includes(undefined)) return;
+  const clusters = readable(parts.clusters).map((cluster, index) => ({ cluster, path: parts.clusterPath(index) }));
+  const said = new Set<string>();
+  for (const [index, proxy] of parts.proxies.entries()) {
+    if (proxy === undefined) continue;
+    const at = parts.proxyPath(index);
+    const sinks = proxy.statsSinks.map((sink, number) => ({ sink, path: [...at, 'stats_sinks', number] }));
+    const set = { clusters, node: proxy.node, sinks, runtime: proxy.runtime, partial: true };
+    checkClusterSet(set, (severity, path, rule, message) => {
+      // Of a cluster that several proxies have, what is wrong is said once.
+      const key = JSON.stringify([path, rule]);
+      if (!said.has(key)) report(severity, path, rule, message);
+      said.add(key);
+    });
   }
 }
 

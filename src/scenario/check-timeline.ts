@@ -54,9 +54,10 @@ function checkAction(refs: References, { action, word }: WrittenEntry, path: Pat
 
 function checkAssign(refs: References, assignment: ClusterLoadAssignment, path: Path): void {
   const name = assignment.clusterName;
-  const users = [...refs.byName.values()].filter((cluster) => namesOf(cluster).includes(name));
-  if (users.length === 0) refs.clusterKnown(name, [...path, 'cluster_name']);
-  for (const cluster of users) {
+  const clusters = [...refs.byName.values(), ...refs.updates];
+  const users = new Map(clusters.filter((one) => namesOf(one).includes(name)).map((one) => [one.name, one]));
+  if (users.size === 0) refs.clusterKnown(name, [...path, 'cluster_name']);
+  for (const cluster of users.values()) {
     if (refs.discovers(cluster.name, path)) refs.checkAssignment(cluster, assignment, path);
   }
 }

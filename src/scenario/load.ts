@@ -34,6 +34,8 @@ export interface LoadOptions {
   readonly fail?: readonly string[] | undefined;
   /** Also say what is legal and does not do what it seems to. */
   readonly lint?: boolean | undefined;
+  /** Whether a file that the configuration names exists (certificates). Absent: they are not looked for. */
+  readonly fileExists?: ((path: string) => boolean) | undefined;
   /** Reads a file that the scenario names, by the path as written there. Absent: such a file is a problem. */
   readonly readFile?: ((path: string) => string) | undefined;
 }
@@ -110,7 +112,11 @@ class Loader {
   }
 
   private read(written: SourceDocument): Scenario | undefined {
-    const { document, parts, problems } = readParts(written, { version: this.version, durationUs: this.durationUs });
+    const { document, parts, problems } = readParts(written, {
+      version: this.version,
+      durationUs: this.durationUs,
+      fileExists: this.options.fileExists,
+    });
     addProblems(this.problems, problems);
     if (parts === undefined) return undefined;
     checkReferences(parts, (severity, path, rule, message) => {

@@ -17,6 +17,8 @@ export type ReportAt = (severity: Severity, path: Path, rule: string, message: s
 /** Names and times of one scenario, to look up what an entry refers to; what is not there is reported. */
 export class References {
   readonly byName: ReadonlyMap<string, Cluster>;
+  /** Clusters that the timeline brings. */
+  readonly updates: readonly Cluster[];
   private readonly known: KnownHosts | undefined;
   private readonly proxyNames: readonly string[];
   private readonly instances: readonly string[];
@@ -27,6 +29,9 @@ export class References {
   ) {
     this.known = knownHosts(parts);
     this.byName = new Map(readable(parts.clusters).map((cluster) => [cluster.name, cluster]));
+    this.updates = readable(parts.timeline).flatMap(({ action }) =>
+      action.kind === 'update_cluster' ? [action.cluster] : [],
+    );
     this.proxyNames = readable(parts.proxies).map((proxy) => proxy.name);
     this.instances = readable(parts.proxies).flatMap((proxy) => (proxy.count > 1 ? instanceNames(proxy) : []));
   }

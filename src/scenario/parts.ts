@@ -2,6 +2,7 @@ import { Bootstrap } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import { camel, check, type Path, type Schema, type SourceDocument } from '../config/reader.js';
+import type { DocumentKind } from '../config/validate.js';
 import type { Problem } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -18,10 +19,11 @@ import type { ScenarioParts } from './scenario-parts.js';
 import { TimelineEntrySchema } from './timeline.js';
 import { RequestEntry, WorkloadEntry } from './workload.js';
 
-/** What the command line overrides. */
+/** What the command line overrides, and what it knows of the surroundings. */
 export interface Overrides {
   readonly version: ProxyVersion | undefined;
   readonly durationUs: Micros | undefined;
+  readonly fileExists?: ((path: string) => boolean) | undefined;
 }
 
 export interface Reading {
@@ -62,7 +64,7 @@ export function readParts(document: SourceDocument, overrides: Overrides): Readi
 
 function readScenarioFile(written: SourceDocument, overrides: Overrides): Reading {
   const { document, problems } = expandEndpoints(written);
-  const checked = check(ScenarioFile, document, { vocabulary: 'scenario' });
+  const checked = check(ScenarioFile, document, { vocabulary: 'scenario', fileExists: overrides.fileExists });
   const all = [...problems, ...checked.problems];
   if (!isMap(document.root)) return { document, parts: undefined, problems: all };
   return { document, parts: partsOf(document, checked.value ?? recover(document), overrides), problems: all };
@@ -118,6 +120,7 @@ function partsOf(document: SourceDocument, fields: Fields, overrides: Overrides)
   const proxies = fields.proxies ?? (alone ? [fields.proxy] : [DEFAULT_PROXY]);
   const useHosts = fieldOf(root, 'behavior') === undefined && fieldOf(root, 'hosts') !== undefined;
   return {
+    kind: 'scenario',
     name: fields.name,
     description: fields.description ?? '',
     seed: fields.seed ?? '1',
@@ -150,10 +153,11 @@ function named(proxies: readonly (NamelessProxy | undefined)[], { version }: Ove
 // --- the proxy's own files -----------------------------------------------------------------------------------------
 
 function readCluster(document: SourceDocument, overrides: Overrides): Reading {
-  const { value, problems } = check(Cluster, document, { vocabulary: 'proxy' });
+  const { value, problems } = check(Cluster, document, { vocabulary: 'proxy', fileExists: overrides.fileExists });
   return {
     document,
     parts: foreign(
+      'cluster',
       [value],
       () => [],
       DEFAULT_PROXY,
@@ -165,10 +169,11 @@ function readCluster(document: SourceDocument, overrides: Overrides): Reading {
 }
 
 function readBootstrap(document: SourceDocument, overrides: Overrides): Reading {
-  const { value, problems } = check(Bootstrap, document, { vocabulary: 'proxy' });
+  const { value, problems } = check(Bootstrap, document, { vocabulary: 'proxy', fileExists: overrides.fileExists });
   if (value === undefined) return { document, parts: undefined, problems };
   const clusterPath = (index: number): Path => ['static_resources', 'clusters', index];
   const parts = foreign(
+    'bootstrap',
     value.staticResources.clusters,
     clusterPath,
     proxyOf(value),
@@ -180,6 +185,7 @@ function readBootstrap(document: SourceDocument, overrides: Overrides): Reading 
 
 /** A file of the proxy as a scenario in which nothing but clusters and a proxy is said. */
 function foreign(
+  kind: DocumentKind,
   clusters: readonly (Cluster | undefined)[],
   clusterPath: (index: number) => Path,
   proxy: NamelessProxy,
@@ -187,6 +193,7 @@ function foreign(
   overrides: Overrides,
 ): ScenarioParts {
   return {
+    kind,
     name: undefined,
     description: '',
     seed: '1',

@@ -1,6 +1,7 @@
 import type { Cluster } from '../config/cluster.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import type { Path } from '../config/reader.js';
+import type { DocumentKind } from '../config/validate.js';
 import type { Micros } from '../core/units.js';
 import type { Unworded } from './expectation.js';
 import { KnownHosts } from './known-hosts.js';
@@ -13,6 +14,7 @@ import type { WrittenWorkload } from './workload.js';
  * errors of its own. Whatever can be judged is judged, so that one typo does not hide the next.
  */
 export interface ScenarioParts {
+  readonly kind: DocumentKind;
   readonly name: string | undefined;
   readonly description: string;
   readonly seed: string;

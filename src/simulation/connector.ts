@@ -5,9 +5,17 @@ import type { World } from './world.js';
 
 const DEFAULT_CONNECT_TIMEOUT_US = 5_000_000;
 
+/**
+ * A worker takes in so many requests of one instant before it looks after its connections: those that are made in no time
+ * find all of a small burst waiting, but not all of a large one.
+ */
+const CONNECTS_PER_TURN = 512;
+
 /** Makes connections to the hosts of one cluster: how long it takes, and whether it comes off, is the host's doing. */
 export class Connector {
   private readonly timeoutUs: number;
+  private turnUs = -1;
+  private connectsThisTurn = 0;
 
   constructor(
     private readonly world: World,
@@ -37,6 +45,12 @@ export class Connector {
   }
 
   private later(delayUs: number, callback: () => void): void {
-    this.world.timers.at(this.world.nowUs + Math.floor(delayUs), callback, EventKind.connected);
+    const { nowUs, timers } = this.world;
+    if (nowUs !== this.turnUs) {
+      this.turnUs = nowUs;
+      this.connectsThisTurn = 0;
+    }
+    const isLater = this.connectsThisTurn++ < CONNECTS_PER_TURN || delayUs >= 1;
+    timers.at(nowUs + Math.floor(delayUs), callback, isLater ? EventKind.connected : EventKind.timer);
   }
 }

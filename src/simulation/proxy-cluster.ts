@@ -47,14 +47,14 @@ export interface ProxyClusterParts {
 /** One cluster inside one proxy: its balancers, connections, circuit breakers, and what is counted of it. */
 export class ProxyCluster {
   readonly recorder = new ClusterRecorder();
-  readonly histograms: ClusterHistograms;
-  readonly connections: ConnectionStats;
-  readonly retryStats = emptyRetryStats();
+  histograms: ClusterHistograms;
+  connections: ConnectionStats;
+  retryStats = emptyRetryStats();
   readonly world: ClusterWorld;
   lb: LoadBalancerConfig;
-  readonly lbStats: LbStats;
+  lbStats: LbStats;
   upstream: UpstreamCluster;
-  readonly requests: RequestStats;
+  requests: RequestStats;
   /** undefined: no health checks are configured. */
   checks: HealthChecks | undefined;
   /** undefined: no outlier detection is configured. */
@@ -76,7 +76,7 @@ export class ProxyCluster {
     this.lbStats = lbStats;
     this.upstream = upstream;
     this.requests = requests;
-    this.histograms = new ClusterHistograms(requests, parts.fromZone, atLeast(lb.version, '1.40'));
+    this.histograms = histogramsOf(parts);
     const { config } = world;
     this.breakers = {
       DEFAULT: new CircuitBreaker(limitsOf(config, 'DEFAULT'), runtime, config.name, 'default'),
@@ -99,8 +99,21 @@ export class ProxyCluster {
     for (const pool of this.allPools()) pool.drain();
   }
 
-  /** Another configuration, with balancers and hosts of its own; what is counted, and what is in flight, goes on. */
+  /**
+   * Another configuration, with balancers and hosts of its own; what is in flight goes on, and so does what is counted,
+   * unless the cluster was removed in between: its statistics went with it.
+   */
   replace(parts: ProxyClusterParts): void {
+    if (parts.requests !== this.requests) {
+      parts.requests.upstreamRqActive = this.requests.upstreamRqActive;
+      this.requests = parts.requests;
+      this.retryStats = emptyRetryStats();
+      const { onSample } = this.histograms;
+      this.histograms = histogramsOf(parts);
+      this.histograms.onSample = onSample;
+    }
+    this.connections = parts.connections;
+    this.lbStats = parts.lbStats;
     this.parts = parts;
     this.lb = parts.lb;
     this.outliers = parts.outliers;
@@ -166,6 +179,10 @@ export class ProxyCluster {
   *allPools(): Iterable<ConnectionPool> {
     for (const pools of this.pools) yield* pools.values();
   }
+}
+
+function histogramsOf({ requests, fromZone, lb }: ProxyClusterParts): ClusterHistograms {
+  return new ClusterHistograms(requests, fromZone, atLeast(lb.version, '1.40'));
 }
 
 /** Of several entries for one priority the first counts. */

@@ -4,12 +4,15 @@ import type { ProxySpec } from '../scenario/model.js';
 import type { ClusterManagerStats } from '../upstream/merge-window.js';
 import { emptyClusterManagerStats } from '../upstream/merge-window.js';
 import type { ProxyCluster } from './proxy-cluster.js';
+import { CdsUpdates } from './cds-updates.js';
 import { RuntimeValues } from './runtime.js';
 
 /** One proxy: its clusters, its runtime, what its cluster manager counts. */
 export class Proxy {
   readonly managerStats: ClusterManagerStats = emptyClusterManagerStats();
   readonly runtime: RuntimeValues;
+  /** undefined: its clusters never change. */
+  readonly cds: CdsUpdates | undefined;
   readonly clusters: ProxyCluster[] = [];
 
   constructor(
@@ -17,7 +20,9 @@ export class Proxy {
     readonly spec: ProxySpec,
     /** Feeds the waits between retries. */
     readonly retryRandom: RandomStream,
+    usesCds: boolean,
   ) {
+    this.cds = usesCds ? new CdsUpdates() : undefined;
     this.runtime = new RuntimeValues(spec.runtime);
   }
 

@@ -35,7 +35,7 @@ function histogramResults(proxies: readonly Proxy[]): Record<string, HistogramRe
   const all = new Map<string, { readonly values: DurationRecorder; readonly unit: number }>();
   for (const proxy of proxies) {
     const exists = statsFilter(proxy.spec.statsConfig?.statsMatcher);
-    for (const cluster of proxy.clusters) {
+    for (const cluster of presentClusters(proxy)) {
       for (const { stat, values, unit } of cluster.histograms.all()) {
         const name = statPrefix(cluster) + stat;
         if (!exists(name)) continue;
@@ -64,8 +64,10 @@ function existing(proxy: Proxy, stats: StatValues): StatValues {
 /**
  * Counters and gauges of one proxy, by their names, whether or not its matcher lets them be. Clusters of one
  * `alt_stat_name` count together; of their gauges, what the last one set is what shows.
+ *
+ * @param clusters those that count; else those that there are: the statistics of a cluster end with it.
  */
-export function collectStats(proxy: Proxy, clusters: readonly ProxyCluster[] = proxy.clusters): StatValues {
+export function collectStats(proxy: Proxy, clusters = presentClusters(proxy)): StatValues {
   const all: StatValues = { counters: {}, gauges: {} };
   const prefixes = new Set<string>();
   for (const cluster of clusters) {
@@ -109,8 +111,17 @@ export function collectStats(proxy: Proxy, clusters: readonly ProxyCluster[] = p
   all.counters['cluster_manager.cluster_updated_via_merge'] = manager.clusterUpdatedViaMerge;
   all.counters['cluster_manager.update_merge_cancelled'] = manager.updateMergeCancelled;
   all.counters['cluster_manager.update_out_of_merge_window'] = manager.updateOutOfMergeWindow;
-  all.gauges['cluster_manager.active_clusters'] = proxy.clusters.filter(({ world }) => world.present).length;
+  all.gauges['cluster_manager.active_clusters'] = presentClusters(proxy).length;
+  if (proxy.cds !== undefined) {
+    const { updateAttempt, updateSuccess, configReload } = proxy.cds;
+    const counts = { updateAttempt, updateSuccess, updateFailure: 0, updateRejected: 0, configReload };
+    writeCounts(all.counters, 'cluster_manager.cds.', counts);
+  }
   return all;
+}
+
+function presentClusters(proxy: Proxy): readonly ProxyCluster[] {
+  return proxy.clusters.filter(({ world }) => world.present);
 }
 
 /** Connections, retries and circuit breakers. */

@@ -7,6 +7,7 @@ import type { Decision, PickRequest } from '../hostset/load-balancer.js';
 import { emptyDecision } from '../hostset/load-balancer.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { DecisionRecord } from '../result/decision-record.js';
+import type { RequestOutcome, RequestRecord } from '../result/request-record.js';
 import type { Totals } from '../result/run-result.js';
 import { localityResult } from '../result/run-result.js';
 import type { RequestSpec } from '../scenario/model.js';
@@ -24,7 +25,10 @@ import type { World } from './world.js';
 
 /** What the caller of a run wants to hear while it goes on. */
 export interface TrafficHooks {
+  /** Each decision, as it is made. */
   readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
+  /** Each request, when it is over. */
+  readonly onRequest?: ((record: RequestRecord) => void) | undefined;
 }
 
 /** HTTP statuses that the proxy itself answers with. */
@@ -55,6 +59,8 @@ export class Router {
   /** Arrivals so far. */
   private arrivals = 0;
   private tries = 0;
+  /** The row of the host whose answer is being passed on. */
+  private answeringRow = -1;
   private readonly warmupUs: Micros;
   private readonly decision: Decision = emptyDecision();
   private readonly pick: PickRequest;
@@ -160,7 +166,7 @@ export class Router {
     if (!upstream.world.present) {
       // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
       if (requests.attempts[slot] === 0) this.expectations.firstAttempt(null);
-      this.end(slot, upstream, NO_ANSWER);
+      this.end(slot, upstream, NO_ANSWER, 'no_cluster');
       return;
     }
     const spec = requests.specs[slot] as RequestSpec;
@@ -260,7 +266,7 @@ export class Router {
       upstream.recorder.noHost();
       this.totals.no_healthy_upstream++;
     }
-    this.finish(slot, upstream, NO_ANSWER, NO_PLACE);
+    this.finish(slot, upstream, NO_ANSWER, NO_PLACE, 'no_host');
   }
 
   /**
@@ -273,7 +279,7 @@ export class Router {
       upstream.recorder.overflow(this.requests.phases[slot] as number);
       this.totals.overflow++;
     }
-    this.finish(slot, upstream, NO_ANSWER, place);
+    this.finish(slot, upstream, NO_ANSWER, place, 'overflow');
   }
 
   /** The attempt waited for a connection in vain. */
@@ -289,7 +295,7 @@ export class Router {
     this.countUnsent(slot, upstream, host);
     host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
-    this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host));
+    this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host), 'connect_failure');
   }
 
   /** The host's answer is here. */
@@ -312,7 +318,10 @@ export class Router {
       if (retried) upstream.recorder.failed(row, subset);
       else upstream.recorder.answered(row, subset, latencyUs, status >= 500);
     }
-    if (!retried) this.finish(slot, upstream, status, place);
+    if (!retried) {
+      this.answeringRow = row;
+      this.finish(slot, upstream, status, place, 'answered');
+    }
   }
 
   /** The host's answers carry the header that fails it at once. */
@@ -341,25 +350,25 @@ export class Router {
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
     upstream.outliers?.connectFailed(host);
-    this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER, placeOf(host));
+    this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
   }
 
   private expireTry(slot: number): void {
     const upstream = this.upstreamOf(slot);
     upstream.requests.upstreamRqPerTryTimeout++;
     const place = this.giveUp(slot, upstream);
-    this.afterAttempt(slot, upstream, { kind: 'per-try-timeout' }, TIMED_OUT, place);
+    this.afterAttempt(slot, upstream, { kind: 'per-try-timeout' }, TIMED_OUT, place, 'timeout');
   }
 
   private expireRequest(slot: number): void {
     const upstream = this.upstreamOf(slot);
     if (this.requests.states[slot] === RequestState.backingOff) {
       // Nobody is to blame: the caller is told, the cluster counts nothing.
-      this.end(slot, upstream, TIMED_OUT);
+      this.end(slot, upstream, TIMED_OUT, 'timeout');
       return;
     }
     upstream.requests.upstreamRqTimeout++;
-    this.finish(slot, upstream, TIMED_OUT, this.giveUp(slot, upstream));
+    this.finish(slot, upstream, TIMED_OUT, this.giveUp(slot, upstream), 'timeout');
   }
 
   /**
@@ -422,8 +431,9 @@ export class Router {
     outcome: AttemptOutcome,
     status: number,
     place: number,
+    ended: RequestOutcome,
   ): void {
-    if (!this.retry(slot, upstream, outcome)) this.finish(slot, upstream, status, place);
+    if (!this.retry(slot, upstream, outcome)) this.finish(slot, upstream, status, place, ended);
   }
 
   /** Schedules another attempt if the retry policy and the circuit breaker allow one. */
@@ -475,12 +485,12 @@ export class Router {
   }
 
   /** The client has its answer, which the cluster counts. */
-  private finish(slot: number, upstream: ProxyCluster, status: number, place: number): void {
+  private finish(slot: number, upstream: ProxyCluster, status: number, place: number, outcome: RequestOutcome): void {
     upstream.requests.countAnswer(place, status);
-    this.end(slot, upstream, status);
+    this.end(slot, upstream, status, outcome);
   }
 
-  private end(slot: number, upstream: ProxyCluster, status: number): void {
+  private end(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome): void {
     const { requests, totals, world } = this;
     const arrivedUs = requests.arrivedUs[slot] as number;
     this.releaseRetry(slot, upstream);
@@ -490,6 +500,7 @@ export class Router {
       this.expectations.ended(requests.clusters[slot] as number, status, world.nowUs - arrivedUs, arrivedUs);
     }
     if (world.nowUs > this.lastEndUs) this.lastEndUs = world.nowUs;
+    if (this.hooks.onRequest !== undefined) this.reportEnd(slot, upstream, status, outcome);
     const sender = requests.senders[slot] as number;
     this.requestDeadlines.remove(slot);
     this.tryDeadlines.remove(slot);
@@ -526,6 +537,30 @@ export class Router {
       locality: host === undefined ? null : localityResult(host.locality),
       subset: decision.subset ?? null,
       panic: decision.panic,
+    });
+  }
+
+  private reportEnd(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome): void {
+    const { requests, world } = this;
+    const arrivedUs = requests.arrivedUs[slot] as number;
+    // The next attempt is counted from the start of its back-off; its decision comes after that.
+    const decided = outcome !== 'no_cluster' && requests.states[slot] !== RequestState.backingOff;
+    this.hooks.onRequest?.({
+      request: requests.ids[slot] as number,
+      tUs: arrivedUs,
+      latencyUs: world.nowUs - arrivedUs,
+      proxy: world.proxyAt(requests.proxies[slot] as number).name,
+      worker: requests.workers[slot] as number,
+      workload: this.workloadNames[requests.workloads[slot] as number] ?? null,
+      cluster: upstream.name,
+      hash:
+        requests.hasHash[slot] === 1
+          ? toDecimal(requests.hashHi[slot] as number, requests.hashLo[slot] as number)
+          : null,
+      outcome,
+      status,
+      attempts: (requests.attempts[slot] as number) + (decided ? 1 : 0),
+      host: outcome === 'answered' ? (upstream.world.rows.rows[this.answeringRow]?.address ?? null) : null,
     });
   }
 }

@@ -21,4 +21,10 @@ export class RuntimeValues implements Runtime {
     const number = Number(value);
     return Number.isNaN(number) ? undefined : number;
   }
+
+  flag(key: string): boolean | undefined {
+    const value = this.values[key];
+    if (value === true || value === 'true') return true;
+    return value === false || value === 'false' ? false : undefined;
+  }
 }

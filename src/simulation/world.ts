@@ -4,10 +4,12 @@ import { discoveryType } from '../config/discovery.js';
 import { isListedPolicy, loadBalancerConfig } from '../config/lb.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
 import { assert } from '../core/assert.js';
-import { EventQueue } from '../core/event-queue.js';
+import { runtimeGuard } from '../core/environment.js';
+import { EventKind, EventQueue } from '../core/event-queue.js';
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
@@ -162,6 +164,7 @@ export class World implements Clock {
    */
   updateCluster(config: Cluster, label: string): void {
     const cluster = this.clusters[this.clusterIndex(config.name)] as ClusterWorld;
+    for (const proxy of this.proxies) proxy.cds?.received(this.nowUs);
     // A cluster that is as it was is no update.
     if (cluster.present && sameConfig(cluster.config, config) && !this.warming.has(config.name)) return;
     if (discoveryType(config) !== 'EDS' || this.assignmentFor(config) !== undefined) {
@@ -179,6 +182,7 @@ export class World implements Clock {
 
   /** As by CDS: requests to the cluster find none from now on, those that are open go on. */
   removeCluster(name: string, label: string): void {
+    for (const proxy of this.proxies) proxy.cds?.received(this.nowUs);
     this.warming.delete(name);
     const cluster = this.clusters[this.clusterIndex(name)] as ClusterWorld;
     if (!cluster.present) return;
@@ -198,9 +202,10 @@ export class World implements Clock {
     const modified = cluster.present;
     cluster.replace(config, this.assignmentFor(config) ?? EMPTY_ASSIGNMENT);
     for (const proxy of this.proxies) {
+      proxy.cds?.applied(this.nowUs);
       const inProxy = proxy.clusterAt(cluster.index);
-      inProxy.retire();
-      inProxy.replace(this.createParts(proxy, cluster, inProxy));
+      if (modified) inProxy.retire();
+      inProxy.replace(this.createParts(proxy, cluster, modified ? inProxy : undefined));
       if (modified) proxy.managerStats.clusterModified++;
       else proxy.managerStats.clusterAdded++;
       this.tellLocalCluster(proxy, inProxy);
@@ -268,7 +273,7 @@ export class World implements Clock {
     const proxies: Proxy[] = [];
     for (let instance = 1; instance <= spec.count; instance++) {
       const name = spec.count === 1 ? spec.name : `${spec.name}-${instance}`;
-      const proxy = new Proxy(name, spec, this.streams.stream(`retry/${name}`));
+      const proxy = new Proxy(name, spec, this.streams.stream(`retry/${name}`), usesCds(this.scenario));
       for (const cluster of this.clusters) {
         proxy.clusters.push(new ProxyCluster(this.createParts(proxy, cluster, undefined)));
         if (cluster.present) proxy.managerStats.clusterAdded++;
@@ -324,6 +329,7 @@ export class World implements Clock {
         ignoreNewHostsUntilFirstHc: config.commonLbConfig?.ignoreNewHostsUntilFirstHc ?? false,
         drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
         nodeLocality: spec.node?.locality,
+        deliversBatches: () => isModern(spec.version) && runtimeGuard(proxy.runtime, BATCH_UPDATES, true),
         managerStats: proxy.managerStats,
         membership: replaced?.upstream.membership,
         balancers,
@@ -399,6 +405,7 @@ export class World implements Clock {
           histograms().connectionClosed(this.nowUs - sinceUs, made ? taken : undefined),
         ready: (request, connection) => this.onConnectionReady(request, connection),
         refused: (request, why) => this.onConnectionRefused(request, why),
+        later: (callback) => this.timers.at(this.nowUs, callback, EventKind.connected),
       },
     };
   }
@@ -465,6 +472,13 @@ function clustersOf(scenario: Scenario): readonly { readonly config: Cluster; re
   }
   return [...scenario.clusters.map((config) => ({ config, present: true })), ...later];
 }
+
+function usesCds({ timeline }: Scenario): boolean {
+  return timeline.some(({ action }) => action.kind === 'update_cluster' || action.kind === 'remove_cluster');
+}
+
+/** Off, it takes the modern proxy's discovery back through the merge window. */
+const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
 
 /**
  * Time 0 is a moment in the life of a proxy, not its birth: clusters that have traffic from then on are taken to have had

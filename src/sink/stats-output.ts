@@ -6,7 +6,7 @@ import type { StatsdFormat } from '../stats/statsd.js';
 import { flushLines, sampleLine } from '../stats/statsd.js';
 import type { Stat, StatsSnapshot } from '../stats/store.js';
 import type { Scenario } from '../scenario/model.js';
-import type { LineSender } from './line-sender.js';
+import type { LineKind, LineSender } from './line-sender.js';
 import type { TcpTarget } from './tcp-sender.js';
 import { TcpSender } from './tcp-sender.js';
 import { UdpSender } from './udp-sender.js';
@@ -16,14 +16,14 @@ export interface StatsOutputOptions {
   readonly sinks: boolean;
   /** Gets the lines of a statistics file; undefined: nobody wants one. */
   readonly write: ((text: string) => void) | undefined;
-  /** For pauses between attempts to connect. */
+  /** For pauses between attempts to connect and the pace of datagrams. */
   readonly monotonicMs: () => number;
 }
 
 /** One statsd sink of one proxy. */
 interface Outlet {
   readonly format: StatsdFormat;
-  /** In a statistics file. */
+  /** In a statistics file: `statsd`, `tagged_statsd-2`. */
   readonly name: string;
   readonly sender: LineSender | undefined;
 }
@@ -42,6 +42,29 @@ export function hasNetworkSinks(scenario: Scenario): boolean {
   return scenario.proxies.some(({ statsSinks }) => statsSinks.some(({ sink }) => sink.kind !== 'dashboard'));
 }
 
+/** A sink that can never be sent to. */
+export interface SinkProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What of the scenario's sinks cannot be sent to, however the network is. */
+export function sinkProblems(scenario: Scenario): readonly SinkProblem[] {
+  return scenario.proxies.flatMap(({ statsSinks }, index) =>
+    statsSinks.flatMap(({ sink }, at) => {
+      const address = sink.kind === 'dashboard' ? undefined : sink.address;
+      const path = `proxies[${index}].stats_sinks[${at}]`;
+      if (address?.pipe !== undefined) {
+        return [
+          { path, message: `not supported yet: a Unix domain socket (${address.pipe.path}) as the address of a sink` },
+        ];
+      }
+      if (address?.socketAddress?.portValue !== 0) return [];
+      return [{ path, message: `port 0 of ${address.socketAddress.address}: nothing can be sent to it` }];
+    }),
+  );
+}
+
 /** Takes the statistics of a run to its statsd sinks and into files. */
 export class StatsOutput implements StatsObserver {
   private readonly snapshots: (StatsSnapshot | undefined)[] = [];
@@ -58,23 +81,29 @@ export class StatsOutput implements StatsObserver {
         const found = proxy.clusters.find(({ name }) => name === cluster);
         return found === undefined ? [] : [...found.upstream.hosts()].map(({ host }) => targetOf(host.address));
       };
-      const configured = proxy.spec.statsSinks.flatMap(({ sink }) => this.outletOf(sink, hostsOf));
+      const configured = proxy.spec.statsSinks.flatMap(({ sink }, index) => this.outletOf(sink, index, hostsOf));
       // A file can be had without a sink: it shows what one would get.
       const wanted = configured.length > 0 || this.options.write === undefined;
       return wanted ? configured : [{ format: { prefix: '', tagged: false }, name: 'statsd', sender: undefined }];
     });
   }
 
+  /** Finds out who is there, within a second; what is not is told, and the run goes on without it. */
+  async open(): Promise<readonly SinkReport[]> {
+    await Promise.all(this.senders().map(({ sender }) => sender.open()));
+    return this.reports().filter(({ problem }) => problem !== undefined);
+  }
+
   readonly onFlush = ({ proxy, snapshot }: ProxyFlush): void => {
     this.snapshots[proxy] = snapshot;
     for (const outlet of this.outlets[proxy] ?? []) {
-      this.emit(proxy, outlet, flushLines(outlet.format, snapshot), snapshot.timeUs);
+      this.emit(proxy, outlet, flushLines(outlet.format, snapshot), snapshot.timeUs, 'flush');
     }
   };
 
   readonly onSample = (proxy: number, stat: Stat, value: number, timeUs: number): void => {
     for (const outlet of this.outlets[proxy] ?? []) {
-      this.emit(proxy, outlet, [sampleLine(outlet.format, stat, value)], timeUs);
+      this.emit(proxy, outlet, [sampleLine(outlet.format, stat, value)], timeUs, 'sample');
     }
   };
 
@@ -91,31 +120,40 @@ export class StatsOutput implements StatsObserver {
 
   /** Waits a moment for what is on its way. */
   async close(): Promise<readonly SinkReport[]> {
-    const senders = this.outlets.flatMap((outlets, index) =>
+    await Promise.all(this.senders().map(({ sender }) => sender.close()));
+    return this.reports();
+  }
+
+  private senders(): { readonly proxy: string; readonly sender: LineSender }[] {
+    return this.outlets.flatMap((outlets, index) =>
       outlets.flatMap(({ sender }) => (sender === undefined ? [] : [{ proxy: this.names[index] ?? '', sender }])),
     );
-    await Promise.all(senders.map(({ sender }) => sender.close()));
-    return senders.map(({ proxy, sender }) => ({
+  }
+
+  private reports(): SinkReport[] {
+    return this.senders().map(({ proxy, sender: { target, sent, dropped, problem } }) => ({
       proxy,
-      target: sender.target,
-      sent: sender.sent,
-      dropped: sender.dropped,
-      problem: sender.problem,
+      target,
+      sent,
+      dropped,
+      problem,
     }));
   }
 
-  private emit(proxy: number, outlet: Outlet, lines: readonly string[], timeUs: number): void {
-    outlet.sender?.send(lines);
+  private emit(proxy: number, outlet: Outlet, lines: readonly string[], timeUs: number, kind: LineKind): void {
+    outlet.sender?.send(lines, kind);
     const { write } = this.options;
     if (write === undefined) return;
     const start = `${(timeUs / 1e6).toFixed(6)}\t${this.names[proxy] ?? ''}\t${outlet.name}\t`;
     for (const line of lines) write(`${start}${line}\n`);
   }
 
-  private outletOf(sink: Sink, hostsOf: (cluster: string) => readonly TcpTarget[]): Outlet[] {
+  private outletOf(sink: Sink, index: number, hostsOf: (cluster: string) => readonly TcpTarget[]): Outlet[] {
     if (sink.kind === 'dashboard') return [];
     const format = { prefix: sink.prefix, tagged: sink.kind === 'tagged_statsd' };
-    return [{ format, name: sink.kind, sender: this.options.sinks ? this.senderOf(sink, hostsOf) : undefined }];
+    // A second sink of a proxy is told apart by its place among them.
+    const name = index === 0 ? sink.kind : `${sink.kind}-${index + 1}`;
+    return [{ format, name, sender: this.options.sinks ? this.senderOf(sink, hostsOf) : undefined }];
   }
 
   private senderOf(
@@ -127,7 +165,9 @@ export class StatsOutput implements StatsObserver {
       return new TcpSender(name, () => hostsOf(name), this.options.monotonicMs);
     }
     const socket = sink.address?.socketAddress;
-    return socket === undefined ? undefined : new UdpSender(socket.address, socket.portValue ?? 0);
+    return socket === undefined
+      ? undefined
+      : new UdpSender(socket.address, socket.portValue ?? 0, this.options.monotonicMs);
   }
 }
 

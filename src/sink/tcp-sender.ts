@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
-import type { LineSender } from './line-sender.js';
-import { CLOSE_TIMEOUT_MS } from './line-sender.js';
+import type { LineKind, LineSender } from './line-sender.js';
+import { addressText, CLOSE_TIMEOUT_MS, OPEN_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
 
 /** Bytes that wait for the receiver; beyond it lines are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
@@ -40,20 +40,46 @@ export class TcpSender implements LineSender {
     return `tcp cluster ${this.cluster}`;
   }
 
-  send(lines: readonly string[]): void {
+  /** Tries one host after the other until one takes the connection. */
+  async open(): Promise<void> {
+    const hosts = this.hosts();
+    if (hosts.length === 0) this.problem ??= `cluster ${this.cluster} has no hosts`;
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), OPEN_TIMEOUT_MS);
+    });
+    for (const host of hosts) {
+      this.attempts++;
+      const socket = this.connect(host);
+      const connected = new Promise<boolean>((resolve) => {
+        socket.once('connect', () => resolve(true)).once('close', () => resolve(false));
+      });
+      if (await Promise.race([connected, timeout])) {
+        this.problem = undefined;
+        break;
+      }
+      if (this.socket !== undefined) {
+        this.problem ??= `${addressText(host.address, host.port)} does not answer`;
+        break;
+      }
+    }
+    clearTimeout(timer);
+  }
+
+  send(lines: readonly string[], kind: LineKind): void {
     if (lines.length === 0) return;
     const socket = this.connection();
     if (socket === undefined) {
-      this.drop(lines.length, this.problem ?? 'no connection');
+      this.drop(lines.length, 'no connection');
       return;
     }
-    const text = `${lines.join('\n')}\n`;
-    if (socket.writableLength + text.length > MAX_BUFFERED_BYTES) {
+    const bytes = Buffer.from(`${lines.join('\n')}\n`);
+    if (socket.writableLength + bytes.length > roomFor(kind, MAX_BUFFERED_BYTES)) {
       this.drop(lines.length, 'the receiver is too slow');
       return;
     }
     this.pending += lines.length;
-    socket.write(text, (error) => {
+    socket.write(bytes, (error) => {
       if (this.closed) return;
       this.pending -= lines.length;
       if (error === null || error === undefined) this.sent += lines.length;
@@ -71,8 +97,6 @@ export class TcpSender implements LineSender {
           resolve();
         });
         socket.end();
-        // The receiver has no reason to answer, but its end of the connection has to be read to be seen.
-        socket.resume();
       });
     }
     this.closed = true;
@@ -88,9 +112,14 @@ export class TcpSender implements LineSender {
       this.problem ??= `cluster ${this.cluster} has no hosts`;
       return undefined;
     }
-    const socket = connect({ host: host.address, port: host.port, noDelay: true });
+    return this.connect(host);
+  }
+
+  private connect({ address, port }: TcpTarget): Socket {
+    const socket = connect({ host: address, port, noDelay: true });
+    // A receiver has no reason to answer, but its end of the connection has to be read to be seen.
     socket.resume();
-    socket.on('error', (error) => (this.problem ??= error.message));
+    socket.on('error', (error) => (this.problem ??= receiverProblem(addressText(address, port), error)));
     socket.on('close', () => {
       if (this.socket === socket) this.socket = undefined;
       this.nextAttemptMs = this.monotonicMs() + RETRY_MS;

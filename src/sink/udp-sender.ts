@@ -1,10 +1,18 @@
 import type { Socket } from 'node:dgram';
 import { createSocket } from 'node:dgram';
-import type { LineSender } from './line-sender.js';
-import { CLOSE_TIMEOUT_MS } from './line-sender.js';
+import type { LineKind, LineSender } from './line-sender.js';
+import { addressText, CLOSE_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
 
-/** Datagrams handed to the system and not yet taken; beyond it lines are dropped. */
-const MAX_PENDING = 4_096;
+/**
+ * Datagrams a millisecond, and at once. A socket holds some 250 small datagrams unless told otherwise; what comes
+ * faster than its owner reads is lost in silence, and a run goes much faster than the time it simulates.
+ */
+const PER_MS = 10;
+const BURST = 100;
+const TICK_MS = 2;
+
+/** Lines that wait for their turn; beyond it they are dropped. Closing has the time to send as many. */
+const MAX_WAITING = PER_MS * CLOSE_TIMEOUT_MS;
 
 /**
  * One line per datagram, without a trailing newline, as the proxy sends them. The socket is connected, so that a
@@ -15,49 +23,59 @@ export class UdpSender implements LineSender {
   dropped = 0;
   problem: string | undefined;
   private readonly socket: Socket;
+  private readonly address: string;
   private connected = false;
   private closed = false;
   private waiting: string[] = [];
-  private pending = 0;
+  /** How many at the start of `waiting` have been sent. */
+  private taken = 0;
+  /** Handed to the system, which has not answered. */
+  private inFlight = 0;
+  private tokens = BURST;
+  private refilledMs: number;
+  private timer: NodeJS.Timeout | undefined;
   private whenIdle: (() => void) | undefined;
 
   constructor(
-    private readonly address: string,
-    private readonly port: number,
+    host: string,
+    port: number,
+    private readonly monotonicMs: () => number,
   ) {
-    this.socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+    this.address = addressText(host, port);
+    this.refilledMs = monotonicMs();
+    this.socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
     this.socket.unref();
-    this.socket.on('error', (error) => (this.problem ??= error.message));
-    this.socket.connect(port, address, (error?: Error) => {
+    // The answer to a datagram that had been sent: nobody is there.
+    this.socket.on('error', (error) => this.fail(error, 1));
+    this.socket.connect(port, host, (error?: Error) => {
       if (this.closed) return;
-      this.connected = error === undefined;
-      const lines = this.waiting;
-      this.waiting = [];
-      this.pending -= lines.length;
-      if (error === undefined) this.send(lines);
-      else this.drop(lines.length, error.message);
+      this.connected = true;
+      if (error !== undefined) this.problem ??= receiverProblem(this.address, error);
+      this.drain();
     });
   }
 
   get target(): string {
-    return `udp ${this.address}:${this.port}`;
+    return `udp ${this.address}`;
   }
 
-  send(lines: readonly string[]): void {
+  /** A datagram has no receiver that could be asked. */
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  send(lines: readonly string[], kind: LineKind): void {
     for (const line of lines) {
       if (this.closed) this.drop(1, 'closed');
-      else if (this.pending >= MAX_PENDING) this.drop(1, 'the receiver is too slow');
-      else {
-        this.pending++;
-        if (this.connected) this.sendOne(line);
-        else this.waiting.push(line);
-      }
+      else if (this.waiting.length - this.taken >= roomFor(kind, MAX_WAITING)) {
+        this.drop(1, 'faster than datagrams can be sent without loss');
+      } else this.waiting.push(line);
     }
-    this.settle();
+    this.drain();
   }
 
   async close(): Promise<void> {
-    if (this.pending > 0) {
+    if (!this.isIdle) {
       await new Promise<void>((resolve) => {
         const timeout = setTimeout(resolve, CLOSE_TIMEOUT_MS);
         this.whenIdle = () => {
@@ -66,28 +84,68 @@ export class UdpSender implements LineSender {
         };
       });
     }
+    // What came back of the last datagrams is read by then.
+    await new Promise((resolve) => setImmediate(resolve));
     this.closed = true;
-    if (this.pending > 0) this.drop(this.pending, 'the receiver is too slow');
+    clearTimeout(this.timer);
+    const left = this.waiting.length - this.taken + this.inFlight;
+    if (left > 0) this.drop(left, 'faster than datagrams can be sent without loss');
     this.socket.close();
   }
 
+  private get isIdle(): boolean {
+    return this.inFlight === 0 && this.taken === this.waiting.length;
+  }
+
+  private drain(): void {
+    if (!this.connected || this.closed) return;
+    const nowMs = this.monotonicMs();
+    this.tokens = Math.min(BURST, this.tokens + (nowMs - this.refilledMs) * PER_MS);
+    this.refilledMs = nowMs;
+    while (this.tokens >= 1 && this.taken < this.waiting.length) {
+      this.tokens--;
+      this.sendOne(this.waiting[this.taken++] ?? '');
+    }
+    if (this.taken === this.waiting.length) {
+      this.waiting = [];
+      this.taken = 0;
+      return;
+    }
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.drain();
+    }, TICK_MS).unref();
+  }
+
   private sendOne(line: string): void {
+    this.inFlight++;
     this.socket.send(line, (error) => {
       if (this.closed) return;
-      this.pending--;
+      this.inFlight--;
       if (error === null) this.sent++;
-      else this.drop(1, error.message);
-      this.settle();
+      else {
+        this.dropped++;
+        // The system tells at the next chance that the one before found nobody, and does not send this one.
+        this.fail(error, isRefusal(error) ? 1 : 0);
+      }
+      if (this.isIdle) this.whenIdle?.();
     });
   }
 
-  private settle(): void {
-    if (this.pending === 0) this.whenIdle?.();
+  /** @param lost how many datagrams that were counted as sent have not arrived. */
+  private fail(error: Error, lost: number): void {
+    this.problem ??= isRefusal(error) ? `nobody listens on ${this.address}` : receiverProblem(this.address, error);
+    const taken = isRefusal(error) ? Math.min(lost, this.sent) : 0;
+    this.sent -= taken;
+    this.dropped += taken;
   }
 
   private drop(count: number, why: string): void {
-    if (count === 0) return;
     this.dropped += count;
     this.problem ??= why;
   }
+}
+
+function isRefusal(error: Error): boolean {
+  return 'code' in error && error.code === 'ECONNREFUSED';
 }

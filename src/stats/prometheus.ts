@@ -1,3 +1,4 @@
+import { LogLinearHistogram } from './log-linear-histogram.js';
 import { DEFAULT_PREFIX } from './statsd.js';
 import type { Stat, StatsSnapshot } from './store.js';
 import type { Tag } from './tags.js';
@@ -21,55 +22,82 @@ export interface ExpositionSource {
   readonly labels: readonly Tag[];
 }
 
-type Kind = 'counter' | 'gauge' | 'histogram';
+const KINDS = ['counter', 'gauge', 'histogram'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** One line, or the lines of one histogram, by its labels. */
+type Series = Map<string, { value: number } | LogLinearHistogram>;
 
 /**
  * Statistics in Prometheus' text format: groups by `# TYPE`, counters first, then gauges, then histograms.
+ *
+ * Tags can make several statistics one: those are added up. They can also have names that are no labels, or the same
+ * one after `.` became `_`, and give a counter and a gauge one name; the proxy writes all that as it is and cannot be
+ * read by a strict parser then. Here such labels are renamed (`tag_1x`, `a_b_2`), and such a gauge ends in `_gauge`.
  *
  * Source: "Exposition formats", Prometheus documentation, version 0.0.4.
  */
 export function prometheusText(sources: readonly ExpositionSource[], options: ExpositionOptions = {}): string {
   const { usedOnly = false, filter = () => true } = options;
-  const groups: Readonly<Record<Kind, Map<string, string[]>>> = {
+  const groups: Readonly<Record<Kind, Map<string, Series>>> = {
     counter: new Map(),
     gauge: new Map(),
     histogram: new Map(),
   };
-  const add = (kind: Kind, stat: Stat, labels: readonly Tag[], lines: (name: string, tags: string) => string[]) => {
-    if (!filter(stat.name)) return;
+  const seriesOf = (kind: Kind, stat: Stat): Series => {
     const name = metricName(stat.tagged.name);
-    let group = groups[kind].get(name);
-    if (group === undefined) groups[kind].set(name, (group = []));
-    group.push(...lines(name, [...stat.tagged.tags, ...labels].map(labelText).join(',')));
+    const isTaken = KINDS.some((other) => KINDS.indexOf(other) < KINDS.indexOf(kind) && groups[other].has(name));
+    const key = isTaken ? `${name}_${kind}` : name;
+    let series = groups[kind].get(key);
+    if (series === undefined) groups[kind].set(key, (series = new Map() as Series));
+    return series;
   };
+  const add = (kind: 'counter' | 'gauge', stat: Stat, labels: readonly Tag[], value: number): void => {
+    const series = seriesOf(kind, stat);
+    const key = labelsText([...stat.tagged.tags, ...labels], []);
+    const known = series.get(key);
+    if (known !== undefined && 'value' in known) known.value += value;
+    else series.set(key, { value });
+  };
+  const isWanted = (stat: Stat, used: boolean): boolean => (used || !usedOnly) && filter(stat.name);
   for (const { snapshot, labels } of sources) {
-    for (const { stat, value, used } of snapshot.counters) {
-      if (used || !usedOnly) add('counter', stat, labels, (name, tags) => [`${name}{${tags}} ${value}`]);
-    }
-    for (const { stat, value, used } of snapshot.gauges) {
-      if (used || !usedOnly) add('gauge', stat, labels, (name, tags) => [`${name}{${tags}} ${value}`]);
-    }
+    for (const { stat, value, used } of snapshot.counters)
+      if (isWanted(stat, used)) add('counter', stat, labels, value);
+  }
+  for (const { snapshot, labels } of sources) {
+    for (const { stat, value, used } of snapshot.gauges) if (isWanted(stat, used)) add('gauge', stat, labels, value);
+  }
+  for (const { snapshot, labels } of sources) {
     for (const { stat, cumulative } of snapshot.histograms) {
-      if (usedOnly && cumulative.count === 0) continue;
-      add('histogram', stat, labels, (name, tags) => {
-        const separator = tags === '' ? '' : ',';
-        const bucket = (bound: string, count: number): string =>
-          `${name}_bucket{${tags}${separator}le="${bound}"} ${count}`;
-        return [
-          ...BUCKETS.map((bound) => bucket(String(bound), cumulative.countUpTo(bound))),
-          bucket('+Inf', cumulative.count),
-          `${name}_sum{${tags}} ${round(cumulative.sum)}`,
-          `${name}_count{${tags}} ${cumulative.count}`,
-        ];
-      });
+      if ((usedOnly && cumulative.count === 0) || !filter(stat.name)) continue;
+      const series = seriesOf('histogram', stat);
+      const key = labelsText([...stat.tagged.tags, ...labels], ['le']);
+      const sum = new LogLinearHistogram();
+      for (const part of [series.get(key), cumulative]) if (part instanceof LogLinearHistogram) sum.add(part);
+      series.set(key, sum);
     }
   }
   let text = '';
-  for (const kind of ['counter', 'gauge', 'histogram'] as const) {
-    const names = [...groups[kind].keys()].sort();
-    for (const name of names) text += `# TYPE ${name} ${kind}\n${(groups[kind].get(name) ?? []).join('\n')}\n`;
+  for (const kind of KINDS) {
+    for (const [name, series] of [...groups[kind]].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      text += `# TYPE ${name} ${kind}\n`;
+      for (const [labels, value] of series) text += seriesText(name, labels, value);
+    }
   }
   return text;
+}
+
+function seriesText(name: string, labels: string, value: { readonly value: number } | LogLinearHistogram): string {
+  if (!(value instanceof LogLinearHistogram)) return `${name}{${labels}} ${value.value}\n`;
+  const separator = labels === '' ? '' : ',';
+  const bucket = (bound: string, count: number): string =>
+    `${name}_bucket{${labels}${separator}le="${bound}"} ${count}\n`;
+  return (
+    BUCKETS.map((bound) => bucket(String(bound), value.countUpTo(bound))).join('') +
+    bucket('+Inf', value.count) +
+    `${name}_sum{${labels}} ${round(value.sum)}\n` +
+    `${name}_count{${labels}} ${value.count}\n`
+  );
 }
 
 function metricName(name: string): string {
@@ -80,9 +108,20 @@ function sanitised(name: string): string {
   return name.replace(/[^a-zA-Z0-9_]/g, '_');
 }
 
-function labelText({ name, value }: Tag): string {
-  const escaped = value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
-  return `${sanitised(name)}="${escaped}"`;
+/** @param reserved names that mean something else here. */
+function labelsText(tags: readonly Tag[], reserved: readonly string[]): string {
+  const taken = new Set(reserved);
+  return tags
+    .map(({ name, value }) => {
+      const plain = sanitised(name);
+      // A label begins with a letter; two underscores are Prometheus' own.
+      const base = /^(?:\d|__|_?$)/.test(plain) ? `tag_${plain}` : plain;
+      let label = base;
+      for (let count = 2; taken.has(label); count++) label = `${base}_${count}`;
+      taken.add(label);
+      return `${label}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+    })
+    .join(',');
 }
 
 /** What lies behind is the noise of doubles. */

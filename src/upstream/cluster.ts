@@ -63,6 +63,11 @@ export interface UpstreamClusterOptions {
   readonly ignoreNewHostsUntilFirstHc?: boolean;
   /** `drain_connections_on_host_removal`: hosts that discovery drops leave at once, checks or not. Default false. */
   readonly drainConnectionsOnHostRemoval?: boolean;
+  /**
+   * Discovery is delivered whole and at once instead of through the merge window. Default: on the modern proxy, whose
+   * runtime can switch it off.
+   */
+  readonly deliversBatches?: () => boolean;
   readonly managerStats: ClusterManagerStats;
   /** What was counted of the cluster that this one replaces; counting goes on there. */
   readonly membership?: MembershipStats | undefined;
@@ -294,7 +299,7 @@ export class UpstreamCluster {
       this.deliver(changes, false);
       return;
     }
-    if (isModern(this.options.version) && this.options.discovery === 'EDS') {
+    if (this.isBatched()) {
       const pending = this.mergeWindow.batch([...this.levels.keys()], nowUs);
       const late = pending.filter((level) => changes.every(({ priority }) => priority !== level));
       const all = [...changes, ...late.map((priority) => ({ priority, added: [], removed: [] }))];
@@ -305,6 +310,13 @@ export class UpstreamCluster {
       return;
     }
     this.announceThroughWindow(changes, nowUs);
+  }
+
+  /** Whole assignments go out at once; the timeline's assignments of a STATIC cluster are like those of EDS. */
+  private isBatched(): boolean {
+    const { discovery, version, deliversBatches } = this.options;
+    if (discovery !== 'EDS' && discovery !== 'STATIC') return false;
+    return deliversBatches?.() ?? isModern(version);
   }
 
   private announceThroughWindow(changes: readonly LevelUpdate[], nowUs: Micros): void {

@@ -17,6 +17,10 @@ export interface ConnectionStats {
   upstreamCxDestroy: number;
   upstreamCxDestroyRemote: number;
   upstreamCxDestroyLocal: number;
+  /** Of those, the ones that carried a request. */
+  upstreamCxDestroyWithActiveRq: number;
+  upstreamCxDestroyLocalWithActiveRq: number;
+  upstreamCxDestroyRemoteWithActiveRq: number;
   /** Requests that had to wait for a connection, now and ever. */
   upstreamRqPendingTotal: number;
   upstreamRqPendingActive: number;
@@ -41,6 +45,9 @@ export function emptyConnectionStats(): ConnectionStats {
     upstreamCxDestroy: 0,
     upstreamCxDestroyRemote: 0,
     upstreamCxDestroyLocal: 0,
+    upstreamCxDestroyWithActiveRq: 0,
+    upstreamCxDestroyLocalWithActiveRq: 0,
+    upstreamCxDestroyRemoteWithActiveRq: 0,
     upstreamRqPendingTotal: 0,
     upstreamRqPendingActive: 0,
     upstreamRqPendingOverflow: 0,
@@ -98,7 +105,12 @@ export interface PoolEvents {
   readonly ready: (request: number, connection: Connection) => void;
   /** A waiting request will get none. */
   readonly refused: (request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout') => void;
+  /** Calls back once everything else of this instant has happened. */
+  readonly later: (callback: () => void) => void;
 }
+
+/** A pool opens no more connections than this at a time; the next event brings the next ones. */
+const CONNECTIONS_AT_ONCE = 3;
 
 /**
  * The connections of one worker to one host at one routing priority.
@@ -115,6 +127,11 @@ export class ConnectionPool {
   private waitingFrom = 0;
   private connecting = 0;
   private serving = false;
+  private servesLater = false;
+  private readonly serveNow = (): void => {
+    this.servesLater = false;
+    this.serveWaiting();
+  };
 
   constructor(
     readonly host: Host,
@@ -198,22 +215,31 @@ export class ConnectionPool {
   /** A request on `connection` is over. `reusable`: its answer was complete. */
   ended(connection: Connection, reusable: boolean): void {
     const wasFull = connection.streams >= this.protocol.streamsPerConnection;
+    // HTTP/1 cannot give up a request without giving up its connection, which still carries it then.
+    if (!reusable && !this.protocol.http2) this.close(connection, 'local');
     connection.streams--;
     this.breaker.requests.decrement();
     if (connection.state !== 'closed') {
       const spent = connection.streams === 0 && (connection.draining || connection.remaining === 0);
-      // HTTP/1 cannot give up a request without giving up its connection.
-      if (spent || (!reusable && !this.protocol.http2)) this.close(connection, 'local');
+      if (spent) this.close(connection, 'local');
       else if (wasFull && !connection.draining && connection.remaining > 0) this.ready.push(connection);
     }
-    this.serveWaiting();
-    this.openConnections();
+    if (this.pending === 0) return;
+    if (connection.state === 'closed') this.openConnections();
+    else if (this.protocol.http2) this.serveWaiting();
+    else this.serveLater();
   }
 
-  /** Takes no more requests on the connections there are; idle ones close at once. Waiting requests get new ones. */
+  /**
+   * Takes no more requests on the connections there are: idle ones close at once, and so do those in the making unless a
+   * request waits for them. Waiting requests get new ones.
+   */
   drain(): void {
     for (const connection of this.all) {
-      if (connection.state !== 'open') continue;
+      if (connection.state === 'connecting') {
+        if (this.pending === 0) this.close(connection, 'local');
+        continue;
+      }
       connection.draining = true;
       this.removeReady(connection);
       if (connection.streams === 0) this.close(connection, 'local');
@@ -236,11 +262,16 @@ export class ConnectionPool {
     this.stats.upstreamCxDestroy++;
     if (by === 'local') this.stats.upstreamCxDestroyLocal++;
     else this.stats.upstreamCxDestroyRemote++;
+    if (connection.streams === 0) return;
+    this.stats.upstreamCxDestroyWithActiveRq++;
+    if (by === 'local') this.stats.upstreamCxDestroyLocalWithActiveRq++;
+    else this.stats.upstreamCxDestroyRemoteWithActiveRq++;
   }
 
   /** Requests that wait have connections opened for them, as far as the limit allows; the first is never refused. */
   private openConnections(): void {
-    while (this.pending > this.connecting * this.protocol.streamsPerConnection) {
+    for (let opened = 0; opened < CONNECTIONS_AT_ONCE; opened++) {
+      if (this.pending <= this.connecting * this.protocol.streamsPerConnection) return;
       const admitted = this.breaker.connections.canCreate();
       if (!admitted) this.stats.upstreamCxOverflow++;
       if (!admitted && this.all.size > 0) return;
@@ -257,6 +288,16 @@ export class ConnectionPool {
       this.events.connect(connection);
       if (!admitted) return;
     }
+  }
+
+  /**
+   * HTTP/1 connections that come free at one instant are handed out together, after all of them: a request that arrives
+   * in between may take one before those that wait.
+   */
+  private serveLater(): void {
+    if (this.servesLater) return;
+    this.servesLater = true;
+    this.events.later(this.serveNow);
   }
 
   private serveWaiting(): void {
@@ -276,6 +317,7 @@ export class ConnectionPool {
       else this.events.refused(request, 'overflow');
     }
     this.serving = false;
+    this.openConnections();
   }
 
   /** Puts one more request on an open connection; false where `max_requests` does not admit it. */

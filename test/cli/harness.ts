@@ -36,6 +36,8 @@ export interface CallOptions {
   readonly stderr?: Sink;
   /** Interrupt as soon as a command listens, or later. */
   readonly interrupt?: boolean | Promise<unknown>;
+  /** Default: each look is a second later. */
+  readonly monotonicMs?: () => number;
 }
 
 /** One call of lbsim inside this process. */
@@ -47,7 +49,7 @@ export async function lbsim(argv: readonly string[], options: CallOptions = {}):
     stdout,
     stderr,
     env,
-    monotonicMs: () => (now += 1000),
+    monotonicMs: options.monotonicMs ?? (() => (now += 1000)),
     unixMs: () => 1_700_000_000_000,
     onInterrupt: (listener) => {
       const { interrupt } = options;

@@ -114,6 +114,36 @@ describe('validate', () => {
   });
 });
 
+describe('files that the configuration names', () => {
+  const present = folder.file('ca.pem', '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n');
+  const cluster = (path: string): string => `name: a
+load_assignment: {cluster_name: a}
+transport_socket:
+  name: envoy.transport_sockets.tls
+  typed_config:
+    "@type": type.googleapis.com/envoy.api.v2.auth.UpstreamTlsContext
+    common_tls_context: {validation_context: {trusted_ca: {filename: ${path}}}}
+`;
+  const scenario = (path: string): string => `clusters:\n- ${cluster(path).trim().replaceAll('\n', '\n  ')}\n`;
+  const eds = `name: a\ntype: EDS\neds_cluster_config: {eds_config: {path: /no/such/eds.json}}\n`;
+
+  it.each<[string, string, readonly string[], readonly string[]]>([
+    ['one that is there', cluster(present), [], []],
+    ['one that is not', cluster('/no/such/ca.pem'), [], ['error 7']],
+    ['one that is not, in a scenario', scenario('/no/such/ca.pem'), [], ['warning 8']],
+    ['one that is not, and does not matter', cluster('/no/such/ca.pem'), ['--no-files'], []],
+    ['assignments', eds, [], ['warning 3']],
+  ])('%s', async (_, text, options, expected) => {
+    const { problems } = await verdict(['-', ...options], text);
+    const found = problems.filter(({ rule }) => rule === 'file');
+    expect(found.map(({ severity, line }) => `${severity} ${line}`)).toEqual(expected);
+  });
+
+  it('are of no concern to a run', async () => {
+    expect((await lbsim(['run', '-', '--json'], { stdin: scenario('/no/such/ca.pem') })).code).toBe(0);
+  });
+});
+
 describe('validate DIRECTORY', () => {
   it('checks every YAML and JSON file below it, each once, in order', async () => {
     const root = new Folder();

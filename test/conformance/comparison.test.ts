@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { StatsResult } from '../../src/result/run-result.js';
+import type { RequestOutcome } from '../../src/result/request-record.js';
 import { Check } from './check.js';
+import { compareAnswers, readAnswers } from './proxy/answers.js';
 import { rotationStart, scheduleStart } from './proxy/sequence.js';
 import { sameShare, shareTolerance } from './proxy/shares.js';
 import type { ComparedStatistics } from './proxy/statistics.js';
@@ -25,6 +27,64 @@ describe('shares', () => {
     expect(sameShare(500, 1000, 640, 1000)).toBe(false);
     expect(sameShare(500, 1000, 640, 1000, { jitter: 0.03 })).toBe(true);
     expect(sameShare(500, 1000, 660, 1000, { relative: 0.1 })).toBe(true);
+  });
+});
+
+describe('answers to explicit requests', () => {
+  const record = (tUs: number, host: string | null, outcome: RequestOutcome = 'answered', attempts = 1) => ({
+    request: 0,
+    tUs,
+    latencyUs: 0,
+    proxy: 'default',
+    worker: 0,
+    workload: null,
+    cluster: 'c',
+    hash: null,
+    outcome,
+    status: outcome === 'answered' ? 200 : 503,
+    attempts,
+    host,
+  });
+  const A = '10.0.0.1:80';
+  const B = '10.0.0.2:80';
+  const ours = [record(1e6, A), record(1e6, null, 'overflow'), record(2e6, A), record(3e6, A), record(3e6, B)];
+  const rows: readonly (readonly [number, string, number, number, number])[] = [
+    [1.001, '!overflow', 503, 1, 0.01],
+    [1.0012, A, 200, 1, 0.4],
+    [2.0004, A, 200, 1, 0.4],
+    [3.0001, B, 200, 1, 0.4],
+    [3.0001, A, 200, 1, 0.4],
+  ];
+  const resultOf = (recorded: readonly unknown[], eventsUs: readonly number[] = []): string => {
+    const check = new Check();
+    compareAnswers(check, readAnswers(recorded, 'requests'), ours, eventsUs);
+    return check.outcome('', '').result;
+  };
+
+  it('are compared instant by instant, since real time shuffles those of one', () => {
+    expect(resultOf(rows)).toBe('passed');
+    expect(resultOf(rows.slice(1))).toBe('failed');
+  });
+
+  it.each([
+    ['a fate', 0, [1.001, '!timeout', 503, 1, 0.01]],
+    ['a status', 1, [1.0012, A, 500, 1, 0.4]],
+    ['a number of attempts', 1, [1.0012, A, 200, 2, 0.4]],
+    ['the host where there is only one', 2, [2.0004, B, 200, 1, 0.4]],
+    ['a host that was not there', 3, [3.0001, '10.0.0.3:80', 200, 1, 0.4]],
+  ])('fail for %s that is another', (_, index, row) => {
+    expect(resultOf(rows.with(index, row as never))).toBe('failed');
+  });
+
+  it('may differ within 50 ms of an event', () => {
+    const altered = rows.with(2, [2.0004, B, 200, 1, 0.4]);
+    expect(resultOf(altered, [1_950_400])).toBe('passed');
+    expect(resultOf(altered, [1_950_399])).toBe('failed');
+  });
+
+  it('are rows of a known shape', () => {
+    expect(() => readAnswers([[1, A, 200, 1]], 'requests')).toThrow(/requests\[0\]\[4\]/);
+    expect(() => readAnswers([[1, A, 200, 1, 0, 0]], 'requests')).toThrow(/more than/);
   });
 });
 
@@ -61,9 +121,9 @@ describe('statistics', () => {
       ourRequests: 10_000,
       explicit: false,
       clusters: new Map([
-        ['c', { type: 'EDS', hosts: 3 }],
-        ['d', { type: 'STRICT_DNS', hosts: 3 }],
-        ['s', { type: 'STATIC', hosts: 3 }],
+        ['c', { type: 'EDS', hosts: 3, burstConnections: 5 }],
+        ['d', { type: 'STRICT_DNS', hosts: 3, burstConnections: 0 }],
+        ['s', { type: 'STATIC', hosts: 3, burstConnections: 0 }],
       ]),
       notCompared: [],
       loose: new Map(),
@@ -111,6 +171,14 @@ describe('statistics', () => {
     const name = 'cluster.c.upstream_rq_active_overflow';
     expect(compared({ [name]: 15 }, { [name]: 16 })).toBe('passed');
     expect(compared({ [name]: 15 }, { [name]: 16 }, { explicit: true })).toBe('failed');
+  });
+
+  it('refusals to open connections are exact but for those opened in bursts, and never appear from nowhere', () => {
+    const name = (cluster: string): string => `cluster.${cluster}.upstream_cx_overflow`;
+    expect(compared({ [name('s')]: 15 }, { [name('s')]: 16 }, { explicit: true })).toBe('failed');
+    expect(compared({ [name('c')]: 15 }, { [name('c')]: 20 }, { explicit: true })).toBe('passed');
+    expect(compared({ [name('c')]: 15 }, { [name('c')]: 21 }, { explicit: true })).toBe('failed');
+    expect(compared({ [name('c')]: 0 }, { [name('c')]: 1 }, { explicit: true })).toBe('failed');
   });
 
   it('are compared as increases since the start', () => {

@@ -1,10 +1,10 @@
-import { Bootstrap } from '../../src/config/bootstrap.js';
 import type { FieldMarks, MessageInfo } from '../../src/config/reader/marks.js';
 import { marksOf } from '../../src/config/reader/marks.js';
 import type { FieldFacts } from '../../src/config/schema-fields.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
 import { messagesIn } from '../support/messages.js';
-import { ScenarioFile } from '../../src/scenario/scenario.js';
+import type { Entry } from './messages.js';
+import { Messages } from './messages.js';
 import type { z } from 'zod';
 
 /**
@@ -12,43 +12,11 @@ import type { z } from 'zod';
  * and check it.
  */
 export function referencePages(): ReadonlyMap<string, string> {
-  const messages = new Messages();
-  messages.visit(ScenarioFile, undefined);
-  messages.visit(Bootstrap, undefined);
-  const pages = [...messages.entries.values()].filter(({ info }) => info.vocabulary === 'proxy');
-  pages.sort((a, b) => (a.info.name < b.info.name ? -1 : 1));
+  const pages = new Messages().ofTheProxy();
   return new Map([
     ['README.md', indexPage(pages)],
     ...pages.map((page) => [fileOf(page.info), messagePage(page)] as const),
   ]);
-}
-
-interface Entry {
-  readonly info: MessageInfo;
-  readonly users: Map<string, MessageInfo>;
-  /** Why nothing of it is acted upon: every field that holds it says so. undefined: some field acts on it. */
-  idle: string | undefined;
-}
-
-/** All messages that a file may have, and who uses them. */
-class Messages {
-  readonly entries = new Map<MessageInfo, Entry>();
-
-  visit(schema: z.core.$ZodType, idle: string | undefined, user?: MessageInfo): void {
-    for (const info of messagesIn(schema)) {
-      let entry = this.entries.get(info);
-      const known = entry !== undefined;
-      if (entry === undefined) {
-        entry = { info, users: new Map(), idle };
-        this.entries.set(info, entry);
-      }
-      if (user?.vocabulary === 'proxy') entry.users.set(user.name, user);
-      // A message that is acted upon anywhere is visited once more, so that what it holds is, too.
-      if (known && (entry.idle === undefined || idle !== undefined)) continue;
-      entry.idle = idle;
-      for (const field of fieldsOf(info)) this.visit(field.schema, idle ?? field.marks.noEffect, info);
-    }
-  }
 }
 
 // --- pages ---------------------------------------------------------------------------------------------------------

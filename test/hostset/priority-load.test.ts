@@ -30,6 +30,10 @@ function stateOf(censuses: readonly Census[], threshold = 50, version: ProxyVers
   return state;
 }
 
+function upTo(count: number): number[] {
+  return Array.from({ length: count + 1 }, (_, index) => index);
+}
+
 describe('the load of each priority', () => {
   it.each<[string, readonly Census[], readonly number[], readonly number[]]>([
     ['all of it while 1.4 · health makes up for the loss', [[72, 0, 28], [100]], [100, 0], [0, 0]],
@@ -38,6 +42,25 @@ describe('the load of each priority', () => {
     ['a quarter of them', [[25, 0, 75], [100]], [35, 65], [0, 0]],
     ['excluded hosts count in no denominator', [[1, 0, 0, 3], [1]], [100, 0], [0, 0]],
     // 35 and 28 and 28 of 91: 38 + 30 + 30, and 2 left over for the first level.
+    // Cut off once for each kind: two degraded hosts of three are 93 %, one of each 46 + 46.
+    [
+      'a level of two degraded hosts',
+      [
+        [0, 2, 1],
+        [0, 1],
+      ],
+      [0, 0],
+      [93, 7],
+    ],
+    [
+      'may lose a point when one recovers',
+      [
+        [1, 1, 1],
+        [0, 1],
+      ],
+      [46, 0],
+      [46, 8],
+    ],
     [
       'a total below 100 is scaled up',
       [
@@ -84,6 +107,43 @@ describe('the load of each priority', () => {
     const state = emptyPriorityState();
     for (const { priority } of hostSets) updatePriorityState(state, hostSets, priority, 50, '1.40');
     expect(state.load.healthy).toEqual([60, 40]);
+  });
+
+  it('falls with no recovery, but for the point that a host costs which was degraded before', () => {
+    const censuses = [1, 3, 6].flatMap((size) =>
+      upTo(size).flatMap((healthy) =>
+        upTo(size - healthy).map((degraded): Census => [healthy, degraded, size - healthy - degraded]),
+      ),
+    );
+    const fallen: unknown[] = [];
+    let lost = 0;
+    for (const [healthy, degraded = 0, unhealthy = 0] of censuses) {
+      for (const other of censuses) {
+        // Where nobody can be asked, level 0 stands for all.
+        if (healthy + degraded + other[0] + (other[1] ?? 0) === 0) continue;
+        for (const priority of [0, 1]) {
+          const loadOf = (census: Census): { readonly healthy: number; readonly total: number } => {
+            const { load } = stateOf(priority === 0 ? [census, other] : [other, census], 0);
+            const [first = 0, second = 0] = [load.healthy[priority], load.degraded[priority]];
+            return { healthy: first, total: first + second };
+          };
+          const before = loadOf([healthy, degraded, unhealthy]);
+          for (const census of unhealthy > 0
+            ? [[healthy + 1, degraded] as const, [healthy, degraded + 1] as const]
+            : []) {
+            if (loadOf([...census, unhealthy - 1]).total < before.total)
+              fallen.push({ before, census, other, priority });
+          }
+          if (degraded === 0) continue;
+          const after = loadOf([healthy + 1, degraded - 1, unhealthy]);
+          if (after.total < before.total) lost++;
+          if (after.healthy < before.healthy || after.total < before.total - 1)
+            fallen.push({ before, after, other, priority });
+        }
+      }
+    }
+    expect(fallen).toEqual([]);
+    expect(lost).toBeGreaterThan(0);
   });
 
   it('sums to 100, and reaches only levels with hosts, unless panic is off and nobody is there', () => {

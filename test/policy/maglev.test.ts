@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromBigInt, toBigInt } from '../../src/core/u64.js';
 import { xxhash64String } from '../../src/hash/xxhash64.js';
 import type { MaglevTable, MaglevTableConfig } from '../../src/policy/maglev.js';
-import { isPrime, maglev } from '../../src/policy/maglev.js';
+import { isPrime, maglev, MaglevBuilder } from '../../src/policy/maglev.js';
 import type { WeightedHosts } from '../../src/policy/table-policy.js';
 import { buildsPureTables, dividesItsEntries, looksUpItsHosts, weightedHosts } from '../../src/testing/index.js';
 
@@ -117,6 +117,23 @@ describe('any table', () => {
         expect(again).toEqual(names);
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it('is the same whatever its builder has built before', () => {
+    // Few keys, so that they come and go; small tables, so that most of them are forgotten at times.
+    const lists = fc.array(
+      fc.array(fc.constantFrom('a', 'b', 'aa', 'Z', 'é', '1', '2', '10', 'k', 'l', 'm', 'n'), { maxLength: 12 }),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(lists, fc.constantFrom(2, 7, 101), fc.boolean(), (all, tableSize, sortByKey) => {
+        const builder = new MaglevBuilder(config({ tableSize, sortByKey }));
+        for (const keys of all) {
+          const hosts = weightedHosts(keys);
+          expect(builder.build(hosts)).toEqual(maglev.build(hosts, config({ tableSize, sortByKey })));
+        }
+      }),
     );
   });
 

@@ -37,11 +37,9 @@ interface Case {
 }
 
 const cases: readonly Case[] = existsSync(RECORDED)
-  ? readdirSync(RECORDED).flatMap((area) =>
-      readdirSync(new URL(`${area}/`, RECORDED)).map(
-        (file) => JSON.parse(readFileSync(new URL(`${area}/${file}`, RECORDED), 'utf8')) as Case,
-      ),
-    )
+  ? readdirSync(RECORDED, { encoding: 'utf8', recursive: true })
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => JSON.parse(readFileSync(new URL(file, RECORDED), 'utf8')) as Case)
   : [];
 
 function ofKind(kind: string): readonly (readonly [string, Case])[] {

@@ -38,6 +38,7 @@ describe('text in columns', () => {
   it('puts two texts at the ends of a line, or below each other', () => {
     expect(spread('left', 'right', 12)).toEqual(['left   right']);
     expect(spread('  a long left', 'right', 14)).toEqual(['  a long left', '         right']);
+    expect(spread('  a long, long left', 'right', 15, '    ')).toEqual(['  a long, long', '    left  right']);
   });
 
   it('draws bars to an eighth and shows what is not nothing', () => {

@@ -56,6 +56,21 @@ describe('one problem each, with its place', () => {
       '4:1 error [one-of] proxies: proxies cannot stand beside proxy: at most one of proxies, proxy may be set',
     ],
 
+    // proxies and their clusters
+    [
+      `${BASE}proxy: {stats_sinks: [{name: proxy.stat_sinks.statsd, typed_config: {"@type": type.googleapis.com/envoy.config.metrics.v2.StatsdSink, tcp_cluster_name: bakend}}]}\n`,
+      "3:24 error [statsd-cluster] proxy.stats_sinks[0]: tcp statsd: unknown cluster 'bakend' (did you mean backend?)",
+    ],
+    [
+      `${BASE}proxies: [{}, {stats_sinks: [{name: proxy.stat_sinks.dashboard, typed_config: {"@type": type.googleapis.com/envoy.config.metrics.v2.DashboardSink}}, {name: proxy.stat_sinks.dashboard, typed_config: {"@type": type.googleapis.com/envoy.config.metrics.v2.DashboardSink}}]}]\n`,
+      '3:151 warning [dashboard-sinks] proxies[1].stats_sinks[1]: only one dashboard sink should be configured; the first one serves',
+    ],
+    [
+      BASE.replace('backend}', 'backend, use_tcp_for_dns_lookups: true}') +
+        'proxies: [{runtime: {envoy.restart_features.use_platform_api_for_dns_lookups: true}}, {runtime: {envoy.restart_features.use_platform_api_for_dns_lookups: true}}]\n',
+      '1:53 error [platform-dns] clusters[0].use_tcp_for_dns_lookups: use_tcp_for_dns_lookups cannot be used while proxy.restart_features.use_platform_api_for_dns_lookups is true: the proxy does not start',
+    ],
+
     // clusters and their hosts
     [
       'clusters: [{name: a, load_assignment: {cluster_name: a}}, {name: a, load_assignment: {cluster_name: a}}]\n',
@@ -624,4 +639,15 @@ expect:
     expect(load('just words')).toEqual(['1:1 error [type] : expected a map (scenario), found just words']);
     expect(load('a: [')[0]).toMatch(/^1:5 error \[yaml-syntax\] : /);
   });
+});
+
+it('an assignment may be for a service that a cluster of the timeline asks for', () => {
+  const timeline = (service: string): string => `${BASE}timeline:
+  - {at: 1s, update_cluster: {name: late, type: EDS, eds_cluster_config: {service_name: svc, eds_config: {ads: {}}}}}
+  - {at: 2s, assign: {cluster_name: ${service}, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: 10.0.0.9, port_value: 80}}}}]}]}}
+`;
+  expect(load(timeline('svc'))).toEqual([]);
+  expect(load(timeline('svx'))).toEqual([
+    '5:37 error [unknown-cluster] timeline[1].assign.cluster_name: there is no cluster "svx": there are backend, late',
+  ]);
 });

@@ -207,13 +207,14 @@ describe('update_cluster and remove_cluster', () => {
       timeline: [
         { at: '2s', update_cluster: staticCluster('ROUND_ROBIN', '10.0.0.2') },
         { at: '3s', remove_cluster: 'c' },
+        { at: '4s', update_cluster: staticCluster('ROUND_ROBIN', '10.0.0.3') },
       ],
       duration: '10s',
     });
     expect(result.totals).toMatchObject({ success: 1, failed: 0, in_flight: 0 });
     expect(result.stats.gauges).toMatchObject({
-      'cluster_manager.active_clusters': 0,
-      'cluster.c.membership_total': 0,
+      'cluster_manager.active_clusters': 1,
+      'cluster.c.membership_total': 1,
       'cluster.c.upstream_cx_active': 0,
       'cluster.c.upstream_rq_active': 0,
     });
@@ -256,5 +257,98 @@ describe('update_cluster and remove_cluster', () => {
     const { result } = await run({ clusters: [eds], workloads: steady, timeline: [{ at: '4s', assign: assignment }] });
     expect(result.totals).toMatchObject({ success: 60, no_healthy_upstream: 40 });
     expect(result.stats.counters['cluster_manager.cluster_updated']).toBe(1);
+  });
+});
+
+describe('what EDS calls a cluster', () => {
+  const named = (name: string): Record<string, unknown> => ({
+    name,
+    type: 'EDS',
+    lb_policy: 'ROUND_ROBIN',
+    eds_cluster_config: { eds_config: { ads: {} }, service_name: 'svc' },
+  });
+  const toHost = (last: number): unknown => ({
+    cluster_name: 'svc',
+    endpoints: [
+      { lb_endpoints: [{ endpoint: { address: { socket_address: { address: `10.0.0.${last}`, port_value: 80 } } } }] },
+    ],
+  });
+
+  it('may be another name, which several clusters share', async () => {
+    const { result } = await run({
+      clusters: [named('c'), named('d')],
+      assignments: { svc: toHost(1) },
+      workloads: ['c', 'd'].map((cluster) => ({ cluster, arrivals: { constant: '10/s' }, stop: '10s' })),
+      timeline: [{ at: '4s', assign: toHost(2) }],
+    });
+    for (const cluster of ['c', 'd']) {
+      expect(countsOf(result, cluster)).toEqual({ '10.0.0.1:80': 40, '10.0.0.2:80': 60 });
+    }
+    expect(result.stats.counters['cluster.d.update_success']).toBe(2);
+  });
+});
+
+describe('dns_lookup_family', () => {
+  it.each([
+    ['AUTO', ['[2001:db8::1]:80']],
+    ['V4_ONLY', ['10.0.0.1:80', '10.0.0.2:80']],
+    ['V6_ONLY', ['[2001:db8::1]:80']],
+  ])('%s', async (family, hosts) => {
+    const { result } = await run({
+      clusters: [{ name: 'c', type: 'STRICT_DNS', dns_lookup_family: family }],
+      endpoints: { c: ['svc.test:80'] },
+      dns: { 'svc.test': { addresses: ['10.0.0.1', '2001:db8::1', '10.0.0.2'] } },
+      workloads: [{ cluster: 'c', arrivals: { constant: '10/s' }, stop: '1s' }],
+    });
+    expect(Object.keys(countsOf(result))).toEqual(hosts);
+  });
+});
+
+describe('cluster_type', () => {
+  const typed = (name: string): unknown => ({
+    clusters: [{ name: 'c', cluster_type: { name } }],
+    endpoints: { c: ['svc.test:80'] },
+    dns,
+    workloads: [{ cluster: 'c', arrivals: { constant: '10/s' }, stop: '1s' }],
+  });
+
+  it.each(['proxy.cluster.strict_dns', 'envoy.cluster.logical_dns'])('%s is a type like any other', async (name) => {
+    expect(countsOf((await run(typed(name))).result)).toEqual({ '10.0.0.1:80': 10 });
+  });
+
+  it('of an extension is refused by its name', async () => {
+    await expect(run(typed('proxy.clusters.aggregate'))).rejects.toThrow('proxy.clusters.aggregate');
+  });
+});
+
+describe('a failing resolver', () => {
+  it('is asked less and less often, up to the longest interval, and at the normal rate once it answers', async () => {
+    const { result } = await run({
+      clusters: [
+        {
+          name: 'c',
+          type: 'STRICT_DNS',
+          dns_refresh_rate: '10s',
+          dns_failure_refresh_rate: { base_interval: '0.1s', max_interval: '1s' },
+        },
+      ],
+      endpoints: { c: ['svc.test:80'] },
+      dns,
+      workloads: [{ cluster: 'c', arrivals: { constant: '10/s' }, stop: '100s' }],
+      timeline: [
+        { at: '5s', dns: { 'svc.test': { fail: true } } },
+        { at: '40s', dns: moved },
+      ],
+    });
+    // Queries at 0 and 10 s; then waits of up to 0.1, 0.3, 0.7 and 1 s at most, 0.5 s on average, until some second of 40;
+    // then every 10 s.
+    const failed = result.stats.counters['cluster.c.update_failure'] ?? 0;
+    expect(failed).toBeGreaterThan(30);
+    expect(failed).toBeLessThan(120);
+    expect(result.stats.counters['cluster.c.update_success']).toBeGreaterThanOrEqual(1 + 6);
+    expect(result.stats.counters['cluster.c.update_success']).toBeLessThanOrEqual(1 + 7);
+    const [, change] = result.clusters['c']?.phases ?? [];
+    expect(change?.from_s).toBeGreaterThan(40);
+    expect(change?.from_s).toBeLessThanOrEqual(41);
   });
 });

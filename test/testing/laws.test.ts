@@ -239,7 +239,14 @@ describe('a law of levels fails', () => {
         return { ...one, healthyLoad: 100 - Math.round((100 * mine) / Math.max(1, mine + its)) };
       },
     });
-    expect(await reasonOf(() => recoveryNeverLowersLoad(gentle, SEARCH))).toMatch(/^the load of priority \d fell from/);
+    expect(await reasonOf(() => recoveryNeverLowersLoad(gentle, SEARCH))).toMatch(
+      /^the load of priority \d('s healthy hosts)? fell from/,
+    );
+  });
+
+  it('but not the point that the proxy itself loses where a degraded host recovers', () => {
+    // The fewest runs of this seed that meet such a host.
+    expect(() => recoveryNeverLowersLoad(builtInPolicy('RANDOM', '1.40'), { seed: 1, path: '9183' })).not.toThrow();
   });
 
   it('a balancer whose loads follow the first host', async () => {

@@ -9,6 +9,7 @@ import { ExitCode } from '../exit-code.js';
 import { Interrupt } from '../interrupt.js';
 import type { Pace } from '../pace.js';
 import { Pacer } from '../pace.js';
+import { OutputFiles } from '../output-files.js';
 import { Progress } from '../progress.js';
 import { RunStats } from '../run-stats.js';
 import type { ScenarioOptions } from '../scenario-file.js';
@@ -35,7 +36,7 @@ const MIN_IDLE_FLUSH_MS = 100;
 /** `lbsim serve FILE` */
 export async function serve(file: string, options: ServeOptions, session: Session): Promise<ExitCode> {
   const scenario = await readRunnable(file, options, session);
-  const stats = await RunStats.open({ sinks: options.sinks === true }, scenario, file, session);
+  const stats = await RunStats.open({ sinks: options.sinks }, scenario, file, new OutputFiles(file, session), session);
   const { io } = session;
   const server: { current?: AdminServer } = {};
   const observer: StatsObserver = {
@@ -51,9 +52,9 @@ export async function serve(file: string, options: ServeOptions, session: Sessio
   let view: RunView = { ...about, simulation: await start(), state: 'running', run: 1 };
   const admin = await listen(options, session, () => view);
   server.current = admin;
-  stats.output?.attach(view.simulation);
   const interrupt = new Interrupt(io);
   try {
+    await stats.start(view.simulation);
     await session.err.write(whereText(admin, view.simulation));
     for (;;) {
       const { simulation } = view;
@@ -70,7 +71,7 @@ export async function serve(file: string, options: ServeOptions, session: Sessio
   } finally {
     interrupt.release();
     await admin.close();
-    await stats.close();
+    await stats.report();
   }
 }
 
@@ -136,6 +137,7 @@ async function runLive(simulation: Simulation, { admin, session, pace, interrupt
 
 /** The report, as of `lbsim run`. */
 async function conclude({ scenario, simulation }: RunView, finished: boolean, session: Session): Promise<ExitCode> {
+  if (!finished) simulation.abandon();
   const result = simulation.result();
   await report(result, scenario, {}, session, 0);
   if (!finished) {

@@ -15,6 +15,8 @@ export class Walk {
   errors = 0;
   /** Problems beyond those that are listed. */
   unlisted = 0;
+  /** The document is a scenario, whatever part of it is being read. */
+  readonly ofScenario: boolean;
 
   constructor(
     readonly document: SourceDocument,
@@ -23,12 +25,15 @@ export class Walk {
     readonly fileExists?: ((path: string) => boolean) | undefined,
     private readonly said: Set<string> = new Set<string>(),
     private readonly room = MAX_PROBLEMS,
-  ) {}
+    ofScenario = vocabulary === 'scenario',
+  ) {
+    this.ofScenario = ofScenario;
+  }
 
   /** A walk from the same place whose findings can be dropped. */
   trial(): Walk {
     const room = this.room - this.problems.length;
-    const trial = new Walk(this.document, this.vocabulary, this.fileExists, new Set(this.said), room);
+    const trial = new Walk(this.document, this.vocabulary, this.fileExists, new Set(this.said), room, this.ofScenario);
     trial.path.push(...this.path);
     return trial;
   }

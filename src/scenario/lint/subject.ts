@@ -70,7 +70,7 @@ export function lintSubject(parts: ScenarioParts): LintSubject {
   const proxies = parts.proxies.flatMap((proxy, index) =>
     proxy === undefined ? [] : [{ proxy, path: parts.proxyPath(index) }],
   );
-  return { clusters, proxies, alone: parts.clusterPath(0).length === 0, timeline };
+  return { clusters, proxies, alone: parts.kind === 'cluster', timeline };
 }
 
 function lintCluster(cluster: Cluster, path: Path, parts: ScenarioParts, changing: boolean): LintCluster {

@@ -1,11 +1,13 @@
 import type { KeyHasher } from '../../../src/hash/request-key.js';
 import { toDecimal } from '../../../src/core/u64.js';
 import { MICROS_PER_SECOND } from '../../../src/core/units.js';
+import type { RequestRecord } from '../../../src/result/request-record.js';
 import type { RunResult, StatsResult } from '../../../src/result/run-result.js';
 import type { Check } from '../check.js';
 import { show } from '../check.js';
+import { compareAnswers } from './answers.js';
 import type { RecordedSplit, Recording } from './recording.js';
-import type { LoggedRequest, Split } from './request-log.js';
+import type { Split } from './request-log.js';
 import { splitOf } from './request-log.js';
 import { rotationStart, scheduleStart } from './sequence.js';
 import type { ShareRule } from './shares.js';
@@ -18,12 +20,16 @@ const JITTER = 0.03;
 /** What the simulation made of a recorded scenario. */
 export interface Replay {
   readonly result: RunResult;
-  readonly requests: readonly LoggedRequest[];
+  readonly requests: readonly RequestRecord[];
   /** Statistics at time 0; undefined where the recording counts from the very beginning. */
   readonly statsAtStart: StatsResult | undefined;
   /** Discovery type by cluster. */
   /** By cluster name: how its hosts are discovered, and what its statistics are named after. */
   readonly clusters: ReadonlyMap<string, { readonly type: string; readonly statName: string }>;
+  /** Connections opened at instants at which several requests arrived, by cluster. */
+  readonly burstConnections: ReadonlyMap<string, number>;
+  /** When the scenario's timeline acts. */
+  readonly eventsUs: readonly number[];
   /** Requests come one by one, not from workloads. */
   readonly explicit: boolean;
 }
@@ -33,6 +39,9 @@ export function compareReplay(check: Check, recording: Recording, replay: Replay
   if (recording.mappings.size > 0) compareMappings(check, recording, replay.requests, hasher);
   if (recording.split !== undefined) compareSplits(check, recording, recording.split, replay);
   comparePhases(check, recording, replay.requests);
+  if (recording.answers !== undefined) {
+    compareAnswers(check, recording.answers, replay.requests, replay.eventsUs);
+  }
   compareStatistics(check, {
     recorded: recording.stats,
     recordedAtStart: recording.statsAtStart,
@@ -44,7 +53,7 @@ export function compareReplay(check: Check, recording: Recording, replay: Replay
     clusters: new Map(
       Object.entries(replay.result.clusters).map(([name, { hosts }]) => {
         const { type, statName } = replay.clusters.get(name) ?? { type: '', statName: name };
-        return [statName, { type, hosts: hosts.length }];
+        return [statName, { type, hosts: hosts.length, burstConnections: replay.burstConnections.get(name) ?? 0 }];
       }),
     ),
     notCompared: recording.narrowing.notCompared,
@@ -57,7 +66,7 @@ export function compareReplay(check: Check, recording: Recording, replay: Replay
 function compareMappings(
   check: Check,
   recording: Recording,
-  requests: readonly LoggedRequest[],
+  requests: readonly RequestRecord[],
   hasher: KeyHasher,
 ): void {
   const halves = { hi: 0, lo: 0 };
@@ -72,7 +81,7 @@ function compareMappings(
   }
 }
 
-function hostsByHash(requests: readonly LoggedRequest[]): ReadonlyMap<string, ReadonlySet<string | null>> {
+function hostsByHash(requests: readonly RequestRecord[]): ReadonlyMap<string, ReadonlySet<string | null>> {
   const hosts = new Map<string, Set<string | null>>();
   for (const { hash, host } of requests) {
     if (hash === null) continue;
@@ -103,6 +112,7 @@ function compareSplit(check: Check, where: string, recorded: RecordedSplit, ours
   };
   compareCounts(recorded.hosts, ours.hosts, (host, k, k2) => compare('hosts', host, k, k2));
   compare('no_host', 'no host', recorded.noHost, ours.noHost);
+  compareCounts(recorded.other, ours.other, (fate, k, k2) => compare('other', fate, k, k2));
   if (recorded.attempts !== undefined) {
     compareCounts(recorded.attempts, ours.attempts, (n, k, k2) => compare('attempts', `${n} attempts`, k, k2));
   }
@@ -177,7 +187,7 @@ function hasOrder(rows: readonly SequenceRow[]): boolean {
 
 // --- timelines -------------------------------------------------------------------------------------------------------
 
-function comparePhases(check: Check, recording: Recording, requests: readonly LoggedRequest[]): void {
+function comparePhases(check: Check, recording: Recording, requests: readonly RequestRecord[]): void {
   const { comparePhases: compared, interchangeableHosts, shareTolerance } = recording.narrowing;
   const rule: ShareRule = { jitter: JITTER, relative: shareTolerance };
   const compare = (where: string, recorded: RecordedSplit, ours: Split): void => {

@@ -2,9 +2,11 @@ import { statName } from '../../../src/config/cluster.js';
 import { createKeyHasher } from '../../../src/hash/request-key.js';
 import type { KeyHasher } from '../../../src/hash/request-key.js';
 import type { StatsResult } from '../../../src/result/run-result.js';
+import { MICROS_PER_SECOND } from '../../../src/core/units.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';
-import { runScenario } from '../../../src/simulation/simulation.js';
+import type { Simulation } from '../../../src/simulation/simulation.js';
+import { createSimulation, runScenario } from '../../../src/simulation/simulation.js';
 import { unsupportedFeatures } from '../../../src/simulation/support.js';
 import { Check } from '../check.js';
 import { Fields } from '../fields.js';
@@ -42,9 +44,9 @@ async function runRecording(recording: Recording): Promise<CaseOutcome> {
     return { name, version: '', result: 'failed', compared: [], problem: `refused: ${firstError ?? ''}` };
   }
   const version = scenario.proxies[0]?.version ?? '';
-  const missing = missingFeatures(recording, scenario);
-  if (missing.length > 0) {
-    return { name, version, result: 'skipped', compared: [], problem: `needs ${missing.join(', ')}` };
+  const missing = new Set(unsupportedFeatures(scenario).map(({ feature }) => feature));
+  if (missing.size > 0) {
+    return { name, version, result: 'skipped', compared: [], problem: `needs ${[...missing].join(', ')}` };
   }
 
   let outcome: CaseOutcome | undefined;
@@ -80,10 +82,12 @@ function timings(scenario: Scenario): readonly Timing[] {
 async function replay(recording: Recording, scenario: Scenario, timing: Timing): Promise<CaseOutcome> {
   const check = new Check();
   const log = new RequestLog();
-  const result = await runScenario(prolonged(scenario, timing.readAfterUs), {
-    onDecision: log.record,
-    timerPhase: timing.timerPhase,
-  });
+  const hooks = { onRequest: log.record, timerPhase: timing.timerPhase };
+  const simulation = await createSimulation(prolonged(scenario), hooks);
+  const burstConnections = advanceToReading(simulation, scenario, timing.readAfterUs);
+  const result = simulation.result();
+  // Whoever recorded waited for the last answer.
+  while (!simulation.advance(Infinity));
   const comparison = {
     result,
     requests: log.requests,
@@ -92,30 +96,67 @@ async function replay(recording: Recording, scenario: Scenario, timing: Timing):
       scenario.clusters.map((cluster) => [cluster.name, { type: cluster.type, statName: statName(cluster) }]),
     ),
     explicit: scenario.workloads.length === 0,
+    eventsUs: eventsOf(scenario),
+    burstConnections,
   };
   compareReplay(check, recording, comparison, await sharedHasher());
   return check.outcome(recording.name, scenario.proxies[0]?.version ?? '');
 }
 
-/** The same traffic, and some time after it. */
-function prolonged(scenario: Scenario, byUs: number): Scenario {
-  const { durationUs } = scenario;
-  if (byUs === 0 || durationUs === undefined) return scenario;
-  const workloads = scenario.workloads.map((workload) => ({ ...workload, stopUs: workload.stopUs ?? durationUs }));
-  return { ...scenario, durationUs: durationUs + byUs, workloads };
+/**
+ * Runs to where the recording's statistics were read.
+ *
+ * @returns connections that were opened at instants at which several requests arrived, by cluster.
+ */
+function advanceToReading(
+  simulation: Simulation,
+  scenario: Scenario,
+  readAfterUs: number,
+): ReadonlyMap<string, number> {
+  const opened = new Map<string, number>();
+  const count = (sign: 1 | -1): void => {
+    for (const { name, connections } of simulation.proxies.flatMap(({ clusters }) => clusters)) {
+      opened.set(name, (opened.get(name) ?? 0) + sign * connections.upstreamCxTotal);
+    }
+  };
+  const times = scenario.requests.map(({ atUs }) => atUs).sort((a, b) => a - b);
+  const bursts = new Set(times.filter((atUs, index) => times[index - 1] === atUs));
+  for (const atUs of bursts) {
+    simulation.advance(Infinity, atUs - 1);
+    count(-1);
+    simulation.advance(Infinity, atUs);
+    count(1);
+  }
+  simulation.advance(Infinity, scenario.durationUs === undefined ? Infinity : scenario.durationUs + readAfterUs);
+  return opened;
 }
 
-/** Each feature once, as the simulation names it; where the recording tells of single answers, those are one too. */
-function missingFeatures(recording: Recording, scenario: Scenario): readonly string[] {
-  const missing = new Set(unsupportedFeatures(scenario).map(({ feature }) => feature));
-  const fates = recording.answers || recording.phases.some((phase) => phase.other.size > 0);
-  if (fates || (recording.split?.other.size ?? 0) > 0) missing.add('the fate of single requests (overflow, time-out)');
-  return [...missing];
+/** The same traffic, and time after it for the longest request to end. */
+function prolonged(scenario: Scenario): Scenario {
+  const { durationUs } = scenario;
+  if (durationUs === undefined) return scenario;
+  const workloads = scenario.workloads.map((workload) => ({ ...workload, stopUs: workload.stopUs ?? durationUs }));
+  const requests = scenario.requests.filter(({ atUs }) => atUs < durationUs);
+  const patienceUs = [...workloads, ...requests].reduce(
+    (max, { timeoutUs }) => Math.max(max, timeoutUs),
+    MICROS_PER_SECOND,
+  );
+  return { ...scenario, durationUs: durationUs + patienceUs, workloads, requests };
+}
+
+function eventsOf({ timeline, durationUs }: Scenario): readonly number[] {
+  return timeline.flatMap(({ atUs, everyUs, untilUs }) => {
+    const times = [atUs];
+    const endUs = Math.min(untilUs ?? Infinity, durationUs ?? atUs);
+    if (everyUs !== undefined) for (let t = atUs + everyUs; t < endUs; t += everyUs) times.push(t);
+    return times;
+  });
 }
 
 /** What the proxies have counted by time 0: the same scenario before anything is sent or changed. */
 async function statsAtStart(scenario: Scenario): Promise<StatsResult> {
-  const { stats } = await runScenario({ ...scenario, durationUs: 0, workloads: [], requests: [], timeline: [] });
+  const timeline = scenario.timeline.filter(({ atUs }) => atUs > 0);
+  const { stats } = await runScenario({ ...scenario, durationUs: 0, workloads: [], requests: [], timeline });
   return stats;
 }
 

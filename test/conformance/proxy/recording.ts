@@ -1,5 +1,7 @@
 import type { Fields } from '../fields.js';
 import { asList, asNumber, asString, FormatError } from '../fields.js';
+import type { RecordedAnswer } from './answers.js';
+import { readAnswers } from './answers.js';
 import type { Split } from './request-log.js';
 import type { Statistics } from './statistics.js';
 
@@ -11,8 +13,6 @@ export type Mapping = readonly (readonly [key: string, host: string | null])[];
 export interface RecordedSplit extends Omit<Split, 'attempts'> {
   /** Undefined where it was not recorded. */
   readonly attempts: ReadonlyMap<string, number> | undefined;
-  /** Answers that no host gave: overflows, time-outs … */
-  readonly other: ReadonlyMap<string, number>;
 }
 
 export interface RecordedPhase extends RecordedSplit {
@@ -46,8 +46,8 @@ export interface Recording {
   readonly phases: readonly RecordedPhase[];
   /** The whole of a timeline, what lies between its phases included. */
   readonly totals: RecordedSplit | undefined;
-  /** The answers to single requests were recorded. */
-  readonly answers: boolean;
+  /** What became of explicit requests; undefined where it was not recorded. */
+  readonly answers: readonly RecordedAnswer[] | undefined;
   readonly stats: Statistics;
   readonly statsAtStart: Statistics | undefined;
   /** `reject`: whether the proxy, or the document where it rules, accepts the scenario. */
@@ -64,7 +64,7 @@ export function readRecording(file: Fields): Recording {
   observed.ignore('message');
   const totals = observed.optionalObject('totals');
   totals?.ignore('status');
-  const answers = observed.optionalList('requests') !== undefined;
+  const rows = observed.optionalList('requests');
   const n = file.unknown('n') === null ? 0 : file.number('n');
   const expected = file.optionalObject('expected');
   const accepted = expected?.optionalBoolean('accepted') ?? observed.optionalBoolean('accepted');
@@ -81,7 +81,7 @@ export function readRecording(file: Fields): Recording {
     sequence: observed.optionalNumbers('sequence'),
     phases: observed.optionalObjects('phases').map(readPhase),
     totals: totals === undefined ? undefined : readSplit(totals, totals.number('requests')),
-    answers,
+    answers: rows === undefined ? undefined : readAnswers(rows, 'observed.requests'),
     stats: observed.optionalCounts('stats') ?? new Map(),
     statsAtStart: observed.optionalCounts('stats_at_start'),
     accepted,

@@ -1,65 +1,53 @@
-import type { DecisionRecord } from '../../../src/result/decision-record.js';
+import type { RequestOutcome, RequestRecord } from '../../../src/result/request-record.js';
 
-/** One request as the simulation decided it: its last attempt says which host it ended at. */
-export interface LoggedRequest {
-  readonly tUs: number;
-  readonly workload: string | null;
-  readonly hash: string | null;
-  /** null: no host was chosen. */
-  host: string | null;
-  priority: number | null;
-  attempts: number;
+/** Requests with how they ended. */
+export class RequestLog {
+  private readonly ended: RequestRecord[] = [];
+
+  readonly record = (request: RequestRecord): void => {
+    this.ended.push(request);
+  };
+
+  /** In the order of arrival. */
+  get requests(): readonly RequestRecord[] {
+    return [...this.ended].sort((a, b) => a.request - b.request);
+  }
 }
 
-/** Collects decisions request by request, in the order of arrival. */
-export class RequestLog {
-  readonly requests: LoggedRequest[] = [];
-  private readonly byNumber = new Map<number, LoggedRequest>();
-
-  readonly record = (decision: DecisionRecord): void => {
-    const known = this.byNumber.get(decision.request);
-    if (known !== undefined) {
-      known.host = decision.host;
-      known.priority = decision.priority;
-      known.attempts++;
-      return;
-    }
-    const request: LoggedRequest = {
-      tUs: decision.tUs,
-      workload: decision.workload,
-      hash: decision.hash,
-      host: decision.host,
-      priority: decision.priority,
-      attempts: 1,
-    };
-    this.requests.push(request);
-    this.byNumber.set(decision.request, request);
-  };
+/** What a recording calls an answer that no host gave. */
+export function fateOf(outcome: Exclude<RequestOutcome, 'answered'>): string {
+  // A cluster that the proxy does not know is answered for without a body.
+  return outcome === 'no_cluster' ? 'empty_503' : outcome;
 }
 
 /** Counts of a group of requests in the shape in which they are recorded. */
 export interface Split {
   readonly n: number;
+  /** By the host that gave the final answer. */
   readonly hosts: ReadonlyMap<string, number>;
   readonly noHost: number;
   /** By number of attempts. */
   readonly attempts: ReadonlyMap<string, number>;
+  /** By what the proxy itself answered: overflow, timeout, connect_failure … */
+  readonly other: ReadonlyMap<string, number>;
 }
 
-export function splitOf(requests: Iterable<LoggedRequest>): Split {
+export function splitOf(requests: Iterable<RequestRecord>): Split {
   let n = 0;
   let noHost = 0;
   const hosts = new Map<string, number>();
   const attempts = new Map<string, number>();
+  const other = new Map<string, number>();
   for (const request of requests) {
     n++;
     count(attempts, String(request.attempts));
-    if (request.host === null) noHost++;
-    else count(hosts, request.host);
+    if (request.host !== null) count(hosts, request.host);
+    else if (request.outcome === 'no_host') noHost++;
+    else if (request.outcome !== 'answered') count(other, fateOf(request.outcome));
   }
-  return { n, hosts, noHost, attempts };
+  return { n, hosts, noHost, attempts, other };
 }
 
-function count(counts: Map<string, number>, key: string): void {
+export function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -1,0 +1,33 @@
+import type { Micros } from '../core/units.js';
+
+/**
+ * How a request ended, as its client sees it: `answered` by a host with any status, or by the proxy itself, since no host
+ * was found, a circuit breaker was open, no connection could be made, the connection broke, time was over, or the proxy
+ * does not know the cluster. With retries the last attempt decides.
+ */
+export type RequestOutcome =
+  'answered' | 'no_host' | 'overflow' | 'connect_failure' | 'reset' | 'timeout' | 'no_cluster';
+
+/** One request that is over. */
+export interface RequestRecord {
+  /** Counts arrivals, from 0; the same number as in its decisions. */
+  readonly request: number;
+  /** When it arrived. */
+  readonly tUs: Micros;
+  /** From arrival to the answer. */
+  readonly latencyUs: Micros;
+  readonly proxy: string;
+  readonly worker: number;
+  /** null for an explicit request. */
+  readonly workload: string | null;
+  readonly cluster: string;
+  /** Decimal; null where the route computes none. */
+  readonly hash: string | null;
+  readonly outcome: RequestOutcome;
+  /** HTTP status of the answer, whoever gave it. */
+  readonly status: number;
+  /** Decisions asked for it: 0 where the proxy does not know the cluster. */
+  readonly attempts: number;
+  /** Who answered; null where the proxy did. */
+  readonly host: string | null;
+}

@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadScenario } from '../../src/scenario/load.js';
+import { runScenario } from '../../src/simulation/simulation.js';
+import { unsupportedFeatures } from '../../src/simulation/support.js';
+import { lbsim } from '../cli/harness.js';
+import { Messages } from '../generated/messages.js';
+import { CLUSTER_EFFECTS } from './cluster-effects.js';
+import { PROTECTION_EFFECTS } from './protection-effects.js';
+import { PROXY_EFFECTS } from './proxy-effects.js';
+import { assigned, cluster, type Effect, variant } from './variants.js';
+
+/**
+ * No option is read and ignored: the reference pages say of each field whether it is acted on, and here each of those
+ * is changed in a scenario of its own, which must then come out differently.
+ */
+const EFFECTS = [...CLUSTER_EFFECTS, ...PROTECTION_EFFECTS, ...PROXY_EFFECTS];
+
+/** What a run is refused for, by name: not acted on, and not left out in silence either. */
+const REFUSED: Readonly<Record<string, string>> = {
+  'Cluster.track_timeout_budgets': cluster('track_timeout_budgets: true'),
+  'ClusterLoadAssignment.Policy.endpoint_stale_after': assigned('endpoints: [], policy: {endpoint_stale_after: 60s}'),
+};
+
+/** What is acted on and cannot be seen in one run of the command line, and where it is tested instead. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'config.metrics.v2.DashboardSink.num_buckets': 'test/stats/dashboard.test.ts: the window of the event stream',
+  'config.metrics.v2.StatsdSink.address': 'test/sink/senders.test.ts: where datagrams arrive',
+  'config.metrics.v2.TaggedStatsdSink.address': 'test/sink/senders.test.ts: where datagrams arrive',
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'lbsim-effects-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function outcome({ shows }: Effect, text: string): Promise<string> {
+  if (shows === 'verdict') return (await lbsim(['validate', '-', '--json'], { stdin: text })).stdout;
+  if (shows === 'sinks') {
+    const file = join(folder, 'lines.txt');
+    const { code, stderr } = await lbsim(['run', '-', '--json', '--stats-file', file], { stdin: text });
+    if (code !== 0) throw new Error(stderr);
+    return readFileSync(file, 'utf8');
+  }
+  const { scenario, problems } = loadScenario({ file: 'a.yaml', text });
+  if (scenario === undefined) throw new Error(problems.map(({ path, message }) => `${path}: ${message}`).join('\n'));
+  expect(unsupportedFeatures(scenario)).toEqual([]);
+  return JSON.stringify(await runScenario(scenario));
+}
+
+describe('a field that is acted on changes what comes out', () => {
+  it.each(EFFECTS.map((effect) => [effect.field, effect] as const))('%s', async (field, effect) => {
+    const [first, second] = [variant(effect.text, 0), variant(effect.text, 1)];
+    expect(first).not.toBe(second);
+    const name = field.slice(field.lastIndexOf('.') + 1);
+    // Else another field would be the one that makes the difference.
+    expect(first + second).toContain(name);
+    if (effect.shows === 'verdict') expect(await outcome(effect, first)).toContain('"valid": true');
+    expect((await outcome(effect, first)) === (await outcome(effect, second))).toBe(false);
+  });
+});
+
+describe('a field that cannot be acted on yet keeps a scenario from running', () => {
+  it.each(Object.entries(REFUSED))('%s', (field, text) => {
+    const { scenario, problems } = loadScenario({ file: 'a.yaml', text });
+    if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+    const found = unsupportedFeatures(scenario).map(({ feature }) => feature);
+    expect(found).toEqual([field.slice(field.lastIndexOf('.') + 1)]);
+  });
+
+  it('as drop_overloads does where the proxy has it', () => {
+    const drops = (version: string): string =>
+      assigned(
+        'endpoints: [], policy: {drop_overloads: [{category: x, drop_percentage: {numerator: 50}}]}',
+        'lb_policy: RANDOM',
+        `proxy: {version: "${version}"}\n`,
+      );
+    const features = (version: string): readonly string[] | undefined => {
+      const { scenario } = loadScenario({ file: 'a.yaml', text: drops(version) });
+      return scenario && unsupportedFeatures(scenario).map(({ feature }) => feature);
+    };
+    expect(features('1.17')).toEqual([]);
+    expect(features('1.40')).toEqual(['drop_overloads']);
+  });
+});
+
+describe('a field that is not acted on says so', () => {
+  it('in the words of its page', async () => {
+    const { stdout } = await lbsim(['validate', '-', '--json'], {
+      stdin: cluster('lb_policy: MAGLEV, per_connection_buffer_limit_bytes: 1, upstream_connection_options: {}'),
+    });
+    const { problems } = JSON.parse(stdout) as { problems: { rule: string; message: string }[] };
+    expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
+      'no-effect: per_connection_buffer_limit_bytes has no effect in the simulation: bytes are not simulated',
+      'no-effect: upstream_connection_options has no effect in the simulation: connections are not simulated one by one',
+    ]);
+  });
+});
+
+it('every field that the reference calls acted on is among them, and no other', () => {
+  const acted = new Messages().actedOn();
+  const shown = [...EFFECTS.map(({ field }) => field), ...Object.keys(ELSEWHERE), ...Object.keys(REFUSED)];
+  expect(acted.filter((field) => !shown.includes(field))).toEqual([]);
+  expect(shown.filter((field) => !acted.includes(field))).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import { Bootstrap } from '../../src/config/bootstrap.js';
+import type { MessageInfo } from '../../src/config/reader/marks.js';
+import { fieldsOf } from '../../src/config/schema-fields.js';
+import { ScenarioFile } from '../../src/scenario/scenario.js';
+import { messagesIn } from '../support/messages.js';
+
+export interface Entry {
+  readonly info: MessageInfo;
+  readonly users: Map<string, MessageInfo>;
+  /** Why nothing of it is acted upon: every field that holds it says so. undefined: some field acts on it. */
+  idle: string | undefined;
+}
+
+/** All messages that a file may have, and who uses them. */
+export class Messages {
+  private readonly entries = new Map<MessageInfo, Entry>();
+
+  constructor() {
+    this.visit(ScenarioFile, undefined);
+    this.visit(Bootstrap, undefined);
+  }
+
+  /** Those of the proxy's own configuration, by name. */
+  ofTheProxy(): readonly Entry[] {
+    const entries = [...this.entries.values()].filter(({ info }) => info.vocabulary === 'proxy');
+    return entries.sort((a, b) => (a.info.name < b.info.name ? -1 : 1));
+  }
+
+  /** The fields that are not `checked only`: `Cluster.lb_policy`. */
+  actedOn(): readonly string[] {
+    return this.ofTheProxy().flatMap(({ info, idle }) =>
+      idle !== undefined
+        ? []
+        : fieldsOf(info).flatMap(({ name, marks }) => (marks.noEffect === undefined ? [`${info.name}.${name}`] : [])),
+    );
+  }
+
+  private visit(schema: z.core.$ZodType, idle: string | undefined, user?: MessageInfo): void {
+    for (const info of messagesIn(schema)) {
+      let entry = this.entries.get(info);
+      const known = entry !== undefined;
+      if (entry === undefined) {
+        entry = { info, users: new Map(), idle };
+        this.entries.set(info, entry);
+      }
+      if (user?.vocabulary === 'proxy') entry.users.set(user.name, user);
+      // A message that is acted upon anywhere is visited once more, so that what it holds is, too.
+      if (known && (entry.idle === undefined || idle !== undefined)) continue;
+      entry.idle = idle;
+      for (const field of fieldsOf(info)) this.visit(field.schema, idle ?? field.marks.noEffect, info);
+    }
+  }
+}

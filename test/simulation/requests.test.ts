@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { RequestRecord } from '../../src/result/request-record.js';
+import type { RunResult } from '../../src/result/run-result.js';
+import { loadScenarioValue } from '../../src/scenario/load.js';
+import { runScenario } from '../../src/simulation/simulation.js';
+
+async function run(value: unknown): Promise<{ result: RunResult; requests: RequestRecord[] }> {
+  const { scenario, problems } = loadScenarioValue(value, 'test');
+  if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+  const requests: RequestRecord[] = [];
+  const result = await runScenario(scenario, { onRequest: (record) => void requests.push(record) });
+  return { result, requests };
+}
+
+const A = '10.0.0.1:80';
+const B = '10.0.0.2:80';
+
+function scenario(cluster: Record<string, unknown>, more: Record<string, unknown>): unknown {
+  return { clusters: [{ name: 'c', ...cluster }], endpoints: { c: [A] }, ...more };
+}
+
+/** Outcome, status, attempts, host and latency in ms of each request, in the order in which they ended. */
+async function fates(value: unknown): Promise<readonly unknown[]> {
+  const { requests } = await run(value);
+  return requests.map(({ outcome, status, attempts, host, latencyUs }) => {
+    return [outcome, status, attempts, host, latencyUs / 1000];
+  });
+}
+
+const request = { at: '1s', cluster: 'c' };
+
+describe('how a request ends', () => {
+  it('answered by a host, whatever the status', async () => {
+    const behavior = [{ hosts: {}, service_time: '5ms', error_rate: '100%', error_status: 500 }];
+    expect(await fates(scenario({}, { requests: [request], behavior }))).toEqual([['answered', 500, 1, A, 5]]);
+  });
+
+  it('by the proxy, where it finds no host', async () => {
+    expect(
+      await fates(
+        scenario(
+          { type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } },
+          { endpoints: {}, requests: [request] },
+        ),
+      ),
+    ).toEqual([['no_host', 503, 1, null, 0]]);
+  });
+
+  it('by a circuit breaker', async () => {
+    const breakers = { circuit_breakers: { thresholds: [{ max_requests: 1 }] } };
+    const behavior = [{ hosts: {}, service_time: '5ms' }];
+    expect(await fates(scenario(breakers, { requests: [request, request], behavior }))).toEqual([
+      ['overflow', 503, 1, null, 0],
+      ['answered', 200, 1, A, 5],
+    ]);
+  });
+
+  it('since no connection could be made', async () => {
+    const behavior = [{ hosts: {}, connect_time: '3ms', down: 'refuse' }];
+    expect(await fates(scenario({}, { requests: [request], behavior }))).toEqual([
+      ['connect_failure', 503, 1, null, 3],
+    ]);
+  });
+
+  it('since the connection broke', async () => {
+    const behavior = [{ hosts: {}, service_time: '1s' }];
+    const timeline = [{ at: '1.5s', fail: {} }];
+    expect(await fates(scenario({}, { requests: [request], behavior, timeline }))).toEqual([
+      ['reset', 503, 1, null, 500],
+    ]);
+  });
+
+  it('since time was over, in an attempt or between two', async () => {
+    const hangs = [{ hosts: {}, down: 'hang' }];
+    expect(await fates(scenario({}, { requests: [{ ...request, timeout: '2s' }], behavior: hangs }))).toEqual([
+      ['timeout', 504, 1, null, 2000],
+    ]);
+    const errors = [{ hosts: {}, error_rate: '100%' }];
+    const retry_back_off = { base_interval: '100s', max_interval: '1000s' };
+    const retry_policy = { retry_on: '5xx', num_retries: 1, retry_back_off };
+    const patient = { ...request, timeout: '10ms', retry_policy };
+    expect(await fates(scenario({}, { requests: [patient], behavior: errors }))).toEqual([
+      ['timeout', 504, 1, null, 10],
+    ]);
+  });
+
+  it('since the proxy does not know the cluster: no attempt was made', async () => {
+    const timeline = [{ at: '0.5s', remove_cluster: 'c' }];
+    expect(await fates(scenario({}, { requests: [request], timeline }))).toEqual([['no_cluster', 503, 0, null, 0]]);
+  });
+
+  it('by its last attempt, where there are several', async () => {
+    const behavior = [{ hosts: { address: A }, error_rate: '100%' }];
+    const retry_policy = { retry_on: '5xx', num_retries: 1 };
+    const requests = [0, 1].map(() => ({ ...request, retry_policy }));
+    const { requests: records } = await run(scenario({}, { endpoints: { c: [A, B] }, requests, behavior }));
+    // Whoever meets A first is answered by B, and the other way round.
+    expect(records.map(({ host, attempts, status }) => [host, attempts, status]).sort()).toEqual([
+      [B, 1, 200],
+      [B, 2, 200],
+    ]);
+  });
+
+  it('and who it was', async () => {
+    const workloads = [
+      { name: 'users', cluster: 'c', arrivals: { constant: '10/s' }, stop: '100ms', hash_key: { cycle: ['k'] } },
+    ];
+    const { requests } = await run(scenario({ lb_policy: 'RING_HASH' }, { workloads, proxies: [{ name: 'edge' }] }));
+    const [{ hash, ...known } = { hash: null }, ...others] = requests;
+    expect(others).toEqual([]);
+    expect(hash).toMatch(/^\d+$/);
+    expect(known).toEqual({
+      request: 0,
+      tUs: 0,
+      latencyUs: 0,
+      proxy: 'edge',
+      worker: 0,
+      workload: 'users',
+      cluster: 'c',
+      outcome: 'answered',
+      status: 200,
+      attempts: 1,
+      host: A,
+    });
+  });
+});
