@@ -76,7 +76,7 @@ const typedOptions = z.record(
 const untypedOptions = z.record(filterName, struct()) as unknown as Schema<Readonly<Record<string, Struct>>>;
 
 export const clusterShape = {
-  transport_socket_matches: repeated(TransportSocketMatch, 'Transport sockets by endpoint metadata.', noTls),
+  transport_socket_matches: repeated(TransportSocketMatch, 'Transport sockets by endpoint metadata.'),
   name: required(string({ minLength: 1 }), 'Unique. In statistics each : becomes _.'),
   alt_stat_name: plain(string(), 'Name in statistics, instead of name; each : becomes _.'),
   type: plain(DiscoveryType, 'How the cluster learns of its hosts.'),
@@ -142,7 +142,9 @@ export const clusterShape = {
     { noEffect: 'clients of the proxy have no protocol here' },
   ),
   upstream_connection_options: optional(UpstreamConnectionOptions, 'Keep-alive.', noConnections),
-  close_connections_on_host_health_failure: plain(bool(), 'Close connections to a host that fails.', noConnections),
+  close_connections_on_host_health_failure: plain(bool(), 'Close TCP connections to a host that fails.', {
+    noEffect: 'TCP proxying is not simulated; HTTP connections to a host that fails are drained in either case',
+  }),
   drain_connections_on_host_removal: plain(
     bool(),
     'A host that discovery drops is removed at once, though health checks still pass.',

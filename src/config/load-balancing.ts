@@ -285,9 +285,7 @@ export const CommonLbConfig = message(
       bool(),
       'New hosts do not count in weights and panic until their first health check.',
     ),
-    close_connections_on_host_set_change: plain(bool(), 'Drain all connections when hosts come or go.', {
-      noEffect: 'connections are not simulated one by one',
-    }),
+    close_connections_on_host_set_change: plain(bool(), 'Drain all connections when hosts come or go.'),
     consistent_hashing_lb_config: optional(ConsistentHashingLbConfig, 'Options of RING_HASH and MAGLEV.'),
   },
   {

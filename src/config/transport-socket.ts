@@ -192,7 +192,7 @@ export const TransportSocketMatch = message(
   {
     name: required(string({ minLength: 1 }), 'Name of the match, used in statistics.'),
     match: optional(struct(), 'What the endpoint’s metadata under proxy.transport_socket_match must have.'),
-    transport_socket: required(TransportSocket, 'Used where it matches.'),
+    transport_socket: required(TransportSocket, 'Used where it matches.', { noEffect: 'TLS is not simulated' }),
   },
   { doc: 'A transport socket for some of the endpoints.' },
 );

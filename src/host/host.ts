@@ -126,6 +126,8 @@ export class Host {
   lastHealthCheckPassUs: number | undefined;
   /** Free for the owner of the host: the simulation keeps its row number here. */
   index = -1;
+  /** Which of the cluster's transport sockets its connections use: the name of the match. */
+  transportSocket = 'default';
   /** Free for who counts answers by zone; 0 is no zone. */
   zoneIndex = 0;
 

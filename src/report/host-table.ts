@@ -18,7 +18,9 @@ export interface ReportLayout {
 
 /** A row of a host table; the measures of the whole run are there or not. */
 export type TableRow = PhaseHostResult &
-  Partial<Pick<HostResult, 'errors' | 'latency_ms' | 'removed_at_s' | 'hostname' | 'relative_load'>>;
+  Partial<
+    Pick<HostResult, 'errors' | 'latency_ms' | 'removed_at_s' | 'hostname' | 'relative_load' | 'transport_socket_match'>
+  >;
 
 export interface HostTableInput {
   readonly rows: readonly TableRow[];
@@ -95,6 +97,9 @@ function render(
   }
   if (new Set(everyone.map((row) => row.weight)).size > 1) {
     add({ heading: 'weight', align: 'right', cells: cells((row) => count(row.weight)) });
+  }
+  if (everyone.some((row) => row.transport_socket_match !== undefined)) {
+    add({ heading: 'socket', name: true, cells: cells((row) => printable(row.transport_socket_match ?? '')) });
   }
   if (everyone.some((row) => row.health !== 'healthy' || row.removed_at_s !== undefined)) {
     const health = cells(healthText);

@@ -24,6 +24,8 @@ export interface ClusterFacts {
   readonly rows: readonly HostRow[];
   readonly phases: readonly Phase[];
   readonly endUs: Micros;
+  /** The cluster has transport sockets to choose from. */
+  readonly hasSocketMatches?: boolean;
   readonly table: TableResult | undefined;
   /** Who sent what, for the traffic by place; empty: not asked for. */
   readonly origins: readonly Origin[];
@@ -105,6 +107,7 @@ function hostResult(
     answered: counts.answered,
     errors: counts.errors,
     latency_ms: counts.latency.summaryMs(),
+    ...(facts.hasSocketMatches && { transport_socket_match: row.transportSocket }),
     ...(row.removedAtUs === undefined ? {} : { removed_at_s: microsToSeconds(row.removedAtUs) }),
   };
 }

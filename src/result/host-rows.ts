@@ -13,6 +13,8 @@ export interface HostRow {
   readonly metadata: Struct;
   weight: number;
   health: Health;
+  /** The name of its transport socket match. */
+  transportSocket: string;
   /** Set once no proxy lists the host any more. */
   removedAtUs: Micros | undefined;
 }
@@ -36,6 +38,7 @@ export class HostRows {
       metadata: host.metadata,
       weight: host.weight,
       health: host.health,
+      transportSocket: host.transportSocket,
       removedAtUs: undefined,
     });
     this.byKey.set(key, index);

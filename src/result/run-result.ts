@@ -98,6 +98,8 @@ export interface HostResult extends Portion {
   errors: number;
   latency_ms: LatencyOrNone;
   removed_at_s?: number;
+  /** In clusters with `transport_socket_matches`: the name of the match that the host got, `default` without one. */
+  transport_socket_match?: string;
   /** With a {@link FleetResult}: its requests over the mean of all hosts; 1 is a fair share among equals. */
   relative_load?: number;
 }

@@ -21,6 +21,8 @@ export class ClusterHistograms {
   private readonly connectTimes = new DurationRecorder();
   private readonly connectionLengths = new DurationRecorder();
   private readonly requestsPerConnection = new DurationRecorder();
+  private readonly requestBudgets = new DurationRecorder();
+  private readonly tryBudgets = new DurationRecorder();
 
   constructor(
     private readonly requests: RequestStats,
@@ -36,6 +38,18 @@ export class ClusterHistograms {
     if (times === undefined) times = this.addPlace(place);
     times.record(latencyUs);
     if (this.onSample !== undefined) this.tellRequestTime(this.onSample, place, latencyUs);
+  }
+
+  /** @param percent of its time-out that a request used. */
+  requestBudgetUsed(percent: number): void {
+    this.requestBudgets.record(percent);
+    this.onSample?.('upstream_rq_timeout_budget_percent_used', percent);
+  }
+
+  /** @param percent of `per_try_timeout` that an attempt used. */
+  tryBudgetUsed(percent: number): void {
+    this.tryBudgets.record(percent);
+    this.onSample?.('upstream_rq_timeout_budget_per_try_percent_used', percent);
   }
 
   connected(tookUs: Micros): void {
@@ -64,6 +78,8 @@ export class ClusterHistograms {
       { stat: 'upstream_cx_connect_ms', values: this.connectTimes, unit: MICROS_PER_MILLI },
       { stat: 'upstream_cx_length_ms', values: this.connectionLengths, unit: MICROS_PER_MILLI },
       { stat: 'upstream_rq_per_cx', values: this.requestsPerConnection, unit: 1 },
+      { stat: 'upstream_rq_timeout_budget_percent_used', values: this.requestBudgets, unit: 1 },
+      { stat: 'upstream_rq_timeout_budget_per_try_percent_used', values: this.tryBudgets, unit: 1 },
     ];
     return all.filter(({ values }) => values.count > 0);
   }

@@ -60,9 +60,13 @@ export class ProxyCluster {
   /** undefined: no outlier detection is configured. */
   outliers: Outliers | undefined;
   private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };
+  /** `track_timeout_budgets` is on. */
+  tracksTimeoutBudgets: boolean;
   private protocol: PoolProtocol;
   /** Connection pools by host; one map per worker and routing priority. */
   private readonly pools: Map<Host, ConnectionPool>[] = [];
+  /** Hosts that left while requests to them were open. */
+  private readonly abandoned = new Set<Host>();
   /** For each of these maps, the pool that was asked for last at each row: almost always the right one. */
   private readonly recent: (ConnectionPool | undefined)[][] = [];
 
@@ -83,6 +87,7 @@ export class ProxyCluster {
       HIGH: new CircuitBreaker(limitsOf(config, 'HIGH'), runtime, config.name, 'high'),
     };
     this.protocol = protocolOf(config, atLeast(lb.version, '1.40'));
+    this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
     for (let index = 0; index < 2 * parts.balancers.length; index++) {
       this.pools.push(new Map());
       this.recent.push([]);
@@ -96,7 +101,10 @@ export class ProxyCluster {
     this.outliers?.stop(hosts);
     this.checks?.hostsRemoved(hosts);
     this.upstream.retire();
-    for (const pool of this.allPools()) pool.drain();
+    for (const pool of this.allPools()) {
+      pool.drain();
+      this.abandoned.add(pool.host);
+    }
   }
 
   /**
@@ -123,6 +131,7 @@ export class ProxyCluster {
     this.breakers.DEFAULT.setLimits(limitsOf(config, 'DEFAULT'));
     this.breakers.HIGH.setLimits(limitsOf(config, 'HIGH'));
     this.protocol = protocolOf(config, atLeast(parts.lb.version, '1.40'));
+    this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
   }
 
   get name(): string {
@@ -168,6 +177,29 @@ export class ProxyCluster {
     }
     recent[host.index] = pool;
     return pool;
+  }
+
+  /**
+   * Hosts joined or left: connections to those that left take no more requests; under
+   * `close_connections_on_host_set_change` no connection of the cluster does.
+   */
+  membersChanged(removed: readonly Host[]): void {
+    const everybody = this.world.config.commonLbConfig?.closeConnectionsOnHostSetChange === true;
+    for (const pools of this.pools) {
+      for (const [host, pool] of pools) {
+        const gone = removed.includes(host);
+        if (gone || everybody) pool.drain();
+        if (gone) this.abandoned.add(host);
+        // A pool may outlast its host, but not its last request.
+        if (pool.isEmpty && this.abandoned.has(host)) pools.delete(host);
+      }
+    }
+    for (const host of this.abandoned) if (this.pools.every((pools) => !pools.has(host))) this.abandoned.delete(host);
+  }
+
+  /** A health check failed a host, or it was ejected: its connections take no more requests, new ones may do better. */
+  hostFailed(host: Host): void {
+    for (const pools of this.pools) pools.get(host)?.drain();
   }
 
   *poolsOfRow(row: number): Iterable<ConnectionPool> {

@@ -25,6 +25,8 @@ export class RequestTable {
   /** Number of the arrival, unique within a run. */
   ids = new Float64Array(256);
   arrivedUs = new Float64Array(256);
+  /** When the current attempt began; kept for clusters with `track_timeout_budgets` only. */
+  attemptedUs = new Float64Array(256);
   /** Service time that an explicit request brings along; -1: the host's own. */
   serviceUs = new Float64Array(256);
   hashHi = new Float64Array(256);
@@ -93,6 +95,7 @@ export class RequestTable {
   private grow(size: number): void {
     this.ids = grownDoubles(this.ids, size);
     this.arrivedUs = grownDoubles(this.arrivedUs, size);
+    this.attemptedUs = grownDoubles(this.attemptedUs, size);
     this.serviceUs = grownDoubles(this.serviceUs, size);
     this.hashHi = grownDoubles(this.hashHi, size);
     this.hashLo = grownDoubles(this.hashLo, size);

@@ -131,6 +131,9 @@ function writeTraffic(stats: StatValues, prefix: string, cluster: ProxyCluster, 
   if (modern) writeCounts(stats.counters, prefix, { upstreamRqActiveOverflow });
   writeCounts(stats.gauges, prefix, { upstreamCxActive, upstreamRqPendingActive });
   writeCounts(stats.counters, prefix, { ...cluster.retryStats });
+  for (const [match, chosen] of cluster.upstream.transportSockets.counts) {
+    stats.counters[`${prefix}${match}.total_match_count`] = chosen;
+  }
   const { discovery } = cluster;
   if (discovery instanceof OriginalDstDiscovery) {
     stats.counters[`${prefix}original_dst_host_invalid`] = discovery.originalDstHostInvalid;

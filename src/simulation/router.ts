@@ -19,6 +19,7 @@ import { backOffUs, wouldRetry } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
 import { HostsSide } from './hosts-side.js';
+import { percentOfTimeout, perTryTimeoutUs } from './timeout-budget.js';
 import { RequestState, RequestTable } from './request-table.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { World } from './world.js';
@@ -181,6 +182,7 @@ export class Router {
     requests.subsets[slot] = decision.subset;
     requests.phases[slot] = upstream.recorder.phase;
     requests.states[slot] = RequestState.pending;
+    if (upstream.tracksTimeoutBudgets) requests.attemptedUs[slot] = this.world.nowUs;
     const pool = upstream.poolFor(host, requests.workers[slot] as number, spec.priority);
     const connection = pool.request(slot);
     if (connection === 'overflow' || connection === 'too-many-active') {
@@ -250,7 +252,7 @@ export class Router {
     const server = world.servers.at(upstream.world.serverOfRow(row));
     const exchange = this.hosts.send(slot, server, connection, requests.serviceUs[slot] as number);
     requests.exchanges[slot] = exchange;
-    const perTryUs = (requests.specs[slot] as RequestSpec).retryPolicy?.perTryTimeoutUs ?? 0;
+    const perTryUs = perTryTimeoutUs(requests.specs[slot] as RequestSpec);
     const tryId = requests.tries[slot] as number;
     this.hosts.start(exchange);
     // The time of a try counts from when it has its connection.
@@ -275,6 +277,7 @@ export class Router {
    * @param place where its host is, if it had a connection already; see {@link placeOf}.
    */
   private overflowed(slot: number, upstream: ProxyCluster, place: number): void {
+    this.tryEnded(slot, upstream);
     if (this.requests.counted[slot] === 1) {
       upstream.recorder.overflow(this.requests.phases[slot] as number);
       this.totals.overflow++;
@@ -293,6 +296,7 @@ export class Router {
       return;
     }
     this.countUnsent(slot, upstream, host);
+    this.tryEnded(slot, upstream);
     host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host), 'connect_failure');
@@ -305,6 +309,7 @@ export class Router {
     const host = requests.hosts[slot] as Host;
     const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
     this.leaveHost(slot, exchange, upstream, host, true);
+    this.tryEnded(slot, upstream);
     upstream.outliers?.answered(host, status);
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retries(slot, upstream, status);
@@ -344,6 +349,7 @@ export class Router {
     const connection = this.hosts.exchanges.connections[exchange] as Connection;
     connection.pool.close(connection, 'remote');
     this.leaveHost(slot, exchange, upstream, host, false);
+    this.tryEnded(slot, upstream);
     this.hosts.abandon(exchange);
     host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
@@ -378,6 +384,7 @@ export class Router {
    */
   private giveUp(slot: number, upstream: ProxyCluster): number {
     const { requests } = this;
+    this.tryEnded(slot, upstream);
     const host = requests.hosts[slot] as Host;
     if (requests.states[slot] === RequestState.pending) {
       const priority = (requests.specs[slot] as RequestSpec).priority;
@@ -397,6 +404,15 @@ export class Router {
     if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
     upstream.outliers?.timedOut(host);
     return placeOf(host);
+  }
+
+  /** Of `track_timeout_budgets`: which part of its time the attempt took. */
+  private tryEnded(slot: number, upstream: ProxyCluster): void {
+    if (!upstream.tracksTimeoutBudgets) return;
+    const { requests } = this;
+    const spec = requests.specs[slot] as RequestSpec;
+    const usedUs = this.world.nowUs - (requests.attemptedUs[slot] as number);
+    upstream.histograms.tryBudgetUsed(percentOfTimeout(usedUs, perTryTimeoutUs(spec)));
   }
 
   /** The attempt failed before it was sent; it still counts as one that was meant for its host. */
@@ -494,6 +510,11 @@ export class Router {
     const { requests, totals, world } = this;
     const arrivedUs = requests.arrivedUs[slot] as number;
     this.releaseRetry(slot, upstream);
+    // Of `track_timeout_budgets`: which part of its time the request took, if an answer or the end of that time ended it.
+    if (upstream.tracksTimeoutBudgets && (outcome === 'answered' || outcome === 'timeout')) {
+      const { timeoutUs } = requests.specs[slot] as RequestSpec;
+      upstream.histograms.requestBudgetUsed(percentOfTimeout(world.nowUs - arrivedUs, timeoutUs));
+    }
     if (requests.counted[slot] === 1) {
       if (status < 500) totals.success++;
       else totals.failed++;

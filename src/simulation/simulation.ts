@@ -243,6 +243,7 @@ export class Simulation {
         rows: cluster.rows.rows,
         phases: cluster.log.phases,
         endUs: world.nowUs,
+        hasSocketMatches: cluster.config.transportSocketMatches.length > 0,
         table: first === undefined ? undefined : tableOf(first),
         // Of the whole fleet alone.
         origins:

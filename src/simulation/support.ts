@@ -95,9 +95,6 @@ function statsFeatures({ statsTags, statsMatcher }: StatsConfig, report: Report)
 
 function clusterFeatures(cluster: Cluster, report: Report): void {
   if (discoveryType(cluster) === undefined) report(`cluster_type ${cluster.clusterType?.name ?? ''}`);
-  if (cluster.trackTimeoutBudgets) report('track_timeout_budgets');
-  if (cluster.transportSocketMatches.length > 0) report('transport_socket_matches');
-  if (cluster.commonLbConfig?.closeConnectionsOnHostSetChange === true) report('close_connections_on_host_set_change');
 }
 
 function requestFeatures(request: RequestSpec, report: Report): void {

@@ -14,6 +14,7 @@ export function viewOf(cluster: ProxyCluster): PhaseView {
     if (row !== undefined) {
       row.weight = host.weight;
       row.health = host.health;
+      row.transportSocket = host.transportSocket;
     }
     if (seen.has(host.index)) continue;
     seen.add(host.index);

@@ -11,6 +11,7 @@ import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
+import { HealthFlag } from '../host/host.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { Clock, LoadBalancer } from '../hostset/load-balancer.js';
@@ -34,6 +35,7 @@ import { OriginalDstBalancer } from '../upstream/discovery/original-dst-balancer
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
 import type { ClusterHistograms } from './cluster-histograms.js';
+import { TransportSocketMatcher } from '../upstream/transport-socket.js';
 import { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
 import { createDiscovery } from './create-discovery.js';
@@ -213,7 +215,8 @@ export class World implements Clock {
     cluster.addCause(label);
     this.start(cluster);
     this.markRemoved(cluster);
-    this.cut(cluster, label);
+    // Nothing was delivered of a cluster without hosts, or before its first answer.
+    this.cut(cluster, cluster.causeOfDelivery(false));
   }
 
   /** The cluster learns of its first hosts. */
@@ -250,8 +253,15 @@ export class World implements Clock {
   deliver(cluster: ClusterWorld): void {
     if (!cluster.present || !cluster.isAssigned) return;
     if (cluster.type === 'EDS') this.assigned.set(assignmentName(cluster.config), cluster.assignment);
-    for (const proxy of this.proxies) proxy.clusterAt(cluster.index).upstream.apply(cluster.assignment, this.nowUs);
+    let waits = false;
+    for (const proxy of this.proxies) {
+      const { upstream } = proxy.clusterAt(cluster.index);
+      upstream.apply(cluster.assignment, this.nowUs);
+      waits ||= upstream.hasPendingUpdate;
+    }
     this.markRemoved(cluster);
+    // What changed nothing is no cause of what comes later.
+    if (!waits) cluster.forgetCauses();
   }
 
   /** The idle connections to a server that stopped listening are gone; those in use break with what they carry. */
@@ -331,6 +341,10 @@ export class World implements Clock {
         nodeLocality: spec.node?.locality,
         deliversBatches: () => isModern(spec.version) && runtimeGuard(proxy.runtime, BATCH_UPDATES, true),
         managerStats: proxy.managerStats,
+        transportSockets: new TransportSocketMatcher(
+          config.transportSocketMatches,
+          replaced?.upstream.transportSockets.counts,
+        ),
         membership: replaced?.upstream.membership,
         balancers,
       },
@@ -343,6 +357,7 @@ export class World implements Clock {
           checks?.hostsRemoved(removed);
           checks?.hostsAdded(added, this.starting);
           if (removed.length > 0) this.markRemoved(cluster);
+          proxy.clusterAt(cluster.index).membersChanged(removed);
         },
         kept: (hosts) => {
           const addresses = hosts.map(({ address }) => address).join(', ');
@@ -364,7 +379,10 @@ export class World implements Clock {
             cluster,
             config.outlierDetection,
             replaced?.outliers?.stats ?? emptyOutlierStats(),
-            (host) => upstream.healthChanged(host, this.nowUs),
+            (host) => {
+              upstream.healthChanged(host, this.nowUs);
+              if ((host.flags & HealthFlag.FAILED_OUTLIER_CHECK) !== 0) proxy.clusterAt(cluster.index).hostFailed(host);
+            },
             this.timerPhase,
           );
     const connections = replaced?.connections ?? emptyConnectionStats();
@@ -378,7 +396,10 @@ export class World implements Clock {
             config.healthChecks,
             replaced?.checks?.stats ?? emptyHealthCheckStats(),
             {
-              changed: (host) => upstream.healthChanged(host, this.nowUs),
+              changed: (host) => {
+                upstream.healthChanged(host, this.nowUs);
+                if ((host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) proxy.clusterAt(cluster.index).hostFailed(host);
+              },
               passed: (host) => outliers?.healthCheckPassed(host),
               hasTraffic: () => connections.upstreamCxTotal > 0 || (this.starting && this.busy.has(cluster.name)),
             },
@@ -433,6 +454,8 @@ export class World implements Clock {
     for (const other of proxy.clusters) {
       if (other.world === local) continue;
       for (const balancer of other.upstream.balancers) balancer.updateLocalCluster(hostSet);
+      // What began at this instant is described as the instant leaves it.
+      if (other.world.log.current.fromUs === this.nowUs) this.cut(other.world, undefined);
     }
   }
 

@@ -1,6 +1,5 @@
 import type { Locality } from '../host/host.js';
 import { NOWHERE, EDS_FLAGS, HealthFlag, Host, edsHealthFlags, localityKey } from '../host/host.js';
-import type { Struct } from '../core/json.js';
 import { sameJson } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -12,6 +11,7 @@ import type { Assignment, EndpointState } from './assignment.js';
 import { lbMetadata } from './assignment.js';
 import type { ClusterManagerStats } from './merge-window.js';
 import { MergeWindow } from './merge-window.js';
+import { DEFAULT_MATCH, TransportSocketMatcher } from './transport-socket.js';
 
 /** What the main thread of a proxy counts of a cluster's membership and updates. */
 export interface MembershipStats {
@@ -69,6 +69,8 @@ export interface UpstreamClusterOptions {
    */
   readonly deliversBatches?: () => boolean;
   readonly managerStats: ClusterManagerStats;
+  /** Chooses the transport sockets of hosts; default: all have the cluster's own. */
+  readonly transportSockets?: TransportSocketMatcher;
   /** What was counted of the cluster that this one replaces; counting goes on there. */
   readonly membership?: MembershipStats | undefined;
   /** The main thread's balancer first, then one per worker. */
@@ -109,6 +111,11 @@ interface LevelUpdate {
  */
 export class UpstreamCluster {
   readonly membership: MembershipStats;
+  readonly transportSockets: TransportSocketMatcher;
+  /** The whole metadata of the hosts that discovery brought. */
+  private readonly metadata = new WeakMap<Host, EndpointState['metadata']>();
+  /** Endpoints of the last update. */
+  private endpoints: ReadonlySet<EndpointState> = new Set();
   private readonly levels: Level[] = [];
   private readonly mergeWindow: MergeWindow;
   private overprovisioningFactor = 140;
@@ -122,12 +129,18 @@ export class UpstreamCluster {
   ) {
     this.mergeWindow = new MergeWindow(options.updateMergeWindowUs, options.managerStats, -Infinity);
     this.membership = options.membership ?? emptyMembershipStats();
+    this.transportSockets = options.transportSockets ?? new TransportSocketMatcher([]);
     this.initialised = options.discovery === 'ON_DEMAND';
   }
 
   /** Lists of the main thread by priority; undefined for a level that never had a host. */
   get hostSets(): readonly (HostSet | undefined)[] {
     return this.levels.map((level) => level.hostSet);
+  }
+
+  /** Balancers do not know everything yet: something waits for the merge window. */
+  get hasPendingUpdate(): boolean {
+    return this.mergeWindow.hasPending;
   }
 
   get balancers(): readonly LoadBalancer[] {
@@ -160,10 +173,11 @@ export class UpstreamCluster {
     const changes: LevelUpdate[] = [];
     const before = new Set([...this.hosts()].map(({ host }) => host));
     const wanted = this.wantedEndpoints(assignment);
+    const sockets = this.chooseSockets(wanted);
     const known = new KnownHosts(this.levels.map((level) => level.hosts));
     const plans = this.keepHealthy(
       wanted,
-      wanted.map((level, priority) => this.planLevel(level, priority, known)),
+      wanted.map((level, priority) => this.planLevel(level, priority, known, sockets)),
     );
     for (const [priority, plan] of plans.entries()) {
       const level = this.level(priority);
@@ -240,7 +254,7 @@ export class UpstreamCluster {
 
   /** A request asked for an address that is no host yet (ORIGINAL_DST). */
   addOnDemand(endpoint: EndpointState, nowUs: Micros): Host {
-    const host = this.createHost(endpoint, NOWHERE, undefined);
+    const host = this.createHost(endpoint, NOWHERE, undefined, this.transportSockets.choose(endpoint.metadata));
     this.events.placed(host, 0);
     this.changeOnDemand([...this.level(0).hosts, host], [host], [], nowUs);
     return host;
@@ -381,7 +395,24 @@ export class UpstreamCluster {
     return wanted;
   }
 
-  private planLevel(wanted: WantedLevel, priority: number, known: KnownHosts): LevelPlan {
+  /** An answer of DNS brings the endpoints of one name; those of the other names are as they were. */
+  private chooseSockets(wanted: readonly WantedLevel[]): ReadonlyMap<EndpointState, string> {
+    const endpoints = new Set(wanted.flatMap((level) => level.endpoints.map(({ endpoint }) => endpoint)));
+    const isNew = (endpoint: EndpointState): boolean =>
+      this.options.discovery !== 'DNS' || !this.endpoints.has(endpoint);
+    const chosen = [...endpoints].filter(isNew).map((endpoint): [EndpointState, string] => {
+      return [endpoint, this.transportSockets.choose(endpoint.metadata)];
+    });
+    this.endpoints = endpoints;
+    return new Map(chosen);
+  }
+
+  private planLevel(
+    wanted: WantedLevel,
+    priority: number,
+    known: KnownHosts,
+    sockets: ReadonlyMap<EndpointState, string>,
+  ): LevelPlan {
     const hosts: Host[] = [];
     const added: Host[] = [];
     const relocated = new Set<string>();
@@ -395,7 +426,7 @@ export class UpstreamCluster {
         if (former !== undefined && localityKey(former.locality) !== localityKey(locality)) {
           relocated.add(endpoint.address);
         }
-        const host = this.createHost(endpoint, locality, former);
+        const host = this.createHost(endpoint, locality, former, sockets.get(endpoint) ?? DEFAULT_MATCH);
         this.events.placed(host, priority);
         hosts.push(host);
         added.push(host);
@@ -436,8 +467,13 @@ export class UpstreamCluster {
   }
 
   /** @param former the host that had the address until now. */
-  private createHost(endpoint: EndpointState, locality: Locality, former: Host | undefined): Host {
-    return new Host({
+  private createHost(
+    endpoint: EndpointState,
+    locality: Locality,
+    former: Host | undefined,
+    transportSocket: string,
+  ): Host {
+    const host = new Host({
       address: endpoint.address,
       hostname: endpoint.hostname,
       weight: endpoint.weight,
@@ -446,6 +482,9 @@ export class UpstreamCluster {
       flags: edsHealthFlags(endpoint.status, this.options.version) | this.firstCheckFlags(endpoint, former),
       healthCheckPort: endpoint.healthCheckPort,
     });
+    host.transportSocket = transportSocket;
+    this.metadata.set(host, endpoint.metadata);
+    return host;
   }
 
   /** What active health checking is taken to say of a new host. */
@@ -470,9 +509,11 @@ export class UpstreamCluster {
   /** Updates a known host in place; true where its lists have to be made anew. */
   private updateHost(host: Host, endpoint: EndpointState): boolean {
     let changed = false;
-    const metadata: Struct = lbMetadata(endpoint.metadata) ?? {};
-    if (!sameJson(host.metadata, metadata)) {
-      host.metadata = metadata;
+    if (!sameJson(this.metadata.get(host) ?? {}, endpoint.metadata)) {
+      this.metadata.set(host, endpoint.metadata);
+      host.metadata = lbMetadata(endpoint.metadata) ?? {};
+      // In the v2 era a host kept the socket it began with.
+      if (isModern(this.options.version)) host.transportSocket = this.transportSockets.choose(endpoint.metadata);
       changed = true;
     }
     if (host.weight !== endpoint.weight) {
@@ -568,8 +609,10 @@ class KnownHosts {
   }
 }
 
-function sameWeights(a: ReadonlyMap<string, number> | undefined, b: ReadonlyMap<string, number> | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
+const NO_WEIGHTS: ReadonlyMap<string, number> = new Map();
+
+/** A level that is only now heard of had no weights. */
+function sameWeights(a = NO_WEIGHTS, b = NO_WEIGHTS): boolean {
   if (a.size !== b.size) return false;
   for (const [key, weight] of a) if (b.get(key) !== weight) return false;
   return true;

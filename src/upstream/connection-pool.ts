@@ -149,6 +149,11 @@ export class ConnectionPool {
     return this.waiting.length - this.waitingFrom;
   }
 
+  /** No connection, and nobody who waits for one. */
+  get isEmpty(): boolean {
+    return this.all.size === 0 && this.pending === 0;
+  }
+
   get connections(): ReadonlySet<Connection> {
     return this.all;
   }

@@ -197,11 +197,11 @@ describe('input that cannot be run', () => {
   });
 
   it('what is not supported yet is refused by name', async () => {
-    const cluster = '{name: backend, track_timeout_budgets: true}';
-    const file = folder.file('later.yaml', SMALL.replace('{name: backend, lb_policy: ROUND_ROBIN}', cluster));
+    const headers = '{name: users, headers: {x-proxy-upstream-alt-stat-name: slow}';
+    const file = folder.file('later.yaml', SMALL.replace('{name: users', headers));
     const { code, stderr } = await lbsim(['run', file]);
     expect(code).toBe(2);
-    expect(stderr).toContain('not supported yet: track_timeout_budgets');
+    expect(stderr).toContain('not supported yet: header x-proxy-upstream-alt-stat-name');
     const checked = await lbsim(['validate', file, '--json', '--no-notes']);
     expect(checked.code).toBe(0);
     expect(JSON.parse(checked.stdout)).toMatchObject({

@@ -1,0 +1,47 @@
+import type { Struct } from '../core/json.js';
+import { sameJson } from '../core/json.js';
+
+/** One of a cluster's `transport_socket_matches`. */
+export interface SocketMatch {
+  readonly name: string;
+  /** Entries that the endpoint's metadata must have; undefined and `{}` match everybody. */
+  readonly match?: Struct | undefined;
+}
+
+/** What hosts without a match of their own get: the cluster's `transport_socket`. */
+export const DEFAULT_MATCH = 'default';
+
+/**
+ * Chooses the transport socket of each host: the first of `transport_socket_matches` whose entries are all found, with
+ * equal values, in the endpoint's metadata under `envoy.transport_socket_match`; else the cluster's own.
+ *
+ * The proxy chooses once for every endpoint of every update that discovery brings, whether or not the host is known
+ * already, and counts each choice; hosts that it knows keep what they have.
+ */
+export class TransportSocketMatcher {
+  /** How often each match was chosen. */
+  readonly counts: Map<string, number>;
+
+  /** @param counts what was counted so far, by the cluster that this one replaces. */
+  constructor(
+    private readonly matches: readonly SocketMatch[],
+    counts: ReadonlyMap<string, number> = new Map(),
+  ) {
+    this.counts = new Map([...matches.map(({ name }): [string, number] => [name, 0]), [DEFAULT_MATCH, 0], ...counts]);
+  }
+
+  /** @param metadata of the endpoint, by filter name. */
+  choose(metadata: Readonly<Record<string, Struct>>): string {
+    const entries = metadata['proxy.transport_socket_match'] ?? metadata['envoy.transport_socket_match'] ?? {};
+    const name = this.matches.find(({ match }) => matches(match ?? {}, entries))?.name ?? DEFAULT_MATCH;
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    return name;
+  }
+}
+
+function matches(wanted: Struct, entries: Struct): boolean {
+  return Object.entries(wanted).every(([key, value]) => {
+    const found = entries[key];
+    return found !== undefined && sameJson(found, value);
+  });
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../src/result/run-result.js';
+import { loadScenarioValue } from '../../src/scenario/load.js';
+import { runScenario } from '../../src/simulation/simulation.js';
+import { percentOfTimeout } from '../../src/simulation/timeout-budget.js';
+
+async function run(value: unknown): Promise<RunResult> {
+  const { scenario, problems } = loadScenarioValue(value, 'test');
+  if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+  return runScenario(scenario);
+}
+
+const A = '10.0.0.1:80';
+const B = '10.0.0.2:80';
+
+function scenario(cluster: Record<string, unknown>, more: Record<string, unknown> = {}): unknown {
+  return {
+    duration: '10s',
+    clusters: [{ name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } }, ...cluster }],
+    endpoints: { c: [A, B] },
+    workloads: [{ cluster: 'c', arrivals: { constant: '10/s' } }],
+    ...more,
+  };
+}
+
+async function closed(value: unknown): Promise<readonly unknown[]> {
+  const { counters, gauges } = (await run(value)).stats;
+  return [counters['cluster.c.upstream_cx_destroy_local'], gauges['cluster.c.upstream_cx_active']];
+}
+
+describe('connections', () => {
+  const added = { timeline: [{ at: '5s', add_hosts: { cluster: 'c', endpoints: ['10.0.0.3:80'] } }] };
+
+  it('stay when hosts join', async () => {
+    expect(await closed(scenario({}, added))).toEqual([0, 3]);
+  });
+
+  it('close when hosts join or leave, under close_connections_on_host_set_change', async () => {
+    const cluster = { common_lb_config: { close_connections_on_host_set_change: true } };
+    expect(await closed(scenario(cluster, added))).toEqual([2, 3]);
+    const reweighted = { timeline: [{ at: '5s', set_weight: { hosts: A, weight: 2 } }] };
+    expect(await closed(scenario(cluster, reweighted))).toEqual([0, 2]);
+  });
+
+  it('of a host that left close, busy ones after their request', async () => {
+    const timeline = [{ at: '5s', remove_hosts: A }];
+    expect(await closed(scenario({}, { timeline }))).toEqual([1, 1]);
+    const workloads: unknown[] = [];
+    const requests = [{ at: '4s', cluster: 'c', service_time: '3s' }];
+    const busy = { endpoints: { c: [A] }, workloads, requests, timeline };
+    expect(await closed(scenario({}, { ...busy, duration: '6s' }))).toEqual([0, 1]);
+    const result = await run(scenario({}, busy));
+    expect(result.totals).toMatchObject({ success: 1 });
+    expect(result.stats.gauges['cluster.c.upstream_cx_active']).toBe(0);
+  });
+
+  it('to a host that a health check failed close', async () => {
+    const health_checks = [
+      { timeout: '1s', interval: '1s', unhealthy_threshold: 1, healthy_threshold: 1, http_health_check: { path: '/' } },
+    ];
+    const timeline = [{ at: '4.5s', set_behavior: { hosts: A, health_check: 503 } }];
+    expect(await closed(scenario({ health_checks }, { timeline }))).toEqual([1, 1]);
+  });
+
+  it('to a host that was ejected close', async () => {
+    const outlier_detection = { consecutive_5xx: 3, max_ejection_percent: 50 };
+    const behavior = [{ hosts: A, error_rate: '100%' }];
+    expect(await closed(scenario({ outlier_detection }, { behavior }))).toEqual([1, 1]);
+  });
+});
+
+describe('track_timeout_budgets', () => {
+  it('measures what requests and their tries used of their time, in whole percent', async () => {
+    const behavior = [{ hosts: {}, service_time: '250ms' }];
+    const retry_policy = { retry_on: '5xx', per_try_timeout: '500ms' };
+    const workloads = [{ cluster: 'c', arrivals: { constant: '10/s' }, stop: '1s', timeout: '2s', retry_policy }];
+    const { histograms } = (await run(scenario({ track_timeout_budgets: true }, { behavior, workloads }))).stats;
+    expect(histograms['cluster.c.upstream_rq_timeout_budget_percent_used']).toMatchObject({
+      count: 10,
+      min: 12,
+      max: 12,
+    });
+    expect(histograms['cluster.c.upstream_rq_timeout_budget_per_try_percent_used']).toMatchObject({
+      count: 10,
+      max: 50,
+    });
+  });
+
+  it('counts every try, and the whole of the time where it was over', async () => {
+    const behavior = [{ hosts: {}, down: 'hang' }];
+    const retry_policy = { retry_on: '5xx', num_retries: 2, per_try_timeout: '100ms' };
+    const requests = [
+      { at: '1s', cluster: 'c', timeout: '10s', retry_policy },
+      { at: '1s', cluster: 'c', timeout: '1s' },
+    ];
+    const more = { behavior, requests, workloads: [] };
+    const { histograms } = (await run(scenario({ track_timeout_budgets: true }, more))).stats;
+    const tries = histograms['cluster.c.upstream_rq_timeout_budget_per_try_percent_used'];
+    expect(tries).toMatchObject({ count: 4, min: 0, max: 100 });
+    expect(histograms['cluster.c.upstream_rq_timeout_budget_percent_used']).toMatchObject({ count: 2, max: 100 });
+  });
+
+  it('is off by default', async () => {
+    const names = Object.keys((await run(scenario({}))).stats.histograms);
+    expect(names.filter((name) => name.includes('budget'))).toEqual([]);
+  });
+
+  it('of a time-out that is none, uses nothing', () => {
+    expect(percentOfTimeout(5_000_000, 0)).toBe(0);
+    expect(percentOfTimeout(1_999_999, 3_000_000)).toBe(66);
+  });
+});
+
+describe('transport_socket_matches', () => {
+  const socket = {
+    name: 'proxy.transport_sockets.raw_buffer',
+    typed_config: { '@type': 'type.googleapis.com/proxy.config.transport_socket.raw_buffer.v2.RawBuffer' },
+  };
+  const transport_socket_matches = [
+    { name: 'mtls', match: { tls: 'yes', level: 2 }, transport_socket: socket },
+    { name: 'tls', match: { tls: 'yes' }, transport_socket: socket },
+  ];
+  const endpoint = (address: string, match?: unknown): unknown => ({
+    endpoint: { address: { socket_address: { address, port_value: 80 } } },
+    metadata: match === undefined ? {} : { filter_metadata: { 'envoy.transport_socket_match': match } },
+  });
+  const assignment = {
+    cluster_name: 'c',
+    endpoints: [
+      {
+        lb_endpoints: [
+          endpoint('10.0.0.1', { tls: 'yes', level: 2 }),
+          endpoint('10.0.0.2', { tls: 'yes', level: '2' }),
+          endpoint('10.0.0.3'),
+        ],
+      },
+    ],
+  };
+
+  async function matches(version: string, timeline: readonly unknown[] = []): Promise<unknown> {
+    const more = { endpoints: {}, assignments: { c: assignment }, proxy: { version }, timeline };
+    const result = await run(scenario({ transport_socket_matches }, more));
+    const { counters } = result.stats;
+    return {
+      hosts: result.clusters['c']?.hosts.map(({ transport_socket_match }) => transport_socket_match),
+      counts: ['mtls', 'tls', 'default'].map((name) => counters[`cluster.c.${name}.total_match_count`]),
+    };
+  }
+
+  it('gives each host the first that fits its metadata, value and type', async () => {
+    expect(await matches('1.40')).toEqual({ hosts: ['mtls', 'tls', 'default'], counts: [1, 1, 1] });
+  });
+
+  it('chooses for every endpoint of every update, and anew where metadata changed, which the v2 era did not', async () => {
+    const timeline = [{ at: '2s', set_metadata: { hosts: '10.0.0.1:80', metadata: { version: '2' } } }];
+    expect(await matches('1.40', timeline)).toEqual({ hosts: ['default', 'tls', 'default'], counts: [1, 2, 4] });
+    expect(await matches('1.17', timeline)).toEqual({ hosts: ['mtls', 'tls', 'default'], counts: [1, 2, 3] });
+  });
+
+  it('is in no result of a cluster without any', async () => {
+    const result = await run(scenario({}));
+    expect(result.clusters['c']?.hosts[0]).not.toHaveProperty('transport_socket_match');
+    expect(result.stats.counters['cluster.c.default.total_match_count']).toBe(2);
+  });
+});
