@@ -7,17 +7,12 @@ import type { Cause } from '../result/phases.js';
 export class PendingCauses {
   private current: readonly Cause[] = [];
   private readonly waiting: Cause[][] = [];
-  /** What changed nothing yet, as a host that discovery drops and health checking keeps: part of the next delivery. */
-  private idle: Cause[] = [];
-  private announcements = 0;
 
   /** Everything that is announced while `change` runs is because of `causes`. */
   during(causes: readonly Cause[], change: () => void): void {
     const before = this.current;
     this.current = causes;
-    const announcements = this.announcements;
     change();
-    if (this.announcements === announcements) this.idle.push(...causes);
     this.current = before;
   }
 
@@ -25,7 +20,6 @@ export class PendingCauses {
   waits(priority: number): void {
     const waiting = (this.waiting[priority] ??= []);
     waiting.push(...this.current);
-    this.announcements++;
   }
 
   /** Lists of these priorities went out; what waited there went with them. */
@@ -35,9 +29,6 @@ export class PendingCauses {
       for (const cause of this.waiting[priority] ?? []) if (!late.includes(cause)) late.push(cause);
       this.waiting[priority] = [];
     }
-    this.announcements++;
-    late.unshift(...this.idle);
-    this.idle = [];
     if (!merged) return [...late.filter((cause) => !this.current.includes(cause)), ...this.current];
     return late.length === 0 ? [{ text: 'merged update' }] : late.map((source) => ({ ...source, source, late: true }));
   }
@@ -45,6 +36,5 @@ export class PendingCauses {
   /** The cluster is replaced or removed: what waited is dropped. */
   drop(): void {
     this.waiting.length = 0;
-    this.idle = [];
   }
 }
