@@ -138,6 +138,11 @@ export class UpstreamCluster {
     return this.levels.map((level) => level.hostSet);
   }
 
+  /** Balancers do not know everything yet: something waits for the merge window. */
+  get hasPendingUpdate(): boolean {
+    return this.mergeWindow.hasPending;
+  }
+
   get balancers(): readonly LoadBalancer[] {
     return this.options.balancers;
   }
