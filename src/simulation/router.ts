@@ -172,6 +172,7 @@ export class Router {
     }
     const spec = requests.specs[slot] as RequestSpec;
     requests.tries[slot] = this.tries++;
+    requests.states[slot] = RequestState.pending;
     this.choose(slot, upstream, spec);
     const { host } = decision;
     if (host === undefined) {
@@ -181,7 +182,6 @@ export class Router {
     requests.hosts[slot] = host;
     requests.subsets[slot] = decision.subset;
     requests.phases[slot] = upstream.recorder.phase;
-    requests.states[slot] = RequestState.pending;
     if (upstream.tracksTimeoutBudgets) requests.attemptedUs[slot] = this.world.nowUs;
     const pool = upstream.poolFor(host, requests.workers[slot] as number, spec.priority);
     const connection = pool.request(slot);

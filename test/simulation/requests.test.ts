@@ -89,6 +89,20 @@ describe('how a request ends', () => {
     expect(await fates(scenario({}, { requests: [request], timeline }))).toEqual([['no_cluster', 503, 0, null, 0]]);
   });
 
+  it('by the proxy, where a retry finds no host', async () => {
+    const retry_policy = { retry_on: '5xx', num_retries: 1, retry_back_off: { base_interval: '100ms' } };
+    const value = scenario(
+      { type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } },
+      {
+        requests: [{ ...request, retry_policy, service_time: '10ms' }],
+        behavior: [{ hosts: {}, error_rate: '100%' }],
+        timeline: [{ at: '1.005s', remove_hosts: {} }],
+      },
+    );
+    const [fate] = (await run(value)).requests;
+    expect(fate).toMatchObject({ outcome: 'no_host', attempts: 2, host: null });
+  });
+
   it('by its last attempt, where there are several', async () => {
     const behavior = [{ hosts: { address: A }, error_rate: '100%' }];
     const retry_policy = { retry_on: '5xx', num_retries: 1 };

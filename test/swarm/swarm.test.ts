@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { loadScenarioValue } from '../../src/scenario/load.js';
+import { runWithInvariants } from './invariants.js';
+import { randomScenario } from './random-scenario.js';
+
+/** SWARM_SEED=17 SWARM_RUNS=5000 npx vitest run test/swarm runs more, from another seed. */
+const FIRST = Number(process.env['SWARM_SEED'] ?? 1);
+const RUNS = Number(process.env['SWARM_RUNS'] ?? 20);
+
+describe('random scenarios of every feature together', () => {
+  it(`hold the laws of every run, from seed ${FIRST} on`, async () => {
+    const failures: string[] = [];
+    for (let seed = FIRST; seed < FIRST + RUNS && failures.length < 10; seed++) {
+      try {
+        const { scenario, problems } = loadScenarioValue(randomScenario(seed), `swarm-${seed}`);
+        if (scenario === undefined) {
+          const errors = problems.filter(({ severity }) => severity === 'error');
+          throw new Error(errors.map(({ path, message }) => `${path}: ${message}`).join('\n'));
+        }
+        await runWithInvariants(scenario);
+      } catch (error) {
+        failures.push(`seed ${seed}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      }
+    }
+    expect(failures.join('\n\n')).toBe('');
+  }, 3_600_000);
+});
