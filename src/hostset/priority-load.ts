@@ -66,8 +66,10 @@ export function normalizedTotal(state: PriorityState): number {
  * @returns p for the healthy hosts of priority p, −1 − p (which is ~p) for its degraded ones.
  */
 export function choosePriority(load: PriorityLoad, hi: number, lo: number): number {
-  const point = mod(hi, lo, 100) + 1;
   const { healthy, degraded } = load;
+  // Most clusters, most of the time: nothing is left for the others.
+  if (healthy[0] === 100) return 0;
+  const point = mod(hi, lo, 100) + 1;
   let reached = 0;
   for (let priority = 0; priority < healthy.length; priority++) {
     reached += healthy[priority] as number;

@@ -17,25 +17,28 @@ interface PendingLevel {
 export class DeliveryPlan {
   private readonly levels: PendingLevel[] = [];
 
-  /** @param atOnce whole updates, never delayed. */
-  constructor(
-    private readonly windowUs: Micros,
-    private readonly atOnce: boolean,
-  ) {}
+  constructor(private readonly windowUs: Micros) {}
 
   /** The next moment at which something that waited is delivered. */
   get dueUs(): Micros {
     return this.levels.reduce((next, { dueUs }) => Math.min(next, dueUs ?? Infinity), Infinity);
   }
 
-  /** @returns the priorities that are delivered now. */
-  update(changes: readonly LevelChange[], nowUs: Micros): number[] {
-    if (this.atOnce || this.windowUs === 0) {
+  /**
+   * @param atOnce the update is delivered whole and without delay.
+   * @returns the priorities that are delivered now.
+   */
+  update(changes: readonly LevelChange[], nowUs: Micros, atOnce: boolean): number[] {
+    if (atOnce || this.windowUs === 0) {
+      const waiting = [...this.levels.entries()].flatMap(([priority, { dueUs }]) =>
+        dueUs === undefined ? [] : priority,
+      );
+      for (const { priority } of changes) this.level(priority);
       for (const level of this.levels) {
         level.dueUs = undefined;
         level.lastUs = nowUs;
       }
-      return changes.map(({ priority }) => priority);
+      return [...new Set([...changes.map(({ priority }) => priority), ...waiting])].sort((a, b) => a - b);
     }
     return changes.filter((change) => this.goesOut(change, nowUs)).map(({ priority }) => priority);
   }
@@ -53,8 +56,7 @@ export class DeliveryPlan {
   }
 
   private goesOut({ priority, moved }: LevelChange, nowUs: Micros): boolean {
-    while (this.levels.length <= priority) this.levels.push({ lastUs: -Infinity, dueUs: undefined });
-    const level = this.levels[priority] as PendingLevel;
+    const level = this.level(priority);
     // The proxy's clock has milliseconds.
     const outside = Math.floor((nowUs - level.lastUs) / MICROS_PER_MILLI) > this.windowUs / MICROS_PER_MILLI;
     if (moved || outside) {
@@ -64,5 +66,10 @@ export class DeliveryPlan {
     }
     level.dueUs ??= nowUs + this.windowUs;
     return false;
+  }
+
+  private level(priority: number): PendingLevel {
+    while (this.levels.length <= priority) this.levels.push({ lastUs: -Infinity, dueUs: undefined });
+    return this.levels[priority] as PendingLevel;
   }
 }

@@ -269,13 +269,13 @@ export class Discovery {
       const kept = new Set(members);
       const removed = (before?.members ?? []).some((member) => !kept.has(member));
       const placeWeights = this.localityWeighted ? wanted[priority]?.placeWeights : undefined;
-      const same =
+      const sameWeights = sameMaps(before?.placeWeights, placeWeights);
+      const samePolicy =
         before !== undefined &&
         before.overprovisioningFactor === this.overprovisioningFactor &&
-        before.weightedPriorityHealth === this.weightedPriorityHealth &&
-        sameMaps(before.placeWeights, placeWeights);
+        before.weightedPriorityHealth === this.weightedPriorityHealth;
       const moved = added || removed;
-      if (!moved && !changed && (same || members.length === 0)) continue;
+      if (!moved && !changed && sameWeights && (samePolicy || members.length === 0)) continue;
       this.levels[priority] = this.snapshot(priority, members, placeWeights);
       changes.push({ priority, moved });
     }
@@ -408,7 +408,9 @@ function comparePlaces({ locality: a }: Place, { locality: b }: Place): number {
   return compareBytes(a.region, b.region) || compareBytes(a.zone, b.zone) || compareBytes(a.subZone, b.subZone);
 }
 
-function sameMaps(a: ReadonlyMap<number, number> | undefined, b: ReadonlyMap<number, number> | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
+const NO_WEIGHTS: ReadonlyMap<number, number> = new Map();
+
+/** A level that is only now heard of had no weights. */
+function sameMaps(a = NO_WEIGHTS, b = NO_WEIGHTS): boolean {
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }

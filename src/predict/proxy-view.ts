@@ -87,7 +87,7 @@ export class ProxyClusterView {
   ) {
     this.config = loadBalancerConfig(cluster, spec.version);
     const window = cluster.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
-    this.plan = new DeliveryPlan(window, isModern(spec.version) && !runtime.off(BATCH_UPDATES));
+    this.plan = new DeliveryPlan(window);
     this.knowsZones =
       spec.localClusterName !== undefined && spec.localClusterName !== cluster.name && !isHashPolicy(this.config);
     this.subsetRules = this.config.subset === undefined ? undefined : new SubsetRules(this.config.subset);
@@ -97,7 +97,8 @@ export class ProxyClusterView {
 
   /** @returns whether anything reached the balancers. */
   update(changes: readonly LevelChange[], nowUs: Micros): boolean {
-    return this.deliver(this.plan.update(changes, nowUs));
+    const atOnce = isModern(this.spec.version) && !this.runtime.off(BATCH_UPDATES);
+    return this.deliver(this.plan.update(changes, nowUs, atOnce));
   }
 
   /** @returns whether anything reached the balancers. */

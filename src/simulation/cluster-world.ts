@@ -64,6 +64,11 @@ export class ClusterWorld {
     this.causes.push(label);
   }
 
+  /** Nothing is left to be delivered. */
+  forgetCauses(): void {
+    this.causesDelivered = true;
+  }
+
   /** Why balancers hold new lists; undefined at the start. */
   causeOfDelivery(merged: boolean): string | undefined {
     this.causesDelivered = true;

@@ -2,6 +2,7 @@ import type { HealthCheck } from '../config/types.js';
 import { EventKind } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
+import { HealthFlag } from '../host/host.js';
 import type { DurationSampler } from '../random/distributions.js';
 import { durationSampler } from '../random/distributions.js';
 import type { Behavior } from '../scenario/model.js';
@@ -44,8 +45,7 @@ export class HealthChecks {
     this.checker = new HealthChecker(configs, proxy.spec.version, proxy.runtime, random, stats, events.hasTraffic, {
       checked: (host, changed, passed) => {
         if (changed) {
-          if (world.nowUs > 0)
-            cluster.addCause(`${host.address} ${host.health}: ${passed ? 'passed' : 'failed'} checks`);
+          if (world.nowUs > 0) cluster.addCause(`${host.address} ${checkedText(host, passed)}`);
           events.changed(host);
         }
         if (passed) events.passed(host);
@@ -125,4 +125,10 @@ export class HealthChecks {
     }
     return wire.draw();
   }
+}
+
+function checkedText(host: Host, passed: boolean): string {
+  if (passed) return `${host.health}: passed checks`;
+  const dropped = (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) !== 0;
+  return dropped ? 'leaves: failed checks, and discovery dropped it before' : `${host.health}: failed checks`;
 }

@@ -1,7 +1,7 @@
 import type { Struct } from '../core/json.js';
 import type { Runtime } from '../hostset/load-balancer.js';
 
-/** Runtime values of one proxy: flat keys, changed by the timeline. */
+/** Runtime values of one proxy: flat keys, changed by the timeline. A null takes a value away. */
 export class RuntimeValues implements Runtime {
   private values: Struct;
 

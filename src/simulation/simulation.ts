@@ -160,6 +160,12 @@ export class Simulation {
     return this.world.proxies;
   }
 
+  /** Rows in use and rows ever needed: bounded by what is open at one time, however many requests there were. */
+  get tableSizes(): { readonly requests: number; readonly exchanges: number; readonly events: number } {
+    const { router, world } = this;
+    return { requests: router.requests.used, exchanges: router.hosts.exchanges.used, events: world.queue.size };
+  }
+
   /** How far the run has come, 0–1, by virtual time where its end is known. */
   get progress(): number {
     if (this.finished) return 1;

@@ -15,9 +15,11 @@ import type { World } from './world.js';
 
 /**
  * Carries out the timeline. What entries of one instant say of discovery is gathered per cluster and handed to the
- * proxies as one update, after the last of them.
+ * proxies as one update, after the last of them: whole assignments first, so that the others edit those.
  */
 export class Timeline {
+  /** By entry of the scenario's timeline: when it acts next; Infinity: never again. */
+  private readonly nextUs: Micros[];
   private readonly touched = new Set<ClusterWorld>();
   private deliveryPushed = false;
 
@@ -26,7 +28,8 @@ export class Timeline {
     private readonly router: Router,
     private readonly senders: Senders,
   ) {
-    for (const entry of world.scenario.timeline) this.schedule(entry, entry.atUs);
+    this.nextUs = world.scenario.timeline.map((entry) => unlessOver(entry, entry.atUs));
+    this.schedule();
   }
 
   /** The event of {@link EventKind.delivery}: discovery hands out what the entries of this instant changed. */
@@ -36,16 +39,21 @@ export class Timeline {
     this.touched.clear();
   }
 
-  private schedule(entry: TimelineEntry, atUs: Micros): void {
-    if (entry.everyUs !== undefined && entry.untilUs !== undefined && atUs >= entry.untilUs) return;
-    this.world.timers.at(
-      atUs,
-      () => {
-        if (entry.everyUs !== undefined) this.schedule(entry, atUs + entry.everyUs);
-        this.act(entry.action, entry.label);
-      },
-      EventKind.timeline,
-    );
+  private schedule(): void {
+    const atUs = this.nextUs.reduce((first, next) => Math.min(first, next), Infinity);
+    if (atUs < Infinity) this.world.timers.at(atUs, () => this.actAt(atUs), EventKind.timeline);
+  }
+
+  private actAt(nowUs: Micros): void {
+    const due: TimelineEntry[] = [];
+    this.world.scenario.timeline.forEach((entry, index) => {
+      if (this.nextUs[index] !== nowUs) return;
+      due.push(entry);
+      this.nextUs[index] = entry.everyUs === undefined ? Infinity : unlessOver(entry, nowUs + entry.everyUs);
+    });
+    const [assignments, others] = [due.filter(isAssignment), due.filter((entry) => !isAssignment(entry))];
+    for (const { action, label } of [...assignments, ...others]) this.act(action, label);
+    this.schedule();
   }
 
   private act(action: Action, label: string): void {
@@ -169,6 +177,14 @@ export class Timeline {
   private labelAll(label: string): void {
     for (const cluster of this.world.clusters) cluster.log.label(label);
   }
+}
+
+function isAssignment({ action }: TimelineEntry): boolean {
+  return action.kind === 'assign';
+}
+
+function unlessOver({ everyUs, untilUs }: TimelineEntry, atUs: Micros): Micros {
+  return everyUs !== undefined && untilUs !== undefined && atUs >= untilUs ? Infinity : atUs;
 }
 
 /** Runtime keys that change where the next request goes, without an update of the cluster. */

@@ -215,7 +215,8 @@ export class World implements Clock {
     cluster.addCause(label);
     this.start(cluster);
     this.markRemoved(cluster);
-    this.cut(cluster, label);
+    // Nothing was delivered of a cluster without hosts, or before its first answer.
+    this.cut(cluster, cluster.causeOfDelivery(false));
   }
 
   /** The cluster learns of its first hosts. */
@@ -252,8 +253,15 @@ export class World implements Clock {
   deliver(cluster: ClusterWorld): void {
     if (!cluster.present || !cluster.isAssigned) return;
     if (cluster.type === 'EDS') this.assigned.set(assignmentName(cluster.config), cluster.assignment);
-    for (const proxy of this.proxies) proxy.clusterAt(cluster.index).upstream.apply(cluster.assignment, this.nowUs);
+    let waits = false;
+    for (const proxy of this.proxies) {
+      const { upstream } = proxy.clusterAt(cluster.index);
+      upstream.apply(cluster.assignment, this.nowUs);
+      waits ||= upstream.hasPendingUpdate;
+    }
     this.markRemoved(cluster);
+    // What changed nothing is no cause of what comes later.
+    if (!waits) cluster.forgetCauses();
   }
 
   /** The idle connections to a server that stopped listening are gone; those in use break with what they carry. */
@@ -446,6 +454,8 @@ export class World implements Clock {
     for (const other of proxy.clusters) {
       if (other.world === local) continue;
       for (const balancer of other.upstream.balancers) balancer.updateLocalCluster(hostSet);
+      // What began at this instant is described as the instant leaves it.
+      if (other.world.log.current.fromUs === this.nowUs) this.cut(other.world, undefined);
     }
   }
 

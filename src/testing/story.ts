@@ -232,8 +232,8 @@ export class StoryDiscovery {
     const last = Math.max(-1, ...this.groups.map((group) => group.priority));
     for (let priority = 0; priority <= last; priority++) {
       const some = this.groups.some((group) => group.priority === priority);
-      // The lists of a level without hosts are news only where they carry locality weights.
-      if (!some && this.story.cluster.localityWeights === undefined) continue;
+      // A level without hosts is no news.
+      if (!some) continue;
       const hostSet = this.rebuild(priority);
       balancer.update(hostSet, hostSet.hosts, []);
     }

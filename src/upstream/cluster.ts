@@ -138,6 +138,11 @@ export class UpstreamCluster {
     return this.levels.map((level) => level.hostSet);
   }
 
+  /** Balancers do not know everything yet: something waits for the merge window. */
+  get hasPendingUpdate(): boolean {
+    return this.mergeWindow.hasPending;
+  }
+
   get balancers(): readonly LoadBalancer[] {
     return this.options.balancers;
   }
@@ -604,8 +609,10 @@ class KnownHosts {
   }
 }
 
-function sameWeights(a: ReadonlyMap<string, number> | undefined, b: ReadonlyMap<string, number> | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
+const NO_WEIGHTS: ReadonlyMap<string, number> = new Map();
+
+/** A level that is only now heard of had no weights. */
+function sameWeights(a = NO_WEIGHTS, b = NO_WEIGHTS): boolean {
   if (a.size !== b.size) return false;
   for (const [key, weight] of a) if (b.get(key) !== weight) return false;
   return true;

@@ -113,6 +113,10 @@ export class MergeWindow {
     return true;
   }
 
+  get hasPending(): boolean {
+    return this.levels.some((level) => level.dueUs !== undefined);
+  }
+
   /** The cluster is replaced or removed: pending updates are dropped without a word. */
   drop(): void {
     for (const level of this.levels) level.dueUs = undefined;

@@ -62,7 +62,7 @@ describe('a host that discovery drops while its checks pass', () => {
     // Checks at 10 and 12 s.
     expect(causes(result)).toEqual([
       [0, expect.stringContaining('start')],
-      [12, '10.0.0.1:80 leaves; 10.0.0.1:80 unhealthy: failed checks'],
+      [12, '10.0.0.1:80 leaves: failed checks, and discovery dropped it before'],
     ]);
     expect(result.clusters['c']?.phases[0]?.labels).toEqual([
       '10.0.0.1:80 no longer discovered, stays while its health checks pass',

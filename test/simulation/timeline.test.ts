@@ -61,6 +61,48 @@ describe('what the timeline does to hosts', () => {
   });
 });
 
+describe('causes', () => {
+  it('of what changed nothing are not those of the next change', async () => {
+    const result = await run({
+      clusters: [{ name: 'a' }],
+      endpoints: { a: ['10.0.0.1:80', '10.0.0.2:80'] },
+      workloads: [constant('a')],
+      timeline: [
+        { at: '2s', set_weight: { hosts: '10.0.0.1:80', weight: 1 } },
+        { at: '4s', remove_hosts: '10.0.0.2:80' },
+      ],
+    });
+    expect(story(result, 'a')).toMatchObject([{}, { from: 4, cause: '10.0.0.2:80 leaves' }]);
+  });
+
+  it('of an update by CDS are told once, with the first answer of a resolver', async () => {
+    const named = (name: string, type: string, address: string): unknown => ({
+      name,
+      type,
+      load_assignment: {
+        cluster_name: name,
+        endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address, port_value: 80 } } } }] }],
+      },
+    });
+    const result = await run({
+      clusters: [named('a', 'STATIC', '10.0.0.1')],
+      dns: { 'svc.test': { addresses: ['10.0.0.2'] } },
+      workloads: [constant('a')],
+      timeline: [
+        { at: '2s', update_cluster: named('a', 'STRICT_DNS', 'svc.test') },
+        { at: '4s', update_cluster: named('a', 'STRICT_DNS', 'none.test') },
+        { at: '6s', update_cluster: named('a', 'STATIC', '10.0.0.3') },
+      ],
+    });
+    expect(story(result, 'a')).toMatchObject([
+      {},
+      { from: 2, cause: 'cluster a is updated; svc.test: 10.0.0.2:80 added' },
+      { from: 4, cause: 'cluster a is updated' },
+      { from: 6, cause: 'cluster a is updated' },
+    ]);
+  });
+});
+
 describe('set_runtime', () => {
   const zones = (key: string, value: unknown): unknown => ({
     proxy: { node: { locality: { zone: 'a' } }, local_cluster_name: 'edge' },

@@ -59,7 +59,7 @@ export async function serve(file: string, options: ServeOptions, session: Sessio
     for (;;) {
       const { simulation } = view;
       const finished = await runLive(simulation, { admin, session, pace: options.pace, interrupt });
-      if (!finished || options.atEnd !== 'repeat') {
+      if (!finished || options.atEnd !== 'repeat' || interrupt.happened) {
         view = { ...view, state: finished ? 'over' : 'running' };
         const code = await conclude(view, finished, session);
         if (finished && options.atEnd === 'hold') await hold(view, { admin, session, pace: options.pace, interrupt });

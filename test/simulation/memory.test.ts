@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadScenario } from '../../src/scenario/load.js';
+import { createSimulation } from '../../src/simulation/simulation.js';
+
+/** Rows that the tables of a run of `durationS` seconds needed at most, and how many requests it had. */
+async function sizesOf(name: string, durationS: number) {
+  const text = readFileSync(new URL(`../../bench/${name}.yaml`, import.meta.url), 'utf8');
+  // A tenth of the hosts and of the rate: the same load.
+  const set = ['endpoints.backend.0.count=10', 'workloads.0.arrivals=1000/s', 'workloads.0.stop=1000s'];
+  const { scenario } = loadScenario({ file: name, text }, { durationText: `${durationS}s`, set });
+  if (scenario === undefined) throw new Error(`${name} does not load`);
+  const simulation = await createSimulation(scenario);
+  let events = 0;
+  while (!simulation.advance(500)) events = Math.max(events, simulation.tableSizes.events);
+  return { ...simulation.tableSizes, events, total: simulation.result().totals.requests };
+}
+
+describe.each(['million', 'million-lifecycle'])('%s', (name) => {
+  it('keeps rows for what is open at one time, however many requests come and go', async () => {
+    const short = await sizesOf(name, 20);
+    const long = await sizesOf(name, 80);
+    expect(long.total).toBeGreaterThan(3.8 * short.total);
+    // At most 20,000 and 80,000 requests, time-outs of 15 s: a row per request, or an event that lingers for each
+    // time-out, would be thousands.
+    for (const { requests, exchanges, events } of [short, long]) {
+      expect(requests).toBeLessThan(1000);
+      expect(exchanges).toBeLessThan(1000);
+      expect(events).toBeLessThan(1000);
+    }
+  });
+});
