@@ -10,6 +10,7 @@ import { Messages } from '../generated/messages.js';
 import { CLUSTER_EFFECTS } from './cluster-effects.js';
 import { PROTECTION_EFFECTS } from './protection-effects.js';
 import { PROXY_EFFECTS } from './proxy-effects.js';
+import { SCENARIO_EFFECTS } from './scenario-effects.js';
 import { assigned, cluster, type Effect, variant } from './variants.js';
 
 /**
@@ -17,6 +18,7 @@ import { assigned, cluster, type Effect, variant } from './variants.js';
  * is changed in a scenario of its own, which must then come out differently.
  */
 const EFFECTS = [...CLUSTER_EFFECTS, ...PROTECTION_EFFECTS, ...PROXY_EFFECTS];
+const WORDS = SCENARIO_EFFECTS;
 
 /** What a run is refused for, by name: not acted on, and not left out in silence either. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -49,7 +51,7 @@ async function outcome({ shows }: Effect, text: string): Promise<string> {
 }
 
 describe('a field that is acted on changes what comes out', () => {
-  it.each(EFFECTS.map((effect) => [effect.field, effect] as const))('%s', async (field, effect) => {
+  it.each([...EFFECTS, ...WORDS].map((effect) => [effect.field, effect] as const))('%s', async (field, effect) => {
     const [first, second] = [variant(effect.text, 0), variant(effect.text, 1)];
     expect(first).not.toBe(second);
     const name = field.slice(field.lastIndexOf('.') + 1);
@@ -102,4 +104,17 @@ it('every field that the reference calls acted on is among them, and no other', 
   const shown = [...EFFECTS.map(({ field }) => field), ...Object.keys(ELSEWHERE), ...Object.keys(REFUSED)];
   expect(acted.filter((field) => !shown.includes(field))).toEqual([]);
   expect(shown.filter((field) => !acted.includes(field))).toEqual([]);
+});
+
+it('every word of the main blocks of a scenario is among them', () => {
+  const words = new Messages().words();
+  const blockOf = (field: string): string => field.slice(0, field.indexOf('.'));
+  const shown = WORDS.map(({ field }) => field);
+  const blocks = new Set(shown.map(blockOf));
+  const known = new Set(words.map(blockOf));
+  expect([...blocks].filter((block) => !known.has(block))).toEqual(['retry_policy', 'timeline']);
+  // For people and their editors.
+  const silent = ['scenario.$schema', 'scenario.description'];
+  expect(words.filter((field) => blocks.has(blockOf(field)) && !shown.includes(field))).toEqual(silent);
+  expect(shown.filter((field) => known.has(blockOf(field)) && !words.includes(field))).toEqual([]);
 });

@@ -36,6 +36,12 @@ export class Messages {
     );
   }
 
+  /** The fields of the scenario's own blocks: `workload.arrivals`. */
+  words(): readonly string[] {
+    const blocks = [...this.entries.values()].filter(({ info }) => info.vocabulary === 'scenario');
+    return blocks.flatMap(({ info }) => fieldsOf(info).map(({ name }) => `${info.name}.${name}`));
+  }
+
   private visit(schema: z.core.$ZodType, idle: string | undefined, user?: MessageInfo): void {
     for (const info of messagesIn(schema)) {
       let entry = this.entries.get(info);

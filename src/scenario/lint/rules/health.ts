@@ -278,10 +278,11 @@ export const outlierEjectsNobody: LintRule = {
     outlier_detection: {max_ejection_percent: 25}`)}`,
   check: eachCluster((one, report, { proxies }) => {
     const percent = ejectable(one);
-    const modern = proxies.some(({ proxy: { version } }) => version === '1.40');
-    if (percent === undefined || !modern || one.hosts.length * percent >= 100) return;
+    const versions = proxies.map(({ proxy: { version } }) => version);
+    if (percent === undefined || !versions.includes('1.40') || one.hosts.length * percent >= 100) return;
     if (one.cluster.outlierDetection?.alwaysEjectOneHost === true) return;
-    const text = `no host is ever ejected: ${percent} % of ${one.hosts.length} hosts is less than one`;
+    const by = versions.every((version) => version === '1.40') ? '' : ' by proxy 1.40';
+    const text = `no host is ever ejected${by}: ${percent} % of ${one.hosts.length} hosts is less than one`;
     report(
       [...one.path, 'outlier_detection'],
       `${text}. Set max_ejection_percent: ${Math.ceil(100 / one.hosts.length)} or more`,
@@ -304,11 +305,11 @@ export const outlierEjectsOne: LintRule = {
     outlier_detection: {max_ejection_percent: 25}`),
   check: eachCluster((one, report, { proxies }) => {
     const percent = ejectable(one);
-    const old = proxies.some(({ proxy: { version } }) => version !== '1.40');
-    if (percent === undefined || percent === 0 || !old || one.hosts.length * percent >= 100) return;
+    const old = [...new Set(proxies.map(({ proxy: { version } }) => version))].filter((version) => version !== '1.40');
+    if (percent === undefined || percent === 0 || old.length === 0 || one.hosts.length * percent >= 100) return;
     const real = Math.round(100 / one.hosts.length);
     const text = `one of ${one.hosts.length} hosts (${real} %) is ejected although max_ejection_percent is ${percent}`;
-    report([...one.path, 'outlier_detection'], `${text}: proxies of this version always allow the first ejection`);
+    report([...one.path, 'outlier_detection'], `${text}: proxy ${old.join(', ')} always allows the first ejection`);
   }),
 };
 
