@@ -125,7 +125,11 @@ export function levelsOf(question: Question, levels: readonly LevelView[], confi
   return levels.map((level) => level.filter(keep, (counts) => weightsWithin(level, counts, config)));
 }
 
-export function anyHostHas(criteria: Struct, levels: readonly LevelView[], config: SubsetConfig): boolean {
+export function anyHostHas(
+  criteria: Struct,
+  levels: readonly { readonly metadata: readonly Struct[] }[],
+  config: SubsetConfig,
+): boolean {
   return levels.some((level) => level.metadata.some((metadata) => has(metadata, criteria, config.listAsAny)));
 }
 

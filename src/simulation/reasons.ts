@@ -8,7 +8,9 @@ const NEAR_PANIC = 30;
 
 /** Why a split is not what weights alone would give: one sentence per gate that acted. */
 export function reasonsFor(description: BalancerDescription, config: LoadBalancerConfig): string[] {
-  const { priorities } = description;
+  const { priorities, subsets } = description;
+  // Only subsets are balanced, each for itself.
+  if (subsets !== undefined && priorities.length === 0) return [];
   const hosts = priorities.reduce((sum, priority) => sum + priority.hosts, 0);
   if (hosts === 0) return ['no hosts: every request fails'];
   const levels = priorities.filter((priority) => priority.hosts > 0);

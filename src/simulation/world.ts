@@ -49,6 +49,7 @@ import type { Server } from './server.js';
 import { Servers } from './servers.js';
 import { Timers } from './timers.js';
 import { slowStartReason } from './slow-start-reason.js';
+import { subsetReasons } from './subset-reasons.js';
 import { viewOf } from './view.js';
 
 const DEFAULT_MERGE_WINDOW_US = 1_000_000;
@@ -465,6 +466,7 @@ export class World implements Clock {
     const view = viewOf(first.clusterAt(cluster.index));
     const reasons = [
       ...fleetReasons(this.proxies, cluster.index, view.reasons),
+      ...subsetReasons(this.scenario, first.clusterAt(cluster.index)),
       ...slowStartReason(first.clusterAt(cluster.index), this.nowUs),
     ];
     if (!cluster.log.cut(this.nowUs, cause, { ...view, reasons })) return;

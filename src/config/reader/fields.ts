@@ -224,8 +224,10 @@ class FieldsReader {
       const text = `${oneOf.name}: exactly one of ${oneOf.fields.join(', ')} must be set, found none`;
       walk.error('one-of', text, headSpan(node));
     }
-    const earlier = slots[first ?? -1];
-    const later = slots[second ?? -1];
+    // Here ends what nearly every message has: no more than one.
+    if (first === undefined || second === undefined) return;
+    const earlier = slots[first];
+    const later = slots[second];
     if (earlier === undefined || later === undefined) return;
     const [above, below] = earlier.keyStart <= later.keyStart ? [earlier, later] : [later, earlier];
     walk.path.push(this.names[this.known.get(below.key) ?? -1] ?? below.key);

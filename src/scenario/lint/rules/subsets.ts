@@ -82,6 +82,26 @@ export const selectorPrefix: LintRule = {
   }),
 };
 
+export const selectorTwice: LintRule = {
+  name: 'subset-selector-twice',
+  severity: 'warning',
+  title: 'Two subset selectors with the same keys',
+  why: 'The order of keys within a selector means nothing, and neither does a key that is listed twice. Two selectors with the same keys make the same subsets; the fallback policy of the later one never counts.',
+  sources: [page],
+  example: subsets('subset_selectors: [{keys: [stage, version]}, {keys: [version, stage]}]'),
+  repaired: subsets('subset_selectors: [{keys: [stage, version]}, {keys: [version]}]'),
+  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report) => {
+    if (lbSubsetConfig === undefined) return;
+    const all = keysOf(lbSubsetConfig).map((keys) => keys.join(', '));
+    for (const [index, keys] of all.entries()) {
+      const earlier = all.indexOf(keys);
+      if (keys === '' || earlier >= index) continue;
+      const text = `selector ${earlier} has the same keys [${keys}]: this one changes nothing`;
+      report([...path, AT, 'subset_selectors', index, 'keys'], text);
+    }
+  }),
+};
+
 export const keysSubsetWithoutTarget: LintRule = {
   name: 'keys-subset-without-target',
   severity: 'warning',

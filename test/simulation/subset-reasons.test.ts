@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { loadScenarioValue } from '../../src/scenario/load.js';
+import { runScenario } from '../../src/simulation/simulation.js';
+
+const PROD = { v: '1', stage: 'prod' };
+
+async function reasons(
+  config: unknown,
+  metadataMatch: unknown,
+  timeline: unknown[] = [],
+): Promise<readonly string[][]> {
+  const { scenario, problems } = loadScenarioValue(
+    {
+      clusters: [{ name: 'web', lb_subset_config: config, common_lb_config: { update_merge_window: '0s' } }],
+      endpoints: {
+        web: [
+          { address: '10.0.0.1:80', metadata: PROD },
+          { address: '10.0.0.2:80', metadata: { v: '2' } },
+        ],
+      },
+      workloads: [{ cluster: 'web', arrivals: { constant: '10/s' }, stop: '2s', metadata_match: metadataMatch }],
+      timeline,
+    },
+    'test',
+  );
+  if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+  return ((await runScenario(scenario)).clusters['web']?.phases ?? []).map((phase) => phase.reasons);
+}
+
+const selectors = [
+  { keys: ['v'] },
+  { keys: ['stage', 'v'], fallback_policy: 'KEYS_SUBSET', fallback_keys_subset: ['v'] },
+];
+
+it('a phase says which fallback answers where a subset is empty', async () => {
+  const config = { fallback_policy: 'DEFAULT_SUBSET', default_subset: PROD, subset_selectors: selectors };
+  const leaves = [{ at: '1s', remove_hosts: '10.0.0.2:80' }];
+  expect(await reasons(config, { v: '2' }, leaves)).toEqual([[], ['subset {v: "2"} empty → default subset']]);
+  expect(await reasons(config, { v: '2', stage: 'x' })).toEqual([
+    ['subset {stage: "x", v: "2"} empty → subset {v: "2"}'],
+  ]);
+  expect(await reasons({ ...config, panic_mode_any: true }, { v: '3' })).toEqual([
+    ['subset {v: "3"} empty → default subset, else any host'],
+  ]);
+  expect(await reasons({ subset_selectors: selectors }, { v: '3' })).toEqual([['subset {v: "3"} empty → no host']]);
+});
+
+it('and where requests ask for a shape that no selector has, or for nothing', async () => {
+  const config = { fallback_policy: 'ANY_ENDPOINT', subset_selectors: selectors };
+  expect(await reasons(config, { q: '1' })).toEqual([['no selector has exactly the keys of {q: "1"} → any host']]);
+  expect(await reasons(config, {})).toEqual([['requests that ask for no subset → any host']]);
+});
+
+it('a subset has panic of its own', async () => {
+  const ill = [{ at: '1s', set_health: { hosts: '10.0.0.2:80', status: 'UNHEALTHY' } }];
+  const [, after] = await reasons({ subset_selectors: selectors }, { v: '2' }, ill);
+  expect(after).toEqual([
+    'subset {v: "2"}: panic: 0 of 1 hosts available is 0 %, below the threshold of 50 %: all its hosts are used, whatever their health',
+  ]);
+});
