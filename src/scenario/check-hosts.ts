@@ -65,10 +65,6 @@ function checkProxies(refs: References): void {
       refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a proxy "${duplicate}"`);
     }
     for (const name of [proxy.name, ...instanceNames(proxy)]) seen.add(name);
-    for (const [at, { sink }] of proxy.statsSinks.entries()) {
-      const target = sink.kind === 'statsd' ? sink.tcpClusterName : undefined;
-      if (target !== undefined) refs.clusterKnown(target, [...path, 'stats_sinks', at]);
-    }
     const local = proxy.localClusterName;
     if (local === undefined) continue;
     const at = [...path, 'local_cluster_name'];

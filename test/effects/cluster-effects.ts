@@ -12,6 +12,15 @@ const dns = (fields: string, rest = `dns: ${NAMES}\n`): string =>
   assigned(RESOLVED, `type: STRICT_DNS, ${fields}`, rest);
 const FAIL_ONE = 'timeline: [{at: 500ms, set_health: {hosts: 10.0.0.1:80, status: UNHEALTHY}}]\n';
 
+/** Sockets by metadata, for two hosts of which the first asks for TLS. */
+const socketMatch = (name: string, tls: string): string =>
+  `{name: ${name}, match: {tls: "${tls}"}, transport_socket: {name: proxy.transport_sockets.raw_buffer}}`;
+const matched = (matches: string): string =>
+  assigned(
+    `endpoints: [{lb_endpoints: [${endpoint('10.0.0.1:80', ', metadata: {filter_metadata: {envoy.transport_socket_match: {tls: "yes"}}}')}, ${endpoint('10.0.0.2:80')}]}]`,
+    `transport_socket_matches: [${matches}]`,
+  );
+
 const clusterFields = effectsOf('Cluster', {
   name: 'clusters: [{name: «b|c»}]\nendpoints: {«b|c»: [10.0.0.1:80]}\nworkloads: [{cluster: «b|c», arrivals: {constant: 10/s}, stop: 1s}]\n',
   alt_stat_name: cluster('«alt_stat_name: x:y|»'),
@@ -42,6 +51,8 @@ const clusterFields = effectsOf('Cluster', {
     rest: SLOW,
   }),
   http2_protocol_options: cluster('«|http2_protocol_options: {}»', { rest: SLOW }),
+  track_timeout_budgets: cluster('track_timeout_budgets: «false|true»'),
+  transport_socket_matches: matched(`«|${socketMatch('tls', 'yes')}»`),
   dns_refresh_rate: dns('dns_refresh_rate: «5s|0.5s»'),
   dns_failure_refresh_rate: dns(
     'dns_refresh_rate: 5s«|, dns_failure_refresh_rate: {base_interval: 0.1s, max_interval: 0.2s}»',
@@ -105,7 +116,17 @@ proxy: {version: "${version}", node: {locality: {zone: a}}, local_cluster_name: 
 ${TRAFFIC}${rest}`;
 
 const commonLb = [
+  ...effectsOf('Cluster.TransportSocketMatch', {
+    name: matched(socketMatch('«tls|mtls»', 'yes')),
+    match: matched(socketMatch('tls', '«yes|no»')),
+  }),
   ...effectsOf('Cluster.CommonLbConfig', {
+    close_connections_on_host_set_change: cluster(
+      'common_lb_config: {close_connections_on_host_set_change: «false|true»}',
+      {
+        rest: 'timeline: [{at: 1s, remove_hosts: 10.0.0.1:80}]\n',
+      },
+    ),
     healthy_panic_threshold: cluster('common_lb_config: {healthy_panic_threshold: {value: «0|100»}}', {
       rest: FAIL_ONE,
     }),

@@ -22,7 +22,6 @@ const WORDS = SCENARIO_EFFECTS;
 
 /** What a run is refused for, by name: not acted on, and not left out in silence either. */
 const REFUSED: Readonly<Record<string, string>> = {
-  'Cluster.track_timeout_budgets': cluster('track_timeout_budgets: true'),
   'ClusterLoadAssignment.Policy.endpoint_stale_after': assigned('endpoints: [], policy: {endpoint_stale_after: 60s}'),
 };
 

@@ -12,7 +12,7 @@ async function statsOf(value: Record<string, unknown>): Promise<StatsResult> {
 /** Counters and gauges of cluster `c` that moved. */
 function moved({ counters, gauges }: StatsResult): Record<string, number> {
   const names = Object.entries({ ...counters, ...gauges }).filter(
-    ([name, value]) => value !== 0 && /^cluster\.c\.(?!membership|lb_|max_host)/.test(name),
+    ([name, value]) => value !== 0 && /^cluster\.c\.(?!membership|lb_|max_host|default\.)/.test(name),
   );
   return Object.fromEntries(names.map(([name, value]) => [name.slice('cluster.c.'.length), value]));
 }
