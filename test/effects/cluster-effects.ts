@@ -14,7 +14,7 @@ const FAIL_ONE = 'timeline: [{at: 500ms, set_health: {hosts: 10.0.0.1:80, status
 
 /** Sockets by metadata, for two hosts of which the first asks for TLS. */
 const socketMatch = (name: string, tls: string): string =>
-  `{name: ${name}, match: {tls: "${tls}"}, transport_socket: {name: proxy.transport_sockets.raw_buffer}}`;
+  `{name: ${name}, match: {tls: "${tls}"}, transport_socket: {name: proxy.transport_sockets.raw_buffer, typed_config: {"@type": type.googleapis.com/proxy.config.transport_socket.raw_buffer.v2.RawBuffer}}}`;
 const matched = (matches: string): string =>
   assigned(
     `endpoints: [{lb_endpoints: [${endpoint('10.0.0.1:80', ', metadata: {filter_metadata: {envoy.transport_socket_match: {tls: "yes"}}}')}, ${endpoint('10.0.0.2:80')}]}]`,
