@@ -32,11 +32,6 @@ export class LogLinearHistogram {
     }
   }
 
-  clear(): void {
-    this.bins.clear();
-    this.total = 0;
-  }
-
   /** @param portion 0–1. undefined without values. */
   quantile(portion: number): number | undefined {
     if (this.total === 0) return undefined;
