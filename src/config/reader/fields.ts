@@ -3,6 +3,7 @@ import type { Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
 import { reportDuplicate } from './duplicates.js';
+import { formOf } from './form.js';
 import type { Has, MessageInfo, OneOf, Read, Report } from './marks.js';
 import { INVALID, marksOf } from './marks.js';
 import { camel, snake } from './names.js';
@@ -54,15 +55,13 @@ function fieldOf(name: string, key: string, schema: z.core.$ZodType, readerOf: R
   let nullable = false;
   let inner = schema;
   for (;;) {
-    const { def } = (inner as z.core.$ZodTypes)._zod;
-    if (def.type === 'default' || def.type === 'prefault') absent = { kind: 'default', value: def.defaultValue };
-    else if (def.type === 'optional') absent = absent.kind === 'error' ? { kind: 'omit' } : absent;
-    else if (def.type === 'nullable') nullable = true;
-    else if (def.type !== 'readonly' && def.type !== 'nonoptional') break;
-    inner = def.innerType;
+    const form = formOf(inner);
+    if (form.kind === 'default') absent = { kind: 'default', value: form.value };
+    else if (form.kind === 'optional') absent = absent.kind === 'error' ? { kind: 'omit' } : absent;
+    else if (form.kind === 'nullable' || form.kind === 'any') nullable = true;
+    if (!('inner' in form) || form.kind === 'pipe') break;
+    inner = form.inner;
   }
-  const { type } = inner._zod.def;
-  nullable ||= type === 'null' || type === 'any' || type === 'unknown';
   return { name, key, read: readerOf(schema), nullable, absent, remarks: remarksOn(name, schema) };
 }
 
