@@ -66,7 +66,7 @@ function fieldOf(name: string, key: string, schema: z.core.$ZodType, readerOf: R
 }
 
 function remarksOn(name: string, schema: z.core.$ZodType): readonly Remark[] {
-  const { deprecated, extension, noEffect, required } = marksOf(schema);
+  const { deprecated, extension, noEffect } = marksOf(schema);
   const remarks: Remark[] = [];
   if (deprecated !== undefined) {
     remarks.push({ severity: 'deprecation', rule: 'deprecated', text: `${name} is deprecated: ${deprecated}` });
@@ -74,7 +74,7 @@ function remarksOn(name: string, schema: z.core.$ZodType): readonly Remark[] {
   if (extension !== undefined) {
     remarks.push({ severity: 'note', rule: 'extension', text: `${name} is newer than the v2 schema: ${extension}` });
   }
-  if (noEffect !== undefined && required !== true) {
+  if (noEffect !== undefined) {
     remarks.push({ severity: 'note', rule: 'no-effect', text: `${name} has no effect in the simulation: ${noEffect}` });
   }
   return remarks;

@@ -1,6 +1,7 @@
 /**
- * From a schema to a reader of source trees. What a schema is made of is told by `form.ts`: zod declares the schemas, their types and the limits of scalars; the walk reads values with
- * places and reports all problems at once, which zod's own parse cannot.
+ * From a schema to a reader of source trees. zod declares the schemas, their types and the limits of scalars (what a
+ * schema is made of, `form.ts` tells); the walk reads values with places and reports all problems at once, which zod's
+ * own parse cannot.
  */
 import { z } from 'zod';
 import type { SourceNode } from '../source/document.js';
