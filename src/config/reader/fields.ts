@@ -110,6 +110,8 @@ class FieldsReader {
       const expected = this.info === undefined ? 'a map' : `a map (${this.info.name})`;
       return walk.error('type', `expected ${expected}, found ${describe(node)}`, node);
     }
+    const { known } = walk.document;
+    if (known.size > 0 && known.has(node)) return known.get(node);
     const outer = walk.vocabulary;
     if (this.info !== undefined) walk.vocabulary = this.info.vocabulary;
     const before = walk.errors;
@@ -117,8 +119,8 @@ class FieldsReader {
     const meant = new Set<string>();
     const slots = this.place(node, value, meant, walk);
     const wrong = this.readFields(node, slots, value, meant, walk);
-    for (const { oneOf, fields } of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, walk);
-    this.runRules(value, wrong, slots, node, walk);
+    for (const { oneOf, fields } of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, meant, walk);
+    this.runRules(value, wrong, slots, node, meant, walk);
     walk.vocabulary = outer;
     return walk.errors > before ? INVALID : value;
   };
@@ -161,11 +163,10 @@ class FieldsReader {
       const entry = slots[index];
       if (entry === undefined || (!field.nullable && isNull(entry.value))) {
         slots[index] = undefined;
+        const misspelt = meant.size > 0 && meant.has(field.name);
+        if (misspelt || field.absent.kind === 'error') (wrong ??= new Set()).add(index);
         if (field.absent.kind === 'default') value[field.key] = field.absent.value;
-        else if (field.absent.kind === 'error') {
-          (wrong ??= new Set()).add(index);
-          if (!meant.has(field.name)) this.reportMissing(field.name, entry, node, walk);
-        }
+        else if (field.absent.kind === 'error' && !misspelt) this.reportMissing(field.name, entry, node, walk);
         continue;
       }
       const errors = walk.errors;
@@ -188,7 +189,7 @@ class FieldsReader {
     else walk.error('required', `${text}; null counts as absent`, keySpan(entry));
   }
 
-  /** @param meant takes the field that was probably meant: that it is missing is then no second mistake. */
+  /** @param meant takes the field that was probably meant: nothing more is said of its absence. */
   private reportUnknown(entry: MapEntry, meant: Set<string>, walk: Walk): void {
     if (walk.full) {
       walk.error('unknown-field', '', keySpan(entry));
@@ -210,7 +211,14 @@ class FieldsReader {
     return near === undefined ? '' : ` (did you mean ${near}?)`;
   }
 
-  private checkOneOf(oneOf: OneOf, fields: readonly number[], slots: Slots, node: MapNode, walk: Walk): void {
+  private checkOneOf(
+    oneOf: OneOf,
+    fields: readonly number[],
+    slots: Slots,
+    node: MapNode,
+    meant: ReadonlySet<string>,
+    walk: Walk,
+  ): void {
     let first: number | undefined;
     let second: number | undefined;
     for (const index of fields) {
@@ -219,7 +227,7 @@ class FieldsReader {
       else second ??= index;
     }
     if (first === undefined) {
-      if (oneOf.required !== true) return;
+      if (oneOf.required !== true || oneOf.fields.some((name) => meant.has(name))) return;
       const text = `${oneOf.name}: exactly one of ${oneOf.fields.join(', ')} must be set, found none`;
       walk.error('one-of', text, headSpan(node));
     }
@@ -240,10 +248,11 @@ class FieldsReader {
     wrong: ReadonlySet<number> | undefined,
     slots: Slots,
     node: MapNode,
+    meant: ReadonlySet<string>,
     walk: Walk,
   ): void {
     if (this.rules.length === 0) return;
-    const has: Has = (name) => slots[this.indexOf(name)] !== undefined;
+    const has: Has = (name) => slots[this.indexOf(name)] !== undefined || meant.has(name);
     for (const { rule, reads } of this.rules) {
       if (wrong !== undefined && reads.some((index) => wrong.has(index))) continue;
       const report: Report = (message, at = [], severity = 'error', name = rule.name) => {

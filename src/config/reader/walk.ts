@@ -162,6 +162,8 @@ function tupleReader(reads: readonly Read[]): Read {
 function mapReader(read: Read, keyType: z.core.$ZodType): Read {
   const anyKey = keyType._zod.def.type === 'string' && (keyType._zod.def.checks ?? []).length === 0;
   return (node, walk) => {
+    const { known } = walk.document;
+    if (known.size > 0 && known.has(node)) return known.get(node);
     if (node.kind !== 'map') return walk.error('type', `expected a map, found ${describe(node)}`, node);
     const entries: [string, unknown][] = [];
     let failed = false;
