@@ -12,6 +12,7 @@ import { DnsMap } from './dns.js';
 import { expandEndpoints } from './endpoints.js';
 import { ExpectationEntry } from './expectation.js';
 import { DurationText, RunTime } from './fields.js';
+import { clusterMentions } from './mentions.js';
 import { fieldOf, isMap, itemsOf, type SourceNode, textOf } from './nodes.js';
 import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './proxies.js';
 import { ScenarioFile, type ScenarioFields } from './scenario.js';
@@ -109,6 +110,9 @@ function recover(document: SourceDocument): Fields {
   };
 }
 
+/** Lists whose entries name clusters. */
+const MENTIONING = ['behavior', 'hosts', 'workloads', 'requests', 'timeline', 'expect'] as const;
+
 function partsOf(document: SourceDocument, fields: Fields, overrides: Overrides): ScenarioParts {
   const { root } = document;
   const clusterNodes = itemsOf(fieldOf(root, 'clusters')?.value);
@@ -140,6 +144,11 @@ function partsOf(document: SourceDocument, fields: Fields, overrides: Overrides)
     requests: fields.requests ?? [],
     timeline: fields.timeline ?? [],
     expect: fields.expect ?? [],
+    unreadMentions: MENTIONING.flatMap((name) =>
+      itemsOf(fieldOf(root, name)?.value).flatMap((entry, index) =>
+        fields[name]?.[index] === undefined ? clusterMentions(entry, [name, index]) : [],
+      ),
+    ),
     durationUs: overrides.durationUs ?? fields.duration,
     durationWrong: fields.duration === undefined && fieldOf(root, 'duration') !== undefined,
     warmupUs: fields.warmup ?? 0,
@@ -211,6 +220,7 @@ function foreign(
     requests: [],
     timeline: [],
     expect: [],
+    unreadMentions: [],
     durationUs: overrides.durationUs,
     durationWrong: false,
     warmupUs: 0,
