@@ -10,6 +10,7 @@ import type {
  * The split of a stretch of time that is one predicted phase or several whole ones; undefined where it is not.
  *
  * A run may see one phase where the prediction sees two (a runtime value changed which its balancers read at each pick).
+ * The prediction ends with the traffic, the run with the last answer: beyond the last predicted phase nothing is decided.
  */
 export function splitBetween(
   { phases }: Pick<ClusterPrediction, 'phases'>,
@@ -19,7 +20,8 @@ export function splitBetween(
   const inside = phases.filter((phase) => phase.from_s >= fromS && phase.to_s <= toS && phase.from_s < phase.to_s);
   const [first] = inside;
   const last = inside[inside.length - 1];
-  if (first === undefined || last === undefined || first.from_s !== fromS || last.to_s !== toS) return undefined;
+  if (first === undefined || last === undefined || first.from_s !== fromS) return undefined;
+  if (last.to_s !== toS && last !== phases[phases.length - 1]) return undefined;
   return inside.length === 1 ? first : merged(inside);
 }
 

@@ -13,6 +13,7 @@ import { DnsMap } from './dns.js';
 import { expandEndpoints } from './expand-endpoints.js';
 import { ExpectationEntry } from './expectation.js';
 import { DurationText, RunTime } from './fields.js';
+import { clusterMentions } from './mentions.js';
 import { fieldOf, isMap, itemsOf, misspeltField, type SourceNode, textOf } from './nodes.js';
 import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './proxies.js';
 import { ScenarioFile, type ScenarioFields } from './scenario.js';
@@ -125,6 +126,9 @@ function recover(document: SourceDocument): Fields {
   };
 }
 
+/** Lists whose entries name clusters. */
+const MENTIONING = ['behavior', 'hosts', 'workloads', 'requests', 'timeline', 'expect'] as const;
+
 /** @param faulty clusters whose endpoints could not all be read. */
 function partsOf(
   document: SourceDocument,
@@ -173,6 +177,11 @@ function partsOf(
     requests: fields.requests ?? [],
     timeline: fields.timeline ?? [],
     expect: fields.expect ?? [],
+    unreadMentions: MENTIONING.flatMap((name) =>
+      itemsOf(fieldOf(root, name)?.value).flatMap((entry, index) =>
+        fields[name]?.[index] === undefined ? clusterMentions(entry, [name, index]) : [],
+      ),
+    ),
     durationUs: overrides.durationUs ?? fields.duration,
     durationWrong: fields.duration === undefined && given('duration') !== undefined,
     warmupUs: fields.warmup ?? 0,
@@ -252,6 +261,7 @@ function foreign(
     requests: [],
     timeline: [],
     expect: [],
+    unreadMentions: [],
     durationUs: overrides.durationUs,
     durationWrong: false,
     warmupUs: 0,

@@ -6,6 +6,7 @@ import type { Micros } from '../core/units.js';
 import type { Unworded } from './expectation.js';
 import { KnownHosts } from './known-hosts.js';
 import type { BehaviorRule, DnsAnswer, ExplicitRequest, ProxySpec } from './model.js';
+import type { Mention } from './mentions.js';
 import type { WrittenEntry } from './timeline.js';
 import type { WrittenWorkload } from './workload.js';
 
@@ -42,6 +43,8 @@ export interface ScenarioParts {
   readonly requests: readonly (ExplicitRequest | undefined)[];
   readonly timeline: readonly (WrittenEntry | undefined)[];
   readonly expect: readonly (Unworded | undefined)[];
+  /** Clusters that entries name which could not be read. */
+  readonly unreadMentions: readonly Mention[];
   readonly durationUs: Micros | undefined;
   /** `duration` is written and has errors: nothing is said of its absence. */
   readonly durationWrong: boolean;

@@ -34,6 +34,13 @@ describe('predictions beside a run', () => {
     }
   });
 
+  it('stand in the last phase too, which lasts until the last answer', async () => {
+    const { clusters } = await run(`${CANARY}behavior: [{service_time: 300ms}]`);
+    const last = clusters['backend']?.phases.at(-1);
+    expect(last?.to_s).toBeGreaterThan(4);
+    expect(last?.hosts.map((host) => host.predicted_share)).toEqual([0, 1]);
+  });
+
   it('are left out where there is no closed form', async () => {
     const busy = `
 clusters: [{name: backend, lb_policy: LEAST_REQUEST}]
