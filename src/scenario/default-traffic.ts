@@ -13,7 +13,6 @@ export function defaultTraffic(clusters: readonly Cluster[]): {
   readonly workloads: readonly WrittenWorkload[];
   readonly note: string;
 } {
-  const hashed = (cluster: Cluster): boolean => cluster.lbPolicy === 'RING_HASH' || cluster.lbPolicy === 'MAGLEV';
   const workloads = clusters.map((cluster): WrittenWorkload => ({
     ...PLAIN_REQUEST,
     name: cluster.name,
@@ -29,4 +28,19 @@ export function defaultTraffic(clusters: readonly Cluster[]): {
   const where = only !== undefined && more.length === 0 ? only.name : 'each cluster';
   const keys = clusters.some(hashed) ? ', every request with a key of its own' : '';
   return { workloads, note: `no workloads given: ${PER_SECOND}/s for 10 s to ${where}${keys}` };
+}
+
+/** One note for each workload that gives a hash policy nothing to hash, on what happens then. */
+export function keylessNotes(clusters: readonly Cluster[], workloads: readonly WrittenWorkload[]): readonly string[] {
+  const tables = new Set(clusters.filter(hashed).map(({ name }) => name));
+  return workloads.flatMap(({ name, route, hashKey }) => {
+    const reached = hashKey === undefined ? route.filter(({ cluster }) => tables.has(cluster)) : [];
+    if (reached.length === 0) return [];
+    const where = reached.map(({ cluster }) => cluster).join(', ');
+    return [`${name} has no hash_key: each of its requests takes a random place in the table of ${where}`];
+  });
+}
+
+function hashed({ lbPolicy }: Cluster): boolean {
+  return lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV';
 }

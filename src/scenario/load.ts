@@ -3,7 +3,7 @@ import type { Problem } from '../core/problem.js';
 import { addProblems, hasErrors } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import { defaultTraffic } from './default-traffic.js';
+import { defaultTraffic, keylessNotes } from './default-traffic.js';
 import { without } from './defined.js';
 import { describeAction, describeExpectation } from './describe.js';
 import { lint } from './lint/lint.js';
@@ -144,6 +144,7 @@ class Loader {
       workloads = traffic.workloads;
       notes.push(traffic.note);
     }
+    notes.push(...keylessNotes(clusters, workloads));
     const many = new Set(parts.clusterNames).size > 1;
     return {
       name: parts.name ?? baseName(this.file),

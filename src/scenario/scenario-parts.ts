@@ -6,6 +6,7 @@ import type { Micros } from '../core/units.js';
 import type { Unworded } from './expectation.js';
 import { KnownHosts } from './known-hosts.js';
 import type { BehaviorRule, DnsAnswer, ExplicitRequest, ProxySpec } from './model.js';
+import type { Mention } from './mentions.js';
 import type { WrittenEntry } from './timeline.js';
 import type { WrittenWorkload } from './workload.js';
 
@@ -22,8 +23,14 @@ export interface ScenarioParts {
   readonly clusterPath: (index: number) => Path;
   /** Of all clusters that have one, readable or not, and of those that `update_cluster` brings. */
   readonly clusterNames: readonly string[];
+  /** Every cluster has a name that could be read: one that is not among `clusterNames` does not exist. */
+  readonly clustersNamed: boolean;
   /** Keys of `endpoints`. */
   readonly endpointNames: readonly string[];
+  /** Clusters whose `endpoints` could not all be read: they have further hosts. */
+  readonly faultyHosts: ReadonlySet<string>;
+  /** `endpoints`, `assignments` and `dns` could be read whole. */
+  readonly hostsRead: boolean;
   readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
   readonly dns: ReadonlyMap<string, DnsAnswer>;
   readonly proxies: readonly (ProxySpec | undefined)[];
@@ -36,6 +43,8 @@ export interface ScenarioParts {
   readonly requests: readonly (ExplicitRequest | undefined)[];
   readonly timeline: readonly (WrittenEntry | undefined)[];
   readonly expect: readonly (Unworded | undefined)[];
+  /** Clusters that entries name which could not be read. */
+  readonly unreadMentions: readonly Mention[];
   readonly durationUs: Micros | undefined;
   /** `duration` is written and has errors: nothing is said of its absence. */
   readonly durationWrong: boolean;
@@ -46,7 +55,8 @@ export interface ScenarioParts {
 export function knownHosts(parts: ScenarioParts): KnownHosts | undefined {
   const clusters = readable(parts.clusters);
   const timeline = readable(parts.timeline);
-  if (clusters.length < parts.clusters.length || timeline.length < parts.timeline.length) return undefined;
+  const whole = clusters.length === parts.clusters.length && timeline.length === parts.timeline.length;
+  if (!whole || !parts.hostsRead) return undefined;
   return new KnownHosts({ clusters, assignments: parts.assignments, dns: parts.dns, timeline });
 }
 

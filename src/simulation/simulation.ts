@@ -17,6 +17,7 @@ import { Timeline } from './timeline.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
+import type { RequestTable } from './request-table.js';
 import type { TrafficHooks } from './router.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
@@ -158,6 +159,11 @@ export class Simulation {
   /** The proxies, for those who look inside. */
   get proxies(): readonly Proxy[] {
     return this.world.proxies;
+  }
+
+  /** The requests that are open, for those who look inside. */
+  get requests(): RequestTable {
+    return this.router.requests;
   }
 
   /** Rows in use and rows ever needed: bounded by what is open at one time, however many requests there were. */

@@ -274,6 +274,16 @@ describe('the proxy’s own files', () => {
     expect(notes).toEqual(['no workloads given: 1000/s for 10 s to b, every request with a key of its own']);
   });
 
+  it('says what becomes of requests that give a hash policy nothing to hash', () => {
+    const { notes } = load(`clusters: [{name: a, lb_policy: MAGLEV}, {name: b}, {name: c, lb_policy: RING_HASH}]
+endpoints: {a: [10.0.0.1:80], b: [10.0.0.2:80], c: [10.0.0.3:80]}
+workloads:
+  - {name: keyless, route: [{cluster: a}, {cluster: b}, {cluster: c}], arrivals: 5/s, stop: 1s}
+  - {name: keyed, cluster: a, arrivals: 5/s, stop: 1s, hash_key: {cycle: [k]}}
+`);
+    expect(notes).toEqual(['keyless has no hash_key: each of its requests takes a random place in the table of a, c']);
+  });
+
   it('a bootstrap is its clusters and one proxy', () => {
     const scenario = load(`node: {id: node-1, locality: {zone: a}}
 static_resources:
@@ -344,6 +354,7 @@ describe('values at hand', () => {
     expect(scenario).toBeUndefined();
     expect(problems.map(({ file, line, column, path, rule }) => ({ file, line, column, path, rule }))).toEqual([
       { file: 'case-2', line: 0, column: 0, path: 'requests[0].at', rule: 'duration' },
+      { file: 'case-2', line: 0, column: 0, path: 'requests[0].cluster', rule: 'unknown-cluster' },
     ]);
   });
 
@@ -458,6 +469,7 @@ describe('--set', () => {
       '--set clusters.backend.lb_polcy=MAGLEV:0:0 error clusters[0].lb_polcy: lb_polcy is not a field of Cluster (did you mean lb_policy?)',
       '--set workloads[0].arrivals=30:0:0 error workloads[0].arrivals: 30 has no unit: write 30/s for 30 per second, or 30/m, 30/h',
       '--set requests[0].cluster=x:0:0 error requests[0]: at is required in request',
+      '--set requests[0].cluster=x:0:0 error requests[0].cluster: there is no cluster "x": there is backend',
     ]);
   });
 

@@ -258,10 +258,6 @@ describe('one problem each, with its place', () => {
       '4:54 warning [past-end] workloads[0].start: 1s is past the end of the run (1s): this workload sends nothing',
     ],
     [
-      'clusters: [{name: a, lb_policy: MAGLEV}]\nendpoints: {a: [10.0.0.1:80]}\nworkloads: [{cluster: a, arrivals: 5/s, stop: 1s}]\n',
-      '3:14 warning [hash-key] workloads[0]: a uses MAGLEV and this workload has no hash_key: every request gets a random hash',
-    ],
-    [
       `${BASE}workloads: [{cluster: backend, arrivals: 5/s, stop: 1s, metadata_match: {filter_metadata: {proxy.lb: {}}, v: 1}}]\n`,
       '3:110 error [metadata] workloads[0].metadata_match.v: v cannot stand beside filter_metadata: move it below proxy.lb, or drop filter_metadata',
     ],
@@ -592,7 +588,7 @@ endpoints:
 duration: 60s
 workloads:
   - {cluster: bakend, arrivals: 500/s}
-  - {cluster: web, arrivals: -3/s}
+  - {cluster: webb, arrivals: -3/s}
 timeline:
   - {at: 80s, note: too late}
   - {at: 3s, remove_cluster: wbe}
@@ -609,18 +605,19 @@ expect:
       '12:36 error [address] endpoints.backend[1].address: "10.0.0.300:80" is not an address: "10.0.0.300" is not an IP address',
       '13:3 error [unknown-cluster] endpoints.wbe: there is no cluster "wbe": there are backend, web',
       '16:15 error [unknown-cluster] workloads[0].cluster: there is no cluster "bakend" (did you mean backend?)',
-      '17:30 error [rate] workloads[1].arrivals: -3/s is negative: a rate is 0 or more',
+      '17:15 error [unknown-cluster] workloads[1].cluster: there is no cluster "webb" (did you mean web?)',
+      '17:31 error [rate] workloads[1].arrivals: -3/s is negative: a rate is 0 or more',
       '19:10 warning [past-end] timeline[0].at: 80s is past the end of the run (60s): this never happens',
       '20:30 error [unknown-cluster] timeline[1].remove_cluster: there is no cluster "wbe": there are backend, web',
+      '22:25 error [unknown-cluster] expect[0].no_host.cluster: there is no cluster "wbe": there are backend, web',
       '22:40 error [comparator] expect[0].at_most: a bare 50 is not a percentage: write 50%, or a portion of 1 as 0.12',
       '23:12 error [unknown-cluster] expect[1].stat: no cluster counts as "bckend" (did you mean backend?)',
     ]);
   });
 
-  it('reports a misspelt cluster of endpoints where it is, and the cluster that has none', () => {
+  it('reports a misspelt cluster of endpoints where it is, and not the cluster that has none', () => {
     const text = 'clusters: [{name: backend}]\nendpoints: {bakend: [10.0.0.1:80]}\n';
     expect(load(text)).toEqual([
-      '1:13 error [load-assignment-required] clusters[0]: load_assignment is required: a cluster of type STATIC (the default) has no other source of hosts',
       '2:13 error [unknown-cluster] endpoints.bakend: there is no cluster "bakend" (did you mean backend?)',
     ]);
   });

@@ -1,33 +1,39 @@
 import { PLAIN } from '../../src/report/paint.js';
 import { textReport } from '../../src/report/text-report.js';
+import type { Host } from '../../src/host/host.js';
 import type { DecisionRecord } from '../../src/result/decision-record.js';
 import type { RequestRecord } from '../../src/result/request-record.js';
 import type { ClusterResult, RunResult } from '../../src/result/run-result.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import type { ProxyCluster } from '../../src/simulation/proxy-cluster.js';
+import { RequestState } from '../../src/simulation/request-table.js';
 import type { Simulation } from '../../src/simulation/simulation.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 
-/** Events between two looks at everything. */
-const STEP = 97;
+/** A whole result takes time to make: it is looked at after this many events. */
+const RESULT_EVERY = 1500;
 
 /**
- * Runs a scenario and holds it to what is true of every run.
+ * Runs a scenario event by event and holds it to what is true of every run at every instant.
  *
  * @throws Error that says what was violated, and when.
  */
 export async function runWithInvariants(scenario: Scenario): Promise<RunResult> {
-  const watch = new Watch();
+  const watch = new Watch(scenario.warmupUs);
   const simulation = await createSimulation(scenario, { onDecision: watch.decided, onRequest: watch.ended });
   watch.simulation = simulation;
-  let lastUs = 0;
-  for (let step = 0, done = false; !done; step++) {
-    done = simulation.advance(STEP);
-    hold(simulation.nowUs >= lastUs, 'time runs backwards');
-    lastUs = simulation.nowUs;
-    for (const proxy of simulation.proxies) for (const cluster of proxy.clusters) notNegative(cluster);
-    // Making a whole result takes time.
-    if (done || step % 16 === 0) watch.agreesWith(simulation, scenario.warmupUs === 0);
+  try {
+    let lastUs = 0;
+    for (let events = 0, done = false; !done; events++) {
+      done = simulation.advance(1);
+      hold(simulation.nowUs >= lastUs, `time runs backwards, from ${lastUs} to ${simulation.nowUs} us`);
+      lastUs = simulation.nowUs;
+      watch.balance();
+      if (done || events % RESULT_EVERY === 0) watch.agreesWith(simulation.result());
+    }
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    throw new Error(`at ${simulation.nowUs} us: ${what}`, { cause: error });
   }
   const result = simulation.result();
   for (const [name, cluster] of Object.entries(result.clusters)) addsUp(name, cluster);
@@ -35,55 +41,215 @@ export async function runWithInvariants(scenario: Scenario): Promise<RunResult> 
   return result;
 }
 
-/** Follows every request from its first decision to its end. */
+/** What was seen of one cluster of one proxy. */
+class Account {
+  arrived = 0;
+  answered = 0;
+  failed = 0;
+  /** These after the warm-up only. */
+  decisions = 0;
+  answeredWithError = 0;
+}
+
+/** What the proxy has open at one instant. */
+class Open {
+  requests = 0;
+  pending = 0;
+  sent = 0;
+  retries = 0;
+  countedPending = 0;
+  countedSent = 0;
+  readonly byHost = new Map<Host, number>();
+}
+
+/** Keeps books of its own on every request, from its first decision to its end, and compares them with the run's. */
 class Watch {
   simulation: Simulation | undefined;
-  private readonly open = new Map<number, number>();
-  private endedRequests = 0;
+  private readonly attempts = new Map<number, number>();
+  private readonly accounts = new Map<ProxyCluster, Account>();
+  /** What hosts were busy with before their first request. */
+  private readonly baselines = new Map<Host, number>();
+  private counted = { arrived: 0, ended: 0 };
+
+  constructor(private readonly warmupUs: number) {}
 
   readonly decided = (decision: DecisionRecord): void => {
-    const { request, attempt, host, cluster, proxy } = decision;
-    hold((this.open.get(request) ?? -1) === attempt - 1, `request ${request}: attempt ${attempt} out of turn`);
-    this.open.set(request, attempt);
-    if (host === null) return;
+    const { request, attempt, host, cluster, proxy, tUs, panic, priority } = decision;
     const known = this.clusterOf(proxy, cluster);
-    hold(
-      [...known.upstream.hosts()].some((one) => one.host.address === host),
-      `request ${request}: ${host} is in no list of ${cluster}`,
-    );
+    const account = this.account(known);
+    hold((this.attempts.get(request) ?? -1) === attempt - 1, `request ${request}: attempt ${attempt} out of turn`);
+    this.attempts.set(request, attempt);
+    hold(tUs === this.run.nowUs, `request ${request} is decided at ${tUs}`);
+    if (attempt === 0) {
+      account.arrived++;
+      if (tUs >= this.warmupUs) this.counted.arrived++;
+    }
+    if (this.isCounted(request)) account.decisions++;
+    if (host === null) return;
+    const listed = [...known.upstream.hosts()].filter((one) => one.host.address === host && one.priority === priority);
+    hold(listed.length > 0, `request ${request}: ${host} is in no list of ${cluster}`);
+    // Lists are made anew with every change of health; balancers may hold old ones only while updates wait.
+    const isIll = listed.every((one) => one.host.isUnhealthy);
+    const isLate = known.upstream.pendingDeliveries > 0;
+    hold(!isIll || panic || isLate, `request ${request}: ${host} of ${cluster} is known to be unhealthy`);
   };
 
-  readonly ended = ({ request, outcome, attempts, host, latencyUs }: RequestRecord): void => {
-    const last = this.open.get(request);
-    this.endedRequests++;
+  readonly ended = (record: RequestRecord): void => {
+    const { request, outcome, attempts, host, latencyUs, proxy, cluster, status, tUs } = record;
+    const last = this.attempts.get(request);
+    const account = this.account(this.clusterOf(proxy, cluster));
     hold((last === undefined) === (attempts === 0), `request ${request} ended ${outcome} after ${attempts} attempts`);
-    if (last !== undefined)
+    if (last === undefined) {
+      account.arrived++;
+      if (tUs >= this.warmupUs) this.counted.arrived++;
+    } else {
       hold(last + 1 === attempts, `request ${request}: ${last + 1} decisions, ${attempts} attempts`);
-    this.open.delete(request);
+    }
+    this.attempts.delete(request);
     hold((host !== null) === (outcome === 'answered'), `request ${request}: ${outcome} by ${String(host)}`);
     hold(latencyUs >= 0, `request ${request} ended before it began`);
+    if (status < 500) account.answered++;
+    else account.failed++;
+    if (tUs < this.warmupUs) return;
+    this.counted.ended++;
+    if (outcome === 'answered' && status >= 500) account.answeredWithError++;
   };
 
-  /** Sent = answered + failed + in flight. */
-  agreesWith(simulation: Simulation, everyoneCounts: boolean): void {
-    const { requests, success, failed, in_flight } = simulation.result().totals;
-    hold(requests === success + failed + in_flight, `${requests} requests, ${success} + ${failed} + ${in_flight}`);
-    if (!everyoneCounts) return;
-    hold(this.open.size === in_flight, `${this.open.size} requests without an end, ${in_flight} in flight`);
-    hold(this.endedRequests === success + failed, `${this.endedRequests} ended, ${success + failed} counted`);
+  /** The books of every cluster of every proxy balance. */
+  balance(): void {
+    const open = this.open();
+    for (const proxy of this.run.proxies) {
+      for (const cluster of proxy.clusters) {
+        try {
+          this.balanceCluster(cluster, open.get(cluster) ?? new Open());
+        } catch (error) {
+          throw new Error(`${proxy.name}: ${cluster.name}: ${error instanceof Error ? error.message : String(error)}`, {
+            cause: error,
+          });
+        }
+      }
+    }
+  }
+
+  private balanceCluster(cluster: ProxyCluster, open: Open): void {
+    const { arrived, answered, failed, decisions, answeredWithError } = this.account(cluster);
+    same('sent = answered + failed + in flight', arrived, answered + failed + open.requests);
+
+    const { rows, phases } = cluster.recorder;
+    const attempts = sum(phases, ({ requests }) => requests);
+    same('decisions = sent + no host + turned away + waiting', decisions, attempts + open.countedPending);
+    const finals = sum(rows, (row) => row.answered);
+    const failures = sum(rows, (row) => row.errors) - answeredWithError;
+    same(
+      'attempts = answered + failed + with a host',
+      sum(rows, ({ requests }) => requests),
+      finals + failures + open.countedSent,
+    );
+
+    const pools = [...cluster.allPools()];
+    const breakers = [cluster.breakerOf('DEFAULT'), cluster.breakerOf('HIGH')];
+    same('active requests', cluster.requests.upstreamRqActive, open.sent);
+    same(
+      'requests on connections',
+      sum(pools, (pool) => sum([...pool.connections], ({ streams }) => streams)),
+      open.sent,
+    );
+    same(
+      'requests that wait for connections',
+      sum(pools, ({ pending }) => pending),
+      open.pending,
+    );
+    same(
+      'active requests of the circuit breakers',
+      sum(breakers, ({ requests }) => requests.count),
+      open.sent,
+    );
+    same(
+      'pending requests of the circuit breakers',
+      sum(breakers, ({ pendingRequests }) => pendingRequests.count),
+      open.pending,
+    );
+    same(
+      'retries of the circuit breakers',
+      sum(breakers, ({ retries }) => retries.count),
+      open.retries,
+    );
+    same(
+      'connections of the circuit breakers',
+      sum(breakers, ({ connections }) => connections.count),
+      sum(pools, ({ connections }) => connections.size),
+    );
+    notNegative(cluster);
+    for (const { host } of cluster.upstream.hosts()) {
+      const busy = open.byHost.get(host) ?? 0;
+      let baseline = this.baselines.get(host);
+      if (baseline === undefined) this.baselines.set(host, (baseline = host.activeRequests - busy));
+      same(`active requests of ${host.address}`, host.activeRequests, baseline + busy);
+    }
+  }
+
+  /** The totals of the whole run. */
+  agreesWith({ totals }: RunResult): void {
+    const { requests, success, failed, in_flight } = totals;
+    same('requests = success + failed + in flight', requests, success + failed + in_flight);
+    same('requests', this.counted.arrived, requests);
+    same('ended requests', this.counted.ended, success + failed);
+  }
+
+  private open(): ReadonlyMap<ProxyCluster, Open> {
+    const { requests } = this.run;
+    const found = new Map<ProxyCluster, Open>();
+    for (let slot = 0; slot < requests.used; slot++) {
+      const state = requests.states[slot];
+      const cluster = requests.upstreams[slot];
+      if (state === RequestState.free || cluster === undefined) continue;
+      let open = found.get(cluster);
+      if (open === undefined) found.set(cluster, (open = new Open()));
+      const counts = requests.counted[slot] as number;
+      const host = requests.hosts[slot];
+      open.requests++;
+      open.retries += requests.holdsRetry[slot] as number;
+      if (state === RequestState.pending) {
+        open.pending++;
+        open.countedPending += counts;
+      } else if (state === RequestState.sent && host !== undefined) {
+        open.sent++;
+        open.countedSent += counts;
+        open.byHost.set(host, (open.byHost.get(host) ?? 0) + 1);
+      }
+    }
+    return found;
+  }
+
+  /** The request, which is open, arrived after the warm-up. */
+  private isCounted(request: number): boolean {
+    const { requests } = this.run;
+    for (let slot = 0; slot < requests.used; slot++) {
+      if (requests.isOpen(slot, request)) return requests.counted[slot] === 1;
+    }
+    throw new Error(`request ${request} is decided, and not open`);
+  }
+
+  private account(cluster: ProxyCluster): Account {
+    let account = this.accounts.get(cluster);
+    if (account === undefined) this.accounts.set(cluster, (account = new Account()));
+    return account;
   }
 
   private clusterOf(proxy: string, cluster: string): ProxyCluster {
-    const found = this.simulation?.proxies
-      .find(({ name }) => name === proxy)
-      ?.clusters.find(({ name }) => name === cluster);
+    const found = this.run.proxies.find(({ name }) => name === proxy)?.clusters.find(({ name }) => name === cluster);
     if (found === undefined) throw new Error(`no cluster ${cluster} in ${proxy}`);
     return found;
+  }
+
+  private get run(): Simulation {
+    if (this.simulation === undefined) throw new Error('nothing runs');
+    return this.simulation;
   }
 }
 
 function notNegative(cluster: ProxyCluster): void {
-  const check = (what: string, value: number): void => hold(value >= 0, `${cluster.name}: ${value} ${what}`);
+  const check = (what: string, value: number): void => hold(value >= 0, `${value} ${what}`);
   check('active requests', cluster.requests.upstreamRqActive);
   check('active connections', cluster.connections.upstreamCxActive);
   check('waiting requests', cluster.connections.upstreamRqPendingActive);
@@ -93,22 +259,31 @@ function notNegative(cluster: ProxyCluster): void {
       check(`${what} at ${priority}`, resource.count);
     }
   }
-  let active = 0;
   for (const { host } of cluster.upstream.hosts()) {
     check(`active requests of ${host.address}`, host.activeRequests);
     check(`waiting requests of ${host.address}`, host.pendingRequests);
-    active += host.activeRequests;
   }
-  check('active requests of all hosts', active);
 }
 
 /** Every attempt went to a host, to none, or was turned away. */
 function addsUp(name: string, { requests, hosts, no_host, overflow, phases }: ClusterResult): void {
-  const sum = hosts.reduce((total, host) => total + host.requests, 0) + no_host.requests + overflow.requests;
-  hold(sum === requests, `${name}: ${requests} attempts, ${sum} accounted for`);
-  const inPhases = phases.reduce((total, phase) => total + phase.requests, 0);
+  const all = sum(hosts, (host) => host.requests) + no_host.requests + overflow.requests;
+  hold(all === requests, `${name}: ${requests} attempts, ${all} accounted for`);
+  const inPhases = sum(phases, (phase) => phase.requests);
   hold(inPhases === requests, `${name}: ${requests} attempts, ${inPhases} in phases`);
   for (const host of hosts) hold(host.answered <= host.requests, `${name}: ${host.address} answered more than it got`);
+  for (const [index, { from_s, to_s }] of phases.entries()) {
+    hold(from_s <= to_s, `${name}: a phase from ${from_s} to ${to_s}`);
+    hold(index === 0 || phases[index - 1]?.to_s === from_s, `${name}: no phase ends at ${from_s}`);
+  }
+}
+
+function sum<T>(list: readonly T[], of: (one: T) => number): number {
+  return list.reduce((total, one) => total + of(one), 0);
+}
+
+function same(law: string, left: number, right: number): void {
+  hold(left === right, `${law}: ${left} is not ${right}`);
 }
 
 function hold(law: boolean, violated: string): asserts law {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import type { Simulation } from '../../src/simulation/simulation.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
+import { MergeWindow } from '../../src/upstream/merge-window.js';
 
 /** Runs to the end, which comes long after the last change. */
 async function run(updateMergeWindow: string, version: string, timeline: readonly unknown[]): Promise<Simulation> {
@@ -65,15 +66,27 @@ function stateOf(simulation: Simulation): unknown {
   };
 }
 
+/** @throws Error of the first timeline after which it matters how updates were delivered. */
+function checkDelivery(numRuns: number): Promise<void> {
+  return fc.assert(
+    fc.asyncProperty(timelines, fc.constantFrom('1.14', '1.17', '1.40'), async (timeline, version) => {
+      const atOnce = stateOf(await run('0s', version, timeline));
+      expect(stateOf(await run('1s', version, timeline))).toEqual(atOnce);
+      expect(stateOf(await run('5s', version, timeline))).toEqual(atOnce);
+    }),
+    { numRuns },
+  );
+}
+
 describe('the merge window', () => {
-  it('changes when balancers hear of updates, not what they hold in the end', async () => {
-    await fc.assert(
-      fc.asyncProperty(timelines, fc.constantFrom('1.14', '1.17', '1.40'), async (timeline, version) => {
-        const atOnce = stateOf(await run('0s', version, timeline));
-        expect(stateOf(await run('1s', version, timeline))).toEqual(atOnce);
-        expect(stateOf(await run('5s', version, timeline))).toEqual(atOnce);
-      }),
-      { numRuns: 25 },
-    );
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('changes when balancers hear of updates, not what they hold in the end', () => checkDelivery(25));
+
+  it('would, if it lost what it holds back', async () => {
+    vi.spyOn(MergeWindow.prototype, 'fire').mockImplementation(() => false);
+    await expect(checkDelivery(25)).rejects.toThrow(/Property failed/);
   });
 });
