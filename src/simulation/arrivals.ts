@@ -6,7 +6,7 @@ import type { Arrivals } from '../scenario/model.js';
 /** When the requests of an open workload arrive. Times are whole µs and never decrease; Infinity: no more. */
 export interface ArrivalProcess {
   next(): Micros;
-  /** From `nowUs` on the rate is another one; the arrival that was due is forgotten. */
+  /** From `nowUs` on the rate is another one; the arrival that {@link next} gave last, if it is to come, comes anew. */
   setRate(perSecond: number, nowUs: Micros): void;
 }
 
@@ -56,9 +56,14 @@ class PoissonArrivals implements ArrivalProcess {
   }
 }
 
-/** The first at the start, the k-th k/rate later. Counted from one origin, so that rounding never adds up. */
+/**
+ * The first at the start, the k-th k/rate later. Counted from one origin, so that rounding never adds up. Where the rate
+ * changes, the part of a gap that was still to come is gone through at the new rate.
+ */
 class ConstantArrivals implements ArrivalProcess {
   private sent = 0;
+  /** The next arrival was this many gaps away when the rate became 0. */
+  private left = 0;
 
   constructor(
     private perSecond: number,
@@ -71,9 +76,13 @@ class ConstantArrivals implements ArrivalProcess {
   }
 
   setRate(perSecond: number, nowUs: Micros): void {
+    if (this.perSecond > 0) {
+      const gaps = Math.max(0, this.sent - 1) - ((nowUs - this.originUs) * this.perSecond) / MICROS_PER_SECOND;
+      this.left = Math.min(1, Math.max(0, gaps));
+    }
     this.perSecond = perSecond;
-    this.originUs = nowUs;
-    this.sent = 1;
+    this.originUs = perSecond === 0 ? nowUs : nowUs + Math.round((this.left * MICROS_PER_SECOND) / perSecond);
+    this.sent = 0;
   }
 }
 
