@@ -1,25 +1,25 @@
 /**
- * `npm run build`: the WebAssembly kernels, then TypeScript into dist/, and a note there of what it was built from, so
- * that the next `npm start` need not build again.
+ * `npm run build`: the WebAssembly kernels, then the library into dist/ and the command into dist/cli/, and a note there of
+ * what it was built from, so that the next `npm start` need not build again.
  */
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { filesBelow, root } from './files.mjs';
 
 const NOTE = 'dist/.built-from.json';
 const GENERATED = 'src/hash/kernel/generated';
-const MAIN = 'dist/cli/main.js';
+const COMMAND = 'dist/cli/';
 
 /** One digest of every file the build reads, names included. */
 function inputDigest() {
   const inputs = [
     ...filesBelow('src').filter((path) => !path.startsWith(`${GENERATED}/`)),
     ...filesBelow('types'),
-    ...['scripts/build.mjs', 'scripts/build-wasm.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'],
-    'tsconfig.build.json',
+    ...['build', 'build-wasm', 'bundle'].map((script) => `scripts/${script}.mjs`),
+    ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
   ];
   const digest = createHash('sha256');
   for (const path of inputs)
@@ -52,11 +52,12 @@ function build() {
   rmSync(join(root, NOTE), { force: true });
   // What a deleted source left behind must not be found; the incremental state goes with it.
   const sources = new Set(filesBelow('src').map((path) => path.replace(/^src\//, 'dist/').replace(/\.ts$/, '')));
-  const leftOver = filesBelow('dist').some((path) => /\.js$/.test(path) && !sources.has(path.replace(/\.js$/, '')));
-  if (leftOver || !existsSync(join(root, MAIN))) rmSync(join(root, 'dist'), { recursive: true, force: true });
+  const built = filesBelow('dist').filter((path) => path.endsWith('.js') && !path.startsWith(COMMAND));
+  const leftOver = built.some((path) => !sources.has(path.replace(/\.js$/, '')));
+  if (leftOver || built.length === 0) rmSync(join(root, 'dist'), { recursive: true, force: true });
   step('scripts/build-wasm.mjs');
   step('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
-  chmodSync(join(root, MAIN), 0o755);
+  step('scripts/bundle.mjs');
   const outputs = [...filesBelow('dist').filter((path) => path.endsWith('.js')), ...filesBelow(GENERATED)];
   writeFileSync(join(root, NOTE), JSON.stringify({ inputs, outputs }));
 }

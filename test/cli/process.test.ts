@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, openSync } from 'node:fs';
+import { existsSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Folder, SMALL } from './files.js';
 
 /** What only a real process shows: signals, closed pipes, descriptors. Needs `npm run build`, as `npm test` does first. */
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
 const folder = new Folder();
 afterAll(() => folder.remove());
 const small = folder.file('small.yaml', SMALL);
@@ -41,9 +44,34 @@ function lbsim(
   });
 }
 
+/** The file and all that is loaded before its first line runs. */
+function staticImports(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^;]*"(\.\/[^"]+)";$/gm))
+    staticImports(join(dirname(file), path), found);
+  return found;
+}
+
 describe('the process', () => {
   it('has been built', () => {
     expect(existsSync(MAIN), 'dist/ is missing: npm run build').toBe(true);
+  });
+
+  it('starts with what every command needs, and loads the rest when a command asks for it', async () => {
+    const files = staticImports(MAIN);
+    const text = [...files].map((file) => readFileSync(file, 'utf8')).join('\n');
+    expect(files.size).toBeLessThan(20);
+    expect(text.length).toBeLessThan(250_000);
+    expect(text).toContain('class Command ');
+    const { code, stdout } = await lbsim(['--version']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` });
+  });
+
+  it('finds the scenarios that are shipped with it', async () => {
+    const { code, stdout } = await lbsim(['examples', 'showcase']);
+    expect(code).toBe(0);
+    expect(stdout).toBe(readFileSync(join(root, 'scenarios/showcase.yaml'), 'utf8'));
   });
 
   it('exits with 130 after Ctrl-C, with what it knew', async () => {

@@ -5,11 +5,12 @@ import { jsonDocument } from '../../report/json.js';
 import { displayWidth, wrap } from '../../report/layout.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
+import { packageRoot } from '../package-root.js';
 import type { Session } from '../session.js';
 import { widthOf } from '../terminal.js';
 
 /** The scenarios that are shipped beside the program. */
-const SCENARIOS = new URL('../../../scenarios/', import.meta.url);
+const SCENARIOS = new URL('scenarios/', packageRoot);
 
 /** Topics in the order of the list; a scenario names its own in a line `# Topic: …` of its comment. */
 const TOPICS = [

@@ -1,0 +1,48 @@
+/**
+ * The `lbsim` command as a few files in dist/cli/: a process that lives for a second spends a third of it on finding and
+ * linking hundreds of modules otherwise. What a command needs alone stays in a file of its own, loaded when that command
+ * is called. The library keeps its modules and types, as the compiler writes them.
+ *
+ * Names are not shortened: the stack of a defect must be readable.
+ */
+import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { root } from './files.mjs';
+
+// As deep as src/cli/: both find the package's own files at the same place (src/cli/package-root.ts).
+const folder = join(root, 'dist/cli');
+
+/** The licences of the packages that are part of the bundle ask to come along. */
+function licences(modules) {
+  const packages = new Set(
+    modules.flatMap((path) => /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/.exec(path)?.[0] ?? []),
+  );
+  return [...packages]
+    .sort()
+    .map((path) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+      const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file === undefined ? '' : `\n${readFileSync(join(path, file), 'utf8').trim()}\n`;
+      return `${name} ${version} (${license})\n${text}`;
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+rmSync(folder, { recursive: true, force: true });
+const bundle = await rolldown({
+  cwd: root,
+  input: { main: 'src/cli/main.ts' },
+  platform: 'node',
+  tsconfig: 'tsconfig.build.json',
+  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+});
+const { output } = await bundle.write({
+  dir: folder,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name].js',
+});
+chmodSync(join(folder, 'main.js'), 0o755);
+const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+writeFileSync(join(folder, 'third-party-licenses.txt'), licences(modules));
