@@ -2,6 +2,8 @@ import type { Micros } from '../core/units.js';
 import { MICROS_PER_SECOND } from '../core/units.js';
 import type { RandomStream } from '../random/streams.js';
 import type { Arrivals } from '../scenario/model.js';
+import type { EvenTimes } from '../schedule/even-times.js';
+import { atAnotherRate, evenTime, evenTimes } from '../schedule/even-times.js';
 
 /** When the requests of an open workload arrive. Times are whole µs and never decrease; Infinity: no more. */
 export interface ArrivalProcess {
@@ -56,32 +58,21 @@ class PoissonArrivals implements ArrivalProcess {
   }
 }
 
-/**
- * The first at the start, the k-th k/rate later. Counted from one origin, so that rounding never adds up. Where the rate
- * changes, the part of a gap that was still to come is gone through at the new rate.
- */
+/** The first at the start, the k-th k/rate later. */
 class ConstantArrivals implements ArrivalProcess {
   private sent = 0;
-  /** The next arrival was this many gaps away when the rate became 0. */
-  private left = 0;
+  private times: EvenTimes;
 
-  constructor(
-    private perSecond: number,
-    private originUs: Micros,
-  ) {}
+  constructor(perSecond: number, startUs: Micros) {
+    this.times = evenTimes(perSecond, startUs);
+  }
 
   next(): Micros {
-    if (this.perSecond === 0) return Infinity;
-    return this.originUs + Math.round((this.sent++ * MICROS_PER_SECOND) / this.perSecond);
+    return evenTime(this.times, this.sent++);
   }
 
   setRate(perSecond: number, nowUs: Micros): void {
-    if (this.perSecond > 0) {
-      const gaps = Math.max(0, this.sent - 1) - ((nowUs - this.originUs) * this.perSecond) / MICROS_PER_SECOND;
-      this.left = Math.min(1, Math.max(0, gaps));
-    }
-    this.perSecond = perSecond;
-    this.originUs = perSecond === 0 ? nowUs : nowUs + Math.round((this.left * MICROS_PER_SECOND) / perSecond);
+    this.times = atAnotherRate(this.times, perSecond, nowUs);
     this.sent = 0;
   }
 }

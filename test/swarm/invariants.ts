@@ -147,6 +147,8 @@ class Watch {
       finals + failures + open.countedSent,
     );
 
+    for (const row of rows) hold(row.answered <= row.requests, `${row.answered} answers to ${row.requests} attempts`);
+
     const pools = [...cluster.allPools()];
     const breakers = [cluster.breakerOf('DEFAULT'), cluster.breakerOf('HIGH')];
     same('active requests', cluster.requests.upstreamRqActive, open.sent);
