@@ -108,7 +108,7 @@ const requests = effectsOf('request', {
   worker: plain('proxy: {workers: 2}\nseed: 3\n', single('worker: «0|1»', 3)),
 });
 
-const retries = effectsOf('retry_policy', {
+const retries = effectsOf('retry policy', {
   retry_on: plain(FAILING, RETRIED('retry_on: «5xx|connect-failure»')),
   num_retries: plain(FAILING, RETRIED('retry_on: 5xx, num_retries: «1|3»')),
   per_try_timeout: plain(SLOW, RETRIED('retry_on: 5xx, per_try_timeout: «1s|50ms»')),
@@ -220,5 +220,5 @@ export const SCENARIO_EFFECTS: readonly Effect[] = [
   ...requests,
   ...retries,
   ...behavior,
-  ...effectsOf('timeline', TIMELINE),
+  ...effectsOf('timeline entry', TIMELINE),
 ];
