@@ -3,6 +3,7 @@ import type { Host } from '../host/host.js';
 import type { ScriptedRandom } from '../random/scripted.js';
 import type { RequestSpec } from '../scenario/model.js';
 import type { ProxyCluster } from './proxy-cluster.js';
+import type { RetryMemory } from './retry-memory.js';
 import { Slots, grownBytes, grownDoubles, grownInts } from './columns.js';
 
 /** What a request is doing, from the proxy's side. */
@@ -61,8 +62,12 @@ export class RequestTable {
   /** Host of the current attempt. */
   readonly hosts: (Host | undefined)[] = [];
   readonly subsets: (string | undefined)[] = [];
-  /** Hosts of earlier attempts, oldest first; undefined before the first retry. */
-  readonly tried: (Host[] | undefined)[] = [];
+  /** Row that the current attempt was sent to: its host may move to another one meanwhile. */
+  rows = new Int32Array(256);
+  /** Priority of the current attempt's host; kept under a `retry_priority` only. */
+  priorities = new Int32Array(256);
+  /** Of earlier attempts; undefined before the first retry. */
+  readonly tried: (RetryMemory | undefined)[] = [];
   private readonly slots = new Slots();
 
   get open(): number {
@@ -112,6 +117,8 @@ export class RequestTable {
     this.workers = grownInts(this.workers, size);
     this.clusters = grownInts(this.clusters, size);
     this.phases = grownInts(this.phases, size);
+    this.rows = grownInts(this.rows, size);
+    this.priorities = grownInts(this.priorities, size);
     this.exchanges = grownInts(this.exchanges, size);
   }
 }

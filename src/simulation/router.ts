@@ -10,18 +10,20 @@ import type { DecisionRecord } from '../result/decision-record.js';
 import type { RequestOutcome, RequestRecord } from '../result/request-record.js';
 import type { Totals } from '../result/run-result.js';
 import { localityResult } from '../result/run-result.js';
-import type { RequestSpec } from '../scenario/model.js';
+import type { RequestSpec, RetryPolicy } from '../scenario/model.js';
 import { NO_PLACE, placeOf } from '../stats/request-stats.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { backOffUs, wouldRetry } from '../upstream/retry.js';
+import { isOmitted } from '../upstream/retry-host-predicate.js';
 import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
 import { HostsSide } from './hosts-side.js';
 import { percentOfTimeout, perTryTimeoutUs } from './timeout-budget.js';
 import { RequestState, RequestTable } from './request-table.js';
 import type { ProxyCluster } from './proxy-cluster.js';
+import { RetryMemory, RetryRules } from './retry-memory.js';
 import type { World } from './world.js';
 
 /** What the caller of a run wants to hear while it goes on. */
@@ -35,6 +37,8 @@ export interface TrafficHooks {
 /** HTTP statuses that the proxy itself answers with. */
 const NO_ANSWER = 503;
 const TIMED_OUT = 504;
+
+const NO_HEADERS = {};
 
 /**
  * The proxies' side of every request: choose a host, get a connection, wait for the answer, perhaps try again.
@@ -65,6 +69,7 @@ export class Router {
   private readonly warmupUs: Micros;
   private readonly decision: Decision = emptyDecision();
   private readonly pick: PickRequest;
+  private readonly retryRules = new RetryRules();
   private readonly requestDeadlines: Deadlines;
   private readonly tryDeadlines: Deadlines;
 
@@ -210,14 +215,11 @@ export class Router {
     pick.headers = spec.headers;
     pick.hostSelectionRetryCount = 0;
     pick.rejects = undefined;
-    // Predicates are asked of retries only.
-    if (attempt > 0 && spec.retryPolicy !== undefined && avoidsPreviousHosts(spec)) {
-      const tried = requests.tried[slot] ?? [];
-      pick.hostSelectionRetryCount = spec.retryPolicy.hostSelectionRetryMaxAttempts;
-      pick.rejects = (host) => tried.includes(host);
-    }
+    pick.priorityLoad = undefined;
+    if (attempt > 0 && spec.retryPolicy !== undefined) this.rememberTried(slot, spec.retryPolicy);
     upstream.balancerOf(worker).choose(pick, decision);
     const { host } = decision;
+    if (spec.retryPolicy?.retryPriority !== undefined) requests.priorities[slot] = decision.priority;
     if (this.hooks.onDecision !== undefined) this.report(slot, upstream);
     if (attempt === 0) this.expectations.firstAttempt(host?.address ?? null);
     if (requests.counted[slot] === 1) {
@@ -226,6 +228,18 @@ export class Router {
       const row = host === undefined ? -1 : this.rowAhead(slot, upstream, host, spec);
       this.expectations.decided(requests.clusters[slot] as number, row, this.world.nowUs);
     }
+  }
+
+  /** Only retries keep away from hosts and priorities. */
+  private rememberTried(slot: number, { retryHostPredicate, hostSelectionRetryMaxAttempts }: RetryPolicy): void {
+    const tried = this.requests.tried[slot];
+    const { pick } = this;
+    if (retryHostPredicate.length > 0) {
+      pick.hostSelectionRetryCount = hostSelectionRetryMaxAttempts;
+      pick.rejects = (host) => isOmitted(retryHostPredicate, host, tried?.hosts ?? []);
+    }
+    const priorities = tried?.priorities;
+    if (priorities !== undefined) pick.priorityLoad = (availability) => priorities.loadFor(availability);
   }
 
   /** The row that the attempt will count for: a logical host's idle connection may lead to an address of before. */
@@ -246,6 +260,7 @@ export class Router {
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     const row = rowOf(host, connection);
+    requests.rows[slot] = row;
     if (requests.counted[slot] === 1) {
       upstream.recorder.sent(requests.phases[slot] as number, row, requests.subsets[slot]);
     }
@@ -309,12 +324,12 @@ export class Router {
     const { requests } = this;
     const upstream = this.upstreamOf(slot);
     const host = requests.hosts[slot] as Host;
-    const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
+    const row = requests.rows[slot] as number;
     this.leaveHost(slot, exchange, upstream, host, true);
     this.tryEnded(slot, upstream);
     upstream.outliers?.answered(host, status);
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
-    const retried = this.retries(slot, upstream, status);
+    const retried = this.retries(slot, upstream, status, row);
     if (retried || status >= 500) host.stats.rqError++;
     else host.stats.rqSuccess++;
     const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
@@ -337,10 +352,11 @@ export class Router {
   }
 
   /** Whether an answered attempt is followed by another one, which is then on its way. */
-  private retries(slot: number, upstream: ProxyCluster, status: number): boolean {
+  private retries(slot: number, upstream: ProxyCluster, status: number, row: number): boolean {
     const { retryPolicy } = this.requests.specs[slot] as RequestSpec;
     if (retryPolicy === undefined) return false;
-    return this.retry(slot, upstream, { kind: 'status', status });
+    const { errorHeaders } = this.world.servers.at(upstream.world.serverOfRow(row)).behavior;
+    return this.retry(slot, upstream, { kind: 'status', status, headers: status < 400 ? NO_HEADERS : errorHeaders });
   }
 
   /** The connection broke under the attempt. */
@@ -356,7 +372,7 @@ export class Router {
     host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
-    if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
+    if (requests.counted[slot] === 1) upstream.recorder.failed(requests.rows[slot] as number, requests.subsets[slot]);
     upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
   }
@@ -403,7 +419,7 @@ export class Router {
     host.stats.rqTimeout++;
     host.stats.rqError++;
     if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
-    if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
+    if (requests.counted[slot] === 1) upstream.recorder.failed(requests.rows[slot] as number, requests.subsets[slot]);
     upstream.outliers?.timedOut(host);
     return placeOf(host);
   }
@@ -462,7 +478,9 @@ export class Router {
     if (policy === undefined) return false;
     const { retryStats } = upstream;
     const { retries } = upstream.breakerOf(spec.priority);
-    const worthwhile = wouldRetry(policy, outcome);
+    const proxy = world.proxyAt(requests.proxies[slot] as number);
+    const { version } = proxy.spec;
+    const worthwhile = wouldRetry(this.retryRules.conditionsOf(spec, policy, version), outcome);
     if (!worthwhile && requests.holdsRetry[slot] === 1) retryStats.upstreamRqRetrySuccess++;
     this.releaseRetry(slot, upstream);
     if (!worthwhile) return false;
@@ -485,9 +503,10 @@ export class Router {
     this.tryDeadlines.remove(slot);
     requests.attempts[slot] = attempt;
     const host = requests.hosts[slot];
-    if (host !== undefined) (requests.tried[slot] ??= []).push(host);
-    const proxy = world.proxyAt(requests.proxies[slot] as number);
-    const modern = isModern(proxy.spec.version);
+    if (host !== undefined) {
+      (requests.tried[slot] ??= new RetryMemory(policy)).attempted(host, requests.priorities[slot] as number);
+    }
+    const modern = isModern(version);
     const waitUs = backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, modern);
     const id = requests.ids[slot] as number;
     world.timers.at(world.nowUs + waitUs, () => {
@@ -591,8 +610,4 @@ export class Router {
 /** The row that a request counts for: its host's, or the address that a logical host had when it was connected. */
 function rowOf(host: Host, connection: Connection): number {
   return connection.row === -1 ? host.index : connection.row;
-}
-
-function avoidsPreviousHosts(spec: RequestSpec): boolean {
-  return spec.retryPolicy?.retryHostPredicate.includes('proxy.retry_host_predicates.previous_hosts') ?? false;
 }

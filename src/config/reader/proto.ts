@@ -366,6 +366,8 @@ export interface EnumOptions<Name extends string> {
   readonly deprecated?: Partial<Readonly<Record<Name, string>>>;
   /** What to say of a name that is not one of these but is written by people. */
   readonly hints?: Readonly<Record<string, string>>;
+  /** The proxy does not check the number: one that has no name counts as 0. */
+  readonly open?: boolean;
 }
 
 /** By name in any case, or by number; absent, it is the value with number 0. */
@@ -379,14 +381,21 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
   const byName = new Map<string, Name>(names.map((name) => [name.toUpperCase(), name]));
   const byNumber = new Map<number, Name>(names.map((name) => [values[name] as number, name]));
   const read = (node: SourceNode, walk: Walk): Name | Invalid => {
-    const expected = `expected one of ${names.join(', ')}, found ${describe(node)}`;
-    if (node.kind !== 'scalar' || (plainKind(node, walk) === 'bool' && !byName.has(node.text.toUpperCase()))) {
-      return walk.error('type', expected, node);
+    const expected = (): string => `expected one of ${names.join(', ')}, found ${describe(node)}`;
+    if (node.kind !== 'scalar') return walk.error('type', expected(), node);
+    const named = byName.get(node.text) ?? byName.get(node.text.toUpperCase());
+    if (named === undefined && plainKind(node, walk) === 'bool') return walk.error('type', expected(), node);
+    const number = named === undefined ? enumNumber(node, walk) : undefined;
+    const name = named ?? (number === undefined ? undefined : byNumber.get(Number(number)));
+    if (name === undefined && options.open === true && number !== undefined && BigInt.asIntN(32, number) === number) {
+      const zero = byNumber.get(0) as Name;
+      walk.report('warning', 'enum', `${number} is no ${typeName}: the proxy takes it for ${zero}`, node);
+      return zero;
     }
-    const name = byName.get(node.text.toUpperCase()) ?? enumByNumber(node, walk, byNumber);
     if (name === undefined) {
       const hint = options.hints?.[node.text.toUpperCase()];
-      return walk.error('enum', `${expected}${hint === undefined ? didYouMean(node.text, names) : `: ${hint}`}`, node);
+      const help = hint === undefined ? didYouMean(node.text, names) : `: ${hint}`;
+      return walk.error('enum', `${expected()}${help}`, node);
     }
     const replacement = options.deprecated?.[name];
     if (replacement !== undefined) {
@@ -396,23 +405,23 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
   };
   const schema = reading<Name>(typeName, read, byNumber.get(0));
   const numbers = [...new Set(byNumber.keys())];
+  const anyNumber = options.open === true;
   const json = {
     anyOf: [
       { enum: names },
       { type: 'string', pattern: anyCase([...names, ...numbers.map(String)]) },
-      { type: 'integer', enum: numbers },
+      anyNumber ? { type: 'integer' } : { type: 'integer', enum: numbers },
     ],
   };
   return mark(schema, { values: names, json: () => json });
 }
 
-function enumByNumber<Name>(node: ScalarNode, walk: Walk, byNumber: ReadonlyMap<number, Name>): Name | undefined {
+function enumNumber(node: ScalarNode, walk: Walk): bigint | undefined {
   // As text a number is decimal: `"5.0"` is the name of nothing.
   const asText = node.quoted || (!walk.document.json && yamlInteger(node.text) === undefined);
+  if (!asText) return integerOf(node, walk);
   const trimmed = node.text.trim();
-  const decimal = asText && /^[-+]?\d+$/.test(trimmed) ? integerText(trimmed) : undefined;
-  const number = asText ? decimal : integerOf(node, walk);
-  return number === undefined ? undefined : byNumber.get(Number(number));
+  return /^[-+]?\d+$/.test(trimmed) ? integerText(trimmed) : undefined;
 }
 
 // --- durations -----------------------------------------------------------------------------------------------------

@@ -134,13 +134,16 @@ export function plainValue(node: SourceNode, walk: Walk): unknown {
 
 function listReader(read: Read): Read {
   return (node, walk) => {
-    if (node.kind !== 'list') {
-      // Protobuf's parser takes a lone object for a list of one.
-      if (walk.vocabulary === 'proxy' && node.kind === 'map') return finish([walk.part(0, read, node)]);
-      return walk.error('type', `expected a list, found ${describe(node)}`, node);
-    }
-    return finish(node.items.map((item, index) => walk.part(index, read, elementOf(item, walk))));
+    const items = walk.vocabulary === 'proxy' ? flatItems(node) : node.kind === 'list' ? node.items : undefined;
+    if (items === undefined) return walk.error('type', `expected a list, found ${describe(node)}`, node);
+    return finish(items.map((item, index) => walk.part(index, read, elementOf(item, walk))));
   };
+}
+
+/** Protobuf's parser takes a lone value for a list of one, and a list within a list for its items. */
+function flatItems(node: SourceNode): readonly SourceNode[] {
+  if (node.kind !== 'list') return [node];
+  return node.items.some((item) => item.kind === 'list') ? node.items.flatMap(flatItems) : node.items;
 }
 
 /** A null element of a proxy's list is an empty message. */
