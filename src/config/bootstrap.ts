@@ -77,7 +77,9 @@ const RuntimeLayer = message(
     static_layer: optional(struct(), 'Values in the file itself.'),
     disk_layer: optional(anything, 'Values from a directory.', outside('the file system')),
     admin_layer: optional(anything, 'Values from the admin interface.', outside('the admin interface')),
-    rtds_layer: optional(anything, 'Values from a management server.', outside('a management server; use set_runtime')),
+    rtds_layer: optional(anything, 'Values from a management server.', {
+      noEffect: 'a management server is not simulated: use set_runtime in the timeline of a scenario',
+    }),
   },
   {
     doc: 'One layer of runtime values; later layers win.',
@@ -114,11 +116,9 @@ export const Bootstrap = message(
   {
     node: optional(Node, 'Name and place of the proxy.'),
     static_resources: required(StaticResources, 'What is configured in the file itself.'),
-    dynamic_resources: optional(
-      anything,
-      'Management servers.',
-      outside('a management server; use assignments and the timeline'),
-    ),
+    dynamic_resources: optional(anything, 'Management servers.', {
+      noEffect: 'management servers are not simulated: use assignments and the timeline of a scenario',
+    }),
     cluster_manager: optional(ClusterManager, 'Settings for all clusters.'),
     hds_config: optional(anything, 'Health discovery.', outside('health discovery')),
     flags_path: plain(string(), 'Flag directory.', outside('the file system')),

@@ -36,7 +36,6 @@ export const EdsClusterConfig = message(
   {
     eds_config: optional(ConfigSource, 'Where assignments come from.', {
       noEffect: 'assignments come from the scenario: `endpoints`, `assignments` and the timeline',
-      required: true,
     }),
     service_name: plain(string(), 'Name that EDS is asked for, instead of the cluster’s.'),
   },

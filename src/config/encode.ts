@@ -7,6 +7,7 @@ import type { JsonValue } from '../core/json.js';
 import type { AnyValue } from './any.js';
 import type { MessageInfo } from './reader.js';
 import { camel } from './reader.js';
+import { formOf } from './reader/form.js';
 import { marksOf } from './reader/marks.js';
 
 type JsonObject = Record<string, JsonValue>;
@@ -21,25 +22,27 @@ function encodeValue(schema: z.core.$ZodType, value: unknown): JsonValue {
   if (anyTypes !== undefined) return encodeAny(anyTypes, value as AnyValue);
   if (message !== undefined) return encodeMessage(message, value);
   if (typeName !== undefined) return encodeScalar(typeName, value);
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- the rest are values as they stand
-  switch (def.type) {
+  const form = formOf(schema);
+  switch (form.kind) {
     case 'optional':
-    case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'readonly':
     case 'nullable':
-      return encodeValue(def.innerType, value);
-    case 'lazy':
-      return encodeValue(def.getter(), value);
-    case 'array':
-      return (value as readonly unknown[]).map((item) => encodeValue(def.element, item));
-    case 'record':
+    case 'default':
+    case 'same':
+      return encodeValue(form.inner, value);
+    case 'list':
+      return (value as readonly unknown[]).map((item) => encodeValue(form.item, item));
+    case 'map':
       return Object.fromEntries(
-        Object.entries(value as object).map(([key, item]) => [key, encodeValue(def.valueType, item)]),
+        Object.entries(value as object).map(([key, item]) => [key, encodeValue(form.value, item)]),
       );
-    default:
+    // Not the proxy's: none of its messages has them.
+    case 'pipe':
+    case 'tuple':
+    case 'object':
+    case 'union':
+    case 'any':
+    case 'custom':
+    case 'scalar':
       return value as JsonValue;
   }
 }
@@ -56,10 +59,10 @@ function encodeMessage(info: MessageInfo, value: unknown): JsonObject {
 }
 
 function isDefault(schema: z.core.$ZodType, value: unknown): boolean {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type !== 'default') return false;
+  const form = formOf(schema);
+  if (form.kind !== 'default') return false;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return value === def.defaultValue;
+  return value === form.value;
 }
 
 /** The fields of a message that is known here are written like it; any other was kept as it is. */

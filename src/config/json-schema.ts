@@ -8,6 +8,7 @@
 import { z } from 'zod';
 import { camel } from './reader.js';
 import type { JsonSchema, MessageInfo } from './reader.js';
+import { formOf } from './reader/form.js';
 import { marksOf } from './reader/marks.js';
 import { fieldsOf } from './schema-fields.js';
 import type { FieldFacts } from './schema-fields.js';
@@ -38,38 +39,30 @@ class Writer {
     if (marks.anyTypes !== undefined) return this.any(marks.anyTypes);
     if (marks.message !== undefined) return this.reference(marks.message);
     if (marks.read !== undefined) return marks.typeName === 'string' ? { type: 'string' } : {};
-    const { def } = (schema as z.core.$ZodTypes)._zod;
-    // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- zod itself knows the rest
-    switch (def.type) {
+    const form = formOf(schema);
+    switch (form.kind) {
       case 'optional':
       case 'default':
-      case 'prefault':
-      case 'nonoptional':
-      case 'readonly':
-        return this.of(def.innerType);
-      case 'nullable':
-        return { anyOf: [this.of(def.innerType), { type: 'null' }] };
-      case 'lazy':
-        return this.of(def.getter());
+      case 'same':
       case 'pipe':
-        return this.of(def.in);
-      case 'array':
-        return { type: 'array', items: this.of(def.element) };
-      case 'tuple':
-        return {
-          type: 'array',
-          prefixItems: def.items.map(this.of),
-          minItems: def.items.length,
-          maxItems: def.items.length,
-        };
-      case 'record':
-        return { type: 'object', additionalProperties: this.of(def.valueType) };
+        return this.of(form.inner);
+      case 'nullable':
+        return { anyOf: [this.of(form.inner), { type: 'null' }] };
+      case 'list':
+        return { type: 'array', items: this.of(form.item) };
+      case 'tuple': {
+        const { length } = form.items;
+        return { type: 'array', prefixItems: form.items.map(this.of), minItems: length, maxItems: length };
+      }
+      case 'map':
+        return { type: 'object', additionalProperties: this.of(form.value) };
       case 'union':
-        return { anyOf: def.options.map(this.of) };
+        return { anyOf: form.options.map(this.of) };
       case 'any':
-      case 'unknown':
         return {};
-      default: {
+      case 'object':
+      case 'custom':
+      case 'scalar': {
         const leaf: JsonObject = z.toJSONSchema(schema, { io: 'input' });
         return clean({ ...leaf, $schema: undefined });
       }

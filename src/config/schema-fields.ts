@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FieldMarks, MessageInfo } from './reader/marks.js';
+import { formOf } from './reader/form.js';
 import { marksOf } from './reader/marks.js';
 
 /** A field of a message, as documentation and editors need to know it. */
@@ -23,13 +24,13 @@ function fieldFacts(name: string, schema: z.core.$ZodType): FieldFacts {
   let required = true;
   let value: unknown;
   for (;;) {
-    const { def } = (inner as z.core.$ZodTypes)._zod;
-    if (def.type === 'default' || def.type === 'prefault') {
+    const form = formOf(inner);
+    if (form.kind === 'default') {
       required = false;
-      value = def.defaultValue;
-    } else if (def.type === 'optional') required = false;
-    else if (def.type !== 'readonly' && def.type !== 'nonoptional') break;
-    inner = def.innerType;
+      value = form.value;
+    } else if (form.kind === 'optional') required = false;
+    else if (form.kind !== 'same') break;
+    inner = form.inner;
   }
   const { typeName = '' } = marksOf(inner);
   return { name, marks: marksOf(schema), schema: inner, required, jsonDefault: jsonDefault(value, typeName) };

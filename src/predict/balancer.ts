@@ -1,32 +1,33 @@
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { Member } from './discovery.js';
+import type { Hashes } from './keys.js';
 import type { HostGroup, LevelView } from './level.js';
-import type { ListContext } from './lists.js';
+import { sizeOf } from './level.js';
+import type { ListContext, ListSplit } from './lists.js';
 import { splitList } from './lists.js';
 import type { Loads, PrioritySlice } from './loads.js';
 import { divideLoad, NO_LOADS, slicesOf } from './loads.js';
 import { localitySplit } from './localities.js';
 import type { Outcome } from './outcome.js';
 import type { HashTable, TableMaker } from './tables.js';
-import type { ZoneSplit } from './zones.js';
+import type { ZoneRule } from './zones.js';
 
 /** What a balancer of one set of hosts holds since its last update. */
 export interface Balancer {
   readonly config: LoadBalancerConfig;
   readonly levels: readonly LevelView[];
+  /** Panic threshold in whole percent, as of then. */
+  readonly threshold: number;
   readonly loads: Loads;
   readonly slices: readonly PrioritySlice[];
-  /** How priority 0 spreads over zones; undefined: zones play no part. */
-  readonly zones: ZoneSplit | undefined;
+  /** How priority 0 spreads over zones; undefined: zones are none of its business. */
+  readonly zones: ZoneRule | undefined;
   /** By priority; hash policies only. */
   readonly tables: readonly HashTable[];
-  /** Hash policies only: the table that a hash goes to, by hash mod 100; undefined: nobody is there. */
-  readonly tableOfResidue: readonly (HashTable | undefined)[];
 }
 
 /** What a balancer reads at the moment of a pick. */
 export interface PickContext extends ListContext {
-  /** Portion of picks for which zone routing is on, 0–1. */
+  /** Percent of picks for which zone routing is on. */
   readonly zonesEnabled: number;
   /** The local cluster is in panic. */
   readonly localPanic: boolean;
@@ -46,28 +47,21 @@ export function updateBalancer(
   config: LoadBalancerConfig,
   levels: readonly LevelView[],
   threshold: number,
-  zones: ZoneSplit | undefined,
+  zones: ZoneRule | undefined,
   before: Balancer | undefined,
   maker: TableMaker | undefined,
 ): Balancer {
   const loads = divideLoad(levels, threshold, config.version, before?.loads ?? NO_LOADS);
-  const slices = slicesOf(loads);
   const tables =
     maker === undefined
       ? []
       : levels.map((level, priority) => maker.make(level, loads.panic[priority] ?? false, before?.tables[priority]));
-  // Degraded load goes to the same table, which holds healthy hosts.
-  const tableOfResidue = slices.flatMap(({ priority, from, to }) => {
-    const table = tables[priority];
-    return Array.from({ length: to - from }, () => (table?.members.length === 0 ? undefined : table));
-  });
-  return { config, levels, loads, slices, zones, tables, tableOfResidue };
+  return { config, levels, threshold, loads, slices: slicesOf(loads), zones, tables };
 }
 
 /** Where round robin, least request and random send a request. */
 export function pickFromLists(balancer: Balancer, context: PickContext, outcome: Outcome): void {
   const { levels, slices, loads, config } = balancer;
-  if (levels.length === 0) outcome.addNone(1);
   for (const slice of slices) {
     const { priority, degraded } = slice;
     const portion = (slice.to - slice.from) / 100;
@@ -78,7 +72,7 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
     }
     const list = degraded ? 'degraded' : 'healthy';
     const pick = (group: HostGroup, probability: number): void => {
-      if (group.members.length === 0) outcome.addNone(probability);
+      if (sizeOf(group) === 0) outcome.addNone(probability);
       else spread(group, probability, 1, 0, slice, context, outcome);
     };
     if (loads.panic[priority] === true) {
@@ -92,7 +86,7 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
       for (const [index, part] of localities.entries()) {
         const group = level.places[index]?.[list];
         if (part === 0 || group === undefined) continue;
-        if (group.members.length === 0) empty += part;
+        if (sizeOf(group) === 0) empty += part;
         else spread(group, portion, part, 1 + localities.length * part, slice, context, outcome);
       }
       if (empty > 0) {
@@ -103,20 +97,20 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
       }
       continue;
     }
-    const { zones } = balancer;
-    if (priority !== 0 || zones === undefined) {
+    const split = balancer.zones?.split;
+    if (priority !== 0 || split === undefined) {
       pick(level[list], portion);
       continue;
     }
-    const { zonesEnabled, localPanic } = context;
+    const zonesEnabled = context.zonesEnabled / 100;
     if (zonesEnabled < 1) pick(level[list], portion * (1 - zonesEnabled));
     if (zonesEnabled === 0) continue;
-    if (localPanic) {
+    if (context.localPanic) {
       if (config.failTrafficOnPanic) outcome.addNone(portion * zonesEnabled);
       else pick(level[list], portion * zonesEnabled);
       continue;
     }
-    for (const [index, part] of zones.entries()) {
+    for (const [index, part] of split.entries()) {
       const group = level.places[index]?.[list];
       if (part > 0 && group !== undefined) pick(group, portion * zonesEnabled * part);
     }
@@ -145,39 +139,81 @@ function spread(
     return;
   }
   outcome.errorRequests += split.errorRequests;
-  const { members } = group;
-  for (let index = 0; index < members.length; index++) {
-    const share = split.share(index);
+  const { rows, share: shares, grain: grains } = group.columns.sharesRows ? byRow(group, split) : inPlace(group, split);
+  const { threads } = context;
+  for (let index = 0; index < rows.length; index++) {
+    const share = typeof shares === 'number' ? shares : (shares[index] as number);
     if (share === 0) continue;
     const mean = turns * share;
     // Per request: turns taken leave no variance, draws that of a coin.
     const variance = split.drawn ? turns * share * (1 - share) : 0;
-    const grain = split.grain(index) + share * turnGrain;
-    const { row } = members[index] as Member;
-    outcome.add(row.index, probability * mean, probability * (variance + mean * mean), context.threads * grain * grain);
+    const grain = (typeof grains === 'number' ? grains : (grains[index] as number)) + share * turnGrain;
+    outcome.add(
+      rows[index] as number,
+      probability * mean,
+      probability * (variance + mean * mean),
+      threads * grain * grain,
+    );
   }
+}
+
+interface RowSplit extends Pick<ListSplit, 'share' | 'grain'> {
+  /** Each row once. */
+  readonly rows: Uint32Array;
+}
+
+function inPlace({ columns, at }: HostGroup, { share, grain }: ListSplit): RowSplit {
+  const { rows } = columns;
+  return { rows: at === columns.everybody ? rows : at.map((i) => rows[i] as number), share, grain };
+}
+
+/** Hosts that have one row take their turns one after the other, and are never drawn both. */
+function byRow({ columns: { rows }, at }: HostGroup, { share, grain }: ListSplit): RowSplit {
+  const sums = new Map<number, { share: number; grain: number }>();
+  at.forEach((i, index) => {
+    const row = rows[i] as number;
+    const sum = sums.get(row) ?? { share: 0, grain: 0 };
+    sum.share += typeof share === 'number' ? share : (share[index] as number);
+    sum.grain += typeof grain === 'number' ? grain : (grain[index] as number);
+    sums.set(row, sum);
+  });
+  const entries = [...sums.values()];
+  return {
+    rows: Uint32Array.from(sums.keys()),
+    share: Float64Array.from(entries, (sum) => sum.share),
+    grain: Float64Array.from(entries, (sum) => sum.grain),
+  };
 }
 
 /** Where a hash policy sends a request without a hash: one is drawn, for the priority and for the table alike. */
 export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome): void {
   if (tables.length === 0) outcome.addNone(1);
-  const residues = tables.map(() => Array.from({ length: 100 }, () => false));
-  for (const { priority, from, to } of slices) residues[priority]?.fill(true, from, to);
-  tables.forEach(({ members, shares: sharesOf }, priority) => {
-    const own = residues[priority] ?? [];
-    const size = own.filter(Boolean).length;
+  tables.forEach((table, priority) => {
+    const residues = residuesOf(slices, priority);
+    const size = residues.reduce((count, set) => count + set, 0);
     if (size === 0) return;
-    if (members.length === 0) outcome.addNone(size / 100);
-    const shares = sharesOf(own);
-    members.forEach(({ row }, index) => {
-      const share = shares[index] as number;
-      outcome.add(row.index, share, share, 0);
+    if (table.rows.length === 0) outcome.addNone(size / 100);
+    table.shares(residues).forEach((share, index) => {
+      outcome.add(table.rows[index] as number, share, share, 0);
     });
   });
 }
 
-/** The row that a hash policy sends this hash to; -1: nobody is there. @param residue hash mod 100. */
-export function pickByHash({ tableOfResidue }: Balancer, hashHi: number, hashLo: number, residue: number): number {
-  const table = tableOfResidue[residue];
-  return table === undefined ? -1 : (table.rows[table.choose(hashHi, hashLo)] ?? -1);
+/**
+ * The rows that a hash policy sends requests to; -1: nobody is there.
+ *
+ * @param rows written to where there is nobody yet.
+ */
+export function pickKeys({ tables, slices }: Balancer, hashes: Hashes, rows: Int32Array): void {
+  tables.forEach((table, priority) => {
+    const residues = residuesOf(slices, priority);
+    if (residues.includes(1)) table.find(hashes, residues, rows);
+  });
+}
+
+/** Of the hundred values of hash mod 100, those that go to a priority: degraded load goes to the same table. */
+function residuesOf(slices: readonly PrioritySlice[], wanted: number): Uint8Array {
+  const residues = new Uint8Array(100);
+  for (const { priority, from, to } of slices) if (priority === wanted) residues.fill(1, from, to);
+  return residues;
 }

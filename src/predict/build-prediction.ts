@@ -3,8 +3,9 @@ import { microsToSeconds } from '../core/units.js';
 import { localityKey } from '../host/host.js';
 import type { Scenario } from '../scenario/model.js';
 import type { ClusterCourse, CoursePhase } from './cluster-course.js';
-import type { Row } from './discovery.js';
-import { Mixture, RowStates } from './mixture.js';
+import type { ReportOrder } from './host-columns.js';
+import { reportOrder } from './host-columns.js';
+import { Mixture } from './mixture.js';
 import type { ClusterPrediction, PredictedPhase, Prediction } from './prediction.js';
 
 /** Puts together what was found out, for all proxies together and for each of several. */
@@ -12,9 +13,9 @@ export function buildPrediction(scenario: Scenario, courses: readonly ClusterCou
   const clusters: Record<string, ClusterPrediction> = {};
   const proxies: Prediction['proxies'] = {};
   const several = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
-  const orders = new Map(courses.map((course) => [course, reportOrder(course.discovery.rows)]));
+  const orders = new Map(courses.map((course) => [course, reportOrder(course.discovery.rows, localityKey)]));
   const build = (course: ClusterCourse, pick: (phase: CoursePhase) => Mixture): ClusterPrediction =>
-    clusterPrediction(course, endUs, orders.get(course) ?? [], pick);
+    clusterPrediction(course, endUs, orders.get(course) ?? reportOrder([], localityKey), pick);
   for (const course of courses) clusters[course.cluster.name] = build(course, (phase) => phase.total);
   if (several) {
     scenario.proxies.forEach((spec, index) => {
@@ -38,7 +39,7 @@ export function buildPrediction(scenario: Scenario, courses: readonly ClusterCou
 function clusterPrediction(
   course: ClusterCourse,
   endUs: Micros,
-  order: readonly Row[],
+  order: ReportOrder,
   pick: (phase: CoursePhase) => Mixture,
 ): ClusterPrediction {
   const whole = new Mixture();
@@ -49,27 +50,10 @@ function clusterPrediction(
       from_s: microsToSeconds(phase.fromUs),
       to_s: microsToSeconds(Math.max(course.phases[index + 1]?.fromUs ?? endUs, phase.fromUs)),
       cause: phase.causes.join('; '),
+      reasons: [...phase.reasons],
     };
     return mixture.split(head, order, phase.states);
   });
-  return { ...whole.split({ policy: course.cluster.lbPolicy }, order, rowStates(course)), phases };
-}
-
-/** By priority, locality, address; addresses in the order in which people count. */
-function reportOrder(rows: readonly Row[]): readonly Row[] {
-  const { compare } = new Intl.Collator('en', { numeric: true });
-  const places = new Map<Row['locality'], string>();
-  for (const { locality } of rows) if (!places.has(locality)) places.set(locality, localityKey(locality));
-  const placeOf = (row: Row): string => places.get(row.locality) ?? '';
-  return [...rows].sort(
-    (a, b) =>
-      a.priority - b.priority ||
-      (a.locality === b.locality ? 0 : compare(placeOf(a), placeOf(b))) ||
-      compare(a.address, b.address) ||
-      a.index - b.index,
-  );
-}
-/** How rows stand now. */
-export function rowStates({ discovery }: ClusterCourse): RowStates {
-  return new RowStates(discovery.rows.length, discovery.levels);
+  // Not copied: the hosts of a split are made when they are asked for.
+  return Object.assign(whole.split({ policy: course.cluster.lbPolicy }, order, course.statesNow()), { phases });
 }

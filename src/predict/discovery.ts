@@ -1,14 +1,13 @@
-import { addressText } from '../config/address.js';
-import { metadataEntry } from '../config/core.js';
-import type { Cluster, ClusterLoadAssignment, LbEndpoint } from '../config/types.js';
+import type { Cluster, ClusterLoadAssignment } from '../config/types.js';
 import { compareBytes } from '../core/byte-order.js';
+import { metadataEntry } from '../config/core.js';
 import { sameJson } from '../core/json.js';
 import type { Struct } from '../core/json.js';
 import type { HealthStatus, Locality } from '../host/host.js';
-import { localityKey, NOWHERE } from '../host/host.js';
 import type { Action, Selector } from '../scenario/model.js';
 import { LB_NAMESPACE } from '../scenario/metadata.js';
-import { hostPredicate } from '../scenario/selector.js';
+import type { Mention, Place } from './mentions.js';
+import { Mentions } from './mentions.js';
 
 /** One (priority, locality, address): what a report has one line for. */
 export interface Row {
@@ -30,44 +29,33 @@ export interface Member {
   active: number;
 }
 
-/** A locality, numbered. */
-export interface Place {
-  readonly id: number;
-  readonly key: string;
-  readonly locality: Locality;
-}
+/** Bits of a host's state. Neither of the first two: healthy. */
+export const DEGRADED = 1;
+export const UNHEALTHY = 2;
+export const DRAINING = 4;
 
-/** One mention of an endpoint in what discovery says now. */
-interface Mention {
-  readonly address: string;
-  readonly hostname: string;
-  weight: number;
-  status: HealthStatus;
-  metadata: Struct;
-  /** undefined: an address that an earlier mention already took. */
-  member: Member | undefined;
-}
-
-interface MentionGroup {
-  readonly priority: number;
-  readonly place: Place;
-  /** Only an entry with a `locality` message has a weight that counts. */
-  readonly placed: boolean;
-  readonly weight: number | undefined;
-  mentions: Mention[];
-}
-
-/** The hosts of one priority as the main thread of a proxy lists them since its last rebuild. */
+/**
+ * The hosts of one priority as the main thread of a proxy lists them since its last rebuild, in columns. A column is never
+ * written to once it is part of a snapshot: the same column is the same values.
+ */
 export interface LevelSnapshot {
   readonly priority: number;
   readonly overprovisioningFactor: number;
   readonly weightedPriorityHealth: boolean;
   readonly members: readonly Member[];
-  /** Parallel to `members`. */
-  readonly statuses: readonly HealthStatus[];
+  /** Row of each member. */
+  readonly rows: Uint32Array;
+  /** Two members have one row: the same address twice in one locality. */
+  readonly sharesRows: boolean;
+  /** 0, 1, 2 … */
+  readonly everybody: Uint32Array;
+  /** {@link DEGRADED}, {@link UNHEALTHY}, {@link DRAINING}. */
+  readonly states: Uint8Array;
+  readonly weights: Float64Array;
+  readonly metadata: readonly Struct[];
   /** Localities in order of (region, zone, sub_zone); only those with hosts. */
   readonly places: readonly Place[];
-  /** Parallel to `members`: index into `places`. */
+  /** Index into `places`. */
   readonly placeOf: Int32Array;
   /** By place id; undefined unless localities are weighted. */
   readonly placeWeights: ReadonlyMap<number, number> | undefined;
@@ -87,24 +75,24 @@ export interface LevelChange {
 export class Discovery {
   readonly rows: Row[] = [];
   readonly levels: (LevelSnapshot | undefined)[] = [];
-  private groups: MentionGroup[] = [];
-  private overprovisioningFactor = 140;
-  private weightedPriorityHealth = false;
-  private readonly rowOfKey = new Map<string, Row>();
-  private readonly places = new Map<string, Place>();
-  private readonly changedMentions = new Set<Mention>();
-  private membershipChanged = false;
   /** Weights or metadata of members changed since this was last cleared. */
   membersTouched = false;
+  /** Grows when weights change. */
+  weightsVersion = 0;
+  /** Grows when hosts come, go or change their metadata. */
+  membersVersion = 0;
+  private readonly said: Mentions;
+  private readonly rowOfKey = new Map<string, Row>();
+  private memberOf = new Map<Mention, Member>();
+  private readonly changedMentions = new Set<Mention>();
+  private membershipChanged = false;
 
   constructor(
     private readonly cluster: Cluster,
     private readonly localityWeighted: boolean,
     private readonly activeOf: (row: Row, metadata: Struct) => number,
-  ) {}
-
-  get name(): string {
-    return this.cluster.name;
+  ) {
+    this.said = new Mentions(cluster.name);
   }
 
   /** Every member of every priority. */
@@ -114,16 +102,7 @@ export class Discovery {
 
   /** A whole assignment replaces what was known. */
   assign(assignment: ClusterLoadAssignment): void {
-    const { policy } = assignment;
-    this.overprovisioningFactor = policy?.overprovisioningFactor ?? 140;
-    this.weightedPriorityHealth = policy?.weightedPriorityHealth ?? false;
-    this.groups = assignment.endpoints.map((group) => ({
-      priority: group.priority,
-      place: this.placeOf(group.locality ?? NOWHERE),
-      placed: group.locality !== undefined,
-      weight: group.loadBalancingWeight,
-      mentions: group.lbEndpoints.map(mention),
-    }));
+    this.said.assign(assignment);
     this.membershipChanged = true;
   }
 
@@ -143,14 +122,17 @@ export class Discovery {
         return this.edit(action.hosts, (endpoint) => (endpoint.metadata = metadata));
       }
       case 'remove_hosts':
-        return this.remove(action.hosts);
+        if (!this.said.remove(action.hosts)) return false;
+        this.membershipChanged = true;
+        return true;
       case 'add_hosts':
-        if (action.cluster !== this.name) return false;
-        this.add(action.priority, action.locality, action.endpoints);
+        if (action.cluster !== this.cluster.name) return false;
+        this.said.add(action.priority, action.locality, action.endpoints);
+        this.membershipChanged = true;
         return true;
       case 'assign': {
         const wanted = this.cluster.edsClusterConfig?.serviceName ?? '';
-        if (action.assignment.clusterName !== (wanted === '' ? this.name : wanted)) return false;
+        if (action.assignment.clusterName !== (wanted === '' ? this.cluster.name : wanted)) return false;
         this.assign(action.assignment);
         return true;
       }
@@ -174,63 +156,26 @@ export class Discovery {
   }
 
   private edit(selector: Selector, change: (mention: Mention) => unknown): boolean {
-    let found = false;
-    this.select(selector, (endpoint) => {
-      found = true;
+    const found = this.said.select(selector);
+    for (const endpoint of found) {
       change(endpoint);
       this.changedMentions.add(endpoint);
-    });
-    return found;
-  }
-
-  private remove(selector: Selector): boolean {
-    const gone = new Set<Mention>();
-    this.select(selector, (endpoint) => gone.add(endpoint));
-    if (gone.size === 0) return false;
-    for (const group of this.groups) group.mentions = group.mentions.filter((endpoint) => !gone.has(endpoint));
-    this.membershipChanged = true;
-    return true;
-  }
-
-  private add(priority: number, locality: Locality | undefined, endpoints: readonly LbEndpoint[]): void {
-    const place = this.placeOf(locality ?? NOWHERE);
-    const mentions = endpoints.map(mention);
-    const group = this.groups.find((known) => known.priority === priority && known.place === place);
-    if (group === undefined) {
-      this.groups.push({ priority, place, placed: locality !== undefined, weight: undefined, mentions });
-    } else {
-      group.mentions.push(...mentions);
     }
-    this.membershipChanged = true;
-  }
-
-  private select(selector: Selector, visit: (endpoint: Mention) => void): void {
-    const means = hostPredicate(selector);
-    const cluster = this.name;
-    for (const { priority, place, mentions } of this.groups) {
-      const { locality } = place;
-      for (const endpoint of mentions) {
-        const { address, hostname, metadata } = endpoint;
-        if (means({ address, hostname, cluster, priority, locality, metadata })) visit(endpoint);
-      }
-    }
+    return found.length > 0;
   }
 
   /** Nobody came or went: only the levels of changed endpoints can need new lists. */
   private commitMentions(): LevelChange[] {
     const changed = new Set<number>();
     for (const endpoint of this.changedMentions) {
-      const { member } = endpoint;
+      const member = this.memberOf.get(endpoint);
       if (member !== undefined && this.update(member, endpoint)) changed.add(member.row.priority);
     }
     return [...changed]
       .sort((a, b) => a - b)
       .map((priority) => {
         const before = this.levels[priority];
-        if (before !== undefined) {
-          const statuses = before.members.map((member) => member.status);
-          this.levels[priority] = { ...before, statuses };
-        }
+        if (before !== undefined) this.levels[priority] = { ...before, ...columnsOf(before.members, before) };
         return { priority, moved: false };
       });
   }
@@ -246,23 +191,29 @@ export class Discovery {
         else list.push(member);
       }
     }
+    const memberOf = new Map<Mention, Member>();
     const plans = wanted.map((level, priority) => {
       let changed = false;
       let added = false;
       const members = level.mentions.map(({ endpoint, place }) => {
-        const member = take(known.get(memberKey(endpoint.address, place)), priority);
+        let member = take(known.get(memberKey(endpoint.address, place)), priority);
         if (member === undefined) {
           added = true;
-          return (endpoint.member = this.create(endpoint, priority, place));
+          member = this.create(endpoint, priority, place);
+        } else {
+          if (this.update(member, endpoint)) changed = true;
+          if (member.row.priority !== priority) {
+            // Lists that were handed out still know it by its old row.
+            added = true;
+            member = { ...member, row: this.rowOf(endpoint, priority, place) };
+          }
         }
-        if (this.update(member, endpoint)) changed = true;
-        if (member.row.priority === priority) return (endpoint.member = member);
-        // Lists that were handed out still know it by its old row.
-        added = true;
-        return (endpoint.member = { ...member, row: this.rowOf(endpoint, priority, place) });
+        memberOf.set(endpoint, member);
+        return member;
       });
       return { members, changed, added };
     });
+    this.memberOf = memberOf;
     const changes: LevelChange[] = [];
     for (const [priority, { members, changed, added }] of plans.entries()) {
       const before = this.levels[priority];
@@ -270,11 +221,12 @@ export class Discovery {
       const removed = (before?.members ?? []).some((member) => !kept.has(member));
       const placeWeights = this.localityWeighted ? wanted[priority]?.placeWeights : undefined;
       const sameWeights = sameMaps(before?.placeWeights, placeWeights);
+      const { overprovisioningFactor, weightedPriorityHealth } = this.said;
       const samePolicy =
-        before !== undefined &&
-        before.overprovisioningFactor === this.overprovisioningFactor &&
-        before.weightedPriorityHealth === this.weightedPriorityHealth;
+        before?.overprovisioningFactor === overprovisioningFactor &&
+        before.weightedPriorityHealth === weightedPriorityHealth;
       const moved = added || removed;
+      if (moved) this.membersVersion++;
       if (!moved && !changed && sameWeights && (samePolicy || members.length === 0)) continue;
       this.levels[priority] = this.snapshot(priority, members, placeWeights);
       changes.push({ priority, moved });
@@ -289,35 +241,38 @@ export class Discovery {
   ): LevelSnapshot {
     const places = [...new Set(members.map((member) => member.place))].sort((a, b) => comparePlaces(a, b));
     const indexOf = new Map(places.map((place, index) => [place, index]));
+    const { overprovisioningFactor, weightedPriorityHealth } = this.said;
+    const rows = Uint32Array.from(members, ({ row }) => row.index);
     return {
       priority,
-      overprovisioningFactor: this.overprovisioningFactor,
-      weightedPriorityHealth: this.weightedPriorityHealth,
+      overprovisioningFactor,
+      weightedPriorityHealth,
       members,
-      statuses: members.map((member) => member.status),
+      rows,
+      sharesRows: new Set(rows).size < rows.length,
+      everybody: Uint32Array.from(members.keys()),
       places,
       placeOf: Int32Array.from(members, (member) => indexOf.get(member.place) ?? 0),
       placeWeights,
+      ...columnsOf(members, undefined),
     };
   }
 
   /** Every priority up to the last that was ever mentioned; discovery of endpoints keeps an address's first mention. */
   private wantedLevels(): { mentions: { endpoint: Mention; place: Place }[]; placeWeights: Map<number, number> }[] {
-    const last = this.groups.reduce((max, group) => Math.max(max, group.priority), this.levels.length - 1);
+    const { groups } = this.said;
+    const last = groups.reduce((max, group) => Math.max(max, group.priority), this.levels.length - 1);
     const wanted = Array.from({ length: last + 1 }, () => ({
       mentions: [] as { endpoint: Mention; place: Place }[],
       placeWeights: new Map<number, number>(),
     }));
     const unique = this.cluster.type === 'EDS' ? new Set<string>() : undefined;
-    for (const { priority, place, placed, weight, mentions } of this.groups) {
+    for (const { priority, place, placed, weight, mentions } of groups) {
       const level = wanted[priority];
       if (level === undefined) continue;
       if (placed && weight !== undefined) level.placeWeights.set(place.id, weight);
       for (const endpoint of mentions) {
-        if (unique?.has(endpoint.address) === true) {
-          endpoint.member = undefined;
-          continue;
-        }
+        if (unique?.has(endpoint.address) === true) continue;
         unique?.add(endpoint.address);
         level.mentions.push({ endpoint, place });
       }
@@ -334,11 +289,14 @@ export class Discovery {
   /** True where the member's lists have to be made anew: between two kinds of unhealthy there is no difference. */
   private update(member: Member, endpoint: Mention): boolean {
     const { weight, status, metadata } = endpoint;
-    const touched = member.weight !== weight || !sameJson(member.metadata, metadata);
-    const changed = touched || availability(member.status) !== availability(status);
-    if (touched) this.membersTouched = true;
+    const sameWeight = member.weight === weight;
+    const sameMetadata = sameJson(member.metadata, metadata);
+    const changed = !sameWeight || !sameMetadata || availability(member.status) !== availability(status);
+    if (!sameWeight) this.weightsVersion++;
+    if (!sameMetadata) this.membersVersion++;
+    if (!sameWeight || !sameMetadata) this.membersTouched = true;
     member.weight = weight;
-    member.metadata = metadata;
+    if (!sameMetadata) member.metadata = metadata;
     member.status = status;
     return changed;
   }
@@ -354,16 +312,6 @@ export class Discovery {
     }
     return row;
   }
-
-  private placeOf(locality: Locality): Place {
-    const key = localityKey(locality);
-    let place = this.places.get(key);
-    if (place === undefined) {
-      place = { id: this.places.size, key, locality };
-      this.places.set(key, place);
-    }
-    return place;
-  }
 }
 
 /** 0 healthy, 1 degraded, 2 unhealthy: what an endpoint's status in discovery makes of it. */
@@ -373,23 +321,36 @@ export function availability(status: HealthStatus): 0 | 1 | 2 {
     case 'HEALTHY':
       return 0;
     case 'DEGRADED':
-      return 1;
+      return DEGRADED;
     case 'UNHEALTHY':
     case 'DRAINING':
     case 'TIMEOUT':
-      return 2;
+      return UNHEALTHY;
   }
 }
 
-function mention(endpoint: LbEndpoint): Mention {
-  const { address } = endpoint.endpoint;
+function stateOf(status: HealthStatus): number {
+  return status === 'DRAINING' ? UNHEALTHY | DRAINING : availability(status);
+}
+
+/** What members are now; columns of `before` where nothing has changed. */
+function columnsOf(
+  members: readonly Member[],
+  before: LevelSnapshot | undefined,
+): Pick<LevelSnapshot, 'states' | 'weights' | 'metadata'> {
+  const states = new Uint8Array(members.length);
+  let sameWeights = before !== undefined;
+  let sameMetadata = before !== undefined;
+  for (let i = 0; i < members.length; i++) {
+    const { status, weight, metadata } = members[i] as Member;
+    states[i] = stateOf(status);
+    if (weight !== before?.weights[i]) sameWeights = false;
+    if (metadata !== before?.metadata[i]) sameMetadata = false;
+  }
   return {
-    address: addressText(address),
-    hostname: endpoint.endpoint.hostname,
-    weight: endpoint.loadBalancingWeight ?? 1,
-    status: endpoint.healthStatus,
-    metadata: metadataEntry(endpoint.metadata, LB_NAMESPACE),
-    member: undefined,
+    states,
+    weights: before !== undefined && sameWeights ? before.weights : Float64Array.from(members, ({ weight }) => weight),
+    metadata: before !== undefined && sameMetadata ? before.metadata : members.map(({ metadata }) => metadata),
   };
 }
 

@@ -2,13 +2,56 @@ import type { KeyHasher } from '../hash/request-key.js';
 import { mod } from '../core/u64.js';
 import type { KeyDistribution } from '../scenario/model.js';
 
+/** The hashes of some requests, as tables are asked for them all at once. */
+export class Hashes {
+  /** Each hash mod 100, which chooses the priority. */
+  readonly residues: Uint8Array;
+  private ascending: Uint32Array | undefined;
+  private slots: Uint32Array | undefined;
+  private slotsOf = 0;
+
+  /** @param halves shape [count, 2]: high and low half of each hash. */
+  constructor(readonly halves: Uint32Array) {
+    this.residues = new Uint8Array(halves.length / 2);
+    this.fill(this.residues, 100);
+  }
+
+  get count(): number {
+    return this.residues.length;
+  }
+
+  /** Indices in the order of the hashes. */
+  get inOrder(): Uint32Array {
+    const { halves } = this;
+    this.ascending ??= Uint32Array.from(this.residues.keys()).sort(
+      (a, b) =>
+        (halves[2 * a] as number) - (halves[2 * b] as number) ||
+        (halves[2 * a + 1] as number) - (halves[2 * b + 1] as number),
+    );
+    return this.ascending;
+  }
+
+  /** Each hash modulo the size of a table. */
+  modulo(size: number): Uint32Array {
+    if (this.slots === undefined || this.slotsOf !== size) {
+      this.slots = new Uint32Array(this.count);
+      this.slotsOf = size;
+      this.fill(this.slots, size);
+    }
+    return this.slots;
+  }
+
+  private fill(rests: Uint8Array | Uint32Array, size: number): void {
+    const { halves } = this;
+    for (let index = 0; index < rests.length; index++) {
+      rests[index] = mod(halves[2 * index] as number, halves[2 * index + 1] as number, size);
+    }
+  }
+}
+
 /** The keys of a workload with their hashes. */
 export class HashedKeys {
-  readonly count: number;
-  /** Shape [count, 2]: high and low half of each key's hash. */
-  readonly hashes: Uint32Array;
-  /** Each key's hash mod 100, which chooses the priority. */
-  readonly residues: Uint8Array;
+  readonly hashes: Hashes;
   /** Keys come in turn, not by chance. */
   readonly inTurn: boolean;
   /** Probability of each key where keys are drawn, or in the long run of taking turns. */
@@ -16,25 +59,28 @@ export class HashedKeys {
 
   constructor(distribution: KeyDistribution, hasher: KeyHasher) {
     const { kind } = distribution;
-    this.count = kind === 'cycle' ? distribution.keys.length : distribution.keys;
+    const count = kind === 'cycle' ? distribution.keys.length : distribution.keys;
     this.inTurn = kind === 'sequence' || kind === 'cycle';
-    this.hashes = new Uint32Array(2 * this.count);
-    this.residues = new Uint8Array(this.count);
+    const halves = new Uint32Array(2 * count);
     const out = { hi: 0, lo: 0 };
-    for (let index = 0; index < this.count; index++) {
+    for (let index = 0; index < count; index++) {
       hasher.hash(kind === 'cycle' ? (distribution.keys[index] ?? '') : `${distribution.prefix}${index}`, out);
-      this.hashes[2 * index] = out.hi;
-      this.hashes[2 * index + 1] = out.lo;
-      this.residues[index] = mod(out.hi, out.lo, 100);
+      halves[2 * index] = out.hi;
+      halves[2 * index + 1] = out.lo;
     }
-    this.probabilities = new Float64Array(this.count).fill(1 / this.count);
+    this.hashes = new Hashes(halves);
+    this.probabilities = new Float64Array(count).fill(1 / count);
     if (kind === 'zipf') {
       let sum = 0;
-      for (let rank = this.count; rank >= 1; rank--) sum += Math.pow(rank, -distribution.exponent);
-      for (let rank = 1; rank <= this.count; rank++) {
+      for (let rank = count; rank >= 1; rank--) sum += Math.pow(rank, -distribution.exponent);
+      for (let rank = 1; rank <= count; rank++) {
         this.probabilities[rank - 1] = Math.pow(rank, -distribution.exponent) / sum;
       }
     }
+  }
+
+  get count(): number {
+    return this.hashes.count;
   }
 
   /**

@@ -2,16 +2,17 @@ import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { isModern } from '../core/version.js';
 import type { Member } from './discovery.js';
 import type { HostGroup } from './level.js';
+import { memberAt, sizeOf } from './level.js';
 import type { PrioritySlice } from './loads.js';
 
 /** How a policy spreads requests over one list of hosts. */
 export interface ListSplit {
-  /** By position in the list; sums to 1. */
-  readonly share: (index: number) => number;
+  /** By position in the list; sums to 1. One number: all have the same. */
+  readonly share: number | Float64Array;
   /** Each pick is drawn for itself; else turns are taken. */
   readonly drawn: boolean;
-  /** What turns add to the deviation of a host's count, in requests. */
-  readonly grain: (index: number) => number;
+  /** What turns add to the deviation of a host's count, in requests; by position, or the same for all. */
+  readonly grain: number | Float64Array;
   /** How far counts may be off their expectation, in requests, however many there are. */
   readonly errorRequests: number;
 }
@@ -28,28 +29,27 @@ export interface ListContext {
 /** @returns a text where there is no closed form: why. The list is not empty. */
 export function splitList(group: HostGroup, slice: PrioritySlice, context: ListContext): ListSplit | string {
   const { config, underLoad } = context;
-  const { members } = group;
-  const size = members.length;
-  if (size === 1) return { share: () => 1, drawn: false, grain: () => 0, errorRequests: 0 };
+  const size = sizeOf(group);
+  if (size === 1) return { share: 1, drawn: false, grain: 0, errorRequests: 0 };
   switch (config.lbPolicy) {
     case 'ROUND_ROBIN': {
       if (config.slowStart !== undefined) return SLOW_START;
-      return differ(group.weights) ? scheduled(group, (member) => member.weight) : inTurns(size);
+      return differ(group) ? scheduled(group, (member) => member.weight) : inTurns(size);
     }
     case 'LEAST_REQUEST': {
       if (config.slowStart !== undefined) return SLOW_START;
-      if (differ(group.weights)) {
+      if (differ(group)) {
         const { bias } = context;
         if (bias !== 0 && underLoad !== undefined) return underLoad;
         return scheduled(group, ({ weight, active }) => weight / Math.pow(active + 1, bias));
       }
       const { choiceCount, selectionMethod } = config.leastRequest;
-      if (selectionMethod === 'FULL_SCAN') return underLoad ?? fewestOfAll(members);
+      if (selectionMethod === 'FULL_SCAN') return underLoad ?? fewestOfAll(group);
       if (underLoad !== undefined && choiceCount > 1) return underLoad;
-      return fewestOfSome(members, choiceCount);
+      return fewestOfSome(group, choiceCount);
     }
     case 'RANDOM':
-      return isModern(config.version) ? sharedDraw(size, slice) : independently(() => 1 / size);
+      return isModern(config.version) ? sharedDraw(size, slice) : independently(1 / size);
     case 'RING_HASH':
     case 'MAGLEV':
       return `${config.lbPolicy} picks from no list`;
@@ -58,13 +58,13 @@ export function splitList(group: HostGroup, slice: PrioritySlice, context: ListC
 
 const SLOW_START = 'slow start changes weights from moment to moment; simulate it';
 
-function independently(share: (index: number) => number): ListSplit {
-  return { share, drawn: true, grain: () => 0, errorRequests: 0 };
+function independently(share: number | Float64Array): ListSplit {
+  return { share, drawn: true, grain: 0, errorRequests: 0 };
 }
 
 /** A rotation from a random start: every count is the whole number above or below its mean. */
 function inTurns(size: number): ListSplit {
-  return { share: () => 1 / size, drawn: false, grain: () => 0.5, errorRequests: 0 };
+  return { share: 1 / size, drawn: false, grain: 0.5, errorRequests: 0 };
 }
 
 /**
@@ -75,28 +75,38 @@ function inTurns(size: number): ListSplit {
  * next turn on; until then the deadline of the old weight stands, at most 1/old away, and that many turns are missing.
  */
 function scheduled(group: HostGroup, weightOf: (member: Member) => number): ListSplit {
-  const { members, weights } = group;
-  const live = members.map(weightOf);
-  const sum = live.reduce((total, weight) => total + weight, 0);
-  const share = (index: number): number => (live[index] as number) / sum;
+  const size = sizeOf(group);
+  const { weights } = group.columns;
+  const share = new Float64Array(size);
+  let sum = 0;
   let lag = 0;
-  members.forEach((member, index) => {
-    const old = weights[index] as number;
+  for (let index = 0; index < size; index++) {
+    const member = memberAt(group, index);
+    const old = weights[group.at[index] as number] as number;
+    share[index] = weightOf(member);
+    sum += share[index] as number;
     if (member.weight !== old) lag += 1 + member.weight / old;
-  });
-  const grain = (index: number): number => 1 + share(index) * members.length;
-  if (lag === 0) return { share, drawn: false, grain, errorRequests: 0 };
-  return { share, drawn: false, grain: (index) => grain(index) + lag, errorRequests: lag };
+  }
+  const grain = new Float64Array(size);
+  for (let index = 0; index < size; index++) {
+    share[index] = (share[index] as number) / sum;
+    grain[index] = 1 + (share[index] as number) * size + lag;
+  }
+  return { share, drawn: false, grain, errorRequests: lag };
 }
 
 /**
  * Of `choices` hosts drawn with replacement, the first with the fewest requests: it has `a` of them if nobody drawn has
  * less, and somebody has `a`. Hosts with equally many are equally likely.
  */
-function fewestOfSome(members: readonly Member[], choices: number): ListSplit {
-  const size = members.length;
+function fewestOfSome(group: HostGroup, choices: number): ListSplit {
+  const size = sizeOf(group);
   const counts = new Map<number, number>();
-  for (const { active } of members) counts.set(active, (counts.get(active) ?? 0) + 1);
+  for (let index = 0; index < size; index++) {
+    const { active } = memberAt(group, index);
+    counts.set(active, (counts.get(active) ?? 0) + 1);
+  }
+  if (counts.size === 1) return independently(1 / size);
   const shares = new Map<number, number>();
   let atLeast = size;
   for (const [active, count] of [...counts].sort(([a], [b]) => a - b)) {
@@ -104,13 +114,21 @@ function fewestOfSome(members: readonly Member[], choices: number): ListSplit {
     shares.set(active, (Math.pow(atLeast / size, choices) - Math.pow(more / size, choices)) / count);
     atLeast = more;
   }
-  return independently((index) => shares.get((members[index] as Member).active) ?? 0);
+  return independently(byActive(group, (active) => shares.get(active) ?? 0));
 }
 
-function fewestOfAll(members: readonly Member[]): ListSplit {
-  const fewest = members.reduce((min, { active }) => Math.min(min, active), Infinity);
-  const ties = members.filter(({ active }) => active === fewest).length;
-  return independently((index) => ((members[index] as Member).active === fewest ? 1 / ties : 0));
+function fewestOfAll(group: HostGroup): ListSplit {
+  let [fewest, ties] = [Infinity, 0];
+  for (let index = 0; index < sizeOf(group); index++) {
+    const { active } = memberAt(group, index);
+    ties = active < fewest ? 1 : active === fewest ? ties + 1 : ties;
+    fewest = Math.min(fewest, active);
+  }
+  return independently(byActive(group, (active) => (active === fewest ? 1 / ties : 0)));
+}
+
+function byActive(group: HostGroup, shareOf: (active: number) => number): Float64Array {
+  return Float64Array.from({ length: sizeOf(group) }, (_, index) => shareOf(memberAt(group, index).active));
 }
 
 /**
@@ -125,14 +143,20 @@ function sharedDraw(size: number, { from, to }: PrioritySlice): ListSplit {
     residues[value % divisor] = (residues[value % divisor] as number) + 1;
   }
   const unit = divisor / (size * (to - from));
-  return independently((index) => (residues[index % divisor] as number) * unit);
+  const first = residues[0] as number;
+  if (residues.every((count) => count === first)) return independently(first * unit);
+  const shares = new Float64Array(size);
+  for (let index = 0; index < size; index++) shares[index] = (residues[index % divisor] as number) * unit;
+  return independently(shares);
 }
 
 export function gcd(a: number, b: number): number {
   return b === 0 ? a : gcd(b, a % b);
 }
 
-function differ(weights: Float64Array): boolean {
-  const first = weights[0];
-  return weights.some((weight) => weight !== first);
+/** By the weights at the delivery: they decide whether a list is scheduled by weight at all. */
+function differ({ columns: { weights }, at }: HostGroup): boolean {
+  const first = weights[at[0] as number];
+  for (const i of at) if (weights[i] !== first) return true;
+  return false;
 }

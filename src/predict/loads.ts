@@ -1,6 +1,7 @@
 import type { ProxyVersion } from '../core/version.js';
 import { atLeast } from '../core/version.js';
 import type { LevelView } from './level.js';
+import { sizeOf } from './level.js';
 
 /** How requests are divided among priorities. */
 export interface Loads {
@@ -8,9 +9,11 @@ export interface Loads {
   readonly healthy: readonly number[];
   readonly degraded: readonly number[];
   readonly panic: readonly boolean[];
+  /** What all priorities together can take on, at most 100 percent. */
+  readonly whole: number;
 }
 
-export const NO_LOADS: Loads = { healthy: [], degraded: [], panic: [] };
+export const NO_LOADS: Loads = { healthy: [], degraded: [], panic: [], whole: 0 };
 
 /** Of 100 equally likely values, those from `from` up to `to` (exclusive) go to this priority. */
 export interface PrioritySlice {
@@ -47,22 +50,24 @@ export function divideLoad(
   const whole = Math.min(100, total(healthyReach) + total(degradedReach));
   const short = levels.map((level) => whole < 100 && availablePercent(level) < threshold);
 
-  if (whole === 0) {
-    // Nobody is available anywhere.
-    if (!atLeast(version, '1.14')) {
-      return onlyFirst(
-        levels,
-        levels.map((_, priority) => priority === 0),
-      );
-    }
-    if (threshold === 0)
-      return onlyFirst(
-        levels,
-        levels.map((_, priority) => before.panic[priority] ?? false),
-      );
-    return byHostCount(levels, short);
+  if (whole === 0 && !atLeast(version, '1.14')) {
+    return onlyFirst(
+      levels,
+      levels.map((_, priority) => priority === 0),
+    );
   }
-  if (atLeast(version, '1.14') && short.every((panics) => panics)) return byHostCount(levels, short);
+  if (whole === 0 && threshold === 0) {
+    return onlyFirst(
+      levels,
+      levels.map((_, priority) => before.panic[priority] ?? false),
+    );
+  }
+  if (atLeast(version, '1.14') && short.every((panics) => panics)) return byHostCount(levels, short, whole);
+  if (whole === 0) {
+    // Where weights count, hosts may be too many to panic and too light to carry a percent: the loads stay what they were.
+    const kept = (loads: readonly number[]): number[] => levels.map((_, priority) => loads[priority] ?? 0);
+    return { healthy: kept(before.healthy), degraded: kept(before.degraded), panic: short, whole };
+  }
 
   let left = 100;
   const portion = (reaches: readonly number[]): number[] =>
@@ -77,14 +82,14 @@ export function divideLoad(
   const firstDegraded = degradedReach.findIndex((value) => value > 0);
   if (firstHealthy >= 0) healthy[firstHealthy] = (healthy[firstHealthy] ?? 0) + left;
   else if (firstDegraded >= 0) degraded[firstDegraded] = (degraded[firstDegraded] ?? 0) + left;
-  return { healthy, degraded, panic: short };
+  return { healthy, degraded, panic: short, whole };
 }
 
 /** Hosts of any use among those that count, in percent; panic counts hosts and never weighs them. */
 export function availablePercent(level: LevelView): number {
-  const counted = level.all.members.length - level.excluded;
+  const counted = sizeOf(level.all) - level.excluded;
   if (counted === 0) return 0;
-  return (100 * level.healthy.members.length) / counted + (100 * level.degraded.members.length) / counted;
+  return (100 * sizeOf(level.healthy)) / counted + (100 * sizeOf(level.degraded)) / counted;
 }
 
 /** Priorities in the order in which a draw of 0 … 99 is held against their loads. */
@@ -100,6 +105,8 @@ export function slicesOf(loads: Loads): PrioritySlice[] {
   };
   cut(loads.healthy, false);
   cut(loads.degraded, true);
+  // Loads that do not add up leave the rest to the first priority.
+  if (from < 100) slices.push({ priority: 0, degraded: false, from, to: 100 });
   return slices;
 }
 
@@ -108,18 +115,19 @@ function onlyFirst(levels: readonly LevelView[], panic: readonly boolean[]): Loa
     healthy: levels.map((_, priority) => (priority === 0 ? 100 : 0)),
     degraded: levels.map(() => 0),
     panic,
+    whole: 0,
   };
 }
 
 /** Total panic: every host counts, whatever its health. */
-function byHostCount(levels: readonly LevelView[], panic: readonly boolean[]): Loads {
-  const counts = levels.map((level) => level.all.members.length);
+function byHostCount(levels: readonly LevelView[], panic: readonly boolean[], whole: number): Loads {
+  const counts = levels.map((level) => sizeOf(level.all));
   const hosts = total(counts);
   if (hosts === 0) return onlyFirst(levels, panic);
   const healthy = counts.map((count) => Math.floor((100 * count) / hosts));
   const first = counts.findIndex((count) => count > 0);
   healthy[first] = (healthy[first] ?? 0) + 100 - total(healthy);
-  return { healthy, degraded: levels.map(() => 0), panic };
+  return { healthy, degraded: levels.map(() => 0), panic, whole };
 }
 
 function total(values: readonly number[]): number {

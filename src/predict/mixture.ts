@@ -1,41 +1,8 @@
-import type { Health } from '../host/host.js';
-import { localityKey, NOWHERE } from '../host/host.js';
-import type { LevelSnapshot, Row } from './discovery.js';
-import { availability } from './discovery.js';
+import type { HostColumns, ReportOrder } from './host-columns.js';
+import { hostColumns, hostObjects, portion, rememberColumns } from './host-columns.js';
 import { Outcome } from './outcome.js';
-import type { PredictedHost, PredictedPortion, PredictedSplit } from './prediction.js';
-
-/** How rows stood at one moment, by row index. */
-export class RowStates {
-  private readonly weights: Float64Array;
-  /** 1 + availability; 0: nobody lists the row. */
-  private readonly kinds: Uint8Array;
-
-  constructor(rows: number, levels: readonly (LevelSnapshot | undefined)[]) {
-    this.weights = new Float64Array(rows);
-    this.kinds = new Uint8Array(rows);
-    for (const level of levels) {
-      for (const { row, weight, status } of level?.members ?? []) {
-        if (this.kinds[row.index] !== 0) continue;
-        this.kinds[row.index] = 1 + availability(status);
-        this.weights[row.index] = weight;
-      }
-    }
-  }
-
-  lists(row: Row): boolean {
-    return (this.kinds[row.index] ?? 0) > 0;
-  }
-
-  weightOf(row: Row): number {
-    return this.weights[row.index] ?? 1;
-  }
-
-  healthOf(row: Row): Health {
-    const kind = this.kinds[row.index];
-    return kind === 2 ? 'degraded' : kind === 3 ? 'unhealthy' : 'healthy';
-  }
-}
+import type { PredictedHost, PredictedSplit } from './prediction.js';
+import type { RowStates } from './row-states.js';
 
 /** All requests of one stretch of time, with what becomes of each kind of them. */
 export class Mixture {
@@ -70,63 +37,36 @@ export class Mixture {
    * @param head  fields that stand before those of the split.
    * @param order rows in the order of the report.
    */
-  split<Head extends object>(head: Head, order: readonly Row[], states: RowStates): Head & PredictedSplit {
+  split<Head extends object>(head: Head, order: ReportOrder, states: RowStates): Head & PredictedSplit {
     const requests = this.uncounted.length > 0 ? null : this.count;
-    const outcome = this.combined(order.length);
+    const outcome = this.combined(order.rows.length);
     if (typeof outcome === 'string') {
       const nothing = { hosts: [], localities: [], priorities: [], subsets: [] };
       return { ...head, method: 'none', why_not: outcome, requests, ...nothing };
     }
     const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / this.count);
-    const isShown = (row: Row): boolean => states.lists(row) || (outcome.share[row.index] ?? 0) > 0;
-    const shown = order.every(isShown) ? order : order.filter(isShown);
-    const places = new Map<Row['locality'], LocalityFields>();
-    const localities = new Map<string, { locality: LocalityFields; share: number }>();
-    const priorities = new Map<number, { priority: number; share: number }>();
-    let last: Row | undefined;
-    let place = { locality: localityFields(NOWHERE), share: 0 };
-    let level = { priority: 0, share: 0 };
-    for (const row of shown) {
-      // Rows are ordered by priority and locality: neither changes often.
-      if (row.locality !== last?.locality || row.priority !== last.priority) {
-        const key = localityKey(row.locality);
-        place = localities.get(key) ?? { locality: localityFields(row.locality), share: 0 };
-        localities.set(key, place);
-        places.set(row.locality, place.locality);
-        level = priorities.get(row.priority) ?? { priority: row.priority, share: 0 };
-        priorities.set(row.priority, level);
-        last = row;
-      }
-      const share = outcome.share[row.index] ?? 0;
-      place.share += share;
-      level.share += share;
-    }
+    let columns: HostColumns | undefined;
+    const columnsNow = (): HostColumns => (columns ??= hostColumns(order, outcome, states));
     let hosts: PredictedHost[] | undefined;
-    return {
+    const split = {
       ...head,
       ...(error > 1e-9 ? { method: 'numeric' as const, error: Math.min(1, error) } : { method: 'exact' as const }),
       requests,
-      // Many phases of a large cluster are a million rows: they are made when they are asked for.
+      // Objects are made when they are asked for.
       get hosts(): PredictedHost[] {
-        return (hosts ??= shown.map((row) => ({
-          address: row.address,
-          priority: row.priority,
-          locality: places.get(row.locality) ?? localityFields(row.locality),
-          weight: states.weightOf(row),
-          health: states.healthOf(row),
-          ...portion(outcome.share[row.index] ?? 0, outcome.second[row.index] ?? 0, outcome.grain[row.index] ?? 0),
-        })));
+        return (hosts ??= hostObjects(columnsNow()));
       },
-      localities: [...localities.values()],
-      priorities: [...priorities.values()],
+      ...sums(order, outcome, states),
       subsets: [...outcome.subsets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([subset, share]) => ({ subset, share })),
       no_host: portion(outcome.none, outcome.noneSecond, outcome.noneGrain),
     };
+    rememberColumns(split, columnsNow);
+    return split;
   }
 
   /** @returns a text where there is no prediction: why. */
   private combined(rows: number): Outcome | string {
-    const [first, ...others] = this.uncounted;
+    const [first] = this.uncounted;
     if (first === undefined) {
       const parts = this.count > 0 ? this.parts.filter((part) => part.count > 0) : this.idle;
       return mixed(parts, rows);
@@ -134,17 +74,38 @@ export class Mixture {
     if (first.whyNot !== undefined) return first.whyNot;
     const counted = this.count > 0 ? mixed(this.parts, rows) : undefined;
     if (typeof counted === 'string') return counted;
-    const same = others.every((other) => first.agrees(other)) && (counted === undefined || first.agrees(counted));
-    if (same) return first;
-    const odd = others.find((other) => other.whyNot !== undefined);
+    const all = counted === undefined ? this.uncounted : [...this.uncounted, counted];
+    if (all.every((other) => first.agrees(other))) return loosest(all, rows);
+    const odd = this.uncounted.find((other) => other.whyNot !== undefined);
     return odd?.whyNot ?? 'how many requests a closed workload sends depends on its answers; simulate it';
   }
 }
 
-type LocalityFields = PredictedHost['locality'];
-
-export function localityFields({ region, zone, subZone }: Row['locality']): LocalityFields {
-  return { region, zone, sub_zone: subZone };
+/** Shares by locality and by priority, of those that have a row to show. */
+function sums(
+  { rows, places, runs }: ReportOrder,
+  { share }: Outcome,
+  { kinds }: RowStates,
+): Pick<PredictedSplit, 'localities' | 'priorities'> {
+  const localities = new Map<PredictedHost['locality'], number>();
+  const priorities = new Map<number, number>();
+  for (const { from, to } of runs) {
+    const place = places[from];
+    let [sum, isShown] = [0, false];
+    for (let at = from; at < to; at++) {
+      const row = rows[at] as number;
+      const own = share[row] ?? 0;
+      sum += own;
+      isShown ||= own > 0 || (kinds[row] ?? 0) > 0;
+    }
+    if (place === undefined || !isShown) continue;
+    localities.set(place.locality, (localities.get(place.locality) ?? 0) + sum);
+    priorities.set(place.priority, (priorities.get(place.priority) ?? 0) + sum);
+  }
+  return {
+    localities: [...localities].map(([locality, whole]) => ({ locality, share: whole })),
+    priorities: [...priorities].map(([priority, whole]) => ({ priority, share: whole })),
+  };
 }
 
 function mixed(
@@ -161,12 +122,12 @@ function mixed(
   return sum;
 }
 
-function portion(share: number, second: number, grain: number): PredictedPortion {
-  return { share, variance: varianceOf(share, second), granularity: Math.sqrt(grain) };
-}
-
-/** What is certain has no variance; what the subtraction leaves of it is rounding. */
-function varianceOf(share: number, second: number): number {
-  const variance = second - share * share;
-  return variance < 1e-12 ? 0 : variance;
+/** Of outcomes that agree: what can be said of them whatever the numbers of their requests are. */
+function loosest(outcomes: readonly Outcome[], rows: number): Outcome {
+  const sum = new Outcome(rows);
+  const [first, ...others] = outcomes;
+  if (first === undefined) return sum;
+  sum.mix(first, 1);
+  for (const other of others) if (other !== first) sum.loosen(other);
+  return sum;
 }

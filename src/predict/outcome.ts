@@ -28,13 +28,21 @@ export class Outcome {
     this.grain = new Float64Array(rows);
   }
 
+  /** There is no prediction. */
+  static without(whyNot: string): Outcome {
+    const outcome = new Outcome(0);
+    outcome.whyNot = whyNot;
+    return outcome;
+  }
+
   /** Adds `probability` times what `other` describes: this is what happens if that is drawn. */
   mix(other: Outcome, probability: number): void {
     this.whyNot ??= other.whyNot;
-    const { share, second, grain } = other;
-    for (let row = 0; row < share.length; row++) {
-      if ((share[row] as number) === 0) continue;
-      this.add(row, probability * (share[row] as number), probability * (second[row] as number), grain[row] as number);
+    const { share, second, grain } = this;
+    for (let row = 0; row < other.share.length; row++) {
+      share[row] = (share[row] as number) + probability * (other.share[row] as number);
+      second[row] = (second[row] as number) + probability * (other.second[row] as number);
+      grain[row] = (grain[row] as number) + (other.grain[row] as number);
     }
     this.none += probability * other.none;
     this.noneSecond += probability * other.noneSecond;
@@ -69,5 +77,20 @@ export class Outcome {
       if (Math.abs((this.share[row] ?? 0) - (other.share[row] ?? 0)) > 1e-12) return false;
     }
     return true;
+  }
+
+  /** Of one that {@link agrees}: in whatever proportion the two are mixed, counts stray no further than this says. */
+  loosen(other: Outcome): void {
+    const most = (own: Float64Array, others: Float64Array): void => {
+      for (let row = 0; row < own.length; row++) own[row] = Math.max(own[row] as number, others[row] ?? 0);
+    };
+    most(this.second, other.second);
+    for (let row = 0; row < this.grain.length; row++) {
+      this.grain[row] = (this.grain[row] as number) + (other.grain[row] ?? 0);
+    }
+    this.noneSecond = Math.max(this.noneSecond, other.noneSecond);
+    this.noneGrain += other.noneGrain;
+    this.errorShare = Math.max(this.errorShare, other.errorShare);
+    this.errorRequests += other.errorRequests;
   }
 }

@@ -1,21 +1,16 @@
 import { effectiveAssignment } from '../config/cluster-rules.js';
-import type { Cluster } from '../config/types.js';
+import type { Cluster, ClusterLoadAssignment } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import { createKeyHasher } from '../hash/request-key.js';
 import type { Action, ProxySpec, Scenario, TimelineEntry } from '../scenario/model.js';
-import { isHashPolicy } from './balancer.js';
-import { buildPrediction, rowStates } from './build-prediction.js';
+import { buildPrediction } from './build-prediction.js';
 import { ClusterCourse } from './cluster-course.js';
 import type { LevelView } from './level.js';
-import { Mixture, RowStates } from './mixture.js';
 import { occurrences } from './occurrences.js';
-import { Outcome } from './outcome.js';
 import type { Prediction } from './prediction.js';
 import { ProxyClusterView, RuntimeView } from './proxy-view.js';
-import type { KindOutcome } from './request-outcome.js';
-import { outcomeOf } from './request-outcome.js';
 import { Behaviors, everTakesTime } from './surroundings.js';
 import type { RequestKind } from './traffic.js';
 import { requestKinds } from './traffic.js';
@@ -36,18 +31,17 @@ interface Occasion {
   readonly entry: TimelineEntry;
 }
 
-/** Until the instant at which a phase begins is over. */
-const NO_ROWS = new RowStates(0, []);
-
 const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'];
 
+const DROPS = 'drop_overloads drops a part of the requests';
+
+/** Walks through the timeline, and lets each cluster's course know what happens to it. */
 class Predictor {
   private readonly endUs: Micros;
   private readonly behaviors: Behaviors;
   private readonly courses: readonly ClusterCourse[];
   private readonly runtimes: readonly RuntimeView[];
   private readonly occasions: readonly Occasion[];
-  private membersVersion = 0;
 
   constructor(
     private readonly scenario: Scenario,
@@ -58,11 +52,14 @@ class Predictor {
       durationUs ?? Math.max(0, ...workloads.map(({ stopUs }) => stopUs ?? 0), ...requests.map(({ atUs }) => atUs + 1));
     this.behaviors = new Behaviors(scenario.behavior);
     this.runtimes = proxies.map(({ runtime }) => new RuntimeView(runtime));
-    this.courses = scenario.clusters.map((cluster) => new ClusterCourse(cluster, this.behaviors));
     const kinds = requestKinds(scenario, this.endUs, everTakesTime(scenario), hasher);
+    this.courses = scenario.clusters.map((cluster) => {
+      const own = kindsFor(cluster.name, kinds, proxies);
+      return new ClusterCourse(cluster, scenario, own, this.behaviors);
+    });
     for (const course of this.courses) {
-      course.kinds = kindsFor(course.cluster.name, kinds, proxies);
-      if (course.never === undefined) course.views = proxies.map((spec, index) => this.view(course, spec, index));
+      if (course.obstacles.always !== undefined) continue;
+      course.views = proxies.map((spec, index) => this.view(course, spec, index));
     }
     this.occasions = timeline
       .flatMap((entry) => occurrences(entry, this.endUs).map((atUs) => ({ atUs, entry })))
@@ -89,15 +86,15 @@ class Predictor {
       const order = [...instant].sort((a, b) => rank(a.action) - rank(b.action));
       for (const entry of order) this.act(entry, nowUs, touched);
       for (const course of this.courses) if (touched.has(course)) this.commit(course, nowUs);
-      this.refresh(nowUs);
+      for (const course of this.courses) course.refresh(nowUs);
     }
-    for (const course of this.courses) this.closeSegment(course, this.endUs);
+    for (const course of this.courses) course.closeSegment(this.endUs);
     return buildPrediction(this.scenario, this.courses, this.endUs);
   }
 
   private view(course: ClusterCourse, spec: ProxySpec, index: number): ProxyClusterView {
     const localLevel = (): LevelView | undefined => {
-      const local = this.courses.find(({ cluster }) => cluster.name === spec.localClusterName);
+      const local = this.courses.find(({ name }) => name === spec.localClusterName);
       return local?.views[index]?.levels[0];
     };
     const runtime = this.runtimes[index] ?? new RuntimeView({});
@@ -106,36 +103,29 @@ class Predictor {
 
   private start(): void {
     for (const course of this.courses) {
-      const { cluster, discovery } = course;
-      const assignment =
-        cluster.type === 'EDS'
-          ? this.scenario.assignments.get(serviceName(cluster))
-          : course.never === undefined
-            ? effectiveAssignment(cluster)
-            : undefined;
-      if (assignment !== undefined) discovery.assign(assignment);
-      const changes = discovery.commit();
+      const assignment = this.firstAssignment(course);
+      if (assignment !== undefined) course.discovery.assign(assignment);
+      const changes = course.discovery.commit();
       for (const view of course.views) view.start(changes);
-      if (course.never === undefined && (assignment?.policy?.dropOverloads ?? []).length > 0) {
-        course.lost = 'drop_overloads drops a part of the requests';
-      }
+      if (assignment !== undefined && drops(assignment)) course.obstacles.lose(DROPS);
     }
     for (const course of this.courses) {
       for (const view of course.views) view.localDelivered();
-      this.openPhase(course, 0, 'start');
+      course.cut(0, 'start');
     }
-    this.refresh(0);
+    for (const course of this.courses) course.refresh(0);
+  }
+
+  private firstAssignment({ cluster, obstacles }: ClusterCourse): ClusterLoadAssignment | undefined {
+    if (cluster.type === 'EDS') return this.scenario.assignments.get(serviceName(cluster));
+    return obstacles.always === undefined ? effectiveAssignment(cluster) : undefined;
   }
 
   private fireTimers(nowUs: Micros): void {
     for (const course of this.courses) {
       const reached = course.views.map((view) => view.fire(nowUs));
-      if (!reached.includes(true)) continue;
-      this.tellZones(course, reached);
-      course.stale = true;
-      const cause = course.causes.length === 0 ? 'merged update' : course.causes.join('; ');
-      course.causesDelivered = true;
-      this.cut(course, nowUs, course.causes.length === 0 ? cause : `${cause}, delivered after the merge window`);
+      const cause = course.causes.length === 0 ? 'merged update' : `${course.causes.join('; ')}${LATE}`;
+      this.delivered(course, reached, cause, nowUs);
     }
   }
 
@@ -149,13 +139,9 @@ class Predictor {
       case 'assign':
         for (const course of this.courses) {
           if (!course.discovery.act(action)) continue;
-          if (course.causesDelivered) course.causes = [];
-          course.causesDelivered = false;
-          course.causes.push(label);
+          course.addCause(label);
           touched.add(course);
-          if (action.kind === 'assign' && (action.assignment.policy?.dropOverloads ?? []).length > 0) {
-            course.lost = 'drop_overloads drops a part of the requests';
-          }
+          if (action.kind === 'assign' && drops(action.assignment)) course.obstacles.lose(DROPS);
         }
         return;
       case 'set_runtime':
@@ -188,169 +174,57 @@ class Predictor {
     for (const course of this.courses) {
       if (!course.views.some((view) => view.knowsZones)) continue;
       course.stale = true;
-      this.cut(course, nowUs, label);
+      course.cut(nowUs, label);
     }
   }
 
   private lose(name: string, why: string): void {
-    const course = this.courses.find(({ cluster }) => cluster.name === name);
-    if (course === undefined) return;
-    course.lost ??= why;
-    course.stale = true;
+    for (const course of this.courses) {
+      if (course.name !== name) continue;
+      course.obstacles.lose(why);
+      course.stale = true;
+    }
   }
 
   /** Discovery hands out what the entries of this instant changed. */
   private commit(course: ClusterCourse, nowUs: Micros): void {
     const { discovery, cluster } = course;
     const changes = discovery.commit();
-    this.membersVersion++;
     if (discovery.membersTouched) course.stale = true;
     discovery.membersTouched = false;
     if (cluster.healthChecks.length > 0 && changes.some(({ moved }) => moved)) {
-      course.lost ??= 'health checks decide when hosts come and go; simulate it';
+      course.obstacles.lose('health checks decide when hosts come and go; simulate it');
     }
     if (changes.length === 0) return;
     const reached = course.views.map((view) => view.update(changes, nowUs));
-    if (!reached.includes(true)) return;
-    this.tellZones(course, reached);
-    course.stale = true;
-    course.causesDelivered = true;
-    this.cut(course, nowUs, course.causes.join('; '));
+    this.delivered(course, reached, course.causes.join('; '), nowUs);
   }
 
-  /**
-   * New lists of the local cluster matter to all other clusters of that proxy.
-   *
-   * @param reached by proxy: whether its balancers have them.
-   */
-  private tellZones(local: ClusterCourse, reached: readonly boolean[]): void {
+  /** @param reached by proxy: whether its balancers have new lists. */
+  private delivered(course: ClusterCourse, reached: readonly boolean[], cause: string, nowUs: Micros): void {
+    if (!reached.includes(true)) return;
+    course.stale = true;
+    course.causesDelivered = true;
+    course.cut(nowUs, cause);
+    this.tellZones(course, reached, cause, nowUs);
+  }
+
+  /** New lists of the local cluster matter to all other clusters of that proxy. */
+  private tellZones(local: ClusterCourse, reached: readonly boolean[], cause: string, nowUs: Micros): void {
     for (const [proxy, spec] of this.scenario.proxies.entries()) {
-      if (reached[proxy] !== true || spec.localClusterName !== local.cluster.name) continue;
+      if (reached[proxy] !== true || spec.localClusterName !== local.name) continue;
       for (const other of this.courses) {
         const view = other.views[proxy];
         if (other === local || view === undefined || !view.knowsZones) continue;
         view.localDelivered();
         other.stale = true;
+        other.cut(nowUs, cause);
       }
     }
   }
-
-  private cut(course: ClusterCourse, nowUs: Micros, cause: string): void {
-    const { phase } = course;
-    if (phase.fromUs === nowUs) {
-      if (!phase.causes.includes(cause)) phase.causes.push(cause);
-      return;
-    }
-    this.closeSegment(course, nowUs);
-    this.openPhase(course, nowUs, cause);
-  }
-
-  private openPhase(course: ClusterCourse, nowUs: Micros, cause: string): void {
-    const byProxy = this.scenario.proxies.map(() => new Mixture());
-    course.phases.push({ fromUs: nowUs, causes: [cause], total: new Mixture(), byProxy, states: NO_ROWS });
-  }
-
-  /** After all that happens at an instant: works out anew what has changed. */
-  private refresh(nowUs: Micros): void {
-    for (const course of this.courses) {
-      if (!course.stale) continue;
-      course.stale = false;
-      this.closeSegment(course, nowUs);
-      if (course.phase.fromUs === nowUs) course.phase.states = rowStates(course);
-      this.open(course);
-    }
-  }
-
-  private open(course: ClusterCourse): void {
-    const rows = course.discovery.rows.length;
-    const shared = new Map<string, KindOutcome>();
-    course.outcomes = this.scenario.proxies.map((_, proxy) => {
-      const view = course.views[proxy];
-      return course.kinds.map((kind) => {
-        if ((kind.portions[proxy] ?? 0) === 0) return new Outcome(rows);
-        const whyNot = course.never ?? course.lost ?? this.upset(course, kind);
-        if (view === undefined) return hopeless(whyNot ?? 'there is no balancer');
-        // Without hashes, kinds that ask for the same metadata fare alike.
-        const key = `${proxy} ${JSON.stringify(kind.metadataMatch)} ${whyNot}`;
-        const alike = !isHashPolicy(view.config) && !kind.scripted;
-        const known = alike ? shared.get(key) : undefined;
-        if (known !== undefined) return known;
-        const outcome = outcomeOf(kind, view, rows, this.underLoad(course), whyNot);
-        if (alike) shared.set(key, outcome);
-        return outcome;
-      });
-    });
-  }
-
-  private underLoad(course: ClusterCourse): string | undefined {
-    if (course.cluster.lbPolicy !== 'LEAST_REQUEST') return undefined;
-    return course.hostCircumstances(this.membersVersion).takesTime
-      ? 'LEAST_REQUEST under load has no closed form: requests are open while others are placed; simulate it'
-      : undefined;
-  }
-
-  /** What else than the rules of balancing decides. */
-  private upset(course: ClusterCourse, kind: RequestKind): string | undefined {
-    const { cluster } = course;
-    const bounded = (cluster.commonLbConfig?.consistentHashingLbConfig?.hashBalanceFactor ?? 0) > 0;
-    const checked = cluster.healthChecks.length > 0;
-    const watched = cluster.outlierDetection !== undefined;
-    const limited = cluster.circuitBreakers !== undefined;
-    if (!bounded && !checked && !watched && !limited && !kind.retried) return undefined;
-    const hosts = course.hostCircumstances(this.membersVersion);
-    // An answer that takes time may come too late for an attempt.
-    if (kind.retried && (hosts.fails || hosts.takesTime))
-      return 'failed attempts are tried again elsewhere; simulate it';
-    if (checked && hosts.failsChecks) return 'health checks decide which hosts are used; simulate it';
-    if (watched && hosts.fails) return 'outlier detection ejects hosts by what they answer; simulate it';
-    const open = hosts.takesTime || kind.open.length > 0;
-    if (limited && open) return 'circuit breakers turn requests away while others are open; simulate it';
-    if (bounded && (open || hosts.active)) return 'bounded load depends on the requests that are open; simulate it';
-    return undefined;
-  }
-
-  /** Counts the requests since the segment began. */
-  private closeSegment(course: ClusterCourse, nowUs: Micros): void {
-    const { segmentUs, phase, kinds } = course;
-    course.segmentUs = nowUs;
-    if (nowUs <= segmentUs) return;
-    const rows = course.discovery.rows.length;
-    course.outcomes.forEach((outcomes, proxy) => {
-      const own = phase.byProxy[proxy];
-      outcomes.forEach((known, index) => {
-        const kind = kinds[index];
-        const portion = kind?.portions[proxy] ?? 0;
-        if (kind === undefined || own === undefined || portion === 0) return;
-        const from = kind.before(segmentUs);
-        const to = kind.before(nowUs);
-        const count = from === undefined || to === undefined ? undefined : (to - from) * portion;
-        if (count === 0) {
-          if (typeof known === 'function') return;
-          const weight = portion * (nowUs - segmentUs);
-          phase.total.addIdle(known, weight);
-          own.addIdle(known, weight);
-          return;
-        }
-        const overlaps = this.opensAmong(course, segmentUs, nowUs, rows);
-        const outcome = overlaps ?? (typeof known === 'function' ? known(segmentUs, nowUs) : known);
-        for (const mixture of [phase.total, own]) {
-          if (count === undefined) mixture.addUncounted(outcome);
-          else mixture.add(outcome, count);
-        }
-      });
-    });
-  }
-
-  /** Explicit requests that stay open upset least request while they are. */
-  private opensAmong(course: ClusterCourse, fromUs: Micros, toUs: Micros, rows: number): Outcome | undefined {
-    if (course.cluster.lbPolicy !== 'LEAST_REQUEST') return undefined;
-    const some = course.kinds.some((kind) => kind.open.some(([start, end]) => start < toUs && end > fromUs));
-    if (!some) return undefined;
-    const outcome = new Outcome(rows);
-    outcome.whyNot = 'requests with a service_time are open meanwhile; simulate it';
-    return outcome;
-  }
 }
+
+const LATE = ', delivered after the merge window';
 
 /** A cluster that nobody asks anything still has a split: that of a request that asks for nothing in particular. */
 function kindsFor(name: string, kinds: readonly RequestKind[], proxies: readonly ProxySpec[]): readonly RequestKind[] {
@@ -370,10 +244,8 @@ function kindsFor(name: string, kinds: readonly RequestKind[], proxies: readonly
   ];
 }
 
-function hopeless(whyNot: string): Outcome {
-  const outcome = new Outcome(0);
-  outcome.whyNot = whyNot;
-  return outcome;
+function drops({ policy }: ClusterLoadAssignment): boolean {
+  return (policy?.dropOverloads ?? []).length > 0;
 }
 
 function rank(action: Action): number {

@@ -28,6 +28,8 @@ export interface PredictedPhase extends PredictedSplit {
   to_s: number;
   /** What began it. */
   cause: string;
+  /** Why shares are not what weights alone would give, one sentence each, as `run` has them. */
+  reasons: string[];
 }
 
 /**

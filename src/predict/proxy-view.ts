@@ -3,21 +3,23 @@ import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import { isModern } from '../core/version.js';
-import type { Locality } from '../host/host.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
-import type { ProxySpec } from '../scenario/model.js';
+import { reasonsFor } from '../hostset/reasons.js';
+import type { ProxySpec, Scenario } from '../scenario/model.js';
 import type { Balancer, PickContext } from './balancer.js';
 import { isHashPolicy, updateBalancer } from './balancer.js';
 import { DeliveryPlan } from './delivery.js';
 import type { Discovery, LevelChange, LevelSnapshot } from './discovery.js';
+import { findingOf } from './finding.js';
 import type { LevelView } from './level.js';
 import { viewLevel } from './level.js';
 import { availablePercent } from './loads.js';
+import { subsetReasons } from './subset-reasons.js';
 import type { Question } from './subsets.js';
-import { anyHostHas, levelsOf, nameOf, SubsetRules } from './subsets.js';
+import { levelsOf, nameOf, SubsetMembers, SubsetRules } from './subsets.js';
 import { TableMaker } from './tables.js';
-import type { ZoneSplit } from './zones.js';
-import { zoneSplit } from './zones.js';
+import type { ZoneLimits, ZoneRule } from './zones.js';
+import { zoneRule } from './zones.js';
 
 const DEFAULT_MERGE_WINDOW_US = 1_000_000;
 
@@ -69,9 +71,9 @@ export class ProxyClusterView {
   private balancer: Balancer;
   private threshold = 0;
   private bias = 1;
-  private minClusterSize = 0;
-  private zones: ZoneSplit | undefined;
-  private readonly subsetRules: SubsetRules | undefined;
+  private zoneLimits: ZoneLimits = { minClusterSize: 0, forcedMinSize: 0 };
+  private zones: ZoneRule | undefined;
+  private readonly subsets: { readonly rules: SubsetRules; readonly members: SubsetMembers } | undefined;
   private readonly tables: TableMaker | undefined;
   private readonly subsetBalancers = new Map<string, Balancer>();
   /** As they were before the last update: what they were asked for may still hold. */
@@ -90,7 +92,8 @@ export class ProxyClusterView {
     this.plan = new DeliveryPlan(window);
     this.knowsZones =
       spec.localClusterName !== undefined && spec.localClusterName !== cluster.name && !isHashPolicy(this.config);
-    this.subsetRules = this.config.subset === undefined ? undefined : new SubsetRules(this.config.subset);
+    const { subset } = this.config;
+    this.subsets = subset && { rules: new SubsetRules(subset), members: new SubsetMembers(subset) };
     this.tables = isHashPolicy(this.config) ? new TableMaker(this.config) : undefined;
     this.balancer = updateBalancer(this.config, [], 0, undefined, undefined, this.tables);
   }
@@ -128,7 +131,7 @@ export class ProxyClusterView {
       config,
       bias: this.bias,
       underLoad,
-      zonesEnabled: Math.min(100, enabled) / 100,
+      zonesEnabled: Math.min(100, enabled),
       localPanic: (local === undefined ? 0 : availablePercent(local)) < this.panicThreshold(),
       threads: spec.count * spec.workers,
     };
@@ -137,27 +140,49 @@ export class ProxyClusterView {
   /** Who is asked in turn by a request with this metadata. */
   chain(metadata: Struct | undefined): Asked[] {
     const { subset } = this.config;
-    if (this.subsetRules === undefined || subset === undefined) {
+    if (this.subsets === undefined || subset === undefined) {
       return [{ balancer: this.balancer, name: undefined, singleHost: false }];
     }
-    const exists = (criteria: Struct): boolean => anyHostHas(criteria, this.levels, subset);
-    return this.subsetRules.questions(metadata, exists).map((question) => ({
+    return this.questions(metadata).map((question) => ({
       balancer: this.subsetBalancer(question, subset),
       name: nameOf(question),
       singleHost: question.kind === 'subset' && question.singleHost,
     }));
   }
 
+  /** Why requests go where they go. */
+  reasons(scenario: Scenario): string[] {
+    const { config } = this;
+    const { subset } = config;
+    const inside = (balancer: Balancer): string[] => reasonsFor(findingOf(balancer, this.context(undefined)), config);
+    if (subset === undefined) return inside(this.balancer);
+    return subsetReasons(scenario, config.clusterName, subset, {
+      questions: (metadata) => this.questions(metadata),
+      hostsOf: (question) => this.countHosts(question),
+      reasonsOf: (question) =>
+        question.kind === 'subset' && question.singleHost ? [] : inside(this.subsetBalancer(question, subset)),
+    });
+  }
+
+  private questions(metadata: Struct | undefined): Question[] {
+    const exists = (criteria: Struct): boolean => this.countHosts({ kind: 'subset', criteria, singleHost: false }) > 0;
+    return this.subsets?.rules.questions(metadata, exists) ?? [];
+  }
+
+  private countHosts(question: Question): number {
+    const { subsets, levels } = this;
+    return levels.reduce((sum, { columns }) => sum + (subsets?.members.in(question, columns).length ?? 0), 0);
+  }
+
   private deliver(priorities: readonly number[]): boolean {
     if (priorities.length === 0) return false;
-    const { spec, runtime, config } = this;
-    const nodeLocality: Locality | undefined = spec.node?.locality;
+    const { runtime, config } = this;
     for (const priority of priorities) {
       while (this.levels.length < priority) {
-        this.levels.push(viewLevel(emptyLevel(this.levels.length), spec.version, nodeLocality));
+        this.levels.push(this.viewOf(emptyLevel(this.levels.length)));
       }
       const snapshot = this.discovery.levels[priority] ?? emptyLevel(priority);
-      this.levels[priority] = viewLevel(snapshot, spec.version, nodeLocality);
+      this.levels[priority] = this.viewOf(snapshot);
     }
     this.threshold = this.panicThreshold();
     const { defaultValue, runtimeKey } = config.leastRequest.activeRequestBias;
@@ -172,26 +197,37 @@ export class ProxyClusterView {
     return true;
   }
 
+  private viewOf(snapshot: LevelSnapshot): LevelView {
+    const { spec, discovery } = this;
+    return viewLevel(snapshot, spec.version, spec.node?.locality, discovery);
+  }
+
   private forgetSubsets(): void {
     if (this.subsetBalancers.size > 0) this.earlierSubsets = new Map(this.subsetBalancers);
     this.subsetBalancers.clear();
   }
 
   private readZones(): void {
-    const { config, runtime } = this;
-    this.minClusterSize = runtime.whole('upstream.zone_routing.min_cluster_size', config.zoneAware.minClusterSize);
+    const { runtime } = this;
+    const { minClusterSize, forceLocalZone } = this.config.zoneAware;
+    this.zoneLimits = {
+      minClusterSize: runtime.whole('upstream.zone_routing.min_cluster_size', minClusterSize),
+      forcedMinSize: runtime.whole('upstream.zone_routing.force_local_zone.min_size', forceLocalZone?.minSize ?? 0),
+    };
     this.zones = this.zonesOf(this.levels[0]);
   }
 
-  private zonesOf(upstream: LevelView | undefined): ZoneSplit | undefined {
-    return zoneSplit(upstream, this.localLevel(), this.config.zoneAware, this.minClusterSize, this.config.version);
+  private zonesOf(upstream: LevelView | undefined): ZoneRule | undefined {
+    const { zoneAware, version } = this.config;
+    return zoneRule(upstream, this.localLevel(), zoneAware, this.zoneLimits, version);
   }
 
   private subsetBalancer(question: Question, subset: SubsetConfig): Balancer {
     const name = nameOf(question);
     let balancer = this.subsetBalancers.get(name);
     if (balancer === undefined) {
-      const levels = levelsOf(question, this.levels, subset);
+      const members = this.subsets?.members ?? new SubsetMembers(subset);
+      const levels = levelsOf(question, this.levels, subset, members);
       const zones = this.knowsZones ? this.zonesOf(levels[0]) : undefined;
       balancer = updateBalancer(this.config, levels, this.threshold, zones, this.earlierSubsets.get(name), this.tables);
       this.subsetBalancers.set(name, balancer);
@@ -216,7 +252,12 @@ function emptyLevel(priority: number): LevelSnapshot {
     overprovisioningFactor: 140,
     weightedPriorityHealth: false,
     members: [],
-    statuses: [],
+    rows: new Uint32Array(0),
+    sharesRows: false,
+    everybody: new Uint32Array(0),
+    states: new Uint8Array(0),
+    weights: new Float64Array(0),
+    metadata: [],
     places: [],
     placeOf: new Int32Array(0),
     placeWeights: undefined,

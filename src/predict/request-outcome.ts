@@ -1,32 +1,27 @@
 import type { Micros } from '../core/units.js';
-import type { Asked, ProxyClusterView } from './proxy-view.js';
 import type { Balancer } from './balancer.js';
-import { isHashPolicy, pickByDrawnHash, pickByHash, pickFromLists } from './balancer.js';
-import type { Member } from './discovery.js';
-import { Outcome } from './outcome.js';
-import type { GivenHash, RequestKind } from './traffic.js';
+import { isHashPolicy, pickByDrawnHash, pickFromLists, pickKeys } from './balancer.js';
 import type { HashedKeys } from './keys.js';
-import { residueOf } from './tables.js';
+import { Hashes } from './keys.js';
+import { memberAt, sizeOf } from './level.js';
+import { Outcome } from './outcome.js';
+import type { Asked, ProxyClusterView } from './proxy-view.js';
+import type { GivenHash, RequestKind } from './traffic.js';
 
 /** What becomes of requests of one kind while nothing changes: known at once, or only for a given stretch of time. */
 export type KindOutcome = Outcome | ((fromUs: Micros, toUs: Micros) => Outcome);
 
-/**
- * @param rows how many rows there are.
- * @param whyNot of the cluster as a whole.
- */
+/** @param rows how many rows there are. */
 export function outcomeOf(
   kind: RequestKind,
   view: ProxyClusterView,
   rows: number,
   underLoad: string | undefined,
-  whyNot: string | undefined,
 ): KindOutcome {
-  if (whyNot !== undefined) return without(whyNot);
   const chain = view.chain(kind.metadataMatch);
   const hashes = isHashPolicy(view.config);
   if (kind.scripted && !(hashes && kind.hash.kind === 'given')) {
-    return without('these requests script their random values; explain shows each of them');
+    return Outcome.without('these requests script their random values; explain shows each of them');
   }
   if (!hashes) {
     const context = view.context(underLoad);
@@ -48,12 +43,6 @@ export function outcomeOf(
   }
 }
 
-function without(whyNot: string): Outcome {
-  const outcome = new Outcome(0);
-  outcome.whyNot = whyNot;
-  return outcome;
-}
-
 /** Each question draws anew, a hash too if there is none; the next one is asked where the one before finds nobody. */
 function byDraws(chain: readonly Asked[], pick: (balancer: Balancer, answer: Outcome) => void, rows: number): Outcome {
   const whole = new Outcome(rows);
@@ -61,9 +50,9 @@ function byDraws(chain: readonly Asked[], pick: (balancer: Balancer, answer: Out
   for (const { balancer, name, singleHost } of chain) {
     const answer = new Outcome(rows);
     if (singleHost) {
-      const first = firstHost(balancer);
+      const first = firstRow(balancer);
       if (first === undefined) answer.addNone(1);
-      else answer.add(first.row.index, 1, 1, 0);
+      else answer.add(first, 1, 1, 0);
     } else {
       pick(balancer, answer);
     }
@@ -82,13 +71,10 @@ function byDraws(chain: readonly Asked[], pick: (balancer: Balancer, answer: Out
 
 function byDrawnKeys(chain: readonly Asked[], keys: HashedKeys, rows: number): Outcome {
   const outcome = new Outcome(rows);
-  forEachKey(chain, keys, keys.probabilities, (row, portion, name) => {
-    if (row < 0) outcome.addNone(portion);
-    else {
-      outcome.add(row, portion, portion, 0);
-      if (name !== undefined) outcome.answeredBy(name, portion);
-    }
-  });
+  spreadHashes(chain, keys.hashes, keys.probabilities, outcome);
+  // Each request is drawn for itself.
+  outcome.second.set(outcome.share);
+  outcome.noneSecond = outcome.none;
   return outcome;
 }
 
@@ -107,15 +93,8 @@ function byKeysInTurn(
   const outcome = new Outcome(rows);
   const known = from !== undefined && to !== undefined && to > from;
   const portions = known ? keys.window(from, to) : keys.probabilities;
-  forEachKey(chain, keys, portions, (row, portion, name) => {
-    if (row < 0) {
-      outcome.none += portion;
-      outcome.noneSecond = outcome.none * outcome.none;
-    } else {
-      outcome.share[row] = (outcome.share[row] as number) + portion;
-      if (name !== undefined) outcome.answeredBy(name, portion);
-    }
-  });
+  spreadHashes(chain, keys.hashes, portions, outcome);
+  outcome.noneSecond = outcome.none * outcome.none;
   const length = known ? to - from : Infinity;
   // Of a part of a round, a host's count varies as a sample without replacement does.
   const loose = Math.min(length, keys.count / 4);
@@ -140,60 +119,46 @@ function byGivenHashes(
 ): Outcome {
   const outcome = new Outcome(rows);
   const some = requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
-  const answer: Answer = { row: -1, name: undefined };
-  for (const { hi, lo } of some) {
-    ask(chain, hi, lo, residueOf(hi, lo), answer);
-    const { row, name } = answer;
-    const portion = 1 / some.length;
-    if (row < 0) outcome.none += portion;
-    else {
-      outcome.share[row] = (outcome.share[row] as number) + portion;
-      if (name !== undefined) outcome.answeredBy(name, portion);
-    }
-  }
+  const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
+  spreadHashes(chain, hashes, new Float64Array(some.length).fill(1 / some.length), outcome);
   outcome.share.forEach((share, row) => (outcome.second[row] = share * share));
   outcome.noneSecond = outcome.none * outcome.none;
   if (some.length === 0) outcome.whyNot = 'nothing is sent';
   return outcome;
 }
 
-function forEachKey(
-  chain: readonly Asked[],
-  keys: HashedKeys,
-  portions: Float64Array,
-  visit: (row: number, portion: number, name: string | undefined) => void,
-): void {
-  const { hashes, residues } = keys;
-  const answer: Answer = { row: -1, name: undefined };
-  for (let index = 0; index < portions.length; index++) {
-    const portion = portions[index] as number;
-    if (portion === 0) continue;
-    const [hi, lo] = [2 * index, 2 * index + 1];
-    ask(chain, hashes[hi] as number, hashes[lo] as number, residues[index] as number, answer);
-    visit(answer.row, portion, answer.name);
+/**
+ * Adds the shares of hashed requests. A hash decides the same for every link of the chain: the first that finds somebody
+ * has the request.
+ *
+ * @param portions by hash.
+ */
+function spreadHashes(chain: readonly Asked[], hashes: Hashes, portions: Float64Array, outcome: Outcome): void {
+  const rows = new Int32Array(hashes.count).fill(-1);
+  let before = 0;
+  for (const { balancer, name, singleHost } of chain) {
+    if (!singleHost) {
+      pickKeys(balancer, hashes, rows);
+    } else {
+      const first = firstRow(balancer);
+      if (first !== undefined) for (let i = 0; i < rows.length; i++) if ((rows[i] as number) < 0) rows[i] = first;
+    }
+    if (name === undefined) continue;
+    let found = 0;
+    for (let i = 0; i < rows.length; i++) if ((rows[i] as number) >= 0) found += portions[i] as number;
+    outcome.answeredBy(name, found - before);
+    before = found;
   }
-}
-
-/** Written over by each question: there may be a million of them. */
-interface Answer {
-  /** -1: nobody. */
-  row: number;
-  name: string | undefined;
-}
-
-/** Hashes decide the same for every link of the chain: the first that finds somebody. */
-function ask(chain: readonly Asked[], hashHi: number, hashLo: number, residue: number, answer: Answer): void {
-  for (let link = 0; link < chain.length; link++) {
-    const { balancer, name, singleHost } = chain[link] as Asked;
-    answer.row = singleHost ? (firstHost(balancer)?.row.index ?? -1) : pickByHash(balancer, hashHi, hashLo, residue);
-    answer.name = name;
-    if (answer.row >= 0) return;
+  const { share } = outcome;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
+    if (row < 0) outcome.none += portions[i] as number;
+    else share[row] = (share[row] as number) + (portions[i] as number);
   }
-  answer.row = -1;
-  answer.name = undefined;
 }
 
 /** The first host of the first priority that has one. */
-function firstHost({ levels }: Balancer): Member | undefined {
-  return levels.find((level) => level.all.members.length > 0)?.all.members[0];
+function firstRow({ levels }: Balancer): number | undefined {
+  const level = levels.find(({ all }) => sizeOf(all) > 0);
+  return level && memberAt(level.all, 0).row.index;
 }

@@ -2,7 +2,9 @@ import { compareBytes } from '../core/byte-order.js';
 import type { JsonValue, Struct } from '../core/json.js';
 import { sameJson } from '../core/json.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetFallbackPolicy } from '../hostset/lb-config.js';
+import type { LevelSnapshot } from './discovery.js';
 import type { LevelView } from './level.js';
+import { sizeOf } from './level.js';
 
 /** One of those who are asked for a host, in turn, until one has any. */
 export type Question =
@@ -10,6 +12,9 @@ export type Question =
   | { readonly kind: 'subset'; readonly criteria: Struct; readonly singleHost: boolean }
   | { readonly kind: 'default' }
   | { readonly kind: 'any' };
+
+/** The key of a route's metadata that `metadata_fallback_policy: FALLBACK_LIST` reads. */
+export const FALLBACK_LIST = 'fallback_list';
 
 interface Selector {
   readonly keys: readonly string[];
@@ -51,10 +56,10 @@ export class SubsetRules {
    * @param exists whether any host, of whatever health, has these entries.
    */
   questions(metadata: Struct | undefined, exists: (criteria: Struct) => boolean): Question[] {
-    if (metadata === undefined || !this.config.metadataFallbackList || !('fallback_list' in metadata)) {
+    if (metadata === undefined || !this.config.metadataFallbackList || !(FALLBACK_LIST in metadata)) {
       return this.ask(metadata ?? {}, exists);
     }
-    const { fallback_list: list, ...rest } = metadata;
+    const { [FALLBACK_LIST]: list, ...rest } = metadata;
     if (!isList(list) || list.length === 0) return this.ask(rest, exists);
     return list.flatMap((entry) => this.ask(isStruct(entry) ? { ...rest, ...entry } : rest, exists));
   }
@@ -119,18 +124,45 @@ export class SubsetRules {
   }
 }
 
-/** The hosts of a question, level by level. */
-export function levelsOf(question: Question, levels: readonly LevelView[], config: SubsetConfig): LevelView[] {
-  const keep = keeper(question, config);
-  return levels.map((level) => level.filter(keep, (counts) => weightsWithin(level, counts, config)));
+/**
+ * Who belongs to a subset, by level. While hosts keep their places and their metadata, nobody is looked at twice: a change
+ * of health costs a subset what it costs its own hosts.
+ */
+export class SubsetMembers {
+  private readonly found = new Map<string, Map<number, Found>>();
+
+  constructor(private readonly config: SubsetConfig) {}
+
+  /** Positions in the columns of a level. */
+  in(question: Question, columns: LevelSnapshot): Uint32Array {
+    if (question.kind === 'any') return columns.everybody;
+    const name = nameOf(question);
+    const { members, metadata, priority } = columns;
+    let levels = this.found.get(name);
+    if (levels === undefined) this.found.set(name, (levels = new Map<number, Found>()));
+    const known = levels.get(priority);
+    if (known?.members === members && known.metadata === metadata) return known.at;
+    const criteria = question.kind === 'default' ? this.config.defaultSubset : question.criteria;
+    const at = columns.everybody.filter((i) => has(metadata[i] ?? {}, criteria, this.config.listAsAny));
+    levels.set(priority, { members, metadata, at });
+    return at;
+  }
 }
 
-export function anyHostHas(
-  criteria: Struct,
-  levels: readonly { readonly metadata: readonly Struct[] }[],
+interface Found extends Pick<LevelSnapshot, 'members' | 'metadata'> {
+  readonly at: Uint32Array;
+}
+
+/** The hosts of a question, level by level. */
+export function levelsOf(
+  question: Question,
+  levels: readonly LevelView[],
   config: SubsetConfig,
-): boolean {
-  return levels.some((level) => level.metadata.some((metadata) => has(metadata, criteria, config.listAsAny)));
+  members: SubsetMembers,
+): LevelView[] {
+  return levels.map((level) =>
+    level.filter(members.in(question, level.columns), (counts) => weightsWithin(level, counts, config)),
+  );
 }
 
 /** As reports name who answered: `{stage: "prod", version: 2}`, `default`, `any`. */
@@ -138,17 +170,6 @@ export function nameOf(question: Question): string {
   if (question.kind !== 'subset') return question.kind;
   const keys = Object.keys(question.criteria).sort(compareBytes);
   return `{${keys.map((key) => `${key}: ${text(question.criteria[key] ?? null)}`).join(', ')}}`;
-}
-
-function keeper(question: Question, config: SubsetConfig): (metadata: Struct) => boolean {
-  switch (question.kind) {
-    case 'subset':
-      return (metadata) => has(metadata, question.criteria, config.listAsAny);
-    case 'default':
-      return (metadata) => has(metadata, config.defaultSubset, config.listAsAny);
-    case 'any':
-      return () => true;
-  }
 }
 
 /** Locality weights hold inside subsets only if that is asked for; scaled, they count the subset's part of the hosts. */
@@ -161,7 +182,7 @@ function weightsWithin(
   if (!localityWeightAware || placeWeights === undefined) return undefined;
   if (!scaleLocalityWeight) return placeWeights;
   return placeWeights.map((weight, index) => {
-    const whole = places[index]?.all.members.length ?? 0;
+    const whole = places[index] === undefined ? 0 : sizeOf(places[index].all);
     // Single precision, as in the proxy: Math.round of a positive value rounds halves up, as its round() does.
     return whole === 0 ? 0 : Math.round(Math.fround(Math.fround(weight * (counts[index] ?? 0)) / whole));
   });

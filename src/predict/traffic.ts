@@ -87,7 +87,8 @@ function workloadKinds(
       : {
           kind: 'keys',
           keys: new HashedKeys(hashKey, hasher),
-          numberBefore: (atUs) => arrivals.before(atUs),
+          // Requests of the warm-up count the keys on, but are not counted themselves.
+          numberBefore: (atUs) => arrivals.before(Math.max(atUs, scenario.warmupUs)),
           certain: arrivals.certain && workload.route.length === 1 && spread === 1,
         };
   return workload.route.map((target) => {
@@ -125,13 +126,14 @@ function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
   return [...kinds.values()].map(({ first, requests }) => {
     requests.sort((a, b) => a.atUs - b.atUs);
     const spec = first.proxy === undefined ? 0 : specOf(scenario.proxies, first.proxy);
-    const times = requests.map((request) => request.atUs).filter((atUs) => atUs >= scenario.warmupUs);
+    const counted = requests.filter(({ atUs }) => atUs >= scenario.warmupUs);
+    const times = counted.map(({ atUs }) => atUs);
     const hashed = first.hash !== undefined || first.hashKey !== undefined;
     return {
       cluster: first.cluster,
       metadataMatch: first.metadataMatch,
       hash: hashed
-        ? { kind: 'given' as const, requests: requests.map((request) => givenHash(request, hasher)) }
+        ? { kind: 'given' as const, requests: counted.map((request) => givenHash(request, hasher)) }
         : { kind: 'none' as const },
       portions: scenario.proxies.map((_, index) => (index === spec ? 1 : 0)),
       before: (atUs: Micros) => countBelow(times, atUs),

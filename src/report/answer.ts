@@ -7,6 +7,7 @@ import {
   percentDigits,
   printable,
   seconds,
+  sentence,
   shareDigits,
   shortPercentDigits,
 } from './format.js';
@@ -129,13 +130,6 @@ function joined(one: PhaseResult, other: PhaseResult): PhaseResult {
 
 function sentences(reasons: readonly string[]): string {
   return reasons.map((reason) => ` ${sentence(reason)}`).join('');
-}
-
-/** Capital letter and full stop; a reason that begins with a name keeps it as it is. */
-export function sentence(text: string): string {
-  const shown = printable(text);
-  const begun = /^[a-z]+[ :]/.test(shown) ? shown.charAt(0).toUpperCase() + shown.slice(1) : shown;
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** What the shares of a sentence belong to: hosts where they are few, else zones, else priorities, else a range. */

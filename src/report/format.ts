@@ -86,3 +86,10 @@ export function listed(items: readonly string[]): string {
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }
+
+/** Capital letter and full stop; a reason that begins with a name keeps it as it is. */
+export function sentence(text: string): string {
+  const shown = printable(text);
+  const begun = /^[a-z]+[ :]/.test(shown) ? shown.charAt(0).toUpperCase() + shown.slice(1) : shown;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

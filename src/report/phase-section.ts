@@ -1,6 +1,6 @@
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
-import { range, sentence } from './answer.js';
-import { count, counted, digitsNeeded, percent, printable, shortPercentDigits } from './format.js';
+import { range } from './answer.js';
+import { count, counted, digitsNeeded, percent, printable, sentence, shortPercentDigits } from './format.js';
 import { groupBy, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';

@@ -1,6 +1,8 @@
-import type { ClusterPrediction, PredictedHost, PredictedSplit, Prediction } from '../predict/prediction.js';
+import type { HostColumns } from '../predict/host-columns.js';
+import { columnsOf } from '../predict/host-columns.js';
+import type { ClusterPrediction, PredictedSplit, Prediction } from '../predict/prediction.js';
 import { standardError } from '../predict/standard-error.js';
-import { count, counted, decimal, printable, seconds } from './format.js';
+import { count, counted, decimal, printable, seconds, sentence } from './format.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';
@@ -42,10 +44,11 @@ function clusterLines(name: string, cluster: ClusterPrediction, layout: ReportLa
   const shown = layout.all ? cluster.phases : cluster.phases.slice(0, MAX_PHASES);
   for (const phase of shown) {
     const title = `${seconds(phase.from_s).replace(/ s$/, '')} – ${seconds(phase.to_s)}   ${printable(phase.cause)}`;
-    lines.push(...splitLines(title, phase, layout));
+    lines.push(...splitLines(title, phase, layout, phase.reasons), '');
   }
+  if (lines[lines.length - 1] === '') lines.pop();
   const hidden = cluster.phases.length - shown.length;
-  if (hidden > 0) lines.push(paint.faint(`  … ${counted(hidden, 'more phase')} (--all lists them)`));
+  if (hidden > 0) lines.push('', paint.faint(`  … ${counted(hidden, 'more phase')} (--all lists them)`));
   return lines;
 }
 
@@ -62,11 +65,19 @@ function trust({ phases }: ClusterPrediction): string[] {
   return [`${counted(phases.length, 'phase')}: ${parts.join(', ')}`];
 }
 
-function splitLines(title: string, split: PredictedSplit, layout: ReportLayout): string[] {
+function splitLines(
+  title: string,
+  split: PredictedSplit,
+  layout: ReportLayout,
+  reasons: readonly string[] = [],
+): string[] {
   const { width } = layout;
   const { requests, method, error } = split;
   const expected = requests === null ? 'requests unknown' : `${decimal(requests, 1)} requests`;
-  const lines = spread(`  ${title}`, expected, width);
+  const lines = spread(`  ${title}`, expected, width).map(layout.paint.strong);
+  for (const reason of reasons) {
+    lines.push(...wrap(sentence(reason), width, '    → ', '      ').map(layout.paint.odd));
+  }
   if (method === 'none') return [...lines, ...wrap(`no prediction: ${split.why_not ?? ''}`, width, '    ')];
   if (error !== undefined) lines.push(...wrap(`shares are within ${points(error)} of the truth`, width, '    '));
   lines.push(...hostLines(split, layout));
@@ -78,45 +89,44 @@ function splitLines(title: string, split: PredictedSplit, layout: ReportLayout):
 }
 
 function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
-  const { hosts, requests, no_host: noHost } = split;
-  const few = layout.all || hosts.length <= MAX_HOSTS;
-  // One more from either end: how far the others reach.
-  const most = few ? [] : firstBy(hosts, EXTREMES + 1, (a, b) => b.share - a.share);
-  const least = few ? [] : firstBy([...hosts].reverse(), EXTREMES + 1, (a, b) => a.share - b.share).reverse();
-  const rows = few ? hosts : [...most.slice(0, EXTREMES), ...least.slice(-EXTREMES)];
+  const { requests, no_host: noHost } = split;
+  const columns = columnsOf(split);
+  const { places, share, variance, granularity, weight } = columns;
+  const hosts = places.length;
+  const few = layout.all || hosts <= MAX_HOSTS;
+  const { most, least } = few ? { most: [], least: [] } : extremes(share);
+  const rows = few ? [...places.keys()] : [...most.slice(0, EXTREMES), ...least.slice(-EXTREMES)];
   const nobody = noHost !== undefined && noHost.share > 0 ? [noHost] : [];
-  const localities = [...new Set(hosts.map(({ locality }) => locality))];
+  const localities = [...new Set(places.map(({ locality }) => locality))];
   const parts = localityParts(localities);
-  const differ = (of: (host: PredictedHost) => unknown): boolean => {
-    const first = hosts[0] && of(hosts[0]);
-    return hosts.some((host) => of(host) !== first);
-  };
-  const column = (heading: string, of: (host: PredictedHost) => string, more: Partial<Column> = {}): Column => ({
+  const column = (heading: string, of: (row: number) => string, more: Partial<Column> = {}): Column => ({
     heading,
     cells: [...rows.map(of), ...nobody.map(() => '')],
     ...more,
   });
-  const place = (host: PredictedHost): string => localityName(host.locality, parts);
-  const columns: Column[] = [
+  const placeName = (row: number): string => localityName(places[row]?.locality ?? NOWHERE, parts);
+  const standardErrorOf = (row: number): string =>
+    points(standardError({ variance: variance[row] ?? 0, granularity: granularity[row] ?? 0 }, requests ?? 0));
+  const tableColumns: Column[] = [
     {
       heading: 'host',
       name: true,
-      cells: [...rows.map(({ address }) => printable(address)), ...nobody.map(() => '(no host)')],
+      cells: [...rows.map((row) => printable(places[row]?.address ?? '')), ...nobody.map(() => '(no host)')],
     },
     ...(new Set(localities.map((locality) => localityName(locality, parts))).size > 1
-      ? [column(parts.region || parts.subZone ? 'locality' : 'zone', place, { name: true })]
+      ? [column(parts.region || parts.subZone ? 'locality' : 'zone', placeName, { name: true })]
       : []),
-    ...(differ(({ priority }) => priority)
-      ? [column('prio', ({ priority }) => String(priority), { align: 'right' as const })]
+    ...(places.some(({ priority }) => priority !== places[0]?.priority)
+      ? [column('prio', (row) => String(places[row]?.priority ?? 0), { align: 'right' as const })]
       : []),
-    ...(differ(({ weight }) => weight)
-      ? [column('weight', ({ weight }) => count(weight), { align: 'right' as const })]
+    ...(weight.some((value) => value !== weight[0])
+      ? [column('weight', (row) => count(weight[row] ?? 1), { align: 'right' as const })]
       : []),
-    ...(hosts.some(({ health }) => health !== 'healthy') ? [column('health', ({ health }) => health)] : []),
+    ...(someUnwell(columns) ? [column('health', (row) => columns.health(row))] : []),
     {
       heading: 'share',
       align: 'right',
-      cells: [...rows, ...nobody].map(({ share }) => percent(share)),
+      cells: [...rows.map((row) => percent(share[row] ?? 0)), ...nobody.map((portion) => percent(portion.share))],
     },
     ...(requests === null || requests === 0
       ? []
@@ -124,33 +134,52 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
           {
             heading: 'std. error',
             align: 'right' as const,
-            cells: [...rows, ...nobody].map((portion) => `± ${points(standardError(portion, requests))}`),
+            cells: [
+              ...rows.map((row) => `± ${standardErrorOf(row)}`),
+              ...nobody.map((portion) => `± ${points(standardError(portion, requests))}`),
+            ],
           },
         ]),
   ];
-  const longest = Math.max(...rows.map(({ share }) => share), 0);
+  const longest = rows.reduce((max, row) => Math.max(max, share[row] ?? 0), 0);
   const bars = layout.bars
-    ? [...rows.map(({ share }) => (longest === 0 ? 0 : share / longest)), ...nobody.map(() => 0)]
+    ? [...rows.map((row) => (longest === 0 ? 0 : (share[row] ?? 0) / longest)), ...nobody.map(() => 0)]
     : undefined;
-  const lines = table(columns, { width: layout.width, indent: 4, paint: layout.paint, bars });
+  const lines = table(tableColumns, { width: layout.width, indent: 4, paint: layout.paint, bars });
   const [first, last] = [most[EXTREMES], least[0]];
   if (first === undefined || last === undefined) return lines;
-  const others = counted(hosts.length - rows.length, 'host');
-  const between = `… ${others} in between: ${percent(last.share)} to ${percent(first.share)} (--all lists them)`;
+  const others = counted(hosts - rows.length, 'host');
+  const range = `${percent(share[last] ?? 0)} to ${percent(share[first] ?? 0)}`;
+  const between = `… ${others} in between: ${range} (--all lists them)`;
   return [...lines, ...wrap(between, layout.width, '    ').map(layout.paint.faint)];
 }
 
-/** As the first `count` after sorting, but in one pass: a large cluster is shown many times. */
-function firstBy<T>(items: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
-  const first: T[] = [];
-  for (const item of items) {
-    const last = first[count - 1];
-    if (last !== undefined && compare(item, last) >= 0) continue;
-    const place = first.findIndex((other) => compare(item, other) < 0);
-    first.splice(place < 0 ? first.length : place, 0, item);
-    if (first.length > count) first.pop();
-  }
-  return first;
+const NOWHERE = { region: '', zone: '', sub_zone: '' };
+
+function someUnwell({ places, health }: HostColumns): boolean {
+  for (let row = 0; row < places.length; row++) if (health(row) !== 'healthy') return true;
+  return false;
+}
+
+/**
+ * Who has most and who has least, and one more of either, which tells how far the others reach. Of equals, the first have
+ * most and the last have least. In one pass: a large cluster is shown many times.
+ */
+function extremes(share: Float64Array): { readonly most: readonly number[]; readonly least: readonly number[] } {
+  const most: number[] = [];
+  const least: number[] = [];
+  const put = (rows: number[], row: number, before: (a: number, b: number) => boolean): void => {
+    let place = rows.length;
+    while (place > 0 && before(share[row] as number, share[rows[place - 1] as number] as number)) place--;
+    if (place > EXTREMES) return;
+    rows.splice(place, 0, row);
+    if (rows.length > EXTREMES + 1) rows.pop();
+  };
+  const more = (a: number, b: number): boolean => a > b;
+  const less = (a: number, b: number): boolean => a < b;
+  for (let row = 0; row < share.length; row++) put(most, row, more);
+  for (let row = share.length - 1; row >= 0; row--) put(least, row, less);
+  return { most, least: least.reverse() };
 }
 
 /** Two digits after the point, as exact shares deserve; what is not nothing does not read as 0. */

@@ -35,6 +35,9 @@ function checkStat(refs: References, name: string, path: Path): void {
   const names = [...refs.parts.clusterNames, ...alternatives].filter((one) => one !== '');
   if (names.some((one) => name.startsWith(`${scope}${one.replaceAll(':', '_')}.`))) return;
   const wanted = name.slice(scope.length).split('.')[0] ?? '';
-  const text = `no cluster counts as "${wanted}"${didYouMean(wanted, names)}`;
+  const near = didYouMean(wanted, names);
+  // A cluster that could not be read may have this name in statistics.
+  if (!refs.parts.clustersNamed || (near === '' && refs.parts.clusters.includes(undefined))) return;
+  const text = `no cluster counts as "${wanted}"${near}`;
   refs.report('error', path, 'unknown-cluster', text);
 }

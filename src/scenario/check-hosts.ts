@@ -39,6 +39,7 @@ function checkHostSources(refs: References): void {
       refs.report('error', [...path, 'cluster_name'], 'assignment-name', text);
     }
     if (!accepted.has(name)) {
+      if (!refs.parts.clustersNamed || refs.parts.clusters.includes(undefined)) continue;
       const near = didYouMean(name, [...accepted]);
       refs.report('error', path, 'unknown-cluster', `no cluster has the name or the EDS service name "${name}"${near}`);
       continue;

@@ -1,29 +1,14 @@
 import { z } from 'zod';
-import { discoveryType, type DiscoveryType } from '../config/discovery.js';
+import type { LbEndpoint } from '../config/endpoint.js';
 import { formatIp } from '../config/ip.js';
-import {
-  block,
-  check,
-  defaulted,
-  optional,
-  problemAt,
-  required,
-  type Schema,
-  SourceDocument,
-} from '../config/reader.js';
-import type { Problem } from '../core/problem.js';
+import { block, defaulted, optional, required, type Schema } from '../config/reader.js';
 import type { HealthStatus, Locality } from '../host/host.js';
 import { type HostPort, ipAfter, parseHostPort } from './address.js';
 import { integer, Name, scalar } from './fields.js';
 import { MetadataMap, type Namespaces } from './metadata.js';
-import type { Plain, SourceNode } from './nodes.js';
-import { fieldOf, itemsOf, nodeOf, textOf, withField } from './nodes.js';
 import { LocalityBlock, Place } from './selector-schema.js';
 
-/**
- * The shorthand for endpoints, and what it stands for: an ordinary ClusterLoadAssignment, put into the tree of the
- * document before anything else reads it.
- */
+/** The shorthand for endpoints, and the LbEndpoints it stands for. */
 export interface EndpointSpec {
   readonly address: HostPort;
   /** This many hosts at consecutive addresses. */
@@ -116,142 +101,18 @@ export function localityOf(place: {
 /** `endpoints`: per cluster a list of hosts. */
 export const EndpointLists = z.record(z.string(), z.array(Endpoint));
 
-/** The LbEndpoints that a shorthand stands for, as they would be written. */
-export function lbEndpointsOf(spec: EndpointSpec): Plain[] {
+/** The LbEndpoints that a shorthand stands for, as if they had been written. */
+export function lbEndpointsOf(spec: EndpointSpec): readonly LbEndpoint[] {
+  const { ip, host, port } = spec.address;
+  const rest = {
+    healthStatus: spec.health ?? 'UNKNOWN',
+    ...(spec.metadata === undefined ? {} : { metadata: { filterMetadata: spec.metadata } }),
+    ...(spec.weight === undefined ? {} : { loadBalancingWeight: spec.weight }),
+  };
   return Array.from({ length: spec.count }, (_, index) => {
-    const ip = spec.address.ip && ipAfter(spec.address.ip, index);
-    const address = ip === undefined ? spec.address.host : formatIp(ip);
-    return {
-      endpoint: {
-        address: { socket_address: { address, port_value: spec.address.port } },
-        hostname: spec.hostname,
-      },
-      health_status: spec.health,
-      load_balancing_weight: spec.weight,
-      metadata: spec.metadata && { filter_metadata: spec.metadata as Plain },
-    };
+    const next = index === 0 ? ip : ip && ipAfter(ip, index);
+    const address = next === undefined || index === 0 ? host : formatIp(next);
+    const socketAddress = { protocol: 'TCP', address, portValue: port, resolverName: '', ipv4Compat: false } as const;
+    return { endpoint: { address: { socketAddress }, hostname: spec.hostname ?? '' }, ...rest };
   });
-}
-
-export interface Expansion {
-  readonly document: SourceDocument;
-  readonly problems: readonly Problem[];
-}
-
-/**
- * The document with the shorthand written out.
- *
- * Hosts are grouped by priority and locality, groups in the order of their first host. Endpoints that cannot be read
- * are left out; the check of the whole document reports them.
- */
-export function expandEndpoints(document: SourceDocument): Expansion {
-  const problems: Problem[] = [];
-  const { root } = document;
-  const endpoints = fieldOf(root, 'endpoints');
-  if (root.kind !== 'map' || endpoints?.value.kind !== 'map') return { document, problems };
-  const clusters = [...itemsOf(fieldOf(root, 'clusters')?.value)];
-  const names = clusters.map((cluster) => textOf(fieldOf(cluster, 'name')?.value));
-  let assignments = fieldOf(root, 'assignments')?.value;
-  for (const entry of endpoints.value.entries) {
-    const { key: name, value: list } = entry;
-    const index = names.indexOf(name);
-    const cluster = clusters[index];
-    const path = ['endpoints', name];
-    const error = (rule: string, message: string): void => {
-      problems.push(problemAt(document, path, 'error', rule, message));
-    };
-    // A cluster that is not there is reported with all other names, see references.ts.
-    if (cluster?.kind !== 'map' || list.kind !== 'list') continue;
-    const type = typeOf(cluster);
-    const rival = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
-    if (rival !== undefined) {
-      error('endpoints', `${name} has a ${rival.key} of its own: write its endpoints in one place`);
-      continue;
-    }
-    if (type === 'ORIGINAL_DST') {
-      error('endpoints', `${name} is an ORIGINAL_DST cluster: its hosts come from the requests, it takes no endpoints`);
-      continue;
-    }
-    const specs = list.items.map((item, at) => ({
-      item,
-      spec: check(Endpoint, document, { vocabulary: 'scenario', node: item, path: [...path, at] }).value,
-    }));
-    const resolves = type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
-    for (const [at, { spec }] of specs.entries()) {
-      if (resolves || spec === undefined || spec.address.ip !== undefined) continue;
-      const text = `${spec.address.host} is a name: give the hosts of ${name} IP addresses, or the cluster type: STRICT_DNS`;
-      problems.push(problemAt(document, [...path, at], 'error', 'address', text));
-    }
-    const eds = type === 'EDS';
-    const service = textOf(fieldOf(fieldOf(cluster, 'eds_cluster_config')?.value, 'service_name')?.value);
-    const assignmentName = eds ? (service ?? name) : name;
-    const given = [name, service].find((key) => key !== undefined && fieldOf(assignments, key) !== undefined);
-    if (eds && given !== undefined) {
-      error('endpoints', `assignments has ${given} already: write the endpoints of ${name} in one place`);
-      continue;
-    }
-    const key = { start: entry.keyStart, end: entry.keyEnd };
-    const assignment = assignmentNode(assignmentName, specs, resolves, key);
-    if (eds) {
-      const map: SourceNode = assignments?.kind === 'map' ? assignments : nodeOf({}, key);
-      if (map.kind === 'map') assignments = withField(map, assignmentName, assignment, key);
-    } else clusters[index] = withField(cluster, 'load_assignment', assignment, key);
-  }
-  const list = fieldOf(root, 'clusters');
-  let expanded = root;
-  if (list?.value.kind === 'list') {
-    expanded = withField(
-      expanded,
-      'clusters',
-      { ...list.value, items: clusters },
-      { start: list.keyStart, end: list.keyEnd },
-    );
-  }
-  if (assignments !== undefined) {
-    expanded = withField(expanded, 'assignments', assignments, { start: endpoints.keyStart, end: endpoints.keyEnd });
-  }
-  return { document: new SourceDocument(document.file, document.text, expanded, document.json), problems };
-}
-
-const DISCOVERY_TYPES: readonly DiscoveryType[] = ['STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST'];
-
-/** Of a cluster that has not been checked yet; enums go by name in any case or by number. */
-function typeOf(cluster: SourceNode): DiscoveryType | undefined {
-  const name = textOf(fieldOf(fieldOf(cluster, 'cluster_type')?.value, 'name')?.value);
-  if (name !== undefined) return discoveryType({ type: 'STATIC', clusterType: { name } });
-  const text = textOf(fieldOf(cluster, 'type')?.value) ?? 'STATIC';
-  return DISCOVERY_TYPES[Number(text)] ?? DISCOVERY_TYPES.find((type) => type === text.toUpperCase());
-}
-
-interface Placed {
-  readonly item: SourceNode;
-  readonly spec: EndpointSpec | undefined;
-}
-
-/** @param names whether a host may be a name. */
-function assignmentNode(
-  name: string,
-  specs: readonly Placed[],
-  names: boolean,
-  key: { start: number; end: number },
-): SourceNode {
-  const groups = new Map<string, { readonly first: EndpointSpec; readonly hosts: SourceNode[] }>();
-  for (const { item, spec } of specs) {
-    if (spec === undefined || (spec.address.ip === undefined && !names)) continue;
-    const id = JSON.stringify([spec.priority, spec.locality]);
-    const group = groups.get(id) ?? { first: spec, hosts: [] };
-    groups.set(id, group);
-    const span = item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 };
-    group.hosts.push(...lbEndpointsOf(spec).map((endpoint) => nodeOf(endpoint, span)));
-  }
-  const written = [...groups.values()].map(({ first, hosts }): SourceNode => {
-    const { locality } = first;
-    const place = locality && { region: locality.region, zone: locality.zone, sub_zone: locality.subZone };
-    const head = nodeOf({ priority: first.priority, locality: place }, key);
-    const list: SourceNode = { kind: 'list', items: hosts, ...key };
-    return head.kind === 'map' ? withField(head, 'lb_endpoints', list, key) : head;
-  });
-  const body = nodeOf({ cluster_name: name }, key);
-  const list: SourceNode = { kind: 'list', items: written, ...key };
-  return body.kind === 'map' ? withField(body, 'endpoints', list, key) : body;
 }

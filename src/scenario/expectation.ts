@@ -143,7 +143,7 @@ export const ExpectationEntry: Schema<Unworded> = ExpectationBlock.transform((fi
     const parsed = valueGrammar(subject)(text);
     if (parsed.ok) return parsed.value;
     context.addIssue({ code: 'custom', message: parsed.message, path, params: { rule: 'comparator' } });
-    return 0;
+    return NaN;
   };
   let comparator: Comparator | undefined;
   if (fields.equals !== undefined) comparator = { kind: 'equals', value: parse(fields.equals, ['equals']) };

@@ -37,8 +37,8 @@ export class References {
   }
 
   clusterKnown(name: string, path: Path): boolean {
-    const { clusterNames } = this.parts;
-    if (clusterNames.includes(name)) return true;
+    const { clusterNames, clustersNamed } = this.parts;
+    if (clusterNames.includes(name) || !clustersNamed) return true;
     const near = didYouMean(name, clusterNames);
     const list =
       clusterNames.length === 0

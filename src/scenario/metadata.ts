@@ -32,7 +32,10 @@ export const MetadataMap: Schema<Namespaces> = struct().transform((value, contex
   }
   const namespaces: Record<string, Struct> = {};
   for (const [name, entries] of Object.entries(whole)) {
-    if (isStruct(entries)) namespaces[canonicalName(name)] = entries;
+    if (name === '') {
+      const message = 'a key must not be empty';
+      context.addIssue({ code: 'custom', message, path: ['filter_metadata', name], params: { rule: 'key' } });
+    } else if (isStruct(entries)) namespaces[canonicalName(name)] = entries;
     else {
       const message = `${name} must be a map`;
       context.addIssue({ code: 'custom', message, path: ['filter_metadata', name], params: { rule: 'type' } });

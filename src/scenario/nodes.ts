@@ -1,5 +1,7 @@
-import type { MapNode, SourceNode } from '../config/reader.js';
-import { camel } from '../config/reader.js';
+import type { MapNode, Schema, SourceNode } from '../config/reader.js';
+import { camel, marksOf } from '../config/reader.js';
+import { snake } from '../config/reader/names.js';
+import { nearest } from '../config/reader/words.js';
 import type { MapEntry } from '../config/source/document.js';
 
 /**
@@ -46,6 +48,13 @@ export function fieldOf(node: SourceNode | undefined, name: string): MapEntry | 
   if (!isMap(node)) return undefined;
   const entry = node.entries.findLast(({ key }) => key === name || key === camel(name));
   return entry === undefined || isAbsent(entry.value) ? undefined : entry;
+}
+
+/** An entry whose key is no field of a message and probably means this one. */
+export function misspeltField(node: SourceNode, name: string, schema: Schema<unknown>): MapEntry | undefined {
+  if (!isMap(node)) return undefined;
+  const fields = Object.keys(marksOf(schema).message?.shape ?? {});
+  return node.entries.find(({ key }) => !fields.includes(snake(key)) && nearest(snake(key), fields) === name);
 }
 
 /** The text of a plain value that is not empty. */

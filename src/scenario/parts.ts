@@ -2,6 +2,7 @@ import { Bootstrap } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import { camel, check, type Path, type Schema, type SourceDocument } from '../config/reader.js';
+import type { MapEntry } from '../config/source/document.js';
 import type { DocumentKind } from '../config/validate.js';
 import type { Problem } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
@@ -9,11 +10,11 @@ import type { ProxyVersion } from '../core/version.js';
 import { BehaviorEntry } from './behavior.js';
 import { proxyOf } from './bootstrap.js';
 import { DnsMap } from './dns.js';
-import { expandEndpoints } from './endpoints.js';
+import { expandEndpoints } from './expand-endpoints.js';
 import { ExpectationEntry } from './expectation.js';
 import { DurationText, RunTime } from './fields.js';
 import { clusterMentions } from './mentions.js';
-import { fieldOf, isMap, itemsOf, type SourceNode, textOf } from './nodes.js';
+import { fieldOf, isMap, itemsOf, misspeltField, type SourceNode, textOf } from './nodes.js';
 import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './proxies.js';
 import { ScenarioFile, type ScenarioFields } from './scenario.js';
 import type { ScenarioParts } from './scenario-parts.js';
@@ -64,11 +65,21 @@ export function readParts(document: SourceDocument, overrides: Overrides): Readi
 // --- scenarios -----------------------------------------------------------------------------------------------------
 
 function readScenarioFile(written: SourceDocument, overrides: Overrides): Reading {
-  const { document, problems } = expandEndpoints(written);
+  const { document, problems, faulty } = expandEndpoints(written, misspelt(written.root, 'endpoints'));
   const checked = check(ScenarioFile, document, { vocabulary: 'scenario', fileExists: overrides.fileExists });
   const all = [...problems, ...checked.problems];
   if (!isMap(document.root)) return { document, parts: undefined, problems: all };
-  return { document, parts: partsOf(document, checked.value ?? recover(document), overrides), problems: all };
+  const { value } = checked;
+  const parts =
+    value === undefined
+      ? partsOf(document, recover(document), faulty, overrides)
+      : partsOf(document, value, faulty, overrides);
+  return { document, parts, problems: all };
+}
+
+/** An entry whose key is no word of a scenario and probably means this one. */
+function misspelt(root: SourceNode, name: string): MapEntry | undefined {
+  return misspeltField(root, name, ScenarioFile);
 }
 
 /** The fields that references are about; entries that could not be read are undefined. */
@@ -80,8 +91,12 @@ function recover(document: SourceDocument): Fields {
   const node = (name: string): SourceNode | undefined => fieldOf(document.root, name)?.value;
   const read = <T>(schema: Schema<T>, part: SourceNode | undefined, path: Path): T | undefined =>
     part === undefined ? undefined : check(schema, document, { vocabulary: 'scenario', node: part, path }).value;
-  const list = <T>(schema: Schema<T>, name: string): readonly (T | undefined)[] =>
-    itemsOf(node(name)).map((item, index) => read(schema, item, [name, index]));
+  const list = <T>(schema: Schema<T>, name: string): readonly (T | undefined)[] => {
+    const part = node(name) ?? misspelt(document.root, name)?.value;
+    if (part === undefined) return [];
+    // Whatever is there has something in it.
+    return part.kind === 'list' ? part.items.map((item, index) => read(schema, item, [name, index])) : [undefined];
+  };
   const proxy = node('proxy');
   const assignments = node('assignments');
   const readAssignments = isMap(assignments)
@@ -93,9 +108,10 @@ function recover(document: SourceDocument): Fields {
   const dns = read(DnsMap, node('dns'), ['dns']);
   const duration = read(RunTime, node('duration'), ['duration']);
   const warmup = read(DurationText, node('warmup'), ['warmup']);
+  const proxies = list(ProxyEntry, 'proxies');
   return {
     clusters: list(Cluster, 'clusters'),
-    ...(node('proxies') === undefined ? {} : { proxies: list(ProxyEntry, 'proxies') }),
+    ...(proxies.length === 0 ? {} : { proxies }),
     ...(proxy === undefined ? {} : { proxy: read(ProxyEntry, proxy, ['proxy']) }),
     ...(dns === undefined ? {} : { dns }),
     ...(duration === undefined ? {} : { duration }),
@@ -113,14 +129,25 @@ function recover(document: SourceDocument): Fields {
 /** Lists whose entries name clusters. */
 const MENTIONING = ['behavior', 'hosts', 'workloads', 'requests', 'timeline', 'expect'] as const;
 
-function partsOf(document: SourceDocument, fields: Fields, overrides: Overrides): ScenarioParts {
+/** @param faulty clusters whose endpoints could not all be read. */
+function partsOf(
+  document: SourceDocument,
+  fields: Fields,
+  faulty: ReadonlySet<string>,
+  overrides: Overrides,
+): ScenarioParts {
   const { root } = document;
+  const given = (name: string): MapEntry | undefined => fieldOf(root, name) ?? misspelt(root, name);
   const clusterNodes = itemsOf(fieldOf(root, 'clusters')?.value);
   const updates = itemsOf(fieldOf(root, 'timeline')?.value).flatMap(
     (entry) => fieldOf(entry, 'update_cluster')?.value ?? [],
   );
+  const names = [...clusterNodes, ...updates].map((node) => textOf(fieldOf(node, 'name')?.value));
+  const clusters = fields.clusters ?? [];
   const endpoints = fieldOf(root, 'endpoints')?.value;
-  const alone = fields.proxies === undefined && fieldOf(root, 'proxy') !== undefined;
+  const assigned = fieldOf(root, 'assignments')?.value;
+  const assignments = new Map(Object.entries(fields.assignments ?? {}));
+  const alone = fields.proxies === undefined && given('proxy') !== undefined;
   const proxies = fields.proxies ?? (alone ? [fields.proxy] : [DEFAULT_PROXY]);
   const useHosts = fieldOf(root, 'behavior') === undefined && fieldOf(root, 'hosts') !== undefined;
   return {
@@ -128,11 +155,17 @@ function partsOf(document: SourceDocument, fields: Fields, overrides: Overrides)
     name: fields.name,
     description: fields.description ?? '',
     seed: fields.seed ?? '1',
-    clusters: fields.clusters ?? [],
+    clusters,
     clusterPath: (index) => ['clusters', index],
-    clusterNames: [...clusterNodes, ...updates].flatMap((node) => textOf(fieldOf(node, 'name')?.value) ?? []),
+    clusterNames: names.filter((name) => name !== undefined),
+    clustersNamed: !names.includes(undefined) && clusterNodes.length === clusters.length && !unlisted(fields.timeline),
     endpointNames: isMap(endpoints) ? endpoints.entries.map(({ key }) => key) : [],
-    assignments: new Map(Object.entries(fields.assignments ?? {})),
+    faultyHosts: faulty,
+    hostsRead:
+      faulty.size === 0 &&
+      (assigned === undefined || (isMap(assigned) && assigned.entries.length === assignments.size)) &&
+      (given('dns') === undefined || fields.dns !== undefined),
+    assignments,
     dns: fields.dns ?? new Map(),
     proxies: named(proxies, overrides),
     proxyPath: (index) => (alone ? ['proxy'] : ['proxies', index]),
@@ -150,9 +183,14 @@ function partsOf(document: SourceDocument, fields: Fields, overrides: Overrides)
       ),
     ),
     durationUs: overrides.durationUs ?? fields.duration,
-    durationWrong: fields.duration === undefined && fieldOf(root, 'duration') !== undefined,
+    durationWrong: fields.duration === undefined && given('duration') !== undefined,
     warmupUs: fields.warmup ?? 0,
   };
+}
+
+/** Something stands there that is no list. */
+function unlisted(list: readonly unknown[] = []): boolean {
+  return list.length === 1 && list[0] === undefined;
 }
 
 function named(proxies: readonly (NamelessProxy | undefined)[], { version }: Overrides): ScenarioParts['proxies'] {
@@ -209,7 +247,10 @@ function foreign(
     clusters,
     clusterPath,
     clusterNames: clusters.flatMap((cluster) => cluster?.name ?? []),
+    clustersNamed: !clusters.includes(undefined),
     endpointNames: [],
+    faultyHosts: new Set(),
+    hostsRead: true,
     assignments: new Map(),
     dns: new Map(),
     proxies: named([proxy], overrides),

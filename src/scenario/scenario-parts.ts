@@ -23,8 +23,14 @@ export interface ScenarioParts {
   readonly clusterPath: (index: number) => Path;
   /** Of all clusters that have one, readable or not, and of those that `update_cluster` brings. */
   readonly clusterNames: readonly string[];
+  /** Every cluster has a name that could be read: one that is not among `clusterNames` does not exist. */
+  readonly clustersNamed: boolean;
   /** Keys of `endpoints`. */
   readonly endpointNames: readonly string[];
+  /** Clusters whose `endpoints` could not all be read: they have further hosts. */
+  readonly faultyHosts: ReadonlySet<string>;
+  /** `endpoints`, `assignments` and `dns` could be read whole. */
+  readonly hostsRead: boolean;
   readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
   readonly dns: ReadonlyMap<string, DnsAnswer>;
   readonly proxies: readonly (ProxySpec | undefined)[];
@@ -49,7 +55,8 @@ export interface ScenarioParts {
 export function knownHosts(parts: ScenarioParts): KnownHosts | undefined {
   const clusters = readable(parts.clusters);
   const timeline = readable(parts.timeline);
-  if (clusters.length < parts.clusters.length || timeline.length < parts.timeline.length) return undefined;
+  const whole = clusters.length === parts.clusters.length && timeline.length === parts.timeline.length;
+  if (!whole || !parts.hostsRead) return undefined;
   return new KnownHosts({ clusters, assignments: parts.assignments, dns: parts.dns, timeline });
 }
 

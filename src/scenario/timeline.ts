@@ -11,7 +11,7 @@ import { Endpoint, type EndpointSpec, lbEndpointsOf, localityOf, MAX_WEIGHT } fr
 import { DurationText, integer, Name, nonEmpty, positiveDuration, Rate } from './fields.js';
 import { MetadataMap } from './metadata.js';
 import type { Action, TimelineEntry } from './model.js';
-import { fieldOf, nodeOf } from './nodes.js';
+import { fieldOf } from './nodes.js';
 import { RuntimeMap } from './runtime.js';
 import { HostSelector, LocalityBlock, Place } from './selector-schema.js';
 import { describeSelector } from './selector.js';
@@ -31,9 +31,7 @@ const NewHost = mark(
     if (priority !== 0 || locality !== undefined) {
       return walk.error('endpoints', 'priority and locality of new hosts belong to add_hosts itself', node);
     }
-    return lbEndpointsOf(spec as EndpointSpec).map(
-      (endpoint) => readerOf(LbEndpoint)(nodeOf(endpoint, node), walk) as LbEndpoint,
-    );
+    return lbEndpointsOf(spec as EndpointSpec);
   }),
   { json: (of) => ({ anyOf: [of(Endpoint), of(LbEndpoint)] }) },
 );

@@ -1,156 +1,43 @@
-import type { BalancerDescription, PriorityDescription } from '../hostset/describe.js';
-import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { ZoneGate } from '../hostset/zone-aware.js';
-import { unreachable } from '../core/assert.js';
+import type { Struct } from '../core/json.js';
+import type { SubsetDescription } from '../hostset/describe.js';
+import { reasonsAcross, reasonsFor } from '../hostset/reasons.js';
+import { subsetReasons } from '../predict/subset-reasons.js';
+import type { Question } from '../predict/subsets.js';
+import { nameOf, SubsetRules } from '../predict/subsets.js';
+import type { Scenario } from '../scenario/model.js';
+import type { Proxy } from './proxy.js';
+import type { ProxyCluster } from './proxy-cluster.js';
 
-/** Percentage points above the panic threshold from which on nobody asks about panic. */
-const NEAR_PANIC = 30;
-
-/** Why a split is not what weights alone would give: one sentence per gate that acted. */
-export function reasonsFor(description: BalancerDescription, config: LoadBalancerConfig): string[] {
-  const { priorities, subsets } = description;
-  // Only subsets are balanced, each for itself.
-  if (subsets !== undefined && priorities.length === 0) return [];
-  const hosts = priorities.reduce((sum, priority) => sum + priority.hosts, 0);
-  if (hosts === 0) return ['no hosts: every request fails'];
-  const levels = priorities.filter((priority) => priority.hosts > 0);
-  const several = levels.length > 1;
-  return [
-    ...levels.flatMap((level) => panicReason(level, description, config, several)),
-    ...spillReasons(levels),
-    ...levels.flatMap((level) => degradedReason(level, config, several)),
-    ...levels.flatMap((level) => exclusionReason(level, several)),
-    ...zoneReason(description),
-    ...levels.flatMap((level) => localityReason(level, several)),
-  ];
-}
-
-function percent(value: number): string {
-  return `${Number.isInteger(value) ? value : value.toFixed(1)} %`;
-}
-
-function countHosts(count: number): string {
-  return count === 1 ? '1 host' : `${count} hosts`;
-}
-
-function inPriority(level: PriorityDescription, several: boolean): string {
-  return several || level.priority > 0 ? ` in priority ${level.priority}` : '';
-}
-
-function panicReason(
-  level: PriorityDescription,
-  description: BalancerDescription,
-  config: LoadBalancerConfig,
-  several: boolean,
-): string[] {
-  const where = inPriority(level, several);
-  const available = level.healthy + level.degraded;
-  const counted = level.hosts - level.excluded;
-  const have = `${available} of ${counted} hosts available is ${percent(level.availablePercent)}`;
-  if (level.panic) {
-    const effect = config.failTrafficOnPanic
-      ? 'fail_traffic_on_panic is set, so nobody is picked'
-      : 'all its hosts are used, whatever their health';
-    return [`panic${where}: ${have}, below the threshold of ${description.panicThreshold} %: ${effect}`];
+/** Why a cluster's split is what it is at this moment, for all kinds of proxies. */
+export function reasonsNow(scenario: Scenario, proxies: readonly Proxy[], index: number): string[] {
+  const kinds = new Map<string, readonly string[]>();
+  // The first of a kind stands for it.
+  for (const proxy of proxies) {
+    if (!kinds.has(proxy.specName)) kinds.set(proxy.specName, reasonsOf(scenario, proxy.clusterAt(index)));
   }
-  if (available === counted || level.availablePercent >= description.panicThreshold + NEAR_PANIC) return [];
-  if (available === 0) {
-    const why =
-      description.panicThreshold === 0
-        ? 'the panic threshold is 0 %, so nobody is picked there'
-        : 'other priorities carry its load';
-    return [`no host available${where}: ${why}`];
-  }
-  if (level.availablePercent < description.panicThreshold) {
-    return [`no panic${where}: ${have}, but all priorities together reach ${description.normalizedTotal} %`];
-  }
-  return [`no panic${where}: ${have}, the threshold is ${description.panicThreshold} %`];
+  return reasonsAcross(kinds);
 }
 
-/** How priorities share the load, where it does not all go to the first one. */
-function spillReasons(levels: readonly PriorityDescription[]): string[] {
-  if (levels.length < 2) return [];
-  const loads = levels.map((level) => level.healthyLoad + level.degradedLoad);
-  if (loads[0] === 100) return [];
-  const split = levels.map((level, index) => `priority ${level.priority} gets ${loads[index] ?? 0} %`).join(', ');
-  if (levels.every((level) => level.panic)) return [`total panic: load follows the number of hosts, ${split}`];
-  const [first] = levels;
-  if (first === undefined) return [];
-  const health = percent(Math.min(100, Math.trunc(reach(first))));
-  const factor = first.overprovisioningFactor / 100;
-  const { healthy } = first;
-  const counted = first.hosts - first.excluded;
-  return [
-    `spill: ${healthy} of ${counted} healthy × ${factor} covers ${health} of priority ${first.priority}; ${split}`,
-  ];
-}
-
-function reach(level: PriorityDescription): number {
-  const counted = level.hosts - level.excluded;
-  return counted === 0 ? 0 : (level.overprovisioningFactor * level.healthy) / counted;
-}
-
-function degradedReason(level: PriorityDescription, config: LoadBalancerConfig, several: boolean): string[] {
-  if (level.degraded === 0 || level.panic) return [];
-  const where = inPriority(level, several);
-  if (config.lbPolicy === 'RING_HASH' || config.lbPolicy === 'MAGLEV') {
-    return [
-      `degraded${where}: ${level.degraded} hosts are in no ${config.lbPolicy} table, which holds healthy hosts only`,
-    ];
-  }
-  if (level.degradedLoad === 0) {
-    return [`degraded${where}: nothing for ${countHosts(level.degraded)}, the healthy ones cover the load`];
-  }
-  return [`degraded${where}: healthy hosts cover ${level.healthyLoad} %, degraded ones get ${level.degradedLoad} %`];
-}
-
-function exclusionReason(level: PriorityDescription, several: boolean): string[] {
-  if (level.excluded === 0) return [];
-  return [`excluded${inPriority(level, several)}: ${countHosts(level.excluded)} in no denominator`];
-}
-
-function zoneReason({ zone, zonePicks }: BalancerDescription): string[] {
-  if (zone === undefined) return [];
-  if (zone.state === 'none') return [`zone routing off: ${gateText(zone)}`];
-  const { enabledPercent = 100, localClusterInPanic = false } = zonePicks ?? {};
-  if (enabledPercent === 0) return ['zone routing off: routing_enabled is 0 %'];
-  if (localClusterInPanic) return ['zone routing off: the local cluster is in panic'];
-  const routing = enabledPercent < 100 ? `zone routing for ${enabledPercent} % of the requests` : 'zone routing';
-  switch (zone.state) {
-    case 'direct':
-      return [zone.forced ? `${routing}: forced into the own zone` : `${routing}: everything stays in the own zone`];
-    case 'residual': {
-      const spare = zone.residualCapacity[zone.residualCapacity.length - 1] ?? 0;
-      const rest = spare > 0 ? 'goes where capacity is left' : 'goes to any zone, as none has capacity left';
-      return [`${routing}: ${percent(zone.localPercentToRoute / 100)} stay in the own zone, the rest ${rest}`];
-    }
-  }
-}
-
-function gateText(gate: ZoneGate): string {
-  switch (gate.gate) {
-    case 'not-computed':
-      return 'the local cluster has no hosts yet';
-    case 'upstream-zones':
-      return `the cluster is in ${gate.zones} of at least ${gate.needed} zones`;
-    case 'local-zones':
-      return `the local cluster is in ${gate.zones} of at least ${gate.needed} zones`;
-    case 'no-local-hosts':
-      return "the local cluster has no host in the proxy's zone";
-    case 'no-upstream-local-hosts':
-      return "the cluster has no healthy host in the proxy's zone";
-    case 'zone-number-differs':
-      return `the cluster is in ${gate.upstreamZones} zones, the local cluster in ${gate.localZones}`;
-    case 'cluster-too-small':
-      return `${gate.healthyHosts} healthy hosts < min_cluster_size ${gate.minClusterSize}`;
-    default:
-      return unreachable(gate);
-  }
-}
-
-function localityReason(level: PriorityDescription, several: boolean): string[] {
-  const weights = level.localitySchedule?.healthy;
-  if (weights === undefined || level.panic) return [];
-  const list = weights.map((weight) => String(Number(weight.toPrecision(4)))).join(' : ');
-  return [`localities${inPriority(level, several)} share by effective weights ${list}`];
+function reasonsOf(scenario: Scenario, cluster: ProxyCluster): string[] {
+  const { world, lb } = cluster;
+  if (!world.present) return ['the proxies do not know the cluster: every request fails'];
+  // Hosts on demand are not balanced.
+  if (world.type === 'ORIGINAL_DST') return [];
+  // The main thread's balancer sees what the workers see.
+  const description = cluster.upstream.balancers[0]?.describe();
+  if (description === undefined) return [];
+  if (lb.subset === undefined) return reasonsFor(description, lb);
+  const rules = new SubsetRules(lb.subset);
+  const subsets = new Map((description.subsets ?? []).map((subset) => [subset.subset, subset]));
+  const found = (question: Question): SubsetDescription | undefined => subsets.get(nameOf(question));
+  const exists = (criteria: Struct): boolean =>
+    (found({ kind: 'subset', criteria, singleHost: false })?.hosts ?? 0) > 0;
+  return subsetReasons(scenario, cluster.name, lb.subset, {
+    questions: (metadata) => rules.questions(metadata, exists),
+    hostsOf: (question) => found(question)?.hosts ?? 0,
+    reasonsOf: (question) => {
+      const balancer = found(question)?.balancer;
+      return balancer === undefined ? [] : reasonsFor(balancer, lb);
+    },
+  });
 }

@@ -36,8 +36,8 @@ export class RequestPlan {
   /** 0: a try has no limit of its own, as where that is not shorter than the request's. */
   readonly perTryUs: Micros;
   readonly retryPolicy: RetryPolicy | undefined;
-  /** A retry asks again where the balancer names a host that was tried before. */
-  readonly avoidsTriedHosts: boolean;
+  /** Retries turn to other priorities than the attempts before. */
+  readonly remembersPriorities: boolean;
 
   constructor(spec: RequestSpec, origin: RequestOrigin) {
     const { retryPolicy, timeoutUs } = spec;
@@ -53,8 +53,6 @@ export class RequestPlan {
     this.timeoutUs = timeoutUs;
     this.perTryUs = timeoutUs > 0 && perTryUs >= timeoutUs ? 0 : perTryUs;
     this.retryPolicy = retryPolicy;
-    this.avoidsTriedHosts = retryPolicy?.retryHostPredicate.includes(PREVIOUS_HOSTS) ?? false;
+    this.remembersPriorities = retryPolicy?.retryPriority !== undefined;
   }
 }
-
-const PREVIOUS_HOSTS = 'proxy.retry_host_predicates.previous_hosts';

@@ -2,6 +2,7 @@ import type { Host } from '../host/host.js';
 import { Slots, grownBytes, grownDoubles, grownInts } from './columns.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestPlan } from './request-plan.js';
+import type { RetryMemory } from './retry-memory.js';
 
 /** What a request is doing, from the proxy's side. */
 export const RequestState = {
@@ -51,8 +52,12 @@ export class RequestTable {
   /** Host of the current attempt. */
   readonly hosts: (Host | undefined)[] = [];
   readonly subsets: (string | undefined)[] = [];
-  /** Hosts of earlier attempts, oldest first; before the first retry, those of whoever had the slot before. */
-  readonly tried: (readonly Host[])[] = [];
+  /** Row that the current attempt was sent to: its host may move to another one meanwhile. */
+  rows = new Int32Array(256);
+  /** Priority of the current attempt's host; kept under a `retry_priority` only. */
+  priorities = new Int32Array(256);
+  /** Of earlier attempts; before the first retry, those of whoever had the slot before. */
+  readonly tried: (RetryMemory | undefined)[] = [];
   private readonly slots = new Slots();
 
   get open(): number {
@@ -70,7 +75,7 @@ export class RequestTable {
       // Without gaps, however late the slot is written to.
       this.hosts.push(undefined);
       this.subsets.push(undefined);
-      this.tried.push([]);
+      this.tried.push(undefined);
     }
     return slot;
   }
@@ -104,6 +109,8 @@ export class RequestTable {
     this.proxies = grownInts(this.proxies, size);
     this.workers = grownInts(this.workers, size);
     this.phases = grownInts(this.phases, size);
+    this.rows = grownInts(this.rows, size);
+    this.priorities = grownInts(this.priorities, size);
     this.exchanges = grownInts(this.exchanges, size);
   }
 }

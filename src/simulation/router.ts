@@ -24,6 +24,8 @@ import type { World } from './world.js';
 const NO_ANSWER = 503;
 const TIMED_OUT = 504;
 
+const NO_HEADERS = {};
+
 /**
  * The proxies' side of every request: choose a host, get a connection, wait for the answer, perhaps try again.
  *
@@ -178,20 +180,12 @@ export class Router {
       pick.hashHi = requests.hashHi[slot] as number;
       pick.hashLo = requests.hashLo[slot] as number;
     }
-    const balancer = upstream.balancerOf(worker);
-    // Predicates are asked of retries only.
-    if (attempt > 0 && plan.avoidsTriedHosts && plan.retryPolicy !== undefined) {
-      const tried = requests.tried[slot] ?? [];
-      pick.hostSelectionRetryCount = plan.retryPolicy.hostSelectionRetryMaxAttempts;
-      pick.rejects = (host) => tried.includes(host);
-      balancer.choose(pick, decision);
-      pick.hostSelectionRetryCount = 0;
-      pick.rejects = undefined;
-    } else {
-      balancer.choose(pick, decision);
-    }
+    if (attempt > 0) this.retries.constrain(slot, pick);
+    upstream.balancerOf(worker).choose(pick, decision);
+    if (attempt > 0) this.retries.unconstrain(pick);
     const { host } = decision;
     const counted = requests.counted[slot] === 1;
+    if (plan.remembersPriorities) requests.priorities[slot] = decision.priority;
     // Only in panic are unhealthy hosts picked on purpose.
     if (counted && host?.isUnhealthy === true && !decision.panic) upstream.recorder.knownBad++;
     if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(slot, decision));
@@ -231,6 +225,7 @@ export class Router {
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     const row = rowOf(host, connection);
+    requests.rows[slot] = row;
     if (requests.counted[slot] === 1) {
       upstream.recorder.sent(requests.phases[slot] as number, row, requests.subsets[slot]);
     }
@@ -298,12 +293,12 @@ export class Router {
     const { requests } = this;
     const upstream = this.upstreamOf(slot);
     const host = requests.hosts[slot] as Host;
-    const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
+    const row = requests.rows[slot] as number;
     this.leaveHost(slot, exchange, upstream, host, true);
     this.tryEnded(slot, upstream);
     upstream.outliers?.answered(host, status);
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
-    const retried = this.retriesAnswer(slot, upstream, status);
+    const retried = this.retriesAnswer(slot, upstream, status, row);
     if (retried || status >= 500) host.stats.rqError++;
     else host.stats.rqSuccess++;
     const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
@@ -326,9 +321,10 @@ export class Router {
   }
 
   /** Whether an answered attempt is followed by another one, which is then on its way. */
-  private retriesAnswer(slot: number, upstream: ProxyCluster, status: number): boolean {
+  private retriesAnswer(slot: number, upstream: ProxyCluster, status: number, row: number): boolean {
     if ((this.requests.plans[slot] as RequestPlan).retryPolicy === undefined) return false;
-    return this.retry(slot, upstream, { kind: 'status', status });
+    const { errorHeaders } = this.world.servers.at(upstream.world.serverOfRow(row)).behavior;
+    return this.retry(slot, upstream, { kind: 'status', status, headers: status < 400 ? NO_HEADERS : errorHeaders });
   }
 
   /** The connection broke under the attempt. */
@@ -344,7 +340,7 @@ export class Router {
     host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
-    if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
+    if (requests.counted[slot] === 1) upstream.recorder.failed(requests.rows[slot] as number, requests.subsets[slot]);
     upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
   }
@@ -391,7 +387,7 @@ export class Router {
     host.stats.rqTimeout++;
     host.stats.rqError++;
     if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
-    if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
+    if (requests.counted[slot] === 1) upstream.recorder.failed(requests.rows[slot] as number, requests.subsets[slot]);
     upstream.outliers?.timedOut(host);
     return placeOf(host);
   }

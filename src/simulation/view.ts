@@ -1,11 +1,10 @@
 import type { PhaseView, RowState } from '../result/phases.js';
-import { reasonsFor } from './reasons.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
 /** What the balancers of `cluster` see at this moment; the first worker's stands for all of them. */
-export function viewOf(cluster: ProxyCluster): PhaseView {
+export function viewOf(cluster: ProxyCluster): Omit<PhaseView, 'reasons'> {
   if (!cluster.world.present) {
-    return { rows: [], priorities: [], reasons: ['the proxies do not know the cluster: every request fails'] };
+    return { rows: [], priorities: [] };
   }
   const rows: RowState[] = [];
   const seen = new Set<number>();
@@ -32,7 +31,5 @@ export function viewOf(cluster: ProxyCluster): PhaseView {
       degraded: priority.degraded,
       total: priority.hosts,
     })),
-    // Hosts on demand are not balanced.
-    reasons: cluster.world.type === 'ORIGINAL_DST' ? [] : reasonsFor(description, cluster.lb),
   };
 }

@@ -48,7 +48,6 @@ import { createDiscovery } from './create-discovery.js';
 import { listedHosts } from './host-events.js';
 import { HealthChecks } from './health-checks.js';
 import { Outliers } from './outliers.js';
-import { fleetReasons } from './fleet-reasons.js';
 import { Proxy } from './proxy.js';
 import type { ProxyClusterParts } from './proxy-cluster.js';
 import { ProxyCluster } from './proxy-cluster.js';
@@ -56,7 +55,7 @@ import type { Server } from './server.js';
 import { Servers } from './servers.js';
 import { Timers } from './timers.js';
 import { slowStartReason } from './slow-start-reason.js';
-import { subsetReasons } from './subset-reasons.js';
+import { reasonsNow } from './reasons.js';
 import { viewOf } from './view.js';
 
 const DEFAULT_MERGE_WINDOW_US = 1_000_000;
@@ -509,7 +508,7 @@ export class World implements Clock {
 
   /** Balancers of `proxy` hold new lists of `cluster`: a new phase, and news for those that route by zone. */
   private delivered(proxy: Proxy, cluster: ClusterWorld, merged: boolean, causes: readonly Cause[]): void {
-    if (proxy.spec.localClusterName === cluster.name) this.deliverLocal(proxy, cluster);
+    if (proxy.spec.localClusterName === cluster.name) this.deliverLocal(proxy, cluster, causes);
     if (merged) {
       const text = `out of the merge window: ${causes.map((cause) => cause.text).join('; ')}`;
       this.log({ kind: 'delivery', cluster: cluster.name, proxy: proxy.name, text });
@@ -561,14 +560,14 @@ export class World implements Clock {
     else this.events.ended(event, this.nowUs);
   }
 
-  private deliverLocal(proxy: Proxy, local: ClusterWorld): void {
+  /** Every other cluster of the proxy that routes by zone sees something new too. */
+  private deliverLocal(proxy: Proxy, local: ClusterWorld, causes: readonly Cause[]): void {
     const hostSet = proxy.clusterAt(local.index).upstream.hostSets[0];
     if (hostSet === undefined) return;
     for (const other of proxy.clusters) {
       if (other.world === local) continue;
       for (const balancer of other.upstream.balancers) balancer.updateLocalCluster(hostSet);
-      // What began at this instant is described as the instant leaves it.
-      if (other.world.log.current.fromUs === this.nowUs) this.cut(other.world, []);
+      if (routesByZone(other)) this.cut(other.world, causes);
     }
   }
 
@@ -577,8 +576,7 @@ export class World implements Clock {
     if (first === undefined) return;
     const view = viewOf(first.clusterAt(cluster.index));
     const reasons = [
-      ...fleetReasons(this.proxies, cluster.index, view.reasons),
-      ...subsetReasons(this.scenario, first.clusterAt(cluster.index)),
+      ...reasonsNow(this.scenario, this.proxies, cluster.index),
       ...slowStartReason(first.clusterAt(cluster.index), this.nowUs),
     ];
     if (!cluster.log.cut(this.nowUs, causes, { ...view, reasons })) return;
@@ -596,6 +594,11 @@ export class World implements Clock {
       else row.removedAtUs ??= this.nowUs;
     }
   }
+}
+
+/** Hosts on demand have no zones, and hashes are the same in each of them. */
+function routesByZone({ world, lb }: ProxyCluster): boolean {
+  return world.type !== 'ORIGINAL_DST' && lb.lbPolicy !== 'RING_HASH' && lb.lbPolicy !== 'MAGLEV';
 }
 
 /** Every cluster that there is at some time; those that only `update_cluster` brings are not there yet. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { jsonPieces } from '../../src/cli/commands/predict.js';
+import { predictionJson } from '../../src/report/prediction-json.js';
 import type { Prediction } from '../../src/predict/prediction.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
@@ -39,7 +39,9 @@ describe('predict', () => {
         '    host         weight    share  std. error',
         '    10.0.0.1:80       3  75.00 %    ± 0.63 %',
         '    10.0.0.2:80       1  25.00 %    ± 0.38 %',
+        '',
         '  4 – 10 s   10.0.0.1:80 set DEGRADED                               600 requests',
+        '    → Degraded: healthy hosts cover 70 %, degraded ones get 30 %.',
         '    host         weight  health      share  std. error',
         '    10.0.0.1:80       3  degraded  30.00 %    ± 1.87 %',
         '    10.0.0.2:80       1  healthy   70.00 %    ± 1.87 %',
@@ -116,6 +118,6 @@ describe('predict', () => {
       proxies: { p: { clusters }, q: { clusters: {} } },
       notes: ['n'],
     };
-    expect(JSON.parse([...jsonPieces(prediction)].join(''))).toEqual(prediction);
+    expect(JSON.parse([...predictionJson(prediction)].join(''))).toEqual(prediction);
   });
 });

@@ -1,4 +1,5 @@
 import type { FieldMarks, MessageInfo } from '../../src/config/reader/marks.js';
+import { formOf } from '../../src/config/reader/form.js';
 import { marksOf } from '../../src/config/reader/marks.js';
 import type { FieldFacts } from '../../src/config/schema-fields.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
@@ -129,9 +130,9 @@ function effect({ noEffect, deprecated, extension }: FieldMarks, idle: string | 
 
 function elementOf(schema: z.core.$ZodType): z.core.$ZodType {
   if (marksOf(schema).typeName !== undefined || marksOf(schema).message !== undefined) return schema;
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'array') return elementOf(def.element);
-  return 'innerType' in def ? elementOf(def.innerType) : schema;
+  const form = formOf(schema);
+  if (form.kind === 'list') return elementOf(form.item);
+  return 'inner' in form && form.kind !== 'pipe' ? elementOf(form.inner) : schema;
 }
 
 function typeOf(schema: z.core.$ZodType): string {
@@ -139,11 +140,10 @@ function typeOf(schema: z.core.$ZodType): string {
   if (message !== undefined) return link(message);
   if (typeName === 'repeated Cluster') return `repeated ${messagesIn(schema).map(link).join(', ')}`;
   if (typeName !== undefined) return values === undefined ? typeName : `enum ${typeName}`;
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'array') return `repeated ${typeOf(def.element)}`;
-  if (def.type === 'record') return `map of string to ${typeOf(def.valueType)}`;
-  if (def.type === 'pipe') return typeOf(def.in);
-  if ('innerType' in def) return typeOf(def.innerType);
-  if (def.type === 'union') return def.options.map(typeOf).join(' or ');
-  return def.type === 'any' || def.type === 'unknown' ? 'any message' : def.type;
+  const form = formOf(schema);
+  if (form.kind === 'list') return `repeated ${typeOf(form.item)}`;
+  if (form.kind === 'map') return `map of string to ${typeOf(form.value)}`;
+  if (form.kind === 'union') return form.options.map(typeOf).join(' or ');
+  if ('inner' in form) return typeOf(form.inner);
+  return form.kind === 'any' ? 'any message' : form.kind;
 }

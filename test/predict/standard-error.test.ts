@@ -35,6 +35,7 @@ describe('the split of several phases', () => {
       from_s: from,
       to_s: to,
       cause: '',
+      reasons: [],
       method: 'exact',
       requests,
       hosts: [{ address: '10.0.0.1:80', priority: 0, locality, weight: 1, health: 'healthy', ...portion }],

@@ -124,6 +124,57 @@ describe('panic', () => {
   });
 });
 
+describe('hosts that weigh more', () => {
+  const weighted = (entries: readonly Fields[]): Fields => ({
+    load_assignment: {
+      cluster_name: 'c',
+      policy: { weighted_priority_health: true },
+      endpoints: entries.map(({ ip, weight, health, priority = 0 }) => ({
+        priority,
+        lb_endpoints: [
+          {
+            endpoint: { address: { socket_address: { address: ip, port_value: 80 } } },
+            load_balancing_weight: weight,
+            health_status: health,
+          },
+        ],
+      })),
+    },
+  });
+
+  test('count for more in the health of a priority: 2 of 3 healthy times 1.4 is 93 %', async () => {
+    const entries = [
+      { ip: '10.0.0.1', weight: 2, health: 'HEALTHY' },
+      { ip: '10.0.0.2', weight: 1, health: 'UNHEALTHY' },
+      { ip: '10.0.1.1', weight: 1, health: 'HEALTHY', priority: 1 },
+    ];
+    const split = await predicted({ clusters: [cluster(weighted(entries))] });
+    expect(percentByPriority(split)).toEqual([93, 7]);
+  });
+
+  test('1 of 301 healthy is no percent, but half of the hosts is no panic: loads stay as they were, none for priority 1', async () => {
+    const entries = [
+      { ip: '10.0.1.1', weight: 300, health: 'UNHEALTHY', priority: 1 },
+      { ip: '10.0.1.2', weight: 1, health: 'HEALTHY', priority: 1 },
+    ];
+    const split = await predicted({ clusters: [cluster(weighted(entries))] });
+    expect(split.no_host?.share).toBe(1);
+  });
+});
+
+describe('the same address twice', () => {
+  test('is two hosts of a static cluster, and one line that has the chance of both', async () => {
+    const endpoints = { c: ['10.0.0.1:80', '10.0.0.1:80', { address: '10.0.0.2:80', health: 'UNHEALTHY' }] };
+    const split = await predicted({
+      clusters: [cluster()],
+      endpoints: { c: [...endpoints.c, { address: '10.0.1.1:80', priority: 1 }] },
+    });
+    // 2 of 3 healthy times 1.4 is 93 %, drawn for each request.
+    expect(percents(split)).toEqual([93, 0, 7]);
+    expect(split.hosts[0]?.variance).toBeCloseTo(0.93 * 0.07, 12);
+  });
+});
+
 describe('least request', () => {
   const config = cluster({ lb_policy: 'LEAST_REQUEST' });
   const three = { c: ['10.0.0.1:80', '10.0.0.2:80', '10.0.0.3:80'] };
@@ -287,6 +338,50 @@ describe('hashing', () => {
     const split = await predicted({ clusters: [cluster({ lb_policy: 'RING_HASH' })], endpoints, workloads });
     expect(split.hosts.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
     expect(split.hosts.filter(({ share }) => share > 0).length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('keys in turn', () => {
+  const endpoints = { c: [{ address: '10.0.0.1:80', count: 5 }] };
+  const clusters = [cluster({ lb_policy: 'RING_HASH' })];
+  const cycle = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+  test('go on during the warm-up, though they are not counted then', async () => {
+    const workloads = [{ cluster: 'c', arrivals: { constant: '1/s' }, stop: '8s', hash_key: { cycle } }];
+    const whole = await predicted({ clusters, endpoints, workloads, duration: '8s' });
+    const late = await predicted({ clusters, endpoints, workloads, duration: '8s', warmup: '7s' });
+    const last = { cluster: 'c', arrivals: { constant: '1/s' }, stop: '1s', hash_key: { cycle: ['h'] } };
+    const only = await predicted({ clusters, endpoints, workloads: [last], duration: '1s' });
+    expect(whole.requests).toBe(8);
+    expect(late.requests).toBe(1);
+    expect(percents(late)).toEqual(percents(only));
+  });
+
+  test('beside requests of another kind, in numbers that nobody knows, leave no certainty', async () => {
+    const closed = { closed: { users: 3, think_time: { exponential: { mean: '1s' } } } };
+    const host = (ip: string, health: string): Fields => ({
+      endpoint: { address: { socket_address: { address: ip, port_value: 80 } } },
+      health_status: health,
+    });
+    const load_assignment = {
+      cluster_name: 'c',
+      policy: { overprovisioning_factor: 120 },
+      endpoints: [
+        { lb_endpoints: [host('10.0.0.1', 'HEALTHY'), host('10.0.0.2', 'UNHEALTHY')] },
+        { priority: 1, lb_endpoints: [host('10.0.1.1', 'HEALTHY')] },
+      ],
+    };
+    const split = await predicted({
+      clusters: [cluster({ lb_policy: 'RING_HASH', load_assignment })],
+      // 1 of 2 healthy times 1.2 is 60 %: of hashes that are drawn, and of these five keys three.
+      workloads: [
+        { cluster: 'c', arrivals: closed, stop: '10s', hash_key: { cycle: cycle.slice(0, 5) } },
+        { cluster: 'c', arrivals: closed, stop: '10s' },
+      ],
+    });
+    expect(split.requests).toBeNull();
+    expect(percentByPriority(split)).toEqual([60, 40]);
+    expect(split.hosts[0]?.variance).toBeCloseTo(0.6 * 0.4, 12);
   });
 });
 

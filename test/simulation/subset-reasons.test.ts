@@ -58,3 +58,20 @@ it('a subset has panic of its own', async () => {
     'subset {v: "2"}: panic: 0 of 1 hosts available is 0 %, below the threshold of 50 %: all its hosts are used, whatever their health',
   ]);
 });
+
+it('and so has the one that a fallback leads to; an empty one is passed over in words', async () => {
+  const ill = { fallback_policy: 'DEFAULT_SUBSET', default_subset: { v: '2' }, subset_selectors: selectors };
+  const change = [{ at: '1s', set_health: { hosts: '10.0.0.2:80', status: 'UNHEALTHY' } }];
+  const [, after] = await reasons(ill, undefined, change);
+  expect(after).toEqual([
+    'requests that ask for no subset → default subset',
+    'default subset: panic: 0 of 1 hosts available is 0 %, below the threshold of 50 %: all its hosts are used, whatever their health',
+  ]);
+  const gone = [{ at: '1s', remove_hosts: '10.0.0.2:80' }];
+  expect((await reasons(ill, undefined, gone))[1]).toEqual([
+    'requests that ask for no subset → default subset, which is empty → no host',
+  ]);
+  expect((await reasons({ ...ill, panic_mode_any: true }, undefined, gone))[1]).toEqual([
+    'requests that ask for no subset → default subset, which is empty → any host',
+  ]);
+});

@@ -137,4 +137,21 @@ ${timeline}`;
       ['zone routing off: the cluster is in 1 of at least 2 zones'],
     ]);
   });
+
+  it('begins where only the local cluster has news, since zones are routed by its hosts', async () => {
+    const { run, phases: cuts } = await both(
+      zones('  - {at: 2s, remove_hosts: 10.1.1.1:80}\n').replace(/, runtime: \{.*?\}/, ''),
+    );
+    expect(cuts).toEqual(['0 start', '2 10.1.1.1:80 leaves']);
+    expect(run.clusters['web']?.phases.map(({ reasons }) => reasons)).toEqual([
+      ['zone routing: everything stays in the own zone'],
+      ['zone routing off: the local cluster is in 1 of at least 2 zones'],
+    ]);
+    // Hashes are the same in each zone.
+    const hashed = zones('  - {at: 2s, remove_hosts: 10.1.1.1:80}\n').replace(
+      'web, lb_policy: ROUND_ROBIN',
+      'web, lb_policy: MAGLEV',
+    );
+    expect((await both(hashed)).phases).toEqual(['0 start']);
+  });
 });

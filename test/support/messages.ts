@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { formOf } from '../../src/config/reader/form.js';
 import type { MessageInfo } from '../../src/config/reader/marks.js';
 import { marksOf } from '../../src/config/reader/marks.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
@@ -34,12 +35,10 @@ export function messagesBelow(schemas: readonly z.core.$ZodType[]): ReadonlyMap<
 
 function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   if (marksOf(schema).read !== undefined) return [];
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if ('innerType' in def) return [def.innerType];
-  if (def.type === 'pipe') return [def.in];
-  if (def.type === 'array') return [def.element];
-  if (def.type === 'record') return [def.valueType];
-  if (def.type === 'union') return def.options;
-  if (def.type === 'tuple') return def.items;
-  return def.type === 'lazy' ? [def.getter()] : [];
+  const form = formOf(schema);
+  if ('inner' in form) return [form.inner];
+  if (form.kind === 'list') return [form.item];
+  if (form.kind === 'map') return [form.value];
+  if (form.kind === 'union') return form.options;
+  return form.kind === 'tuple' ? form.items : [];
 }

@@ -3,6 +3,7 @@ import type { Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
 import { reportDuplicate } from './duplicates.js';
+import { formOf } from './form.js';
 import type { Has, MessageInfo, OneOf, Read, Report } from './marks.js';
 import { INVALID, marksOf } from './marks.js';
 import { camel, snake } from './names.js';
@@ -54,20 +55,18 @@ function fieldOf(name: string, key: string, schema: z.core.$ZodType, readerOf: R
   let nullable = false;
   let inner = schema;
   for (;;) {
-    const { def } = (inner as z.core.$ZodTypes)._zod;
-    if (def.type === 'default' || def.type === 'prefault') absent = { kind: 'default', value: def.defaultValue };
-    else if (def.type === 'optional') absent = absent.kind === 'error' ? { kind: 'omit' } : absent;
-    else if (def.type === 'nullable') nullable = true;
-    else if (def.type !== 'readonly' && def.type !== 'nonoptional') break;
-    inner = def.innerType;
+    const form = formOf(inner);
+    if (form.kind === 'default') absent = { kind: 'default', value: form.value };
+    else if (form.kind === 'optional') absent = absent.kind === 'error' ? { kind: 'omit' } : absent;
+    else if (form.kind === 'nullable' || form.kind === 'any') nullable = true;
+    if (!('inner' in form) || form.kind === 'pipe') break;
+    inner = form.inner;
   }
-  const { type } = inner._zod.def;
-  nullable ||= type === 'null' || type === 'any' || type === 'unknown';
   return { name, key, read: readerOf(schema), nullable, absent, remarks: remarksOn(name, schema) };
 }
 
 function remarksOn(name: string, schema: z.core.$ZodType): readonly Remark[] {
-  const { deprecated, extension, noEffect, required } = marksOf(schema);
+  const { deprecated, extension, noEffect } = marksOf(schema);
   const remarks: Remark[] = [];
   if (deprecated !== undefined) {
     remarks.push({ severity: 'deprecation', rule: 'deprecated', text: `${name} is deprecated: ${deprecated}` });
@@ -75,7 +74,7 @@ function remarksOn(name: string, schema: z.core.$ZodType): readonly Remark[] {
   if (extension !== undefined) {
     remarks.push({ severity: 'note', rule: 'extension', text: `${name} is newer than the v2 schema: ${extension}` });
   }
-  if (noEffect !== undefined && required !== true) {
+  if (noEffect !== undefined) {
     remarks.push({ severity: 'note', rule: 'no-effect', text: `${name} has no effect in the simulation: ${noEffect}` });
   }
   return remarks;
@@ -111,6 +110,8 @@ class FieldsReader {
       const expected = this.info === undefined ? 'a map' : `a map (${this.info.name})`;
       return walk.error('type', `expected ${expected}, found ${describe(node)}`, node);
     }
+    const { known } = walk.document;
+    if (known.size > 0 && known.has(node)) return known.get(node);
     const outer = walk.vocabulary;
     if (this.info !== undefined) walk.vocabulary = this.info.vocabulary;
     const before = walk.errors;
@@ -118,8 +119,8 @@ class FieldsReader {
     const meant = new Set<string>();
     const slots = this.place(node, value, meant, walk);
     const wrong = this.readFields(node, slots, value, meant, walk);
-    for (const { oneOf, fields } of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, walk);
-    this.runRules(value, wrong, slots, node, walk);
+    for (const { oneOf, fields } of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, meant, walk);
+    this.runRules(value, wrong, slots, node, meant, walk);
     walk.vocabulary = outer;
     return walk.errors > before ? INVALID : value;
   };
@@ -162,11 +163,10 @@ class FieldsReader {
       const entry = slots[index];
       if (entry === undefined || (!field.nullable && isNull(entry.value))) {
         slots[index] = undefined;
+        const misspelt = meant.size > 0 && meant.has(field.name);
+        if (misspelt || field.absent.kind === 'error') (wrong ??= new Set()).add(index);
         if (field.absent.kind === 'default') value[field.key] = field.absent.value;
-        else if (field.absent.kind === 'error') {
-          (wrong ??= new Set()).add(index);
-          if (!meant.has(field.name)) this.reportMissing(field.name, entry, node, walk);
-        }
+        else if (field.absent.kind === 'error' && !misspelt) this.reportMissing(field.name, entry, node, walk);
         continue;
       }
       const errors = walk.errors;
@@ -189,7 +189,7 @@ class FieldsReader {
     else walk.error('required', `${text}; null counts as absent`, keySpan(entry));
   }
 
-  /** @param meant takes the field that was probably meant: that it is missing is then no second mistake. */
+  /** @param meant takes the field that was probably meant: nothing more is said of its absence. */
   private reportUnknown(entry: MapEntry, meant: Set<string>, walk: Walk): void {
     if (walk.full) {
       walk.error('unknown-field', '', keySpan(entry));
@@ -211,7 +211,14 @@ class FieldsReader {
     return near === undefined ? '' : ` (did you mean ${near}?)`;
   }
 
-  private checkOneOf(oneOf: OneOf, fields: readonly number[], slots: Slots, node: MapNode, walk: Walk): void {
+  private checkOneOf(
+    oneOf: OneOf,
+    fields: readonly number[],
+    slots: Slots,
+    node: MapNode,
+    meant: ReadonlySet<string>,
+    walk: Walk,
+  ): void {
     let first: number | undefined;
     let second: number | undefined;
     for (const index of fields) {
@@ -220,7 +227,7 @@ class FieldsReader {
       else second ??= index;
     }
     if (first === undefined) {
-      if (oneOf.required !== true) return;
+      if (oneOf.required !== true || oneOf.fields.some((name) => meant.has(name))) return;
       const text = `${oneOf.name}: exactly one of ${oneOf.fields.join(', ')} must be set, found none`;
       walk.error('one-of', text, headSpan(node));
     }
@@ -241,10 +248,11 @@ class FieldsReader {
     wrong: ReadonlySet<number> | undefined,
     slots: Slots,
     node: MapNode,
+    meant: ReadonlySet<string>,
     walk: Walk,
   ): void {
     if (this.rules.length === 0) return;
-    const has: Has = (name) => slots[this.indexOf(name)] !== undefined;
+    const has: Has = (name) => slots[this.indexOf(name)] !== undefined || meant.has(name);
     for (const { rule, reads } of this.rules) {
       if (wrong !== undefined && reads.some((index) => wrong.has(index))) continue;
       const report: Report = (message, at = [], severity = 'error', name = rule.name) => {

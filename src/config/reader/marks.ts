@@ -23,8 +23,6 @@ export interface FieldMarks {
   readonly deprecated?: string;
   /** Why the simulation does not act on it: reported as a note wherever the field is set. */
   readonly noEffect?: string;
-  /** The proxy asks for it all the same, so that nothing is to be said of a file that has it. */
-  readonly required?: true;
   /** Newer than the v2 schema: since when the proxy has it. Reported as a note wherever the field is set. */
   readonly extension?: string;
 }

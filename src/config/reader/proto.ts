@@ -360,6 +360,8 @@ export interface EnumOptions<Name extends string> {
   readonly deprecated?: Partial<Readonly<Record<Name, string>>>;
   /** What to say of a name that is not one of these but is written by people. */
   readonly hints?: Readonly<Record<string, string>>;
+  /** The proxy does not check the number: one that has no name counts as 0. */
+  readonly open?: boolean;
 }
 
 /** By name in any case, or by number; absent, it is the value with number 0. */
@@ -377,7 +379,14 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
     if (node.kind !== 'scalar' || (plainKind(node, walk) === 'bool' && !byName.has(node.text.toUpperCase()))) {
       return walk.error('type', expected, node);
     }
-    const name = byName.get(node.text.toUpperCase()) ?? enumByNumber(node, walk, byNumber);
+    const number = integerOf(node, walk);
+    const name =
+      byName.get(node.text.toUpperCase()) ?? (number === undefined ? undefined : byNumber.get(Number(number)));
+    if (name === undefined && options.open === true && number !== undefined && BigInt.asIntN(32, number) === number) {
+      const zero = byNumber.get(0) as Name;
+      walk.report('warning', 'enum', `${number} is no ${typeName}: the proxy takes it for ${zero}`, node);
+      return zero;
+    }
     if (name === undefined) {
       const hint = options.hints?.[node.text.toUpperCase()];
       return walk.error('enum', `${expected}${hint === undefined ? didYouMean(node.text, names) : `: ${hint}`}`, node);
@@ -390,19 +399,15 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
   };
   const schema = reading<Name>(typeName, read, byNumber.get(0));
   const numbers = [...new Set(byNumber.keys())];
+  const anyNumber = options.open === true;
   const json = {
     anyOf: [
       { enum: names },
       { type: 'string', pattern: anyCase([...names, ...numbers.map(String)]) },
-      { type: 'integer', enum: numbers },
+      anyNumber ? { type: 'integer' } : { type: 'integer', enum: numbers },
     ],
   };
   return mark(schema, { values: names, json: () => json });
-}
-
-function enumByNumber<Name>(node: ScalarNode, walk: Walk, byNumber: ReadonlyMap<number, Name>): Name | undefined {
-  const number = integerOf(node, walk);
-  return number === undefined ? undefined : byNumber.get(Number(number));
 }
 
 // --- durations -----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { MapNode, SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
 import type { ReaderOf } from './fields.js';
+import { formOf } from './form.js';
 import type { Read } from './marks.js';
 import { INVALID, marksOf } from './marks.js';
 import { describe } from './words.js';
@@ -59,19 +60,17 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   for (;;) {
     const marks = marksOf(inner);
     if (marks.message !== undefined || marks.read !== undefined) return inner;
-    const { def } = (inner as z.core.$ZodTypes)._zod;
-    if (def.type === 'pipe') inner = def.in;
-    else if (def.type === 'lazy') inner = def.getter();
-    else if ('innerType' in def) inner = def.innerType;
-    else return inner;
+    const form = formOf(inner);
+    if (!('inner' in form)) return inner;
+    inner = form.inner;
   }
 }
 
 function shapeOf(inner: z.core.$ZodType): Readonly<Record<string, unknown>> | undefined {
   const info = marksOf(inner).message;
   if (info !== undefined) return info.shape;
-  const { def } = (inner as z.core.$ZodTypes)._zod;
-  return def.type === 'object' ? def.shape : undefined;
+  const form = formOf(inner);
+  return form.kind === 'object' ? form.shape : undefined;
 }
 
 const ALL_KINDS: Kinds = new Set(['scalar', 'list', 'map'] as const);
@@ -80,23 +79,27 @@ function kindsOf(inner: z.core.$ZodType): Kinds {
   const marks = marksOf(inner);
   if (marks.message !== undefined) return new Set(['map'] as const);
   if (marks.read !== undefined) return ALL_KINDS;
-  const { def } = (inner as z.core.$ZodTypes)._zod;
-  // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- the rest are scalars
-  switch (def.type) {
+  const form = formOf(inner);
+  switch (form.kind) {
     case 'object':
-    case 'record':
+    case 'map':
       return new Set(['map'] as const);
-    case 'array':
+    case 'list':
     case 'tuple':
       return new Set(['list'] as const);
     case 'union':
-      return new Set(def.options.flatMap((option) => [...kindsOf(unwrap(option))]));
+      return new Set(form.options.flatMap((option) => [...kindsOf(unwrap(option))]));
     case 'any':
-    case 'unknown':
     case 'custom':
       return ALL_KINDS;
-    default:
+    case 'scalar':
       return new Set(['scalar'] as const);
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'same':
+    case 'pipe':
+      return kindsOf(unwrap(inner));
   }
 }
 

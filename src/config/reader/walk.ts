@@ -1,13 +1,14 @@
 /**
- * From a schema to a reader of source trees. The reader's files are the only part of lbsim that looks into zod's
- * internals (`_zod.def`): zod declares the schemas, their types and the limits of scalars; the walk reads values with
- * places and reports all problems at once, which zod's own parse cannot.
+ * From a schema to a reader of source trees. zod declares the schemas, their types and the limits of scalars (what a
+ * schema is made of, `form.ts` tells); the walk reads values with places and reports all problems at once, which zod's
+ * own parse cannot.
  */
 import { z } from 'zod';
 import type { SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
 import { distinct } from './duplicates.js';
 import { messageReader, objectReader } from './fields.js';
+import { formOf } from './form.js';
 import type { Read } from './marks.js';
 import { INVALID, marksOf } from './marks.js';
 import { keySpan, locate } from './place.js';
@@ -32,38 +33,31 @@ function compile(schema: z.core.$ZodType): Read {
   const marks = marksOf(schema);
   if (marks.read !== undefined) return marks.read;
   if (marks.message !== undefined) return messageReader(marks.message, readerOf);
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- the rest have no parts: zod parses them
-  switch (def.type) {
+  const form = formOf(schema);
+  switch (form.kind) {
     case 'optional':
     case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'readonly':
-    case 'catch':
-      return readerOf(def.innerType);
+    case 'same':
+      return readerOf(form.inner);
     case 'nullable': {
-      const inner = readerOf(def.innerType);
+      const inner = readerOf(form.inner);
       return (node, walk) => (isNull(node) ? null : inner(node, walk));
     }
-    case 'lazy':
-      return (node, walk) => readerOf(def.getter())(node, walk);
     case 'pipe':
-      return pipeReader(readerOf(def.in), def.out);
-    case 'object': {
-      const { catchall } = def;
-      const open = catchall !== undefined && catchall._zod.def.type !== 'never';
-      return objectReader(def.shape, open ? readerOf(catchall) : undefined, readerOf);
-    }
-    case 'array':
-      return listReader(readerOf(def.element));
+      return pipeReader(readerOf(form.inner), form.out);
+    case 'object':
+      return objectReader(form.shape, form.rest === undefined ? undefined : readerOf(form.rest), readerOf);
+    case 'list':
+      return listReader(readerOf(form.item));
     case 'tuple':
-      return tupleReader(def.items.map(readerOf));
-    case 'record':
-      return mapReader(readerOf(def.valueType), def.keyType);
+      return tupleReader(form.items.map(readerOf));
+    case 'map':
+      return mapReader(readerOf(form.value), form.key);
     case 'union':
-      return unionReader(def.options, readerOf);
-    default:
+      return unionReader(form.options, readerOf);
+    case 'any':
+    case 'custom':
+    case 'scalar':
       return zodReader(schema);
   }
 }
@@ -75,27 +69,14 @@ function zodReader(schema: z.core.$ZodType): Read {
   return (node, walk) => parseWithZod(schema, plainValue(node, walk), node, walk);
 }
 
-/** Schemas whose parts the walk reads; the checks on the whole are still to be run. */
-const COMPOSITE: ReadonlySet<string> = new Set([
-  'optional',
-  'default',
-  'prefault',
-  'nonoptional',
-  'readonly',
-  'nullable',
-  'pipe',
-  'object',
-  'array',
-  'tuple',
-  'record',
-  'union',
-]);
-
 /** `.refine()` and its like on a value that the walk has put together: run by zod once the parts are sound. */
 function withChecks(schema: z.core.$ZodType, read: Read): Read {
-  const { type, checks } = schema._zod.def;
-  const own = marksOf(schema).read !== undefined;
-  if (checks === undefined || checks.length === 0 || !(COMPOSITE.has(type) || own)) return read;
+  const { checks } = schema._zod.def;
+  if (checks === undefined || checks.length === 0) return read;
+  // Whatever zod reads, it checks as well.
+  const { kind } = formOf(schema);
+  const byZod = kind === 'any' || kind === 'custom' || kind === 'scalar';
+  if (byZod && marksOf(schema).read === undefined) return read;
   const refined = z.any().check(...(checks as unknown as readonly z.core.$ZodCheck<unknown>[]));
   return (node, walk) => {
     const value = read(node, walk);
@@ -149,13 +130,16 @@ export function plainValue(node: SourceNode, walk: Walk): unknown {
 
 function listReader(read: Read): Read {
   return (node, walk) => {
-    if (node.kind !== 'list') {
-      // Protobuf's parser takes a lone object for a list of one.
-      if (walk.vocabulary === 'proxy' && node.kind === 'map') return finish([walk.part(0, read, node)]);
-      return walk.error('type', `expected a list, found ${describe(node)}`, node);
-    }
-    return finish(node.items.map((item, index) => walk.part(index, read, elementOf(item, walk))));
+    const items = walk.vocabulary === 'proxy' ? flatItems(node) : node.kind === 'list' ? node.items : undefined;
+    if (items === undefined) return walk.error('type', `expected a list, found ${describe(node)}`, node);
+    return finish(items.map((item, index) => walk.part(index, read, elementOf(item, walk))));
   };
+}
+
+/** Protobuf's parser takes a lone value for a list of one, and a list within a list for its items. */
+function flatItems(node: SourceNode): readonly SourceNode[] {
+  if (node.kind !== 'list') return [node];
+  return node.items.some((item) => item.kind === 'list') ? node.items.flatMap(flatItems) : node.items;
 }
 
 /** A null element of a proxy's list is an empty message. */
@@ -181,6 +165,8 @@ function tupleReader(reads: readonly Read[]): Read {
 function mapReader(read: Read, keyType: z.core.$ZodType): Read {
   const anyKey = keyType._zod.def.type === 'string' && (keyType._zod.def.checks ?? []).length === 0;
   return (node, walk) => {
+    const { known } = walk.document;
+    if (known.size > 0 && known.has(node)) return known.get(node);
     if (node.kind !== 'map') return walk.error('type', `expected a map, found ${describe(node)}`, node);
     const entries: [string, unknown][] = [];
     let failed = false;

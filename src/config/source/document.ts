@@ -72,6 +72,8 @@ function findLineStarts(text: string): readonly number[] {
   return starts;
 }
 
+const NOTHING_KNOWN: ReadonlyMap<SourceNode, unknown> = new Map();
+
 export class SourceDocument {
   private readonly lines: LineIndex;
 
@@ -82,6 +84,8 @@ export class SourceDocument {
     readonly root: SourceNode,
     /** The text is JSON: `1.5` is a number everywhere, never a string. */
     readonly json: boolean,
+    /** Values of messages that need not be read: their nodes stand for something that was. */
+    readonly known: ReadonlyMap<SourceNode, unknown> = NOTHING_KNOWN,
   ) {
     this.lines = new LineIndex(text);
   }

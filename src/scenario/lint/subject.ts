@@ -12,9 +12,11 @@ import { readable, type ScenarioParts } from '../scenario-parts.js';
 export interface LintSubject {
   readonly clusters: readonly LintCluster[];
   readonly proxies: readonly { readonly proxy: ProxySpec; readonly path: Path }[];
-  /** The file is a cluster and nothing else: it cannot say who decides. */
+  /** Who decides cannot be told: the file is a cluster and nothing else, or its proxies could not be read. */
   readonly alone: boolean;
   readonly timeline: readonly TimelineEntry[];
+  /** false: entries of the timeline are missing here, since they have mistakes. */
+  readonly timelineRead: boolean;
 }
 
 export interface LintCluster {
@@ -63,19 +65,22 @@ const MEMBERSHIP: ReadonlySet<string> = new Set(['add_hosts', 'remove_hosts', 'a
 
 export function lintSubject(parts: ScenarioParts): LintSubject {
   const timeline = readable(parts.timeline);
-  const changing = timeline.some(({ action }) => MEMBERSHIP.has(action.kind));
+  const timelineRead = timeline.length === parts.timeline.length;
+  const changing = !timelineRead || timeline.some(({ action }) => MEMBERSHIP.has(action.kind));
   const clusters = parts.clusters.flatMap((cluster, index) =>
     cluster === undefined ? [] : [lintCluster(cluster, parts.clusterPath(index), parts, changing)],
   );
   const proxies = parts.proxies.flatMap((proxy, index) =>
     proxy === undefined ? [] : [{ proxy, path: parts.proxyPath(index) }],
   );
-  return { clusters, proxies, alone: parts.kind === 'cluster', timeline };
+  const alone = parts.kind === 'cluster' || proxies.length < parts.proxies.length;
+  return { clusters, proxies, alone, timeline, timelineRead };
 }
 
 function lintCluster(cluster: Cluster, path: Path, parts: ScenarioParts, changing: boolean): LintCluster {
   const type = discoveryType(cluster);
-  const { assignment, assignmentPath } = assignmentOf(cluster, path, type, parts.assignments);
+  const { assignment: found, assignmentPath } = assignmentOf(cluster, path, type, parts.assignments);
+  const assignment = parts.faultyHosts.has(cluster.name) ? undefined : found;
   const groups = (assignment?.endpoints ?? []).map((group, index) =>
     lintGroup(group, groupPath(cluster, assignmentPath, index)),
   );

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { TrafficDirection } from '../../../src/config/core.js';
+import { formOf } from '../../../src/config/reader/form.js';
 import { marksOf } from '../../../src/config/reader/marks.js';
 import { fieldsOf } from '../../../src/config/schema-fields.js';
 import type { Field } from './v2-api.js';
@@ -38,11 +39,10 @@ function found(schema: z.core.$ZodType): string {
   const { message, typeName, values } = marksOf(schema);
   if (message !== undefined) return message.name;
   if (typeName !== undefined) return values === undefined ? typeName : `enum ${typeName}`;
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'array') return `repeated ${found(def.element)}`;
-  if (def.type === 'record') return `map of ${found(def.valueType)}`;
-  if (def.type === 'pipe') return found(def.in);
-  return 'innerType' in def ? found(def.innerType) : def.type;
+  const form = formOf(schema);
+  if (form.kind === 'list') return `repeated ${found(form.item)}`;
+  if (form.kind === 'map') return `map of ${found(form.value)}`;
+  return 'inner' in form ? found(form.inner) : form.kind;
 }
 
 describe.each(Object.entries(api.messages).filter(([name]) => !UNUSED.has(ourName(name))))('%s', (name, fields) => {

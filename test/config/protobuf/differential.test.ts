@@ -62,7 +62,10 @@ function canonical(
   try {
     const read = fromJson(owner, { [field.name]: json }, { registry });
     const written = toJson(owner, read, { registry, alwaysEmitImplicit: true }) as Record<string, JsonValue>;
-    return { value: written[camel(field.name)] };
+    const value = written[camel(field.name)];
+    // A number without a name: where the proxy lets it pass, it is the value 0 here.
+    const zero = Object.entries(api.enums[field.type] ?? {}).find(([, number]) => number === 0);
+    return { value: typeof value === 'number' && zero !== undefined ? zero[0] : value };
   } catch {
     return undefined;
   }

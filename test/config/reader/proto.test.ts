@@ -201,6 +201,14 @@ describe('enumerations', () => {
     expect(valueOf(Colour, yaml)).toBe(expected);
   });
 
+  test('an open one takes a number without a name for 0, and says so', () => {
+    const Open = enumeration('Open', { ZERO: 0, ONE: 1 }, { open: true });
+    expect([valueOf(Open, '1'), valueOf(Open, '99'), valueOf(Open, '"-3"')]).toEqual(['ONE', 'ZERO', 'ZERO']);
+    expect([valueOf(Open, 'TWO'), valueOf(Open, '1.5'), valueOf(Open, '2147483648')]).toEqual(Array(3).fill('error'));
+    const { severity, message } = read(Open, '99').problems[0] ?? {};
+    expect([severity, message]).toEqual(['warning', '99 is no Open: the proxy takes it for ZERO']);
+  });
+
   test('a wrong name is answered with the right ones', () => {
     expect(read(Colour, 'BLEU').problems[0]?.message).toBe(
       'expected one of RED, GREEN, BLUE, found BLEU (did you mean BLUE?)',

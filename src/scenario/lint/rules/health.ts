@@ -75,9 +75,9 @@ export const mergeWindowOverInterval: LintRule = {
 /** Whether anything can ever make a host of the cluster unhealthy. */
 function canFail(
   { cluster: { healthChecks, outlierDetection }, hosts }: LintCluster,
-  { timeline }: LintSubject,
+  { timeline, timelineRead }: LintSubject,
 ): boolean {
-  if (healthChecks.length > 0 || outlierDetection !== undefined) return true;
+  if (healthChecks.length > 0 || outlierDetection !== undefined || !timelineRead) return true;
   if (hosts.some(({ endpoint: { healthStatus } }) => healthStatus !== 'UNKNOWN' && healthStatus !== 'HEALTHY'))
     return true;
   return timeline.some(({ action: { kind } }) =>

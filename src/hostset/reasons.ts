@@ -1,0 +1,216 @@
+import { unreachable } from '../core/assert.js';
+import type { LbPolicy, LoadBalancerConfig } from './lb-config.js';
+import type { ZoneGate } from './zone-aware.js';
+
+/** Percentage points above the panic threshold from which on nobody asks about panic. */
+const NEAR_PANIC = 30;
+
+/** What is known of one priority, whoever found it out. */
+export interface PriorityFinding {
+  readonly priority: number;
+  readonly hosts: number;
+  readonly healthy: number;
+  readonly degraded: number;
+  readonly excluded: number;
+  readonly overprovisioningFactor: number;
+  /** Percent of the traffic for this level's healthy and degraded hosts. */
+  readonly healthyLoad: number;
+  readonly degradedLoad: number;
+  readonly panic: boolean;
+  /** What is compared with the threshold: percent of hosts that are healthy or degraded. */
+  readonly availablePercent: number;
+  /** Effective locality weights; undefined where localities have none. */
+  readonly localitySchedule: { readonly healthy: readonly number[] | undefined } | undefined;
+}
+
+export type ZoneFinding =
+  | ({ readonly state: 'none' } & ZoneGate)
+  | { readonly state: 'direct'; readonly forced: boolean }
+  | {
+      readonly state: 'residual';
+      /** What the node's zone takes, in hundredths of a percent. */
+      readonly localPercentToRoute: number;
+      /** Running sums of what each zone has to spare for the others. */
+      readonly residualCapacity: readonly number[];
+    };
+
+/** How a balancer stands, as far as it explains a split. */
+export interface BalancerFinding {
+  /** The threshold that the panic flags were set by, an integer percentage. */
+  readonly panicThreshold: number;
+  /** min(100, health of all levels). */
+  readonly normalizedTotal: number;
+  readonly priorities: readonly PriorityFinding[];
+  /** undefined where zone-aware routing is out of the question. */
+  readonly zone: ZoneFinding | undefined;
+  /** What is asked anew at each pick before it is routed by zone; there where `zone` is. */
+  readonly zonePicks?: { readonly enabledPercent: number; readonly localClusterInPanic: boolean } | undefined;
+}
+
+/** What the sentences have to know of the configuration. */
+export interface ReasonConfig extends Pick<LoadBalancerConfig, 'failTrafficOnPanic'> {
+  readonly lbPolicy: LbPolicy;
+}
+
+/** Why a split is not what weights alone would give: one sentence per gate that acted. */
+export function reasonsFor(description: BalancerFinding, config: ReasonConfig): string[] {
+  const { priorities } = description;
+  const hosts = priorities.reduce((sum, priority) => sum + priority.hosts, 0);
+  if (hosts === 0) return ['no hosts: every request fails'];
+  const levels = priorities.filter((priority) => priority.hosts > 0);
+  const several = levels.length > 1;
+  return [
+    ...levels.flatMap((level) => panicReason(level, description, config, several)),
+    ...spillReasons(levels),
+    ...levels.flatMap((level) => degradedReason(level, config, several)),
+    ...levels.flatMap((level) => exclusionReason(level, several)),
+    ...zoneReason(description),
+    ...levels.flatMap((level) => localityReason(level, several)),
+  ];
+}
+
+function percent(value: number): string {
+  return `${Number.isInteger(value) ? value : value.toFixed(1)} %`;
+}
+
+function countHosts(count: number): string {
+  return count === 1 ? '1 host' : `${count} hosts`;
+}
+
+function inPriority(level: PriorityFinding, several: boolean): string {
+  return several || level.priority > 0 ? ` in priority ${level.priority}` : '';
+}
+
+function panicReason(
+  level: PriorityFinding,
+  description: BalancerFinding,
+  config: ReasonConfig,
+  several: boolean,
+): string[] {
+  const where = inPriority(level, several);
+  const available = level.healthy + level.degraded;
+  const counted = level.hosts - level.excluded;
+  const have = `${available} of ${counted} hosts available is ${percent(level.availablePercent)}`;
+  if (level.panic) {
+    const effect = config.failTrafficOnPanic
+      ? 'fail_traffic_on_panic is set, so nobody is picked'
+      : 'all its hosts are used, whatever their health';
+    return [`panic${where}: ${have}, below the threshold of ${description.panicThreshold} %: ${effect}`];
+  }
+  if (available === counted || level.availablePercent >= description.panicThreshold + NEAR_PANIC) return [];
+  if (available === 0) {
+    const why =
+      description.panicThreshold === 0
+        ? 'the panic threshold is 0 %, so nobody is picked there'
+        : 'other priorities carry its load';
+    return [`no host available${where}: ${why}`];
+  }
+  if (level.availablePercent < description.panicThreshold) {
+    return [`no panic${where}: ${have}, but all priorities together reach ${description.normalizedTotal} %`];
+  }
+  return [`no panic${where}: ${have}, the threshold is ${description.panicThreshold} %`];
+}
+
+/** How priorities share the load, where it does not all go to the first one. */
+function spillReasons(levels: readonly PriorityFinding[]): string[] {
+  if (levels.length < 2) return [];
+  const loads = levels.map((level) => level.healthyLoad + level.degradedLoad);
+  if (loads[0] === 100) return [];
+  const split = levels.map((level, index) => `priority ${level.priority} gets ${loads[index] ?? 0} %`).join(', ');
+  if (levels.every((level) => level.panic)) return [`total panic: load follows the number of hosts, ${split}`];
+  const [first] = levels;
+  if (first === undefined) return [];
+  const health = percent(Math.min(100, Math.trunc(reach(first))));
+  const factor = first.overprovisioningFactor / 100;
+  const { healthy } = first;
+  const counted = first.hosts - first.excluded;
+  return [
+    `spill: ${healthy} of ${counted} healthy × ${factor} covers ${health} of priority ${first.priority}; ${split}`,
+  ];
+}
+
+function reach(level: PriorityFinding): number {
+  const counted = level.hosts - level.excluded;
+  return counted === 0 ? 0 : (level.overprovisioningFactor * level.healthy) / counted;
+}
+
+function degradedReason(level: PriorityFinding, config: ReasonConfig, several: boolean): string[] {
+  if (level.degraded === 0 || level.panic) return [];
+  const where = inPriority(level, several);
+  if (config.lbPolicy === 'RING_HASH' || config.lbPolicy === 'MAGLEV') {
+    return [
+      `degraded${where}: ${level.degraded} hosts are in no ${config.lbPolicy} table, which holds healthy hosts only`,
+    ];
+  }
+  if (level.degradedLoad === 0) {
+    return [`degraded${where}: nothing for ${countHosts(level.degraded)}, the healthy ones cover the load`];
+  }
+  return [`degraded${where}: healthy hosts cover ${level.healthyLoad} %, degraded ones get ${level.degradedLoad} %`];
+}
+
+function exclusionReason(level: PriorityFinding, several: boolean): string[] {
+  if (level.excluded === 0) return [];
+  return [`excluded${inPriority(level, several)}: ${countHosts(level.excluded)} in no denominator`];
+}
+
+function zoneReason({ zone, zonePicks, priorities }: BalancerFinding): string[] {
+  // Only priority 0 is ever routed by zone.
+  if (zone === undefined || (priorities[0]?.hosts ?? 0) === 0) return [];
+  if (zone.state === 'none') return [`zone routing off: ${gateText(zone)}`];
+  const { enabledPercent = 100, localClusterInPanic = false } = zonePicks ?? {};
+  if (enabledPercent === 0) return ['zone routing off: routing_enabled is 0 %'];
+  if (localClusterInPanic) return ['zone routing off: the local cluster is in panic'];
+  const routing = enabledPercent < 100 ? `zone routing for ${enabledPercent} % of the requests` : 'zone routing';
+  switch (zone.state) {
+    case 'direct':
+      return [zone.forced ? `${routing}: forced into the own zone` : `${routing}: everything stays in the own zone`];
+    case 'residual': {
+      const spare = zone.residualCapacity[zone.residualCapacity.length - 1] ?? 0;
+      const rest = spare > 0 ? 'goes where capacity is left' : 'goes to any zone, as none has capacity left';
+      return [`${routing}: ${percent(zone.localPercentToRoute / 100)} stay in the own zone, the rest ${rest}`];
+    }
+  }
+}
+
+function gateText(gate: ZoneGate): string {
+  switch (gate.gate) {
+    case 'not-computed':
+      return 'the local cluster has no hosts yet';
+    case 'upstream-zones':
+      return `the cluster is in ${gate.zones} of at least ${gate.needed} zones`;
+    case 'local-zones':
+      return `the local cluster is in ${gate.zones} of at least ${gate.needed} zones`;
+    case 'no-local-hosts':
+      return "the local cluster has no host in the proxy's zone";
+    case 'no-upstream-local-hosts':
+      return "the cluster has no healthy host in the proxy's zone";
+    case 'zone-number-differs':
+      return `the cluster is in ${gate.upstreamZones} zones, the local cluster in ${gate.localZones}`;
+    case 'cluster-too-small':
+      return `${gate.healthyHosts} healthy hosts < min_cluster_size ${gate.minClusterSize}`;
+    default:
+      return unreachable(gate);
+  }
+}
+
+function localityReason(level: PriorityFinding, several: boolean): string[] {
+  const weights = level.localitySchedule?.healthy;
+  if (weights === undefined || level.panic) return [];
+  const list = weights.map((weight) => String(Number(weight.toPrecision(4)))).join(' : ');
+  return [`localities${inPriority(level, several)} share by effective weights ${list}`];
+}
+
+/** The reasons of several kinds of proxies: one that holds for some of them only ends with their names. */
+export function reasonsAcross(kinds: ReadonlyMap<string, readonly string[]>): string[] {
+  const holdsFor = new Map<string, string[]>();
+  for (const [name, reasons] of kinds) {
+    for (const reason of reasons) {
+      const names = holdsFor.get(reason);
+      if (names === undefined) holdsFor.set(reason, [name]);
+      else names.push(name);
+    }
+  }
+  return [...holdsFor].map(([reason, names]) =>
+    names.length === kinds.size ? reason : `${reason} (${names.join(', ')})`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { Cluster } from '../config/types.js';
+import type { Micros } from '../core/units.js';
+import type { Discovery } from './discovery.js';
+import type { Behaviors } from './surroundings.js';
+import { mayFail, mayFailChecks, neverPredictable, takesTime } from './surroundings.js';
+import type { RequestKind } from './traffic.js';
+
+/** What else than the rules of balancing decides where the requests of a cluster go: then nothing is predicted. */
+export class Obstacles {
+  /** From the first to the last moment; undefined: none is. */
+  readonly always: string | undefined;
+  /** Why no prediction holds any more, since something happened that only a run can follow. */
+  private lost: string | undefined;
+  private circumstancesOf = '';
+  private circumstances: Circumstances = { fails: false, failsChecks: false, takesTime: false, active: false };
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly discovery: Discovery,
+    private readonly behaviors: Behaviors,
+  ) {
+    this.always = neverPredictable(cluster);
+  }
+
+  /** From now on; what was lost before stays. */
+  lose(why: string): void {
+    this.lost ??= why;
+  }
+
+  /** Against predicting these requests. */
+  against(kind: RequestKind): string | undefined {
+    return this.always ?? this.lost ?? this.upset(kind);
+  }
+
+  /** Against predicting least request, as far as it looks at who is busy. */
+  underLoad(): string | undefined {
+    if (this.cluster.lbPolicy !== 'LEAST_REQUEST') return undefined;
+    return this.look().takesTime
+      ? 'LEAST_REQUEST under load has no closed form: requests are open while others are placed; simulate it'
+      : undefined;
+  }
+
+  /** Explicit requests that stay open upset least request while they are. */
+  openAmong(kinds: readonly RequestKind[], fromUs: Micros, toUs: Micros): string | undefined {
+    if (this.cluster.lbPolicy !== 'LEAST_REQUEST') return undefined;
+    const some = kinds.some((kind) => kind.open.some(([start, end]) => start < toUs && end > fromUs));
+    return some ? 'requests with a service_time are open meanwhile; simulate it' : undefined;
+  }
+
+  private upset(kind: RequestKind): string | undefined {
+    const { cluster } = this;
+    const bounded = (cluster.commonLbConfig?.consistentHashingLbConfig?.hashBalanceFactor ?? 0) > 0;
+    const checked = cluster.healthChecks.length > 0;
+    const watched = cluster.outlierDetection !== undefined;
+    const limited = cluster.circuitBreakers !== undefined;
+    if (!bounded && !checked && !watched && !limited && !kind.retried) return undefined;
+    const hosts = this.look();
+    // An answer that takes time may come too late for an attempt.
+    if (kind.retried && (hosts.fails || hosts.takesTime))
+      return 'failed attempts are tried again elsewhere; simulate it';
+    if (checked && hosts.failsChecks) return 'health checks decide which hosts are used; simulate it';
+    if (watched && hosts.fails) return 'outlier detection ejects hosts by what they answer; simulate it';
+    const open = hosts.takesTime || kind.open.length > 0;
+    if (limited && open) return 'circuit breakers turn requests away while others are open; simulate it';
+    if (bounded && (open || hosts.active)) return 'bounded load depends on the requests that are open; simulate it';
+    return undefined;
+  }
+
+  /** How hosts behave, as far as it can upset a prediction; looked at anew when hosts or behaviours are others. */
+  private look(): Circumstances {
+    const { behaviors, discovery, cluster } = this;
+    const key = `${discovery.membersVersion} ${behaviors.version}`;
+    if (this.circumstancesOf === key) return this.circumstances;
+    this.circumstancesOf = key;
+    const found = { fails: false, failsChecks: false, takesTime: false, active: false };
+    this.circumstances = found;
+    if (behaviors.isIdeal) return found;
+    discovery.forEachMember(({ row, metadata, active }) => {
+      found.active ||= active > 0;
+      const behavior = behaviors.of({ ...row, cluster: cluster.name, metadata });
+      found.fails ||= mayFail(behavior);
+      found.failsChecks ||= mayFailChecks(behavior);
+      found.takesTime ||= takesTime(behavior);
+    });
+    return found;
+  }
+}
+
+interface Circumstances {
+  readonly fails: boolean;
+  readonly failsChecks: boolean;
+  readonly takesTime: boolean;
+  readonly active: boolean;
+}

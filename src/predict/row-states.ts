@@ -1,0 +1,52 @@
+import type { Health } from '../host/host.js';
+import type { LevelSnapshot } from './discovery.js';
+import { DEGRADED, UNHEALTHY } from './discovery.js';
+
+/** Codes of {@link RowStates.kinds}: nobody lists the row; else what its host is. */
+const ABSENT = 0;
+const KINDS: readonly Health[] = ['healthy', 'healthy', 'degraded', 'unhealthy'];
+
+/** How rows stood at one moment. */
+export class RowStates {
+  private columns: { readonly weights: Float64Array; readonly kinds: Uint8Array } | undefined;
+
+  /** @param rows how many there are. */
+  constructor(
+    private readonly rows: number,
+    private readonly levels: readonly (LevelSnapshot | undefined)[],
+  ) {}
+
+  /** By row index. */
+  get weights(): Float64Array {
+    return this.read().weights;
+  }
+
+  /** By row index: 0 where nobody lists the row, else for {@link healthOf}. */
+  get kinds(): Uint8Array {
+    return this.read().kinds;
+  }
+
+  /** Snapshots do not change, so that they can be read when somebody asks. Of hosts that have one row the first counts. */
+  private read(): { readonly weights: Float64Array; readonly kinds: Uint8Array } {
+    if (this.columns !== undefined) return this.columns;
+    const weights = new Float64Array(this.rows).fill(1);
+    const kinds = new Uint8Array(this.rows);
+    for (const level of this.levels) {
+      if (level === undefined) continue;
+      for (let i = 0; i < level.rows.length; i++) {
+        const row = level.rows[i] as number;
+        if (kinds[row] !== ABSENT) continue;
+        const state = level.states[i] as number;
+        kinds[row] = (state & UNHEALTHY) !== 0 ? 3 : (state & DEGRADED) !== 0 ? 2 : 1;
+        weights[row] = level.weights[i] as number;
+      }
+    }
+    this.columns = { weights, kinds };
+    return this.columns;
+  }
+}
+
+/** A row that nobody lists is shown as healthy: it got requests while it was there. */
+export function healthOf(kind: number): Health {
+  return KINDS[kind] ?? 'healthy';
+}

@@ -1,0 +1,110 @@
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import { isModern } from '../core/version.js';
+import type { LevelSnapshot, Member } from './discovery.js';
+import type { LevelView } from './level.js';
+
+/** Who is in the table of a level, in the table's order. */
+export interface TableHosts {
+  /** Number of each host's key, see {@link KeyNumbers}. */
+  readonly keys: Uint32Array;
+  /** Row of each host. */
+  readonly rows: Uint32Array;
+  /** Normalised weights: they sum to 1, or to less where a weighted locality has nobody. */
+  readonly weights: Float64Array;
+}
+
+/**
+ * The healthy hosts of a level, or all of them in panic.
+ *
+ * Weights are normalised to a sum of 1, over all hosts, or per locality where localities have weights: the order of the
+ * operations is the proxy's, since the last bit of a weight can decide who gets an entry. They are the weights as they are
+ * now, not as they were delivered: hosts are shared.
+ */
+export function tableHosts(level: LevelView, panic: boolean, numbers: KeyNumbers): TableHosts {
+  const { columns, placeWeights } = level;
+  if (placeWeights === undefined || placeWeights.length === 0) {
+    const { at } = panic ? level.all : level.healthy;
+    return hostsAt(columns, at, normalized(level, at, 1), numbers);
+  }
+  const sum = placeWeights.reduce((total, weight) => total + weight, 0);
+  const at: number[] = [];
+  const weights: number[] = [];
+  level.places.forEach((lists, index) => {
+    const weight = placeWeights[index] ?? 0;
+    if (weight === 0) return;
+    const group = panic ? lists.all : lists.healthy;
+    for (const i of group.at) at.push(i);
+    for (const share of normalized(level, group.at, weight / sum)) weights.push(share);
+  });
+  return hostsAt(columns, Uint32Array.from(at), Float64Array.from(weights), numbers);
+}
+
+/**
+ * Numbers for what is hashed of each host: its address, its host name or the metadata's `hash_key`. Several hosts of a
+ * level with one key have a number each.
+ */
+export class KeyNumbers {
+  readonly keys: string[] = [];
+  private readonly numberOf = new Map<string, number[]>();
+  private lastMembers: readonly Member[] | undefined;
+  private lastMetadata: LevelSnapshot['metadata'] | undefined;
+  private lastNumbers = new Uint32Array(0);
+
+  constructor(private readonly config: LoadBalancerConfig) {}
+
+  /** By position in the columns. */
+  of({ members, metadata }: LevelSnapshot): Uint32Array {
+    if (members === this.lastMembers && metadata === this.lastMetadata) return this.lastNumbers;
+    const seen = new Map<string, number>();
+    this.lastNumbers = Uint32Array.from(members, (member) => {
+      const key = keyOf(member, this.config);
+      const times = seen.get(key) ?? 0;
+      seen.set(key, times + 1);
+      return this.number(key, times);
+    });
+    this.lastMembers = members;
+    this.lastMetadata = metadata;
+    return this.lastNumbers;
+  }
+
+  private number(key: string, times: number): number {
+    const known = this.numberOf.get(key);
+    const number = known?.[times];
+    if (number !== undefined) return number;
+    const next = this.keys.length;
+    this.keys.push(key);
+    if (known === undefined) this.numberOf.set(key, [next]);
+    else known.push(next);
+    return next;
+  }
+}
+
+function hostsAt(columns: LevelSnapshot, at: Uint32Array, weights: Float64Array, numbers: KeyNumbers): TableHosts {
+  const of = numbers.of(columns);
+  const keys = new Uint32Array(at.length);
+  const rows = new Uint32Array(at.length);
+  for (let index = 0; index < at.length; index++) {
+    const i = at[index] as number;
+    keys[index] = of[i] as number;
+    rows[index] = columns.rows[i] as number;
+  }
+  return { keys, rows, weights };
+}
+
+function normalized(level: LevelView, at: Uint32Array, portion: number): Float64Array {
+  const { weightsNow } = level;
+  let sum = 0;
+  for (const i of at) sum += weightsNow[i] as number;
+  const weights = new Float64Array(at.length);
+  for (let index = 0; index < at.length; index++) {
+    weights[index] = ((weightsNow[at[index] as number] as number) * portion) / sum;
+  }
+  return weights;
+}
+
+/** hash_key metadata came with 1.18. */
+function keyOf({ metadata, row }: Member, config: LoadBalancerConfig): string {
+  const key = isModern(config.version) ? metadata['hash_key'] : undefined;
+  if (typeof key === 'string' && key !== '') return key;
+  return config.consistentHashing.useHostnameForHashing ? row.hostname : row.address;
+}

@@ -1,0 +1,255 @@
+import type { z } from 'zod';
+import { Cluster } from '../config/cluster.js';
+import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
+import { discoveryType, type DiscoveryType } from '../config/discovery.js';
+import { check, type MapNode, problemAt, SourceDocument, type SourceNode } from '../config/reader.js';
+import { nearest } from '../config/reader/words.js';
+import type { MapEntry } from '../config/source/document.js';
+import type { Problem } from '../core/problem.js';
+import { Endpoint, EndpointLists, type EndpointSpec, lbEndpointsOf } from './endpoints.js';
+import { fieldOf, itemsOf, misspeltField, type Span, textOf, withField } from './nodes.js';
+
+/**
+ * The shorthand for endpoints written out: an ordinary ClusterLoadAssignment, in the tree of the document before
+ * anything else reads it.
+ */
+export interface Expansion {
+  /** Without problems in what was written out, nor in `endpoints` itself: those are here. */
+  readonly document: SourceDocument;
+  readonly problems: readonly Problem[];
+  /** Clusters whose hosts could not all be read. */
+  readonly faulty: ReadonlySet<string>;
+}
+
+/**
+ * Hosts are grouped by priority and locality, groups in the order of their first host.
+ *
+ * @param misspelt an entry that is not called `endpoints` and probably should be.
+ */
+export function expandEndpoints(document: SourceDocument, misspelt?: MapEntry): Expansion {
+  const { root } = document;
+  const endpoints = fieldOf(root, 'endpoints') ?? misspelt;
+  if (root.kind !== 'map' || endpoints === undefined) return { document, problems: [], faulty: new Set() };
+  const expander = new Expander(document, root);
+  if (endpoints.key === 'endpoints') expander.expand(endpoints);
+  else expander.giveUp(spanOf(endpoints));
+  return { document: expander.expanded(root, endpoints), problems: expander.problems, faulty: expander.faulty };
+}
+
+class Expander {
+  readonly problems: Problem[] = [];
+  readonly faulty = new Set<string>();
+  private readonly clusters: SourceNode[];
+  private readonly names: readonly (string | undefined)[];
+  private readonly known = new Map<SourceNode, unknown>();
+  private assignments: SourceNode | undefined;
+
+  constructor(
+    private readonly document: SourceDocument,
+    root: MapNode,
+  ) {
+    this.clusters = [...itemsOf(fieldOf(root, 'clusters')?.value)];
+    this.names = this.clusters.map((cluster) => textOf(fieldOf(cluster, 'name')?.value));
+    this.assignments = fieldOf(root, 'assignments')?.value;
+  }
+
+  expanded(root: MapNode, endpoints: MapEntry): SourceDocument {
+    const list = fieldOf(root, 'clusters');
+    let expanded = root;
+    if (list?.value.kind === 'list') {
+      expanded = withField(expanded, 'clusters', { ...list.value, items: this.clusters }, spanOf(list));
+    }
+    if (this.assignments !== undefined) {
+      expanded = withField(expanded, 'assignments', this.assignments, spanOf(endpoints));
+    }
+    const { file, text, json } = this.document;
+    if (endpoints.key === 'endpoints') this.known.set(endpoints.value, {});
+    return new SourceDocument(file, text, expanded, json, this.known);
+  }
+
+  expand({ value, keyStart, keyEnd }: MapEntry): void {
+    const options = { vocabulary: 'scenario', node: value, path: ['endpoints'] } as const;
+    const { value: lists, problems } = check(EndpointLists, this.document, options);
+    this.problems.push(...problems);
+    if (value.kind !== 'map') this.giveUp({ start: keyStart, end: keyEnd });
+    else {
+      for (const entry of value.entries) this.expandList(entry, lists);
+      const strays = value.entries.filter(({ key }) => !this.names.includes(key));
+      const meant = new Set(
+        strays.map(({ key }) =>
+          nearest(
+            key,
+            this.names.filter((name) => name !== undefined),
+          ),
+        ),
+      );
+      for (const [index, name] of this.names.entries()) {
+        // Which entry is that of a cluster without a name cannot be told.
+        if (name === undefined || meant.has(name)) this.assumeHosts(index, { start: keyStart, end: keyEnd });
+      }
+    }
+  }
+
+  /** Hosts are written somewhere that cannot be read: that clusters have none is then no second mistake. */
+  giveUp(key: Span): void {
+    for (const index of this.clusters.keys()) this.assumeHosts(index, key);
+  }
+
+  /** @param lists undefined: there are mistakes among them. */
+  private expandList(entry: MapEntry, lists: z.output<typeof EndpointLists> | undefined): void {
+    const { key: name, value: list } = entry;
+    const index = this.names.indexOf(name);
+    const cluster = this.clusters[index];
+    // A cluster that is not there is reported with all other names, see references.ts.
+    if (cluster?.kind !== 'map') return;
+    const key = spanOf(entry);
+    if (list.kind !== 'list') {
+      this.assumeHosts(index, key);
+      return;
+    }
+    const type = typeOf(cluster);
+    const service = textOf(fieldOf(fieldOf(cluster, 'eds_cluster_config')?.value, 'service_name')?.value);
+    const rival = this.rivalOf(name, cluster, type, service);
+    if (rival !== undefined) {
+      this.faulty.add(name);
+      this.problems.push(problemAt(this.document, ['endpoints', name], 'error', 'endpoints', rival));
+      return;
+    }
+    const resolved = type === undefined || type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
+    const placed = this.placed(name, list.items, lists?.[name], resolved);
+    if (type === 'EDS') {
+      const assigned = service ?? name;
+      const map = this.assignments?.kind === 'map' ? this.assignments : emptyMap(key);
+      this.assignments = withField(map, assigned, this.assignment(assigned, placed, key), key);
+    } else this.clusters[index] = withField(cluster, 'load_assignment', this.assignment(name, placed, key), key);
+  }
+
+  /** Why a cluster takes no endpoints from here. */
+  private rivalOf(name: string, cluster: MapNode, type: DiscoveryType | undefined, service = name): string | undefined {
+    const own = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
+    if (own !== undefined) return `${name} has a ${own.key} of its own: write its endpoints in one place`;
+    if (type === 'ORIGINAL_DST') {
+      return `${name} is an ORIGINAL_DST cluster: its hosts come from the requests, it takes no endpoints`;
+    }
+    const given = [name, service].find((one) => fieldOf(this.assignments, one) !== undefined);
+    return type === 'EDS' && given !== undefined
+      ? `assignments has ${given} already: write the endpoints of ${name} in one place`
+      : undefined;
+  }
+
+  /** The cluster as if it had hosts. */
+  private assumeHosts(index: number, key: Span): void {
+    const cluster = this.clusters[index];
+    const name = this.names[index] ?? '';
+    this.faulty.add(name);
+    if (cluster?.kind !== 'map') return;
+    const written = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
+    const type = typeOf(cluster);
+    if (written !== undefined || type === 'EDS' || type === 'ORIGINAL_DST') return;
+    const spec = { ...UNKNOWN_HOST, address: { host: '0.0.0.0', ip: undefined, port: 0 } };
+    this.clusters[index] = withField(
+      cluster,
+      'load_assignment',
+      this.assignment(name, [{ item: cluster, spec }], key),
+      key,
+    );
+  }
+
+  /** @param names whether a host may be a name. */
+  private placed(
+    name: string,
+    items: readonly SourceNode[],
+    specs: readonly EndpointSpec[] | undefined,
+    names: boolean,
+  ): readonly Placed[] {
+    const placed: Placed[] = [];
+    for (const [at, item] of items.entries()) {
+      const path = ['endpoints', name, at];
+      const spec = specs?.[at] ?? check(Endpoint, this.document, { vocabulary: 'scenario', node: item, path }).value;
+      const named = spec !== undefined && spec.address.ip === undefined;
+      if (named && !names) {
+        const text = `${spec.address.host} is a name: give the hosts of ${name} IP addresses, or the cluster type: STRICT_DNS`;
+        this.problems.push(problemAt(this.document, path, 'error', 'address', text));
+      }
+      const sound = spec !== undefined && (!named || names);
+      if (!sound) this.faulty.add(name);
+      placed.push({ item, spec: sound ? spec : UNKNOWN_HOST });
+    }
+    return placed;
+  }
+
+  /** A node for the places of problems, and the value it stands for, which need not be read any more. */
+  private assignment(name: string, placed: readonly Placed[], key: Span): SourceNode {
+    const groups = new Map<
+      string,
+      { readonly first: EndpointSpec; readonly hosts: LbEndpoint[]; readonly nodes: SourceNode[] }
+    >();
+    for (const { item, spec } of placed) {
+      const id = spec.locality === undefined ? String(spec.priority) : JSON.stringify([spec.priority, spec.locality]);
+      let group = groups.get(id);
+      if (group === undefined) groups.set(id, (group = { first: spec, hosts: [], nodes: [] }));
+      const node = emptyMap(item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 });
+      for (const host of lbEndpointsOf(spec)) {
+        group.hosts.push(host);
+        group.nodes.push(node);
+      }
+    }
+    const value: ClusterLoadAssignment = {
+      clusterName: name,
+      endpoints: [...groups.values()].map(({ first: { priority, locality }, hosts }) => ({
+        priority,
+        ...(locality === undefined ? {} : { locality }),
+        lbEndpoints: hosts,
+      })),
+      namedEndpoints: {},
+    };
+    const lists = [...groups.values()].map(({ nodes }) =>
+      withField(emptyMap(key), 'lb_endpoints', listOf(nodes, key), key),
+    );
+    const written = withField(emptyMap(key), 'endpoints', listOf(lists, key), key);
+    this.known.set(written, value);
+    return written;
+  }
+}
+
+interface Placed {
+  readonly item: SourceNode;
+  readonly spec: EndpointSpec;
+}
+
+/** Stands for a host that cannot be read. */
+const UNKNOWN_HOST: EndpointSpec = {
+  address: { host: '0.0.0.0', ip: undefined, port: 0 },
+  count: 1,
+  weight: undefined,
+  priority: 0,
+  locality: undefined,
+  health: undefined,
+  metadata: undefined,
+  hostname: undefined,
+};
+
+function spanOf({ keyStart, keyEnd }: MapEntry): Span {
+  return { start: keyStart, end: keyEnd };
+}
+
+function emptyMap({ start, end }: Span): MapNode {
+  return { kind: 'map', entries: [], start, end };
+}
+
+function listOf(items: readonly SourceNode[], { start, end }: Span): SourceNode {
+  return { kind: 'list', items, start, end };
+}
+
+const DISCOVERY_TYPES: readonly DiscoveryType[] = ['STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST'];
+
+/** Of a cluster that has not been checked yet; enums go by name in any case or by number. */
+function typeOf(cluster: SourceNode): DiscoveryType | undefined {
+  const name = textOf(fieldOf(fieldOf(cluster, 'cluster_type')?.value, 'name')?.value);
+  if (name !== undefined) return discoveryType({ type: 'STATIC', clusterType: { name } });
+  const type = fieldOf(cluster, 'type');
+  if (type === undefined) return misspeltField(cluster, 'type', Cluster) === undefined ? 'STATIC' : undefined;
+  const text = textOf(type.value);
+  if (text === undefined) return undefined;
+  return DISCOVERY_TYPES[Number(text)] ?? DISCOVERY_TYPES.find((one) => one === text.toUpperCase());
+}

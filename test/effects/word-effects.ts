@@ -1,0 +1,260 @@
+import type { Effect } from './variants.js';
+import { assigned, cluster, effectsOf, endpoint, TRAFFIC } from './variants.js';
+
+/** The words inside the blocks of a scenario: shorthands, selectors, distributions, actions, expectations. */
+const RR = 'lb_policy: ROUND_ROBIN';
+const SUBSETS = 'lb_subset_config: {subset_selectors: [{keys: [v]}]}';
+const VERSIONS = '{address: 10.0.0.1:80, metadata: {v: "1"}}, {address: 10.0.0.2:80, metadata: {v: "2"}}';
+
+const plain = (rest: string): string => cluster(RR, { rest });
+const streamOf = (fields: string, policy = RR, rest = ''): string =>
+  cluster(policy, { traffic: `workloads: [{cluster: b, stop: 1s, ${fields}}]\n`, rest });
+const hosts = (list: string, rest = ''): string => cluster(RR, { hosts: list, rest });
+const at = (action: string): string => plain(`timeline: [{at: 1s, ${action}}]\n`);
+const TWO_CLUSTERS = 'clusters: [{name: b}, {name: c}]\nendpoints: {b: [10.0.0.1:80], c: [10.0.0.2:80]}\n';
+
+const shorthand = [
+  ...effectsOf('endpoint', {
+    address: hosts('{address: 10.0.0.«1|2»:80}'),
+    count: hosts('{address: 10.0.0.1:80, count: «1|2»}'),
+    weight: hosts('{address: 10.0.0.1:80, weight: «1|9»}, 10.0.0.2:80'),
+    priority: hosts('{address: 10.0.0.1:80, priority: «0|1»}, 10.0.0.2:80'),
+    zone: hosts('{address: 10.0.0.1:80, zone: «a|b»}'),
+    locality: hosts('{address: 10.0.0.1:80, locality: {zone: «a|b»}}'),
+    health: hosts('{address: 10.0.0.1:80, health: «HEALTHY|UNHEALTHY»}, 10.0.0.2:80, 10.0.0.3:80'),
+    metadata: cluster(SUBSETS, {
+      hosts: '{address: 10.0.0.1:80, metadata: {v: "«1|2»"}}',
+      traffic: 'workloads: [{cluster: b, arrivals: {constant: 10/s}, stop: 1s, metadata_match: {v: "1"}}]\n',
+    }),
+    hostname: hosts('{address: 10.0.0.1:80, hostname: «a|b»}'),
+  }),
+  ...effectsOf('locality', {
+    region: hosts('{address: 10.0.0.1:80, locality: {region: «a|b»}}'),
+    zone: hosts('{address: 10.0.0.1:80, locality: {zone: «a|b»}}'),
+    sub_zone: hosts('{address: 10.0.0.1:80, locality: {sub_zone: «a|b»}}'),
+  }),
+];
+
+const resolved = (answer: string, fields = ''): string =>
+  assigned(
+    `endpoints: [{lb_endpoints: [${endpoint('h.test:80')}]}]`,
+    `type: STRICT_DNS, respect_dns_ttl: true, dns_refresh_rate: 1s${fields}`,
+    `dns: {h.test: {${answer}}}\n`,
+  );
+const answers = effectsOf('dns answer', {
+  addresses: resolved('addresses: [10.0.0.«1|2»]'),
+  ttl: resolved('addresses: [10.0.0.1], ttl: «1s|0.1s»'),
+  fail: resolved('«addresses: []|fail: true»'),
+});
+
+const PLACES =
+  '{address: 10.0.0.1:80, hostname: one, locality: {region: r, zone: a}, metadata: {v: "1"}}, {address: 10.0.0.2:80, hostname: two, locality: {region: r, zone: b}, metadata: {v: "2"}}';
+const selected = (selector: string, list = PLACES): string =>
+  hosts(list, `behavior: [{hosts: {${selector}}, service_time: 9ms}]\n`);
+const selectors = effectsOf('selector', {
+  address: selected('address: 10.0.0.«1|2»:80'),
+  hostname: selected('hostname: «one|two»'),
+  cluster: `${TWO_CLUSTERS}workloads: [{route: [{cluster: b}, {cluster: c}], arrivals: {constant: 50/s}, stop: 1s}]\nbehavior: [{hosts: {cluster: «b|c»}, service_time: 9ms}]\n`,
+  priority: selected('priority: «0|1»', '10.0.0.1:80, {address: 10.0.0.2:80, priority: 1}'),
+  zone: selected('zone: «a|b»'),
+  locality: selected('locality: {region: r, zone: «a|b»}'),
+  metadata: selected('metadata: {v: "«1|2»"}'),
+});
+
+const served = (distribution: string): string => plain(`behavior: [{service_time: {${distribution}}}]\n`);
+const distributions = [
+  ...effectsOf('a distribution of durations', {
+    constant: served('constant: «1ms|9ms»'),
+    exponential: served('exponential: {mean: «1ms|9ms»}'),
+    uniform: served('uniform: {min: 1ms, max: «2ms|9ms»}'),
+    lognormal: served('lognormal: {median: «1ms|2ms», p99: 9ms}'),
+    pareto: served('pareto: {scale: «1ms|2ms», shape: 3}'),
+    empirical: served('empirical: [«1ms|9ms»]'),
+  }),
+  ...effectsOf('exponential', { mean: served('exponential: {mean: «1ms|9ms»}') }),
+  ...effectsOf('uniform', {
+    min: served('uniform: {min: «1ms|8ms», max: 9ms}'),
+    max: served('uniform: {min: 1ms, max: «2ms|9ms»}'),
+    keys: streamOf('arrivals: {constant: 50/s}, hash_key: {uniform: {keys: «1|50»}}', 'lb_policy: MAGLEV'),
+    prefix: streamOf(
+      'arrivals: {constant: 50/s}, hash_key: {uniform: {keys: 9, prefix: «u-|v-»}}',
+      'lb_policy: MAGLEV',
+    ),
+  }),
+  ...effectsOf('lognormal', {
+    median: served('lognormal: {median: «1ms|2ms», p99: 9ms}'),
+    p99: served('lognormal: {median: 1ms, p99: «5ms|9ms»}'),
+  }),
+  ...effectsOf('pareto', {
+    scale: served('pareto: {scale: «1ms|2ms», shape: 3}'),
+    shape: served('pareto: {scale: 1ms, shape: «2|3»}'),
+  }),
+];
+
+const KEYED = 'lb_policy: MAGLEV';
+const keyed = (keys: string): string => streamOf(`arrivals: {constant: 50/s}, hash_key: {${keys}}`, KEYED);
+const routed = (route: string): string =>
+  `${TWO_CLUSTERS}workloads: [{route: [${route}], arrivals: {constant: 50/s}, stop: 1s}]\n`;
+const traffic = [
+  ...effectsOf('route entry', {
+    cluster: routed('{cluster: «b|c»}'),
+    weight: routed('{cluster: b, weight: «1|9»}, {cluster: c}'),
+    metadata_match: cluster(SUBSETS, {
+      hosts: VERSIONS,
+      traffic:
+        'workloads: [{route: [{cluster: b, metadata_match: {v: "«1|2»"}}], arrivals: {constant: 50/s}, stop: 1s}]\n',
+    }),
+  }),
+  ...effectsOf('arrivals', {
+    poisson: streamOf('arrivals: {poisson: «10|20»/s}'),
+    constant: streamOf('arrivals: {constant: «10|20»/s}'),
+    closed: streamOf('arrivals: {closed: {users: «1|2», think_time: 100ms}}'),
+    ramp: streamOf('arrivals: {ramp: [{at: 0s, rate: «10|90»/s}]}'),
+    trace: streamOf('arrivals: {trace: «one|two».csv}'),
+  }),
+  ...effectsOf('closed', {
+    users: streamOf('arrivals: {closed: {users: «1|2», think_time: 100ms}}'),
+    think_time: streamOf('arrivals: {closed: {users: 1, think_time: «100ms|200ms»}}'),
+  }),
+  ...effectsOf('ramp point', {
+    at: streamOf('arrivals: {ramp: [{at: 0s, rate: 10/s}, {at: «1s|0.1s», rate: 90/s}]}'),
+    rate: streamOf('arrivals: {ramp: [{at: 0s, rate: «10|90»/s}]}'),
+  }),
+  ...effectsOf('hash_key', {
+    zipf: keyed('zipf: {keys: «1|50»}'),
+    uniform: keyed('uniform: {keys: «1|50»}'),
+    sequence: keyed('sequence: {keys: «1|50»}'),
+    cycle: keyed('cycle: [«a|b», c, d]'),
+  }),
+  ...effectsOf('zipf', {
+    keys: keyed('zipf: {keys: «1|50»}'),
+    prefix: keyed('zipf: {keys: 9, prefix: «u-|v-»}'),
+    exponent: keyed('zipf: {keys: 50, exponent: «0.1|3»}'),
+  }),
+  ...effectsOf('sequence', {
+    keys: keyed('sequence: {keys: «1|50»}'),
+    prefix: keyed('sequence: {keys: 9, prefix: «u-|v-»}'),
+  }),
+];
+
+const retried = (policy: string, rest: string): string =>
+  streamOf(`arrivals: {constant: 100/s}, retry_policy: {retry_on: 5xx, ${policy}}`, 'lb_policy: RANDOM', rest);
+const PREVIOUS = 'name: proxy.retry_host_predicates.previous_hosts';
+const ONE_FAILS = 'behavior: [{hosts: 10.0.0.1:80, error_rate: 100%}]\n';
+const ALL_FAIL = 'behavior: [{error_rate: 100%}]\n';
+const retries = [
+  ...effectsOf('retry host predicate', {
+    name: retried(`retry_host_predicate: [«|{${PREVIOUS}}»], host_selection_retry_max_attempts: 9`, ONE_FAILS),
+  }),
+  ...effectsOf('retry back-off', {
+    base_interval: retried('num_retries: 3, retry_back_off: {base_interval: «1ms|50ms»}', ALL_FAIL),
+    max_interval: retried('num_retries: 9, retry_back_off: {base_interval: 10ms, max_interval: «10ms|90ms»}', ALL_FAIL),
+  }),
+];
+
+const behaving = (field: string): string => at(`set_behavior: {hosts: {}, ${field}}`);
+const CHECKS =
+  'health_checks: [{timeout: 0.2s, interval: 0.2s, unhealthy_threshold: 1, healthy_threshold: 1, http_health_check: {path: /}}]';
+const checked = (field: string, fields = CHECKS): string =>
+  cluster(fields, { rest: `timeline: [{at: 0.5s, set_behavior: {hosts: 10.0.0.1:80, ${field}}}]\n` });
+const SPECIFIC = '{address: 10.0.0.9:80, weight: 9}';
+const actions = [
+  ...effectsOf('set_health', {
+    hosts: at('set_health: {hosts: 10.0.0.«1|2»:80, status: UNHEALTHY}'),
+    status: at('set_health: {hosts: 10.0.0.1:80, status: «HEALTHY|UNHEALTHY»}'),
+  }),
+  ...effectsOf('set_weight', {
+    hosts: at('set_weight: {hosts: 10.0.0.«1|2»:80, weight: 9}'),
+    weight: at('set_weight: {hosts: 10.0.0.1:80, weight: «2|9»}'),
+  }),
+  ...effectsOf('set_metadata', {
+    hosts: cluster(SUBSETS, {
+      hosts: VERSIONS,
+      traffic: 'workloads: [{cluster: b, arrivals: {constant: 50/s}, stop: 1s, metadata_match: {v: "3"}}]\n',
+      rest: 'timeline: [{at: 0.5s, set_metadata: {hosts: 10.0.0.«1|2»:80, metadata: {v: "3"}}}]\n',
+    }),
+    metadata: cluster(SUBSETS, {
+      hosts: VERSIONS,
+      traffic: 'workloads: [{cluster: b, arrivals: {constant: 50/s}, stop: 1s, metadata_match: {v: "3"}}]\n',
+      rest: 'timeline: [{at: 0.5s, set_metadata: {hosts: 10.0.0.1:80, metadata: {v: "«3|4»"}}}]\n',
+    }),
+  }),
+  ...effectsOf('add_hosts', {
+    cluster: `${TWO_CLUSTERS}workloads: [{route: [{cluster: b}, {cluster: c}], arrivals: {constant: 50/s}, stop: 1s}]\ntimeline: [{at: 0.5s, add_hosts: {cluster: «b|c», endpoints: [10.0.0.9:80]}}]\n`,
+    priority: at('add_hosts: {cluster: b, priority: «0|1», endpoints: [10.0.0.9:80]}'),
+    zone: at('add_hosts: {cluster: b, zone: «a|b», endpoints: [10.0.0.9:80]}'),
+    locality: at('add_hosts: {cluster: b, locality: {region: «a|b»}, endpoints: [10.0.0.9:80]}'),
+    endpoints: at(`add_hosts: {cluster: b, endpoints: [10.0.0.8:80«|, ${SPECIFIC}»]}`),
+  }),
+  ...effectsOf('set_behavior', {
+    hosts: at('set_behavior: {hosts: 10.0.0.«1|2»:80, service_time: 9ms}'),
+    service_time: behaving('service_time: «1ms|9ms»'),
+    concurrency: behaving('service_time: 100ms, concurrency: «1|9»'),
+    queue_limit: behaving('service_time: 100ms, concurrency: 1, queue_limit: «1|99»'),
+    error_rate: behaving('error_rate: «10%|90%»'),
+    error_status: behaving('error_rate: 100%, error_status: «503|404»'),
+    connect_time: plain('timeline: [{at: 0s, set_behavior: {hosts: {}, connect_time: «1ms|9ms»}}]\n'),
+    connect_failure_rate: plain('timeline: [{at: 0s, set_behavior: {hosts: {}, connect_failure_rate: «0%|100%»}}]\n'),
+    network_latency: behaving('network_latency: «1ms|9ms»'),
+    down: behaving('down: «none|refuse»'),
+    health_check: checked('health_check: «ok|503»'),
+    immediate_health_check_fail: checked('immediate_health_check_fail: «false|true»'),
+    initial_active_requests: checked('initial_active_requests: «0|9»', 'lb_policy: LEAST_REQUEST'),
+  }),
+  ...effectsOf('set_rate', {
+    workload: `clusters: [{name: b}]\nendpoints: {b: [10.0.0.1:80]}\nworkloads: [{name: one, cluster: b, arrivals: {constant: 10/s}, stop: 2s}, {name: two, cluster: b, arrivals: {constant: 30/s}, stop: 2s}]\ntimeline: [{at: 1s, set_rate: {workload: «one|two», rate: 90/s}}]\n`,
+    rate: at('set_rate: {workload: workload, rate: «10|20»/s}'),
+  }),
+];
+
+/** Half of the run has four hosts, the other three. */
+const expected = (expectation: string): string =>
+  plain(`timeline: [{at: 1s, remove_hosts: 10.0.0.1:80}]\nexpect: [{${expectation}}]\n`);
+const SHARE = 'share: {cluster: b, hosts: 10.0.0.1:80}';
+const expectations = [
+  ...effectsOf('expectation', {
+    share: expected('share: {cluster: b, hosts: 10.0.0.«1|2»:80}, at_most: 20%'),
+    no_host: expected('no_host: {cluster: b}, at_least: «0%|1%»'),
+    stat: expected('stat: cluster.b.«upstream_rq_total|lb_healthy_panic», at_least: 1'),
+    success_rate: expected('success_rate: {cluster: b}, at_most: «99%|100%»'),
+    latency: expected('latency: {cluster: b, percentile: 50}, at_most: «0ms|1ms»').replace(
+      'expect:',
+      'behavior: [{service_time: 0.5ms}]\nexpect:',
+    ),
+    decision: expected('decision: «0|1», host: "10.0.0.1:80"'),
+    host: hosts('10.0.0.1:80', 'expect: [{decision: 0, host: "10.0.0.«1|2»:80"}]\n'),
+    equals: expected('stat: cluster.b.upstream_rq_total, equals: «200|201»'),
+    at_least: expected('stat: cluster.b.upstream_rq_total, at_least: «200|201»'),
+    at_most: expected('stat: cluster.b.upstream_rq_total, at_most: «200|199»'),
+    between: expected(`${SHARE}, between: [«10%|20%», 30%]`),
+    within_sigma: cluster('lb_policy: RANDOM', { rest: `expect: [{${SHARE}, within_sigma: «0.001|9»}]\n` }),
+    during: expected(`${SHARE}, at_least: 20%, during: [0s, «1s|2s»]`),
+  }),
+  ...effectsOf('share', {
+    cluster: `${TWO_CLUSTERS}${TRAFFIC.replace('cluster: b', 'route: [{cluster: b}, {cluster: c}]')}expect: [{share: {cluster: «b|c», hosts: 10.0.0.1:80}, at_least: 50%}]\n`,
+    hosts: expected('share: {cluster: b, hosts: 10.0.0.«1|2»:80}, at_most: 20%'),
+  }),
+  ...effectsOf('no_host', {
+    cluster: `${TWO_CLUSTERS.replace('10.0.0.2:80', '')}${TRAFFIC.replace('cluster: b', 'route: [{cluster: b}, {cluster: c}]')}expect: [{no_host: {cluster: «b|c»}, at_most: 0%}]\n`,
+  }),
+  ...effectsOf('success_rate', {
+    cluster: `${TWO_CLUSTERS}${TRAFFIC.replace('cluster: b', 'route: [{cluster: b}, {cluster: c}]')}behavior: [{hosts: 10.0.0.2:80, error_rate: 100%}]\nexpect: [{success_rate: {cluster: «b|c»}, at_least: 99%}]\n`,
+  }),
+  ...effectsOf('latency', {
+    cluster: `${TWO_CLUSTERS}${TRAFFIC.replace('cluster: b', 'route: [{cluster: b}, {cluster: c}]')}behavior: [{hosts: 10.0.0.2:80, service_time: 9ms}]\nexpect: [{latency: {cluster: «b|c», percentile: 50}, at_most: 5ms}]\n`,
+    percentile: cluster(RR, {
+      rest: 'behavior: [{hosts: 10.0.0.1:80, service_time: 9ms}]\nexpect: [{latency: {cluster: b, percentile: «50|99»}, at_most: 5ms}]\n',
+    }),
+  }),
+];
+
+export const WORD_EFFECTS: readonly Effect[] = [
+  ...shorthand,
+  ...answers,
+  ...selectors,
+  ...distributions,
+  ...traffic,
+  ...retries,
+  ...actions,
+  ...expectations,
+];

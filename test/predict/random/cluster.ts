@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import type { Json } from './json.js';
+import { given, sometimes } from './json.js';
+
+export type Mode = 'plain' | 'zones' | 'localities' | 'subsets' | 'subsets+localities' | 'subsets+zones';
+
+export interface ClusterPlan {
+  readonly mode: Mode;
+  readonly policy: string;
+  readonly fields: Json;
+}
+
+/** Everything of a cluster that decides where a request goes, but its hosts. */
+export function cluster(): fc.Arbitrary<ClusterPlan> {
+  return fc
+    .record({
+      mode: fc.constantFrom<Mode>('plain', 'zones', 'localities', 'subsets', 'subsets+localities', 'subsets+zones'),
+      policy: fc.constantFrom('ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'),
+    })
+    .chain(({ mode, policy }) =>
+      fc
+        .record({
+          common_lb_config: common(mode),
+          options: policyOptions(policy),
+          lb_subset_config: mode.startsWith('subsets')
+            ? subsets(mode === 'subsets+localities')
+            : fc.constant(undefined),
+          // Neither has anything to do while all goes well.
+          outlier_detection: sometimes({}),
+          health_checks: sometimes([
+            { timeout: '1s', interval: '1s', unhealthy_threshold: 2, healthy_threshold: 2, tcp_health_check: {} },
+          ]),
+          circuit_breakers: sometimes({ thresholds: [{ max_requests: 5 }] }),
+        })
+        .map(({ options, health_checks: checks, ...fields }) => ({
+          mode,
+          policy,
+          fields: given({
+            lb_policy: policy,
+            ...fields,
+            ...options,
+            // The name of the test: what checks find is not for a prediction to say, so few clusters have them.
+            health_checks: checks,
+          }),
+        })),
+    );
+}
+
+function common(mode: Mode): fc.Arbitrary<Json> {
+  return fc
+    .record({
+      threshold: sometimes(0, 0.9, 29, 33.9, 50, 58, 80, 100),
+      window: sometimes('0s', '0.5s'),
+      failOnPanic: sometimes(true),
+      routingEnabled: sometimes(0, 37, 58, 100),
+      minClusterSize: fc.constantFrom(undefined, 1, 1, 3),
+      forceLocalZone: sometimes({}, { min_size: 2 }),
+      localityBasis: sometimes('HEALTHY_HOSTS_WEIGHT'),
+    })
+    .map((plan) =>
+      given({
+        healthy_panic_threshold: plan.threshold === undefined ? undefined : { value: plan.threshold },
+        update_merge_window: plan.window,
+        ...(mode.endsWith('localities')
+          ? { locality_weighted_lb_config: {} }
+          : {
+              zone_aware_lb_config: given({
+                fail_traffic_on_panic: plan.failOnPanic,
+                routing_enabled: plan.routingEnabled === undefined ? undefined : { value: plan.routingEnabled },
+                min_cluster_size: plan.minClusterSize,
+                force_local_zone: plan.forceLocalZone,
+                locality_basis: plan.localityBasis,
+              }),
+            }),
+      }),
+    );
+}
+
+function policyOptions(policy: string): fc.Arbitrary<Json> {
+  switch (policy) {
+    case 'MAGLEV':
+      return fc
+        .constantFrom<unknown>(undefined, { table_size: 2 }, { table_size: 5 }, { table_size: 101 })
+        .map((config) => given({ maglev_lb_config: config }));
+    case 'RING_HASH':
+      return fc
+        .record({
+          minimum_ring_size: fc.constantFrom(undefined, 1, 100, 1009),
+          maximum_ring_size: sometimes(1024),
+          hash_function: sometimes('MURMUR_HASH_2'),
+        })
+        .map((config) => ({ ring_hash_lb_config: given(config) }));
+    case 'LEAST_REQUEST':
+      return fc
+        .record({
+          choice_count: sometimes(2, 3, 9),
+          active_request_bias: sometimes(
+            { default_value: 0, runtime_key: 'b' },
+            { default_value: 2.5, runtime_key: 'b' },
+          ),
+          selection_method: sometimes('FULL_SCAN'),
+        })
+        .map((config) => ({ least_request_lb_config: given(config) }));
+    default:
+      return fc.constant({});
+  }
+}
+
+function subsets(weighted: boolean): fc.Arbitrary<Json> {
+  return fc.record({
+    fallback_policy: fc.constantFrom('NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'),
+    default_subset: fc.constantFrom<Json>({ v: '1' }, { v: '3', s: 'x' }, {}, { u: true }),
+    subset_selectors: fc.array(selector(), { minLength: 1, maxLength: 4 }),
+    panic_mode_any: fc.boolean(),
+    list_as_any: fc.boolean(),
+    locality_weight_aware: weighted ? fc.boolean() : fc.constant(false),
+    scale_locality_weight: fc.boolean(),
+    metadata_fallback_policy: fc.constantFrom('METADATA_NO_FALLBACK', 'FALLBACK_LIST'),
+    allow_redundant_keys: fc.constantFrom(false, false, true),
+  });
+}
+
+function selector(): fc.Arbitrary<Json> {
+  const keys = fc.constantFrom(['v'], ['s'], ['u'], ['v', 's'], ['s', 'v'], ['u', 'v', 's'], ['s', 'u'], ['v', 'v']);
+  return fc
+    .tuple(
+      keys,
+      fc.constantFrom('NOT_DEFINED', 'NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET', 'KEYS_SUBSET', 'KEYS_SUBSET'),
+      fc.nat(),
+      sometimes(true),
+    )
+    .map(([own, policy, pick, single]) => {
+      const distinct = [...new Set(own)];
+      const usable = policy !== 'KEYS_SUBSET' || distinct.length > 1;
+      const fewer = distinct.filter((_, index) => index !== pick % distinct.length);
+      return given({
+        keys: own,
+        fallback_policy: usable ? policy : 'DEFAULT_SUBSET',
+        fallback_keys_subset: usable && policy === 'KEYS_SUBSET' ? fewer : undefined,
+        single_host_per_subset: single,
+      });
+    });
+}
+
+/** What requests ask of subsets. */
+export function metadataMatch(): fc.Arbitrary<Json | undefined> {
+  return fc.constantFrom<Json | undefined>(
+    undefined,
+    { v: '1' },
+    { v: '2' },
+    { v: 1 },
+    { v: '9' },
+    { v: ['1', '2'] },
+    { s: 'x' },
+    { s: { b: [true], a: 1 } },
+    { v: '1', s: 'x' },
+    { v: '1', s: 'x', u: true },
+    { v: '2', u: true },
+    { t: 1 },
+    { v: '1', t: 1 },
+    { v: '1', fallback_list: [{ v: '7' }, { s: 'y' }, {}] },
+    { fallback_list: [] },
+  );
+}

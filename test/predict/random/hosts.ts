@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import type { Json } from './json.js';
+import { given, sometimes } from './json.js';
+
+/** Entries of an assignment: places come in pieces and at several priorities, with and without a name and a weight. */
+export function assignment(clusterName: string, weighted: boolean): fc.Arbitrary<Json> {
+  const entry = fc.record({
+    priority: fc.constantFrom(0, 0, 0, 1, 2),
+    locality: locality(),
+    weight: weighted ? fc.constantFrom(undefined, 1, 2, 5) : fc.constant(undefined),
+    endpoints: fc.array(endpoint(), { minLength: 0, maxLength: 6 }),
+  });
+  return fc
+    .record({
+      factor: sometimes(100, 120, 200),
+      weightedHealth: sometimes(true),
+      entries: fc.array(entry, { minLength: 1, maxLength: 6 }),
+    })
+    .map(({ factor, weightedHealth, entries }) => ({
+      cluster_name: clusterName,
+      policy: given({ overprovisioning_factor: factor, weighted_priority_health: weightedHealth }),
+      endpoints: entries.map((group) =>
+        given({
+          priority: group.priority,
+          locality: group.locality,
+          load_balancing_weight: group.weight,
+          lb_endpoints: group.endpoints,
+        }),
+      ),
+    }));
+}
+
+export function locality(): fc.Arbitrary<Json | undefined> {
+  return fc.constantFrom<Json | undefined>(
+    { zone: 'a' },
+    { zone: 'a' },
+    { zone: 'b' },
+    { zone: 'c' },
+    { region: 'eu', zone: 'a' },
+    { zone: 'a', sub_zone: 'x' },
+    {},
+    undefined,
+  );
+}
+
+export function health(): fc.Arbitrary<string> {
+  return fc.constantFrom('HEALTHY', 'HEALTHY', 'HEALTHY', 'UNKNOWN', 'UNHEALTHY', 'DEGRADED', 'DRAINING', 'TIMEOUT');
+}
+
+/** Few addresses, so that some hosts are named twice. */
+export function endpoint(): fc.Arbitrary<Json> {
+  return fc
+    .record({
+      ip: fc.integer({ min: 1, max: 30 }),
+      status: health(),
+      weight: fc.constantFrom(1, 1, 1, 2, 5, 300),
+      metadata: metadata(),
+    })
+    .map(({ ip, status, weight, metadata: own }) => ({
+      endpoint: { address: { socket_address: { address: `10.0.0.${ip}`, port_value: 80 } } },
+      health_status: status,
+      load_balancing_weight: weight,
+      metadata: { filter_metadata: { 'proxy.lb': own } },
+    }));
+}
+
+/** Values of all types; lists matter to `list_as_any`. */
+export function metadata(): fc.Arbitrary<Json> {
+  return fc
+    .record({
+      v: fc.constantFrom<unknown>('1', '1', '2', ['1', '2'], [], ['1', '1'], 1, null, undefined),
+      s: fc.constantFrom<unknown>('x', 'x', 'y', { a: 1, b: [true] }, undefined),
+      u: fc.constantFrom<unknown>(undefined, undefined, true, 'only'),
+      hash_key: fc.constantFrom<unknown>(undefined, undefined, undefined, 'k1', 'k2', ''),
+    })
+    .map(given);
+}
