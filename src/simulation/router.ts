@@ -348,6 +348,8 @@ export class Router {
   private expireTry(slot: number): void {
     const upstream = this.upstreamOf(slot);
     upstream.requests.upstreamRqPerTryTimeout++;
+    // The end of the request's own time is nothing that the try would count.
+    this.tryEnded(slot, upstream);
     const place = this.giveUp(slot, upstream);
     this.afterAttempt(slot, upstream, { kind: 'per-try-timeout' }, TIMED_OUT, place, 'timeout');
   }
@@ -370,7 +372,6 @@ export class Router {
    */
   private giveUp(slot: number, upstream: ProxyCluster): number {
     const { requests } = this;
-    this.tryEnded(slot, upstream);
     const host = requests.hosts[slot] as Host;
     if (requests.states[slot] === RequestState.pending) {
       const priority = (requests.plans[slot] as RequestPlan).priority;

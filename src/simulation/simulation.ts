@@ -13,6 +13,7 @@ import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import type { StatsSnapshot } from '../stats/store.js';
 import { withPrediction } from './predicted.js';
 import { mergeWindowOf, proxyStats, tableOf, totalStats } from './results.js';
+import { UnsupportedError, unsupportedFeatures } from './support.js';
 import { Timeline } from './timeline.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
@@ -36,13 +37,23 @@ export interface SimulationHooks extends TrafficHooks, WorldOptions {
 /** A flush lists every statistic, which takes as long as some hundred events. */
 const FLUSH_EVENTS = 200;
 
-/** Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited. */
+/**
+ * Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited.
+ *
+ * @throws UnsupportedError that names what of the scenario cannot be simulated.
+ */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<Simulation> {
+  const unsupported = unsupportedFeatures(scenario);
+  if (unsupported.length > 0) throw new UnsupportedError(unsupported);
   const predicted = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
   return new Simulation(scenario, await createKeyHasher(), hooks, predicted ? await predict(scenario) : undefined);
 }
 
-/** Runs a scenario to its end. */
+/**
+ * Runs a scenario to its end.
+ *
+ * @throws UnsupportedError as {@link createSimulation} does.
+ */
 export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {}): Promise<RunResult> {
   const simulation = await createSimulation(scenario, hooks);
   while (!simulation.advance(1_000_000));
