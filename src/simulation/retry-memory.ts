@@ -1,10 +1,11 @@
 import { isModern } from '../core/version.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
-import type { RequestSpec, RetryPolicy } from '../scenario/model.js';
+import type { RetryPolicy } from '../scenario/model.js';
 import type { RetryConditions } from '../upstream/retry.js';
 import { retryConditions } from '../upstream/retry.js';
 import { PreviousPriorities } from '../upstream/retry-priority.js';
+import type { RequestPlan } from './request-plan.js';
 
 /** What a request that is retried remembers of its attempts. */
 export class RetryMemory {
@@ -24,16 +25,16 @@ export class RetryMemory {
 
 /** The retry conditions of every kind of request, made once. */
 export class RetryRules {
-  private readonly classic = new WeakMap<RequestSpec, RetryConditions>();
-  private readonly modern = new WeakMap<RequestSpec, RetryConditions>();
+  private readonly classic = new WeakMap<RequestPlan, RetryConditions>();
+  private readonly modern = new WeakMap<RequestPlan, RetryConditions>();
 
-  conditionsOf(spec: RequestSpec, policy: RetryPolicy, version: ProxyVersion): RetryConditions {
+  conditionsOf(plan: RequestPlan, policy: RetryPolicy, version: ProxyVersion): RetryConditions {
     const modern = isModern(version);
     const known = modern ? this.modern : this.classic;
-    let conditions = known.get(spec);
+    let conditions = known.get(plan);
     if (conditions === undefined) {
-      conditions = retryConditions(policy, spec.headers, modern);
-      known.set(spec, conditions);
+      conditions = retryConditions(policy, plan.headers, modern);
+      known.set(plan, conditions);
     }
     return conditions;
   }

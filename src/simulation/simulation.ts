@@ -19,11 +19,11 @@ import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestTable } from './request-table.js';
-import type { TrafficHooks } from './router.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
 import type { StatsObserver } from './stats-feed.js';
 import { StatsFeed } from './stats-feed.js';
+import type { TrafficHooks } from './traffic-records.js';
 import type { WorldOptions } from './world.js';
 import { World } from './world.js';
 
@@ -86,7 +86,7 @@ export class Simulation {
     this.world = new World(scenario, hooks);
     this.expectations = new ExpectationTrackers(this.world);
     const names = scenario.workloads.map((workload) => workload.name);
-    this.router = new Router(this.world, names, this.expectations, hooks);
+    this.router = new Router(this.world, names, scenario.expect.length === 0 ? undefined : this.expectations, hooks);
     this.senders = new Senders(this.world, hasher, this.router);
     this.router.onEnded = (sender, arrivedUs) => this.senders.requestEnded(sender, arrivedUs);
     this.timeline = new Timeline(this.world, this.router, this.senders);
@@ -229,8 +229,8 @@ export class Simulation {
 
   /** Without a duration a run is over when nobody sends or waits any more; what the timeline still holds comes first. */
   private isQuiet(nextUs: Micros): boolean {
-    if (this.durationUs !== Infinity) return false;
-    return this.senders.active === 0 && this.router.requests.open === 0 && nextUs > this.lastStopUs;
+    if (this.senders.active > 0 || this.durationUs !== Infinity) return false;
+    return this.router.requests.open === 0 && nextUs > this.lastStopUs;
   }
 
   /** Where the run ends once nothing is left to do. */
