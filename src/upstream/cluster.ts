@@ -394,6 +394,7 @@ export class UpstreamCluster {
       weightedPriorityHealth: this.weightedPriorityHealth,
       nodeLocality: this.options.nodeLocality,
       localityWeights: level.localityWeights,
+      before: level.hostSet,
     });
   }
 
