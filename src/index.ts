@@ -21,3 +21,4 @@ export type { DecisionRecord } from './result/decision-record.js';
 export type { RequestOutcome, RequestRecord } from './result/request-record.js';
 export type * from './result/run-result.js';
 export { createSimulation, runScenario, type Simulation, type SimulationHooks } from './simulation/simulation.js';
+export { UnsupportedError, type UnsupportedFeature } from './simulation/support.js';

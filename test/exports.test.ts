@@ -29,3 +29,15 @@ it('the library reads, runs and predicts', async () => {
   const prediction = await lbsim.predict(scenario);
   expect(prediction.clusters['web']?.hosts.map(({ share }) => share)).toEqual([0.5, 0.5]);
 });
+
+it('the library refuses by name what it does not simulate', async () => {
+  const { scenario } = lbsim.loadScenario({
+    file: 'other.yaml',
+    text: 'clusters: [{name: web, connect_timeout: 1s}]\nendpoints: {web: [10.0.0.1:80]}\nrequests: [{at: 0s, cluster: web, headers: {x-envoy-retry-on: 5xx}}]\n',
+  });
+  if (scenario === undefined) throw new Error('it does not load');
+  await expect(lbsim.runScenario(scenario)).rejects.toThrow(lbsim.UnsupportedError);
+  await expect(lbsim.createSimulation(scenario)).rejects.toMatchObject({
+    features: [{ feature: 'header x-proxy-retry-on', path: 'requests[0]' }],
+  });
+});

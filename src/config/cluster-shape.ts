@@ -137,7 +137,11 @@ export const clusterShape = {
     noEffect: 'no filter reads it',
   }),
   protocol_selection: plain(
-    enumeration('Cluster.ClusterProtocolSelection', { USE_CONFIGURED_PROTOCOL: 0, USE_DOWNSTREAM_PROTOCOL: 1 }),
+    enumeration(
+      'Cluster.ClusterProtocolSelection',
+      { USE_CONFIGURED_PROTOCOL: 0, USE_DOWNSTREAM_PROTOCOL: 1 },
+      { open: true },
+    ),
     'How the protocol is chosen.',
     { noEffect: 'clients of the proxy have no protocol here' },
   ),

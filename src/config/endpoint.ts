@@ -9,14 +9,11 @@ import { mapOf, message, optional, plain, repeated, required } from './reader.js
 import { bool, duration, enumeration, string, uint32, uint32Value } from './reader/proto.js';
 
 /** core.HealthStatus: what discovery says of a host. */
-export const HealthStatus = enumeration('core.HealthStatus', {
-  UNKNOWN: 0,
-  HEALTHY: 1,
-  UNHEALTHY: 2,
-  DRAINING: 3,
-  TIMEOUT: 4,
-  DEGRADED: 5,
-});
+export const HealthStatus = enumeration(
+  'core.HealthStatus',
+  { UNKNOWN: 0, HEALTHY: 1, UNHEALTHY: 2, DRAINING: 3, TIMEOUT: 4, DEGRADED: 5 },
+  { open: true },
+);
 export type HealthStatus = z.output<typeof HealthStatus>;
 
 const HealthCheckConfig = message(

@@ -24,11 +24,11 @@ export const HttpProtocolOptions = message(
     max_headers_count: optional(uint32Value({ min: 1 }), 'Default 100.'),
     max_stream_duration: optional(duration(), 'Streams are reset after it.'),
     headers_with_underscores_action: plain(
-      enumeration('core.HttpProtocolOptions.HeadersWithUnderscoresAction', {
-        ALLOW: 0,
-        REJECT_REQUEST: 1,
-        DROP_HEADER: 2,
-      }),
+      enumeration(
+        'core.HttpProtocolOptions.HeadersWithUnderscoresAction',
+        { ALLOW: 0, REJECT_REQUEST: 1, DROP_HEADER: 2 },
+        { open: true },
+      ),
       'What happens to headers with underscores.',
     ),
   },

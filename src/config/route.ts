@@ -37,7 +37,7 @@ function atLeastOne<T>(item: Schema<T>, what: string): Schema<readonly T[]> {
 }
 
 /** route.HeaderMatcher */
-const HeaderMatcher = message(
+export const HeaderMatcher = message(
   'route.HeaderMatcher',
   {
     name: required(name(), 'Name of the header.'),
@@ -68,6 +68,8 @@ const HeaderMatcher = message(
     ],
   },
 );
+
+export type HeaderMatcher = z.output<typeof HeaderMatcher>;
 
 const QueryParameterMatcher = message(
   'route.QueryParameterMatcher',

@@ -44,6 +44,13 @@ export class EventQueue {
    * which then sinks from there, one walk instead of two.
    */
   private hollow = false;
+  /**
+   * One arrival is kept beside the heap, since half of all events are arrivals and each schedules the next one: it comes
+   * and goes in one comparison. Infinity: none is.
+   */
+  private asideUs = Infinity;
+  private asideRank = 0;
+  private asidePayload = 0;
 
   /** The event that {@link pop} took out last. */
   timeUs = 0;
@@ -51,23 +58,30 @@ export class EventQueue {
   payload = 0;
 
   get size(): number {
-    return this.hollow ? this.count - 1 : this.count;
+    return this.count - (this.hollow ? 1 : 0) + (this.asideUs === Infinity ? 0 : 1);
   }
 
   /** Time of the next event; Infinity if there is none. */
   get nextUs(): number {
     if (this.hollow) this.fill();
-    return this.count === 0 ? Infinity : (this.times[0] as number);
+    const firstUs = this.count === 0 ? Infinity : (this.times[0] as number);
+    return firstUs < this.asideUs ? firstUs : this.asideUs;
   }
 
   /**
-   * @param timeUs  virtual time, whole µs.
+   * @param timeUs  virtual time, whole µs; finite.
    * @param payload what the handler of `kind` needs, as a 32-bit integer.
    * @param order   0 … 4095: earlier among events of the same time and kind.
    */
   push(timeUs: number, kind: EventKind, payload: number, order = 0): void {
     assert(this.sequence < SEQUENCE_LIMIT, 'a run of more than 2^38 events');
     const rank = kind * KIND_UNIT + Math.min(order, ORDER_LIMIT - 1) * SEQUENCE_LIMIT + this.sequence++;
+    if (kind === EventKind.arrival && this.asideUs === Infinity) {
+      this.asideUs = timeUs;
+      this.asideRank = rank;
+      this.asidePayload = payload;
+      return;
+    }
     if (this.hollow) {
       this.hollow = false;
       this.siftDown(timeUs, rank, payload);
@@ -93,13 +107,27 @@ export class EventQueue {
   /** Takes the first event out into `timeUs`, `kind` and `payload`; false if there is none. */
   pop(): boolean {
     if (this.hollow) this.fill();
-    if (this.count === 0) return false;
+    if (this.isAsideFirst()) {
+      if (this.asideUs === Infinity) return false;
+      this.timeUs = this.asideUs;
+      this.kind = EventKind.arrival;
+      this.payload = this.asidePayload;
+      this.asideUs = Infinity;
+      return true;
+    }
     this.timeUs = this.times[0] as number;
     // Multiplying by a power of two is exact.
     this.kind = Math.floor((this.ranks[0] as number) * (1 / KIND_UNIT)) as EventKind;
     this.payload = this.payloads[0] as number;
     this.hollow = true;
     return true;
+  }
+
+  /** Nothing in the heap comes before the arrival beside it, if there is one. */
+  private isAsideFirst(): boolean {
+    if (this.count === 0) return true;
+    const firstUs = this.times[0] as number;
+    return this.asideUs < firstUs || (this.asideUs === firstUs && this.asideRank < (this.ranks[0] as number));
   }
 
   /** The last event takes the empty place at the top. */

@@ -124,7 +124,8 @@ export class ListBalancer<State> implements LoadBalancer {
     input.random = random;
     input.priorityHi = random.hi;
     input.priorityLo = random.lo;
-    const drawn = choosePriority(request.priorityLoad ?? levels.state.load, random.hi, random.lo);
+    const load = request.priorityLoad === undefined ? levels.state.load : request.priorityLoad(levels.state);
+    const drawn = choosePriority(load, random.hi, random.lo);
     const degraded = drawn < 0;
     const priority = degraded ? ~drawn : drawn;
     decision.priority = priority;

@@ -67,6 +67,15 @@ export interface PriorityLoad {
   readonly degraded: readonly number[];
 }
 
+/** What a balancer goes by when it draws a priority; each array is indexed by priority. */
+export interface PriorityAvailability {
+  /** Healthy hosts with overprovisioning, in percent up to 100. */
+  readonly health: readonly number[];
+  /** The same of degraded hosts. */
+  readonly degradedHealth: readonly number[];
+  readonly load: PriorityLoad;
+}
+
 /** One request as its balancer sees it. The caller reuses one object for all requests. */
 export interface PickRequest {
   /** Every draw of this pick comes from here, in the proxy's order. */
@@ -83,8 +92,11 @@ export interface PickRequest {
   hostSelectionRetryCount: number;
   /** Retry host predicates; undefined accepts every host. */
   rejects: ((host: Host) => boolean) | undefined;
-  /** A retry priority's loads instead of the balancer's own; undefined: its own. */
-  priorityLoad: PriorityLoad | undefined;
+  /**
+   * A retry priority: the load to draw a priority by instead of the balancer's own. Balancers that hash do not ask it.
+   * undefined: their own.
+   */
+  priorityLoad: ((availability: PriorityAvailability) => PriorityLoad) | undefined;
 }
 
 /** How one pick went; the balancer fills in the caller's object. */

@@ -110,9 +110,26 @@ function sumOfWeights(hosts: readonly Host[]): number {
   return hosts.reduce((sum, host) => sum + host.weight, 0);
 }
 
+/**
+ * The load of every priority by what is available of it, in percent.
+ *
+ * @returns undefined where nobody is available.
+ */
+export function spreadLoad(health: readonly number[], degradedHealth: readonly number[]): PriorityLoad | undefined {
+  const sum = [...health, ...degradedHealth].reduce((all, value) => all + value, 0);
+  if (sum === 0) return undefined;
+  const load = { healthy: [], degraded: [] };
+  distribute({ load, health, degradedHealth }, Math.min(100, sum));
+  return load;
+}
+
+type Spread = Pick<PriorityState, 'load'> & {
+  readonly health: readonly number[];
+  readonly degradedHealth: readonly number[];
+};
+
 /** Healthy hosts of all levels come first, in order of priority, then degraded ones. */
-function distribute(state: PriorityState, total: number): void {
-  const { load, health, degradedHealth } = state;
+function distribute({ load, health, degradedHealth }: Spread, total: number): void {
   let left = distributeOver(load.healthy, health, 100, total);
   left = distributeOver(load.degraded, degradedHealth, left, total);
   if (left === 0) return;

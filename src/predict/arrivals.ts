@@ -1,6 +1,8 @@
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_SECOND } from '../core/units.js';
 import type { Arrivals } from '../scenario/model.js';
+import type { EvenTimes } from '../schedule/even-times.js';
+import { atAnotherRate, countBefore, evenTimes } from '../schedule/even-times.js';
 
 /** How many requests of a workload are to be expected until a moment, from its rates alone. */
 export class ExpectedArrivals {
@@ -22,9 +24,12 @@ export class ExpectedArrivals {
     this.certain = arrivals.kind !== 'poisson' && arrivals.kind !== 'ramp';
     this.pieces = [{ fromUs: startUs, before: firstPiece(arrivals, startUs, busy) }];
     if (arrivals.kind === 'closed') return;
+    let times = arrivals.kind === 'constant' ? evenTimes(arrivals.perSecond, startUs) : undefined;
     for (const { atUs, perSecond } of changes) {
       const fromUs = Math.max(atUs, startUs);
-      this.pieces.push({ fromUs, before: pieceAfterChange(arrivals, perSecond, fromUs) });
+      times &&= atAnotherRate(times, perSecond, fromUs);
+      const before = times === undefined ? pieceAfterChange(arrivals, perSecond, fromUs) : timesBefore(times);
+      this.pieces.push({ fromUs, before });
     }
   }
 
@@ -55,7 +60,7 @@ function firstPiece(arrivals: Arrivals, startUs: Micros, busy: boolean): Piece['
     case 'poisson':
       return steady(arrivals.perSecond, startUs);
     case 'constant':
-      return evenly(MICROS_PER_SECOND / arrivals.perSecond, startUs, 0, 1);
+      return timesBefore(evenTimes(arrivals.perSecond, startUs));
     case 'ramp':
       return (untilUs) => rampArea(arrivals.points, untilUs) - rampArea(arrivals.points, startUs);
     case 'trace':
@@ -63,38 +68,23 @@ function firstPiece(arrivals: Arrivals, startUs: Micros, busy: boolean): Piece['
     case 'closed': {
       const { thinkTime, users } = arrivals;
       if (busy || thinkTime.kind !== 'constant' || thinkTime.us <= 0) return () => undefined;
-      return evenly(thinkTime.us, startUs, 0, users);
+      const rounds = evenTimes(MICROS_PER_SECOND / thinkTime.us, startUs);
+      return (untilUs) => users * countBefore(rounds, untilUs);
     }
   }
 }
 
-/** From a change on, constant arrivals are one gap away from the next; the others keep the new mean; a trace ends. */
-function pieceAfterChange(arrivals: Arrivals, perSecond: number, fromUs: Micros): Piece['before'] {
-  switch (arrivals.kind) {
-    case 'constant':
-      return evenly(MICROS_PER_SECOND / perSecond, fromUs, 1, 1);
-    case 'trace':
-      return () => 0;
-    case 'poisson':
-    case 'ramp':
-    case 'closed':
-      return steady(perSecond, fromUs);
-  }
+/** From a change on, arrivals keep the new mean; a trace ends. */
+function pieceAfterChange({ kind }: Arrivals, perSecond: number, fromUs: Micros): Piece['before'] {
+  return kind === 'trace' ? () => 0 : steady(perSecond, fromUs);
 }
 
 function steady(perSecond: number, fromUs: Micros): Piece['before'] {
   return (untilUs) => ((untilUs - fromUs) * perSecond) / MICROS_PER_SECOND;
 }
 
-/** `each` requests at from + k · gap, rounded to whole µs, k = first, first + 1, … */
-function evenly(gapUs: number, fromUs: Micros, first: number, each: number): Piece['before'] {
-  return (untilUs) => {
-    if (!(gapUs > 0) || gapUs === Infinity) return 0;
-    let k = Math.max(first, Math.ceil((untilUs - fromUs - 1) / gapUs));
-    while (k > first && fromUs + Math.round((k - 1) * gapUs) >= untilUs) k--;
-    while (fromUs + Math.round(k * gapUs) < untilUs) k++;
-    return (k - first) * each;
-  };
+function timesBefore(times: EvenTimes): Piece['before'] {
+  return (untilUs) => countBefore(times, untilUs);
 }
 
 /** Mean arrivals of a ramp up to a moment: the rate is linear between points and level before and after them. */

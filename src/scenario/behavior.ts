@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { block, defaulted, optional, required, type Schema } from '../config/reader.js';
 import { defined, without } from './defined.js';
 import { decimal, DurationText, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
+import { Headers } from './headers.js';
 import type { BehaviorRule, Duration, HealthCheckAnswer } from './model.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, refuse } from './units.js';
@@ -147,6 +148,10 @@ export const BEHAVIOR_FIELDS = {
   ),
   error_rate: optional(Percent, 'Share of requests answered with error_status. Default 0%.'),
   error_status: optional(integer('error_status', 400, 599), 'Status of an error answer. Default 503.'),
+  error_headers: optional(
+    Headers,
+    'Headers of error answers, as {x-proxy-ratelimited: "true"}: retry policies may ask for them. Default none.',
+  ),
   connect_time: optional(Distribution, 'How long a new connection takes to open. Default 0.'),
   connect_failure_rate: optional(Percent, 'Share of new connections that fail. Default 0%.'),
   network_latency: optional(Distribution, 'Time on the wire, added to each answer. Default 0.'),

@@ -64,6 +64,10 @@ function describeBehavior(behavior: Partial<Behavior>): string[] {
     const status = errorStatus === undefined ? 'errors' : String(errorStatus);
     phrases.push(`answers ${formatPercent(errorRate)} with ${status}`);
   } else if (errorStatus !== undefined) phrases.push(`has error status ${errorStatus}`);
+  if (behavior.errorHeaders !== undefined) {
+    const names = Object.keys(behavior.errorHeaders);
+    phrases.push(names.length === 0 ? 'has errors without headers' : `has ${names.join(', ')} in its errors`);
+  }
   if (connectTime !== undefined) phrases.push(`connects in ${describeDistribution(connectTime)}`);
   if (connectFailureRate !== undefined) phrases.push(`fails ${formatPercent(connectFailureRate)} of connections`);
   if (behavior.networkLatency !== undefined) {

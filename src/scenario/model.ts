@@ -5,6 +5,7 @@ import type { ProxyVersion } from '../core/version.js';
 import type {
   Cluster,
   ClusterLoadAssignment,
+  HeaderMatcher,
   LbEndpoint,
   Locality,
   Node,
@@ -92,10 +93,26 @@ export interface RetryPolicy {
   /** 0: none. */
   readonly perTryTimeoutUs: Micros;
   readonly hostSelectionRetryMaxAttempts: number;
-  /** Names with the prefix `proxy.` (`envoy.` is an alias). */
-  readonly retryHostPredicate: readonly string[];
+  readonly retryHostPredicate: readonly RetryHostPredicate[];
+  /** undefined: retries are spread over the priorities as first attempts are. */
+  readonly retryPriority: RetryPriority | undefined;
   readonly retriableStatusCodes: readonly number[];
+  /** Names in lower case. */
+  readonly retriableHeaders: readonly HeaderMatcher[];
+  /** Names in lower case; none: every request may be retried. */
+  readonly retriableRequestHeaders: readonly HeaderMatcher[];
   readonly retryBackOff: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined;
+}
+
+/** Which hosts a retry avoids. */
+export type RetryHostPredicate =
+  | { readonly kind: 'previous_hosts' | 'omit_canary_hosts' }
+  /** Entries under `proxy.lb`. */
+  | { readonly kind: 'omit_host_metadata'; readonly metadataMatch: Struct };
+
+/** `previous_priorities`: after every so many attempts, priorities that were tried get nothing. */
+export interface RetryPriority {
+  readonly updateFrequency: number;
 }
 
 /** A cluster of a route, its weight and what it asks of subsets. */
@@ -164,6 +181,8 @@ export interface Behavior {
   readonly queueLimit: number;
   readonly errorRate: number;
   readonly errorStatus: number;
+  /** Headers of error answers; names in lower case. */
+  readonly errorHeaders: Readonly<Record<string, string>>;
   readonly connectTime: Duration;
   readonly connectFailureRate: number;
   readonly networkLatency: Duration;
@@ -182,6 +201,7 @@ export const IDEAL_BEHAVIOR: Behavior = {
   queueLimit: Infinity,
   errorRate: 0,
   errorStatus: 503,
+  errorHeaders: {},
   connectTime: { kind: 'constant', us: 0 },
   connectFailureRate: 0,
   networkLatency: { kind: 'constant', us: 0 },

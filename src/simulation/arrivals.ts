@@ -2,11 +2,13 @@ import type { Micros } from '../core/units.js';
 import { MICROS_PER_SECOND } from '../core/units.js';
 import type { RandomStream } from '../random/streams.js';
 import type { Arrivals } from '../scenario/model.js';
+import type { EvenTimes } from '../schedule/even-times.js';
+import { atAnotherRate, evenTime, evenTimes } from '../schedule/even-times.js';
 
 /** When the requests of an open workload arrive. Times are whole µs and never decrease; Infinity: no more. */
 export interface ArrivalProcess {
   next(): Micros;
-  /** From `nowUs` on the rate is another one; the arrival that was due is forgotten. */
+  /** From `nowUs` on the rate is another one; the arrival that {@link next} gave last, if it is to come, comes anew. */
   setRate(perSecond: number, nowUs: Micros): void;
 }
 
@@ -56,24 +58,22 @@ class PoissonArrivals implements ArrivalProcess {
   }
 }
 
-/** The first at the start, the k-th k/rate later. Counted from one origin, so that rounding never adds up. */
+/** The first at the start, the k-th k/rate later. */
 class ConstantArrivals implements ArrivalProcess {
   private sent = 0;
+  private times: EvenTimes;
 
-  constructor(
-    private perSecond: number,
-    private originUs: Micros,
-  ) {}
+  constructor(perSecond: number, startUs: Micros) {
+    this.times = evenTimes(perSecond, startUs);
+  }
 
   next(): Micros {
-    if (this.perSecond === 0) return Infinity;
-    return this.originUs + Math.round((this.sent++ * MICROS_PER_SECOND) / this.perSecond);
+    return evenTime(this.times, this.sent++);
   }
 
   setRate(perSecond: number, nowUs: Micros): void {
-    this.perSecond = perSecond;
-    this.originUs = nowUs;
-    this.sent = 1;
+    this.times = atAnotherRate(this.times, perSecond, nowUs);
+    this.sent = 0;
   }
 }
 

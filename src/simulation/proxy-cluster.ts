@@ -14,6 +14,7 @@ import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { ConnectionStats, PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
 import { ConnectionPool } from '../upstream/connection-pool.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
+import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import { emptyRetryStats } from '../upstream/retry.js';
 import type { PendingCauses } from './causes.js';
 import { ClusterHistograms } from './cluster-histograms.js';
@@ -175,6 +176,11 @@ export class ProxyCluster {
 
   get discovery(): Discovery | undefined {
     return this.parts.discovery;
+  }
+
+  /** Its one host goes by the address that DNS gave last, while connections lead to those of before. */
+  get hasLogicalHost(): boolean {
+    return this.parts.discovery instanceof LogicalDnsDiscovery;
   }
 
   runtimeChanged(): void {

@@ -1,9 +1,8 @@
-import type { Struct } from '../core/json.js';
 import type { Host } from '../host/host.js';
-import type { ScriptedRandom } from '../random/scripted.js';
-import type { RequestSpec } from '../scenario/model.js';
-import type { ProxyCluster } from './proxy-cluster.js';
 import { Slots, grownBytes, grownDoubles, grownInts } from './columns.js';
+import type { ProxyCluster } from './proxy-cluster.js';
+import type { RequestPlan } from './request-plan.js';
+import type { RetryMemory } from './retry-memory.js';
 
 /** What a request is doing, from the proxy's side. */
 export const RequestState = {
@@ -27,11 +26,9 @@ export class RequestTable {
   arrivedUs = new Float64Array(256);
   /** When the current attempt began; kept for clusters with `track_timeout_budgets` only. */
   attemptedUs = new Float64Array(256);
-  /** Service time that an explicit request brings along; -1: the host's own. */
-  serviceUs = new Float64Array(256);
+  /** Where the plan says that there is a hash. */
   hashHi = new Float64Array(256);
   hashLo = new Float64Array(256);
-  hasHash = new Uint8Array(256);
   states = new Uint8Array(256);
   /** 1: arrived after the warm-up. */
   counted = new Uint8Array(256);
@@ -41,28 +38,26 @@ export class RequestTable {
   holdsRetry = new Uint8Array(256);
   /** Attempts before the current one. */
   attempts = new Int32Array(256);
-  /** Unique number of the current attempt: timers of earlier ones find another. */
-  tries = new Float64Array(256);
-  /** Workload number; -1 for explicit requests. */
-  workloads = new Int32Array(256);
+  /** Who waits for the answer; -1: nobody. */
   senders = new Int32Array(256);
   proxies = new Int32Array(256);
   workers = new Int32Array(256);
-  clusters = new Int32Array(256);
   /** Phase of the current attempt's decision. */
   phases = new Int32Array(256);
   /** Slot of the current attempt among the exchanges; -1: none. */
   exchanges = new Int32Array(256);
   /** The cluster inside the proxy that has the request. */
-  readonly upstreams: (ProxyCluster | undefined)[] = [];
-  readonly specs: (RequestSpec | undefined)[] = [];
-  readonly matches: (Struct | undefined)[] = [];
-  readonly scripts: (ScriptedRandom | undefined)[] = [];
+  readonly upstreams: ProxyCluster[] = [];
+  readonly plans: RequestPlan[] = [];
   /** Host of the current attempt. */
   readonly hosts: (Host | undefined)[] = [];
   readonly subsets: (string | undefined)[] = [];
-  /** Hosts of earlier attempts, oldest first; undefined before the first retry. */
-  readonly tried: (Host[] | undefined)[] = [];
+  /** Row that the current attempt was sent to: its host may move to another one meanwhile. */
+  rows = new Int32Array(256);
+  /** Priority of the current attempt's host; kept under a `retry_priority` only. */
+  priorities = new Int32Array(256);
+  /** Of earlier attempts; before the first retry, those of whoever had the slot before. */
+  readonly tried: (RetryMemory | undefined)[] = [];
   private readonly slots = new Slots();
 
   get open(): number {
@@ -76,15 +71,17 @@ export class RequestTable {
   acquire(): number {
     const slot = this.slots.acquire();
     if (slot === this.ids.length) this.grow(slot * 2);
+    if (slot === this.hosts.length) {
+      // Without gaps, however late the slot is written to.
+      this.hosts.push(undefined);
+      this.subsets.push(undefined);
+      this.tried.push(undefined);
+    }
     return slot;
   }
 
   release(slot: number): void {
     this.states[slot] = RequestState.free;
-    this.hosts[slot] = undefined;
-    this.subsets[slot] = undefined;
-    this.tried[slot] = undefined;
-    this.scripts[slot] = undefined;
     this.slots.release(slot);
   }
 
@@ -92,26 +89,28 @@ export class RequestTable {
     return this.ids[slot] === id && this.states[slot] !== RequestState.free;
   }
 
+  /** Whether attempt number `attempt` of request `id` goes on: it waits for a connection or is with its host. */
+  isTrying(slot: number, id: number, attempt: number): boolean {
+    return this.isOpen(slot, id) && this.attempts[slot] === attempt && this.states[slot] !== RequestState.backingOff;
+  }
+
   private grow(size: number): void {
     this.ids = grownDoubles(this.ids, size);
     this.arrivedUs = grownDoubles(this.arrivedUs, size);
     this.attemptedUs = grownDoubles(this.attemptedUs, size);
-    this.serviceUs = grownDoubles(this.serviceUs, size);
     this.hashHi = grownDoubles(this.hashHi, size);
     this.hashLo = grownDoubles(this.hashLo, size);
-    this.hasHash = grownBytes(this.hasHash, size);
     this.states = grownBytes(this.states, size);
     this.counted = grownBytes(this.counted, size);
     this.waiting = grownBytes(this.waiting, size);
     this.holdsRetry = grownBytes(this.holdsRetry, size);
     this.attempts = grownInts(this.attempts, size);
-    this.tries = grownDoubles(this.tries, size);
-    this.workloads = grownInts(this.workloads, size);
     this.senders = grownInts(this.senders, size);
     this.proxies = grownInts(this.proxies, size);
     this.workers = grownInts(this.workers, size);
-    this.clusters = grownInts(this.clusters, size);
     this.phases = grownInts(this.phases, size);
+    this.rows = grownInts(this.rows, size);
+    this.priorities = grownInts(this.priorities, size);
     this.exchanges = grownInts(this.exchanges, size);
   }
 }

@@ -1,40 +1,30 @@
-import type { Struct } from '../core/json.js';
-import { toDecimal } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
-import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { Decision, PickRequest } from '../hostset/load-balancer.js';
 import { emptyDecision } from '../hostset/load-balancer.js';
 import { ScriptedRandom } from '../random/scripted.js';
-import type { DecisionRecord } from '../result/decision-record.js';
-import type { RequestOutcome, RequestRecord } from '../result/request-record.js';
+import type { RequestOutcome } from '../result/request-record.js';
 import type { Totals } from '../result/run-result.js';
-import { localityResult } from '../result/run-result.js';
-import type { RequestSpec } from '../scenario/model.js';
 import { NO_PLACE, placeOf } from '../stats/request-stats.js';
 import type { Connection } from '../upstream/connection-pool.js';
-import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
-import { backOffUs, wouldRetry } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
 import { HostsSide } from './hosts-side.js';
-import { percentOfTimeout, perTryTimeoutUs } from './timeout-budget.js';
-import { RequestState, RequestTable } from './request-table.js';
 import type { ProxyCluster } from './proxy-cluster.js';
+import type { RequestPlan } from './request-plan.js';
+import { RequestState, RequestTable } from './request-table.js';
+import { Retries } from './retries.js';
+import { percentOfTimeout } from './timeout-budget.js';
+import type { TrafficHooks } from './traffic-records.js';
+import { TrafficRecords } from './traffic-records.js';
 import type { World } from './world.js';
-
-/** What the caller of a run wants to hear while it goes on. */
-export interface TrafficHooks {
-  /** Each decision, as it is made. */
-  readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
-  /** Each request, when it is over. */
-  readonly onRequest?: ((record: RequestRecord) => void) | undefined;
-}
 
 /** HTTP statuses that the proxy itself answers with. */
 const NO_ANSWER = 503;
 const TIMED_OUT = 504;
+
+const NO_HEADERS = {};
 
 /**
  * The proxies' side of every request: choose a host, get a connection, wait for the answer, perhaps try again.
@@ -55,23 +45,27 @@ export class Router {
   readonly hosts: HostsSide;
   /** When the last request ended. */
   lastEndUs: Micros = 0;
-  /** Called with the sender of each request that is over. */
+  /** Called with the sender of each request that is over, if somebody waits for it. */
   onEnded: (sender: number, arrivedUs: Micros) => void = () => undefined;
   /** Arrivals so far. */
   private arrivals = 0;
-  private tries = 0;
   /** The row of the host whose answer is being passed on. */
   private answeringRow = -1;
   private readonly warmupUs: Micros;
   private readonly decision: Decision = emptyDecision();
   private readonly pick: PickRequest;
+  /** Whose request {@link pick} is about. */
+  private pickedPlan: RequestPlan | undefined;
   private readonly requestDeadlines: Deadlines;
   private readonly tryDeadlines: Deadlines;
+  private readonly retries: Retries;
+  private readonly records: TrafficRecords;
 
+  /** @param expectations undefined where nothing is expected. */
   constructor(
     private readonly world: World,
-    private readonly workloadNames: readonly string[],
-    private readonly expectations: ExpectationTrackers,
+    workloadNames: readonly string[],
+    private readonly expectations: ExpectationTrackers | undefined,
     private readonly hooks: TrafficHooks,
   ) {
     this.warmupUs = world.scenario.warmupUs;
@@ -92,61 +86,40 @@ export class Router {
     });
     this.requestDeadlines = new Deadlines(world.timers, (slot) => this.expireRequest(slot));
     this.tryDeadlines = new Deadlines(world.timers, (slot) => this.expireTry(slot));
+    this.retries = new Retries(world, this.requests, this.totals, (slot) => this.attempt(slot));
+    this.records = new TrafficRecords(world, this.requests, workloadNames);
     world.onConnectionReady = (request, connection) => this.send(request, connection);
     world.onConnectionRefused = (request, why) => this.refused(request, why);
   }
 
-  // --- a new request, step by step ---------------------------------------------------------------------------------
-
-  /** A request arrives at a proxy; the setters complete it, {@link route} sends it on its way. */
-  open(spec: RequestSpec, cluster: number, proxy: number, worker: number, metadataMatch: Struct | undefined): number {
+  /**
+   * A request arrives at a proxy and goes its way.
+   *
+   * @param sender who waits for the answer; -1: nobody.
+   * @param hi     hash of the request where the plan says that it has one, else 0.
+   */
+  route(plan: RequestPlan, proxy: number, worker: number, sender: number, hi: number, lo: number): void {
     const { requests, world } = this;
     const slot = requests.acquire();
+    const id = this.arrivals++;
     const counted = world.nowUs >= this.warmupUs;
-    requests.ids[slot] = this.arrivals++;
+    requests.ids[slot] = id;
     requests.arrivedUs[slot] = world.nowUs;
-    requests.serviceUs[slot] = -1;
     requests.counted[slot] = counted ? 1 : 0;
     requests.holdsRetry[slot] = 0;
     requests.attempts[slot] = 0;
+    requests.senders[slot] = sender;
     requests.proxies[slot] = proxy;
     requests.workers[slot] = worker;
-    requests.clusters[slot] = cluster;
-    requests.upstreams[slot] = world.proxyAt(proxy).clusterAt(cluster);
+    requests.upstreams[slot] = world.proxyAt(proxy).clusterAt(plan.cluster);
     requests.exchanges[slot] = -1;
     requests.states[slot] = RequestState.pending;
-    requests.specs[slot] = spec;
-    requests.matches[slot] = metadataMatch;
-    if (counted) this.totals.requests++;
-    return slot;
-  }
-
-  setHash(slot: number, hasHash: boolean, hi: number, lo: number): void {
-    const { requests } = this;
-    requests.hasHash[slot] = hasHash ? 1 : 0;
+    requests.plans[slot] = plan;
     requests.hashHi[slot] = hi;
     requests.hashLo[slot] = lo;
-  }
-
-  setSender(slot: number, workload: number, sender: number): void {
-    this.requests.workloads[slot] = workload;
-    this.requests.senders[slot] = sender;
-  }
-
-  /** What explicit requests may bring along: the values their decisions draw, and how long the host takes. */
-  setScript(slot: number, script: ScriptedRandom | undefined, serviceUs: Micros | undefined): void {
-    this.requests.scripts[slot] = script;
-    this.requests.serviceUs[slot] = serviceUs ?? -1;
-  }
-
-  route(slot: number): void {
-    const { requests } = this;
-    const id = requests.ids[slot] as number;
-    const spec = requests.specs[slot] as RequestSpec;
+    if (counted) this.totals.requests++;
     this.attempt(slot);
-    if (spec.timeoutUs > 0 && requests.isOpen(slot, id)) {
-      this.requestDeadlines.add(slot, spec.timeoutUs, this.world.nowUs);
-    }
+    if (plan.timeoutUs > 0 && requests.isOpen(slot, id)) this.requestDeadlines.add(slot, plan.timeoutUs, world.nowUs);
   }
 
   /** Requests that count and are open. */
@@ -166,14 +139,13 @@ export class Router {
     const upstream = this.upstreamOf(slot);
     if (!upstream.world.present) {
       // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
-      if (requests.attempts[slot] === 0) this.expectations.firstAttempt(null);
+      if (requests.attempts[slot] === 0) this.expectations?.firstAttempt(null);
       this.end(slot, upstream, NO_ANSWER, 'no_cluster');
       return;
     }
-    const spec = requests.specs[slot] as RequestSpec;
-    requests.tries[slot] = this.tries++;
+    const plan = requests.plans[slot] as RequestPlan;
     requests.states[slot] = RequestState.pending;
-    this.choose(slot, upstream, spec);
+    this.choose(slot, upstream, plan);
     const { host } = decision;
     if (host === undefined) {
       this.nobody(slot, upstream);
@@ -183,7 +155,7 @@ export class Router {
     requests.subsets[slot] = decision.subset;
     requests.phases[slot] = upstream.recorder.phase;
     if (upstream.tracksTimeoutBudgets) requests.attemptedUs[slot] = this.world.nowUs;
-    const pool = upstream.poolFor(host, requests.workers[slot] as number, spec.priority);
+    const pool = upstream.poolFor(host, requests.workers[slot] as number, plan.priority);
     const connection = pool.request(slot);
     if (connection === 'overflow' || connection === 'too-many-active') {
       this.overflowed(slot, upstream, connection === 'overflow' ? NO_PLACE : placeOf(host));
@@ -198,40 +170,46 @@ export class Router {
   }
 
   /** Asks the worker's balancer; the outcome is in `this.decision`. */
-  private choose(slot: number, upstream: ProxyCluster, spec: RequestSpec): void {
+  private choose(slot: number, upstream: ProxyCluster, plan: RequestPlan): void {
     const { requests, pick, decision } = this;
     const worker = requests.workers[slot] as number;
     const attempt = requests.attempts[slot] as number;
-    pick.random = requests.scripts[slot] ?? upstream.randomOf(worker);
-    pick.hasHash = requests.hasHash[slot] === 1;
-    pick.hashHi = requests.hashHi[slot] as number;
-    pick.hashLo = requests.hashLo[slot] as number;
-    pick.metadataMatch = requests.matches[slot];
-    pick.headers = spec.headers;
-    pick.hostSelectionRetryCount = 0;
-    pick.rejects = undefined;
-    // Predicates are asked of retries only.
-    if (attempt > 0 && spec.retryPolicy !== undefined && avoidsPreviousHosts(spec)) {
-      const tried = requests.tried[slot] ?? [];
-      pick.hostSelectionRetryCount = spec.retryPolicy.hostSelectionRetryMaxAttempts;
-      pick.rejects = (host) => tried.includes(host);
+    pick.random = plan.script ?? upstream.randomOf(worker);
+    if (plan !== this.pickedPlan) this.pickFor(plan);
+    if (plan.hashed) {
+      pick.hashHi = requests.hashHi[slot] as number;
+      pick.hashLo = requests.hashLo[slot] as number;
     }
+    if (attempt > 0) this.retries.constrain(slot, pick);
     upstream.balancerOf(worker).choose(pick, decision);
+    if (attempt > 0) this.retries.unconstrain(pick);
     const { host } = decision;
-    if (this.hooks.onDecision !== undefined) this.report(slot, upstream);
+    const counted = requests.counted[slot] === 1;
+    if (plan.remembersPriorities) requests.priorities[slot] = decision.priority;
+    // Only in panic are unhealthy hosts picked on purpose.
+    if (counted && host?.isUnhealthy === true && !decision.panic) upstream.recorder.knownBad++;
+    if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(slot, decision));
+    if (this.expectations === undefined) return;
     if (attempt === 0) this.expectations.firstAttempt(host?.address ?? null);
-    if (requests.counted[slot] === 1) {
-      // Only in panic are unhealthy hosts picked on purpose.
-      if (host?.isUnhealthy === true && !decision.panic) upstream.recorder.knownBad++;
-      const row = host === undefined ? -1 : this.rowAhead(slot, upstream, host, spec);
-      this.expectations.decided(requests.clusters[slot] as number, row, this.world.nowUs);
-    }
+    if (!counted) return;
+    const row = host === undefined ? -1 : this.rowAhead(slot, upstream, host, plan);
+    this.expectations.decided(plan.cluster, row, this.world.nowUs);
+  }
+
+  private pickFor(plan: RequestPlan): void {
+    const { pick } = this;
+    this.pickedPlan = plan;
+    pick.hasHash = plan.hashed;
+    pick.hashHi = 0;
+    pick.hashLo = 0;
+    pick.metadataMatch = plan.metadataMatch;
+    pick.headers = plan.headers;
   }
 
   /** The row that the attempt will count for: a logical host's idle connection may lead to an address of before. */
-  private rowAhead(slot: number, upstream: ProxyCluster, host: Host, spec: RequestSpec): number {
-    if (!(upstream.discovery instanceof LogicalDnsDiscovery)) return host.index;
-    const next = upstream.poolFor(host, this.requests.workers[slot] as number, spec.priority).idle;
+  private rowAhead(slot: number, upstream: ProxyCluster, host: Host, plan: RequestPlan): number {
+    if (!upstream.hasLogicalHost) return host.index;
+    const next = upstream.poolFor(host, this.requests.workers[slot] as number, plan.priority).idle;
     return next === undefined ? host.index : rowOf(host, next);
   }
 
@@ -240,25 +218,31 @@ export class Router {
     const { requests, world } = this;
     const upstream = this.upstreamOf(slot);
     const host = requests.hosts[slot] as Host;
+    const { perTryUs, serviceUs } = requests.plans[slot] as RequestPlan;
     this.stopWaiting(slot, host);
     host.activeRequests++;
     host.stats.rqTotal++;
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     const row = rowOf(host, connection);
+    requests.rows[slot] = row;
     if (requests.counted[slot] === 1) {
       upstream.recorder.sent(requests.phases[slot] as number, row, requests.subsets[slot]);
     }
     requests.states[slot] = RequestState.sent;
     upstream.outliers?.connected(host);
     const server = world.servers.at(upstream.world.serverOfRow(row));
-    const exchange = this.hosts.send(slot, server, connection, requests.serviceUs[slot] as number);
+    const exchange = this.hosts.send(slot, server, connection, serviceUs);
     requests.exchanges[slot] = exchange;
-    const perTryUs = perTryTimeoutUs(requests.specs[slot] as RequestSpec);
-    const tryId = requests.tries[slot] as number;
+    if (perTryUs === 0) {
+      this.hosts.start(exchange);
+      return;
+    }
+    const id = requests.ids[slot] as number;
+    const attempt = requests.attempts[slot] as number;
     this.hosts.start(exchange);
     // The time of a try counts from when it has its connection.
-    if (perTryUs > 0 && this.isCurrent(slot, tryId)) this.tryDeadlines.add(slot, perTryUs, world.nowUs);
+    if (requests.isTrying(slot, id, attempt)) this.tryDeadlines.add(slot, perTryUs, world.nowUs);
   }
 
   // --- how attempts end --------------------------------------------------------------------------------------------
@@ -309,12 +293,12 @@ export class Router {
     const { requests } = this;
     const upstream = this.upstreamOf(slot);
     const host = requests.hosts[slot] as Host;
-    const row = rowOf(host, this.hosts.exchanges.connections[exchange] as Connection);
+    const row = requests.rows[slot] as number;
     this.leaveHost(slot, exchange, upstream, host, true);
     this.tryEnded(slot, upstream);
     upstream.outliers?.answered(host, status);
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
-    const retried = this.retries(slot, upstream, status);
+    const retried = this.retriesAnswer(slot, upstream, status, row);
     if (retried || status >= 500) host.stats.rqError++;
     else host.stats.rqSuccess++;
     const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
@@ -337,10 +321,10 @@ export class Router {
   }
 
   /** Whether an answered attempt is followed by another one, which is then on its way. */
-  private retries(slot: number, upstream: ProxyCluster, status: number): boolean {
-    const { retryPolicy } = this.requests.specs[slot] as RequestSpec;
-    if (retryPolicy === undefined) return false;
-    return this.retry(slot, upstream, { kind: 'status', status });
+  private retriesAnswer(slot: number, upstream: ProxyCluster, status: number, row: number): boolean {
+    if ((this.requests.plans[slot] as RequestPlan).retryPolicy === undefined) return false;
+    const { errorHeaders } = this.world.servers.at(upstream.world.serverOfRow(row)).behavior;
+    return this.retry(slot, upstream, { kind: 'status', status, headers: status < 400 ? NO_HEADERS : errorHeaders });
   }
 
   /** The connection broke under the attempt. */
@@ -356,7 +340,7 @@ export class Router {
     host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
-    if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
+    if (requests.counted[slot] === 1) upstream.recorder.failed(requests.rows[slot] as number, requests.subsets[slot]);
     upstream.outliers?.connectFailed(host);
     this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
   }
@@ -364,6 +348,8 @@ export class Router {
   private expireTry(slot: number): void {
     const upstream = this.upstreamOf(slot);
     upstream.requests.upstreamRqPerTryTimeout++;
+    // The end of the request's own time is nothing that the try would count.
+    this.tryEnded(slot, upstream);
     const place = this.giveUp(slot, upstream);
     this.afterAttempt(slot, upstream, { kind: 'per-try-timeout' }, TIMED_OUT, place, 'timeout');
   }
@@ -386,10 +372,9 @@ export class Router {
    */
   private giveUp(slot: number, upstream: ProxyCluster): number {
     const { requests } = this;
-    this.tryEnded(slot, upstream);
     const host = requests.hosts[slot] as Host;
     if (requests.states[slot] === RequestState.pending) {
-      const priority = (requests.specs[slot] as RequestSpec).priority;
+      const priority = (requests.plans[slot] as RequestPlan).priority;
       upstream.poolFor(host, requests.workers[slot] as number, priority).cancel(slot);
       this.stopWaiting(slot, host);
       this.countUnsent(slot, upstream, host);
@@ -403,7 +388,7 @@ export class Router {
     host.stats.rqTimeout++;
     host.stats.rqError++;
     if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
-    if (requests.counted[slot] === 1) upstream.recorder.failed(rowOf(host, connection), requests.subsets[slot]);
+    if (requests.counted[slot] === 1) upstream.recorder.failed(requests.rows[slot] as number, requests.subsets[slot]);
     upstream.outliers?.timedOut(host);
     return placeOf(host);
   }
@@ -412,9 +397,9 @@ export class Router {
   private tryEnded(slot: number, upstream: ProxyCluster): void {
     if (!upstream.tracksTimeoutBudgets) return;
     const { requests } = this;
-    const spec = requests.specs[slot] as RequestSpec;
+    const { perTryUs } = requests.plans[slot] as RequestPlan;
     const usedUs = this.world.nowUs - (requests.attemptedUs[slot] as number);
-    upstream.histograms.tryBudgetUsed(percentOfTimeout(usedUs, perTryTimeoutUs(spec)));
+    upstream.histograms.tryBudgetUsed(percentOfTimeout(usedUs, perTryUs));
   }
 
   /** The attempt failed before it was sent; it still counts as one that was meant for its host. */
@@ -441,8 +426,6 @@ export class Router {
     connection.pool.ended(connection, reusable);
   }
 
-  // --- retries, and the end ----------------------------------------------------------------------------------------
-
   private afterAttempt(
     slot: number,
     upstream: ProxyCluster,
@@ -454,53 +437,14 @@ export class Router {
     if (!this.retry(slot, upstream, outcome)) this.finish(slot, upstream, status, place, ended);
   }
 
-  /** Schedules another attempt if the retry policy and the circuit breaker allow one. */
+  /** Whether there will be another attempt. */
   private retry(slot: number, upstream: ProxyCluster, outcome: AttemptOutcome): boolean {
-    const { requests, world } = this;
-    const spec = requests.specs[slot] as RequestSpec;
-    const policy = spec.retryPolicy;
-    if (policy === undefined) return false;
-    const { retryStats } = upstream;
-    const { retries } = upstream.breakerOf(spec.priority);
-    const worthwhile = wouldRetry(policy, outcome);
-    if (!worthwhile && requests.holdsRetry[slot] === 1) retryStats.upstreamRqRetrySuccess++;
-    this.releaseRetry(slot, upstream);
-    if (!worthwhile) return false;
-    const attempt = (requests.attempts[slot] as number) + 1;
-    if (attempt > policy.numRetries) {
-      retryStats.upstreamRqRetryLimitExceeded++;
-      return false;
-    }
-    if (!retries.canCreate()) {
-      retryStats.upstreamRqRetryOverflow++;
-      return false;
-    }
-    retries.increment();
-    requests.holdsRetry[slot] = 1;
-    retryStats.upstreamRqRetry++;
-    retryStats.upstreamRqRetryBackoffExponential++;
-    if (outcome.kind === 'status') upstream.requests.countRetriedStatus(outcome.status);
-    if (requests.counted[slot] === 1) this.totals.retries++;
-    requests.states[slot] = RequestState.backingOff;
-    this.tryDeadlines.remove(slot);
-    requests.attempts[slot] = attempt;
-    const host = requests.hosts[slot];
-    if (host !== undefined) (requests.tried[slot] ??= []).push(host);
-    const proxy = world.proxyAt(requests.proxies[slot] as number);
-    const modern = isModern(proxy.spec.version);
-    const waitUs = backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, modern);
-    const id = requests.ids[slot] as number;
-    world.timers.at(world.nowUs + waitUs, () => {
-      if (requests.isOpen(slot, id) && requests.attempts[slot] === attempt) this.attempt(slot);
-    });
-    return true;
+    const retried = this.retries.retry(slot, upstream, outcome);
+    if (retried) this.tryDeadlines.remove(slot);
+    return retried;
   }
 
-  private releaseRetry(slot: number, upstream: ProxyCluster): void {
-    if (this.requests.holdsRetry[slot] === 0) return;
-    this.requests.holdsRetry[slot] = 0;
-    upstream.breakerOf((this.requests.specs[slot] as RequestSpec).priority).retries.decrement();
-  }
+  // --- the end -----------------------------------------------------------------------------------------------------
 
   /** The client has its answer, which the cluster counts. */
   private finish(slot: number, upstream: ProxyCluster, status: number, place: number, outcome: RequestOutcome): void {
@@ -511,88 +455,39 @@ export class Router {
   private end(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome): void {
     const { requests, totals, world } = this;
     const arrivedUs = requests.arrivedUs[slot] as number;
-    this.releaseRetry(slot, upstream);
+    this.retries.release(slot, upstream);
     // Of `track_timeout_budgets`: which part of its time the request took, if an answer or the end of that time ended it.
     if (upstream.tracksTimeoutBudgets && (outcome === 'answered' || outcome === 'timeout')) {
-      const { timeoutUs } = requests.specs[slot] as RequestSpec;
+      const { timeoutUs } = requests.plans[slot] as RequestPlan;
       upstream.histograms.requestBudgetUsed(percentOfTimeout(world.nowUs - arrivedUs, timeoutUs));
     }
     if (requests.counted[slot] === 1) {
       if (status < 500) totals.success++;
       else totals.failed++;
-      this.expectations.ended(requests.clusters[slot] as number, status, world.nowUs - arrivedUs, arrivedUs);
+      if (this.expectations !== undefined) {
+        const { cluster } = requests.plans[slot] as RequestPlan;
+        this.expectations.ended(cluster, status, world.nowUs - arrivedUs, arrivedUs);
+      }
     }
-    if (world.nowUs > this.lastEndUs) this.lastEndUs = world.nowUs;
-    if (this.hooks.onRequest !== undefined) this.reportEnd(slot, upstream, status, outcome);
+    this.lastEndUs = world.nowUs;
+    if (this.hooks.onRequest !== undefined) {
+      this.hooks.onRequest(this.records.ended(slot, status, outcome, this.answeringRow));
+    }
     const sender = requests.senders[slot] as number;
     this.requestDeadlines.remove(slot);
     this.tryDeadlines.remove(slot);
     requests.release(slot);
-    this.onEnded(sender, arrivedUs);
+    if (sender !== -1) this.onEnded(sender, arrivedUs);
   }
 
   // --- helpers -----------------------------------------------------------------------------------------------------
 
-  private isCurrent(slot: number, tryId: number): boolean {
-    const { requests } = this;
-    const state = requests.states[slot];
-    return requests.tries[slot] === tryId && state !== RequestState.free && state !== RequestState.backingOff;
-  }
-
   private upstreamOf(slot: number): ProxyCluster {
     return this.requests.upstreams[slot] as ProxyCluster;
-  }
-
-  private report(slot: number, upstream: ProxyCluster): void {
-    const { decision, pick, requests } = this;
-    const { host } = decision;
-    this.hooks.onDecision?.({
-      request: requests.ids[slot] as number,
-      attempt: requests.attempts[slot] as number,
-      tUs: this.world.nowUs,
-      proxy: this.world.proxyAt(requests.proxies[slot] as number).name,
-      worker: requests.workers[slot] as number,
-      workload: this.workloadNames[requests.workloads[slot] as number] ?? null,
-      cluster: upstream.name,
-      hash: pick.hasHash ? toDecimal(pick.hashHi, pick.hashLo) : null,
-      host: host?.address ?? null,
-      priority: host === undefined ? null : decision.priority,
-      locality: host === undefined ? null : localityResult(host.locality),
-      subset: decision.subset ?? null,
-      panic: decision.panic,
-    });
-  }
-
-  private reportEnd(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome): void {
-    const { requests, world } = this;
-    const arrivedUs = requests.arrivedUs[slot] as number;
-    // The next attempt is counted from the start of its back-off; its decision comes after that.
-    const decided = outcome !== 'no_cluster' && requests.states[slot] !== RequestState.backingOff;
-    this.hooks.onRequest?.({
-      request: requests.ids[slot] as number,
-      tUs: arrivedUs,
-      latencyUs: world.nowUs - arrivedUs,
-      proxy: world.proxyAt(requests.proxies[slot] as number).name,
-      worker: requests.workers[slot] as number,
-      workload: this.workloadNames[requests.workloads[slot] as number] ?? null,
-      cluster: upstream.name,
-      hash:
-        requests.hasHash[slot] === 1
-          ? toDecimal(requests.hashHi[slot] as number, requests.hashLo[slot] as number)
-          : null,
-      outcome,
-      status,
-      attempts: (requests.attempts[slot] as number) + (decided ? 1 : 0),
-      host: outcome === 'answered' ? (upstream.world.rows.rows[this.answeringRow]?.address ?? null) : null,
-    });
   }
 }
 
 /** The row that a request counts for: its host's, or the address that a logical host had when it was connected. */
 function rowOf(host: Host, connection: Connection): number {
   return connection.row === -1 ? host.index : connection.row;
-}
-
-function avoidsPreviousHosts(spec: RequestSpec): boolean {
-  return spec.retryPolicy?.retryHostPredicate.includes('proxy.retry_host_predicates.previous_hosts') ?? false;
 }

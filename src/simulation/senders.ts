@@ -11,11 +11,14 @@ import type { ArrivalProcess } from './arrivals.js';
 import { arrivalProcess } from './arrivals.js';
 import { Dispatcher } from './dispatcher.js';
 import { KeySource } from './keys.js';
+import { RequestPlan } from './request-plan.js';
 import type { Router } from './router.js';
 import type { World } from './world.js';
 
 /** A user of a closed workload that has its answer in no time sends again after this: no client turns around faster. */
 const QUICKEST_USER_US = 100;
+
+const NO_HASH = { hi: 0, lo: 0 };
 
 /** Who sends the next request: the payload of an arrival event is an index into the list of these. */
 type Sender =
@@ -23,11 +26,10 @@ type Sender =
   | { readonly kind: 'user'; readonly source: WorkloadSource; readonly proxy: number; readonly worker: number }
   | { readonly kind: 'explicit'; readonly request: ExplicitRequest; readonly next: number };
 
-/** A cluster of a route as the hot path wants it. */
+/** A cluster of a route. */
 interface RouteTarget {
-  readonly cluster: number;
   readonly cumulativeWeight: number;
-  readonly metadataMatch: Struct | undefined;
+  readonly plan: RequestPlan;
 }
 
 interface WorkloadSource {
@@ -71,7 +73,7 @@ export class Senders {
         const { source } = sender;
         this.scheduleOpen(source);
         source.dispatcher.next();
-        this.start(source, payload, source.dispatcher.proxy, source.dispatcher.worker);
+        this.start(source, -1, source.dispatcher.proxy, source.dispatcher.worker);
         return;
       }
       case 'user':
@@ -87,7 +89,6 @@ export class Senders {
 
   /** A request is over: a closed workload's user thinks, then sends again. */
   requestEnded(sender: number, arrivedUs: Micros): void {
-    if (sender === -1) return;
     const from = this.senders[sender] as Sender;
     if (from.kind !== 'user') return;
     const { nowUs } = this.world;
@@ -118,11 +119,13 @@ export class Senders {
     let weight = 0;
     const route = workload.route.map((target) => {
       weight += target.weight;
-      return {
+      const plan = new RequestPlan(workload, {
+        workload: index,
         cluster: world.clusterIndex(target.cluster),
-        cumulativeWeight: weight,
         metadataMatch: mergeMatch(workload.metadataMatch, target.metadataMatch),
-      };
+        hashed: workload.hashKey !== undefined,
+      });
+      return { cumulativeWeight: weight, plan };
     });
     const closed = arrivals.kind === 'closed';
     const stream = world.streams.stream(`arrivals/${name}`);
@@ -193,42 +196,33 @@ export class Senders {
     if (sender?.kind === 'open') sender.stale = true;
   }
 
+  /** @param sender who waits for the answer; -1: nobody. */
   private start(source: WorkloadSource, sender: number, proxy: number, worker: number): void {
-    const { workload, route, keys } = source;
-    const target = route.length === 1 ? (route[0] as RouteTarget) : drawTarget(source);
-    let hi = 0;
-    let lo = 0;
-    if (keys !== undefined) {
-      keys.next();
-      hi = keys.hi;
-      lo = keys.lo;
+    const { route, keys } = source;
+    const { plan } = route.length === 1 ? (route[0] as RouteTarget) : drawTarget(source);
+    if (keys === undefined) {
+      this.router.route(plan, proxy, worker, sender, 0, 0);
+      return;
     }
-    const request = this.router.open(workload, target.cluster, proxy, worker, target.metadataMatch);
-    this.router.setHash(request, keys !== undefined, hi, lo);
-    this.router.setSender(request, source.index, sender);
-    this.router.route(request);
+    keys.next();
+    this.router.route(plan, proxy, worker, sender, keys.hi, keys.lo);
   }
 
   private startExplicit(explicit: ExplicitRequest): void {
-    const { router, scratchHash, world } = this;
+    const { scratchHash, world } = this;
+    const { hash, hashKey, metadataMatch, random } = explicit;
+    const plan = new RequestPlan(explicit, {
+      workload: -1,
+      cluster: world.clusterIndex(explicit.cluster),
+      metadataMatch,
+      hashed: hash !== undefined || hashKey !== undefined,
+      script: random === undefined ? undefined : new ScriptedRandom(random),
+      serviceUs: explicit.serviceTimeUs,
+    });
+    if (hash === undefined && hashKey !== undefined) this.hasher.hash(hashKey, scratchHash);
+    const { hi, lo } = hash ?? (hashKey === undefined ? NO_HASH : scratchHash);
     const proxy = explicit.proxy === undefined ? 0 : world.proxyIndex(explicit.proxy);
-    const cluster = world.clusterIndex(explicit.cluster);
-    const request = router.open(explicit, cluster, proxy, explicit.worker ?? 0, explicit.metadataMatch);
-    if (explicit.hash !== undefined) {
-      router.setHash(request, true, explicit.hash.hi, explicit.hash.lo);
-    } else if (explicit.hashKey !== undefined) {
-      this.hasher.hash(explicit.hashKey, scratchHash);
-      router.setHash(request, true, scratchHash.hi, scratchHash.lo);
-    } else {
-      router.setHash(request, false, 0, 0);
-    }
-    router.setSender(request, -1, -1);
-    router.setScript(
-      request,
-      explicit.random === undefined ? undefined : new ScriptedRandom(explicit.random),
-      explicit.serviceTimeUs,
-    );
-    router.route(request);
+    this.router.route(plan, proxy, explicit.worker ?? 0, -1, hi, lo);
   }
 }
 

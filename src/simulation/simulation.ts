@@ -13,16 +13,17 @@ import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import type { StatsSnapshot } from '../stats/store.js';
 import { withPrediction } from './predicted.js';
 import { mergeWindowOf, proxyStats, tableOf, totalStats } from './results.js';
+import { UnsupportedError, unsupportedFeatures } from './support.js';
 import { Timeline } from './timeline.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestTable } from './request-table.js';
-import type { TrafficHooks } from './router.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
 import type { StatsObserver } from './stats-feed.js';
 import { StatsFeed } from './stats-feed.js';
+import type { TrafficHooks } from './traffic-records.js';
 import type { WorldOptions } from './world.js';
 import { World } from './world.js';
 
@@ -36,13 +37,23 @@ export interface SimulationHooks extends TrafficHooks, WorldOptions {
 /** A flush lists every statistic, which takes as long as some hundred events. */
 const FLUSH_EVENTS = 200;
 
-/** Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited. */
+/**
+ * Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited.
+ *
+ * @throws UnsupportedError that names what of the scenario cannot be simulated.
+ */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<Simulation> {
+  const unsupported = unsupportedFeatures(scenario);
+  if (unsupported.length > 0) throw new UnsupportedError(unsupported);
   const predicted = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
   return new Simulation(scenario, await createKeyHasher(), hooks, predicted ? await predict(scenario) : undefined);
 }
 
-/** Runs a scenario to its end. */
+/**
+ * Runs a scenario to its end.
+ *
+ * @throws UnsupportedError as {@link createSimulation} does.
+ */
 export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {}): Promise<RunResult> {
   const simulation = await createSimulation(scenario, hooks);
   while (!simulation.advance(1_000_000));
@@ -75,7 +86,7 @@ export class Simulation {
     this.world = new World(scenario, hooks);
     this.expectations = new ExpectationTrackers(this.world);
     const names = scenario.workloads.map((workload) => workload.name);
-    this.router = new Router(this.world, names, this.expectations, hooks);
+    this.router = new Router(this.world, names, scenario.expect.length === 0 ? undefined : this.expectations, hooks);
     this.senders = new Senders(this.world, hasher, this.router);
     this.router.onEnded = (sender, arrivedUs) => this.senders.requestEnded(sender, arrivedUs);
     this.timeline = new Timeline(this.world, this.router, this.senders);
@@ -218,8 +229,8 @@ export class Simulation {
 
   /** Without a duration a run is over when nobody sends or waits any more; what the timeline still holds comes first. */
   private isQuiet(nextUs: Micros): boolean {
-    if (this.durationUs !== Infinity) return false;
-    return this.senders.active === 0 && this.router.requests.open === 0 && nextUs > this.lastStopUs;
+    if (this.senders.active > 0 || this.durationUs !== Infinity) return false;
+    return this.router.requests.open === 0 && nextUs > this.lastStopUs;
   }
 
   /** Where the run ends once nothing is left to do. */

@@ -17,6 +17,14 @@ export interface UnsupportedFeature {
   readonly path: string;
 }
 
+/** A run was asked of a scenario that needs what the simulation does not do. */
+export class UnsupportedError extends Error {
+  constructor(readonly features: readonly UnsupportedFeature[]) {
+    super(`not supported yet: ${features.map(({ feature, path }) => `${feature} (${path})`).join(', ')}`);
+    this.name = 'UnsupportedError';
+  }
+}
+
 /**
  * What of a scenario cannot be simulated yet. A run refuses such a scenario by name, since leaving a feature out in
  * silence would answer another question than the one asked.

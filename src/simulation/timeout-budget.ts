@@ -1,15 +1,8 @@
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
-import type { RequestSpec } from '../scenario/model.js';
 
 /** Whole percent of a time-out, of whole ms, that were used; of no time-out nothing ever is. */
 export function percentOfTimeout(usedUs: Micros, timeoutUs: Micros): number {
   const timeoutMs = Math.floor(timeoutUs / MICROS_PER_MILLI);
   return timeoutMs === 0 ? 0 : Math.floor((Math.floor(usedUs / MICROS_PER_MILLI) * 100) / timeoutMs);
-}
-
-/** The time that a try has; 0: no limit of its own, as where it is not shorter than the request's. */
-export function perTryTimeoutUs({ retryPolicy, timeoutUs }: RequestSpec): Micros {
-  const perTryUs = retryPolicy?.perTryTimeoutUs ?? 0;
-  return timeoutUs > 0 && perTryUs >= timeoutUs ? 0 : perTryUs;
 }

@@ -1,13 +1,17 @@
+import type { HeaderMatcher } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
 import type { Random64 } from '../random/random64.js';
+import type { RetryPolicy } from '../scenario/model.js';
 import { jitteredBackOffMs } from './back-off.js';
+import type { HeaderMap } from './header-matcher.js';
+import { headerMatcher } from './header-matcher.js';
 
 /** How an attempt failed, or what status it was answered with. */
 export type AttemptOutcome =
-  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'status'; readonly status: number; readonly headers: HeaderMap }
   /** The connection could not be made. */
   | { readonly kind: 'connect-failure' }
   /** The connection broke with the request on it. */
@@ -21,7 +25,31 @@ export interface RetryConditions {
   /** Conditions of `retry_on`, lower case. */
   readonly retryOn: readonly string[];
   readonly retriableStatusCodes: readonly number[];
+  /** Of `retriable-headers`: the answer has one of the headers that are meant. */
+  readonly hasRetriableHeader: (headers: HeaderMap) => boolean;
 }
+
+/**
+ * The conditions under which a request is retried.
+ *
+ * @param headers the request's: without any that its policy asks for it is never retried.
+ */
+export function retryConditions(policy: RetryPolicy, headers: HeaderMap, modern: boolean): RetryConditions {
+  const anyOf = (matchers: readonly HeaderMatcher[]): ((headers: HeaderMap) => boolean) => {
+    const compiled = matchers.map((matcher) => headerMatcher(matcher, modern));
+    return (found) => compiled.some((matches) => matches(found));
+  };
+  const { retriableRequestHeaders, retriableStatusCodes } = policy;
+  const isRetriable = retriableRequestHeaders.length === 0 || anyOf(retriableRequestHeaders)(headers);
+  return {
+    retryOn: isRetriable ? policy.retryOn : [],
+    retriableStatusCodes,
+    hasRetriableHeader: anyOf(policy.retriableHeaders),
+  };
+}
+
+/** An answer with this header says that more requests are not welcome. */
+const RATE_LIMITED = 'x-proxy-ratelimited';
 
 /** Whether an attempt that ended so is worth another one. Overflow never is: it would feed the overload. */
 export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome): boolean {
@@ -35,10 +63,13 @@ export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome)
     case 'per-try-timeout':
       return on('5xx') || on('gateway-error') || on('reset');
     case 'status': {
-      const { status } = outcome;
+      const { status, headers } = outcome;
+      // Nothing else is looked at then.
+      if (headers[RATE_LIMITED] !== undefined) return on('envoy-ratelimited') || on('proxy-ratelimited');
       if (on('5xx') && status >= 500 && status < 600) return true;
       if (on('gateway-error') && status >= 502 && status <= 504) return true;
       if (on('retriable-4xx') && status === 409) return true;
+      if (on('retriable-headers') && conditions.hasRetriableHeader(headers)) return true;
       return on('retriable-status-codes') && conditions.retriableStatusCodes.includes(status);
     }
   }

@@ -60,6 +60,21 @@ describe('EventQueue', () => {
     );
   });
 
+  it('knows how many events there are, and when the next one is due', () => {
+    fc.assert(
+      fc.property(scheduled, (events) => {
+        const queue = new EventQueue();
+        for (const { timeUs, kind, order, payload } of events) queue.push(timeUs, kind, payload, order);
+        const times = events.map(({ timeUs }) => timeUs).sort((a, b) => a - b);
+        for (const [index, timeUs] of times.entries()) {
+          expect([queue.size, queue.nextUs]).toEqual([events.length - index, timeUs]);
+          queue.pop();
+        }
+        expect([queue.size, queue.nextUs]).toEqual([0, Infinity]);
+      }),
+    );
+  });
+
   it('tells time and kind of what it hands out, and the time of what comes next', () => {
     const queue = new EventQueue();
     queue.push(20, 4, 1);

@@ -222,4 +222,22 @@ workloads: [{cluster: b, arrivals: {constant: 50/s}, stop: 4s}]
   }),
 ];
 
-export const PROTECTION_EFFECTS: readonly Effect[] = [...limits, ...outliers, ...healthChecks];
+/** Requests carry `x-a: 15` and are retried where the matcher says so. */
+const matching = (matcher: string): string =>
+  cluster('', {
+    rest: 'behavior: [{error_rate: 100%}]\n',
+    traffic: `workloads: [{cluster: b, arrivals: {constant: 5/s}, stop: 1s, headers: {x-a: "15"}, retry_policy: {retry_on: 5xx, retriable_request_headers: [{${matcher}}]}}]\n`,
+  });
+const headers = effectsOf('route.HeaderMatcher', {
+  name: matching('name: «x-a|x-b»'),
+  exact_match: matching('name: x-a, exact_match: "«15|16»"'),
+  regex_match: matching('name: x-a, regex_match: "1«5|6»"'),
+  safe_regex_match: matching('name: x-a, safe_regex_match: {regex: "1«5|6»"}'),
+  range_match: matching('name: x-a, range_match: {start: 10, end: «16|15»}'),
+  present_match: `proxy: {version: "1.40"}\n${matching('name: x-a, present_match: «true|false»')}`,
+  prefix_match: matching('name: x-a, prefix_match: "«1|2»"'),
+  suffix_match: matching('name: x-a, suffix_match: "«5|6»"'),
+  invert_match: matching('name: x-a, exact_match: "15", invert_match: «false|true»'),
+});
+
+export const PROTECTION_EFFECTS: readonly Effect[] = [...limits, ...outliers, ...healthChecks, ...headers];

@@ -130,6 +130,18 @@ const retries = effectsOf('retry policy', {
     ),
     rest: 'behavior: [{hosts: 10.0.0.1:80, error_rate: 100%}]\n',
   }),
+  retry_priority: cluster('', {
+    hosts: '{address: 10.0.0.1:80, priority: 0}, {address: 10.0.0.2:80, priority: 1}',
+    traffic: RETRIED(
+      'retry_on: 5xx, num_retries: 3, retry_priority: {name: proxy.retry_priorities.previous_priorities, config: {update_frequency: «1|2»}}',
+    ),
+    rest: FAILING,
+  }),
+  retriable_headers: plain(
+    'behavior: [{error_rate: 50%, error_headers: {x-a: b}}]\n',
+    RETRIED('retry_on: retriable-headers, retriable_headers: [{name: x-a, exact_match: «b|c»}]'),
+  ),
+  retriable_request_headers: plain(FAILING, RETRIED('retry_on: 5xx, retriable_request_headers: [«|{name: x-a}»]')),
   retry_back_off: plain(
     FAILING,
     RETRIED('retry_on: 5xx, num_retries: 3, retry_back_off: {base_interval: «1ms|100ms», max_interval: 1s}'),
@@ -143,6 +155,10 @@ const behavior = effectsOf('behavior', {
   queue_limit: plain('behavior: [{service_time: 100ms, concurrency: 1, queue_limit: «1|99»}]\n'),
   error_rate: plain('behavior: [{error_rate: «10%|90%»}]\n'),
   error_status: plain('behavior: [{error_rate: 100%, error_status: «503|404»}]\n'),
+  error_headers: plain(
+    'behavior: [{error_rate: 50%, error_headers: {x-a: «b|c»}}]\n',
+    RETRIED('retry_on: retriable-headers, retriable_headers: [{name: x-a, exact_match: b}]'),
+  ),
   connect_time: plain('behavior: [{connect_time: «1ms|9ms»}]\n'),
   connect_failure_rate: plain('behavior: [{connect_failure_rate: «0%|100%»}]\n'),
   network_latency: plain('behavior: [{network_latency: «1ms|9ms»}]\n'),

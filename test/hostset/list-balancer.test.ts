@@ -4,6 +4,7 @@ import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
+import type { PriorityLoad } from '../../src/hostset/load-balancer.js';
 import { emptyDecision } from '../../src/hostset/load-balancer.js';
 import type { TestEnvironment } from '../support/balancing.js';
 import {
@@ -72,11 +73,11 @@ describe('the decision', () => {
     lb.update(level(hostsOf(1)), [], []);
     lb.update(level(hostsOf(1, {}, 9), { priority: 1 }), [], []);
     const decision = emptyDecision();
-    const priorityLoad = { healthy: [0, 100], degraded: [0, 0] };
+    const priorityLoad = (): PriorityLoad => ({ healthy: [0, 100], degraded: [0, 0] });
     lb.choose(pickRequest(scripted(), { priorityLoad }), decision);
     expect(decision.host?.address).toBe('10.0.0.9:80');
     // A load for a level that is not there finds nobody.
-    lb.choose(pickRequest(scripted(), { priorityLoad: { healthy: [0, 0, 100], degraded: [] } }), decision);
+    lb.choose(pickRequest(scripted(), { priorityLoad: () => ({ healthy: [0, 0, 100], degraded: [] }) }), decision);
     expect(decision).toMatchObject({ host: undefined, priority: 2 });
   });
 });

@@ -5,6 +5,7 @@ import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js'
 import type { LoadBalancerConfig, LbPolicy } from '../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
+import type { PriorityLoad } from '../../src/hostset/load-balancer.js';
 import { emptyDecision } from '../../src/hostset/load-balancer.js';
 import { TableCache } from '../../src/hostset/table-cache.js';
 import { ringEntry } from '../../src/policy/ring-hash.js';
@@ -77,7 +78,7 @@ describe('a hash', () => {
     lb.update(level(hostsOf(1)), [], []);
     lb.update(level(hostsOf(1, {}, 9), { priority: 1 }), [], []);
     const decision = emptyDecision();
-    const priorityLoad = { healthy: [0, 100], degraded: [0, 0] };
+    const priorityLoad = (): PriorityLoad => ({ healthy: [0, 100], degraded: [0, 0] });
     lb.choose(pickRequest(scripted(), { hasHash: true, priorityLoad }), decision);
     expect(decision.priority).toBe(0);
   });

@@ -271,11 +271,11 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}workloads: [{cluster: backend, arrivals: 5/s, stop: 1s, retry_policy: {retry_on: 5xx, retry_host_predicate: [omit]}}]\n`,
-      '3:110 error [retry-host-predicate] workloads[0].retry_policy.retry_host_predicate[0]: omit is not supported yet: known is proxy.retry_host_predicates.previous_hosts',
+      '3:110 error [retry-host-predicate] workloads[0].retry_policy.retry_host_predicate[0]: omit is no retry host predicate: known is proxy.retry_host_predicates.previous_hosts, proxy.retry_host_predicates.omit_canary_hosts, proxy.retry_host_predicates.omit_host_metadata',
     ],
     [
-      `${BASE}workloads: [{cluster: backend, arrivals: 5/s, stop: 1s, retry_policy: {retry_on: 5xx, retry_priority: {}}}]\n`,
-      '3:87 error [unknown-field] workloads[0].retry_policy.retry_priority: retry_priority is not a field of retry policy: not supported yet',
+      `${BASE}workloads: [{cluster: backend, arrivals: 5/s, stop: 1s, retry_policy: {retry_on: 5xx, rate_limited_retry_back_off: {}}}]\n`,
+      '3:87 error [unknown-field] workloads[0].retry_policy.rate_limited_retry_back_off: rate_limited_retry_back_off is not a field of retry policy: newer than the v2 API, and not supported',
     ],
     [
       `${BASE}workloads: [{cluster: backend, arrivals: 5/s, stop: 1s, headers: {a b: c}}]\n`,

@@ -57,7 +57,24 @@ describe('arrivals', () => {
     const arrivals = process({ kind: 'constant', perSecond: 0 });
     expect(arrivals.next()).toBe(Infinity);
     arrivals.setRate(2, 7 * SECOND);
+    expect(arrivals.next()).toBe(7 * SECOND);
     expect(arrivals.next()).toBe(7.5 * SECOND);
+  });
+
+  it('goes through the rest of a gap at the new rate, however often that changes', () => {
+    const arrivals = process({ kind: 'constant', perSecond: 1 });
+    expect([arrivals.next(), arrivals.next()]).toEqual([0, SECOND]);
+    arrivals.setRate(2, 0.5 * SECOND);
+    expect([arrivals.next(), arrivals.next()]).toEqual([0.75 * SECOND, 1.25 * SECOND]);
+    arrivals.setRate(0, SECOND);
+    expect(arrivals.next()).toBe(Infinity);
+    arrivals.setRate(4, 5 * SECOND);
+    expect(arrivals.next()).toBe(5.125 * SECOND);
+    expect(arrivals.next()).toBe(5.375 * SECOND);
+    for (const at of [5.2, 5.25, 5.3]) {
+      arrivals.setRate(4, at * SECOND);
+      expect(arrivals.next()).toBe(5.375 * SECOND);
+    }
   });
 
   it('never goes back in time, and depends on nothing but its stream', () => {

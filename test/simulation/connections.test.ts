@@ -86,18 +86,76 @@ describe('track_timeout_budgets', () => {
     });
   });
 
-  it('counts every try, and the whole of the time where it was over', async () => {
-    const behavior = [{ hosts: {}, down: 'hang' }];
-    const retry_policy = { retry_on: '5xx', num_retries: 2, per_try_timeout: '100ms' };
-    const requests = [
-      { at: '1s', cluster: 'c', timeout: '10s', retry_policy },
-      { at: '1s', cluster: 'c', timeout: '1s' },
-    ];
-    const more = { behavior, requests, workloads: [] };
-    const { histograms } = (await run(scenario({ track_timeout_budgets: true }, more))).stats;
-    const tries = histograms['cluster.c.upstream_rq_timeout_budget_per_try_percent_used'];
-    expect(tries).toMatchObject({ count: 4, min: 0, max: 100 });
-    expect(histograms['cluster.c.upstream_rq_timeout_budget_percent_used']).toMatchObject({ count: 2, max: 100 });
+  /** Values of both histograms after one request: of the request, of its tries. */
+  async function budgets(request: Record<string, unknown>, more: Record<string, unknown> = {}): Promise<unknown> {
+    const { endpoints = { c: [A] }, ...behavior } = more;
+    const value = scenario(
+      { track_timeout_budgets: true },
+      {
+        endpoints,
+        behavior: [{ hosts: {}, ...behavior }],
+        workloads: [],
+        requests: [{ at: '1s', cluster: 'c', ...request }],
+      },
+    );
+    const { histograms } = (await run(value)).stats;
+    return ['percent_used', 'per_try_percent_used'].map((name) => {
+      const { count, min, max } = histograms[`cluster.c.upstream_rq_timeout_budget_${name}`] ?? {};
+      return count === undefined || count === 0 ? 'nothing' : `${count}: ${min} to ${max}`;
+    });
+  }
+  const retries = (more: Record<string, unknown>): Record<string, unknown> => ({
+    retry_policy: { retry_on: '5xx', retry_back_off: { base_interval: '1ms', max_interval: '1ms' }, ...more },
+  });
+  const errors = { error_rate: '100%' };
+
+  // Each as a proxy 1.40.0 did it, to the millisecond that its timers were early or late.
+  it.each<readonly [string, Record<string, unknown>, Record<string, unknown>, readonly string[]]>([
+    ['an answer', { timeout: '1s' }, { service_time: '300ms' }, ['1: 30 to 30', '1: 0 to 0']],
+    ['no answer in time', { timeout: '1s' }, { service_time: '1500ms' }, ['1: 100 to 100', 'nothing']],
+    ['an answer without a time-out', { timeout: '0s' }, { service_time: '200ms' }, ['1: 0 to 0', '1: 0 to 0']],
+    [
+      'tries that take too long',
+      { timeout: '2s', ...retries({ num_retries: 2, per_try_timeout: '500ms' }) },
+      { service_time: '600ms' },
+      ['1: 75 to 75', '3: 100 to 100'],
+    ],
+    [
+      'tries that fail',
+      { timeout: '2s', ...retries({ num_retries: 2, per_try_timeout: '500ms' }) },
+      { service_time: '200ms', ...errors },
+      ['1: 30 to 30', '3: 40 to 40'],
+    ],
+    [
+      'a try that may take longer than its request',
+      { timeout: '400ms', ...retries({ per_try_timeout: '3s' }) },
+      { service_time: '300ms', ...errors },
+      ['1: 100 to 100', '1: 0 to 0'],
+    ],
+    [
+      'time that is over between two tries',
+      { timeout: '400ms', ...retries({ retry_back_off: { base_interval: '20s' } }) },
+      { service_time: '100ms', ...errors },
+      ['1: 100 to 100', '1: 0 to 0'],
+    ],
+    [
+      'no connection, twice',
+      { timeout: '1s', ...retries({ per_try_timeout: '500ms' }) },
+      { down: 'refuse' },
+      ['nothing', '2: 0 to 0'],
+    ],
+    ['no host', { timeout: '1s' }, { endpoints: { c: [] } }, ['nothing', 'nothing']],
+  ])('counts %s', async (_, request, more, expected) => {
+    expect(await budgets(request, more)).toEqual(expected);
+  });
+
+  it('counts a try that a circuit breaker turned away, and nothing for its request', async () => {
+    const limits = { thresholds: [{ max_pending_requests: 0 }] };
+    const more = { workloads: [], requests: [{ at: '1s', cluster: 'c' }] };
+    const value = scenario({ track_timeout_budgets: true, circuit_breakers: limits }, more);
+    const { histograms } = (await run(value)).stats;
+    expect(histograms['cluster.c.upstream_rq_timeout_budget_per_try_percent_used']?.count).toBe(1);
+    expect(histograms['cluster.c.upstream_rq_timeout_budget_percent_used']?.count ?? 0).toBe(0);
   });
 
   it('is off by default', async () => {

@@ -138,3 +138,20 @@ describe('how a request ends', () => {
     });
   });
 });
+
+it('an answer counts where the request was sent, though its host is in another priority by then', async () => {
+  const moved = { endpoint: { address: { socket_address: { address: '10.0.0.1', port_value: 80 } } } };
+  const assign = { cluster_name: 'c', endpoints: [{ priority: 1, lb_endpoints: [moved] }] };
+  const { result } = await run(
+    scenario({}, { requests: [{ ...request, service_time: '2s' }], timeline: [{ at: '2s', assign }] }),
+  );
+  const rows = (result.clusters['c']?.hosts ?? []).map(({ priority, requests, answered }) => [
+    priority,
+    requests,
+    answered,
+  ]);
+  expect(rows).toEqual([
+    [0, 1, 1],
+    [1, 0, 0],
+  ]);
+});

@@ -88,8 +88,9 @@ class Watch {
     if (host === null) return;
     const listed = [...known.upstream.hosts()].filter((one) => one.host.address === host && one.priority === priority);
     hold(listed.length > 0, `request ${request}: ${host} is in no list of ${cluster}`);
-    // Lists are made anew with every change of health; balancers may hold old ones only while updates wait.
-    const isIll = listed.every((one) => one.host.isUnhealthy);
+    // Lists are made anew with every change of health; balancers may hold old ones only while updates wait. Who names its
+    // host gets it, ill or not.
+    const isIll = known.world.type !== 'ORIGINAL_DST' && listed.every((one) => one.host.isUnhealthy);
     const isLate = known.upstream.pendingDeliveries > 0;
     hold(!isIll || panic || isLate, `request ${request}: ${host} of ${cluster} is known to be unhealthy`);
   };
@@ -145,6 +146,8 @@ class Watch {
       sum(rows, ({ requests }) => requests),
       finals + failures + open.countedSent,
     );
+
+    for (const row of rows) hold(row.answered <= row.requests, `${row.answered} answers to ${row.requests} attempts`);
 
     const pools = [...cluster.allPools()];
     const breakers = [cluster.breakerOf('DEFAULT'), cluster.breakerOf('HIGH')];

@@ -44,6 +44,10 @@ const ZONES = ['a', 'b', 'c'];
 const STATUSES = ['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED'];
 const NAMES = ['svc-0.test', 'svc-1.test'];
 const DURATION_S = 3;
+const RAW = {
+  name: 'envoy.transport_sockets.raw_buffer',
+  typed_config: { '@type': 'type.googleapis.com/envoy.config.transport_socket.raw_buffer.v2.RawBuffer' },
+};
 
 interface Plan {
   readonly name: string;
@@ -99,15 +103,35 @@ function proxy(dice: Dice, local: string | undefined, index: number): ScenarioVa
 }
 
 function runtime(dice: Dice): ScenarioValue {
-  return {
-    ...dice.maybe(0.5, () => ({ 'upstream.healthy_panic_threshold': dice.int(0, 100) })),
-    ...dice.maybe(0.5, () => ({ 'upstream.zone_routing.enabled': dice.int(0, 100) })),
-    ...dice.maybe(0.5, () => ({ 'upstream.zone_routing.min_cluster_size': dice.int(0, 6) })),
-    ...dice.maybe(0.5, () => ({ 'outlier_detection.max_ejection_percent': dice.int(0, 100) })),
-    ...dice.maybe(0.5, () => ({ 'circuit_breakers.c0.default.max_requests': dice.int(0, 20) })),
-    ...dice.maybe(0.3, () => ({ 'circuit_breakers.c0.default.retry_budget.budget_percent': dice.int(0, 100) })),
-  };
+  const some = dice.list(1, 6, () => dice.pick(RUNTIME)).map(([key, most]) => [key, dice.int(0, most)] as const);
+  return Object.fromEntries(some);
 }
+
+/** Keys that the proxy reads, and a bound for their values. */
+const RUNTIME: readonly (readonly [string, number])[] = [
+  ['upstream.healthy_panic_threshold', 100],
+  ['upstream.zone_routing.enabled', 100],
+  ['upstream.zone_routing.min_cluster_size', 6],
+  ['upstream.base_retry_backoff_ms', 100],
+  ['outlier_detection.max_ejection_percent', 100],
+  ['outlier_detection.consecutive_5xx', 5],
+  ['outlier_detection.consecutive_gateway_failure', 5],
+  ['outlier_detection.enforcing_consecutive_5xx', 100],
+  ['outlier_detection.enforcing_success_rate', 100],
+  ['outlier_detection.success_rate_minimum_hosts', 3],
+  ['outlier_detection.success_rate_request_volume', 10],
+  ['outlier_detection.failure_percentage_threshold', 100],
+  ['outlier_detection.base_ejection_time_ms', 2000],
+  ['outlier_detection.interval_ms', 900],
+  ['health_check.min_interval', 500],
+  ['health_check.verify_cluster', 100],
+  ['circuit_breakers.c0.default.max_requests', 20],
+  ['circuit_breakers.c0.default.max_connections', 9],
+  ['circuit_breakers.c0.high.max_pending_requests', 9],
+  ['circuit_breakers.c0.default.max_retries', 4],
+  ['circuit_breakers.c0.default.retry_budget.budget_percent', 100],
+  ['circuit_breakers.c0.default.retry_budget.min_retry_concurrency', 4],
+];
 
 // --- clusters ----------------------------------------------------------------------------------------------------------
 
@@ -136,6 +160,12 @@ function cluster(dice: Dice, { name, type, subsets }: Plan, mayWeighLocalities: 
     })),
     ...dice.maybe(0.3, () => ({ max_requests_per_connection: dice.int(1, 5) })),
     ...dice.maybe(0.3, () => ({ track_timeout_budgets: true })),
+    ...dice.maybe(0.3, () => ({
+      transport_socket_matches: [
+        { name: 'old', match: { stage: 'dev' }, transport_socket: RAW },
+        { name: 'rest', match: {}, transport_socket: RAW },
+      ],
+    })),
     ...dice.maybe(0.3, () => ({ drain_connections_on_host_removal: true })),
     ...dice.maybe(0.6, () => ({ common_lb_config: commonLb(dice, weighted) })),
     ...(policy === 'MAGLEV' ? { maglev_lb_config: { table_size: 251 } } : {}),
@@ -156,6 +186,7 @@ function commonLb(dice: Dice, weighted: boolean): ScenarioValue {
     ...dice.maybe(0.5, () => ({ healthy_panic_threshold: { value: dice.int(0, 100) } })),
     ...dice.maybe(0.7, () => ({ update_merge_window: dice.pick(['0s', '0.100s', '1s', '3s']) })),
     ...dice.maybe(0.3, () => ({ ignore_new_hosts_until_first_hc: true })),
+    ...dice.maybe(0.3, () => ({ consistent_hashing_lb_config: { hash_balance_factor: dice.int(100, 200) } })),
     ...dice.maybe(0.3, () => ({ close_connections_on_host_set_change: true })),
     ...(weighted
       ? { locality_weighted_lb_config: {} }
@@ -229,6 +260,34 @@ function thresholds(dice: Dice, priority: string): ScenarioValue {
   };
 }
 
+/** What `update_cluster` carries where hosts are part of the cluster. */
+function ownHosts(dice: Dice, { name, type }: Plan, local: string | undefined): ScenarioValue {
+  const lbEndpoint = (address: string): ScenarioValue => ({
+    endpoint: { address: { socket_address: { address, port_value: 80 } } },
+    ...dice.maybe(0.3, () => ({ load_balancing_weight: dice.int(1, 5) })),
+  });
+  const group = (addresses: readonly string[], priority: number): ScenarioValue => ({
+    ...dice.maybe(0.7, () => ({ locality: { zone: dice.pick(ZONES) } })),
+    ...(priority > 0 ? { priority } : {}),
+    lb_endpoints: addresses.map(lbEndpoint),
+  });
+  switch (type) {
+    case 'STATIC': {
+      const priority = name === local ? 0 : dice.int(0, 1);
+      const addresses = dice.list(1, 5, (index) => `10.0.0.${index + dice.int(1, 4)}`);
+      const groups = [group(addresses, 0), ...(priority > 0 ? [group(['10.0.0.11'], 1)] : [])];
+      return { load_assignment: { cluster_name: name, endpoints: groups } };
+    }
+    case 'STRICT_DNS':
+      return { load_assignment: { cluster_name: name, endpoints: [group(NAMES.slice(0, dice.int(1, 2)), 0)] } };
+    case 'LOGICAL_DNS':
+      return { load_assignment: { cluster_name: name, endpoints: [group([dice.pick(NAMES)], 0)] } };
+    case 'EDS':
+    case 'ORIGINAL_DST':
+      return {};
+  }
+}
+
 // --- hosts -------------------------------------------------------------------------------------------------------------
 
 function endpoints(dice: Dice, { type }: Plan, isLocal: boolean): unknown[] {
@@ -241,7 +300,7 @@ function endpoints(dice: Dice, { type }: Plan, isLocal: boolean): unknown[] {
     ...placed(dice),
     ...(isLocal ? {} : dice.maybe(0.2, () => ({ priority: 1 }))),
     ...dice.maybe(0.2, () => ({ health: dice.pick(STATUSES) })),
-    ...dice.maybe(0.5, () => ({ metadata: metadata(dice) })),
+    ...dice.maybe(0.5, () => ({ metadata: endpointMetadata(dice) })),
   }));
 }
 
@@ -255,6 +314,13 @@ function metadata(dice: Dice): ScenarioValue {
     ...dice.maybe(0.5, () => ({ version: dice.pick(['1', '2']) })),
     ...dice.maybe(0.2, () => ({ canary: true })),
   };
+}
+
+/** Entries for subsets alone, or with others for sockets. */
+function endpointMetadata(dice: Dice): ScenarioValue {
+  const lb = metadata(dice);
+  if (dice.chance(0.5)) return lb;
+  return { filter_metadata: { 'envoy.lb': lb, 'envoy.transport_socket_match': { stage: dice.pick(['dev', 'prod']) } } };
 }
 
 function dns(dice: Dice): ScenarioValue {
@@ -289,6 +355,7 @@ function behavior(dice: Dice, probability: number): ScenarioValue {
     ...maybe(() => ({
       error_rate: dice.pick(['5%', '50%', '100%']),
       error_status: dice.pick([500, 502, 503, 409, 404]),
+      ...dice.maybe(0.3, () => ({ error_headers: { [dice.pick(['x-again', 'x-envoy-ratelimited'])]: 'yes' } })),
     })),
     ...maybe(() => ({ connect_time: dice.pick(['1ms', '50ms', '2s']) })),
     ...maybe(() => ({ connect_failure_rate: dice.pick(['10%', '100%']) })),
@@ -356,11 +423,33 @@ function requestFields(dice: Dice): ScenarioValue {
     ...dice.maybe(0.6, () => ({ timeout: dice.pick(['20ms', '100ms', '1s', '0s']) })),
     ...dice.maybe(0.6, () => ({
       retry_policy: {
-        retry_on: dice.pick(['5xx', '5xx,connect-failure', 'gateway-error,reset', 'retriable-4xx', 'connect-failure']),
+        retry_on: dice.pick([
+          '5xx',
+          '5xx,connect-failure',
+          'gateway-error,reset',
+          'retriable-4xx',
+          'connect-failure',
+          'retriable-headers,retriable-status-codes,envoy-ratelimited',
+        ]),
+        retriable_status_codes: [404],
+        retriable_headers: [{ name: 'x-again' }],
+        ...dice.maybe(0.2, () => ({ retriable_request_headers: [{ name: 'x-try', invert_match: dice.chance(0.5) }] })),
+        ...dice.maybe(0.3, () => ({
+          retry_priority: {
+            name: 'proxy.retry_priorities.previous_priorities',
+            config: { update_frequency: dice.int(1, 3) },
+          },
+        })),
         num_retries: dice.int(0, 4),
         ...dice.maybe(0.5, () => ({ per_try_timeout: dice.pick(['5ms', '30ms', '200ms']) })),
         ...dice.maybe(0.5, () => ({
-          retry_host_predicate: ['proxy.retry_host_predicates.previous_hosts'],
+          retry_host_predicate: dice.list(1, 2, () =>
+            dice.pick<unknown>([
+              'proxy.retry_host_predicates.previous_hosts',
+              'proxy.retry_host_predicates.omit_canary_hosts',
+              { name: 'proxy.retry_host_predicates.omit_host_metadata', config: { metadata_match: metadata(dice) } },
+            ]),
+          ),
           host_selection_retry_max_attempts: dice.int(1, 4),
         })),
         ...dice.maybe(0.3, () => ({ retry_back_off: { base_interval: '1ms', max_interval: '5ms' } })),
@@ -413,17 +502,15 @@ function action(
     () => ({ note: 'a note' }),
     () => ({ dns: dns(dice) }),
     ...(plan.name === local ? [] : [() => ({ remove_cluster: plan.name })]),
-    ...(plan.type === 'EDS' || plan.type === 'ORIGINAL_DST'
-      ? [() => ({ update_cluster: cluster(dice, plan, local === undefined) })]
-      : []),
+    () => ({ update_cluster: { ...cluster(dice, plan, local === undefined), ...ownHosts(dice, plan, local) } }),
     ...(open.length === 0
       ? []
       : [() => ({ set_rate: { workload: dice.pick(open)['name'], rate: `${dice.int(0, 200)}/s` } })]),
   ];
-  const edits = [
+  const edits: (() => ScenarioValue)[] = [
     () => ({ set_health: { hosts: selector(dice), status: dice.pick(STATUSES) } }),
     () => ({ set_weight: { hosts: selector(dice), weight: dice.int(1, 9) } }),
-    () => ({ set_metadata: { hosts: selector(dice), metadata: metadata(dice) } }),
+    () => ({ set_metadata: { hosts: selector(dice), metadata: endpointMetadata(dice) } }),
     () => ({ remove_hosts: selector(dice) }),
     () => ({
       add_hosts: {

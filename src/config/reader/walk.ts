@@ -8,7 +8,7 @@ import type { SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
 import { distinct } from './duplicates.js';
 import { messageReader, objectReader } from './fields.js';
-import { formOf } from './form.js';
+import { formOf, transformOf } from './form.js';
 import type { Read } from './marks.js';
 import { INVALID, marksOf } from './marks.js';
 import { keySpan, locate } from './place.js';
@@ -85,9 +85,13 @@ function withChecks(schema: z.core.$ZodType, read: Read): Read {
 }
 
 function pipeReader(read: Read, out: z.core.$ZodType): Read {
+  const transform = transformOf(out);
   return (node, walk) => {
     const value = read(node, walk);
-    return value === INVALID ? INVALID : parseWithZod(out, value, node, walk);
+    if (value === INVALID) return INVALID;
+    const transformed = transform?.(value);
+    // What is wrong is told by zod, in its own words.
+    return transformed?.sound === true ? transformed.output : parseWithZod(out, value, node, walk);
   };
 }
 
@@ -130,13 +134,16 @@ export function plainValue(node: SourceNode, walk: Walk): unknown {
 
 function listReader(read: Read): Read {
   return (node, walk) => {
-    if (node.kind !== 'list') {
-      // Protobuf's parser takes a lone object for a list of one.
-      if (walk.vocabulary === 'proxy' && node.kind === 'map') return finish([walk.part(0, read, node)]);
-      return walk.error('type', `expected a list, found ${describe(node)}`, node);
-    }
-    return finish(node.items.map((item, index) => walk.part(index, read, elementOf(item, walk))));
+    const items = walk.vocabulary === 'proxy' ? flatItems(node) : node.kind === 'list' ? node.items : undefined;
+    if (items === undefined) return walk.error('type', `expected a list, found ${describe(node)}`, node);
+    return finish(items.map((item, index) => walk.part(index, read, elementOf(item, walk))));
   };
+}
+
+/** Protobuf's parser takes a lone value for a list of one, and a list within a list for its items. */
+function flatItems(node: SourceNode): readonly SourceNode[] {
+  if (node.kind !== 'list') return [node];
+  return node.items.some((item) => item.kind === 'list') ? node.items.flatMap(flatItems) : node.items;
 }
 
 /** A null element of a proxy's list is an empty message. */

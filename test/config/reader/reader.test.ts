@@ -186,6 +186,18 @@ describe('shapes', () => {
     expect(read(Host, '[]').problems[0]?.message).toBe('expected a map (Host), found a list');
   });
 
+  test('in proxy configuration a lone value is a list of one too, and a list within a list stands for its items', () => {
+    const Keys = z.object({ keys: repeated(string(), 'Keys.') });
+    const keys = (text: string, vocabulary?: 'scenario'): unknown =>
+      read(Keys, text, vocabulary).value?.keys ?? 'error';
+    expect(keys('keys: a')).toEqual(['a']);
+    expect(keys('keys: [[a, [b]], [], c]')).toEqual(['a', 'b', 'c']);
+    expect(keys('keys: 5')).toBe('error');
+    expect(keys('keys: a', 'scenario')).toBe('error');
+    expect(keys('keys: [[a]]', 'scenario')).toBe('error');
+    expect(read(Group, 'hosts: [[{host_name: a}], {host_name: b}]').value?.hosts).toHaveLength(2);
+  });
+
   test('every problem is found at once, in the order of the file', () => {
     const { problems } = read(
       Group,

@@ -196,7 +196,7 @@ function pick(bench: Bench, step: Fields, where: string, check: Check): string |
     hasHash: hash !== undefined,
     hashHi: hash?.hi ?? 0,
     hashLo: hash?.lo ?? 0,
-    priorityLoad: load && priorityLoad(load),
+    priorityLoad: load && fixedLoad(load),
     ...retry(step),
   };
   if (step.has('forced_locality')) {
@@ -242,10 +242,10 @@ function retry(step: Fields): Pick<PickRequest, 'hostSelectionRetryCount' | 'rej
   return { hostSelectionRetryCount: max, rejects: (host) => everybody || rejected.has(host.address) };
 }
 
-function priorityLoad(fields: Fields): PriorityLoad {
+function fixedLoad(fields: Fields): () => PriorityLoad {
   const load = { healthy: fields.numbers('healthy'), degraded: fields.numbers('degraded') };
   fields.end();
-  return load;
+  return () => load;
 }
 
 function update(bench: Bench, fields: Fields, apply: (hostSet: HostSet, added: readonly string[]) => void): void {

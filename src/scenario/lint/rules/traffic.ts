@@ -170,7 +170,7 @@ workloads:
     const found = traffic.find(
       ({ spec: { retryPolicy } }) =>
         retryPolicy !== undefined &&
-        retryPolicy.retryHostPredicate.length > 0 &&
+        retryPolicy.retryHostPredicate.some(({ kind }) => kind === 'previous_hosts') &&
         retryPolicy.hostSelectionRetryMaxAttempts <= 1,
     );
     if (found === undefined) return;

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { block, defaulted, didYouMean, optional, required, type Schema } from '../config/reader.js';
+import { HeaderMatcher } from '../config/route.js';
+import { DurationText, integer, positiveDuration, scalar } from './fields.js';
+import { headerName } from './headers.js';
+import type { RetryPolicy } from './model.js';
+import { RetryHostPredicateSchema, RetryPrioritySchema } from './retry-extensions.js';
+import { accept } from './units.js';
+
+/** `retry_policy`: when a failed request is sent again, and where. */
+
+const RETRY_CONDITIONS = [
+  '5xx',
+  'gateway-error',
+  'reset',
+  'connect-failure',
+  'retriable-4xx',
+  'refused-stream',
+  'retriable-status-codes',
+  'retriable-headers',
+  'envoy-ratelimited',
+  'proxy-ratelimited',
+  'cancelled',
+  'deadline-exceeded',
+  'internal',
+  'resource-exhausted',
+  'unavailable',
+];
+
+/** Conditions of one `retry_on`, as `5xx,connect-failure`. */
+function conditions(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== '');
+}
+
+const BackOff = block(
+  'retry back-off',
+  {
+    base_interval: required(positiveDuration('base_interval'), 'Base of the exponential back-off.'),
+    max_interval: optional(positiveDuration('max_interval'), 'Longest back-off. Default: 10 times base_interval.'),
+  },
+  {
+    doc: 'How long to wait before a retry.',
+    rules: [
+      {
+        name: 'retry-back-off',
+        reads: ['base_interval', 'max_interval'],
+        check: ({ baseInterval, maxInterval }, report) => {
+          if (maxInterval !== undefined && maxInterval < baseInterval) {
+            report('max_interval is shorter than base_interval', ['max_interval']);
+          }
+        },
+      },
+    ],
+  },
+);
+
+const NEWER = 'newer than the v2 API, and not supported';
+
+const Matcher = HeaderMatcher.transform((matcher) => ({ ...matcher, name: headerName(matcher.name) }));
+
+export const RetryPolicyBlock: Schema<RetryPolicy> = block(
+  'retry policy',
+  {
+    retry_on: defaulted(
+      scalar('text', 'retry-on', accept),
+      '',
+      'Conditions, separated by commas: 5xx,connect-failure.',
+    ),
+    num_retries: defaulted(integer('num_retries', 0, 4294967295), 1, 'Retries after the first attempt.'),
+    per_try_timeout: defaulted(DurationText, 0, 'Time for one attempt; 0s is none.'),
+    retry_priority: optional(RetryPrioritySchema, 'Which priorities a retry turns to: previous_priorities.'),
+    host_selection_retry_max_attempts: defaulted(
+      integer('host_selection_retry_max_attempts', 0),
+      1,
+      'How often another host is drawn within one attempt when a predicate rejects the host.',
+    ),
+    retry_host_predicate: defaulted(
+      z.array(RetryHostPredicateSchema),
+      [],
+      'Which hosts a retry avoids: previous_hosts, omit_canary_hosts, omit_host_metadata.',
+    ),
+    retriable_status_codes: defaulted(
+      z.array(integer('a status', 100, 599)),
+      [],
+      'Statuses that retriable-status-codes retries.',
+    ),
+    retriable_headers: defaulted(
+      z.array(Matcher),
+      [],
+      'Headers of error answers that retriable-headers retries: any of them; see error_headers of behavior.',
+    ),
+    retriable_request_headers: defaulted(
+      z.array(Matcher),
+      [],
+      'Only requests with any of these headers are retried. Default: all.',
+    ),
+    retry_back_off: optional(BackOff, 'Back-off between attempts. Default: base 25ms, at most 250ms.'),
+  },
+  {
+    doc: "When a failed request is sent again. The fields are those of the proxy's route.RetryPolicy.",
+    hints: {
+      retry_options_predicates: NEWER,
+      rate_limited_retry_back_off: NEWER,
+      per_try_idle_timeout: NEWER,
+    },
+    rules: [
+      {
+        name: 'retry-on',
+        reads: ['retry_on'],
+        check: ({ retryOn }, report) => {
+          const known = conditions(retryOn);
+          if (known.length === 0) report('without retry_on nothing is retried', ['retry_on'], 'warning');
+          for (const word of known) {
+            if (!RETRY_CONDITIONS.includes(word)) {
+              report(`the proxy ignores "${word}"${didYouMean(word, RETRY_CONDITIONS)}`, ['retry_on'], 'warning');
+            }
+          }
+        },
+      },
+    ],
+  },
+).transform((value): RetryPolicy => ({
+  numRetries: value.numRetries,
+  retryOn: conditions(value.retryOn),
+  perTryTimeoutUs: value.perTryTimeout,
+  retryPriority: value.retryPriority,
+  hostSelectionRetryMaxAttempts: value.hostSelectionRetryMaxAttempts,
+  retryHostPredicate: value.retryHostPredicate,
+  retriableStatusCodes: value.retriableStatusCodes,
+  retriableHeaders: value.retriableHeaders,
+  retriableRequestHeaders: value.retriableRequestHeaders,
+  retryBackOff: value.retryBackOff && {
+    baseIntervalUs: value.retryBackOff.baseInterval,
+    maxIntervalUs: value.retryBackOff.maxInterval ?? 10 * value.retryBackOff.baseInterval,
+  },
+}));

@@ -1,0 +1,41 @@
+import { isModern } from '../core/version.js';
+import type { ProxyVersion } from '../core/version.js';
+import type { Host } from '../host/host.js';
+import type { RetryPolicy } from '../scenario/model.js';
+import type { RetryConditions } from '../upstream/retry.js';
+import { retryConditions } from '../upstream/retry.js';
+import { PreviousPriorities } from '../upstream/retry-priority.js';
+import type { RequestPlan } from './request-plan.js';
+
+/** What a request that is retried remembers of its attempts. */
+export class RetryMemory {
+  /** Oldest first. */
+  readonly hosts: Host[] = [];
+  readonly priorities: PreviousPriorities | undefined;
+
+  constructor({ retryPriority }: RetryPolicy) {
+    this.priorities = retryPriority && new PreviousPriorities(retryPriority.updateFrequency);
+  }
+
+  attempted(host: Host, priority: number): void {
+    this.hosts.push(host);
+    this.priorities?.attempted(priority);
+  }
+}
+
+/** The retry conditions of every kind of request, made once. */
+export class RetryRules {
+  private readonly classic = new WeakMap<RequestPlan, RetryConditions>();
+  private readonly modern = new WeakMap<RequestPlan, RetryConditions>();
+
+  conditionsOf(plan: RequestPlan, policy: RetryPolicy, version: ProxyVersion): RetryConditions {
+    const modern = isModern(version);
+    const known = modern ? this.modern : this.classic;
+    let conditions = known.get(plan);
+    if (conditions === undefined) {
+      conditions = retryConditions(policy, plan.headers, modern);
+      known.set(plan, conditions);
+    }
+    return conditions;
+  }
+}

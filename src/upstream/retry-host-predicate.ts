@@ -1,0 +1,35 @@
+import type { JsonValue, Struct } from '../core/json.js';
+import { sameJson } from '../core/json.js';
+import type { Host } from '../host/host.js';
+import type { RetryHostPredicate } from '../scenario/model.js';
+
+/**
+ * Whether a retry passes over `host`.
+ *
+ * @param tried hosts of the attempts before.
+ */
+export function isOmitted(predicates: readonly RetryHostPredicate[], host: Host, tried: readonly Host[]): boolean {
+  return predicates.some((predicate) => {
+    switch (predicate.kind) {
+      case 'previous_hosts':
+        return tried.includes(host);
+      case 'omit_canary_hosts':
+        return host.canary;
+      case 'omit_host_metadata':
+        return hasEntries(host.metadata, predicate.metadataMatch);
+    }
+  });
+}
+
+/** All of `wanted` is there; a list holds what any of its elements is. Nothing wanted is always there. */
+function hasEntries(metadata: Struct, wanted: Struct): boolean {
+  return Object.entries(wanted).every(([key, value]) => {
+    if (!Object.hasOwn(metadata, key)) return false;
+    const found = metadata[key] as JsonValue;
+    return isList(found) ? found.some((element) => sameJson(element, value)) : sameJson(found, value);
+  });
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+import type { PriorityAvailability, PriorityLoad } from '../hostset/load-balancer.js';
+import { spreadLoad } from '../hostset/priority-load.js';
+
+/**
+ * `previous_priorities`: after every `updateFrequency` attempts the load is spread anew over the priorities that no attempt
+ * has met. When all that are available have been met, they all count again.
+ *
+ * One for each request that is retried. Source: the proxy's documentation of retry priorities.
+ */
+export class PreviousPriorities {
+  private attempts: number[] = [];
+  private readonly excluded = new Set<number>();
+  private load: PriorityLoad | undefined;
+
+  constructor(private readonly updateFrequency: number) {}
+
+  /** An attempt went to a host of this priority. */
+  attempted(priority: number): void {
+    this.attempts.push(priority);
+  }
+
+  /** The load that the next host is chosen by, given what the balancer goes by itself. */
+  loadFor(availability: PriorityAvailability): PriorityLoad {
+    const { attempts, excluded, updateFrequency } = this;
+    if (attempts.length < updateFrequency) return availability.load;
+    if (attempts.length % updateFrequency === 0) {
+      for (const priority of attempts) excluded.add(priority);
+      const load = this.spread(availability);
+      if (load === undefined) return availability.load;
+      this.load = load;
+    }
+    return this.load ?? availability.load;
+  }
+
+  /** undefined: nobody is available anywhere. */
+  private spread(availability: PriorityAvailability): PriorityLoad | undefined {
+    let load = this.spreadOverRest(availability);
+    if (load === undefined) {
+      this.excluded.clear();
+      this.attempts = [];
+      load = this.spreadOverRest(availability);
+    }
+    return load;
+  }
+
+  private spreadOverRest({ health, degradedHealth }: PriorityAvailability): PriorityLoad | undefined {
+    const without = (list: readonly number[]): number[] =>
+      list.map((value, priority) => (this.excluded.has(priority) ? 0 : value));
+    return spreadLoad(without(health), without(degradedHealth));
+  }
+}
