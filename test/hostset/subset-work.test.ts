@@ -47,11 +47,11 @@ const HOSTS = 10_000;
  * that hear of it.
  */
 function workOf(cells: number): { hosts: number; subsets: number } {
-  let looked: Set<Host> | undefined;
+  const looked = new Set<Host>();
   const told = new Set<unknown>();
   const hosts = Array.from({ length: HOSTS }, (_, i) => {
     const metadata = { cell: String(i % cells), rack: String(i % 500), version: '1' };
-    return new WatchedHost(`10.0.${i >> 8}.${i & 255}:80`, metadata, (host) => looked?.add(host));
+    return new WatchedHost(`10.0.${i >> 8}.${i & 255}:80`, metadata, (host) => looked.add(host));
   });
   const cluster = new SubsetCluster({
     version: '1.40',
@@ -84,7 +84,7 @@ function workOf(cells: number): { hosts: number; subsets: number } {
   // The lists of the whole level are made once for all balancers of a proxy.
   const after = buildHostSet({ ...options, hosts, before });
   told.clear();
-  looked = new Set();
+  looked.clear();
   cluster.balancer.update(after, [], []);
   expect(cluster.pick({ cell: String(1234 % cells) }).host).toBeDefined();
   return { hosts: looked.size, subsets: told.size };
