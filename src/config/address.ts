@@ -126,5 +126,7 @@ export function addressText(address: Address): string {
   if (socket === undefined) return address.pipe?.path ?? '';
   const ip = parseIp(socket.address);
   const port = socket.portValue ?? 0;
-  return ip === undefined ? `${socket.address}:${socket.namedPort ?? port}` : formatIpPort(ip, port);
+  if (ip === undefined) return `${socket.address}:${socket.namedPort ?? port}`;
+  // IPv4 has one spelling.
+  return ip.version === 4 ? `${socket.address}:${port}` : formatIpPort(ip, port);
 }

@@ -16,8 +16,8 @@ const HOST_PORT = /^(?:\[([^\]]*)\]|([^:[\]]*)):(\d+)$/;
 /** `ip:port` or `name:port`; IPv6 addresses stand in brackets. */
 export function parseHostPort(text: string): Parsed<HostPort> {
   const match = HOST_PORT.exec(text);
-  const bare = parseIp(text);
   if (match === null) {
+    const bare = parseIp(text);
     if (bare !== undefined) return refuse(`"${text}" has no port: write ${formatIpPort(bare, 80)}`);
     return refuse(`"${text}" is not an address: write ip:port, as 10.0.0.1:80 or [2001:db8::1]:80`);
   }

@@ -21,7 +21,7 @@ import { accept, parseDuration, parsePercent, parseRate, parseSeed, parseU64, pa
 /** The scalars of the scenario's own vocabulary, as schemas: each reads the source text of one plain value. */
 export function scalar<T>(typeName: string, rule: string, parse: (text: string) => Parsed<T>): Schema<T> {
   const schema = reading<T>(typeName, (node, walk) => readScalar(node, walk, typeName, rule, parse));
-  return mark(schema, { json: () => SCALARS[typeName] ?? ANY_SCALAR });
+  return mark(schema, { plain: true, json: () => SCALARS[typeName] ?? ANY_SCALAR });
 }
 
 const NUMBER = '[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?';

@@ -29,9 +29,13 @@ export class KnownHosts {
   /** Clusters whose hosts come from the requests. */
   private readonly open = new Set<string>();
   private readonly metadataChanges: boolean;
+  /** Every answer that the resolver ever has. */
+  private readonly maps: readonly ReadonlyMap<string, DnsAnswer>[];
 
   constructor(private readonly sources: HostSources) {
     const { clusters, timeline } = sources;
+    const later = timeline.flatMap(({ action }) => (action.kind === 'dns' ? [action.answers] : []));
+    this.maps = [sources.dns, ...later].filter(({ size }) => size > 0);
     const updated = timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : []));
     const all = [...clusters, ...updated];
     for (const cluster of all) this.addCluster(cluster);
@@ -85,6 +89,7 @@ export class KnownHosts {
     { address, hostname = '', metadata = {} }: Partial<SelectableHost> & { readonly address: string },
   ): void {
     this.hosts.push({ address, hostname, cluster, priority, locality, metadata });
+    if (this.maps.length === 0) return;
     const split = address.lastIndexOf(':');
     const name = address.slice(0, split);
     for (const ip of this.answers(name)) {
@@ -102,9 +107,7 @@ export class KnownHosts {
 
   /** Every address that the resolver ever has for a name. */
   private answers(name: string): readonly string[] {
-    const maps = [this.sources.dns];
-    for (const { action } of this.sources.timeline) if (action.kind === 'dns') maps.push(action.answers);
-    return maps.flatMap((map) => {
+    return this.maps.flatMap((map) => {
       const answer = map.get(name);
       return answer === undefined || 'fail' in answer ? [] : answer.addresses;
     });

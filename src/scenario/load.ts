@@ -122,7 +122,7 @@ class Loader {
     checkReferences(parts, (severity, path, rule, message) => {
       this.problems.push(problemAt(document, path, severity, rule, message));
     });
-    const known = knownHosts(parts);
+    const known = this.selectors.length === 0 ? undefined : knownHosts(parts);
     for (const { option, selector } of this.selectors) {
       if (known === undefined || known.mayMatch(selector)) continue;
       this.problems.push({

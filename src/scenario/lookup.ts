@@ -19,7 +19,7 @@ export class References {
   readonly byName: ReadonlyMap<string, Cluster>;
   /** Clusters that the timeline brings. */
   readonly updates: readonly Cluster[];
-  private readonly known: KnownHosts | undefined;
+  private known: KnownHosts | 'unknown' | undefined;
   private readonly proxyNames: readonly string[];
   private readonly instances: readonly string[];
 
@@ -27,7 +27,6 @@ export class References {
     readonly parts: ScenarioParts,
     readonly report: ReportAt,
   ) {
-    this.known = knownHosts(parts);
     this.byName = new Map(readable(parts.clusters).map((cluster) => [cluster.name, cluster]));
     this.updates = readable(parts.timeline).flatMap(({ action }) =>
       action.kind === 'update_cluster' ? [action.cluster] : [],
@@ -66,7 +65,9 @@ export class References {
 
   checkSelector(selector: Selector, path: Path): void {
     if (selector.cluster !== undefined && !this.clusterKnown(selector.cluster, [...path, 'cluster'])) return;
-    if (this.known === undefined || this.known.mayMatch(selector)) return;
+    // Gathered when first asked for: most files select no hosts.
+    const known = (this.known ??= knownHosts(this.parts) ?? 'unknown');
+    if (known === 'unknown' || known.mayMatch(selector)) return;
     this.report('warning', path, 'no-such-host', `no host is ever ${describeSelector(selector)}`);
   }
 

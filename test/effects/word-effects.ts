@@ -142,8 +142,40 @@ const retried = (policy: string, rest: string): string =>
 const PREVIOUS = 'name: proxy.retry_host_predicates.previous_hosts';
 const ONE_FAILS = 'behavior: [{hosts: 10.0.0.1:80, error_rate: 100%}]\n';
 const ALL_FAIL = 'behavior: [{error_rate: 100%}]\n';
+const TWO_PRIORITIES = '10.0.0.1:80, {address: 10.0.0.2:80, priority: 1}';
+/** Retries that turn to the other priority, or not. */
+const turned = (policy: string): string =>
+  cluster('lb_policy: RANDOM', {
+    hosts: TWO_PRIORITIES,
+    traffic: `workloads: [{cluster: b, stop: 1s, arrivals: {constant: 100/s}, retry_policy: {retry_on: 5xx, num_retries: 3, ${policy}}}]\n`,
+    rest: ONE_FAILS,
+  });
+const PRIORITIES = 'name: proxy.retry_priorities.previous_priorities';
+const PRIORITIES_TYPE = '"@type": type.googleapis.com/envoy.config.retry.previous_priorities.PreviousPrioritiesConfig';
+const OMIT = 'name: proxy.retry_host_predicates.omit_host_metadata';
+const OMIT_TYPE = '"@type": type.googleapis.com/envoy.config.retry.omit_host_metadata.v2.OmitHostMetadataConfig';
+/** Retries that avoid hosts by their metadata. */
+const omitted = (options: string): string =>
+  cluster('lb_policy: RANDOM', {
+    hosts: VERSIONS,
+    traffic: `workloads: [{cluster: b, stop: 1s, arrivals: {constant: 100/s}, retry_policy: {retry_on: 5xx, host_selection_retry_max_attempts: 9, retry_host_predicate: [{${OMIT}, ${options}}]}}]\n`,
+    rest: ALL_FAIL,
+  });
 const retries = [
+  ...effectsOf('retry priority', {
+    name: turned(`«|retry_priority: {${PRIORITIES}, config: {update_frequency: 1}}»`),
+    config: turned(`retry_priority: {${PRIORITIES}, config: {update_frequency: «1|2»}}`),
+    typed_config: turned(
+      `retry_priority: {${PRIORITIES}, typed_config: {${PRIORITIES_TYPE}, update_frequency: «1|2»}}`,
+    ),
+  }),
+  ...effectsOf('previous_priorities', {
+    update_frequency: turned(`retry_priority: {${PRIORITIES}, config: {update_frequency: «1|2»}}`),
+  }),
+  ...effectsOf('omit_host_metadata', { metadata_match: omitted('config: {metadata_match: {v: "«1|2»"}}') }),
   ...effectsOf('retry host predicate', {
+    config: omitted('config: {metadata_match: {v: "«1|2»"}}'),
+    typed_config: omitted(`typed_config: {${OMIT_TYPE}, metadata_match: {filter_metadata: {envoy.lb: {v: "«1|2»"}}}}`),
     name: retried(`retry_host_predicate: [«|{${PREVIOUS}}»], host_selection_retry_max_attempts: 9`, ONE_FAILS),
   }),
   ...effectsOf('retry back-off', {
@@ -192,6 +224,11 @@ const actions = [
     concurrency: behaving('service_time: 100ms, concurrency: «1|9»'),
     queue_limit: behaving('service_time: 100ms, concurrency: 1, queue_limit: «1|99»'),
     error_rate: behaving('error_rate: «10%|90%»'),
+    error_headers: streamOf(
+      'arrivals: {constant: 100/s}, retry_policy: {retry_on: retriable-headers, retriable_headers: [{name: x-a, exact_match: b}]}',
+      RR,
+      'timeline: [{at: 0.5s, set_behavior: {hosts: {}, error_rate: 50%, error_headers: {x-a: «b|c»}}}]\n',
+    ),
     error_status: behaving('error_rate: 100%, error_status: «503|404»'),
     connect_time: plain('timeline: [{at: 0s, set_behavior: {hosts: {}, connect_time: «1ms|9ms»}}]\n'),
     connect_failure_rate: plain('timeline: [{at: 0s, set_behavior: {hosts: {}, connect_failure_rate: «0%|100%»}}]\n'),

@@ -51,6 +51,7 @@ const socketOf: JsonMap = { name: 'envoy.transport_sockets.tls', typed_config: a
 /** What the rules across fields ask for. */
 const GIVEN: Given = {
   beside: {
+    scenario: { duration: '1s' },
     'scenario.assignments': { clusters: [discovered] },
     Cluster: { name: 'x', load_assignment: statics },
     'Cluster.cluster_type': { cluster_type: { name: 'envoy.cluster.static' } },

@@ -82,6 +82,8 @@ function remarksOn(name: string, schema: z.core.$ZodType): readonly Remark[] {
 
 type Slots = (MapEntry | undefined)[];
 
+const NONE: ReadonlySet<string> = new Set();
+
 class FieldsReader {
   private readonly names: readonly string[];
   /** Index of a field by each of its spellings. */
@@ -116,8 +118,8 @@ class FieldsReader {
     if (this.info !== undefined) walk.vocabulary = this.info.vocabulary;
     const before = walk.errors;
     const value: Record<string, unknown> = {};
-    const meant = new Set<string>();
-    const slots = this.place(node, value, meant, walk);
+    const slots: Slots = [];
+    const meant = this.place(node, slots, value, walk);
     const wrong = this.readFields(node, slots, value, meant, walk);
     for (const { oneOf, fields } of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, meant, walk);
     this.runRules(value, wrong, slots, node, meant, walk);
@@ -131,9 +133,13 @@ class FieldsReader {
     return index;
   }
 
-  /** Which entry of the file each field has. Fields that are not declared go straight into the value. */
-  private place(node: MapNode, value: Record<string, unknown>, meant: Set<string>, walk: Walk): Slots {
-    const slots: Slots = [];
+  /**
+   * Which entry of the file each field has. Fields that are not declared go straight into the value.
+   *
+   * @returns fields that are misspelt, as they should be.
+   */
+  private place(node: MapNode, slots: Slots, value: Record<string, unknown>, walk: Walk): ReadonlySet<string> {
+    let meant: Set<string> | undefined;
     for (const entry of node.entries) {
       const index = this.known.get(entry.key);
       if (index !== undefined) {
@@ -145,9 +151,9 @@ class FieldsReader {
         // Not by assignment: a key may be `__proto__`.
         const part = walk.part(entry.key, this.rest, entry.value);
         Object.defineProperty(value, entry.key, { value: part, enumerable: true, writable: true, configurable: true });
-      } else if (this.info?.open !== true) this.reportUnknown(entry, meant, walk);
+      } else if (this.info?.open !== true) this.reportUnknown(entry, (meant ??= new Set()), walk);
     }
-    return slots;
+    return meant ?? NONE;
   }
 
   /** @returns indices of the fields without a sound value; undefined if all are sound. */

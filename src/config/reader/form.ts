@@ -65,3 +65,21 @@ export function formOf(schema: z.core.$ZodType): Form {
       return { kind: 'scalar' };
   }
 }
+
+/** The function of a `.transform()`, called without zod around it; undefined: it is something else. */
+export function transformOf(schema: z.core.$ZodType): ((value: unknown) => Transformed) | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type !== 'transform' || (def.checks ?? []).length > 0) return undefined;
+  return (value) => {
+    const issues: z.core.$ZodRawIssue[] = [];
+    const addIssue = (): void => void issues.push({ code: 'custom', input: value });
+    const output = def.transform(value, { value, issues, addIssue } as z.core.ParsePayload);
+    return { sound: issues.length === 0, output };
+  };
+}
+
+/** `sound`: nothing was found wrong with the value. */
+export interface Transformed {
+  readonly sound: boolean;
+  readonly output: unknown;
+}

@@ -31,6 +31,8 @@ export interface FieldMarks {
 export interface Marks extends FieldMarks {
   /** Reads the node instead of the walk. */
   readonly read?: Read;
+  /** What `read` takes is neither a list nor a map. */
+  readonly plain?: true;
   /** Of a proto3 scalar: the value of an absent field. */
   readonly zero?: unknown;
   /** Name of a scalar type as documentation calls it ("uint32", "Duration"). */

@@ -94,13 +94,14 @@ function anyCase(words: readonly string[]): string {
 
 function readBool(node: SourceNode, walk: Walk): boolean | Invalid {
   if (node.kind === 'scalar') {
-    const value = node.quoted ? quotedBool(node.text) : plainBool(node, walk);
+    const text = plainKind(node, walk) === 'string';
+    const value = text ? textBool(node.text) : plainBool(node, walk);
     if (value !== undefined) return value;
   }
   return walk.error('type', `expected true or false, found ${describe(node)}`, node);
 }
 
-const QUOTED_BOOLS: Readonly<Record<string, boolean>> = {
+const TEXT_BOOLS: Readonly<Record<string, boolean>> = {
   true: true,
   t: true,
   yes: true,
@@ -113,8 +114,8 @@ const QUOTED_BOOLS: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
-function quotedBool(text: string): boolean | undefined {
-  return QUOTED_BOOLS[text.toLowerCase()];
+function textBool(text: string): boolean | undefined {
+  return TEXT_BOOLS[text.toLowerCase()];
 }
 
 const YAML_BOOL = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON|(n|N|no|No|NO|false|False|FALSE|off|Off|OFF))$/;
@@ -236,23 +237,30 @@ function integerOf(node: ScalarNode, walk: Walk): bigint | undefined {
   return integerText(node.text);
 }
 
-/** `5`, `+5`, `05`, `0x10`, `5.0`, `5e2`: whole numbers only, exactly. */
+/** Beyond this a number with a point or an exponent is no integer to the proxy. */
+const MAX_FLOAT = 2 ** 63;
+
+/** `5`, `+5`, `05`, `0x10` exactly; what is written like a double (`5.0`, `5e2`) as that double, if it is whole. */
 export function integerText(text: string): bigint | undefined {
   if (text.length > 400) return undefined;
   if (/^[-+]?\d+$/.test(text)) return BigInt(text.startsWith('+') ? text.slice(1) : text);
   const hex = /^([-+]?)(0[xX][\da-fA-F]+)$/.exec(text);
   if (hex !== null) return hex[1] === '-' ? -BigInt(hex[2] as string) : BigInt(hex[2] as string);
-  const float = /^([-+]?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d{1,5}))?$/.exec(text);
-  if (float === null) return undefined;
-  const [, sign, whole = '', fraction = '', exponent = '0'] = float;
-  if (whole === '' && fraction === '') return undefined;
-  const digits = BigInt(whole + fraction);
-  const shift = Number(exponent) - fraction.length;
-  if (digits === 0n) return 0n;
-  if (shift > 40 || shift < -400) return undefined;
-  const scale = 10n ** BigInt(Math.abs(shift));
-  if (shift < 0 && digits % scale !== 0n) return undefined;
-  const value = shift < 0 ? digits / scale : digits * scale;
+  const value = /\s/.test(text) ? undefined : doubleText(text);
+  return Number.isInteger(value) && Math.abs(value as number) < MAX_FLOAT ? BigInt(value as number) : undefined;
+}
+
+const HEX_DOUBLE = /^([-+]?)0[xX]([\da-fA-F]*)(?:\.([\da-fA-F]*))?(?:[pP]([-+]?\d+))?$/;
+
+/** Text as C's `strtod` reads it: space around it, `inf` and `nan` in any case, hexadecimal with `p` and an exponent. */
+function doubleText(written: string): number | undefined {
+  const text = written.replace(/^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g, '');
+  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)) return Number(text);
+  if (/^[-+]?inf(?:inity)?$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
+  if (/^[-+]?nan(?:\(\w*\))?$/i.test(text)) return NaN;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = HEX_DOUBLE.exec(text) ?? [];
+  if (sign === undefined || whole + fraction === '') return undefined;
+  const value = parseInt(whole + fraction, 16) * 2 ** (Number(exponent) - 4 * fraction.length);
   return sign === '-' ? -value : value;
 }
 
@@ -290,18 +298,16 @@ function doubleRange({ min, max, above }: DoubleLimits): string {
 }
 
 function doubleOf(node: ScalarNode, walk: Walk): number | undefined {
-  const { text } = node;
-  if (node.quoted || !walk.document.json) {
-    if (text === 'NaN') return NaN;
-    if (text === 'Infinity') return Infinity;
-    if (text === '-Infinity') return -Infinity;
-    const integer = integerOf(node, walk);
-    if (integer !== undefined) return Number(integer);
+  if (node.quoted) return doubleText(node.text);
+  if (!walk.document.json) {
+    const integer = yamlInteger(node.text);
+    return integer === undefined ? doubleText(node.text) : Number(integer);
   }
-  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)) return undefined;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : undefined;
+  const value = Number(node.text);
+  return JSON_NUMBER.test(node.text) && Number.isFinite(value) ? value : undefined;
 }
+
+const JSON_NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 // --- wrappers ------------------------------------------------------------------------------------------------------
 
@@ -375,13 +381,12 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
   const byName = new Map<string, Name>(names.map((name) => [name.toUpperCase(), name]));
   const byNumber = new Map<number, Name>(names.map((name) => [values[name] as number, name]));
   const read = (node: SourceNode, walk: Walk): Name | Invalid => {
-    const expected = `expected one of ${names.join(', ')}, found ${describe(node)}`;
-    if (node.kind !== 'scalar' || (plainKind(node, walk) === 'bool' && !byName.has(node.text.toUpperCase()))) {
-      return walk.error('type', expected, node);
-    }
-    const number = integerOf(node, walk);
-    const name =
-      byName.get(node.text.toUpperCase()) ?? (number === undefined ? undefined : byNumber.get(Number(number)));
+    const expected = (): string => `expected one of ${names.join(', ')}, found ${describe(node)}`;
+    if (node.kind !== 'scalar') return walk.error('type', expected(), node);
+    const named = byName.get(node.text) ?? byName.get(node.text.toUpperCase());
+    if (named === undefined && plainKind(node, walk) === 'bool') return walk.error('type', expected(), node);
+    const number = named === undefined ? enumNumber(node, walk) : undefined;
+    const name = named ?? (number === undefined ? undefined : byNumber.get(Number(number)));
     if (name === undefined && options.open === true && number !== undefined && BigInt.asIntN(32, number) === number) {
       const zero = byNumber.get(0) as Name;
       walk.report('warning', 'enum', `${number} is no ${typeName}: the proxy takes it for ${zero}`, node);
@@ -389,7 +394,8 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
     }
     if (name === undefined) {
       const hint = options.hints?.[node.text.toUpperCase()];
-      return walk.error('enum', `${expected}${hint === undefined ? didYouMean(node.text, names) : `: ${hint}`}`, node);
+      const help = hint === undefined ? didYouMean(node.text, names) : `: ${hint}`;
+      return walk.error('enum', `${expected()}${help}`, node);
     }
     const replacement = options.deprecated?.[name];
     if (replacement !== undefined) {
@@ -408,6 +414,14 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
     ],
   };
   return mark(schema, { values: names, json: () => json });
+}
+
+function enumNumber(node: ScalarNode, walk: Walk): bigint | undefined {
+  // As text a number is decimal: `"5.0"` is the name of nothing.
+  const asText = node.quoted || (!walk.document.json && yamlInteger(node.text) === undefined);
+  if (!asText) return integerOf(node, walk);
+  const trimmed = node.text.trim();
+  return /^[-+]?\d+$/.test(trimmed) ? integerText(trimmed) : undefined;
 }
 
 // --- durations -----------------------------------------------------------------------------------------------------
@@ -447,7 +461,7 @@ export function duration(limits: DurationLimits = {}): Schema<number> {
 
 const DURATION_JSON = {
   type: ['string', 'object'],
-  pattern: '^[0-9]{1,18}(?:\\.[0-9]{1,9})?s$',
+  pattern: '^-?[0-9]+(?:\\.[0-9]{1,9})?s$',
   properties: { seconds: { type: ['integer', 'string'] }, nanos: { type: ['integer', 'string'] } },
   additionalProperties: false,
 };
@@ -465,7 +479,7 @@ function secondsText(nanos: number): string {
 }
 
 function durationText(node: SourceNode, walk: Walk): bigint | Invalid {
-  const match = node.kind === 'scalar' ? /^(-?)(\d{1,18})(?:\.(\d{1,9}))?s$/.exec(node.text) : null;
+  const match = node.kind === 'scalar' ? /^(-?)0*(\d{1,18})(?:\.(\d{1,9}))?s$/.exec(node.text) : null;
   if (match === null) {
     const text = `expected a duration in seconds as "0.25s"${durationHint(node)}, found ${describe(node)}`;
     return walk.error('duration', text, node);
@@ -506,7 +520,9 @@ function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
       return walk.error('unknown-field', `${entry.key} is not a field of Duration (seconds, nanos)`, keySpan(entry));
     }
   }
-  return seconds === INVALID || nanos === INVALID ? INVALID : seconds * NANOS_PER_SECOND + nanos;
+  if (seconds === INVALID || nanos === INVALID) return INVALID;
+  // Neither part of a positive duration is negative.
+  return seconds < 0n || nanos < 0n ? -1n : seconds * NANOS_PER_SECOND + nanos;
 }
 
 // --- bytes, Struct, Any --------------------------------------------------------------------------------------------
@@ -525,10 +541,10 @@ export function bytes({ minLength = 0 }: { readonly minLength?: number } = {}): 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 function fromBase64(text: string): Uint8Array | undefined {
-  const digits = text
-    .replace(/={0,2}$/, '')
-    .replaceAll('-', '+')
-    .replaceAll('_', '/');
+  const bare = text.replace(/={0,2}$/, '');
+  // Padding may be left out, but not in part.
+  if (bare.length < text.length && text.length % 4 !== 0) return undefined;
+  const digits = bare.replaceAll('-', '+').replaceAll('_', '/');
   if (!/^[A-Za-z\d+/]*$/.test(digits) || digits.length % 4 === 1) return undefined;
   const out = new Uint8Array(Math.floor((digits.length * 3) / 4));
   let buffer = 0;

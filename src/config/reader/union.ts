@@ -25,11 +25,16 @@ export function unionReader(options: readonly z.core.$ZodType[], readerOf: Reade
     const inner = unwrap(option);
     return { read: readerOf(option), accepts: kindsOf(inner), shape: shapeOf(inner) };
   });
+  const fittingFor = (kind: SourceNode['kind']): readonly Branch[] =>
+    branches.filter((branch) => branch.accepts.has(kind));
+  const byKind = { scalar: fittingFor('scalar'), list: fittingFor('list'), map: fittingFor('map') };
   return (node, walk) => {
-    const fitting = branches.filter((branch) => branch.accepts.has(node.kind));
+    const fitting = byKind[node.kind];
     if (fitting.length === 0) {
       return walk.error('type', `expected ${kindWords(branches)}, found ${describe(node)}`, node);
     }
+    const [single] = fitting;
+    if (fitting.length === 1 && single !== undefined) return single.read(node, walk);
     let nearest: Walk | undefined;
     for (const { read } of node.kind === 'map' ? bestFirst(fitting, node) : fitting) {
       const trial = walk.trial();
@@ -74,11 +79,12 @@ function shapeOf(inner: z.core.$ZodType): Readonly<Record<string, unknown>> | un
 }
 
 const ALL_KINDS: Kinds = new Set(['scalar', 'list', 'map'] as const);
+const SCALARS: Kinds = new Set(['scalar'] as const);
 
 function kindsOf(inner: z.core.$ZodType): Kinds {
   const marks = marksOf(inner);
   if (marks.message !== undefined) return new Set(['map'] as const);
-  if (marks.read !== undefined) return ALL_KINDS;
+  if (marks.read !== undefined) return marks.plain === true ? SCALARS : ALL_KINDS;
   const form = formOf(inner);
   switch (form.kind) {
     case 'object':
@@ -93,7 +99,7 @@ function kindsOf(inner: z.core.$ZodType): Kinds {
     case 'custom':
       return ALL_KINDS;
     case 'scalar':
-      return new Set(['scalar'] as const);
+      return SCALARS;
     case 'optional':
     case 'nullable':
     case 'default':

@@ -8,7 +8,7 @@ import type { SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
 import { distinct } from './duplicates.js';
 import { messageReader, objectReader } from './fields.js';
-import { formOf } from './form.js';
+import { formOf, transformOf } from './form.js';
 import type { Read } from './marks.js';
 import { INVALID, marksOf } from './marks.js';
 import { keySpan, locate } from './place.js';
@@ -85,9 +85,13 @@ function withChecks(schema: z.core.$ZodType, read: Read): Read {
 }
 
 function pipeReader(read: Read, out: z.core.$ZodType): Read {
+  const transform = transformOf(out);
   return (node, walk) => {
     const value = read(node, walk);
-    return value === INVALID ? INVALID : parseWithZod(out, value, node, walk);
+    if (value === INVALID) return INVALID;
+    const transformed = transform?.(value);
+    // What is wrong is told by zod, in its own words.
+    return transformed?.sound === true ? transformed.output : parseWithZod(out, value, node, walk);
   };
 }
 

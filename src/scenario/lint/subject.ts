@@ -121,15 +121,31 @@ function groupPath(cluster: Cluster, assignmentPath: Path, index: number): Path 
 }
 
 function lintGroup(group: LocalityLbEndpoints, path: Path): LintGroup {
-  const listed = path.at(-1) === 'hosts';
-  const hosts = group.lbEndpoints.map((endpoint, index): LintHost => ({
-    endpoint,
-    address: addressText(endpoint.endpoint.address),
-    weight: endpoint.loadBalancingWeight ?? 1,
-    priority: group.priority,
-    path: listed ? [...path, index] : [...path, 'lb_endpoints', index],
-  }));
+  const hosts = group.lbEndpoints.map((endpoint, index) => new Host(endpoint, group.priority, path, index));
   return { group, path, hosts };
+}
+
+/** Of ten thousand hosts few are ever spoken of: how they are called and where they stand is told when asked. */
+class Host implements LintHost {
+  constructor(
+    readonly endpoint: LbEndpoint,
+    readonly priority: number,
+    private readonly groupPath: Path,
+    private readonly index: number,
+  ) {}
+
+  get weight(): number {
+    return this.endpoint.loadBalancingWeight ?? 1;
+  }
+
+  get address(): string {
+    return addressText(this.endpoint.endpoint.address);
+  }
+
+  get path(): Path {
+    const listed = this.groupPath.at(-1) === 'hosts';
+    return listed ? [...this.groupPath, this.index] : [...this.groupPath, 'lb_endpoints', this.index];
+  }
 }
 
 function trafficOf(cluster: string, parts: ScenarioParts): readonly Traffic[] {
