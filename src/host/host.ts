@@ -40,6 +40,11 @@ export const HealthFlag = {
   ACTIVE_HC_TIMEOUT: 512,
 } as const;
 
+/** All of `flags` are set. */
+export function hasFlags(host: { readonly flags: number }, flags: number): boolean {
+  return (host.flags & flags) === flags;
+}
+
 const UNHEALTHY =
   HealthFlag.FAILED_ACTIVE_HC |
   HealthFlag.FAILED_OUTLIER_CHECK |

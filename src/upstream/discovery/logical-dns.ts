@@ -1,5 +1,5 @@
 import type { Assignment, EndpointState } from '../assignment.js';
-import type { MembershipStats } from '../cluster.js';
+import type { MembershipStats } from '../membership-stats.js';
 import type { Discovery } from './discovery.js';
 import type { DnsEnvironment, DnsSettings } from './dns-query.js';
 import { DnsQuery } from './dns-query.js';

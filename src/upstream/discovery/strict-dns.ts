@@ -1,7 +1,7 @@
 import type { ProxyVersion } from '../../core/version.js';
 import { atLeast } from '../../core/version.js';
 import type { Assignment, EndpointState } from '../assignment.js';
-import type { MembershipStats } from '../cluster.js';
+import type { MembershipStats } from '../membership-stats.js';
 import type { Discovery } from './discovery.js';
 import type { DnsEnvironment, DnsSettings } from './dns-query.js';
 import { DnsQuery } from './dns-query.js';

@@ -1,0 +1,238 @@
+import { sameJson } from '../core/json.js';
+import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
+import type { Locality } from '../host/host.js';
+import { EDS_FLAGS, HealthFlag, Host, edsHealthFlags, hasFlags, localityKey } from '../host/host.js';
+import type { Assignment, EndpointState } from './assignment.js';
+import { lbMetadata } from './assignment.js';
+import { ANY_PORT, KnownHosts } from './known-hosts.js';
+import type { TransportSocketMatcher } from './transport-socket.js';
+import { DEFAULT_MATCH } from './transport-socket.js';
+
+/** What decides which hosts a cluster has. */
+export interface MembershipRules {
+  readonly version: ProxyVersion;
+  /**
+   * EDS keeps only the first mention of an address, and its updates are counted. DNS hosts are told apart by their name
+   * as well, and who resolves them counts the queries. ON_DEMAND has no first update to wait for.
+   */
+  readonly discovery: 'STATIC' | 'EDS' | 'DNS' | 'ON_DEMAND';
+  /**
+   * Hosts are checked actively: new ones are failed until a check says otherwise, and one that discovery drops stays
+   * while its checks are good. Nothing reaches the balancers before {@link UpstreamCluster.ready}. Default false.
+   */
+  readonly healthChecked?: boolean;
+  /** `ignore_new_hosts_until_first_hc`: new hosts of a checked cluster are excluded too. Default false. */
+  readonly ignoreNewHostsUntilFirstHc?: boolean;
+  /** `drain_connections_on_host_removal`: hosts that discovery drops leave at once, checks or not. Default false. */
+  readonly drainConnectionsOnHostRemoval?: boolean;
+}
+
+export interface MembershipEvents {
+  /** A host object was created or got another place: its `index` has to be set. */
+  readonly placed: (host: Host, priority: number) => void;
+  /** Discovery dropped these hosts, which stay until a health check fails them. */
+  readonly kept?: (hosts: readonly Host[]) => void;
+}
+
+interface WantedLevel {
+  readonly endpoints: { readonly endpoint: EndpointState; readonly locality: Locality }[];
+  readonly localityWeights: Map<string, number>;
+}
+
+/** What becomes of one priority. */
+export interface LevelPlan {
+  readonly hosts: readonly Host[];
+  readonly added: readonly Host[];
+  readonly localityWeights: ReadonlyMap<string, number>;
+  /** Weight, metadata or class of health of a known host changed. */
+  readonly changed: boolean;
+  /** Addresses whose host was in another locality until now. */
+  readonly relocated: ReadonlySet<string>;
+}
+
+/** Hosts that discovery dropped do not outlive these. */
+const ILL = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.FAILED_EDS_HEALTH | HealthFlag.EDS_STATUS_DRAINING;
+const KEPT_ON_MOVE =
+  HealthFlag.FAILED_ACTIVE_HC |
+  HealthFlag.DEGRADED_ACTIVE_HC |
+  HealthFlag.PENDING_ACTIVE_HC |
+  HealthFlag.ACTIVE_HC_TIMEOUT;
+
+/** What is planned for the hosts that there are: those of the main thread, and those of the last lists, which may be older. */
+export interface PlannedLevel {
+  readonly hosts: readonly Host[];
+  readonly listed: readonly Host[];
+}
+
+/**
+ * Makes the hosts of a cluster out of what discovery says: those that are known keep their identity and are updated in
+ * place, others are made, and those that are no longer named go, or stay while their health checks pass.
+ */
+export class HostReconciler {
+  /** The whole metadata of the hosts that discovery brought. */
+  private readonly metadata = new WeakMap<Host, EndpointState['metadata']>();
+  /** Endpoints of the last update. */
+  private endpoints: ReadonlySet<EndpointState> = new Set();
+
+  constructor(
+    private readonly options: MembershipRules,
+    private readonly transportSockets: TransportSocketMatcher,
+    private readonly events: MembershipEvents,
+  ) {}
+
+  /** @param levels every priority there is. */
+  plan(assignment: Assignment, levels: readonly PlannedLevel[]): readonly LevelPlan[] {
+    const wanted = this.wantedEndpoints(assignment, levels.length);
+    const sockets = this.chooseSockets(wanted);
+    const known = new KnownHosts(levels.map(({ hosts }) => hosts));
+    const plans = wanted.map((level, priority) => this.planLevel(level, priority, known, sockets));
+    return this.keepHealthy(wanted, plans, levels);
+  }
+
+  /** Endpoints per priority in the order of the assignment; levels that exist but are not mentioned become empty. */
+  private wantedEndpoints(assignment: Assignment, levels: number): WantedLevel[] {
+    const wanted: WantedLevel[] = [];
+    const last = assignment.groups.reduce((max, group) => Math.max(max, group.priority), levels - 1);
+    for (let priority = 0; priority <= last; priority++) wanted.push({ endpoints: [], localityWeights: new Map() });
+    const seen = new Set<string>();
+    for (const group of assignment.groups) {
+      const level = wanted[group.priority] as WantedLevel;
+      if (group.placed && group.weight !== undefined) {
+        level.localityWeights.set(localityKey(group.locality), group.weight);
+      }
+      for (const endpoint of group.endpoints) {
+        if (this.options.discovery === 'EDS') {
+          if (seen.has(endpoint.address)) continue;
+          seen.add(endpoint.address);
+        }
+        level.endpoints.push({ endpoint, locality: group.locality });
+      }
+    }
+    return wanted;
+  }
+
+  /** An answer of DNS brings the endpoints of one name; those of the other names are as they were. */
+  private chooseSockets(wanted: readonly WantedLevel[]): ReadonlyMap<EndpointState, string> {
+    const endpoints = new Set(wanted.flatMap((level) => level.endpoints.map(({ endpoint }) => endpoint)));
+    const isNew = (endpoint: EndpointState): boolean =>
+      this.options.discovery !== 'DNS' || !this.endpoints.has(endpoint);
+    const chosen = [...endpoints].filter(isNew).map((endpoint): [EndpointState, string] => {
+      return [endpoint, this.transportSockets.choose(endpoint.metadata)];
+    });
+    this.endpoints = endpoints;
+    return new Map(chosen);
+  }
+
+  private planLevel(
+    wanted: WantedLevel,
+    priority: number,
+    known: KnownHosts,
+    sockets: ReadonlyMap<EndpointState, string>,
+  ): LevelPlan {
+    const hosts: Host[] = [];
+    const added: Host[] = [];
+    const relocated = new Set<string>();
+    let changed = false;
+    for (const { endpoint, locality } of wanted.endpoints) {
+      const checkPort = this.options.healthChecked === true ? endpoint.healthCheckPort : ANY_PORT;
+      const hostname = this.options.discovery === 'DNS' ? endpoint.hostname : undefined;
+      const found = known.take(endpoint.address, priority, locality, checkPort, hostname);
+      if (found === undefined) {
+        const former = known.find(endpoint.address);
+        if (former !== undefined && localityKey(former.locality) !== localityKey(locality)) {
+          relocated.add(endpoint.address);
+        }
+        const host = this.createHost(endpoint, locality, former, sockets.get(endpoint) ?? DEFAULT_MATCH);
+        this.events.placed(host, priority);
+        hosts.push(host);
+        added.push(host);
+        continue;
+      }
+      if (this.updateHost(found.host, endpoint)) changed = true;
+      hosts.push(found.host);
+      if (found.priority !== priority) {
+        this.events.placed(found.host, priority);
+        added.push(found.host);
+      }
+    }
+    return { hosts, added, changed, relocated, localityWeights: wanted.localityWeights };
+  }
+
+  /**
+   * With active health checking, hosts that discovery no longer names stay, behind the others, until a check fails them
+   * (those that failed already, or that discovery called ill, go at once; being ejected as an outlier is no reason).
+   */
+  private keepHealthy(
+    wanted: readonly WantedLevel[],
+    plans: readonly LevelPlan[],
+    levels: readonly PlannedLevel[],
+  ): readonly LevelPlan[] {
+    const { healthChecked, drainConnectionsOnHostRemoval } = this.options;
+    if (healthChecked !== true || drainConnectionsOnHostRemoval === true) return plans;
+    const named = new Set(wanted.flatMap((level) => level.endpoints.map(({ endpoint }) => endpoint.address)));
+    const placed = new Set(plans.flatMap((plan) => plan.hosts));
+    return plans.map((plan, priority) => {
+      const fresh = new Set(plan.added.map(({ address }) => address));
+      const kept = (levels[priority]?.listed ?? []).filter((host) => {
+        if (placed.has(host) || plan.relocated.has(host.address)) return false;
+        // It lives on in another level, or as another host there.
+        if (named.has(host.address) && !fresh.has(host.address)) return false;
+        return (host.flags & ILL) === 0;
+      });
+      const dropped = kept.filter((host) => !hasFlags(host, HealthFlag.PENDING_DYNAMIC_REMOVAL));
+      for (const host of dropped) host.flags |= HealthFlag.PENDING_DYNAMIC_REMOVAL;
+      if (dropped.length > 0) this.events.kept?.(dropped);
+      return kept.length === 0 ? plan : { ...plan, hosts: [...plan.hosts, ...kept] };
+    });
+  }
+
+  /** @param former the host that had the address until now. */
+  createHost(endpoint: EndpointState, locality: Locality, former: Host | undefined, transportSocket: string): Host {
+    const host = new Host({
+      address: endpoint.address,
+      hostname: endpoint.hostname,
+      weight: endpoint.weight,
+      locality,
+      metadata: lbMetadata(endpoint.metadata) ?? {},
+      flags: edsHealthFlags(endpoint.status, this.options.version) | this.firstCheckFlags(endpoint, former),
+      healthCheckPort: endpoint.healthCheckPort,
+    });
+    host.transportSocket = transportSocket;
+    this.metadata.set(host, endpoint.metadata);
+    return host;
+  }
+
+  /** What active health checking is taken to say of a new host. */
+  private firstCheckFlags(endpoint: EndpointState, former: Host | undefined): number {
+    const { healthChecked, ignoreNewHostsUntilFirstHc, version } = this.options;
+    if (healthChecked !== true) return 0;
+    // The modern proxy does not forget what it knows of a host because its locality is another one.
+    if (isModern(version) && former !== undefined && former.healthCheckPort === endpoint.healthCheckPort) {
+      return former.flags & KEPT_ON_MOVE;
+    }
+    return HealthFlag.FAILED_ACTIVE_HC | (ignoreNewHostsUntilFirstHc === true ? HealthFlag.PENDING_ACTIVE_HC : 0);
+  }
+
+  /** Updates a known host in place; true where its lists have to be made anew. */
+  private updateHost(host: Host, endpoint: EndpointState): boolean {
+    let changed = false;
+    if (!sameJson(this.metadata.get(host) ?? {}, endpoint.metadata)) {
+      this.metadata.set(host, endpoint.metadata);
+      host.metadata = lbMetadata(endpoint.metadata) ?? {};
+      // In the v2 era a host kept the socket it began with.
+      if (isModern(this.options.version)) host.transportSocket = this.transportSockets.choose(endpoint.metadata);
+      changed = true;
+    }
+    if (host.weight !== endpoint.weight) {
+      host.weight = endpoint.weight;
+      changed = true;
+    }
+    const before = host.health;
+    host.flags =
+      (host.flags & ~(EDS_FLAGS | HealthFlag.PENDING_DYNAMIC_REMOVAL)) |
+      edsHealthFlags(endpoint.status, this.options.version);
+    // Only a change of class rebuilds: UNHEALTHY to DRAINING shows in nothing until the next update.
+    return changed || host.health !== before;
+  }
+}
