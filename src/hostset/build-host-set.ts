@@ -2,6 +2,7 @@ import { compareBytes } from '../core/byte-order.js';
 import type { Health, Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
+import { Roster } from './roster.js';
 
 export interface HostSetOptions {
   readonly priority: number;
@@ -14,6 +15,8 @@ export interface HostSetOptions {
   readonly nodeLocality: Locality | undefined;
   /** By {@link localityKey}; undefined: the level has no locality weights. */
   readonly localityWeights: ReadonlyMap<string, number> | undefined;
+  /** The lists until now: where nobody comes or goes, the new ones tell what differs. */
+  readonly before?: HostSet | undefined;
 }
 
 interface Partition {
@@ -39,11 +42,16 @@ interface Group extends Partition {
 export function buildHostSet(options: HostSetOptions): HostSet {
   const level = emptyPartition();
   const groups = new LocalityIndex();
-  for (const host of options.hosts) {
+  const { before } = options;
+  const stays = before !== undefined && sameHosts(before.hosts, options.hosts);
+  const known = stays && before.roster?.isWorn === false ? before.roster : undefined;
+  options.hosts.forEach((host, row) => {
     const { health, excluded } = host;
     place(host, health, excluded, level);
     place(host, health, excluded, groups.of(host.locality));
-  }
+    known?.note(row, host);
+  });
+  const roster = known ?? new Roster(options.hosts);
 
   const nodeKey = options.nodeLocality === undefined ? undefined : localityKey(options.nodeLocality);
   const local = groups.list.find((group) => group.key === nodeKey);
@@ -56,6 +64,7 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     overprovisioningFactor: options.overprovisioningFactor,
     weightedPriorityHealth: options.weightedPriorityHealth,
     ...level,
+    hosts: stays ? before.hosts : level.hosts,
     localities: localities.map(({ locality, hosts, healthy, degraded, excluded }): LocalityGroup => ({
       locality,
       hosts,
@@ -65,7 +74,13 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     })),
     hasLocalLocality: local !== undefined,
     localityWeights: weights === undefined ? undefined : localities.map((group) => weights.get(group.key) ?? 0),
+    roster,
+    changes: roster.changed.length,
   };
+}
+
+export function sameHosts(a: readonly Host[], b: readonly Host[]): boolean {
+  return a === b || (a.length === b.length && a.every((host, row) => host === b[row]));
 }
 
 function emptyPartition(): Partition {

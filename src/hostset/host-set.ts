@@ -1,4 +1,5 @@
 import type { Host, Locality } from '../host/host.js';
+import type { Roster } from './roster.js';
 
 /** The hosts of one place inside one priority. */
 export interface LocalityGroup {
@@ -13,7 +14,7 @@ export interface LocalityGroup {
 /**
  * One priority of a cluster as it was at one update: lists that do not change any more, of hosts that do.
  *
- * Source: hostset.md §0. The order inside every list is the order of `hosts`.
+ * The order inside every list is the order of `hosts`.
  */
 export interface HostSet {
   readonly priority: number;
@@ -31,4 +32,8 @@ export interface HostSet {
   readonly hasLocalLocality: boolean;
   /** Parallel to `localities`, 0 where none was given; undefined where the level has no locality weights. */
   readonly localityWeights: readonly number[] | undefined;
+  /** What the hosts are, shared by the sets of all updates in which nobody comes or goes; absent: compare host by host. */
+  readonly roster?: Roster;
+  /** Length of the roster's log when these lists were made. */
+  readonly changes?: number;
 }

@@ -1,11 +1,23 @@
 import type { Struct } from '../core/json.js';
 import type { Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
+import { sameHosts } from './build-host-set.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
+import { DEGRADED, EXCLUDED, HEALTHY } from './roster.js';
 
-const HEALTHY = 1;
-const DEGRADED = 2;
-const EXCLUDED = 4;
+/** One row each; `groups` is the index into the localities of the host set. */
+interface Columns {
+  readonly classes: Uint8Array;
+  readonly weights: Float64Array;
+  readonly metadata: Struct[];
+  readonly groups: Int32Array;
+}
+
+/** A row whose host is not what it was. */
+export interface RowChange {
+  readonly row: number;
+  readonly sameMetadata: boolean;
+}
 
 /**
  * One priority of the whole cluster as columns, one row a host: what subsets are cut out of, and what the next update is
@@ -16,47 +28,74 @@ const EXCLUDED = 4;
  */
 export class LevelView {
   readonly hosts: readonly Host[];
-  /** Bits: healthy, degraded, excluded. */
-  private readonly classes: Uint8Array;
-  /** Index into the localities of the host set. */
-  private readonly groups: Int32Array;
-  private readonly weights: Float64Array;
-  private readonly metadata: readonly Struct[];
   private readonly emptyGroups: readonly LocalityGroup[];
   private readonly groupKeys: readonly string[];
+  private readonly columns: Columns;
 
-  constructor(
+  private constructor(
     readonly hostSet: HostSet,
-    /** The view of the update before; its rows are reused where hosts stayed in their places. */
     before: LevelView | undefined,
+    columns: Columns | undefined,
   ) {
     this.hosts = hostSet.hosts;
-    this.classes = classesOf(hostSet);
-    this.weights = weightsOf(hostSet.hosts);
-    this.metadata = hostSet.hosts.map((host) => host.metadata);
     this.groupKeys = hostSet.localities.map((group) => localityKey(group.locality));
     this.emptyGroups = hostSet.localities.map(({ locality }) => emptyGroup(locality));
-    this.groups =
-      before !== undefined && sameHosts(before.hosts, this.hosts) && sameTexts(before.groupKeys, this.groupKeys)
-        ? before.groups
-        : groupsOf(hostSet, this.groupKeys);
+    this.columns = columns ?? {
+      classes: classesOf(hostSet),
+      weights: weightsOf(hostSet.hosts),
+      metadata: hostSet.hosts.map((host) => host.metadata),
+      groups:
+        before !== undefined && sameHosts(before.hosts, this.hosts) && sameTexts(before.groupKeys, this.groupKeys)
+          ? before.columns.groups
+          : groupsOf(hostSet, this.groupKeys),
+    };
+  }
+
+  /** @param before the view of the update before; its rows are reused where hosts stayed in their places. */
+  static of(hostSet: HostSet, before: LevelView | undefined): LevelView {
+    return new LevelView(hostSet, before, undefined);
+  }
+
+  /**
+   * The view of the next update, where nobody came or went since this one and the lists tell who changed; undefined where
+   * everybody has to be looked at. This view is of no use any more: its columns become the next one's.
+   */
+  followedBy(hostSet: HostSet): { readonly view: LevelView; readonly changes: readonly RowChange[] } | undefined {
+    const { roster, changes: logged } = this.hostSet;
+    if (roster === undefined || logged === undefined || hostSet.roster !== roster) return undefined;
+    // Lists that are not the last ones cannot be read out of it.
+    if (hostSet.changes !== roster.changed.length) return undefined;
+    const { classes, weights, metadata } = this.columns;
+    const changes: RowChange[] = [];
+    for (const row of new Set(roster.changed.slice(logged))) {
+      const [kind, weight] = [roster.classes[row] as number, roster.weights[row] as number];
+      const entries = roster.metadata[row] as Struct;
+      const sameMetadata = entries === metadata[row];
+      if (kind === classes[row] && weight === weights[row] && sameMetadata) continue;
+      classes[row] = kind;
+      weights[row] = weight;
+      metadata[row] = entries;
+      changes.push({ row, sameMetadata });
+    }
+    return { view: new LevelView(hostSet, this, this.columns), changes };
   }
 
   /** Whether `row` is, for every subset, what `beforeRow` was in `before`: same health, weight and metadata. */
   sameRow(row: number, before: LevelView, beforeRow: number): boolean {
+    const [own, other] = [this.columns, before.columns];
     return (
-      this.classes[row] === before.classes[beforeRow] &&
-      this.weights[row] === before.weights[beforeRow] &&
-      this.metadata[row] === before.metadata[beforeRow]
+      own.classes[row] === other.classes[beforeRow] &&
+      own.weights[row] === other.weights[beforeRow] &&
+      own.metadata[row] === other.metadata[beforeRow]
     );
   }
 
   sameMetadata(row: number, before: LevelView, beforeRow: number): boolean {
-    return this.metadata[row] === before.metadata[beforeRow];
+    return this.columns.metadata[row] === before.columns.metadata[beforeRow];
   }
 
   metadataOf(row: number): Struct {
-    return this.metadata[row] as Struct;
+    return this.columns.metadata[row] as Struct;
   }
 
   /** Whether anything that all subsets of the level share differs from `before`. */
@@ -86,14 +125,15 @@ export class LevelView {
     localityWeights: (localities: readonly LocalityGroup[]) => readonly number[] | undefined,
   ): HostSet {
     const { hostSet } = this;
+    const { classes, groups } = this.columns;
     const level = new Cut();
     const single = this.emptyGroups.length === 1;
     const parts: (Cut | undefined)[] = [];
     for (const row of rows) {
       const host = this.hosts[row] as Host;
-      const kind = this.classes[row] as number;
+      const kind = classes[row] as number;
       level.add(host, kind);
-      if (!single) (parts[this.groups[row] as number] ??= new Cut()).add(host, kind);
+      if (!single) (parts[groups[row] as number] ??= new Cut()).add(host, kind);
     }
     if (single && rows.length > 0) parts[0] = level;
     const localities = this.emptyGroups.map((empty, index) => parts[index]?.group(empty.locality) ?? empty);
@@ -110,10 +150,6 @@ export class LevelView {
       localityWeights: localityWeights(localities),
     };
   }
-}
-
-export function sameHosts(a: readonly Host[], b: readonly Host[]): boolean {
-  return a === b || (a.length === b.length && a.every((host, row) => host === b[row]));
 }
 
 /** Lists of one subset, or of one locality of it, while they are made. */

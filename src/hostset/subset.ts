@@ -7,7 +7,9 @@ import type { LbEnvironment } from './lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { resetDecision } from './load-balancer.js';
 import { panicThreshold } from './panic.js';
-import { LevelView, sameHosts } from './subset-level.js';
+import { sameHosts } from './build-host-set.js';
+import type { RowChange } from './subset-level.js';
+import { LevelView } from './subset-level.js';
 import { defaultSubsetMatcher, hasLists, hostTuple, listTuples, tupleEntries } from './subset-members.js';
 import type { Plan } from './subset-plan.js';
 import { Planner } from './subset-plan.js';
@@ -199,14 +201,15 @@ export class SubsetLoadBalancer implements LoadBalancer {
   update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {
     const { priority } = hostSet;
     const before = this.levels[priority];
-    const view = new LevelView(hostSet, before?.view);
+    const followed = before?.view.followedBy(hostSet);
+    const view = followed?.view ?? LevelView.of(hostSet, before?.view);
     const { localityWeightAware, scaleLocalityWeight } = this.subsetConfig;
     const refreshAll =
       this.latchRuntime() ||
       before === undefined ||
       !view.sharesWith(before.view, localityWeightAware, localityWeightAware && scaleLocalityWeight);
 
-    const change = this.compare(view, before);
+    const change = this.compare(view, before, followed?.changes);
     if (priority === 0) {
       this.zonePending.set(this.zoneTotals);
       for (const subset of this.withoutLevel0) change.touched.add(subset);
@@ -272,23 +275,28 @@ export class SubsetLoadBalancer implements LoadBalancer {
   }
 
   /** Finds what differs from the update before, host by host; new subsets are made on the way. */
-  private compare(view: LevelView, before: Level | undefined): LevelChange {
+  private compare(view: LevelView, before: Level | undefined, changes: readonly RowChange[] | undefined): LevelChange {
     const touched = new Set<Subset>();
     if (before === undefined) {
       const memberships = view.hosts.map((_, row) => this.membershipsOf(view, row, touched));
       return { memberships, touched, regroup: true };
     }
+    if (changes !== undefined) return this.takeChanges(view, before, changes, touched);
     return sameHosts(view.hosts, before.view.hosts)
-      ? this.compareInPlace(view, before, touched)
+      ? this.takeChanges(view, before, changedRows(view, before.view), touched)
       : this.compareMoved(view, before, touched);
   }
 
-  private compareInPlace(view: LevelView, before: Level, touched: Set<Subset>): LevelChange {
+  private takeChanges(
+    view: LevelView,
+    before: Level,
+    changes: readonly RowChange[],
+    touched: Set<Subset>,
+  ): LevelChange {
     let memberships: (readonly Subset[])[] | undefined;
-    for (let row = 0; row < view.hosts.length; row++) {
-      if (view.sameRow(row, before.view, row)) continue;
+    for (const { row, sameMetadata } of changes) {
       addAll(touched, before.memberships[row] as readonly Subset[]);
-      if (view.sameMetadata(row, before.view, row)) continue;
+      if (sameMetadata) continue;
       memberships ??= [...before.memberships];
       memberships[row] = this.membershipsOf(view, row, touched);
     }
@@ -555,6 +563,15 @@ function emptyLevel(priority: number): HostSet {
     hasLocalLocality: false,
     localityWeights: undefined,
   };
+}
+
+/** Found by looking at everybody. */
+function changedRows(view: LevelView, before: LevelView): RowChange[] {
+  const changes: RowChange[] = [];
+  for (let row = 0; row < view.hosts.length; row++) {
+    if (!view.sameRow(row, before, row)) changes.push({ row, sameMetadata: view.sameMetadata(row, before, row) });
+  }
+  return changes;
 }
 
 function collectRows(memberships: readonly (readonly Subset[])[]): Map<Subset, number[]> {

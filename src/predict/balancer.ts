@@ -139,32 +139,39 @@ function spread(
     return;
   }
   outcome.errorRequests += split.errorRequests;
-  const { rows, share: shares, grain: grains } = group.columns.sharesRows ? byRow(group, split) : inPlace(group, split);
+  const { rows, at, share, grain } = group.columns.sharesRows ? byRow(group, split) : inPlace(group, split);
   const { threads } = context;
-  for (let index = 0; index < rows.length; index++) {
-    const share = typeof shares === 'number' ? shares : (shares[index] as number);
-    if (share === 0) continue;
-    const mean = turns * share;
+  const secondOf = (own: number): number => {
+    const mean = turns * own;
     // Per request: turns taken leave no variance, draws that of a coin.
-    const variance = split.drawn ? turns * share * (1 - share) : 0;
-    const grain = (typeof grains === 'number' ? grains : (grains[index] as number)) + share * turnGrain;
-    outcome.add(
-      rows[index] as number,
-      probability * mean,
-      probability * (variance + mean * mean),
-      threads * grain * grain,
-    );
+    const variance = split.drawn ? turns * own * (1 - own) : 0;
+    return probability * (variance + mean * mean);
+  };
+  const grainOf = (own: number, ownGrain: number): number => threads * (ownGrain + own * turnGrain) ** 2;
+  if (typeof share === 'number' && typeof grain === 'number') {
+    const second = secondOf(share);
+    outcome.addPart({ rows, at, share: probability * turns * share, second, grain: grainOf(share, grain) });
+    return;
   }
+  const shares = typeof share === 'number' ? new Float64Array(at?.length ?? rows.length).fill(share) : share;
+  const grains = typeof grain === 'number' ? new Float64Array(shares.length).fill(grain) : grain;
+  outcome.addPart({
+    rows,
+    at,
+    share: shares.map((own) => probability * turns * own),
+    second: shares.map(secondOf),
+    grain: shares.map((own, index) => grainOf(own, grains[index] as number)),
+  });
 }
 
+/** Each row once. */
 interface RowSplit extends Pick<ListSplit, 'share' | 'grain'> {
-  /** Each row once. */
   readonly rows: Uint32Array;
+  readonly at: Uint32Array | undefined;
 }
 
-function inPlace({ columns, at }: HostGroup, { share, grain }: ListSplit): RowSplit {
-  const { rows } = columns;
-  return { rows: at === columns.everybody ? rows : at.map((i) => rows[i] as number), share, grain };
+function inPlace({ columns: { rows }, at }: HostGroup, { share, grain }: ListSplit): RowSplit {
+  return { rows, at, share, grain };
 }
 
 /** Hosts that have one row take their turns one after the other, and are never drawn both. */
@@ -180,6 +187,7 @@ function byRow({ columns: { rows }, at }: HostGroup, { share, grain }: ListSplit
   const entries = [...sums.values()];
   return {
     rows: Uint32Array.from(sums.keys()),
+    at: undefined,
     share: Float64Array.from(entries, (sum) => sum.share),
     grain: Float64Array.from(entries, (sum) => sum.grain),
   };
@@ -193,9 +201,8 @@ export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome):
     const size = residues.reduce((count, set) => count + set, 0);
     if (size === 0) return;
     if (table.rows.length === 0) outcome.addNone(size / 100);
-    table.shares(residues).forEach((share, index) => {
-      outcome.add(table.rows[index] as number, share, share, 0);
-    });
+    const share = table.shares(residues);
+    outcome.addPart({ rows: table.rows, at: undefined, share, second: share, grain: 0 });
   });
 }
 

@@ -148,7 +148,7 @@ export class ClusterCourse {
       const view = this.views[proxy];
       const shared = new Map<string, KindOutcome>();
       return this.kinds.map((kind) => {
-        if ((kind.portions[proxy] ?? 0) === 0) return new Outcome(0);
+        if ((kind.portions[proxy] ?? 0) === 0) return new Outcome();
         const whyNot = obstacles.against(kind);
         if (view === undefined || whyNot !== undefined) {
           return Outcome.without(whyNot ?? 'there is no balancer');

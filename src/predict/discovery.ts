@@ -27,6 +27,8 @@ export interface Member {
   metadata: Struct;
   /** Requests that are open from the start and never end. */
   active: number;
+  /** Where it stands in the last snapshot of its level. */
+  position: number;
 }
 
 /** Bits of a host's state. Neither of the first two: healthy. */
@@ -52,6 +54,8 @@ export interface LevelSnapshot {
   /** {@link DEGRADED}, {@link UNHEALTHY}, {@link DRAINING}. */
   readonly states: Uint8Array;
   readonly weights: Float64Array;
+  /** All weights are the same. */
+  readonly evenWeights: boolean;
   readonly metadata: readonly Struct[];
   /** Localities in order of (region, zone, sub_zone); only those with hosts. */
   readonly places: readonly Place[];
@@ -86,6 +90,8 @@ export class Discovery {
   private memberOf = new Map<Mention, Member>();
   private readonly changedMentions = new Set<Mention>();
   private membershipChanged = false;
+  /** Since the last snapshot of their level, with their positions in it. */
+  private readonly changedMembers = new Map<Member, number>();
 
   constructor(
     private readonly cluster: Cluster,
@@ -175,9 +181,31 @@ export class Discovery {
       .sort((a, b) => a - b)
       .map((priority) => {
         const before = this.levels[priority];
-        if (before !== undefined) this.levels[priority] = { ...before, ...columnsOf(before.members, before) };
+        if (before !== undefined) this.levels[priority] = { ...before, ...this.columnsAfter(before) };
         return { priority, moved: false };
       });
+  }
+
+  /** Looks at those members only that changed since the level's last snapshot. */
+  private columnsAfter(before: LevelSnapshot): LevelColumns {
+    const states = before.states.slice();
+    let { weights } = before;
+    let metadata: Struct[] | undefined;
+    for (const [member, position] of this.changedMembers) {
+      if (before.members[position] !== member) continue;
+      this.changedMembers.delete(member);
+      states[position] = stateOf(member.status);
+      if (member.weight !== weights[position]) {
+        if (weights === before.weights) weights = before.weights.slice();
+        weights[position] = member.weight;
+      }
+      if (member.metadata !== before.metadata[position]) {
+        metadata ??= [...before.metadata];
+        metadata[position] = member.metadata;
+      }
+    }
+    const evenWeights = weights === before.weights ? before.evenWeights : isEven(weights);
+    return { states, weights, evenWeights, metadata: metadata ?? before.metadata };
   }
 
   private commitMembership(): LevelChange[] {
@@ -243,6 +271,10 @@ export class Discovery {
     const indexOf = new Map(places.map((place, index) => [place, index]));
     const { overprovisioningFactor, weightedPriorityHealth } = this.said;
     const rows = Uint32Array.from(members, ({ row }) => row.index);
+    members.forEach((member, position) => {
+      member.position = position;
+      this.changedMembers.delete(member);
+    });
     return {
       priority,
       overprovisioningFactor,
@@ -254,7 +286,7 @@ export class Discovery {
       places,
       placeOf: Int32Array.from(members, (member) => indexOf.get(member.place) ?? 0),
       placeWeights,
-      ...columnsOf(members, undefined),
+      ...columnsOf(members),
     };
   }
 
@@ -283,7 +315,7 @@ export class Discovery {
   private create(endpoint: Mention, priority: number, place: Place): Member {
     const row = this.rowOf(endpoint, priority, place);
     const { weight, status, metadata } = endpoint;
-    return { row, place, weight, status, metadata, active: this.activeOf(row, metadata) };
+    return { row, place, weight, status, metadata, active: this.activeOf(row, metadata), position: 0 };
   }
 
   /** True where the member's lists have to be made anew: between two kinds of unhealthy there is no difference. */
@@ -297,6 +329,7 @@ export class Discovery {
     if (!sameWeight || !sameMetadata) this.membersTouched = true;
     member.weight = weight;
     if (!sameMetadata) member.metadata = metadata;
+    if (changed || member.status !== status) this.changedMembers.set(member, member.position);
     member.status = status;
     return changed;
   }
@@ -333,25 +366,22 @@ function stateOf(status: HealthStatus): number {
   return status === 'DRAINING' ? UNHEALTHY | DRAINING : availability(status);
 }
 
-/** What members are now; columns of `before` where nothing has changed. */
-function columnsOf(
-  members: readonly Member[],
-  before: LevelSnapshot | undefined,
-): Pick<LevelSnapshot, 'states' | 'weights' | 'metadata'> {
-  const states = new Uint8Array(members.length);
-  let sameWeights = before !== undefined;
-  let sameMetadata = before !== undefined;
-  for (let i = 0; i < members.length; i++) {
-    const { status, weight, metadata } = members[i] as Member;
-    states[i] = stateOf(status);
-    if (weight !== before?.weights[i]) sameWeights = false;
-    if (metadata !== before?.metadata[i]) sameMetadata = false;
-  }
+type LevelColumns = Pick<LevelSnapshot, 'states' | 'weights' | 'evenWeights' | 'metadata'>;
+
+/** What members are now. */
+function columnsOf(members: readonly Member[]): LevelColumns {
+  const weights = Float64Array.from(members, ({ weight }) => weight);
   return {
-    states,
-    weights: before !== undefined && sameWeights ? before.weights : Float64Array.from(members, ({ weight }) => weight),
-    metadata: before !== undefined && sameMetadata ? before.metadata : members.map(({ metadata }) => metadata),
+    states: Uint8Array.from(members, ({ status }) => stateOf(status)),
+    weights,
+    evenWeights: isEven(weights),
+    metadata: members.map(({ metadata }) => metadata),
   };
+}
+
+function isEven(weights: Float64Array): boolean {
+  const first = weights[0];
+  return weights.every((weight) => weight === first);
 }
 
 function memberKey(address: string, place: Place): string {

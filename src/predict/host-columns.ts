@@ -1,6 +1,6 @@
 import { naturalOrder } from '../core/natural-order.js';
 import type { Row } from './discovery.js';
-import type { Outcome } from './outcome.js';
+import type { RowPortions } from './outcome.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit } from './prediction.js';
 import type { RowStates } from './row-states.js';
 import { healthOf } from './row-states.js';
@@ -57,8 +57,8 @@ export function reportOrder(rows: readonly Row[], keyOf: (locality: Row['localit
 }
 
 /** Those rows of the order that somebody lists, or that get a share. */
-export function hostColumns(order: ReportOrder, outcome: Outcome, states: RowStates): HostColumns {
-  const { weights, kinds } = states;
+export function hostColumns(order: ReportOrder, outcome: RowPortions, states: RowStates): HostColumns {
+  const { weights, kinds } = states.columns();
   const shown = order.rows.filter((row) => (kinds[row] ?? 0) > 0 || (outcome.share[row] ?? 0) > 0);
   const all = shown.length === order.rows.length;
   const isShown = all ? undefined : new Set(shown);

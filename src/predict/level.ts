@@ -177,21 +177,27 @@ export function weightOf({ columns, at }: HostGroup): number {
 function listsOf(all: HostGroup, excludedBit: number): Omit<Lists, 'all'> {
   const { columns, at } = all;
   const { states } = columns;
-  const healthy = new Uint32Array(at.length);
-  const degraded = new Uint32Array(at.length);
   let healthyCount = 0;
   let degradedCount = 0;
   let excluded = 0;
+  for (let index = 0; index < at.length; index++) {
+    const state = states[at[index] as number] as number;
+    if ((state & (DEGRADED | UNHEALTHY)) === 0) healthyCount++;
+    else if ((state & UNHEALTHY) === 0) degradedCount++;
+    if ((state & excludedBit) !== 0) excluded++;
+  }
+  if (healthyCount === at.length) return { healthy: all, degraded: { columns, at: NOBODY }, excluded };
+  const healthy = new Uint32Array(healthyCount);
+  const degraded = degradedCount === 0 ? NOBODY : new Uint32Array(degradedCount);
+  healthyCount = 0;
+  degradedCount = 0;
   for (let index = 0; index < at.length; index++) {
     const i = at[index] as number;
     const state = states[i] as number;
     if ((state & (DEGRADED | UNHEALTHY)) === 0) healthy[healthyCount++] = i;
     else if ((state & UNHEALTHY) === 0) degraded[degradedCount++] = i;
-    if ((state & excludedBit) !== 0) excluded++;
   }
-  return {
-    healthy: healthyCount === at.length ? all : { columns, at: healthy.subarray(0, healthyCount) },
-    degraded: { columns, at: degraded.slice(0, degradedCount) },
-    excluded,
-  };
+  return { healthy: { columns, at: healthy }, degraded: { columns, at: degraded }, excluded };
 }
+
+const NOBODY = new Uint32Array(0);

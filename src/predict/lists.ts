@@ -155,7 +155,8 @@ export function gcd(a: number, b: number): number {
 }
 
 /** By the weights at the delivery: they decide whether a list is scheduled by weight at all. */
-function differ({ columns: { weights }, at }: HostGroup): boolean {
+function differ({ columns: { weights, evenWeights }, at }: HostGroup): boolean {
+  if (evenWeights) return false;
   const first = weights[at[0] as number];
   for (const i of at) if (weights[i] !== first) return true;
   return false;

@@ -53,7 +53,7 @@ export function divideLoad(
   if (whole === 0 && !atLeast(version, '1.14')) {
     return onlyFirst(
       levels,
-      levels.map((_, priority) => priority === 0),
+      levels.map((_, priority) => priority === 0 || (before.panic[priority] ?? false)),
     );
   }
   if (whole === 0 && threshold === 0) {
@@ -66,7 +66,10 @@ export function divideLoad(
   if (whole === 0) {
     // Where weights count, hosts may be too many to panic and too light to carry a percent: the loads stay what they were.
     const kept = (loads: readonly number[]): number[] => levels.map((_, priority) => loads[priority] ?? 0);
-    return { healthy: kept(before.healthy), degraded: kept(before.degraded), panic: short, whole };
+    const [healthy, degraded] = [kept(before.healthy), kept(before.degraded)];
+    // Whoever is not drawn for another priority is left to the first.
+    if (healthy.length > 0) healthy[0] = (healthy[0] ?? 0) + Math.max(0, 100 - total(healthy) - total(degraded));
+    return { healthy, degraded, panic: short, whole };
   }
 
   let left = 100;
@@ -105,7 +108,7 @@ export function slicesOf(loads: Loads): PrioritySlice[] {
   };
   cut(loads.healthy, false);
   cut(loads.degraded, true);
-  // Loads that do not add up leave the rest to the first priority.
+  // Without any priority the first one is asked, in vain.
   if (from < 100) slices.push({ priority: 0, degraded: false, from, to: 100 });
   return slices;
 }

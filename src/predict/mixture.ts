@@ -1,6 +1,6 @@
 import type { HostColumns, ReportOrder } from './host-columns.js';
 import { hostColumns, hostObjects, portion, rememberColumns } from './host-columns.js';
-import { Outcome } from './outcome.js';
+import { agree, loosest, Outcome } from './outcome.js';
 import type { PredictedHost, PredictedSplit } from './prediction.js';
 import type { RowStates } from './row-states.js';
 
@@ -45,22 +45,29 @@ export class Mixture {
       return { ...head, method: 'none', why_not: outcome, requests, ...nothing };
     }
     const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / this.count);
-    let columns: HostColumns | undefined;
-    const columnsNow = (): HostColumns => (columns ??= hostColumns(order, outcome, states));
+    const rows = order.rows.length;
+    const columns = (): HostColumns => hostColumns(order, outcome.byRow(rows), states);
     let hosts: PredictedHost[] | undefined;
+    let groups: ReturnType<typeof sums> | undefined;
+    const groupsNow = (): ReturnType<typeof sums> => (groups ??= sums(order, outcome.byRow(rows).share, states));
+    // A large cluster over many phases is a million rows: what few readers ask for is made when they do.
     const split = {
       ...head,
       ...(error > 1e-9 ? { method: 'numeric' as const, error: Math.min(1, error) } : { method: 'exact' as const }),
       requests,
-      // Objects are made when they are asked for.
       get hosts(): PredictedHost[] {
-        return (hosts ??= hostObjects(columnsNow()));
+        return (hosts ??= hostObjects(columns()));
       },
-      ...sums(order, outcome, states),
+      get localities(): PredictedSplit['localities'] {
+        return groupsNow().localities;
+      },
+      get priorities(): PredictedSplit['priorities'] {
+        return groupsNow().priorities;
+      },
       subsets: [...outcome.subsets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([subset, share]) => ({ subset, share })),
       no_host: portion(outcome.none, outcome.noneSecond, outcome.noneGrain),
     };
-    rememberColumns(split, columnsNow);
+    rememberColumns(split, columns);
     return split;
   }
 
@@ -69,13 +76,13 @@ export class Mixture {
     const [first] = this.uncounted;
     if (first === undefined) {
       const parts = this.count > 0 ? this.parts.filter((part) => part.count > 0) : this.idle;
-      return mixed(parts, rows);
+      return mixed(parts);
     }
     if (first.whyNot !== undefined) return first.whyNot;
-    const counted = this.count > 0 ? mixed(this.parts, rows) : undefined;
+    const counted = this.count > 0 ? mixed(this.parts) : undefined;
     if (typeof counted === 'string') return counted;
     const all = counted === undefined ? this.uncounted : [...this.uncounted, counted];
-    if (all.every((other) => first.agrees(other))) return loosest(all, rows);
+    if (all.every((other) => agree(first, other, rows))) return loosest(all, rows);
     const odd = this.uncounted.find((other) => other.whyNot !== undefined);
     return odd?.whyNot ?? 'how many requests a closed workload sends depends on its answers; simulate it';
   }
@@ -84,9 +91,10 @@ export class Mixture {
 /** Shares by locality and by priority, of those that have a row to show. */
 function sums(
   { rows, places, runs }: ReportOrder,
-  { share }: Outcome,
-  { kinds }: RowStates,
+  share: Float64Array,
+  states: RowStates,
 ): Pick<PredictedSplit, 'localities' | 'priorities'> {
+  const { kinds } = states.columns();
   const localities = new Map<PredictedHost['locality'], number>();
   const priorities = new Map<number, number>();
   for (const { from, to } of runs) {
@@ -108,26 +116,13 @@ function sums(
   };
 }
 
-function mixed(
-  parts: readonly { readonly outcome: Outcome; readonly count: number }[],
-  rows: number,
-): Outcome | string {
+function mixed(parts: readonly { readonly outcome: Outcome; readonly count: number }[]): Outcome | string {
   const [only] = parts;
   if (only === undefined) return 'nothing is sent to this cluster';
   for (const { outcome } of parts) if (outcome.whyNot !== undefined) return outcome.whyNot;
   if (parts.length === 1) return only.outcome;
   const total = parts.reduce((sum, { count }) => sum + count, 0);
-  const sum = new Outcome(rows);
+  const sum = new Outcome();
   for (const { outcome, count } of parts) sum.mix(outcome, total === 0 ? 1 / parts.length : count / total);
-  return sum;
-}
-
-/** Of outcomes that agree: what can be said of them whatever the numbers of their requests are. */
-function loosest(outcomes: readonly Outcome[], rows: number): Outcome {
-  const sum = new Outcome(rows);
-  const [first, ...others] = outcomes;
-  if (first === undefined) return sum;
-  sum.mix(first, 1);
-  for (const other of others) if (other !== first) sum.loosen(other);
   return sum;
 }

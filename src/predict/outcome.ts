@@ -1,3 +1,25 @@
+/** The same for all rows of a part, or one number each. */
+type Values = number | Float64Array;
+
+/** Some rows and what they get. A part of many rows that all fare alike is three numbers. */
+interface Part {
+  /** Row by position; undefined: the position is the row. */
+  readonly rows: Uint32Array | undefined;
+  /** Positions that are meant; undefined: all. */
+  readonly at: Uint32Array | undefined;
+  readonly share: Values;
+  readonly second: Values;
+  /** granularity² */
+  readonly grain: Values;
+}
+
+/** By row. */
+export interface RowPortions {
+  readonly share: Float64Array;
+  readonly second: Float64Array;
+  readonly grain: Float64Array;
+}
+
 /**
  * What becomes of one request: which rows it may go to and how likely, and how much the counts of many such requests vary.
  *
@@ -6,10 +28,6 @@
  * Unlike variances, second moments of alternatives that are drawn add up.
  */
 export class Outcome {
-  readonly share: Float64Array;
-  readonly second: Float64Array;
-  /** granularity² */
-  readonly grain: Float64Array;
   none = 0;
   noneSecond = 0;
   noneGrain = 0;
@@ -21,29 +39,20 @@ export class Outcome {
   whyNot: string | undefined;
   /** Share by the subset that answers. */
   readonly subsets = new Map<string, number>();
-
-  constructor(rows: number) {
-    this.share = new Float64Array(rows);
-    this.second = new Float64Array(rows);
-    this.grain = new Float64Array(rows);
-  }
+  private readonly parts: Part[] = [];
+  private readonly mixed: { readonly outcome: Outcome; readonly probability: number }[] = [];
 
   /** There is no prediction. */
   static without(whyNot: string): Outcome {
-    const outcome = new Outcome(0);
+    const outcome = new Outcome();
     outcome.whyNot = whyNot;
     return outcome;
   }
 
-  /** Adds `probability` times what `other` describes: this is what happens if that is drawn. */
+  /** Adds `probability` times what `other` describes, which is complete: this is what happens if that is drawn. */
   mix(other: Outcome, probability: number): void {
     this.whyNot ??= other.whyNot;
-    const { share, second, grain } = this;
-    for (let row = 0; row < other.share.length; row++) {
-      share[row] = (share[row] as number) + probability * (other.share[row] as number);
-      second[row] = (second[row] as number) + probability * (other.second[row] as number);
-      grain[row] = (grain[row] as number) + (other.grain[row] as number);
-    }
+    this.mixed.push({ outcome: other, probability });
     this.none += probability * other.none;
     this.noneSecond += probability * other.noneSecond;
     this.noneGrain += other.noneGrain;
@@ -59,38 +68,84 @@ export class Outcome {
   }
 
   add(row: number, share: number, second: number, grain: number): void {
-    this.share[row] = (this.share[row] as number) + share;
-    this.second[row] = (this.second[row] as number) + second;
-    this.grain[row] = (this.grain[row] as number) + grain;
+    this.parts.push({ rows: Uint32Array.of(row), at: undefined, share, second, grain });
+  }
+
+  /** Values are those of the positions that are meant, in their order. */
+  addPart(part: Part): void {
+    this.parts.push(part);
   }
 
   answeredBy(subset: string, share: number): void {
     if (share > 0) this.subsets.set(subset, (this.subsets.get(subset) ?? 0) + share);
   }
 
-  /** Whether both give every row the same. */
-  agrees(other: Outcome): boolean {
-    if (this.whyNot !== undefined || other.whyNot !== undefined) return false;
-    if (Math.abs(this.none - other.none) > 1e-12) return false;
-    const rows = Math.max(this.share.length, other.share.length);
-    for (let row = 0; row < rows; row++) {
-      if (Math.abs((this.share[row] ?? 0) - (other.share[row] ?? 0)) > 1e-12) return false;
-    }
-    return true;
+  /** Everything by row, of `rows` rows. */
+  byRow(rows: number): RowPortions {
+    const sum = {
+      share: new Float64Array(rows),
+      second: new Float64Array(rows),
+      grain: new Float64Array(rows),
+    };
+    this.addTo(sum, 1);
+    return sum;
   }
 
-  /** Of one that {@link agrees}: in whatever proportion the two are mixed, counts stray no further than this says. */
-  loosen(other: Outcome): void {
-    const most = (own: Float64Array, others: Float64Array): void => {
-      for (let row = 0; row < own.length; row++) own[row] = Math.max(own[row] as number, others[row] ?? 0);
-    };
-    most(this.second, other.second);
-    for (let row = 0; row < this.grain.length; row++) {
-      this.grain[row] = (this.grain[row] as number) + (other.grain[row] ?? 0);
-    }
-    this.noneSecond = Math.max(this.noneSecond, other.noneSecond);
-    this.noneGrain += other.noneGrain;
-    this.errorShare = Math.max(this.errorShare, other.errorShare);
-    this.errorRequests += other.errorRequests;
+  private addTo(sum: RowPortions, probability: number): void {
+    for (const part of this.parts) addPart(sum, part, probability);
+    for (const { outcome, probability: own } of this.mixed) outcome.addTo(sum, probability * own);
   }
+}
+
+function addPart(sum: RowPortions, part: Part, probability: number): void {
+  const { rows, at, share, second, grain } = part;
+  const values = typeof share === 'number' ? undefined : share.length;
+  const count = at?.length ?? rows?.length ?? values ?? 0;
+  for (let index = 0; index < count; index++) {
+    const position = at === undefined ? index : (at[index] as number);
+    const row = rows === undefined ? position : (rows[position] as number);
+    const own = typeof share === 'number' ? share : (share[index] as number);
+    if (own === 0) continue;
+    const moment = typeof second === 'number' ? second : (second[index] as number);
+    const stray = typeof grain === 'number' ? grain : (grain[index] as number);
+    sum.share[row] = (sum.share[row] as number) + probability * own;
+    sum.second[row] = (sum.second[row] as number) + probability * moment;
+    sum.grain[row] = (sum.grain[row] as number) + stray;
+  }
+}
+
+/** Whether both give every one of `rows` rows the same. */
+export function agree(a: Outcome, b: Outcome, rows: number): boolean {
+  if (a.whyNot !== undefined || b.whyNot !== undefined) return false;
+  if (Math.abs(a.none - b.none) > 1e-12) return false;
+  const [own, other] = [a.byRow(rows).share, b.byRow(rows).share];
+  return own.every((share, row) => Math.abs(share - (other[row] as number)) <= 1e-12);
+}
+
+/** Of outcomes that {@link agree}: what can be said of them, in whatever proportion they are mixed. */
+export function loosest(outcomes: readonly Outcome[], rows: number): Outcome {
+  const sum = new Outcome();
+  const [first] = outcomes;
+  if (first === undefined) return sum;
+  const { share, second, grain } = first.byRow(rows);
+  for (const other of outcomes) {
+    if (other === first) continue;
+    const { second: seconds, grain: grains } = other.byRow(rows);
+    for (let row = 0; row < rows; row++) {
+      second[row] = Math.max(second[row] as number, seconds[row] as number);
+      grain[row] = (grain[row] as number) + (grains[row] as number);
+    }
+  }
+  sum.addPart({ rows: undefined, at: undefined, share, second, grain });
+  sum.none = first.none;
+  for (const [subset, part] of first.subsets) sum.answeredBy(subset, part);
+  for (const outcome of outcomes) {
+    sum.noneSecond = Math.max(sum.noneSecond, outcome.noneSecond);
+    sum.errorShare = Math.max(sum.errorShare, outcome.errorShare);
+  }
+  for (const outcome of new Set(outcomes)) {
+    sum.noneGrain += outcome.noneGrain;
+    sum.errorRequests += outcome.errorRequests;
+  }
+  return sum;
 }

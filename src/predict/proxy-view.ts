@@ -257,6 +257,7 @@ function emptyLevel(priority: number): LevelSnapshot {
     everybody: new Uint32Array(0),
     states: new Uint8Array(0),
     weights: new Float64Array(0),
+    evenWeights: true,
     metadata: [],
     places: [],
     placeOf: new Int32Array(0),

@@ -25,12 +25,12 @@ export function outcomeOf(
   }
   if (!hashes) {
     const context = view.context(underLoad);
-    return byDraws(chain, (balancer, answer) => pickFromLists(balancer, context, answer), rows);
+    return byDraws(chain, (balancer, answer) => pickFromLists(balancer, context, answer));
   }
   const { hash } = kind;
   switch (hash.kind) {
     case 'none':
-      return byDraws(chain, pickByDrawnHash, rows);
+      return byDraws(chain, pickByDrawnHash);
     case 'given':
       return (fromUs, toUs) => byGivenHashes(chain, hash.requests, fromUs, toUs, rows);
     case 'keys':
@@ -44,11 +44,11 @@ export function outcomeOf(
 }
 
 /** Each question draws anew, a hash too if there is none; the next one is asked where the one before finds nobody. */
-function byDraws(chain: readonly Asked[], pick: (balancer: Balancer, answer: Outcome) => void, rows: number): Outcome {
-  const whole = new Outcome(rows);
+function byDraws(chain: readonly Asked[], pick: (balancer: Balancer, answer: Outcome) => void): Outcome {
+  const whole = new Outcome();
   let remaining = 1;
   for (const { balancer, name, singleHost } of chain) {
-    const answer = new Outcome(rows);
+    const answer = new Outcome();
     if (singleHost) {
       const first = firstRow(balancer);
       if (first === undefined) answer.addNone(1);
@@ -70,10 +70,10 @@ function byDraws(chain: readonly Asked[], pick: (balancer: Balancer, answer: Out
 }
 
 function byDrawnKeys(chain: readonly Asked[], keys: HashedKeys, rows: number): Outcome {
-  const outcome = new Outcome(rows);
-  spreadHashes(chain, keys.hashes, keys.probabilities, outcome);
+  const outcome = new Outcome();
+  const share = spreadHashes(chain, keys.hashes, keys.probabilities, outcome, rows);
   // Each request is drawn for itself.
-  outcome.second.set(outcome.share);
+  outcome.addPart({ rows: undefined, at: undefined, share, second: share, grain: 0 });
   outcome.noneSecond = outcome.none;
   return outcome;
 }
@@ -90,18 +90,17 @@ function byKeysInTurn(
   certain: boolean,
   rows: number,
 ): Outcome {
-  const outcome = new Outcome(rows);
+  const outcome = new Outcome();
   const known = from !== undefined && to !== undefined && to > from;
   const portions = known ? keys.window(from, to) : keys.probabilities;
-  spreadHashes(chain, keys.hashes, portions, outcome);
+  const share = spreadHashes(chain, keys.hashes, portions, outcome, rows);
   outcome.noneSecond = outcome.none * outcome.none;
   const length = known ? to - from : Infinity;
   // Of a part of a round, a host's count varies as a sample without replacement does.
   const loose = Math.min(length, keys.count / 4);
-  outcome.share.forEach((share, row) => {
-    outcome.second[row] = share * share;
-    if (share > 0) outcome.grain[row] = certain ? 1 : 1 + share * (1 - share) * loose;
-  });
+  const second = share.map((own) => own * own);
+  const grain = share.map((own) => (certain ? 1 : 1 + own * (1 - own) * loose));
+  outcome.addPart({ rows: undefined, at: undefined, share, second, grain });
   outcome.noneGrain = outcome.none === 0 ? 0 : certain ? 1 : 1 + outcome.none * (1 - outcome.none) * loose;
   if (!certain || !known) {
     const blur = known ? 0.8 * (Math.sqrt(from) + Math.sqrt(to)) + 1 : keys.count;
@@ -117,23 +116,29 @@ function byGivenHashes(
   toUs: Micros,
   rows: number,
 ): Outcome {
-  const outcome = new Outcome(rows);
+  const outcome = new Outcome();
   const some = requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
   const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
-  spreadHashes(chain, hashes, new Float64Array(some.length).fill(1 / some.length), outcome);
-  outcome.share.forEach((share, row) => (outcome.second[row] = share * share));
+  const share = spreadHashes(chain, hashes, new Float64Array(some.length).fill(1 / some.length), outcome, rows);
+  outcome.addPart({ rows: undefined, at: undefined, share, second: share.map((own) => own * own), grain: 0 });
   outcome.noneSecond = outcome.none * outcome.none;
   if (some.length === 0) outcome.whyNot = 'nothing is sent';
   return outcome;
 }
 
 /**
- * Adds the shares of hashed requests. A hash decides the same for every link of the chain: the first that finds somebody
+ * The shares of hashed requests by row; who finds nobody is added to the outcome, and who answers. A hash decides the same for every link of the chain: the first that finds somebody
  * has the request.
  *
  * @param portions by hash.
  */
-function spreadHashes(chain: readonly Asked[], hashes: Hashes, portions: Float64Array, outcome: Outcome): void {
+function spreadHashes(
+  chain: readonly Asked[],
+  hashes: Hashes,
+  portions: Float64Array,
+  outcome: Outcome,
+  rowCount: number,
+): Float64Array {
   const rows = new Int32Array(hashes.count).fill(-1);
   let before = 0;
   for (const { balancer, name, singleHost } of chain) {
@@ -149,12 +154,13 @@ function spreadHashes(chain: readonly Asked[], hashes: Hashes, portions: Float64
     outcome.answeredBy(name, found - before);
     before = found;
   }
-  const { share } = outcome;
+  const share = new Float64Array(rowCount);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number;
     if (row < 0) outcome.none += portions[i] as number;
     else share[row] = (share[row] as number) + (portions[i] as number);
   }
+  return share;
 }
 
 /** The first host of the first priority that has one. */

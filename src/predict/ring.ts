@@ -27,9 +27,12 @@ export class RingMethod implements TableMethod {
     this.makeRoom(hosts.keys, counts);
     const { entries } = this.pool;
     const rowOfKey = new Int32Array(this.keys.length).fill(-1);
-    hosts.keys.forEach((key, host) => (rowOfKey[key] = hosts.rows[host] as number));
     const hostOfKey = new Int32Array(this.keys.length).fill(-1);
-    hosts.keys.forEach((key, host) => (hostOfKey[key] = host));
+    for (let host = 0; host < hosts.keys.length; host++) {
+      const key = hosts.keys[host] as number;
+      rowOfKey[key] = hosts.rows[host] as number;
+      hostOfKey[key] = host;
+    }
     return {
       find: (hashes, residues, rows) => {
         findInRing(entries, rowOfKey, hashes, residues, rows);
@@ -40,33 +43,38 @@ export class RingMethod implements TableMethod {
 
   /** Afterwards the pool has exactly these counts of these hosts, and perhaps others. */
   private makeRoom(keys: Uint32Array, counts: Uint32Array): void {
-    const total = counts.reduce((sum, count) => sum + count, 0);
+    let total = 0;
+    for (let host = 0; host < counts.length; host++) total += counts[host] as number;
     const { entries, counts: known } = this.pool.entries.length > 3 * SPARE * total ? EMPTY : this.pool;
-    const fresh = Uint32Array.from(keys.keys()).filter((host) => known.get(keys[host] as number) !== counts[host]);
+    const fresh: number[] = [];
+    for (let host = 0; host < keys.length; host++) {
+      if (known[keys[host] as number] !== counts[host]) fresh.push(host);
+    }
     if (fresh.length === 0) return;
     const added = sortRing({
-      keys: Array.from(fresh, (host) => this.keys[keys[host] as number] ?? ''),
-      entries: fresh.map((host) => counts[host] as number),
+      keys: fresh.map((host) => this.keys[keys[host] as number] ?? ''),
+      entries: Uint32Array.from(fresh, (host) => counts[host] as number),
       hashFunction: this.config.hashFunction,
     }).entries;
     for (let at = 2; at < added.length; at += 3) added[at] = keys[fresh[added[at] as number] as number] as number;
     const stays = new Uint8Array(this.keys.length).fill(1);
-    const all = new Map(known);
+    const all = new Int32Array(this.keys.length).fill(-1);
+    all.set(known);
     for (const host of fresh) {
       stays[keys[host] as number] = 0;
-      all.set(keys[host] as number, counts[host] as number);
+      all[keys[host] as number] = counts[host] as number;
     }
     this.pool = { entries: merged(entries, stays, added), counts: all };
   }
 }
 
-const EMPTY: Pool = { entries: new Uint32Array(0), counts: new Map() };
+const EMPTY: Pool = { entries: new Uint32Array(0), counts: new Int32Array(0) };
 
 interface Pool {
   /** Shape [n, 3], ascending: low half of the hash, high half, number of the key. */
   readonly entries: Uint32Array;
-  /** Entries by number of the key. */
-  readonly counts: ReadonlyMap<number, number>;
+  /** Entries by number of the key; -1: the key is not in the pool. */
+  readonly counts: Int32Array;
 }
 
 /**
@@ -76,14 +84,16 @@ interface Pool {
 function plan(weights: Float64Array, { minimumRingSize, maximumRingSize }: RingHashConfig): Uint32Array {
   const lightest = weights.reduce((min, weight) => Math.min(min, weight), 1);
   const scale = Math.min(Math.ceil(lightest * minimumRingSize) / lightest, maximumRingSize);
+  const counts = new Uint32Array(weights.length);
   let filled = 0;
   let target = 0;
-  return Uint32Array.from(weights, (weight) => {
-    target += scale * weight;
+  for (let host = 0; host < weights.length; host++) {
+    target += scale * (weights[host] as number);
     const before = filled;
     filled = Math.max(filled, Math.ceil(target));
-    return filled - before;
-  });
+    counts[host] = filled - before;
+  }
+  return counts;
 }
 
 /** Both ascending; equal hashes, as those of hosts with one key are, by number. */

@@ -2,33 +2,23 @@ import type { Health } from '../host/host.js';
 import type { LevelSnapshot } from './discovery.js';
 import { DEGRADED, UNHEALTHY } from './discovery.js';
 
-/** Codes of {@link RowStates.kinds}: nobody lists the row; else what its host is. */
+/** Kinds of rows: nobody lists it; else what its host is. */
 const ABSENT = 0;
 const KINDS: readonly Health[] = ['healthy', 'healthy', 'degraded', 'unhealthy'];
 
-/** How rows stood at one moment. */
+/** How rows stood at one moment. Snapshots do not change, so that they can be read when somebody asks. */
 export class RowStates {
-  private columns: { readonly weights: Float64Array; readonly kinds: Uint8Array } | undefined;
-
   /** @param rows how many there are. */
   constructor(
     private readonly rows: number,
     private readonly levels: readonly (LevelSnapshot | undefined)[],
   ) {}
 
-  /** By row index. */
-  get weights(): Float64Array {
-    return this.read().weights;
-  }
-
-  /** By row index: 0 where nobody lists the row, else for {@link healthOf}. */
-  get kinds(): Uint8Array {
-    return this.read().kinds;
-  }
-
-  /** Snapshots do not change, so that they can be read when somebody asks. Of hosts that have one row the first counts. */
-  private read(): { readonly weights: Float64Array; readonly kinds: Uint8Array } {
-    if (this.columns !== undefined) return this.columns;
+  /**
+   * By row index: its weight, and its kind: 0 where nobody lists the row, else for {@link healthOf}. Of hosts that have one
+   * row the first counts.
+   */
+  columns(): { readonly weights: Float64Array; readonly kinds: Uint8Array } {
     const weights = new Float64Array(this.rows).fill(1);
     const kinds = new Uint8Array(this.rows);
     for (const level of this.levels) {
@@ -41,8 +31,7 @@ export class RowStates {
         weights[row] = level.weights[i] as number;
       }
     }
-    this.columns = { weights, kinds };
-    return this.columns;
+    return { weights, kinds };
   }
 }
 

@@ -341,6 +341,7 @@ export class UpstreamCluster {
       weightedPriorityHealth: this.weightedPriorityHealth,
       nodeLocality: this.options.nodeLocality,
       localityWeights: level.localityWeights,
+      before: level.hostSet,
     });
   }
 

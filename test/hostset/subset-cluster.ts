@@ -4,6 +4,7 @@ import { HealthFlag, Host } from '../../src/host/host.js';
 import type { Locality } from '../../src/host/host.js';
 import { buildHostSet } from '../../src/hostset/build-host-set.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
+import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LbPolicy, LoadBalancerConfig, SubsetConfig, SubsetSelector } from '../../src/hostset/lb-config.js';
 import type { Decision, LbStats, LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { emptyDecision, emptyLbStats } from '../../src/hostset/load-balancer.js';
@@ -25,7 +26,7 @@ export class SubsetCluster {
   readonly stats: LbStats = emptyLbStats();
   readonly runtime = new Map<string, number>();
   readonly balancer: SubsetLoadBalancer;
-  private readonly levels = new Map<number, readonly Host[]>();
+  private readonly levels = new Map<number, HostSet>();
 
   constructor(options: ClusterOptions) {
     const subset: SubsetConfig = {
@@ -78,8 +79,8 @@ export class SubsetCluster {
   }
 
   set(hosts: readonly Host[], priority = 0, localityWeights?: ReadonlyMap<string, number>): this {
-    const before = this.levels.get(priority) ?? [];
-    this.levels.set(priority, hosts);
+    const last = this.levels.get(priority);
+    const before = last?.hosts ?? [];
     const hostSet = buildHostSet({
       priority,
       hosts,
@@ -87,11 +88,19 @@ export class SubsetCluster {
       weightedPriorityHealth: false,
       nodeLocality: undefined,
       localityWeights,
+      before: last,
     });
+    this.levels.set(priority, hostSet);
+    this.deliver(hostSet, before);
+    return this;
+  }
+
+  /** Delivers the lists as they are now. @param before whom the balancer has known so far. */
+  deliver(hostSet: HostSet, before: readonly Host[]): void {
+    const { hosts } = hostSet;
     const added = hosts.filter((host) => !before.includes(host));
     const removed = before.filter((host) => !hosts.includes(host));
     this.balancer.update(hostSet, added, removed);
-    return this;
   }
 
   pick(metadataMatch?: Struct): Decision {

@@ -86,8 +86,10 @@ function farOff(shares: ReadonlyMap<string, number>, counts: Counts, n: number, 
   });
 }
 
-function lost(splits: readonly PredictedSplit[]): boolean {
-  return splits.some(({ method }) => method === 'none');
+function lost(splits: readonly PredictedSplit[], whyNot: Set<string>): boolean {
+  const without = splits.filter(({ method }) => method === 'none');
+  for (const { why_not: why = '' } of without) whyNot.add(why);
+  return without.length > 0;
 }
 
 describe.skipIf(cases.length === 0)('recorded by a real proxy (skipped where the recordings are not at hand)', () => {
@@ -95,17 +97,19 @@ describe.skipIf(cases.length === 0)('recorded by a real proxy (skipped where the
   const mappings = ofKind('mapping');
   const timelines = ofKind('timeline');
   const compared = { split: 0, mapping: 0, phase: 0 };
+  /** Why the splits and mappings that are not predicted are not. */
+  const whyNot = new Set<string>();
 
   test.each(splits)('split %s', async (_, one) => {
     const asked = await predictAsked(read(one));
-    if (lost(asked)) return;
+    if (lost(asked, whyNot)) return;
     compared.split++;
     expect(farOff(sharesByAddress(asked), one.observed, one.observed.n)).toEqual([]);
   });
 
   test.each(mappings)('mapping %s', async (_, one) => {
     const asked = await predictAsked(read(one));
-    if (lost(asked)) return;
+    if (lost(asked, whyNot)) return;
     compared.mapping++;
     const list = one.observed.mapping ?? Object.values(one.observed.mappings ?? {}).flat();
     const counts = new Map<string, number>();
@@ -128,9 +132,11 @@ describe.skipIf(cases.length === 0)('recorded by a real proxy (skipped where the
     }
   });
 
-  test('nearly all of them are predicted at all', () => {
-    expect(compared.split).toBeGreaterThan(0.95 * splits.length);
-    expect(compared.mapping).toBeGreaterThan(0.9 * mappings.length);
+  test('all of them are predicted but those of kinds that no prediction covers', () => {
+    const covered = /only while it runs|tried again elsewhere|under load/;
+    expect([...whyNot].filter((why) => !covered.test(why))).toEqual([]);
+    expect(compared.split).toBeGreaterThan(0.97 * splits.length);
+    expect(compared.mapping).toBeGreaterThan(0.95 * mappings.length);
     expect(compared.phase).toBeGreaterThan(timelines.length);
   });
 });

@@ -1,0 +1,46 @@
+import type { Struct } from '../core/json.js';
+import type { Host } from '../host/host.js';
+
+/** Bits of a host's class: what it may be used for. */
+export const HEALTHY = 1;
+export const DEGRADED = 2;
+export const EXCLUDED = 4;
+
+/**
+ * The hosts of one priority in columns, one row a host, as of the last time their lists were made, and a log of what changed
+ * since. Host sets of the same hosts share it, so that a balancer that has seen one of them finds what differs in the next
+ * without looking at every host.
+ */
+export class Roster {
+  readonly classes: Uint8Array;
+  readonly weights: Float64Array;
+  readonly metadata: Struct[];
+  /** Rows that changed, in the order in which the lists were made. */
+  readonly changed: number[] = [];
+
+  constructor(hosts: readonly Host[]) {
+    this.classes = Uint8Array.from(hosts, classOf);
+    this.weights = Float64Array.from(hosts, ({ weight }) => weight);
+    this.metadata = hosts.map(({ metadata }) => metadata);
+  }
+
+  /** Takes note of what a host is now. */
+  note(row: number, host: Host): void {
+    const kind = classOf(host);
+    const { weight, metadata } = host;
+    if (kind === this.classes[row] && weight === this.weights[row] && metadata === this.metadata[row]) return;
+    this.classes[row] = kind;
+    this.weights[row] = weight;
+    this.metadata[row] = metadata;
+    this.changed.push(row);
+  }
+
+  /** A log that is longer than looking at everybody has served its time. */
+  get isWorn(): boolean {
+    return this.changed.length > this.classes.length + 64;
+  }
+}
+
+function classOf({ health, excluded }: Host): number {
+  return (health === 'healthy' ? HEALTHY : health === 'degraded' ? DEGRADED : 0) | (excluded ? EXCLUDED : 0);
+}
