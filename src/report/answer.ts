@@ -125,6 +125,7 @@ function joined(one: PhaseResult, other: PhaseResult): PhaseResult {
     ],
     no_host: portion(one.no_host.requests, other.no_host.requests),
     overflow: portion(one.overflow.requests, other.overflow.requests),
+    failed: one.failed + other.failed,
   };
 }
 
@@ -268,6 +269,14 @@ function panics(phases: readonly PhaseResult[]): string {
     : ` In panic in ${counted(times.length, 'phase')}, first from ${seconds(first.from_s)}.`;
 }
 
+/** Whose requests failed, where that is a question: ", 29 of a, 12 of b". */
+function of(result: RunResult): string {
+  const clusters = Object.entries(result.clusters);
+  const failing = clusters.filter(([, { failed }]) => failed > 0);
+  if (clusters.length < 2 || failing.length > MAX_LISTED) return '';
+  return `, ${listed(failing.map(([name, { failed }]) => `${failing.length === 1 ? 'all' : count(failed)} of ${printable(name)}`))}`;
+}
+
 function failures(result: RunResult): string[] {
   const { failed, requests, no_healthy_upstream, overflow, in_flight } = result.totals;
   const lines: string[] = [];
@@ -277,7 +286,7 @@ function failures(result: RunResult): string[] {
       ...(overflow > 0 ? [`${count(overflow)} overflowed a circuit breaker`] : []),
     ];
     const detail = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
-    lines.push(`${counted(failed, 'request')} (${percent(failed / requests)}) failed${detail}.`);
+    lines.push(`${counted(failed, 'request')} (${percent(failed / requests)}) failed${of(result)}${detail}.`);
   }
   if (in_flight > 0) lines.push(`${counted(in_flight, 'request')} had no answer yet when the run stopped.`);
   const broken = result.expect.filter((expectation) => !expectation.passed).length;

@@ -36,7 +36,7 @@ export function clusterSection(name: string, cluster: ClusterResult, layout: Rep
   lines.push(...groupTables(cluster, layout));
   lines.push(...fleetSection(cluster, layout));
   lines.push(...detectionLines(cluster.detections ?? [], layout), ...mergeWindowLines(cluster, layout));
-  lines.push(...latencyLine(cluster.latency_ms, layout));
+  if (cluster.hosts.some((host) => host.answered > 0)) lines.push(...latencyLine(cluster.latency_ms, layout));
   return lines;
 }
 

@@ -28,7 +28,7 @@ function phaseBlock(phase: PhaseResult, phases: readonly PhaseResult[], layout: 
   const { requests, no_host: noHost, overflow } = phase;
   const title = spread(
     time + printable(phase.cause),
-    counted(requests, 'request'),
+    counted(requests, 'request') + (phase.failed > 0 ? `, ${count(phase.failed)} failed` : ''),
     layout.width,
     ' '.repeat(time.length),
   );
@@ -89,6 +89,9 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
   }
   if (phases.some((phase) => phase.no_host.requests > 0)) {
     columns.push({ heading: 'no host', align: 'right', cells: shown.map((phase) => percent(phase.no_host.share)) });
+  }
+  if (phases.some((phase) => phase.failed > 0)) {
+    columns.push({ heading: 'failed', align: 'right', cells: shown.map((phase) => count(phase.failed)) });
   }
   if (phases.some((phase) => phase.priorities.some((priority) => priority.panic))) {
     const panic = (phase: PhaseResult): string =>

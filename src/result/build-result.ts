@@ -48,6 +48,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   const order = reportOrder(facts.rows);
   const all = new AnswerCounts();
   for (const counts of recorder.rows) all.add(counts);
+  all.latency.add(recorder.unanswered);
   const candidate = new Fleet(facts.rows, order, facts.origins);
   const fleet = candidate.hasPlaces ? candidate : undefined;
 
@@ -57,6 +58,8 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     hosts: order.map((row) => hostResult(facts, recorder, row, requests, fleet)),
     no_host: portion(noHost, requests),
     overflow: portion(overflow, requests),
+    success: recorder.success,
+    failed: recorder.phases.reduce((sum, phase) => sum + phase.failed, 0),
     localities: groups(facts, recorder, order, requests, (row) => localityKey(row.locality)).map(([row, group]) => ({
       locality: localityResult(row.locality),
       ...group,
@@ -198,6 +201,7 @@ function phaseResult(
     hosts,
     no_host: portion(counts?.noHost ?? 0, requests),
     overflow: portion(counts?.overflow ?? 0, requests),
+    failed: counts?.failed ?? 0,
     ...(fleet && { cross_zone: fleet.crossZoneOfPhase(index) }),
     reasons: [...phase.reasons],
     priorities: phase.priorities.map((state) => ({

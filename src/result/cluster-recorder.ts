@@ -6,6 +6,8 @@ export class PhaseCounts {
   requests = 0;
   noHost = 0;
   overflow = 0;
+  /** Requests, not attempts, that failed in the end and whose last attempt was decided in the phase. */
+  failed = 0;
   /** Attempts sent to each row, indexed by row; grows with the rows. */
   hosts = new Float64Array(16);
 
@@ -18,6 +20,7 @@ export class PhaseCounts {
     this.requests += other.requests;
     this.noHost += other.noHost;
     this.overflow += other.overflow;
+    this.failed += other.failed;
     if (other.hosts.length > this.hosts.length) this.hosts = grown(this.hosts, other.hosts.length - 1);
     for (let row = 0; row < other.hosts.length; row++) {
       this.hosts[row] = (this.hosts[row] as number) + (other.hosts[row] as number);
@@ -48,6 +51,10 @@ export class AnswerCounts {
 export class ClusterRecorder {
   readonly phases: PhaseCounts[] = [new PhaseCounts()];
   readonly rows: AnswerCounts[] = [];
+  /** Requests that are over, with a status below 500. */
+  success = 0;
+  /** How long clients waited for answers that no host gave: time-outs, broken connections, nobody there. */
+  readonly unanswered = new DurationRecorder();
   /** Attempts sent to hosts that the proxy knew to be unhealthy, while its balancers did not. */
   knownBad = 0;
   readonly subsets = new Map<string, AnswerCounts>();
@@ -102,11 +109,20 @@ export class ClusterRecorder {
     if (subset !== undefined) this.subset(subset).errors++;
   }
 
+  /** A request is over whose last attempt was decided in `phase`, `latencyUs` after it had arrived. */
+  ended(phase: number, latencyUs: Micros, success: boolean, byHost: boolean): void {
+    if (success) this.success++;
+    else (this.phases[phase] as PhaseCounts).failed++;
+    if (!byHost) this.unanswered.record(latencyUs);
+  }
+
   /** The sum of several proxies' recorders; they all have the same phases. */
   static sum(recorders: readonly ClusterRecorder[]): ClusterRecorder {
     const sum = new ClusterRecorder();
     for (const recorder of recorders) {
       sum.knownBad += recorder.knownBad;
+      sum.success += recorder.success;
+      sum.unanswered.add(recorder.unanswered);
       for (const [index, phase] of recorder.phases.entries()) {
         if (index === sum.phases.length) sum.beginPhase();
         (sum.phases[index] as PhaseCounts).add(phase);

@@ -134,6 +134,8 @@ export interface PhaseResult {
   hosts: PhaseHostResult[];
   no_host: Portion;
   overflow: Portion;
+  /** Requests, not attempts, that failed in the end and whose last attempt was decided in this phase. */
+  failed: number;
   /** With a {@link FleetResult}: its cross-zone part of this phase. */
   cross_zone?: Portion;
   /** Why the shares are what they are: panic, spill, no healthy host … one sentence each. */
@@ -224,6 +226,10 @@ export interface ClusterResult {
   hosts: HostResult[];
   no_host: Portion;
   overflow: Portion;
+  /** Requests, not attempts, that ended with a status below 500. */
+  success: number;
+  /** Requests, not attempts, that ended otherwise. */
+  failed: number;
   localities: (GroupResult & { locality: LocalityResult })[];
   priorities: (GroupResult & { priority: number })[];
   subsets: (GroupResult & { subset: string })[];
@@ -232,6 +238,7 @@ export interface ClusterResult {
   merge_window?: MergeWindowResult;
   /** Absent where no host began to fail, or nobody watches. */
   detections?: DetectionResult[];
+  /** From arrival to the final answer, whoever gave it: a host or, for want of one, the proxy. */
   latency_ms: LatencyOrNone;
   load_balancer?: TableResult | { policy: string };
 }

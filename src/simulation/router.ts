@@ -140,12 +140,15 @@ export class Router {
     if (!upstream.world.present) {
       // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
       if (requests.attempts[slot] === 0) this.expectations?.firstAttempt(null);
+      requests.phases[slot] = upstream.recorder.phase;
       this.end(slot, upstream, NO_ANSWER, 'no_cluster');
       return;
     }
     const plan = requests.plans[slot] as RequestPlan;
     requests.states[slot] = RequestState.pending;
     this.choose(slot, upstream, plan);
+    // After the choice: one of an original destination may add a host, which begins a phase.
+    requests.phases[slot] = upstream.recorder.phase;
     const { host } = decision;
     if (host === undefined) {
       this.nobody(slot, upstream);
@@ -153,7 +156,6 @@ export class Router {
     }
     requests.hosts[slot] = host;
     requests.subsets[slot] = decision.subset;
-    requests.phases[slot] = upstream.recorder.phase;
     if (upstream.tracksTimeoutBudgets) requests.attemptedUs[slot] = this.world.nowUs;
     const pool = upstream.poolFor(host, requests.workers[slot] as number, plan.priority);
     const connection = pool.request(slot);
@@ -462,11 +464,14 @@ export class Router {
       upstream.histograms.requestBudgetUsed(percentOfTimeout(world.nowUs - arrivedUs, timeoutUs));
     }
     if (requests.counted[slot] === 1) {
-      if (status < 500) totals.success++;
+      const success = status < 500;
+      if (success) totals.success++;
       else totals.failed++;
+      const waitedUs = world.nowUs - arrivedUs;
+      upstream.recorder.ended(requests.phases[slot] as number, waitedUs, success, outcome === 'answered');
       if (this.expectations !== undefined) {
         const { cluster } = requests.plans[slot] as RequestPlan;
-        this.expectations.ended(cluster, status, world.nowUs - arrivedUs, arrivedUs);
+        this.expectations.ended(cluster, status, waitedUs, arrivedUs);
       }
     }
     this.lastEndUs = world.nowUs;

@@ -57,6 +57,7 @@ export function phase(
       share,
     })),
     overflow: { requests: 0, share: 0 },
+    failed: noHost,
     reasons: [],
     priorities: [],
     ...more,
@@ -91,6 +92,8 @@ export function cluster(hosts: readonly HostResult[], more: Partial<ClusterResul
     requests,
     hosts: rows,
     overflow: { requests: 0, share: 0 },
+    success: requests - noHost,
+    failed: noHost,
     localities: zones.map((locality) => ({
       locality,
       ...sum(rows.filter((row) => JSON.stringify(row.locality) === JSON.stringify(locality))),

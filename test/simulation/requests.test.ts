@@ -155,3 +155,43 @@ it('an answer counts where the request was sent, though its host is in another p
     [1, 0, 0],
   ]);
 });
+
+describe('what became of the requests of a cluster', () => {
+  it('counts what failed by cluster and by the phase that decided it', async () => {
+    const { result } = await run({
+      clusters: [{ name: 'c' }, { name: 'd' }],
+      endpoints: { c: [A], d: [B] },
+      behavior: [{ hosts: A, service_time: '10ms' }],
+      timeline: [
+        { at: '2s', fail: A },
+        { at: '3s', set_health: { hosts: A, status: 'UNHEALTHY' } },
+      ],
+      requests: [
+        { at: '1s', cluster: 'c' },
+        { at: '2s', cluster: 'c' },
+        { at: '2.5s', cluster: 'c' },
+        { at: '4s', cluster: 'c' },
+        { at: '1s', cluster: 'd' },
+      ],
+    });
+    const { c, d } = result.clusters;
+    expect([c?.success, c?.failed, d?.success, d?.failed]).toEqual([1, 3, 1, 0]);
+    expect(c?.phases.map(({ failed }) => failed)).toEqual([2, 1]);
+  });
+
+  it('takes the time of a request that no host answered for what the client waited, as expectations do', async () => {
+    const { result } = await run(
+      scenario(
+        {},
+        {
+          behavior: [{ hosts: A, down: 'hang' }],
+          requests: [{ at: '1s', cluster: 'c', timeout: '2s' }],
+          expect: [{ latency: { cluster: 'c', percentile: 99 }, at_most: '1s' }],
+        },
+      ),
+    );
+    expect(result.expect).toMatchObject([{ passed: false, actual: 2 }]);
+    expect(result.clusters['c']?.latency_ms).toMatchObject({ p50: 2000, p99: 2000, max: 2000 });
+    expect(result.clusters['c']?.hosts[0]?.latency_ms.max).toBeNull();
+  });
+});

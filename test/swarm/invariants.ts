@@ -192,11 +192,29 @@ class Watch {
   }
 
   /** The totals of the whole run. */
-  agreesWith({ totals }: RunResult): void {
+  agreesWith({ totals, clusters }: RunResult): void {
     const { requests, success, failed, in_flight } = totals;
     same('requests = success + failed + in flight', requests, success + failed + in_flight);
     same('requests', this.counted.arrived, requests);
     same('ended requests', this.counted.ended, success + failed);
+    const each = Object.values(clusters);
+    same(
+      'successes by cluster',
+      sum(each, (cluster) => cluster.success),
+      success,
+    );
+    same(
+      'failures by cluster',
+      sum(each, (cluster) => cluster.failed),
+      failed,
+    );
+    for (const { phases, failed: inAll } of each) {
+      same(
+        'failures by phase',
+        sum(phases, (phase) => phase.failed),
+        inAll,
+      );
+    }
   }
 
   private open(): ReadonlyMap<ProxyCluster, Open> {
