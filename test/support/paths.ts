@@ -66,6 +66,8 @@ const GIVEN: Given = {
     'cluster.Filter': { name: 'envoy.filters.network.x', typed_config: anything },
     'core.HealthCheck.CustomHealthCheck': { name: 'envoy.health_checkers.redis' },
     'core.HealthCheck.Payload': { text: '00' },
+    'config.metrics.v2.StatsSink.config': { name: 'envoy.stat_sinks.statsd' },
+    'route.WeightedCluster.ClusterWeight': { name: 'x', weight: 100 },
     'core.SocketAddress': { address: '10.0.0.1', port_value: 80 },
     'endpoint.LbEndpoint': { endpoint: { address: socket('10.0.0.1') } },
     'core.ApiConfigSource': {
@@ -74,6 +76,7 @@ const GIVEN: Given = {
     },
   },
   values: {
+    'config.metrics.v2.StatsSink.config': { address: socket('10.0.0.1') },
     'core.Http2ProtocolOptions.initial_stream_window_size': 65535,
     'core.Http2ProtocolOptions.initial_connection_window_size': 65535,
     'core.Http2ProtocolOptions.SettingsParameter.identifier': 9,

@@ -187,13 +187,16 @@ export function uint64(limits: IntegerLimits = {}): Schema<bigint> {
   return mark(schema, integerMarks(limits, 0));
 }
 
+const HEX = '[0-9a-fA-F]';
+const INTEGER_TEXT = `^[-+]?(?:0[xX](?:${HEX}+\\.?${HEX}*|\\.${HEX}+)(?:[pP][-+]?[0-9]+)?|(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?)$`;
+
 /** Bounds that are only those of the type go without saying. */
 function integerMarks({ min, max }: IntegerLimits, lowest?: number, highest?: number): Pick<Marks, 'limits' | 'json'> {
   const json = {
     type: ['integer', 'string'],
     minimum: min ?? lowest,
     maximum: max ?? highest,
-    pattern: '^[-+]?(?:0[xX][0-9a-fA-F]+|[0-9]+\\.?[0-9]*(?:[eE][-+]?[0-9]+)?)$',
+    pattern: INTEGER_TEXT,
   };
   return { limits: range(min === 0 ? undefined : min, max), json: () => json };
 }
@@ -409,8 +412,9 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
   const json = {
     anyOf: [
       { enum: names },
-      { type: 'string', pattern: anyCase([...names, ...numbers.map(String)]) },
-      anyNumber ? { type: 'integer' } : { type: 'integer', enum: numbers },
+      { type: 'string', pattern: anyCase(names) },
+      { type: 'string', pattern: `^\\s*[-+]?0*(?:${anyNumber ? '[0-9]+' : numbers.join('|')})\\s*$` },
+      anyNumber ? { type: 'integer', minimum: -2147483648, maximum: 2147483647 } : { type: 'integer', enum: numbers },
     ],
   };
   return mark(schema, { values: names, json: () => json });
