@@ -1,3 +1,4 @@
+import { naturalOrder } from '../core/natural-order.js';
 import type { Row } from './discovery.js';
 import type { RowPortions } from './outcome.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit } from './prediction.js';
@@ -27,7 +28,7 @@ export interface ReportOrder {
 
 /** By priority, locality, address; addresses in the order in which people count. */
 export function reportOrder(rows: readonly Row[], keyOf: (locality: Row['locality']) => string): ReportOrder {
-  const { compare } = new Intl.Collator('en', { numeric: true });
+  const compare = naturalOrder();
   const keys = new Map<Row['locality'], string>();
   for (const { locality } of rows) if (!keys.has(locality)) keys.set(locality, keyOf(locality));
   const placeOf = (row: Row): string => keys.get(row.locality) ?? '';

@@ -1,3 +1,4 @@
+import { naturalOrder } from '../core/natural-order.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import { localityKey } from '../host/host.js';
@@ -81,7 +82,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
 
 /** Rows by (priority, locality, address); addresses in the order in which people count. */
 function reportOrder(rows: readonly HostRow[]): number[] {
-  const compare = new Intl.Collator('en', { numeric: true }).compare;
+  const compare = naturalOrder();
   return [...rows.keys()].sort((a, b) => {
     const left = rows[a] as HostRow;
     const right = rows[b] as HostRow;

@@ -12,44 +12,38 @@ import type { Proxy } from './proxy.js';
 import { listedHosts } from './host-events.js';
 import type { World } from './world.js';
 
-/**
- * What keeps a proxy's view of a cluster up to date where nobody assigns its hosts; undefined: they are assigned.
- *
- * @param upstreamOf the cluster's hosts, which are made after this.
- * @param causesOf   told why they change.
- */
-export function createDiscovery(
-  world: World,
-  proxy: Proxy,
-  cluster: ClusterWorld,
-  upstreamOf: () => UpstreamCluster,
-  causesOf: () => PendingCauses,
-): Discovery | undefined {
-  switch (cluster.type) {
+/** Where discovery works. */
+export interface DiscoverySite {
+  readonly world: World;
+  readonly proxy: Proxy;
+  readonly cluster: ClusterWorld;
+  /** Told why hosts change. */
+  readonly causes: PendingCauses;
+  /** The cluster's hosts, which are made after its discovery. */
+  readonly upstream: () => UpstreamCluster;
+}
+
+/** What keeps a proxy's view of a cluster up to date where nobody assigns its hosts; undefined: they are assigned. */
+export function createDiscovery(site: DiscoverySite): Discovery | undefined {
+  switch (site.cluster.type) {
     case 'STATIC':
     case 'EDS':
       return undefined;
     case 'STRICT_DNS':
     case 'LOGICAL_DNS':
-      return createDns(world, proxy, cluster, upstreamOf, causesOf);
+      return createDns(site);
     case 'ORIGINAL_DST':
-      return createOriginalDst(world, proxy, cluster, upstreamOf, causesOf);
+      return createOriginalDst(site);
   }
 }
 
-function createDns(
-  world: World,
-  proxy: Proxy,
-  cluster: ClusterWorld,
-  upstreamOf: () => UpstreamCluster,
-  causesOf: () => PendingCauses,
-): Discovery {
+function createDns({ world, proxy, cluster, causes, upstream }: DiscoverySite): Discovery {
   const { config } = cluster;
   const failure = config.dnsFailureRefreshRate;
   const options = {
     version: proxy.spec.version,
     assignment: cluster.assignment,
-    stats: () => upstreamOf().membership,
+    stats: () => upstream().membership,
     family: config.dnsLookupFamily,
     refreshUs: config.dnsRefreshRate,
     failure:
@@ -70,15 +64,15 @@ function createDns(
   };
   const apply = (assignment: Assignment, cause?: string): void => {
     if (cause !== undefined) log(cause);
-    causesOf().during(cause === undefined ? [] : [{ text: cause, proxy: world.nameInFleet(proxy) }], () =>
-      upstreamOf().apply(assignment, world.nowUs),
+    causes.during(cause === undefined ? [] : [{ text: cause, proxy: world.nameInFleet(proxy) }], () =>
+      upstream().apply(assignment, world.nowUs),
     );
     world.markRemoved(cluster);
   };
   const answeredInVain = (name: string): void => {
     if (!failing.has(name)) log(`${name} is not resolved`);
     failing.add(name);
-    upstreamOf().setInitialised();
+    upstream().setInitialised();
   };
   if (cluster.type === 'STRICT_DNS') {
     return new StrictDnsDiscovery(options, env, {
@@ -95,24 +89,18 @@ function createDns(
     answered: answers,
     moved: (address, cause) => {
       log(cause);
-      upstreamOf().moveLogicalHost(address);
+      upstream().moveLogicalHost(address);
       world.markRemoved(cluster);
       world.cut(cluster, [{ text: `${cause} for new connections`, proxy: world.nameInFleet(proxy) }]);
     },
   });
 }
 
-function createOriginalDst(
-  world: World,
-  proxy: Proxy,
-  cluster: ClusterWorld,
-  upstreamOf: () => UpstreamCluster,
-  causesOf: () => PendingCauses,
-): Discovery {
+function createOriginalDst({ world, proxy, cluster, causes, upstream }: DiscoverySite): Discovery {
   const { config } = cluster;
   const change = (text: string, host: string | undefined, act: () => void): void => {
     world.log({ kind: 'membership', cluster: cluster.name, proxy: proxy.name, host, text });
-    causesOf().during([{ text, proxy: world.nameInFleet(proxy) }], act);
+    causes.during([{ text, proxy: world.nameInFleet(proxy) }], act);
     world.markRemoved(cluster);
   };
   return new OriginalDstDiscovery(
@@ -125,13 +113,13 @@ function createOriginalDst(
     },
     {
       add: (endpoint) => {
-        const host = upstreamOf().createOnDemand(endpoint);
-        change(`${endpoint.address} asked for`, endpoint.address, () => upstreamOf().addOnDemand(host, world.nowUs));
+        const host = upstream().createOnDemand(endpoint);
+        change(`${endpoint.address} asked for`, endpoint.address, () => upstream().addOnDemand(host, world.nowUs));
         return host;
       },
       remove: (hosts) => {
         const text = `${listedHosts([...hosts])} not used since the last cleanup`;
-        change(text, undefined, () => upstreamOf().removeOnDemand(hosts, world.nowUs));
+        change(text, undefined, () => upstream().removeOnDemand(hosts, world.nowUs));
       },
     },
   );

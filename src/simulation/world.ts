@@ -1,55 +1,28 @@
 import type { Cluster } from '../config/types.js';
-import type { DiscoveryType } from '../config/discovery.js';
 import { discoveryType } from '../config/discovery.js';
-import { isListedPolicy, loadBalancerConfig } from '../config/lb.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
 import { assert } from '../core/assert.js';
-import { runtimeGuard } from '../core/environment.js';
-import { EventKind, EventQueue } from '../core/event-queue.js';
+import { EventQueue } from '../core/event-queue.js';
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
-import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
-import { HealthFlag } from '../host/host.js';
-import { createLoadBalancer } from '../hostset/create-load-balancer.js';
-import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { Clock, LoadBalancer } from '../hostset/load-balancer.js';
-import { emptyLbStats } from '../hostset/load-balancer.js';
+import type { Clock } from '../hostset/load-balancer.js';
 import { TableCache } from '../hostset/table-cache.js';
-import type { Random64 } from '../random/random64.js';
-import { ScriptedRandom } from '../random/scripted.js';
 import { RandomStreams } from '../random/streams.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import type { RunEvent } from '../result/event-log.js';
 import { EventLog } from '../result/event-log.js';
 import type { Cause, PhaseView } from '../result/phases.js';
-import type { ProxySpec, RequestSpec, Scenario } from '../scenario/model.js';
-import { RequestStats } from '../stats/request-stats.js';
-import { emptyConnectionStats } from '../upstream/connection-pool.js';
-import { emptyHealthCheckStats } from '../upstream/health-check-stats.js';
-import { emptyOutlierStats } from '../upstream/outlier-stats.js';
-import type { CircuitBreakerLimit } from '../upstream/circuit-breaker.js';
+import type { ProxySpec, Scenario } from '../scenario/model.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
-import type { UpstreamClusterOptions } from '../upstream/cluster.js';
-import { UpstreamCluster } from '../upstream/cluster.js';
 import type { Connection } from '../upstream/connection-pool.js';
-import { OriginalDstBalancer } from '../upstream/discovery/original-dst-balancer.js';
-import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
-import type { ClusterHistograms } from './cluster-histograms.js';
-import { TransportSocketMatcher } from '../upstream/transport-socket.js';
+import { logPanic } from './cluster-events.js';
 import { ClusterWorld } from './cluster-world.js';
-import { PendingCauses } from './causes.js';
+import { createParts } from './create-parts.js';
 import { Detections } from './detections.js';
-import { Connector } from './connector.js';
-import { createDiscovery } from './create-discovery.js';
-import { listedHosts } from './host-events.js';
-import { HealthChecks } from './health-checks.js';
-import { Outliers } from './outliers.js';
 import { Proxy } from './proxy.js';
-import type { ProxyClusterParts } from './proxy-cluster.js';
 import { ProxyCluster } from './proxy-cluster.js';
 import type { Server } from './server.js';
 import { Servers } from './servers.js';
@@ -58,7 +31,6 @@ import { slowStartReason } from './slow-start-reason.js';
 import { reasonsNow } from './reasons.js';
 import { viewOf } from './view.js';
 
-const DEFAULT_MERGE_WINDOW_US = 1_000_000;
 const DEFAULT_INITIAL_FETCH_TIMEOUT_US = 15_000_000;
 
 /** What a scenario does not say. */
@@ -91,7 +63,7 @@ export class World implements Clock {
   readonly detections = new Detections();
   private readonly isFleet: boolean;
   /** Threads and proxies that see the same hosts share their tables. */
-  private readonly tables = new TableCache();
+  readonly tables = new TableCache();
   /** See {@link WorldOptions}. */
   readonly timerPhase: number;
   /** A cluster initialises: what takes time later takes none now. */
@@ -142,6 +114,11 @@ export class World implements Clock {
   /** A cluster initialises: what it learns now is no news. */
   get isStarting(): boolean {
     return this.starting;
+  }
+
+  /** The cluster initialises, and has traffic from time 0 on. */
+  startsBusy(cluster: ClusterWorld): boolean {
+    return this.starting && this.busy.has(cluster.name);
   }
 
   /** What the result shall tell of. Nothing is told of a cluster that initialises. */
@@ -258,7 +235,7 @@ export class World implements Clock {
       proxy.cds?.applied(this.nowUs);
       const inProxy = proxy.clusterAt(cluster.index);
       if (modified) inProxy.retire();
-      inProxy.replace(this.createParts(proxy, cluster, modified ? inProxy : undefined));
+      inProxy.replace(createParts(this, proxy, cluster, modified ? inProxy : undefined));
       if (modified) proxy.managerStats.clusterModified++;
       else proxy.managerStats.clusterAdded++;
       this.tellLocalCluster(proxy, inProxy);
@@ -334,7 +311,7 @@ export class World implements Clock {
       const name = spec.count === 1 ? spec.name : `${spec.name}-${instance}`;
       const proxy = new Proxy(name, spec, this.streams.stream(`retry/${name}`), usesCds(this.scenario));
       for (const cluster of this.clusters) {
-        proxy.clusters.push(new ProxyCluster(this.createParts(proxy, cluster, undefined)));
+        proxy.clusters.push(new ProxyCluster(createParts(this, proxy, cluster, undefined)));
         if (cluster.present) proxy.managerStats.clusterAdded++;
       }
       proxies.push(proxy);
@@ -342,161 +319,8 @@ export class World implements Clock {
     return proxies;
   }
 
-  /** @param replaced what the new parts take the place of; its counters go on. */
-  private createParts(proxy: Proxy, cluster: ClusterWorld, replaced: ProxyCluster | undefined): ProxyClusterParts {
-    const { spec } = proxy;
-    const { config } = cluster;
-    const lb = lbConfigOf(config, spec.version);
-    const stats = replaced?.lbStats ?? emptyLbStats();
-    const requests = replaced?.requests ?? new RequestStats();
-    const causes = new PendingCauses();
-    const discovery = createDiscovery(
-      this,
-      proxy,
-      cluster,
-      () => upstream,
-      () => causes,
-    );
-    const healthChanged = (host: Host, why: string): void =>
-      causes.during(this.starting ? [] : [{ text: why, proxy: this.nameInFleet(proxy) }], () =>
-        upstream.healthChanged(host, this.nowUs),
-      );
-    // Balancers of a replacement draw from streams of their own, not the same values once more.
-    const suffix = cluster.generation === 0 ? '' : `/${cluster.generation}`;
-    const randoms: Random64[] = [];
-    // The main thread holds a balancer of its own, which takes in every update and never picks.
-    const balancers: LoadBalancer[] = [];
-    for (let thread = 0; thread <= spec.workers; thread++) {
-      const stream = this.streams.stream(`balancer/${proxy.name}/${thread}/${cluster.name}${suffix}`);
-      if (thread > 0) randoms.push(stream);
-      const random = spec.initRandom === undefined ? stream : new ScriptedRandom(spec.initRandom);
-      if (discovery instanceof OriginalDstDiscovery) {
-        balancers.push(new OriginalDstBalancer((headers) => discovery.hostFor(headers)));
-        continue;
-      }
-      const hasLocalCluster = spec.localClusterName !== undefined && spec.localClusterName !== cluster.name;
-      balancers.push(
-        createLoadBalancer(lb, {
-          random,
-          runtime: proxy.runtime,
-          clock: this,
-          stats,
-          hasLocalCluster,
-          activity: requests,
-          tables: this.tables,
-        }),
-      );
-    }
-    const upstream: UpstreamCluster = new UpstreamCluster(
-      {
-        name: cluster.name,
-        version: spec.version,
-        discovery: deliveryOf(cluster.type),
-        updateMergeWindowUs: config.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US,
-        isLocalCluster: spec.localClusterName === cluster.name,
-        localityWeighted: lb.localityWeighted,
-        healthChecked: config.healthChecks.length > 0,
-        ignoreNewHostsUntilFirstHc: config.commonLbConfig?.ignoreNewHostsUntilFirstHc ?? false,
-        drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
-        nodeLocality: spec.node?.locality,
-        deliversBatches: () => isModern(spec.version) && runtimeGuard(proxy.runtime, BATCH_UPDATES, true),
-        managerStats: proxy.managerStats,
-        transportSockets: new TransportSocketMatcher(
-          config.transportSocketMatches,
-          replaced?.upstream.transportSockets.counts,
-        ),
-        membership: replaced?.upstream.membership,
-        balancers,
-      },
-      {
-        arm: (priority, dueUs) => this.timers.at(dueUs, () => upstream.mergeDue(priority, this.nowUs)),
-        delivered: (merged, priorities) => this.delivered(proxy, cluster, merged, causes.delivered(priorities, merged)),
-        waits: (priority) => causes.waits(priority),
-        members: (added, removed) => {
-          this.logMembers(proxy, cluster, added, removed);
-          outliers?.hostsRemoved(removed);
-          outliers?.hostsAdded(added);
-          checks?.hostsRemoved(removed);
-          checks?.hostsAdded(added, this.starting);
-          if (removed.length > 0) this.markRemoved(cluster);
-          proxy.clusterAt(cluster.index).membersChanged(removed);
-        },
-        kept: (hosts) => {
-          const addresses = hosts.map(({ address }) => address).join(', ');
-          cluster.log.label(`${addresses} no longer discovered, stays while its health checks pass`);
-        },
-        placed: (host, priority) => {
-          host.zoneIndex = requests.zoneIndex(host.locality.zone);
-          this.place(cluster, host, priority);
-        },
-      },
-    );
-    const connector = new Connector(this, cluster);
-    const outliers =
-      config.outlierDetection === undefined
-        ? undefined
-        : new Outliers(
-            this,
-            proxy,
-            cluster,
-            config.outlierDetection,
-            replaced?.outliers?.stats ?? emptyOutlierStats(),
-            (host, why) => {
-              healthChanged(host, why);
-              if ((host.flags & HealthFlag.FAILED_OUTLIER_CHECK) !== 0) proxy.clusterAt(cluster.index).hostFailed(host);
-            },
-            this.timerPhase,
-          );
-    const connections = replaced?.connections ?? emptyConnectionStats();
-    const checks =
-      config.healthChecks.length === 0
-        ? undefined
-        : new HealthChecks(
-            this,
-            proxy,
-            cluster,
-            config.healthChecks,
-            replaced?.checks?.stats ?? emptyHealthCheckStats(),
-            {
-              changed: (host, why) => {
-                healthChanged(host, why);
-                if ((host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) proxy.clusterAt(cluster.index).hostFailed(host);
-              },
-              passed: (host) => outliers?.healthCheckPassed(host),
-              hasTraffic: () => connections.upstreamCxTotal > 0 || (this.starting && this.busy.has(cluster.name)),
-            },
-          );
-    const histograms = (): ClusterHistograms => proxy.clusterAt(cluster.index).histograms;
-    return {
-      outliers,
-      checks,
-      fromZone: spec.node?.locality?.zone ?? '',
-      causes,
-      limitChanged: (priority, limit, reached) => this.logLimit(proxy, cluster, priority, limit, reached),
-      connections,
-      world: cluster,
-      lb,
-      lbStats: stats,
-      upstream,
-      balancers: balancers.slice(1),
-      randoms,
-      requests,
-      runtime: proxy.runtime,
-      discovery,
-      pools: {
-        connect: (connection) => connector.connect(connection),
-        connected: ({ sinceUs }) => histograms().connected(this.nowUs - sinceUs),
-        closed: ({ sinceUs, taken }, made) =>
-          histograms().connectionClosed(this.nowUs - sinceUs, made ? taken : undefined),
-        ready: (request, connection) => this.onConnectionReady(request, connection),
-        refused: (request, why) => this.onConnectionRefused(request, why),
-        later: (callback) => this.timers.at(this.nowUs, callback, EventKind.connected),
-      },
-    };
-  }
-
   /** Gives a host its row and its server. */
-  private place(cluster: ClusterWorld, host: Host, priority: number): void {
+  place(cluster: ClusterWorld, host: Host, priority: number): void {
     const row = cluster.rows.indexOf(host, priority);
     const isNew = host.index === -1;
     host.index = row;
@@ -507,57 +331,14 @@ export class World implements Clock {
   }
 
   /** Balancers of `proxy` hold new lists of `cluster`: a new phase, and news for those that route by zone. */
-  private delivered(proxy: Proxy, cluster: ClusterWorld, merged: boolean, causes: readonly Cause[]): void {
+  delivered(proxy: Proxy, cluster: ClusterWorld, merged: boolean, causes: readonly Cause[]): void {
     if (proxy.spec.localClusterName === cluster.name) this.deliverLocal(proxy, cluster, causes);
     if (merged) {
       const text = `out of the merge window: ${causes.map((cause) => cause.text).join('; ')}`;
       this.log({ kind: 'delivery', cluster: cluster.name, proxy: proxy.name, text });
     }
-    this.logPanic(proxy, cluster);
+    logPanic(this, proxy, cluster);
     this.cut(cluster, causes);
-  }
-
-  /** A priority has come to panic, or is out of it. */
-  private logPanic(proxy: Proxy, cluster: ClusterWorld): void {
-    if (cluster.type === 'ORIGINAL_DST') return;
-    const inProxy = proxy.clusters[cluster.index];
-    // The main thread's balancer sees what the workers see.
-    const priorities = inProxy?.upstream.balancers[0]?.describe().priorities ?? [];
-    for (const { priority, panic, healthy, degraded, hosts } of priorities) {
-      if (inProxy?.setPanic(priority, panic) !== true) continue;
-      const where = priorities.length > 1 ? ` in priority ${priority}` : '';
-      const text = panic
-        ? `panic${where}: ${healthy + degraded} of ${hosts} hosts available`
-        : `no panic any more${where}: ${healthy + degraded} of ${hosts} hosts available`;
-      this.log({ kind: 'panic', cluster: cluster.name, proxy: proxy.name, text });
-    }
-  }
-
-  private logMembers(proxy: Proxy, cluster: ClusterWorld, added: readonly Host[], removed: readonly Host[]): void {
-    // What asked for them, or the answer that named them, says it already.
-    if (!cluster.isAssigned) return;
-    const changes = [
-      [added, 'joined'],
-      [removed, 'left'],
-    ] as const;
-    for (const [hosts, what] of changes) {
-      if (hosts.length === 0) continue;
-      const text = `${listedHosts(hosts)} ${what}`;
-      this.log({ kind: 'membership', cluster: cluster.name, proxy: proxy.name, text });
-    }
-  }
-
-  private logLimit(
-    proxy: Proxy,
-    cluster: ClusterWorld,
-    priority: RequestSpec['priority'],
-    limit: CircuitBreakerLimit,
-    reached: boolean,
-  ): void {
-    const text = priority === 'DEFAULT' ? `${limit} reached` : `${limit} of high priority reached`;
-    const event: RunEvent = { kind: 'circuit_breaker', cluster: cluster.name, proxy: proxy.name, text };
-    if (reached) this.events.add(event, this.nowUs);
-    else this.events.ended(event, this.nowUs);
   }
 
   /** Every other cluster of the proxy that routes by zone sees something new too. */
@@ -617,9 +398,6 @@ function usesCds({ timeline }: Scenario): boolean {
   return timeline.some(({ action }) => action.kind === 'update_cluster' || action.kind === 'remove_cluster');
 }
 
-/** Off, it takes the modern proxy's discovery back through the merge window. */
-const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
-
 /**
  * Time 0 is a moment in the life of a proxy, not its birth: clusters that have traffic from then on are taken to have had
  * some before, so their health checks keep to `interval` rather than to `no_traffic_interval`.
@@ -630,31 +408,12 @@ function busyFromTheStart({ workloads, requests }: Scenario): ReadonlySet<string
   return new Set([...routed, ...single].map(({ cluster }) => cluster));
 }
 
-/** What reports read of a cluster whose balancer is no policy: the defaults. */
-function lbConfigOf(config: Cluster, version: ProxyVersion): LoadBalancerConfig {
-  if (isListedPolicy(config.lbPolicy)) return loadBalancerConfig(config, version);
-  return loadBalancerConfig({ ...config, lbPolicy: 'ROUND_ROBIN', lbSubsetConfig: undefined }, version);
-}
-
 /** Two clusters as they were read are the same, field for field. */
 function sameConfig(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].every((key) => sameConfig((a as Struct)[key], (b as Struct)[key]));
-}
-
-function deliveryOf(type: DiscoveryType): UpstreamClusterOptions['discovery'] {
-  switch (type) {
-    case 'STATIC':
-    case 'EDS':
-      return type;
-    case 'STRICT_DNS':
-    case 'LOGICAL_DNS':
-      return 'DNS';
-    case 'ORIGINAL_DST':
-      return 'ON_DEMAND';
-  }
 }
 
 /** What discovery calls the cluster's endpoints: its service name where it has one. */

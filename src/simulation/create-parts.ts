@@ -1,0 +1,216 @@
+import type { DiscoveryType } from '../config/discovery.js';
+import { isListedPolicy, loadBalancerConfig } from '../config/lb.js';
+import type { Cluster } from '../config/types.js';
+import { runtimeGuard } from '../core/environment.js';
+import { EventKind } from '../core/event-queue.js';
+import type { ProxyVersion } from '../core/version.js';
+import { isModern } from '../core/version.js';
+import type { Host } from '../host/host.js';
+import { HealthFlag } from '../host/host.js';
+import { createLoadBalancer } from '../hostset/create-load-balancer.js';
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { LoadBalancer } from '../hostset/load-balancer.js';
+import { emptyLbStats } from '../hostset/load-balancer.js';
+import type { Random64 } from '../random/random64.js';
+import { ScriptedRandom } from '../random/scripted.js';
+import { RequestStats } from '../stats/request-stats.js';
+import type { UpstreamClusterOptions } from '../upstream/cluster.js';
+import { UpstreamCluster } from '../upstream/cluster.js';
+import { emptyConnectionStats } from '../upstream/connection-pool.js';
+import { OriginalDstBalancer } from '../upstream/discovery/original-dst-balancer.js';
+import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
+import { emptyHealthCheckStats } from '../upstream/health-check-stats.js';
+import { emptyOutlierStats } from '../upstream/outlier-stats.js';
+import { TransportSocketMatcher } from '../upstream/transport-socket.js';
+import { PendingCauses } from './causes.js';
+import { logLimit, logMembers } from './cluster-events.js';
+import type { ClusterHistograms } from './cluster-histograms.js';
+import type { ClusterWorld } from './cluster-world.js';
+import { Connector } from './connector.js';
+import { createDiscovery } from './create-discovery.js';
+import { HealthChecks } from './health-checks.js';
+import { Outliers } from './outliers.js';
+import type { ProxyCluster, ProxyClusterParts } from './proxy-cluster.js';
+import type { Proxy } from './proxy.js';
+import type { World } from './world.js';
+
+const DEFAULT_MERGE_WINDOW_US = 1_000_000;
+
+/** Off, it takes the modern proxy's discovery back through the merge window. */
+const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
+
+/**
+ * Everything that makes up a cluster inside a proxy, wired together.
+ *
+ * @param replaced what the new parts take the place of; its counters go on.
+ */
+export function createParts(
+  world: World,
+  proxy: Proxy,
+  cluster: ClusterWorld,
+  replaced: ProxyCluster | undefined,
+): ProxyClusterParts {
+  const { spec } = proxy;
+  const { config } = cluster;
+  const lb = lbConfigOf(config, spec.version);
+  const stats = replaced?.lbStats ?? emptyLbStats();
+  const requests = replaced?.requests ?? new RequestStats();
+  const causes = new PendingCauses();
+  const site = { world, proxy, cluster, causes, upstream: (): UpstreamCluster => upstream };
+  const discovery = createDiscovery(site);
+  const healthChanged = (host: Host, why: string): void =>
+    causes.during(world.isStarting ? [] : [{ text: why, proxy: world.nameInFleet(proxy) }], () =>
+      upstream.healthChanged(host, world.nowUs),
+    );
+  // Balancers of a replacement draw from streams of their own, not the same values once more.
+  const suffix = cluster.generation === 0 ? '' : `/${cluster.generation}`;
+  const randoms: Random64[] = [];
+  // The main thread holds a balancer of its own, which takes in every update and never picks.
+  const balancers: LoadBalancer[] = [];
+  for (let thread = 0; thread <= spec.workers; thread++) {
+    const stream = world.streams.stream(`balancer/${proxy.name}/${thread}/${cluster.name}${suffix}`);
+    if (thread > 0) randoms.push(stream);
+    const random = spec.initRandom === undefined ? stream : new ScriptedRandom(spec.initRandom);
+    if (discovery instanceof OriginalDstDiscovery) {
+      balancers.push(new OriginalDstBalancer((headers) => discovery.hostFor(headers)));
+      continue;
+    }
+    const hasLocalCluster = spec.localClusterName !== undefined && spec.localClusterName !== cluster.name;
+    balancers.push(
+      createLoadBalancer(lb, {
+        random,
+        runtime: proxy.runtime,
+        clock: world,
+        stats,
+        hasLocalCluster,
+        activity: requests,
+        tables: world.tables,
+      }),
+    );
+  }
+  const upstream: UpstreamCluster = new UpstreamCluster(
+    {
+      name: cluster.name,
+      version: spec.version,
+      discovery: deliveryOf(cluster.type),
+      updateMergeWindowUs: config.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US,
+      isLocalCluster: spec.localClusterName === cluster.name,
+      localityWeighted: lb.localityWeighted,
+      healthChecked: config.healthChecks.length > 0,
+      ignoreNewHostsUntilFirstHc: config.commonLbConfig?.ignoreNewHostsUntilFirstHc ?? false,
+      drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
+      nodeLocality: spec.node?.locality,
+      deliversBatches: () => isModern(spec.version) && runtimeGuard(proxy.runtime, BATCH_UPDATES, true),
+      managerStats: proxy.managerStats,
+      transportSockets: new TransportSocketMatcher(
+        config.transportSocketMatches,
+        replaced?.upstream.transportSockets.counts,
+      ),
+      membership: replaced?.upstream.membership,
+      balancers,
+    },
+    {
+      arm: (priority, dueUs) => world.timers.at(dueUs, () => upstream.mergeDue(priority, world.nowUs)),
+      delivered: (merged, priorities) => world.delivered(proxy, cluster, merged, causes.delivered(priorities, merged)),
+      waits: (priority) => causes.waits(priority),
+      members: (added, removed) => {
+        logMembers(world, proxy, cluster, added, removed);
+        outliers?.hostsRemoved(removed);
+        outliers?.hostsAdded(added);
+        checks?.hostsRemoved(removed);
+        checks?.hostsAdded(added, world.isStarting);
+        if (removed.length > 0) world.markRemoved(cluster);
+        proxy.clusterAt(cluster.index).membersChanged(removed);
+      },
+      kept: (hosts) => {
+        const addresses = hosts.map(({ address }) => address).join(', ');
+        cluster.log.label(`${addresses} no longer discovered, stays while its health checks pass`);
+      },
+      placed: (host, priority) => {
+        host.zoneIndex = requests.zoneIndex(host.locality.zone);
+        world.place(cluster, host, priority);
+      },
+    },
+  );
+  const connector = new Connector(world, cluster);
+  const outliers =
+    config.outlierDetection === undefined
+      ? undefined
+      : new Outliers(
+          world,
+          proxy,
+          cluster,
+          config.outlierDetection,
+          replaced?.outliers?.stats ?? emptyOutlierStats(),
+          (host, why) => {
+            healthChanged(host, why);
+            if ((host.flags & HealthFlag.FAILED_OUTLIER_CHECK) !== 0) proxy.clusterAt(cluster.index).hostFailed(host);
+          },
+          world.timerPhase,
+        );
+  const connections = replaced?.connections ?? emptyConnectionStats();
+  const checks =
+    config.healthChecks.length === 0
+      ? undefined
+      : new HealthChecks(
+          world,
+          proxy,
+          cluster,
+          config.healthChecks,
+          replaced?.checks?.stats ?? emptyHealthCheckStats(),
+          {
+            changed: (host, why) => {
+              healthChanged(host, why);
+              if ((host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) proxy.clusterAt(cluster.index).hostFailed(host);
+            },
+            passed: (host) => outliers?.healthCheckPassed(host),
+            hasTraffic: () => connections.upstreamCxTotal > 0 || world.startsBusy(cluster),
+          },
+        );
+  const histograms = (): ClusterHistograms => proxy.clusterAt(cluster.index).histograms;
+  return {
+    outliers,
+    checks,
+    fromZone: spec.node?.locality?.zone ?? '',
+    causes,
+    limitChanged: (priority, limit, reached) => logLimit(world, proxy, cluster, priority, limit, reached),
+    connections,
+    world: cluster,
+    lb,
+    lbStats: stats,
+    upstream,
+    balancers: balancers.slice(1),
+    randoms,
+    requests,
+    runtime: proxy.runtime,
+    discovery,
+    pools: {
+      connect: (connection) => connector.connect(connection),
+      connected: ({ sinceUs }) => histograms().connected(world.nowUs - sinceUs),
+      closed: ({ sinceUs, taken }, made) =>
+        histograms().connectionClosed(world.nowUs - sinceUs, made ? taken : undefined),
+      ready: (request, connection) => world.onConnectionReady(request, connection),
+      refused: (request, why) => world.onConnectionRefused(request, why),
+      later: (callback) => world.timers.at(world.nowUs, callback, EventKind.connected),
+    },
+  };
+}
+
+/** What reports read of a cluster whose balancer is no policy: the defaults. */
+function lbConfigOf(config: Cluster, version: ProxyVersion): LoadBalancerConfig {
+  if (isListedPolicy(config.lbPolicy)) return loadBalancerConfig(config, version);
+  return loadBalancerConfig({ ...config, lbPolicy: 'ROUND_ROBIN', lbSubsetConfig: undefined }, version);
+}
+
+function deliveryOf(type: DiscoveryType): UpstreamClusterOptions['discovery'] {
+  switch (type) {
+    case 'STATIC':
+    case 'EDS':
+      return type;
+    case 'STRICT_DNS':
+    case 'LOGICAL_DNS':
+      return 'DNS';
+    case 'ORIGINAL_DST':
+      return 'ON_DEMAND';
+  }
+}
