@@ -160,7 +160,10 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       .summary('work out the exact split without running anything')
       .description(
         'Works out the split from the rules: exact shares per phase, host, locality, priority and subset.\n' +
-          'Where there is no closed form (least request under load, retries …) it says so.',
+          'Beside them stand the gates that act (panic, spill, zones, subsets), in the words of `run`.\n' +
+          'Where there is no closed form (least request under load, retries …) it says so.\n\n' +
+          '--json: clusters.NAME.phases[] with method (exact, numeric with its error, none with why_not), reasons,\n' +
+          'requests, hosts[].share and how far a sample strays from it, localities, priorities, subsets, no_host.',
       )
       .argument('<FILE>', 'scenario, bare cluster or bootstrap; "-" is standard input')
       .option('--json', 'print the prediction as one JSON document')

@@ -111,6 +111,7 @@ interface Permutation {
 /** The permutation of every key that was asked for lately. */
 class Permutations {
   private readonly byKey = new Map<string, Permutation>();
+  private last: { readonly keys: readonly string[]; readonly own: readonly Permutation[] } = { keys: [], own: [] };
 
   constructor(
     private readonly tableSize: number,
@@ -150,7 +151,15 @@ class Permutations {
   private lookUp(keys: readonly string[]): readonly Permutation[] {
     const { byKey } = this;
     const before = byKey.size;
-    const own = keys.map((key) => byKey.get(key) ?? this.add(key));
+    const { keys: lastKeys, own: lastOwn } = this.last;
+    let next = 0;
+    const own = keys.map((key) => {
+      // Mostly the keys are those of the last table, but for one that has left.
+      if (lastKeys[next] !== key && lastKeys[next + 1] === key) next++;
+      const known = lastKeys[next] === key ? lastOwn[next++] : byKey.get(key);
+      return known ?? this.add(key);
+    });
+    this.last = { keys, own };
     const grown = byKey.size > before;
     // Keys of hosts that left long ago are forgotten.
     if (grown && byKey.size > 2 * keys.length) {

@@ -11,8 +11,12 @@ import { labels, phaseSection } from './phase-section.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
 
-/** The evidence for one cluster: heading, phases, hosts, groups, latency. */
-export function clusterSection(name: string, cluster: ClusterResult, layout: ReportLayout): string[] {
+/**
+ * The evidence for one cluster: heading, phases, hosts, groups, latency.
+ *
+ * @param fleet there are several proxies.
+ */
+export function clusterSection(name: string, cluster: ClusterResult, layout: ReportLayout, fleet: boolean): string[] {
   const lines = [...heading(name, cluster, layout), ''];
   if (cluster.requests === 0) return lines;
   const { phases } = cluster;
@@ -35,7 +39,7 @@ export function clusterSection(name: string, cluster: ClusterResult, layout: Rep
   }
   lines.push(...groupTables(cluster, layout));
   lines.push(...fleetSection(cluster, layout));
-  lines.push(...detectionLines(cluster.detections ?? [], layout), ...mergeWindowLines(cluster, layout));
+  lines.push(...detectionLines(cluster.detections ?? [], layout, fleet), ...mergeWindowLines(cluster, layout));
   if (cluster.hosts.some((host) => host.answered > 0)) lines.push(...latencyLine(cluster.latency_ms, layout));
   return lines;
 }

@@ -6,8 +6,12 @@ import { wrap } from './layout.js';
 /** More than this are left to the JSON document. */
 const MAX_DETECTIONS = 6;
 
-/** How long it took the proxies to see what hosts did: hosts that failed together are one sentence. */
-export function detectionLines(detections: readonly DetectionResult[], layout: ReportLayout): string[] {
+/**
+ * How long it took the proxies to see what hosts did: hosts that failed together are one sentence.
+ *
+ * @param fleet there are several proxies, so that it has to be said which.
+ */
+export function detectionLines(detections: readonly DetectionResult[], layout: ReportLayout, fleet: boolean): string[] {
   const groups = new Map<string, DetectionResult[]>();
   for (const detection of detections) {
     const key = JSON.stringify([detection.event, detection.failed_at_s]);
@@ -19,13 +23,13 @@ export function detectionLines(detections: readonly DetectionResult[], layout: R
   const all = [...groups.values()];
   const shown = layout.all ? all : all.slice(0, MAX_DETECTIONS);
   const lines = shown.flatMap((group, index) =>
-    wrap(sentence(group), layout.width, index === 0 ? 'detection ' : '          ', '            '),
+    wrap(sentence(group, fleet), layout.width, index === 0 ? 'detection ' : '          ', '            '),
   );
   if (shown.length < all.length) lines.push(`          … ${count(all.length - shown.length)} more (--all lists them)`);
   return [...lines, ''];
 }
 
-function sentence(group: readonly DetectionResult[]): string {
+function sentence(group: readonly DetectionResult[], fleet: boolean): string {
   const [first] = group;
   if (first === undefined) return '';
   const of = group.length === 1 ? '' : ` (${counted(group.length, 'host')})`;
@@ -37,18 +41,18 @@ function sentence(group: readonly DetectionResult[]): string {
   const back = group.flatMap((detection) => detection.back);
   const recovered = first.recovered_at_s === null ? '' : `; well at ${seconds(first.recovered_at_s)}`;
   const trusted =
-    first.recovered_at_s === null ? '' : back.length === 0 ? ', not used again' : `, used again ${after(back)}`;
-  return `${begun}: noticed ${after(seen)}${unnoticed}${recovered}${trusted}.`;
+    first.recovered_at_s === null ? '' : back.length === 0 ? ', not used again' : `, used again ${after(back, fleet)}`;
+  return `${begun}: noticed ${after(seen, fleet)}${unnoticed}${recovered}${trusted}.`;
 }
 
-/** "after 2.1 s by edge (failed checks)", "after 2.1 to 4.3 s by 20 proxies (failed checks)". */
-function after(notices: readonly NoticeResult[]): string {
+/** "after 2.1 s (failed checks)"; of a fleet "after 2.1 to 4.3 s by 20 proxies (failed checks)". */
+function after(notices: readonly NoticeResult[], fleet: boolean): string {
   const times = notices.map((notice) => notice.after_s);
   const [least, most] = [Math.min(...times), Math.max(...times)];
   const range = least === most ? seconds(least) : `${String(round(least))} to ${seconds(round(most))}`;
   const proxies = [...new Set(notices.map(({ proxy }) => printable(proxy)))];
   const by = proxies.length > 3 ? counted(proxies.length, 'proxy', 'proxies') : listed(proxies);
-  return `after ${range} by ${by} (${listed([...new Set(notices.map((notice) => notice.by))])})`;
+  return `after ${range}${fleet ? ` by ${by}` : ''} (${listed([...new Set(notices.map((notice) => notice.by))])})`;
 }
 
 /** Three figures that count. */

@@ -23,7 +23,9 @@ export function textReport(result: RunResult, options: TextReportOptions): strin
   const lines = [...header(result, options), ''];
   for (const paragraph of answer(result)) lines.push(...wrap(paragraph, width));
   lines.push('');
-  for (const [name, cluster] of Object.entries(result.clusters)) lines.push(...clusterSection(name, cluster, options));
+  const fleet = Object.keys(result.proxies).length > 1;
+  for (const [name, cluster] of Object.entries(result.clusters))
+    lines.push(...clusterSection(name, cluster, options, fleet));
   lines.push(...eventSection(result, options));
   lines.push(...proxyTable(result.proxies, options));
   lines.push(...expectations(result.expect, options));

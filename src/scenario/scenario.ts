@@ -61,6 +61,12 @@ export const ScenarioFile = block(
       { name: 'behavior', fields: ['behavior', 'hosts'] },
     ],
     hints: {
+      apiVersion:
+        'this is a Kubernetes object; a scenario has the proxy’s own clusters, such as patch.value of an EnvoyFilter',
+      kind: 'it belongs to a Kubernetes object',
+      spec: 'it belongs to a Kubernetes object',
+      configs: 'this is a dump of the admin interface: write clusters, with what stands under cluster in it',
+      resources: 'this is an answer of a management server: write clusters, with its resources without @type',
       cluster: 'write clusters: [{name: …}]',
       workload: 'write workloads: [{cluster: …, arrivals: 500/s}]',
       request: 'write requests: [{at: 0s, cluster: …}]',

@@ -159,15 +159,14 @@ export class Router {
     if (upstream.tracksTimeoutBudgets) requests.attemptedUs[slot] = this.world.nowUs;
     const pool = upstream.poolFor(host, requests.workers[slot] as number, plan.priority);
     const connection = pool.request(slot);
-    if (connection === 'overflow' || connection === 'too-many-active') {
-      this.overflowed(slot, upstream, connection === 'overflow' ? NO_PLACE : placeOf(host));
-      return;
-    }
-    if (connection === 'pending') {
+    // Told apart by type first: to compare an object with a text is a call.
+    if (typeof connection !== 'string') {
+      this.send(slot, connection);
+    } else if (connection === 'pending') {
       requests.waiting[slot] = 1;
       host.pendingRequests++;
     } else {
-      this.send(slot, connection);
+      this.overflowed(slot, upstream, connection === 'overflow' ? NO_PLACE : placeOf(host));
     }
   }
 

@@ -5,6 +5,9 @@ import { fieldsOf } from '../../src/config/schema-fields.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { messagesIn } from '../support/messages.js';
 
+/** Between reasons. */
+const REASONS = '; ';
+
 export interface Entry {
   readonly info: MessageInfo;
   readonly users: Map<string, MessageInfo>;
@@ -52,8 +55,10 @@ export class Messages {
       }
       if (user?.vocabulary === 'proxy') entry.users.set(user.name, user);
       // A message that is acted upon anywhere is visited once more, so that what it holds is, too.
-      if (known && (entry.idle === undefined || idle !== undefined)) continue;
-      entry.idle = idle;
+      // One that is not is visited for each reason: what holds it differs.
+      const said = entry.idle?.split(REASONS) ?? [];
+      if (known && (entry.idle === undefined || (idle !== undefined && said.includes(idle)))) continue;
+      entry.idle = idle === undefined ? undefined : known ? [...said, idle].sort().join(REASONS) : idle;
       for (const field of fieldsOf(info)) this.visit(field.schema, idle ?? field.marks.noEffect, info);
     }
   }

@@ -648,3 +648,18 @@ it('an assignment may be for a service that a cluster of the timeline asks for',
     '5:37 error [unknown-cluster] timeline[1].assign.cluster_name: there is no cluster "svx": there are backend, late',
   ]);
 });
+
+describe('what people paste that is no scenario', () => {
+  it.each([
+    ['apiVersion: networking.istio.io/v1alpha3\nkind: EnvoyFilter\n', /a Kubernetes object; a scenario has/],
+    ['{"configs": [{}]}', /a dump of the admin interface/],
+    ['resources: [{name: a}]\n', /an answer of a management server/],
+    [
+      '"@type": type.googleapis.com/envoy.config.cluster.v3.Cluster\nname: a\n',
+      /@type is not a field of Cluster: .*leave it out/,
+    ],
+  ])('%s', (text, expected) => {
+    const { problems } = loadScenario({ file: 'a.yaml', text });
+    expect(problems.map(({ message }) => message).join('\n')).toMatch(expected);
+  });
+});

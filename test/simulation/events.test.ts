@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { PLAIN } from '../../src/report/paint.js';
+import { textReport } from '../../src/report/text-report.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import { runScenario } from '../../src/simulation/simulation.js';
@@ -197,4 +199,22 @@ describe('time to detect', () => {
     const { clusters } = await run(ejecting({ clusters: [{ name: 'c' }] }));
     expect(clusters['c']?.detections).toBeUndefined();
   });
+});
+
+it('a report names who noticed only where there are several proxies', async () => {
+  const value = (count: number): Record<string, unknown> => ({
+    proxies: [{ name: 'edge', count }],
+    clusters: [{ name: 'c', outlier_detection: { consecutive_5xx: 3, max_ejection_percent: 50 } }],
+    endpoints: { c: ['10.0.0.1:80', '10.0.0.2:80'] },
+    workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, stop: '5s' }],
+    timeline: [{ at: '1s', set_behavior: { hosts: '10.0.0.1:80', error_rate: '100%' } }],
+  });
+  const line = async (count: number): Promise<string | undefined> =>
+    textReport(await run(value(count)), { width: 200, bars: false, paint: PLAIN, all: false })
+      .split('\n')
+      .find((text) => text.startsWith('detection'));
+  expect(await line(1)).toMatch(/: noticed after 0\.\d+ s \(ejected, consecutive_5xx\)\.$/);
+  expect(await line(2)).toMatch(
+    /: noticed after 0\.\d+ to 0\.\d+ s by edge-\d and edge-\d \(ejected, consecutive_5xx\)\.$/,
+  );
 });

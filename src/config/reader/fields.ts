@@ -202,7 +202,8 @@ class FieldsReader {
       return;
     }
     const owner = this.info === undefined ? 'here' : `of ${this.info.name}`;
-    const near = nearest(snake(entry.key), this.names);
+    const hinted = entry.key === '@type' || this.info?.hints[entry.key] !== undefined;
+    const near = hinted ? undefined : nearest(snake(entry.key), this.names);
     if (near !== undefined) meant.add(near);
     walk.path.push(entry.key);
     const text = `${entry.key} is not a field ${owner}${this.hintOn(entry.key, near)}`;
@@ -212,6 +213,7 @@ class FieldsReader {
 
   private hintOn(key: string, near: string | undefined): string {
     if (key === '<<') return ': merge keys are not supported, write the fields out';
+    if (key === '@type') return ': it stands before resources of a management server and in typed_config; leave it out';
     const hint = this.info?.hints[key];
     if (hint !== undefined) return `: ${hint}`;
     return near === undefined ? '' : ` (did you mean ${near}?)`;
