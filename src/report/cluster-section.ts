@@ -109,18 +109,22 @@ function priorityLoads(cluster: ClusterResult): Column[] {
   return columns;
 }
 
+/** Nothing where nobody counted them. */
+function hostsColumn(groups: readonly Partial<Pick<GroupResult, 'hosts'>>[]): Column[] {
+  const cells = groups.flatMap(({ hosts }) => (hosts === undefined ? [] : [count(hosts)]));
+  return cells.length < groups.length ? [] : [{ heading: 'hosts', align: 'right', cells }];
+}
+
 function groupTable(
   heading: string,
   names: readonly string[],
-  groups: readonly GroupResult[],
+  groups: readonly (Omit<GroupResult, 'hosts'> & Partial<Pick<GroupResult, 'hosts'>>)[],
   layout: ReportLayout,
   extra: readonly Column[] = [],
 ): string[] {
   const columns: Column[] = [
     { heading, name: true, cells: names },
-    ...(extra.length > 0
-      ? extra
-      : [{ heading: 'hosts', align: 'right' as const, cells: groups.map((group) => count(group.hosts)) }]),
+    ...(extra.length > 0 ? extra : hostsColumn(groups)),
     { heading: 'requests', align: 'right', cells: groups.map((group) => count(group.requests)) },
     { heading: 'share', align: 'right', cells: groups.map((group) => percent(group.share)) },
   ];

@@ -70,7 +70,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     })),
     subsets: [...recorder.subsets.keys()].sort().map((subset) => {
       const counts = recorder.subsets.get(subset) ?? new AnswerCounts();
-      return { subset, hosts: 0, ...groupResult(counts, requests) };
+      return { subset, ...groupResult(counts, requests) };
     }),
     ...(fleet && { fleet: fleet.result() }),
     phases: facts.phases.map((phase, index) => phaseResult(facts, recorder, order, phase, index, fleet)),

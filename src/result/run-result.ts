@@ -232,7 +232,8 @@ export interface ClusterResult {
   failed: number;
   localities: (GroupResult & { locality: LocalityResult })[];
   priorities: (GroupResult & { priority: number })[];
-  subsets: (GroupResult & { subset: string })[];
+  /** What was chosen from each subset, or from its fallback; which hosts are in it changes with them and is not counted. */
+  subsets: (Omit<GroupResult, 'hosts'> & { subset: string })[];
   fleet?: FleetResult;
   phases: PhaseResult[];
   merge_window?: MergeWindowResult;

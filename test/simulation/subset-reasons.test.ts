@@ -75,3 +75,18 @@ it('and so has the one that a fallback leads to; an empty one is passed over in 
     'requests that ask for no subset → default subset, which is empty → any host',
   ]);
 });
+
+it('what was chosen from a subset is counted, not the hosts in it', async () => {
+  const { scenario } = loadScenarioValue(
+    {
+      clusters: [{ name: 'web', lb_subset_config: { subset_selectors: [{ keys: ['v'] }] } }],
+      endpoints: { web: [{ address: '10.0.0.1:80', metadata: PROD }] },
+      requests: [{ at: '1s', cluster: 'web', metadata_match: { v: '1' } }],
+    },
+    'test',
+  );
+  if (scenario === undefined) throw new Error('does not load');
+  const [subset] = (await runScenario(scenario)).clusters['web']?.subsets ?? [];
+  expect(subset).toMatchObject({ requests: 1, share: 1, answered: 1 });
+  expect(subset).not.toHaveProperty('hosts');
+});

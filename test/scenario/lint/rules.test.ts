@@ -38,6 +38,16 @@ it('rules have names of their own, a heading, a reason and a source', () => {
   }
 });
 
+it('says once what becomes of a selector with the keys of an earlier one', () => {
+  const problems = found(`clusters:
+  - name: a
+    connect_timeout: 1s
+    lb_subset_config: {subset_selectors: [{keys: [v]}, {keys: [v], fallback_policy: NO_FALLBACK}]}
+endpoints: {a: [{address: 10.0.0.1:80, metadata: {v: "1"}}]}
+`);
+  expect(problems.map(({ rule }) => rule)).toEqual(['subset-selector-twice']);
+});
+
 it('says nothing where it was not asked', () => {
   for (const { name, example } of LINT_RULES) {
     const { problems } = loadScenario({ file: 'a.yaml', text: example });

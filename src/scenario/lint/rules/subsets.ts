@@ -74,8 +74,8 @@ export const selectorPrefix: LintRule = {
     const all = keysOf(lbSubsetConfig);
     for (const [index, keys] of all.entries()) {
       const own = lbSubsetConfig.subsetSelectors[index]?.fallbackPolicy ?? 'NOT_DEFINED';
-      const earlier = all.findIndex((other) => startsWith(other, keys));
-      if (own === 'NOT_DEFINED' || keys.length === 0 || earlier >= index) continue;
+      const earlier = all.findIndex((other) => other.length > keys.length && startsWith(other, keys));
+      if (own === 'NOT_DEFINED' || keys.length === 0 || earlier === -1 || earlier >= index) continue;
       const text = `the fallback ${own} of [${keys.join(', ')}] is lost: [${(all[earlier] ?? []).join(', ')}] is listed before it`;
       report([...path, AT, 'subset_selectors', index, 'fallback_policy'], text);
     }
