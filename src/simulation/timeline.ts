@@ -6,6 +6,7 @@ import type { Action, Selector, TimelineEntry } from '../scenario/model.js';
 import { hostPredicate } from '../scenario/selector.js';
 import type { Assignment, EndpointPlace, EndpointState } from '../upstream/assignment.js';
 import { addEndpoints, lbMetadata, mapEndpoints, readAssignment, readEndpoint } from '../upstream/assignment.js';
+import type { Cause } from '../result/phases.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { Proxy } from './proxy.js';
@@ -78,9 +79,7 @@ export class Timeline {
         );
         return;
       case 'assign':
-        for (const cluster of world.assign(action.assignment.clusterName, readAssignment(action.assignment))) {
-          this.touch(cluster, label);
-        }
+        this.touch(world.assign(action.assignment.clusterName, readAssignment(action.assignment)), label);
         return;
       case 'set_behavior':
         this.behave(action, label);
@@ -115,6 +114,7 @@ export class Timeline {
     change: (endpoint: EndpointState) => EndpointState | undefined,
   ): void {
     const means = hostPredicate(selector);
+    const touched: ClusterWorld[] = [];
     for (const cluster of this.world.clusters) {
       if (!cluster.isAssigned) continue;
       const edited = mapEndpoints(cluster.assignment, (place: EndpointPlace) => {
@@ -126,20 +126,25 @@ export class Timeline {
       });
       if (edited === cluster.assignment) continue;
       cluster.assignment = edited;
-      this.touch(cluster, label);
+      touched.push(cluster);
     }
+    this.touch(touched, label);
   }
 
   private replace(name: string, label: string, change: (assignment: Assignment) => Assignment): void {
     const cluster = this.world.clusters[this.world.clusterIndex(name)] as ClusterWorld;
     cluster.assignment = change(cluster.assignment);
-    this.touch(cluster, label);
+    this.touch([cluster], label);
   }
 
-  private touch(cluster: ClusterWorld, label: string): void {
-    cluster.addCause({ text: label });
-    this.touched.add(cluster);
-    if (this.deliveryPushed) return;
+  /** One entry is one cause, however many clusters it changes: a change of the local cluster is news for others too. */
+  private touch(clusters: Iterable<ClusterWorld>, label: string): void {
+    const cause: Cause = { text: label };
+    for (const cluster of clusters) {
+      cluster.addCause(cause);
+      this.touched.add(cluster);
+    }
+    if (this.deliveryPushed || this.touched.size === 0) return;
     this.deliveryPushed = true;
     this.world.queue.push(this.world.nowUs, EventKind.delivery, 0);
   }

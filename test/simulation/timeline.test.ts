@@ -141,6 +141,26 @@ describe('set_runtime', () => {
   });
 });
 
+it('an entry that changes hosts of a cluster and of the local cluster is one cause', async () => {
+  const result = await run({
+    proxy: { node: { locality: { zone: 'a' } }, local_cluster_name: 'edge' },
+    clusters: [{ name: 'a', common_lb_config: { zone_aware_lb_config: { min_cluster_size: 1 } } }, { name: 'edge' }],
+    endpoints: {
+      a: [
+        { address: '10.0.0.1:80', zone: 'a' },
+        { address: '10.0.1.1:80', zone: 'b' },
+      ],
+      edge: [
+        { address: '10.9.0.1:80', zone: 'a' },
+        { address: '10.9.1.1:80', zone: 'b' },
+      ],
+    },
+    workloads: [constant('a')],
+    timeline: [{ at: '4s', set_health: { hosts: { zone: 'b' }, status: 'UNHEALTHY' } }],
+  });
+  expect(story(result, 'a')).toMatchObject([{}, { from: 4, cause: 'zone b set UNHEALTHY' }]);
+});
+
 describe('slow start', () => {
   const slow = (more: Record<string, unknown> = {}): unknown => ({
     clusters: [{ name: 'a', round_robin_lb_config: { slow_start_config: { slow_start_window: '20s' } } }],
