@@ -7,6 +7,7 @@ import { AnswerCounts } from './cluster-recorder.js';
 import type { Origin } from './fleet.js';
 import { Fleet } from './fleet.js';
 import type { HostRow } from './host-rows.js';
+import { DurationRecorder } from './latency.js';
 import type { Phase } from './phases.js';
 import { describeCauses } from './phases.js';
 import type {
@@ -46,9 +47,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   const noHost = recorder.phases.reduce((sum, phase) => sum + phase.noHost, 0);
   const overflow = recorder.phases.reduce((sum, phase) => sum + phase.overflow, 0);
   const order = reportOrder(facts.rows);
-  const all = new AnswerCounts();
-  for (const counts of recorder.rows) all.add(counts);
-  all.latency.add(recorder.unanswered);
+  const answers = AnswerCounts.sum(recorder.rows);
   const candidate = new Fleet(facts.rows, order, facts.origins);
   const fleet = candidate.hasPlaces ? candidate : undefined;
 
@@ -60,11 +59,11 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     overflow: portion(overflow, requests),
     success: recorder.success,
     failed: recorder.phases.reduce((sum, phase) => sum + phase.failed, 0),
-    localities: groups(facts, recorder, order, requests, (row) => localityKey(row.locality)).map(([row, group]) => ({
+    localities: groups(facts, recorder, order, answers, requests, (row) => localityKey(row.locality)).map(([row, group]) => ({
       locality: localityResult(row.locality),
       ...group,
     })),
-    priorities: groups(facts, recorder, order, requests, (row) => String(row.priority)).map(([row, group]) => ({
+    priorities: groups(facts, recorder, order, answers, requests, (row) => String(row.priority)).map(([row, group]) => ({
       priority: row.priority,
       ...group,
     })),
@@ -78,7 +77,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
       merge_window: { ...facts.mergeWindow, requests_to_known_bad: portion(recorder.knownBad, requests) },
     }),
     ...(facts.detections.length > 0 && { detections: [...facts.detections] }),
-    latency_ms: all.latency.summaryMs(),
+    latency_ms: DurationRecorder.sum([answers.latency, recorder.unanswered]).summaryMs(),
     load_balancer: facts.table ?? { policy: facts.policy },
   };
 }
@@ -132,28 +131,32 @@ function relativeLoad(requests: number, mean: number): number {
   return mean === 0 ? 0 : requests / mean;
 }
 
-/** Sums rows that have the same key; the first row of each group stands for it. */
+/**
+ * Sums rows that have the same key; the first row of each group stands for it.
+ *
+ * @param answers the sum of all rows: that of the only group, if there is one.
+ */
 function groups(
   facts: ClusterFacts,
   recorder: ClusterRecorder,
   order: readonly number[],
+  answers: AnswerCounts,
   requests: number,
   keyOf: (row: HostRow) => string,
 ): [HostRow, GroupResult][] {
-  const found = new Map<string, { first: HostRow; hosts: number; counts: AnswerCounts }>();
+  const found = new Map<string, { readonly first: HostRow; readonly members: number[] }>();
   for (const index of order) {
     const row = facts.rows[index] as HostRow;
     const key = keyOf(row);
-    let group = found.get(key);
-    if (group === undefined) {
-      group = { first: row, hosts: 0, counts: new AnswerCounts() };
-      found.set(key, group);
-    }
-    group.hosts++;
-    const counts = recorder.rows[index];
-    if (counts !== undefined) group.counts.add(counts);
+    const group = found.get(key);
+    if (group === undefined) found.set(key, { first: row, members: [index] });
+    else group.members.push(index);
   }
-  return [...found.values()].map(({ first, hosts, counts }) => [first, { hosts, ...groupResult(counts, requests) }]);
+  return [...found.values()].map(({ first, members }) => {
+    const counts =
+      found.size === 1 ? answers : AnswerCounts.sum(members.flatMap((index) => recorder.rows[index] ?? []));
+    return [first, { hosts: members.length, ...groupResult(counts, requests) }];
+  });
 }
 
 function groupResult(counts: AnswerCounts, requests: number): Omit<GroupResult, 'hosts'> {

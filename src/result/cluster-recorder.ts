@@ -35,6 +35,12 @@ export class AnswerCounts {
   errors = 0;
   readonly latency = new DurationRecorder();
 
+  static sum(all: Iterable<AnswerCounts>): AnswerCounts {
+    const sum = new AnswerCounts();
+    for (const counts of all) sum.add(counts);
+    return sum;
+  }
+
   add(other: AnswerCounts): void {
     this.requests += other.requests;
     this.answered += other.answered;
@@ -116,8 +122,10 @@ export class ClusterRecorder {
     if (!byHost) this.unanswered.record(latencyUs);
   }
 
-  /** The sum of several proxies' recorders; they all have the same phases. */
+  /** The sum of several proxies' recorders, to be read only; they all have the same phases. */
   static sum(recorders: readonly ClusterRecorder[]): ClusterRecorder {
+    const [only, ...more] = recorders;
+    if (only !== undefined && more.length === 0) return only;
     const sum = new ClusterRecorder();
     for (const recorder of recorders) {
       sum.knownBad += recorder.knownBad;
