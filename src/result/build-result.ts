@@ -59,14 +59,18 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     overflow: portion(overflow, requests),
     success: recorder.success,
     failed: recorder.phases.reduce((sum, phase) => sum + phase.failed, 0),
-    localities: groups(facts, recorder, order, answers, requests, (row) => localityKey(row.locality)).map(([row, group]) => ({
-      locality: localityResult(row.locality),
-      ...group,
-    })),
-    priorities: groups(facts, recorder, order, answers, requests, (row) => String(row.priority)).map(([row, group]) => ({
-      priority: row.priority,
-      ...group,
-    })),
+    localities: groups(facts, recorder, order, answers, requests, (row) => localityKey(row.locality)).map(
+      ([row, group]) => ({
+        locality: localityResult(row.locality),
+        ...group,
+      }),
+    ),
+    priorities: groups(facts, recorder, order, answers, requests, (row) => String(row.priority)).map(
+      ([row, group]) => ({
+        priority: row.priority,
+        ...group,
+      }),
+    ),
     subsets: [...recorder.subsets.keys()].sort().map((subset) => {
       const counts = recorder.subsets.get(subset) ?? new AnswerCounts();
       return { subset, ...groupResult(counts, requests) };
