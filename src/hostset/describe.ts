@@ -6,14 +6,11 @@ import type { HostSet } from './host-set.js';
 import type { LocalityScheduleDescription } from './locality-weights.js';
 import { availablePercent } from './panic.js';
 import type { PriorityState } from './priority-load.js';
+import type { BalancerFinding, PriorityFinding } from './reasons.js';
 import type { ZoneRouting } from './zone-aware.js';
 
 /** How a balancer stands since its last update, for reports: read-only, and never consulted by a pick. */
-export interface BalancerDescription {
-  /** The threshold that the panic flags were set by, an integer percentage. */
-  readonly panicThreshold: number;
-  /** min(100, health of all levels): a level panics only below 100. */
-  readonly normalizedTotal: number;
+export interface BalancerDescription extends BalancerFinding {
   readonly priorities: readonly PriorityDescription[];
   /** undefined where zone-aware routing is out of the question: no local cluster, or a hashing policy. */
   readonly zone: ZoneRouting | undefined;
@@ -42,19 +39,7 @@ export interface SubsetDescription {
   readonly balancer: BalancerDescription | undefined;
 }
 
-export interface PriorityDescription {
-  readonly priority: number;
-  readonly hosts: number;
-  readonly healthy: number;
-  readonly degraded: number;
-  readonly excluded: number;
-  readonly overprovisioningFactor: number;
-  /** Percent of the traffic for this level's healthy and degraded hosts. */
-  readonly healthyLoad: number;
-  readonly degradedLoad: number;
-  readonly panic: boolean;
-  /** What is compared with the threshold: percent of hosts that are healthy or degraded. */
-  readonly availablePercent: number;
+export interface PriorityDescription extends PriorityFinding {
   /** Effective locality weights; undefined without locality-weighted balancing. */
   readonly localitySchedule: LocalityScheduleDescription | undefined;
   /** undefined unless the policy keeps tables. */

@@ -38,7 +38,7 @@ export type ZoneFinding =
 export interface BalancerFinding {
   /** The threshold that the panic flags were set by, an integer percentage. */
   readonly panicThreshold: number;
-  /** min(100, health of all levels). */
+  /** min(100, health of all levels): a level panics only below 100. */
   readonly normalizedTotal: number;
   readonly priorities: readonly PriorityFinding[];
   /** undefined where zone-aware routing is out of the question. */

@@ -270,7 +270,7 @@ function panics(phases: readonly PhaseResult[]): string {
 }
 
 /** Whose requests failed, where that is a question: ", 29 of a, 12 of b". */
-function of(result: RunResult): string {
+function byCluster(result: RunResult): string {
   const clusters = Object.entries(result.clusters);
   const failing = clusters.filter(([, { failed }]) => failed > 0);
   if (clusters.length < 2 || failing.length > MAX_LISTED) return '';
@@ -286,7 +286,7 @@ function failures(result: RunResult): string[] {
       ...(overflow > 0 ? [`${count(overflow)} overflowed a circuit breaker`] : []),
     ];
     const detail = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
-    lines.push(`${counted(failed, 'request')} (${percent(failed / requests)}) failed${of(result)}${detail}.`);
+    lines.push(`${counted(failed, 'request')} (${percent(failed / requests)}) failed${byCluster(result)}${detail}.`);
   }
   if (in_flight > 0) lines.push(`${counted(in_flight, 'request')} had no answer yet when the run stopped.`);
   const broken = result.expect.filter((expectation) => !expectation.passed).length;

@@ -61,13 +61,12 @@ export class TrafficRecords {
   private origin(slot: number): Pick<DecisionRecord, 'proxy' | 'worker' | 'workload' | 'cluster' | 'hash'> {
     const { requests, world } = this;
     const plan = requests.plans[slot] as RequestPlan;
-    const hash = toDecimal(requests.hashHi[slot] as number, requests.hashLo[slot] as number);
     return {
       proxy: world.proxyAt(requests.proxies[slot] as number).name,
       worker: requests.workers[slot] as number,
       workload: this.workloadNames[plan.workload] ?? null,
       cluster: requests.upstreams[slot]?.name ?? '',
-      hash: plan.hashed ? hash : null,
+      hash: plan.hashed ? toDecimal(requests.hashHi[slot] as number, requests.hashLo[slot] as number) : null,
     };
   }
 }
