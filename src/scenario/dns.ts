@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { effectiveAssignment } from '../config/cluster-rules.js';
+import { discoveryType } from '../config/discovery.js';
 import { formatIp, parseIp } from '../config/ip.js';
 import { block, optional, type Schema } from '../config/reader.js';
+import type { Cluster } from '../config/types.js';
 import { DurationText, scalar } from './fields.js';
 import type { DnsAnswer } from './model.js';
 import { accept, refuse } from './units.js';
@@ -42,3 +45,34 @@ const Answer: Schema<DnsAnswer> = block(
 export const DnsMap: Schema<ReadonlyMap<string, DnsAnswer>> = z
   .record(z.string(), Answer)
   .transform((answers) => new Map(Object.entries(answers)));
+
+/** Names know no case, and a dot at the end only says that they are complete. */
+export function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}
+
+/**
+ * One note for each DNS cluster with names that the resolver never knows: those hosts do not exist, which is what happens
+ * to every DNS cluster that is pasted from production.
+ *
+ * @param answers what the resolver knows, at the start and later.
+ */
+export function unresolvedNotes(
+  clusters: readonly Cluster[],
+  answers: readonly ReadonlyMap<string, DnsAnswer>[],
+): readonly string[] {
+  const known = new Set(answers.flatMap((map) => [...map.keys()].map(canonicalName)));
+  return clusters.flatMap((cluster) => {
+    const type = discoveryType(cluster);
+    if (type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') return [];
+    const endpoints = effectiveAssignment(cluster)?.endpoints ?? [];
+    const names = endpoints.flatMap(({ lbEndpoints }) =>
+      lbEndpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []),
+    );
+    const unknown = new Set(names.filter((name) => parseIp(name) === undefined && !known.has(canonicalName(name))));
+    const [first] = unknown;
+    if (first === undefined) return [];
+    const what = unknown.size === 1 ? `${first}, which` : `${unknown.size} names, as ${first}, which`;
+    return [`${cluster.name} asks the resolver for ${what} dns does not have: no hosts come of it`];
+  });
+}

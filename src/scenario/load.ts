@@ -6,6 +6,7 @@ import type { ProxyVersion } from '../core/version.js';
 import { defaultTraffic, keylessNotes } from './default-traffic.js';
 import { without } from './defined.js';
 import { describeAction, describeExpectation } from './describe.js';
+import { unresolvedNotes } from './dns.js';
 import { lint } from './lint/lint.js';
 import type { Action, Expectation, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from './nodes.js';
@@ -144,7 +145,8 @@ class Loader {
       workloads = traffic.workloads;
       notes.push(traffic.note);
     }
-    notes.push(...keylessNotes(clusters, workloads));
+    const later = present(parts.timeline).flatMap(({ action }) => (action.kind === 'dns' ? [action.answers] : []));
+    notes.push(...keylessNotes(clusters, workloads), ...unresolvedNotes(clusters, [parts.dns, ...later]));
     const many = new Set(parts.clusterNames).size > 1;
     return {
       name: parts.name ?? baseName(this.file),

@@ -284,6 +284,23 @@ workloads:
     expect(notes).toEqual(['keyless has no hash_key: each of its requests takes a random place in the table of a, c']);
   });
 
+  it('says which names no resolver will ever know', () => {
+    const dns = (name: string, host: string): string =>
+      `{name: ${name}, type: STRICT_DNS, load_assignment: {cluster_name: ${name}, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: ${host}, port_value: 80}}}}]}]}}`;
+    const clusters = [
+      dns('lost', 'lost.example'),
+      dns('now', 'NOW.example.'),
+      dns('later', 'later.example'),
+      dns('ip', '10.0.0.1'),
+    ];
+    const { notes } = load(`clusters: [${clusters.join(', ')}]
+dns: {now.example: {addresses: [10.0.0.1]}}
+timeline: [{at: 1s, dns: {later.example: {addresses: [10.0.0.2]}}}]
+requests: [{at: 0s, cluster: now}]
+`);
+    expect(notes).toEqual(['lost asks the resolver for lost.example, which dns does not have: no hosts come of it']);
+  });
+
   it('a bootstrap is its clusters and one proxy', () => {
     const scenario = load(`node: {id: node-1, locality: {zone: a}}
 static_resources:

@@ -1,5 +1,6 @@
 import { formatIp, parseIp } from '../../config/ip.js';
 import type { Micros } from '../../core/units.js';
+import { canonicalName } from '../../scenario/dns.js';
 import type { DnsAnswer } from '../../scenario/model.js';
 
 /** `dns_lookup_family`. */
@@ -42,9 +43,4 @@ function ofFamily(addresses: readonly string[], family: LookupFamily): readonly 
   const v6 = addresses.filter((address) => address.includes(':'));
   if (family === 'V6_ONLY' || (family === 'AUTO' && v6.length > 0)) return v6;
   return addresses.filter((address) => !address.includes(':'));
-}
-
-/** Names know no case, and a dot at the end only says that they are complete. */
-function canonicalName(name: string): string {
-  return name.toLowerCase().replace(/\.$/, '');
 }
