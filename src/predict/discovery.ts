@@ -150,13 +150,15 @@ export class Discovery {
       const before = this.levels[priority];
       let changed = false;
       let added = false;
-      const members = mentions.map((mention) => {
-        const known = mention.member;
-        if (known !== undefined) {
-          if (this.changedMentions.has(mention) && this.update(known, mention)) changed = true;
-          return known;
+      const members: Member[] = [];
+      for (const mention of mentions) {
+        let { member } = mention;
+        if (member !== undefined) {
+          if (this.changedMentions.has(mention) && this.update(member, mention)) changed = true;
+          members.push(member);
+          continue;
         }
-        let member = take(orphans.get(memberKey(mention)), priority);
+        member = take(orphans.get(memberKey(mention)), priority);
         if (member === undefined) {
           added = true;
           member = this.create(mention);
@@ -170,8 +172,8 @@ export class Discovery {
         }
         member.lastListed = this.memberships;
         mention.member = member;
-        return member;
-      });
+        members.push(member);
+      }
       const removed = before?.members.some(({ lastListed }) => lastListed !== this.memberships) ?? false;
       const weights = this.localityWeighted ? placeWeights : undefined;
       const { overprovisioningFactor, weightedPriorityHealth } = this.said;

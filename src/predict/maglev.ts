@@ -17,7 +17,7 @@ export class MaglevMethod implements TableMethod {
   private readonly bytes: Uint8Array[] = [];
 
   constructor(
-    { maglev: { tableSize }, version }: LoadBalancerConfig,
+    { maglev: { tableSize }, version }: Pick<LoadBalancerConfig, 'maglev' | 'version'>,
     private readonly keys: readonly string[],
   ) {
     this.modern = isModern(version);

@@ -46,10 +46,10 @@ export class Mixture {
     }
     const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / this.count);
     const rows = order.rows.length;
-    const columns = (): HostColumns => hostColumns(order, outcome.byRow(rows), states);
     let hosts: PredictedHost[] | undefined;
     let groups: ReturnType<typeof sums> | undefined;
     const groupsNow = (): ReturnType<typeof sums> => (groups ??= sums(order, outcome.byRow(rows).share, states));
+    const columns = (): HostColumns => hostColumns(order, outcome.byRow(rows), states);
     // A large cluster over many phases is a million rows: what few readers ask for is made when they do.
     const split = {
       ...head,

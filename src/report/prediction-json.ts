@@ -2,8 +2,8 @@ import type { HostColumns, HostPlace } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit, Prediction } from '../predict/prediction.js';
 
-/** Rows that are handed on together. */
-const PIECE = 1000;
+/** Rows that are handed on together: as text, they are small enough for the part of the heap that is cheap to clean. */
+const PIECE = 500;
 
 /**
  * A prediction as one JSON document, a line per phase: a large cluster over many phases is a million rows, too many for one
