@@ -1,7 +1,8 @@
 /**
  * The `lbsim` command as a few files in dist/cli/: a process that lives for a second spends a third of it on finding and
  * linking hundreds of modules otherwise. What a command needs alone stays in a file of its own, loaded when that command
- * is called. The library keeps its modules and types, as the compiler writes them.
+ * is called. They are CommonJS, whose bytecode can be kept (bytecode.mjs). The library keeps its modules and types, as the
+ * compiler writes them.
  *
  * Names are not shortened: the stack of a defect must be readable.
  */
@@ -38,14 +39,15 @@ function inAscii(code) {
 rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
-  input: { main: 'src/cli/main.ts' },
+  input: { main: 'src/cli/bundled.ts', command: 'src/cli/main.ts', 'run-cli': 'src/cli/run-cli.ts' },
   platform: 'node',
   tsconfig: 'tsconfig.build.json',
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
 });
 const { output } = await bundle.write({
   dir: folder,
-  format: 'esm',
+  format: 'cjs',
+  strict: true,
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
   plugins: [
@@ -58,6 +60,8 @@ const { output } = await bundle.write({
     },
   ],
 });
+// The package as a whole is of ES modules.
+writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 chmodSync(join(folder, 'main.js'), 0o755);
 const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 writeFileSync(join(folder, 'third-party-licenses.txt'), licences(modules));

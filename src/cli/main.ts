@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
 import { runCli } from './run-cli.js';
@@ -26,4 +25,9 @@ process.on('SIGINT', () => {
   for (const listener of listeners) listener();
 });
 
-process.exitCode = await runCli(process.argv.slice(2), io);
+// Of a command that never comes to an end, though nothing is left to do.
+process.exitCode = ExitCode.defect;
+// The bundle is CommonJS, where nothing can be awaited here.
+void runCli(process.argv.slice(2), io).then((code) => {
+  process.exitCode = code;
+});

@@ -1,15 +1,18 @@
 import { EventKind } from '../core/event-queue.js';
+import type { Micros } from '../core/units.js';
 import type { Connection } from '../upstream/connection-pool.js';
-import { ExchangeState, ExchangeTable } from './exchange-table.js';
+import type { Exchange } from './exchanges.js';
+import { Exchanges, ExchangeState } from './exchanges.js';
+import type { OpenRequest } from './open-requests.js';
 import type { Server } from './server.js';
 import type { World } from './world.js';
 
 /** What becomes of an attempt at its host, told to the proxy's side. */
 export interface ExchangeEvents {
   /** The answer of `exchange` has arrived. */
-  readonly answered: (exchange: number, request: number, status: number) => void;
+  readonly answered: (exchange: Exchange, request: OpenRequest) => void;
   /** The connection broke under `exchange`. */
-  readonly reset: (exchange: number, request: number) => void;
+  readonly reset: (exchange: Exchange, request: OpenRequest) => void;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface ExchangeEvents {
  * One event per step that takes time, and none where an idle host answers at once.
  */
 export class HostsSide {
-  readonly exchanges = new ExchangeTable();
+  readonly exchanges = new Exchanges();
 
   constructor(
     private readonly world: World,
@@ -31,53 +34,44 @@ export class HostsSide {
    * @param serviceUs service time that the request brings along; -1: the host's own.
    * @returns the exchange, which may be over already if everything happens at once.
    */
-  send(request: number, server: Server, connection: Connection, serviceUs: number): number {
-    const { exchanges, world } = this;
-    const exchange = exchanges.acquire();
-    exchanges.requests[exchange] = request;
-    exchanges.servers[exchange] = server.index;
-    exchanges.awaited[exchange] = 0;
-    exchanges.serviceUs[exchange] = serviceUs;
-    exchanges.connections[exchange] = connection;
-    exchanges.states[exchange] = server.behavior.down === 'none' ? ExchangeState.travelling : ExchangeState.lost;
-    if (server.behavior.down !== 'none') return exchange;
+  send(request: OpenRequest, server: Server, connection: Connection, serviceUs: Micros): Exchange {
+    const exchange = this.exchanges.acquire(request, server, connection);
+    const isLost = server.behavior.down !== 'none';
+    exchange.state = isLost ? ExchangeState.lost : ExchangeState.travelling;
+    exchange.awaited = false;
+    exchange.serviceUs = serviceUs;
+    if (isLost) return exchange;
     const wireUs = server.drawWireUs();
     const outUs = Math.floor(wireUs / 2);
-    exchanges.returnUs[exchange] = wireUs - outUs;
-    if (outUs > 0) this.await(exchange, world.nowUs + outUs, EventKind.hostArrival);
+    exchange.returnUs = wireUs - outUs;
+    if (outUs > 0) this.await(exchange, this.world.nowUs + outUs, EventKind.hostArrival);
     return exchange;
   }
 
   /** An exchange that {@link send} started has nothing to wait for on its way: it is at its host. */
-  start(exchange: number): void {
-    const { exchanges } = this;
-    if (exchanges.states[exchange] !== ExchangeState.travelling || exchanges.awaited[exchange] === 1) return;
-    this.serve(exchange, this.world.servers.at(exchanges.servers[exchange] as number));
+  start(exchange: Exchange): void {
+    if (exchange.state === ExchangeState.travelling && !exchange.awaited) this.serve(exchange);
   }
 
   /** The proxy gives up; the host works on. */
-  abandon(exchange: number): void {
-    const { exchanges } = this;
-    exchanges.requests[exchange] = -1;
+  abandon(exchange: Exchange): void {
+    exchange.request = undefined;
     this.releaseIfLost(exchange);
   }
 
   /** The event of {@link EventKind.hostArrival}. */
-  reachHost(exchange: number): void {
-    const { exchanges } = this;
-    exchanges.awaited[exchange] = 0;
-    if (exchanges.states[exchange] === ExchangeState.lost) {
-      this.releaseIfLost(exchange);
-      return;
-    }
-    this.serve(exchange, this.world.servers.at(exchanges.servers[exchange] as number));
+  reachHost(slot: number): void {
+    const exchange = this.exchanges.at(slot);
+    exchange.awaited = false;
+    if (exchange.state === ExchangeState.lost) this.releaseIfLost(exchange);
+    else this.serve(exchange);
   }
 
   /** The event of {@link EventKind.response}: a host is done, or its answer has come back. */
-  respond(exchange: number): void {
-    const { exchanges, world } = this;
-    exchanges.awaited[exchange] = 0;
-    const state = exchanges.states[exchange];
+  respond(slot: number): void {
+    const exchange = this.exchanges.at(slot);
+    exchange.awaited = false;
+    const { state } = exchange;
     if (state === ExchangeState.lost) {
       this.releaseIfLost(exchange);
       return;
@@ -86,7 +80,7 @@ export class HostsSide {
       this.answer(exchange);
       return;
     }
-    const server = world.servers.at(exchanges.servers[exchange] as number);
+    const { server } = exchange;
     server.inService--;
     this.sendBack(exchange);
     this.serveQueue(server);
@@ -94,79 +88,73 @@ export class HostsSide {
 
   /** A server stopped: refusing, it breaks what is open at once; hanging, it never answers it. */
   serverWentDown(server: Server, how: 'refuse' | 'hang'): void {
-    const { exchanges } = this;
     server.inService = 0;
-    while (server.queue.length > 0) server.queue.shift();
-    for (let exchange = 0; exchange < exchanges.used; exchange++) {
-      const state = exchanges.states[exchange];
-      if (state === ExchangeState.free || exchanges.servers[exchange] !== server.index) continue;
+    while (server.queued > 0) server.dequeue();
+    for (const exchange of this.exchanges.places) {
+      const { state, request } = exchange;
+      if (state === ExchangeState.free || exchange.server !== server) continue;
       // What hung before breaks now.
       if (state === ExchangeState.lost && how === 'hang') continue;
-      exchanges.states[exchange] = ExchangeState.lost;
-      const request = exchanges.requests[exchange] as number;
-      if (request >= 0 && how === 'refuse') this.events.reset(exchange, request);
+      exchange.state = ExchangeState.lost;
+      if (request !== undefined && how === 'refuse') this.events.reset(exchange, request);
       else this.releaseIfLost(exchange);
     }
   }
 
   /** A server has room for those who wait: it serves more at once than before. */
   serveQueue(server: Server): void {
-    while (server.queue.length > 0 && !server.busy) this.beginService(server.queue.shift(), server);
+    while (server.queued > 0 && !server.busy) this.beginService(server.dequeue());
   }
 
-  private serve(exchange: number, server: Server): void {
-    const { exchanges } = this;
+  private serve(exchange: Exchange): void {
+    const { server } = exchange;
     if (!server.busy) {
-      this.beginService(exchange, server);
+      this.beginService(exchange);
       return;
     }
     if (server.queueFull) {
-      exchanges.statuses[exchange] = server.behavior.errorStatus;
+      exchange.status = server.behavior.errorStatus;
       this.sendBack(exchange);
       return;
     }
-    exchanges.states[exchange] = ExchangeState.queued;
-    server.queue.push(exchange);
+    exchange.state = ExchangeState.queued;
+    server.enqueue(exchange);
   }
 
-  private beginService(exchange: number, server: Server): void {
-    const { exchanges } = this;
-    const ownUs = exchanges.serviceUs[exchange] as number;
+  private beginService(exchange: Exchange): void {
+    const { server, serviceUs: ownUs } = exchange;
     const serviceUs = ownUs >= 0 ? ownUs : server.drawServiceUs();
-    exchanges.statuses[exchange] = server.drawStatus();
+    exchange.status = server.drawStatus();
     if (serviceUs === 0) {
       this.sendBack(exchange);
       return;
     }
     server.inService++;
-    exchanges.states[exchange] = ExchangeState.inService;
+    exchange.state = ExchangeState.inService;
     this.await(exchange, this.world.nowUs + serviceUs, EventKind.response);
   }
 
-  private sendBack(exchange: number): void {
-    const { exchanges } = this;
-    exchanges.states[exchange] = ExchangeState.returning;
-    const returnUs = exchanges.returnUs[exchange] as number;
+  private sendBack(exchange: Exchange): void {
+    exchange.state = ExchangeState.returning;
+    const { returnUs } = exchange;
     if (returnUs > 0) this.await(exchange, this.world.nowUs + returnUs, EventKind.response);
     else this.answer(exchange);
   }
 
-  private answer(exchange: number): void {
-    const { exchanges } = this;
-    const request = exchanges.requests[exchange] as number;
-    if (request >= 0) this.events.answered(exchange, request, exchanges.statuses[exchange] as number);
-    exchanges.release(exchange);
+  private answer(exchange: Exchange): void {
+    const { request } = exchange;
+    if (request !== undefined) this.events.answered(exchange, request);
+    this.exchanges.release(exchange);
   }
 
-  private await(exchange: number, timeUs: number, kind: EventKind): void {
-    this.exchanges.awaited[exchange] = 1;
-    this.world.queue.push(timeUs, kind, exchange);
+  private await(exchange: Exchange, timeUs: Micros, kind: EventKind): void {
+    exchange.awaited = true;
+    this.world.queue.push(timeUs, kind, exchange.slot);
   }
 
-  /** Gives the slot back once neither a request nor an event refers to it. */
-  private releaseIfLost(exchange: number): void {
-    const { exchanges } = this;
-    if (exchanges.states[exchange] !== ExchangeState.lost) return;
-    if (exchanges.requests[exchange] === -1 && exchanges.awaited[exchange] === 0) exchanges.release(exchange);
+  /** Gives the place back once neither a request nor an event refers to it. */
+  private releaseIfLost(exchange: Exchange): void {
+    if (exchange.state !== ExchangeState.lost) return;
+    if (exchange.request === undefined && !exchange.awaited) this.exchanges.release(exchange);
   }
 }

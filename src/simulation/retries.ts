@@ -3,10 +3,8 @@ import type { PickRequest } from '../hostset/load-balancer.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { backOffUs, wouldRetry } from '../upstream/retry.js';
 import { isOmitted } from '../upstream/retry-host-predicate.js';
-import type { ProxyCluster } from './proxy-cluster.js';
-import type { RequestPlan } from './request-plan.js';
-import type { RequestTable } from './request-table.js';
-import { RequestState } from './request-table.js';
+import type { OpenRequest } from './open-requests.js';
+import { RequestState } from './open-requests.js';
 import { RetryMemory, RetryRules } from './retry-memory.js';
 import type { World } from './world.js';
 
@@ -20,26 +18,25 @@ export class Retries {
    */
   constructor(
     private readonly world: World,
-    private readonly requests: RequestTable,
     private readonly totals: { retries: number },
-    private readonly attempt: (slot: number) => void,
+    private readonly attempt: (request: OpenRequest) => void,
   ) {}
 
   /** Schedules another attempt if the retry policy and the circuit breaker allow one. */
-  retry(slot: number, upstream: ProxyCluster, outcome: AttemptOutcome): boolean {
-    const { requests, world } = this;
-    const plan = requests.plans[slot] as RequestPlan;
+  retry(request: OpenRequest, outcome: AttemptOutcome): boolean {
+    const { world } = this;
+    const { plan, upstream } = request;
     const { retryPolicy: policy } = plan;
     if (policy === undefined) return false;
     const { retryStats } = upstream;
     const { retries } = upstream.breakerOf(plan.priority);
-    const proxy = world.proxyAt(requests.proxies[slot] as number);
+    const proxy = world.proxyAt(request.proxy);
     const { version } = proxy.spec;
     const worthwhile = wouldRetry(this.rules.conditionsOf(plan, policy, version), outcome);
-    if (!worthwhile && requests.holdsRetry[slot] === 1) retryStats.upstreamRqRetrySuccess++;
-    this.release(slot, upstream);
+    if (!worthwhile && request.holdsRetry) retryStats.upstreamRqRetrySuccess++;
+    this.release(request);
     if (!worthwhile) return false;
-    const attempt = (requests.attempts[slot] as number) + 1;
+    const attempt = request.attempt + 1;
     if (attempt > policy.numRetries) {
       retryStats.upstreamRqRetryLimitExceeded++;
       return false;
@@ -49,29 +46,29 @@ export class Retries {
       return false;
     }
     retries.increment();
-    requests.holdsRetry[slot] = 1;
+    request.holdsRetry = true;
     retryStats.upstreamRqRetry++;
     retryStats.upstreamRqRetryBackoffExponential++;
     if (outcome.kind === 'status') upstream.requests.countRetriedStatus(outcome.status);
-    if (requests.counted[slot] === 1) this.totals.retries++;
-    if (attempt === 1) requests.tried[slot] = new RetryMemory(policy);
-    const host = requests.hosts[slot];
-    if (host !== undefined) requests.tried[slot]?.attempted(host, requests.priorities[slot] as number);
-    requests.states[slot] = RequestState.backingOff;
-    requests.attempts[slot] = attempt;
+    if (request.counted) this.totals.retries++;
+    if (attempt === 1) request.tried = new RetryMemory(policy);
+    const { host } = request;
+    if (host !== undefined) request.tried?.attempted(host, request.priority);
+    request.state = RequestState.backingOff;
+    request.attempt = attempt;
     const modern = isModern(version);
     const waitUs = backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, modern);
-    const id = requests.ids[slot] as number;
+    const { id } = request;
     world.timers.at(world.nowUs + waitUs, () => {
-      if (requests.isOpen(slot, id) && requests.attempts[slot] === attempt) this.attempt(slot);
+      if (request.isOpenAs(id) && request.attempt === attempt) this.attempt(request);
     });
     return true;
   }
 
   /** A retry keeps away from hosts and priorities as its policy says. */
-  constrain(slot: number, pick: PickRequest): void {
-    const { retryPolicy } = this.requests.plans[slot] as RequestPlan;
-    const tried = this.requests.tried[slot];
+  constrain(request: OpenRequest, pick: PickRequest): void {
+    const { retryPolicy } = request.plan;
+    const { tried } = request;
     if (retryPolicy === undefined || tried === undefined) return;
     const { retryHostPredicate, hostSelectionRetryMaxAttempts } = retryPolicy;
     if (retryHostPredicate.length > 0) {
@@ -90,10 +87,9 @@ export class Retries {
   }
 
   /** The request holds a retry of the cluster's no longer. */
-  release(slot: number, upstream: ProxyCluster): void {
-    const { requests } = this;
-    if (requests.holdsRetry[slot] === 0) return;
-    requests.holdsRetry[slot] = 0;
-    upstream.breakerOf((requests.plans[slot] as RequestPlan).priority).retries.decrement();
+  release(request: OpenRequest): void {
+    if (!request.holdsRetry) return;
+    request.holdsRetry = false;
+    request.upstream.breakerOf(request.plan.priority).retries.decrement();
   }
 }

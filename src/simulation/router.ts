@@ -10,10 +10,12 @@ import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
+import type { Exchange } from './exchanges.js';
 import { HostsSide } from './hosts-side.js';
+import type { OpenRequest } from './open-requests.js';
+import { OpenRequests, RequestState } from './open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestPlan } from './request-plan.js';
-import { RequestState, RequestTable } from './request-table.js';
 import { Retries } from './retries.js';
 import { percentOfTimeout } from './timeout-budget.js';
 import type { TrafficHooks } from './traffic-records.js';
@@ -29,7 +31,7 @@ const NO_HEADERS = {};
 /**
  * The proxies' side of every request: choose a host, get a connection, wait for the answer, perhaps try again.
  *
- * This is the hot path: columns instead of objects, and the balancer's draws in the proxy's order.
+ * This is the hot path: objects that are used again, and the balancer's draws in the proxy's order.
  */
 export class Router {
   readonly totals: Totals = {
@@ -41,7 +43,7 @@ export class Router {
     overflow: 0,
     retries: 0,
   };
-  readonly requests = new RequestTable();
+  readonly requests = new OpenRequests();
   readonly hosts: HostsSide;
   /** When the last request ended. */
   lastEndUs: Micros = 0;
@@ -56,8 +58,8 @@ export class Router {
   private readonly pick: PickRequest;
   /** Whose request {@link pick} is about. */
   private pickedPlan: RequestPlan | undefined;
-  private readonly requestDeadlines: Deadlines;
-  private readonly tryDeadlines: Deadlines;
+  private readonly requestDeadlines: Deadlines<OpenRequest>;
+  private readonly tryDeadlines: Deadlines<OpenRequest>;
   private readonly retries: Retries;
   private readonly records: TrafficRecords;
 
@@ -81,15 +83,15 @@ export class Router {
       priorityLoad: undefined,
     };
     this.hosts = new HostsSide(world, {
-      answered: (exchange, request, status) => this.answered(exchange, request, status),
+      answered: (exchange, request) => this.answered(exchange, request),
       reset: (exchange, request) => this.reset(exchange, request),
     });
-    this.requestDeadlines = new Deadlines(world.timers, (slot) => this.expireRequest(slot));
-    this.tryDeadlines = new Deadlines(world.timers, (slot) => this.expireTry(slot));
-    this.retries = new Retries(world, this.requests, this.totals, (slot) => this.attempt(slot));
-    this.records = new TrafficRecords(world, this.requests, workloadNames);
-    world.onConnectionReady = (request, connection) => this.send(request, connection);
-    world.onConnectionRefused = (request, why) => this.refused(request, why);
+    this.requestDeadlines = new Deadlines(world.timers, (request) => this.expireRequest(request));
+    this.tryDeadlines = new Deadlines(world.timers, (request) => this.expireTry(request));
+    this.retries = new Retries(world, this.totals, (request) => this.attempt(request));
+    this.records = new TrafficRecords(world, workloadNames);
+    world.onConnectionReady = (slot, connection) => this.send(this.requests.at(slot), connection);
+    world.onConnectionRefused = (slot, why) => this.refused(this.requests.at(slot), why);
   }
 
   /**
@@ -99,101 +101,96 @@ export class Router {
    * @param hi     hash of the request where the plan says that it has one, else 0.
    */
   route(plan: RequestPlan, proxy: number, worker: number, sender: number, hi: number, lo: number): void {
-    const { requests, world } = this;
-    const slot = requests.acquire();
+    const { world } = this;
+    const request = this.requests.acquire(plan, world.proxyAt(proxy).clusterAt(plan.cluster));
     const id = this.arrivals++;
     const counted = world.nowUs >= this.warmupUs;
-    requests.ids[slot] = id;
-    requests.arrivedUs[slot] = world.nowUs;
-    requests.counted[slot] = counted ? 1 : 0;
-    requests.holdsRetry[slot] = 0;
-    requests.attempts[slot] = 0;
-    requests.senders[slot] = sender;
-    requests.proxies[slot] = proxy;
-    requests.workers[slot] = worker;
-    requests.upstreams[slot] = world.proxyAt(proxy).clusterAt(plan.cluster);
-    requests.exchanges[slot] = -1;
-    requests.states[slot] = RequestState.pending;
-    requests.plans[slot] = plan;
-    requests.hashHi[slot] = hi;
-    requests.hashLo[slot] = lo;
+    request.id = id;
+    request.arrivedUs = world.nowUs;
+    request.counted = counted;
+    request.holdsRetry = false;
+    request.attempt = 0;
+    request.sender = sender;
+    request.proxy = proxy;
+    request.worker = worker;
+    request.exchange = undefined;
+    request.state = RequestState.pending;
+    request.hashHi = hi;
+    request.hashLo = lo;
     if (counted) this.totals.requests++;
-    this.attempt(slot);
-    if (plan.timeoutUs > 0 && requests.isOpen(slot, id)) this.requestDeadlines.add(slot, plan.timeoutUs, world.nowUs);
+    this.attempt(request);
+    if (plan.timeoutUs > 0 && request.isOpenAs(id)) {
+      this.requestDeadlines.add(request.deadline, plan.timeoutUs, world.nowUs);
+    }
   }
 
   /** Requests that count and are open. */
   countOpen(): number {
-    const { requests } = this;
     let open = 0;
-    for (let slot = 0; slot < requests.used; slot++) {
-      if (requests.states[slot] !== RequestState.free && requests.counted[slot] === 1) open++;
-    }
+    for (const { state, counted } of this.requests.places) if (state !== RequestState.free && counted) open++;
     return open;
   }
 
   // --- an attempt --------------------------------------------------------------------------------------------------
 
-  private attempt(slot: number): void {
-    const { requests, decision } = this;
-    const upstream = this.upstreamOf(slot);
+  private attempt(request: OpenRequest): void {
+    const { decision } = this;
+    const { upstream } = request;
     if (!upstream.world.present) {
       // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
-      if (requests.attempts[slot] === 0) this.expectations?.firstAttempt(null);
-      requests.phases[slot] = upstream.recorder.phase;
-      this.end(slot, upstream, NO_ANSWER, 'no_cluster');
+      if (request.attempt === 0) this.expectations?.firstAttempt(null);
+      request.phase = upstream.recorder.phase;
+      this.end(request, NO_ANSWER, 'no_cluster');
       return;
     }
-    const plan = requests.plans[slot] as RequestPlan;
-    requests.states[slot] = RequestState.pending;
-    this.choose(slot, upstream, plan);
+    const { plan } = request;
+    request.state = RequestState.pending;
+    this.choose(request, plan);
     // After the choice: one of an original destination may add a host, which begins a phase.
-    requests.phases[slot] = upstream.recorder.phase;
+    request.phase = upstream.recorder.phase;
     const { host } = decision;
     if (host === undefined) {
-      this.nobody(slot, upstream);
+      this.nobody(request);
       return;
     }
-    requests.hosts[slot] = host;
-    requests.subsets[slot] = decision.subset;
-    if (upstream.tracksTimeoutBudgets) requests.attemptedUs[slot] = this.world.nowUs;
-    const pool = upstream.poolFor(host, requests.workers[slot] as number, plan.priority);
-    const connection = pool.request(slot);
+    request.host = host;
+    request.subset = decision.subset;
+    if (upstream.tracksTimeoutBudgets) request.attemptedUs = this.world.nowUs;
+    const pool = upstream.poolFor(host, request.worker, plan.priority);
+    const connection = pool.request(request.slot);
     // Told apart by type first: to compare an object with a text is a call.
     if (typeof connection !== 'string') {
-      this.send(slot, connection);
+      this.send(request, connection);
     } else if (connection === 'pending') {
-      requests.waiting[slot] = 1;
+      request.waiting = true;
       host.pendingRequests++;
     } else {
-      this.overflowed(slot, upstream, connection === 'overflow' ? NO_PLACE : placeOf(host));
+      this.overflowed(request, connection === 'overflow' ? NO_PLACE : placeOf(host));
     }
   }
 
   /** Asks the worker's balancer; the outcome is in `this.decision`. */
-  private choose(slot: number, upstream: ProxyCluster, plan: RequestPlan): void {
-    const { requests, pick, decision } = this;
-    const worker = requests.workers[slot] as number;
-    const attempt = requests.attempts[slot] as number;
+  private choose(request: OpenRequest, plan: RequestPlan): void {
+    const { pick, decision } = this;
+    const { upstream, worker, attempt, counted } = request;
     pick.random = plan.script ?? upstream.randomOf(worker);
     if (plan !== this.pickedPlan) this.pickFor(plan);
     if (plan.hashed) {
-      pick.hashHi = requests.hashHi[slot] as number;
-      pick.hashLo = requests.hashLo[slot] as number;
+      pick.hashHi = request.hashHi;
+      pick.hashLo = request.hashLo;
     }
-    if (attempt > 0) this.retries.constrain(slot, pick);
+    if (attempt > 0) this.retries.constrain(request, pick);
     upstream.balancerOf(worker).choose(pick, decision);
     if (attempt > 0) this.retries.unconstrain(pick);
     const { host } = decision;
-    const counted = requests.counted[slot] === 1;
-    if (plan.remembersPriorities) requests.priorities[slot] = decision.priority;
+    if (plan.remembersPriorities) request.priority = decision.priority;
     // Only in panic are unhealthy hosts picked on purpose.
     if (counted && host?.isUnhealthy === true && !decision.panic) upstream.recorder.knownBad++;
-    if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(slot, decision));
+    if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
     if (this.expectations === undefined) return;
     if (attempt === 0) this.expectations.firstAttempt(host?.address ?? null);
     if (!counted) return;
-    const row = host === undefined ? -1 : this.rowAhead(slot, upstream, host, plan);
+    const row = host === undefined ? -1 : this.rowAhead(request, host, plan);
     this.expectations.decided(plan.cluster, row, this.world.nowUs);
   }
 
@@ -208,54 +205,55 @@ export class Router {
   }
 
   /** The row that the attempt will count for: a logical host's idle connection may lead to an address of before. */
-  private rowAhead(slot: number, upstream: ProxyCluster, host: Host, plan: RequestPlan): number {
+  private rowAhead(request: OpenRequest, host: Host, plan: RequestPlan): number {
+    const { upstream } = request;
     if (!upstream.hasLogicalHost) return host.index;
-    const next = upstream.poolFor(host, this.requests.workers[slot] as number, plan.priority).idle;
+    const next = upstream.poolFor(host, request.worker, plan.priority).idle;
     return next === undefined ? host.index : rowOf(host, next);
   }
 
   /** The attempt has a connection. */
-  private send(slot: number, connection: Connection): void {
-    const { requests, world } = this;
-    const upstream = this.upstreamOf(slot);
-    const host = requests.hosts[slot] as Host;
-    const { perTryUs, serviceUs } = requests.plans[slot] as RequestPlan;
-    this.stopWaiting(slot, host);
+  private send(request: OpenRequest, connection: Connection): void {
+    const { world } = this;
+    const { upstream } = request;
+    const host = request.host as Host;
+    const { perTryUs, serviceUs } = request.plan;
+    this.stopWaiting(request, host);
     host.activeRequests++;
     host.stats.rqTotal++;
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     const row = rowOf(host, connection);
-    requests.rows[slot] = row;
-    if (requests.counted[slot] === 1) {
-      upstream.recorder.sent(requests.phases[slot] as number, row, requests.subsets[slot]);
+    request.row = row;
+    if (request.counted) {
+      upstream.recorder.sent(request.phase, row, request.subset);
     }
-    requests.states[slot] = RequestState.sent;
+    request.state = RequestState.sent;
     upstream.outliers?.connected(host);
     const server = world.servers.at(upstream.world.serverOfRow(row));
-    const exchange = this.hosts.send(slot, server, connection, serviceUs);
-    requests.exchanges[slot] = exchange;
+    const exchange = this.hosts.send(request, server, connection, serviceUs);
+    request.exchange = exchange;
     if (perTryUs === 0) {
       this.hosts.start(exchange);
       return;
     }
-    const id = requests.ids[slot] as number;
-    const attempt = requests.attempts[slot] as number;
+    const { id, attempt } = request;
     this.hosts.start(exchange);
     // The time of a try counts from when it has its connection.
-    if (requests.isTrying(slot, id, attempt)) this.tryDeadlines.add(slot, perTryUs, world.nowUs);
+    if (request.isTrying(id, attempt)) this.tryDeadlines.add(request.tryDeadline, perTryUs, world.nowUs);
   }
 
   // --- how attempts end --------------------------------------------------------------------------------------------
 
   /** The balancer found nobody. */
-  private nobody(slot: number, upstream: ProxyCluster): void {
+  private nobody(request: OpenRequest): void {
+    const { upstream } = request;
     upstream.requests.upstreamCxNoneHealthy++;
-    if (this.requests.counted[slot] === 1) {
+    if (request.counted) {
       upstream.recorder.noHost();
       this.totals.no_healthy_upstream++;
     }
-    this.finish(slot, upstream, NO_ANSWER, NO_PLACE, 'no_host');
+    this.finish(request, NO_ANSWER, NO_PLACE, 'no_host');
   }
 
   /**
@@ -263,56 +261,55 @@ export class Router {
    *
    * @param place where its host is, if it had a connection already; see {@link placeOf}.
    */
-  private overflowed(slot: number, upstream: ProxyCluster, place: number): void {
-    this.tryEnded(slot, upstream);
-    if (this.requests.counted[slot] === 1) {
-      upstream.recorder.overflow(this.requests.phases[slot] as number);
+  private overflowed(request: OpenRequest, place: number): void {
+    const { upstream } = request;
+    this.tryEnded(request);
+    if (request.counted) {
+      upstream.recorder.overflow(request.phase);
       this.totals.overflow++;
     }
-    this.finish(slot, upstream, NO_ANSWER, place, 'overflow');
+    this.finish(request, NO_ANSWER, place, 'overflow');
   }
 
   /** The attempt waited for a connection in vain. */
-  private refused(slot: number, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {
-    const { requests } = this;
-    const upstream = this.upstreamOf(slot);
-    const host = requests.hosts[slot] as Host;
-    this.stopWaiting(slot, host);
+  private refused(request: OpenRequest, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {
+    const { upstream } = request;
+    const host = request.host as Host;
+    this.stopWaiting(request, host);
     if (why === 'overflow') {
-      this.overflowed(slot, upstream, placeOf(host));
+      this.overflowed(request, placeOf(host));
       return;
     }
-    this.countUnsent(slot, upstream, host);
-    this.tryEnded(slot, upstream);
+    this.countUnsent(request, host);
+    this.tryEnded(request);
     host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
-    this.afterAttempt(slot, upstream, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host), 'connect_failure');
+    this.afterAttempt(request, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host), 'connect_failure');
   }
 
   /** The host's answer is here. */
-  private answered(exchange: number, slot: number, status: number): void {
-    const { requests } = this;
-    const upstream = this.upstreamOf(slot);
-    const host = requests.hosts[slot] as Host;
-    const row = requests.rows[slot] as number;
-    this.leaveHost(slot, exchange, upstream, host, true);
-    this.tryEnded(slot, upstream);
+  private answered(exchange: Exchange, request: OpenRequest): void {
+    const { status } = exchange;
+    const { upstream, row } = request;
+    const host = request.host as Host;
+    this.leaveHost(request, exchange, host, true);
+    this.tryEnded(request);
     upstream.outliers?.answered(host, status);
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
-    const retried = this.retriesAnswer(slot, upstream, status, row);
+    const retried = this.retriesAnswer(request, status, row);
     if (retried || status >= 500) host.stats.rqError++;
     else host.stats.rqSuccess++;
-    const latencyUs = this.world.nowUs - (requests.arrivedUs[slot] as number);
+    const latencyUs = this.world.nowUs - request.arrivedUs;
     const place = placeOf(host);
     if (!retried) upstream.histograms.requestTime(place, latencyUs);
-    if (requests.counted[slot] === 1) {
-      const subset = requests.subsets[slot];
+    if (request.counted) {
+      const { subset } = request;
       if (retried) upstream.recorder.failed(row, subset);
       else upstream.recorder.answered(row, subset, latencyUs, status >= 500);
     }
     if (!retried) {
       this.answeringRow = row;
-      this.finish(slot, upstream, status, place, 'answered');
+      this.finish(request, status, place, 'answered');
     }
   }
 
@@ -322,48 +319,48 @@ export class Router {
   }
 
   /** Whether an answered attempt is followed by another one, which is then on its way. */
-  private retriesAnswer(slot: number, upstream: ProxyCluster, status: number, row: number): boolean {
-    if ((this.requests.plans[slot] as RequestPlan).retryPolicy === undefined) return false;
+  private retriesAnswer(request: OpenRequest, status: number, row: number): boolean {
+    const { upstream } = request;
+    if (request.plan.retryPolicy === undefined) return false;
     const { errorHeaders } = this.world.servers.at(upstream.world.serverOfRow(row)).behavior;
-    return this.retry(slot, upstream, { kind: 'status', status, headers: status < 400 ? NO_HEADERS : errorHeaders });
+    return this.retry(request, { kind: 'status', status, headers: status < 400 ? NO_HEADERS : errorHeaders });
   }
 
   /** The connection broke under the attempt. */
-  private reset(exchange: number, slot: number): void {
-    const { requests } = this;
-    const upstream = this.upstreamOf(slot);
-    const host = requests.hosts[slot] as Host;
-    const connection = this.hosts.exchanges.connections[exchange] as Connection;
+  private reset(exchange: Exchange, request: OpenRequest): void {
+    const { upstream } = request;
+    const host = request.host as Host;
+    const { connection } = exchange;
     connection.pool.close(connection, 'remote');
-    this.leaveHost(slot, exchange, upstream, host, false);
-    this.tryEnded(slot, upstream);
+    this.leaveHost(request, exchange, host, false);
+    this.tryEnded(request);
     this.hosts.abandon(exchange);
     host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
-    if (requests.counted[slot] === 1) upstream.recorder.failed(requests.rows[slot] as number, requests.subsets[slot]);
+    if (request.counted) upstream.recorder.failed(request.row, request.subset);
     upstream.outliers?.connectFailed(host);
-    this.afterAttempt(slot, upstream, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
+    this.afterAttempt(request, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
   }
 
-  private expireTry(slot: number): void {
-    const upstream = this.upstreamOf(slot);
+  private expireTry(request: OpenRequest): void {
+    const { upstream } = request;
     upstream.requests.upstreamRqPerTryTimeout++;
     // The end of the request's own time is nothing that the try would count.
-    this.tryEnded(slot, upstream);
-    const place = this.giveUp(slot, upstream);
-    this.afterAttempt(slot, upstream, { kind: 'per-try-timeout' }, TIMED_OUT, place, 'timeout');
+    this.tryEnded(request);
+    const place = this.giveUp(request);
+    this.afterAttempt(request, { kind: 'per-try-timeout' }, TIMED_OUT, place, 'timeout');
   }
 
-  private expireRequest(slot: number): void {
-    const upstream = this.upstreamOf(slot);
-    if (this.requests.states[slot] === RequestState.backingOff) {
+  private expireRequest(request: OpenRequest): void {
+    const { upstream } = request;
+    if (request.state === RequestState.backingOff) {
       // Nobody is to blame: the caller is told, the cluster counts nothing.
-      this.end(slot, upstream, TIMED_OUT, 'timeout');
+      this.end(request, TIMED_OUT, 'timeout');
       return;
     }
     upstream.requests.upstreamRqTimeout++;
-    this.finish(slot, upstream, TIMED_OUT, this.giveUp(slot, upstream), 'timeout');
+    this.finish(request, TIMED_OUT, this.giveUp(request), 'timeout');
   }
 
   /**
@@ -371,123 +368,119 @@ export class Router {
    *
    * @returns the place of the host that kept it waiting; as long as there is no connection, no host is blamed.
    */
-  private giveUp(slot: number, upstream: ProxyCluster): number {
-    const { requests } = this;
-    const host = requests.hosts[slot] as Host;
-    if (requests.states[slot] === RequestState.pending) {
-      const priority = (requests.plans[slot] as RequestPlan).priority;
-      upstream.poolFor(host, requests.workers[slot] as number, priority).cancel(slot);
-      this.stopWaiting(slot, host);
-      this.countUnsent(slot, upstream, host);
+  private giveUp(request: OpenRequest): number {
+    const { upstream } = request;
+    const host = request.host as Host;
+    if (request.state === RequestState.pending) {
+      const { priority } = request.plan;
+      upstream.poolFor(host, request.worker, priority).cancel(request.slot);
+      this.stopWaiting(request, host);
+      this.countUnsent(request, host);
       upstream.requests.upstreamRqCancelled++;
       return NO_PLACE;
     }
-    const exchange = requests.exchanges[slot] as number;
-    const connection = this.hosts.exchanges.connections[exchange] as Connection;
-    this.leaveHost(slot, exchange, upstream, host, false);
+    const exchange = request.exchange as Exchange;
+    const { connection } = exchange;
+    this.leaveHost(request, exchange, host, false);
     this.hosts.abandon(exchange);
     host.stats.rqTimeout++;
     host.stats.rqError++;
     if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
-    if (requests.counted[slot] === 1) upstream.recorder.failed(requests.rows[slot] as number, requests.subsets[slot]);
+    if (request.counted) upstream.recorder.failed(request.row, request.subset);
     upstream.outliers?.timedOut(host);
     return placeOf(host);
   }
 
   /** Of `track_timeout_budgets`: which part of its time the attempt took. */
-  private tryEnded(slot: number, upstream: ProxyCluster): void {
+  private tryEnded(request: OpenRequest): void {
+    const { upstream } = request;
     if (!upstream.tracksTimeoutBudgets) return;
-    const { requests } = this;
-    const { perTryUs } = requests.plans[slot] as RequestPlan;
-    const usedUs = this.world.nowUs - (requests.attemptedUs[slot] as number);
+    const { perTryUs } = request.plan;
+    const usedUs = this.world.nowUs - request.attemptedUs;
     upstream.histograms.tryBudgetUsed(percentOfTimeout(usedUs, perTryUs));
   }
 
   /** The attempt failed before it was sent; it still counts as one that was meant for its host. */
-  private countUnsent(slot: number, upstream: ProxyCluster, host: Host): void {
-    const { requests } = this;
-    if (requests.counted[slot] === 0) return;
-    const subset = requests.subsets[slot];
-    upstream.recorder.sent(requests.phases[slot] as number, host.index, subset);
+  private countUnsent(request: OpenRequest, host: Host): void {
+    const { upstream } = request;
+    if (!request.counted) return;
+    const { subset } = request;
+    upstream.recorder.sent(request.phase, host.index, subset);
     upstream.recorder.failed(host.index, subset);
   }
 
-  private stopWaiting(slot: number, host: Host): void {
-    if (this.requests.waiting[slot] === 0) return;
-    this.requests.waiting[slot] = 0;
+  private stopWaiting(request: OpenRequest, host: Host): void {
+    if (!request.waiting) return;
+    request.waiting = false;
     host.pendingRequests--;
   }
 
   /** The host is no longer busy with the attempt, as far as the proxy knows. */
-  private leaveHost(slot: number, exchange: number, upstream: ProxyCluster, host: Host, reusable: boolean): void {
+  private leaveHost(request: OpenRequest, exchange: Exchange, host: Host, reusable: boolean): void {
+    const { upstream } = request;
     host.activeRequests--;
     upstream.requests.upstreamRqActive--;
-    this.requests.exchanges[slot] = -1;
-    const connection = this.hosts.exchanges.connections[exchange] as Connection;
+    request.exchange = undefined;
+    const { connection } = exchange;
     connection.pool.ended(connection, reusable);
   }
 
   private afterAttempt(
-    slot: number,
-    upstream: ProxyCluster,
+    request: OpenRequest,
     outcome: AttemptOutcome,
     status: number,
     place: number,
     ended: RequestOutcome,
   ): void {
-    if (!this.retry(slot, upstream, outcome)) this.finish(slot, upstream, status, place, ended);
+    if (!this.retry(request, outcome)) this.finish(request, status, place, ended);
   }
 
   /** Whether there will be another attempt. */
-  private retry(slot: number, upstream: ProxyCluster, outcome: AttemptOutcome): boolean {
-    const retried = this.retries.retry(slot, upstream, outcome);
-    if (retried) this.tryDeadlines.remove(slot);
+  private retry(request: OpenRequest, outcome: AttemptOutcome): boolean {
+    const retried = this.retries.retry(request, outcome);
+    if (retried) this.tryDeadlines.remove(request.tryDeadline);
     return retried;
   }
 
   // --- the end -----------------------------------------------------------------------------------------------------
 
   /** The client has its answer, which the cluster counts. */
-  private finish(slot: number, upstream: ProxyCluster, status: number, place: number, outcome: RequestOutcome): void {
+  private finish(request: OpenRequest, status: number, place: number, outcome: RequestOutcome): void {
+    const { upstream } = request;
     upstream.requests.countAnswer(place, status);
-    this.end(slot, upstream, status, outcome);
+    this.end(request, status, outcome);
   }
 
-  private end(slot: number, upstream: ProxyCluster, status: number, outcome: RequestOutcome): void {
-    const { requests, totals, world } = this;
-    const arrivedUs = requests.arrivedUs[slot] as number;
-    this.retries.release(slot, upstream);
+  private end(request: OpenRequest, status: number, outcome: RequestOutcome): void {
+    const { upstream } = request;
+    const { totals, world } = this;
+    const { arrivedUs } = request;
+    this.retries.release(request);
     // Of `track_timeout_budgets`: which part of its time the request took, if an answer or the end of that time ended it.
     if (upstream.tracksTimeoutBudgets && (outcome === 'answered' || outcome === 'timeout')) {
-      const { timeoutUs } = requests.plans[slot] as RequestPlan;
+      const { timeoutUs } = request.plan;
       upstream.histograms.requestBudgetUsed(percentOfTimeout(world.nowUs - arrivedUs, timeoutUs));
     }
-    if (requests.counted[slot] === 1) {
+    if (request.counted) {
       const success = status < 500;
       if (success) totals.success++;
       else totals.failed++;
       const waitedUs = world.nowUs - arrivedUs;
-      upstream.recorder.ended(requests.phases[slot] as number, waitedUs, success, outcome === 'answered');
+      upstream.recorder.ended(request.phase, waitedUs, success, outcome === 'answered');
       if (this.expectations !== undefined) {
-        const { cluster } = requests.plans[slot] as RequestPlan;
+        const { cluster } = request.plan;
         this.expectations.ended(cluster, status, waitedUs, arrivedUs);
       }
     }
     this.lastEndUs = world.nowUs;
     if (this.hooks.onRequest !== undefined) {
-      this.hooks.onRequest(this.records.ended(slot, status, outcome, this.answeringRow));
+      this.hooks.onRequest(this.records.ended(request, status, outcome, this.answeringRow));
     }
-    const sender = requests.senders[slot] as number;
-    this.requestDeadlines.remove(slot);
-    this.tryDeadlines.remove(slot);
-    requests.release(slot);
+    const { sender } = request;
+    this.requestDeadlines.remove(request.deadline);
+    this.tryDeadlines.remove(request.tryDeadline);
+    this.requests.release(request);
     if (sender !== -1) this.onEnded(sender, arrivedUs);
-  }
-
-  // --- helpers -----------------------------------------------------------------------------------------------------
-
-  private upstreamOf(slot: number): ProxyCluster {
-    return this.requests.upstreams[slot] as ProxyCluster;
   }
 }
 

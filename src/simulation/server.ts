@@ -2,34 +2,7 @@ import type { DurationSampler } from '../random/distributions.js';
 import { durationSampler } from '../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../random/streams.js';
 import type { Behavior } from '../scenario/model.js';
-
-/** A first-in-first-out queue of small integers in a ring of a power-of-two size. */
-class SlotQueue {
-  private slots = new Int32Array(16);
-  private head = 0;
-  length = 0;
-
-  push(slot: number): void {
-    if (this.length === this.slots.length) this.grow();
-    this.slots[(this.head + this.length++) & (this.slots.length - 1)] = slot;
-  }
-
-  shift(): number {
-    const slot = this.slots[this.head] as number;
-    this.head = (this.head + 1) & (this.slots.length - 1);
-    this.length--;
-    return slot;
-  }
-
-  private grow(): void {
-    const larger = new Int32Array(this.slots.length * 2);
-    for (let i = 0; i < this.length; i++) {
-      larger[i] = this.slots[(this.head + i) & (this.slots.length - 1)] as number;
-    }
-    this.slots = larger;
-    this.head = 0;
-  }
-}
+import type { Exchange } from './exchanges.js';
 
 /**
  * One simulated server: what answers at an address, for every proxy and cluster that sends there.
@@ -38,8 +11,11 @@ class SlotQueue {
  * policy, leaves them as they are.
  */
 export class Server {
-  readonly queue = new SlotQueue();
   inService = 0;
+  /** How many wait, in a line that goes from the first to the last by `Exchange.behind`. */
+  queued = 0;
+  private first: Exchange | undefined = undefined;
+  private last: Exchange | undefined = undefined;
   private serviceSampler: DurationSampler;
   private wireSampler: DurationSampler;
   private readonly serviceStream: RandomStream;
@@ -86,7 +62,24 @@ export class Server {
   }
 
   get queueFull(): boolean {
-    return this.queue.length >= this.current.queueLimit;
+    return this.queued >= this.current.queueLimit;
+  }
+
+  enqueue(exchange: Exchange): void {
+    if (this.last === undefined) this.first = exchange;
+    else this.last.behind = exchange;
+    this.last = exchange;
+    this.queued++;
+  }
+
+  /** Takes out who has waited longest; somebody waits. */
+  dequeue(): Exchange {
+    const exchange = this.first as Exchange;
+    this.first = exchange.behind;
+    if (this.first === undefined) this.last = undefined;
+    exchange.behind = undefined;
+    this.queued--;
+    return exchange;
   }
 
   /** µs that the next request takes once it is served. */

@@ -18,7 +18,7 @@ import { Timeline } from './timeline.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
-import type { RequestTable } from './request-table.js';
+import type { OpenRequests } from './open-requests.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
 import type { StatsObserver } from './stats-feed.js';
@@ -173,14 +173,18 @@ export class Simulation {
   }
 
   /** The requests that are open, for those who look inside. */
-  get requests(): RequestTable {
+  get requests(): OpenRequests {
     return this.router.requests;
   }
 
-  /** Rows in use and rows ever needed: bounded by what is open at one time, however many requests there were. */
+  /** Places ever needed and events in wait: bounded by what is open at one time, however many requests there were. */
   get tableSizes(): { readonly requests: number; readonly exchanges: number; readonly events: number } {
     const { router, world } = this;
-    return { requests: router.requests.used, exchanges: router.hosts.exchanges.used, events: world.queue.size };
+    return {
+      requests: router.requests.places.length,
+      exchanges: router.hosts.exchanges.places.length,
+      events: world.queue.size,
+    };
   }
 
   /** How far the run has come, 0–1, by virtual time where its end is known. */

@@ -3,9 +3,8 @@ import type { Decision } from '../hostset/load-balancer.js';
 import type { DecisionRecord } from '../result/decision-record.js';
 import type { RequestOutcome, RequestRecord } from '../result/request-record.js';
 import { localityResult } from '../result/run-result.js';
-import type { RequestPlan } from './request-plan.js';
-import type { RequestTable } from './request-table.js';
-import { RequestState } from './request-table.js';
+import type { OpenRequest } from './open-requests.js';
+import { RequestState } from './open-requests.js';
 import type { World } from './world.js';
 
 /** What the caller of a run wants to hear while it goes on. */
@@ -20,17 +19,16 @@ export interface TrafficHooks {
 export class TrafficRecords {
   constructor(
     private readonly world: World,
-    private readonly requests: RequestTable,
     private readonly workloadNames: readonly string[],
   ) {}
 
-  decision(slot: number, decision: Decision): DecisionRecord {
+  decision(request: OpenRequest, decision: Decision): DecisionRecord {
     const { host } = decision;
     return {
-      request: this.requests.ids[slot] as number,
-      attempt: this.requests.attempts[slot] as number,
+      request: request.id,
+      attempt: request.attempt,
       tUs: this.world.nowUs,
-      ...this.origin(slot),
+      ...this.origin(request),
       host: host?.address ?? null,
       priority: host === undefined ? null : decision.priority,
       locality: host === undefined ? null : localityResult(host.locality),
@@ -40,33 +38,33 @@ export class TrafficRecords {
   }
 
   /** @param row whose answer it is, if that is how the request ended. */
-  ended(slot: number, status: number, outcome: RequestOutcome, row: number): RequestRecord {
-    const { requests, world } = this;
-    const arrivedUs = requests.arrivedUs[slot] as number;
+  ended(request: OpenRequest, status: number, outcome: RequestOutcome, row: number): RequestRecord {
+    const { world } = this;
+    const { arrivedUs } = request;
     // The next attempt is counted from the start of its back-off; its decision comes after that.
-    const decided = outcome !== 'no_cluster' && requests.states[slot] !== RequestState.backingOff;
-    const rows = requests.upstreams[slot]?.world.rows.rows ?? [];
+    const decided = outcome !== 'no_cluster' && request.state !== RequestState.backingOff;
+    const rows = request.upstream.world.rows.rows;
     return {
-      request: requests.ids[slot] as number,
+      request: request.id,
       tUs: arrivedUs,
       latencyUs: world.nowUs - arrivedUs,
-      ...this.origin(slot),
+      ...this.origin(request),
       outcome,
       status,
-      attempts: (requests.attempts[slot] as number) + (decided ? 1 : 0),
+      attempts: request.attempt + (decided ? 1 : 0),
       host: outcome === 'answered' ? (rows[row]?.address ?? null) : null,
     };
   }
 
-  private origin(slot: number): Pick<DecisionRecord, 'proxy' | 'worker' | 'workload' | 'cluster' | 'hash'> {
-    const { requests, world } = this;
-    const plan = requests.plans[slot] as RequestPlan;
+  private origin(request: OpenRequest): Pick<DecisionRecord, 'proxy' | 'worker' | 'workload' | 'cluster' | 'hash'> {
+    const { world } = this;
+    const { plan } = request;
     return {
-      proxy: world.proxyAt(requests.proxies[slot] as number).name,
-      worker: requests.workers[slot] as number,
+      proxy: world.proxyAt(request.proxy).name,
+      worker: request.worker,
       workload: this.workloadNames[plan.workload] ?? null,
-      cluster: requests.upstreams[slot]?.name ?? '',
-      hash: plan.hashed ? toDecimal(requests.hashHi[slot] as number, requests.hashLo[slot] as number) : null,
+      cluster: request.upstream.name,
+      hash: plan.hashed ? toDecimal(request.hashHi, request.hashLo) : null,
     };
   }
 }

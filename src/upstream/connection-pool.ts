@@ -160,7 +160,9 @@ export class ConnectionPool {
 
   /** The connection that the next request takes; undefined: it waits for one. */
   get idle(): Connection | undefined {
-    return this.ready[this.ready.length - 1];
+    const { ready } = this;
+    // Asking an array for what is at -1 is slow.
+    return ready.length === 0 ? undefined : ready[ready.length - 1];
   }
 
   /**
@@ -310,7 +312,7 @@ export class ConnectionPool {
     if (this.serving) return;
     this.serving = true;
     for (;;) {
-      const connection = this.ready[this.ready.length - 1];
+      const connection = this.idle;
       if (connection === undefined || this.pending === 0) break;
       const request = this.waiting[this.waitingFrom++] as number;
       if (this.waitingFrom === this.waiting.length || this.waitingFrom > 1024) {
@@ -347,7 +349,7 @@ export class ConnectionPool {
 
   private removeReady(connection: Connection): void {
     const { ready } = this;
-    if (ready[ready.length - 1] === connection) {
+    if (this.idle === connection) {
       ready.pop();
       return;
     }

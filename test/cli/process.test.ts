@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, openSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { CompiledModules } from '../../src/cli/compiled-modules.js';
 import { Folder, SMALL } from './files.js';
 
 /** What only a real process shows: signals, closed pipes, descriptors. Needs `npm run build`, as `npm test` does first. */
@@ -48,7 +49,7 @@ function lbsim(
 function staticImports(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;
   found.add(file);
-  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^;]*"(\.\/[^"]+)";$/gm))
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^(?:const|let) \w+ = require\("(\.\/[^"]+)"\);$/gm))
     staticImports(join(dirname(file), path), found);
   return found;
 }
@@ -59,13 +60,20 @@ describe('the process', () => {
   });
 
   it('starts with what every command needs, and loads the rest when a command asks for it', async () => {
-    const files = staticImports(MAIN);
+    const files = staticImports(join(dirname(MAIN), 'command.js'));
     const text = [...files].map((file) => readFileSync(file, 'utf8')).join('\n');
     expect(files.size).toBeLessThan(20);
     expect(text.length).toBeLessThan(250_000);
     expect(text).toContain('class Command ');
     const { code, stdout } = await lbsim(['--version']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` });
+  });
+
+  it('has the bytecode of what a run needs', () => {
+    const { bytecode } = new CompiledModules(dirname(MAIN));
+    const needed = [...staticImports(join(dirname(MAIN), 'run.js'))].map((file) => `${basename(file)}.bin`);
+    expect(needed).toContain('simulation.js.bin');
+    expect(readdirSync(bytecode)).toEqual(expect.arrayContaining(needed));
   });
 
   it('finds the scenarios that are shipped with it', async () => {

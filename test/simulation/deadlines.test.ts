@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EventKind, EventQueue } from '../../src/core/event-queue.js';
-import { Deadlines } from '../../src/simulation/deadlines.js';
+import { Deadline, Deadlines } from '../../src/simulation/deadlines.js';
 import { Timers } from '../../src/simulation/timers.js';
 
 describe('Deadlines', () => {
@@ -17,7 +17,8 @@ describe('Deadlines', () => {
         const timers = new Timers(queue);
         let nowUs = 0;
         const expired = new Map<number, number>();
-        const deadlines = new Deadlines(timers, (slot) => expired.set(slot, nowUs));
+        const deadlines = new Deadlines<number>(timers, (slot) => expired.set(slot, nowUs));
+        const waiting = requests.map((_, slot) => new Deadline(slot));
         const startedAt: number[] = [];
         const answers = new EventQueue();
         const runUntil = (untilUs: number): void => {
@@ -30,7 +31,7 @@ describe('Deadlines', () => {
             } else {
               answers.pop();
               nowUs = answers.timeUs;
-              deadlines.remove(answers.payload);
+              deadlines.remove(waiting[answers.payload] as Deadline<number>);
             }
           }
         };
@@ -40,7 +41,7 @@ describe('Deadlines', () => {
           runUntil(at);
           nowUs = at;
           startedAt[slot] = at;
-          deadlines.add(slot, timeoutUs, nowUs);
+          deadlines.add(waiting[slot] as Deadline<number>, timeoutUs, nowUs);
           answers.push(at + takesUs, EventKind.response, slot);
         }
         runUntil(1e9);
@@ -52,12 +53,28 @@ describe('Deadlines', () => {
     );
   });
 
+  it('expires who stands first although somebody enters the line meanwhile', () => {
+    const queue = new EventQueue();
+    const timers = new Timers(queue);
+    const expired: string[] = [];
+    const late = new Deadline('late');
+    const deadlines = new Deadlines<string>(timers, (name) => {
+      expired.push(`${name} at ${queue.timeUs}`);
+      if (name === 'first') deadlines.add(late, 10, queue.timeUs);
+    });
+    deadlines.add(new Deadline('first'), 10, 0);
+    deadlines.add(new Deadline('second'), 10, 3);
+    while (queue.pop()) timers.fire(queue.payload);
+    expect(expired).toEqual(['first at 10', 'second at 13', 'late at 20']);
+  });
+
   it('holds one timer for each length and no more lines than lengths, however many requests come and go', () => {
     const queue = new EventQueue();
     const deadlines = new Deadlines(new Timers(queue), () => undefined);
+    const waiting = new Deadline(0);
     for (let request = 0; request < 10_000; request++) {
-      deadlines.add(request % 7, 15_000_000, request);
-      deadlines.remove(request % 7);
+      deadlines.add(waiting, 15_000_000, request);
+      deadlines.remove(waiting);
     }
     expect(queue.size).toBe(1);
   });

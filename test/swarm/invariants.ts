@@ -6,7 +6,7 @@ import type { RequestRecord } from '../../src/result/request-record.js';
 import type { ClusterResult, RunResult } from '../../src/result/run-result.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import type { ProxyCluster } from '../../src/simulation/proxy-cluster.js';
-import { RequestState } from '../../src/simulation/request-table.js';
+import { RequestState } from '../../src/simulation/open-requests.js';
 import type { Simulation } from '../../src/simulation/simulation.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 
@@ -218,18 +218,14 @@ class Watch {
   }
 
   private open(): ReadonlyMap<ProxyCluster, Open> {
-    const { requests } = this.run;
     const found = new Map<ProxyCluster, Open>();
-    for (let slot = 0; slot < requests.used; slot++) {
-      const state = requests.states[slot];
-      const cluster = requests.upstreams[slot];
-      if (state === RequestState.free || cluster === undefined) continue;
+    for (const { state, upstream: cluster, counted, host, holdsRetry } of this.run.requests.places) {
+      if (state === RequestState.free) continue;
       let open = found.get(cluster);
       if (open === undefined) found.set(cluster, (open = new Open()));
-      const counts = requests.counted[slot] as number;
-      const host = requests.hosts[slot];
+      const counts = counted ? 1 : 0;
       open.requests++;
-      open.retries += requests.holdsRetry[slot] as number;
+      if (holdsRetry) open.retries++;
       if (state === RequestState.pending) {
         open.pending++;
         open.countedPending += counts;
@@ -244,10 +240,7 @@ class Watch {
 
   /** The request, which is open, arrived after the warm-up. */
   private isCounted(request: number): boolean {
-    const { requests } = this.run;
-    for (let slot = 0; slot < requests.used; slot++) {
-      if (requests.isOpen(slot, request)) return requests.counted[slot] === 1;
-    }
+    for (const place of this.run.requests.places) if (place.isOpenAs(request)) return place.counted;
     throw new Error(`request ${request} is decided, and not open`);
   }
 

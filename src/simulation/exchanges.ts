@@ -1,0 +1,78 @@
+import type { Micros } from '../core/units.js';
+import type { Connection } from '../upstream/connection-pool.js';
+import type { OpenRequest } from './open-requests.js';
+import type { Server } from './server.js';
+
+/** Where an attempt is, from the host's side. */
+export const ExchangeState = {
+  free: 0,
+  /** On its way to the host. */
+  travelling: 1,
+  /** Waiting in the host's queue. */
+  queued: 2,
+  inService: 3,
+  /** The answer is on its way back. */
+  returning: 4,
+  /** No answer will come: the host hangs, or the connection is gone. */
+  lost: 5,
+} as const;
+
+export type ExchangeState = (typeof ExchangeState)[keyof typeof ExchangeState];
+
+/**
+ * An attempt that a host is busy with. It outlives its request where the proxy gave up on it: the host works on, and
+ * nobody reads the answer.
+ */
+export class Exchange {
+  state: ExchangeState = ExchangeState.free;
+  /** An event in the queue still names it: its place may not be handed out again. */
+  awaited = false;
+  /** HTTP status of the answer. */
+  status = 0;
+  /** Time on the wire still to come back. */
+  returnUs: Micros = 0;
+  /** Service time that the request brought along; -1: the host's own. */
+  serviceUs: Micros = -1;
+  /** Who waits behind it in the host's queue. */
+  behind: Exchange | undefined = undefined;
+
+  /**
+   * @param slot    its place among the exchanges.
+   * @param request undefined once the proxy has given up.
+   */
+  constructor(
+    readonly slot: number,
+    public request: OpenRequest | undefined,
+    public server: Server,
+    public connection: Connection,
+  ) {}
+}
+
+/** The attempts that hosts are busy with; made once and used again, as {@link OpenRequests} are. */
+export class Exchanges {
+  /** Every place that was ever taken. */
+  readonly places: Exchange[] = [];
+  private readonly free: Exchange[] = [];
+
+  at(slot: number): Exchange {
+    return this.places[slot] as Exchange;
+  }
+
+  acquire(request: OpenRequest, server: Server, connection: Connection): Exchange {
+    const exchange = this.free.pop();
+    if (exchange === undefined) {
+      const first = new Exchange(this.places.length, request, server, connection);
+      this.places.push(first);
+      return first;
+    }
+    exchange.request = request;
+    exchange.server = server;
+    exchange.connection = connection;
+    return exchange;
+  }
+
+  release(exchange: Exchange): void {
+    exchange.state = ExchangeState.free;
+    this.free.push(exchange);
+  }
+}

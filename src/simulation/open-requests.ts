@@ -1,0 +1,118 @@
+import type { Micros } from '../core/units.js';
+import type { Host } from '../host/host.js';
+import { Deadline } from './deadlines.js';
+import type { Exchange } from './exchanges.js';
+import type { ProxyCluster } from './proxy-cluster.js';
+import type { RequestPlan } from './request-plan.js';
+import type { RetryMemory } from './retry-memory.js';
+
+/** What a request is doing, from the proxy's side. */
+export const RequestState = {
+  free: 0,
+  /** Its attempt waits for a connection. */
+  pending: 1,
+  /** Its attempt is with a host. */
+  sent: 2,
+  /** Between two attempts. */
+  backingOff: 3,
+} as const;
+
+export type RequestState = (typeof RequestState)[keyof typeof RequestState];
+
+/** A request that is open at a proxy. Once it is over, the next one takes its place: `id` tells them apart. */
+export class OpenRequest {
+  /** Number of the arrival, unique within a run. */
+  id = -1;
+  state: RequestState = RequestState.free;
+  arrivedUs: Micros = 0;
+  /** Arrived after the warm-up. */
+  counted = false;
+  /** Who waits for the answer; -1: nobody. */
+  sender = -1;
+  proxy = 0;
+  worker = 0;
+  /** Where the plan says that there is a hash. */
+  hashHi = 0;
+  hashLo = 0;
+  /** Attempts before the current one. */
+  attempt = 0;
+  /** When the current attempt began; kept for clusters with `track_timeout_budgets` only. */
+  attemptedUs: Micros = 0;
+  /** Phase of the current attempt's decision. */
+  phase = 0;
+  /** Host of the current attempt. */
+  host: Host | undefined = undefined;
+  /** Priority of that host; kept under a `retry_priority` only. */
+  priority = 0;
+  subset: string | undefined = undefined;
+  /** The current attempt waits, or waited, for a connection and counts as such at its host. */
+  waiting = false;
+  /** What the host makes of the current attempt. */
+  exchange: Exchange | undefined = undefined;
+  /** Row that the current attempt was sent to: its host may move to another one meanwhile. */
+  row = 0;
+  /** Holds one of the cluster's retries. */
+  holdsRetry = false;
+  /** The end of its time, and of the current attempt's. */
+  readonly deadline = new Deadline<OpenRequest>(this);
+  readonly tryDeadline = new Deadline<OpenRequest>(this);
+  /** Of earlier attempts; before the first retry, those of whoever had the place before. */
+  tried: RetryMemory | undefined = undefined;
+
+  /**
+   * @param slot     its place among the open requests.
+   * @param plan     what it has in common with others.
+   * @param upstream the cluster inside the proxy that has it.
+   */
+  constructor(
+    readonly slot: number,
+    public plan: RequestPlan,
+    public upstream: ProxyCluster,
+  ) {}
+
+  isOpenAs(id: number): boolean {
+    return this.id === id && this.state !== RequestState.free;
+  }
+
+  /** Whether attempt number `attempt` of request `id` goes on: it waits for a connection or is with its host. */
+  isTrying(id: number, attempt: number): boolean {
+    return this.isOpenAs(id) && this.attempt === attempt && this.state !== RequestState.backingOff;
+  }
+}
+
+/**
+ * The requests that are open at the proxies. As many objects are made as are ever open at one time: a million requests
+ * go through some hundred of them, whose fields lie side by side.
+ */
+export class OpenRequests {
+  /** Every place that was ever taken. */
+  readonly places: OpenRequest[] = [];
+  /** The place given back last is taken next. */
+  private readonly free: OpenRequest[] = [];
+
+  /** How many are open. */
+  get open(): number {
+    return this.places.length - this.free.length;
+  }
+
+  at(slot: number): OpenRequest {
+    return this.places[slot] as OpenRequest;
+  }
+
+  acquire(plan: RequestPlan, upstream: ProxyCluster): OpenRequest {
+    const request = this.free.pop();
+    if (request === undefined) {
+      const first = new OpenRequest(this.places.length, plan, upstream);
+      this.places.push(first);
+      return first;
+    }
+    request.plan = plan;
+    request.upstream = upstream;
+    return request;
+  }
+
+  release(request: OpenRequest): void {
+    request.state = RequestState.free;
+    this.free.push(request);
+  }
+}
