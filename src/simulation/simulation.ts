@@ -207,7 +207,9 @@ export class Simulation {
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult {
     const { world, router, scenario } = this;
-    const proxies = world.proxies.map((proxy): [string, ProxyResult] => [
+    // One proxy's own numbers would be the same ones again.
+    const several = world.proxies.length === 1 ? [] : world.proxies;
+    const proxies = several.map((proxy): [string, ProxyResult] => [
       proxy.name,
       { clusters: this.clusterResults([proxy]), stats: proxyStats(proxy) },
     ]);
@@ -220,8 +222,7 @@ export class Simulation {
       ...(this.finished ? {} : { partial: true }),
       totals: { ...router.totals, in_flight: router.countOpen() },
       clusters: this.clusterResults(world.proxies),
-      // One proxy's own numbers would be the same ones again.
-      proxies: proxies.length === 1 ? {} : Object.fromEntries(proxies),
+      proxies: Object.fromEntries(proxies),
       stats,
       events: world.events.results(),
       ...(world.events.omitted > 0 && { events_omitted: world.events.omitted }),

@@ -13,6 +13,7 @@ import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import type { RunEvent } from '../result/event-log.js';
 import { EventLog } from '../result/event-log.js';
 import type { Cause, PhaseView } from '../result/phases.js';
+import { NO_ROWS } from '../result/phases.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
@@ -87,7 +88,7 @@ export class World implements Clock {
     this.servers = new Servers(scenario.behavior, this.streams);
     this.resolver = new Resolver(scenario.dns);
     this.busy = busyFromTheStart(scenario);
-    const emptyView: PhaseView = { rows: [], priorities: [], reasons: [] };
+    const emptyView: PhaseView = { states: NO_ROWS, priorities: [], reasons: [] };
     for (const [name, assignment] of scenario.assignments) this.assigned.set(name, readAssignment(assignment));
     this.clusters = clustersOf(scenario).map(
       ({ config, present }, index) =>

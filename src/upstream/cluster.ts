@@ -103,6 +103,11 @@ export class UpstreamCluster {
     return this.options.balancers;
   }
 
+  /** The hosts of the main thread. */
+  hostsByPriority(): readonly (readonly Host[])[] {
+    return this.levels.map(({ hosts }) => hosts);
+  }
+
   *hosts(): Iterable<{ readonly host: Host; readonly priority: number }> {
     for (const [priority, level] of this.levels.entries()) {
       for (const host of level.hosts) yield { host, priority };

@@ -59,6 +59,8 @@ const KEPT_ON_MOVE =
   HealthFlag.PENDING_ACTIVE_HC |
   HealthFlag.ACTIVE_HC_TIMEOUT;
 
+const NO_ENDPOINTS: ReadonlySet<EndpointState> = new Set();
+
 /** What is planned for the hosts that there are: those of the main thread, and those of the last lists, which may be older. */
 export interface PlannedLevel {
   readonly hosts: readonly Host[];
@@ -114,14 +116,15 @@ export class HostReconciler {
 
   /** An answer of DNS brings the endpoints of one name; those of the other names are as they were. */
   private chooseSockets(wanted: readonly WantedLevel[]): ReadonlyMap<EndpointState, string> {
-    const endpoints = new Set(wanted.flatMap((level) => level.endpoints.map(({ endpoint }) => endpoint)));
-    const isNew = (endpoint: EndpointState): boolean =>
-      this.options.discovery !== 'DNS' || !this.endpoints.has(endpoint);
-    const chosen = [...endpoints].filter(isNew).map((endpoint): [EndpointState, string] => {
-      return [endpoint, this.transportSockets.choose(endpoint.metadata)];
-    });
+    const endpoints = new Set<EndpointState>();
+    for (const level of wanted) for (const { endpoint } of level.endpoints) endpoints.add(endpoint);
+    const known = this.options.discovery === 'DNS' ? this.endpoints : NO_ENDPOINTS;
     this.endpoints = endpoints;
-    return new Map(chosen);
+    const chosen = new Map<EndpointState, string>();
+    for (const endpoint of endpoints) {
+      if (!known.has(endpoint)) chosen.set(endpoint, this.transportSockets.choose(endpoint.metadata));
+    }
+    return chosen;
   }
 
   private planLevel(
