@@ -367,14 +367,17 @@ export class World implements Clock {
 
   /** Rows that no proxy lists any more are kept, with the time they left. */
   markRemoved(cluster: ClusterWorld): void {
-    const listed = new Set<number>();
+    const { rows } = cluster.rows;
+    const listed = new Uint8Array(rows.length);
     for (const proxy of this.proxies) {
-      for (const { host } of proxy.clusterAt(cluster.index).upstream.hosts()) listed.add(host.index);
+      for (const hosts of proxy.clusterAt(cluster.index).upstream.hostsByPriority()) {
+        for (const host of hosts) listed[host.index] = 1;
+      }
     }
-    for (const [index, row] of cluster.rows.rows.entries()) {
-      if (listed.has(index)) row.removedAtUs = undefined;
+    rows.forEach((row, index) => {
+      if (listed[index] === 1) row.removedAtUs = undefined;
       else row.removedAtUs ??= this.nowUs;
-    }
+    });
   }
 }
 
