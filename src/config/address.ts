@@ -5,16 +5,16 @@ import { bool, boolValue, bytes, enumeration, int64, string, uint32, uint32Value
 
 export const Pipe = message(
   'core.Pipe',
-  {
+  () => ({
     path: required(string({ minLength: 1 }), 'Path of a Unix domain socket; a leading @ is an abstract one.'),
     mode: plain(uint32({ max: 511 }), 'Mode of the socket file.', { noEffect: 'no socket is made' }),
-  },
+  }),
   { doc: 'A Unix domain socket.' },
 );
 
 export const SocketAddress = message(
   'core.SocketAddress',
-  {
+  () => ({
     protocol: plain(enumeration('core.SocketAddress.Protocol', { TCP: 0, UDP: 1 }), 'Transport protocol.', {
       noEffect: 'what an address is for says which protocol is spoken',
     }),
@@ -25,7 +25,7 @@ export const SocketAddress = message(
     ipv4_compat: plain(bool(), 'Bind an IPv6 wildcard to IPv4 as well.', {
       noEffect: 'no socket is bound',
     }),
-  },
+  }),
   {
     doc: 'An address and a port.',
     oneOfs: [{ name: 'port_specifier', fields: ['port_value', 'named_port'], required: true }],
@@ -36,10 +36,10 @@ export type SocketAddress = z.output<typeof SocketAddress>;
 /** core.Address */
 export const Address = message(
   'core.Address',
-  {
+  () => ({
     socket_address: optional(SocketAddress, 'An IP address or host name, and a port.'),
     pipe: optional(Pipe, 'A Unix domain socket.'),
-  },
+  }),
   {
     doc: 'Where to connect to or to bind.',
     oneOfs: [{ name: 'address', fields: ['socket_address', 'pipe'], required: true }],
@@ -60,17 +60,17 @@ export function ipProblem(address: Address): string | undefined {
 
 export const TcpKeepalive = message(
   'core.TcpKeepalive',
-  {
+  () => ({
     keepalive_probes: optional(uint32Value(), 'Probes without an answer before the connection is dead.'),
     keepalive_time: optional(uint32Value(), 'Seconds idle before the first probe.'),
     keepalive_interval: optional(uint32Value(), 'Seconds between probes.'),
-  },
+  }),
   { doc: 'TCP keep-alive settings; what is absent is the operating system’s default.' },
 );
 
 export const SocketOption = message(
   'core.SocketOption',
-  {
+  () => ({
     description: plain(string(), 'What the option is for.'),
     level: plain(int64(), 'Level, as of setsockopt.'),
     name: plain(int64(), 'Option, as of setsockopt.'),
@@ -80,7 +80,7 @@ export const SocketOption = message(
       enumeration('core.SocketOption.SocketState', { STATE_PREBIND: 0, STATE_BOUND: 1, STATE_LISTENING: 2 }),
       'When the option is set.',
     ),
-  },
+  }),
   {
     doc: 'A generic socket option.',
     oneOfs: [{ name: 'value', fields: ['int_value', 'buf_value'], required: true }],
@@ -89,11 +89,11 @@ export const SocketOption = message(
 
 export const BindConfig = message(
   'core.BindConfig',
-  {
+  () => ({
     source_address: required(SocketAddress, 'Address to bind to; port 0 is any.'),
     freebind: optional(boolValue(), 'Bind to an address that the machine does not have yet.'),
     socket_options: repeated(SocketOption, 'Further socket options.'),
-  },
+  }),
   {
     doc: 'How to bind the source of new connections.',
     rules: [
@@ -113,7 +113,7 @@ export const BindConfig = message(
 /** UpstreamConnectionOptions */
 export const UpstreamConnectionOptions = message(
   'UpstreamConnectionOptions',
-  { tcp_keepalive: optional(TcpKeepalive, 'When set, SO_KEEPALIVE is set on the socket.') },
+  () => ({ tcp_keepalive: optional(TcpKeepalive, 'When set, SO_KEEPALIVE is set on the socket.') }),
   { doc: 'Options for upstream connections.' },
 );
 

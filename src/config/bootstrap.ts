@@ -21,58 +21,57 @@ const anything = z.unknown() as Schema<unknown>;
 
 const HttpConnectionManager = message(
   'config.filter.network.http_connection_manager.v2.HttpConnectionManager',
-  { route_config: optional(RouteConfiguration, 'Which cluster a request is for.') },
+  () => ({ route_config: optional(RouteConfiguration, 'Which cluster a request is for.') }),
   { doc: 'The HTTP filter of a listener.', open: true },
 );
 
 const NetworkFilter = message(
   'listener.Filter',
-  {
+  () => ({
     name: plain(string(), 'Name of the filter.'),
     config: optional(HttpConnectionManager, 'Configuration of the filter.'),
     typed_config: optional(HttpConnectionManager, 'Configuration of the filter.'),
-  },
+  }),
   { doc: 'A network filter of a listener.' },
 );
 
-const FilterChain = message(
-  'listener.FilterChain',
-  { filters: repeated(NetworkFilter, 'The filters.') },
-  { doc: 'Filters of some connections.', open: true },
-);
+const FilterChain = message('listener.FilterChain', () => ({ filters: repeated(NetworkFilter, 'The filters.') }), {
+  doc: 'Filters of some connections.',
+  open: true,
+});
 
 const Listener = message(
   'Listener',
-  { name: plain(string(), 'Name.'), filter_chains: repeated(FilterChain, 'Filters by connection.') },
+  () => ({ name: plain(string(), 'Name.'), filter_chains: repeated(FilterChain, 'Filters by connection.') }),
   { doc: 'Where clients connect.', open: true },
 );
 
 const StaticResources = message(
   'config.bootstrap.v2.Bootstrap.StaticResources',
-  {
+  () => ({
     listeners: repeated(Listener, 'Where clients connect.', outside('what happens before a cluster is chosen')),
     clusters: clusterList('The clusters.'),
     secrets: optional(anything, 'Secrets.', outside('TLS')),
-  },
+  }),
   { doc: 'What is configured in the file itself.' },
 );
 
 const ClusterManager = message(
   'config.bootstrap.v2.ClusterManager',
-  {
+  () => ({
     local_cluster_name: plain(string(), 'The cluster that the proxies themselves are in, for zone-aware routing.'),
     outlier_detection: optional(anything, 'Event log of outlier detection.', {
       noEffect: 'the report lists every event',
     }),
     upstream_bind_config: optional(BindConfig, 'Source address of connections.', outside('binding')),
     load_stats_config: optional(ApiConfigSource, 'Load reporting service.', outside('load reporting')),
-  },
+  }),
   { doc: 'Settings for all clusters.' },
 );
 
 const RuntimeLayer = message(
   'config.bootstrap.v2.RuntimeLayer',
-  {
+  () => ({
     name: required(string({ minLength: 1 }), 'Name of the layer.'),
     static_layer: optional(struct(), 'Values in the file itself.'),
     disk_layer: optional(anything, 'Values from a directory.', outside('the file system')),
@@ -80,7 +79,7 @@ const RuntimeLayer = message(
     rtds_layer: optional(anything, 'Values from a management server.', {
       noEffect: 'a management server is not simulated: use set_runtime in the timeline of a scenario',
     }),
-  },
+  }),
   {
     doc: 'One layer of runtime values; later layers win.',
     oneOfs: [
@@ -91,7 +90,7 @@ const RuntimeLayer = message(
 
 const LayeredRuntime = message(
   'config.bootstrap.v2.LayeredRuntime',
-  { layers: repeated(RuntimeLayer, 'The layers.') },
+  () => ({ layers: repeated(RuntimeLayer, 'The layers.') }),
   {
     doc: 'Runtime values.',
     rules: [
@@ -113,7 +112,7 @@ const LayeredRuntime = message(
 /** config.bootstrap.v2.Bootstrap */
 export const Bootstrap = message(
   'config.bootstrap.v2.Bootstrap',
-  {
+  () => ({
     node: optional(Node, 'Name and place of the proxy.'),
     static_resources: required(StaticResources, 'What is configured in the file itself.'),
     dynamic_resources: optional(anything, 'Management servers.', {
@@ -141,7 +140,7 @@ export const Bootstrap = message(
     header_prefix: plain(string(), 'Prefix of headers.', outside('the prefix of headers')),
     stats_server_version_override: optional(uint64Value(), 'Value of a statistic.', outside('the server')),
     use_tcp_for_dns_lookups: plain(bool(), 'DNS over TCP.', outside('the transport of DNS')),
-  },
+  }),
   {
     doc: 'The configuration file of a proxy.',
     hints: {

@@ -6,16 +6,16 @@ import { bool, uint32Value } from './reader/proto.js';
 
 const RetryBudget = message(
   'cluster.CircuitBreakers.Thresholds.RetryBudget',
-  {
+  () => ({
     budget_percent: optional(Percent, 'Retries as a percentage of active and pending requests. Default 20 %.'),
     min_retry_concurrency: optional(uint32Value(), 'Retries that are always allowed. Default 3.'),
-  },
+  }),
   { doc: 'Limits retries in proportion to requests; replaces max_retries.' },
 );
 
 const Thresholds = message(
   'cluster.CircuitBreakers.Thresholds',
-  {
+  () => ({
     priority: plain(RoutingPriority, 'The routing priority that these limits are for.'),
     max_connections: optional(uint32Value(), 'Connections to all hosts of the cluster. Default 1024.'),
     max_pending_requests: optional(uint32Value(), 'Requests that wait for a connection. Default 1024.'),
@@ -26,7 +26,7 @@ const Thresholds = message(
     max_connection_pools: optional(uint32Value(), 'Connection pools. Default unlimited.', {
       noEffect: 'the number of pools is not limited here',
     }),
-  },
+  }),
   { doc: 'Limits of one routing priority.' },
 );
 export type Thresholds = z.output<typeof Thresholds>;
@@ -34,7 +34,9 @@ export type Thresholds = z.output<typeof Thresholds>;
 /** cluster.CircuitBreakers */
 export const CircuitBreakers = message(
   'cluster.CircuitBreakers',
-  { thresholds: repeated(Thresholds, 'One entry a priority; of several for one priority the proxy takes the first.') },
+  () => ({
+    thresholds: repeated(Thresholds, 'One entry a priority; of several for one priority the proxy takes the first.'),
+  }),
   {
     doc: 'Limits on what a cluster may have in flight.',
     rules: [

@@ -31,11 +31,11 @@ export const TrafficDirection = enumeration('core.TrafficDirection', { UNSPECIFI
 /** core.Locality */
 export const Locality = message(
   'core.Locality',
-  {
+  () => ({
     region: plain(string(), 'Region.'),
     zone: plain(string(), 'Zone within the region, as an availability zone of a cloud.'),
     sub_zone: plain(string(), 'Part of a zone that is balanced on its own.'),
-  },
+  }),
   { doc: 'Where a proxy or an upstream host runs.' },
 );
 export type Locality = z.output<typeof Locality>;
@@ -45,13 +45,13 @@ const namedStructs = z.record(z.string().min(1, 'a key must not be empty'), stru
 /** core.Metadata */
 export const Metadata = message(
   'core.Metadata',
-  {
+  () => ({
     filter_metadata: defaulted(
       namedStructs as unknown as Schema<Readonly<Record<string, Struct>>>,
       {},
       'Values by filter name, in reverse DNS notation. Load balancing reads the entry proxy.lb.',
     ),
-  },
+  }),
   { doc: 'Additional inputs for filters and for load balancing.' },
 );
 export type Metadata = z.output<typeof Metadata>;
@@ -67,23 +67,23 @@ export function metadataEntry(metadata: Metadata | undefined, name: string): Str
 /** core.BuildVersion */
 export const BuildVersion = message(
   'core.BuildVersion',
-  {
+  () => ({
     version: optional(SemanticVersion, 'Version of the extension.'),
     metadata: optional(struct(), 'Free-form build information.'),
-  },
+  }),
   { doc: 'Version and build of a piece of software.' },
 );
 
 /** core.Extension */
 export const Extension = message(
   'core.Extension',
-  {
+  () => ({
     name: plain(string(), 'Name as used in configuration, for example proxy.filters.http.router.'),
     category: plain(string(), 'Category in reverse DNS notation, for example proxy.filters.listener.'),
     type_descriptor: plain(string(), 'Type of the configuration message of the extension.'),
     version: optional(BuildVersion, 'Version, independent of other extensions and of the API.'),
     disabled: plain(bool(), 'Present, but disabled by dynamic configuration.'),
-  },
+  }),
   { doc: 'An extension that a proxy supports.' },
 );
 
@@ -92,7 +92,7 @@ const unsent = { noEffect: 'the node is sent to nobody' };
 /** core.Node */
 export const Node = message(
   'core.Node',
-  {
+  () => ({
     id: plain(string(), 'Name of the instance. Needed for EDS, CDS, statsd over TCP and tracing.'),
     cluster: plain(string(), 'Name of the service cluster that the instance belongs to.'),
     metadata: optional(struct(), 'Passed to the management server unchanged.', unsent),
@@ -107,7 +107,7 @@ export const Node = message(
     extensions: repeated(Extension, 'Extensions and versions that the node supports.', unsent),
     client_features: repeated(string(), 'Features of the client, in reverse DNS notation.', unsent),
     listening_addresses: repeated(Address, 'Known listening ports, a hint for the management server.', unsent),
-  },
+  }),
   {
     doc: 'Identifies one proxy instance.',
     oneOfs: [{ name: 'user_agent_version_type', fields: ['user_agent_version', 'user_agent_build_version'] }],
@@ -120,7 +120,7 @@ export type Node = z.output<typeof Node>;
 /** core.HeaderValue */
 export const HeaderValue = message(
   'core.HeaderValue',
-  {
+  () => ({
     key: required(
       string({ minLength: 1, maxBytes: 16384, pattern: { regex: /^[^\0\r\n]*$/, means: 'a header name' } }),
       'Header name.',
@@ -129,7 +129,7 @@ export const HeaderValue = message(
       string({ maxBytes: 16384, pattern: { regex: /^[^\0\r\n]*$/, means: 'a header value on one line' } }),
       'Header value; %COMMANDS% of access logging apply.',
     ),
-  },
+  }),
   {
     doc: 'A header name and value.',
     rules: [
@@ -158,10 +158,10 @@ function formatProblem(value: string): string | undefined {
 /** core.HeaderValueOption */
 export const HeaderValueOption = message(
   'core.HeaderValueOption',
-  {
+  () => ({
     header: required(HeaderValue, 'The header.'),
     append: optional(boolValue(), 'Append to existing values instead of replacing them. Default true.'),
-  },
+  }),
   { doc: 'A header to add.' },
 );
 
@@ -183,11 +183,11 @@ const filePath = reading<string>('string', (node, walk) => {
 /** core.DataSource */
 export const DataSource = message(
   'core.DataSource',
-  {
+  () => ({
     filename: optional(filePath, 'A local file.'),
     inline_bytes: optional(bytes({ minLength: 1 }), 'Bytes in the configuration itself.'),
     inline_string: optional(string({ minLength: 1 }), 'Text in the configuration itself.'),
-  },
+  }),
   {
     doc: 'Data from a file or from the configuration.',
     oneOfs: [{ name: 'specifier', fields: ['filename', 'inline_bytes', 'inline_string'], required: true }],
@@ -198,10 +198,10 @@ export type DataSource = z.output<typeof DataSource>;
 /** core.BackoffStrategy */
 export const BackoffStrategy = message(
   'core.BackoffStrategy',
-  {
+  () => ({
     base_interval: required(duration({ minNanos: 1_000_000 }), 'First interval; at least 1 ms.'),
     max_interval: optional(duration({ aboveNanos: 0 }), 'Longest interval. Default 10 times base_interval.'),
-  },
+  }),
   {
     doc: 'Exponential back-off.',
     rules: [
@@ -222,48 +222,48 @@ export const BackoffStrategy = message(
 /** core.RetryPolicy: of fetching data, not of requests. */
 export const RetryPolicy = message(
   'core.RetryPolicy',
-  {
+  () => ({
     retry_back_off: optional(BackoffStrategy, 'Default: 1000 ms, at most 10 times that.'),
     num_retries: optional(uint32Value(), 'Default 1.'),
-  },
+  }),
   { doc: 'How fetching a remote data source is retried.' },
 );
 
 /** core.HttpUri */
 export const HttpUri = message(
   'core.HttpUri',
-  {
+  () => ({
     uri: required(string({ minLength: 1 }), 'URI of the server, with scheme.'),
     cluster: required(string({ minLength: 1 }), 'Cluster that the request is sent to.'),
     timeout: required(duration(), 'How long the response may take.'),
-  },
+  }),
   { doc: 'An HTTP resource and the cluster that serves it.' },
 );
 
 /** core.RemoteDataSource */
 export const RemoteDataSource = message(
   'core.RemoteDataSource',
-  {
+  () => ({
     http_uri: required(HttpUri, 'Where the data is.'),
     sha256: required(string({ minLength: 1 }), 'SHA256 of the data.'),
     retry_policy: optional(RetryPolicy, 'How fetching is retried.'),
-  },
+  }),
   { doc: 'Data fetched over HTTP and verified.' },
 );
 
 /** core.AsyncDataSource */
 export const AsyncDataSource = message(
   'core.AsyncDataSource',
-  {
+  () => ({
     local: optional(DataSource, 'Local data.'),
     remote: optional(RemoteDataSource, 'Remote data.'),
-  },
+  }),
   { doc: 'Data from here or elsewhere.', oneOfs: [{ name: 'specifier', fields: ['local', 'remote'], required: true }] },
 );
 
 /** core.ControlPlane */
 export const ControlPlane = message(
   'core.ControlPlane',
-  { identifier: plain(string(), 'Identifies the control plane instance a proxy is connected to.') },
+  () => ({ identifier: plain(string(), 'Identifies the control plane instance a proxy is connected to.') }),
   { doc: 'A management server.' },
 );

@@ -21,24 +21,24 @@ export const DnsLookupFamily = enumeration('Cluster.DnsLookupFamily', { AUTO: 0,
 /** Cluster.CustomClusterType */
 export const CustomClusterType = message(
   'Cluster.CustomClusterType',
-  {
+  () => ({
     name: required(string({ minLength: 1 }), 'Cluster type, for example proxy.cluster.strict_dns.'),
     typed_config: optional(any({ types: {} }), 'Configuration of the cluster type.', {
       noEffect: 'the types that are simulated have none',
     }),
-  },
+  }),
   { doc: 'A cluster type by its name.' },
 );
 
 /** Cluster.EdsClusterConfig */
 export const EdsClusterConfig = message(
   'Cluster.EdsClusterConfig',
-  {
+  () => ({
     eds_config: optional(ConfigSource, 'Where assignments come from.', {
       noEffect: 'assignments come from the scenario: `endpoints`, `assignments` and the timeline',
     }),
     service_name: plain(string(), 'Name that EDS is asked for, instead of the cluster’s.'),
-  },
+  }),
   { doc: 'Endpoint discovery.' },
 );
 
@@ -47,10 +47,10 @@ const moreThanZero = { aboveNanos: 0 };
 /** Cluster.RefreshRate */
 export const RefreshRate = message(
   'Cluster.RefreshRate',
-  {
+  () => ({
     base_interval: required(duration(moreThanZero), 'First interval.'),
     max_interval: optional(duration(moreThanZero), 'Longest interval. Default 10 times base_interval.'),
-  },
+  }),
   {
     doc: 'Exponential back-off between DNS queries that fail.',
     rules: [

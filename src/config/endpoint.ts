@@ -18,24 +18,24 @@ export type HealthStatus = z.output<typeof HealthStatus>;
 
 const HealthCheckConfig = message(
   'endpoint.Endpoint.HealthCheckConfig',
-  {
+  () => ({
     port_value: plain(
       uint32({ max: 65535 }),
       'Port of health checks, if it is not the traffic port. A host whose port changes counts as another host.',
     ),
     hostname: plain(string(), 'Host header of health checks.', { noEffect: 'health checks carry no headers here' }),
-  },
+  }),
   { doc: 'How health checks of this host differ from its traffic.' },
 );
 
 /** endpoint.Endpoint */
 export const Endpoint = message(
   'endpoint.Endpoint',
-  {
+  () => ({
     address: required(Address, 'Address of the host: an IP, or a name in DNS clusters.'),
     health_check_config: optional(HealthCheckConfig, 'Overrides for health checks.'),
     hostname: plain(string(), 'Host name, for health checks and for hashing by hostname.'),
-  },
+  }),
   { doc: 'Where a host is.' },
 );
 export type Endpoint = z.output<typeof Endpoint>;
@@ -43,7 +43,7 @@ export type Endpoint = z.output<typeof Endpoint>;
 /** endpoint.LbEndpoint */
 export const LbEndpoint = message(
   'endpoint.LbEndpoint',
-  {
+  () => ({
     endpoint: required(Endpoint, 'The host.'),
     endpoint_name: optional(string(), 'Name of an entry of named_endpoints.', {
       noEffect: 'the proxy does not implement it; an endpoint is needed all the same',
@@ -51,7 +51,7 @@ export const LbEndpoint = message(
     health_status: plain(HealthStatus, 'What discovery knows of the health of the host.'),
     metadata: optional(Metadata, 'The entry proxy.lb is what subsets match.'),
     load_balancing_weight: optional(uint32Value({ min: 1 }), 'Weight among the hosts of the locality. Default 1.'),
-  },
+  }),
   {
     doc: 'A host with what load balancing needs to know of it.',
     oneOfs: [{ name: 'host_identifier', fields: ['endpoint', 'endpoint_name'] }],
@@ -62,7 +62,7 @@ export type LbEndpoint = z.output<typeof LbEndpoint>;
 /** endpoint.LocalityLbEndpoints */
 export const LocalityLbEndpoints = message(
   'endpoint.LocalityLbEndpoints',
-  {
+  () => ({
     locality: optional(Locality, 'Where the hosts run.'),
     lb_endpoints: repeated(LbEndpoint, 'The hosts.'),
     load_balancing_weight: optional(
@@ -73,17 +73,17 @@ export const LocalityLbEndpoints = message(
     proximity: optional(uint32Value(), 'Hint for the management server.', {
       noEffect: 'the proxy does not read it either',
     }),
-  },
+  }),
   { doc: 'The hosts of one locality and priority.' },
 );
 export type LocalityLbEndpoints = z.output<typeof LocalityLbEndpoints>;
 
 const DropOverload = message(
   'ClusterLoadAssignment.Policy.DropOverload',
-  {
+  () => ({
     category: required(string({ minLength: 1 }), 'Name of the reason to drop.'),
     drop_percentage: optional(FractionalPercent, 'Portion of requests that is dropped.'),
-  },
+  }),
   {
     doc: 'A portion of requests that is failed on purpose, to protect the cluster.',
     rules: [
@@ -105,7 +105,7 @@ const DropOverload = message(
 
 const Policy = message(
   'ClusterLoadAssignment.Policy',
-  {
+  () => ({
     drop_overloads: repeated(DropOverload, 'At most one category.', {
       noEffect: 'proxies before 1.30 do not implement it, and a run with a later one is refused',
     }),
@@ -121,7 +121,7 @@ const Policy = message(
     weighted_priority_health: plain(bool(), 'Count hosts by weight in the health of priorities.', {
       extension: 'since 1.24',
     }),
-  },
+  }),
   {
     doc: 'Settings of the whole assignment.',
     rules: [
@@ -143,14 +143,14 @@ const Policy = message(
 /** ClusterLoadAssignment */
 export const ClusterLoadAssignment = message(
   'ClusterLoadAssignment',
-  {
+  () => ({
     cluster_name: required(string({ minLength: 1 }), 'Name of the cluster, or its EDS service name.'),
     endpoints: repeated(LocalityLbEndpoints, 'Hosts by locality and priority.'),
     named_endpoints: mapOf(Endpoint, 'Hosts that lb_endpoints refer to by endpoint_name.', {
       noEffect: 'the proxy does not implement endpoint_name',
     }),
     policy: optional(Policy, 'Settings of the whole assignment.'),
-  },
+  }),
   { doc: 'The hosts of a cluster.' },
 );
 export type ClusterLoadAssignment = z.output<typeof ClusterLoadAssignment>;

@@ -30,10 +30,10 @@ const noHeaders = { noEffect: 'health checks carry no headers here' };
 
 const Payload = message(
   'core.HealthCheck.Payload',
-  {
+  () => ({
     text: optional(string({ minLength: 1 }), 'Bytes in hexadecimal.'),
     binary: optional(bytes(), 'Bytes.'),
-  },
+  }),
   {
     doc: 'Bytes to send or to expect.',
     oneOfs: [{ name: 'payload', fields: ['text', 'binary'], required: true }],
@@ -55,7 +55,7 @@ const Payload = message(
 /** type.Int64Range: half-open. */
 export const Int64Range = message(
   'type.Int64Range',
-  { start: plain(int64(), 'First value.'), end: plain(int64(), 'The value after the last.') },
+  () => ({ start: plain(int64(), 'First value.'), end: plain(int64(), 'The value after the last.') }),
   { doc: 'A half-open range of whole numbers.' },
 );
 
@@ -63,7 +63,7 @@ const CodecClientType = enumeration('type.CodecClientType', { HTTP1: 0, HTTP2: 1
 
 const HttpHealthCheck = message(
   'core.HealthCheck.HttpHealthCheck',
-  {
+  () => ({
     host: plain(string(), 'Host header. Default: the name of the cluster.', noHeaders),
     path: required(
       string({ minLength: 1, pattern: { regex: /^[^\0\r\n]*$/, means: 'a path on one line' } }),
@@ -87,7 +87,7 @@ const HttpHealthCheck = message(
       StringMatcher,
       'Expected service: simulated hosts are the right one. Where runtime verifies only some checks, it costs a random number.',
     ),
-  },
+  }),
   {
     doc: 'Asks for a path and looks at the status.',
     rules: [
@@ -129,31 +129,31 @@ const HttpHealthCheck = message(
 
 const TcpHealthCheck = message(
   'core.HealthCheck.TcpHealthCheck',
-  {
+  () => ({
     send: optional(Payload, 'Bytes to send; empty: only connect.', noBytes),
     receive: repeated(Payload, 'Blocks that the answer must contain.', noBytes),
-  },
+  }),
   { doc: 'Connects, and compares bytes.' },
 );
 
 const GrpcHealthCheck = message(
   'core.HealthCheck.GrpcHealthCheck',
-  {
+  () => ({
     service_name: plain(string(), 'Service that is asked for.', {
       noEffect: 'a simulated host answers alike for every service',
     }),
     authority: plain(string(), 'Value of :authority. Default: the name of the cluster.', noHeaders),
-  },
+  }),
   { doc: 'Calls grpc.health.v1.Health; needs HTTP/2.' },
 );
 
 const CustomHealthCheck = message(
   'core.HealthCheck.CustomHealthCheck',
-  {
+  () => ({
     name: required(string({ minLength: 1 }), 'Registered name of the checker.'),
     config: optional(struct(), 'Configuration of the checker.', { deprecated: 'use typed_config', ...noChecker }),
     typed_config: optional(any({ types: {} }), 'Configuration of the checker.', noChecker),
-  },
+  }),
   {
     doc: 'A checker of an extension.',
     oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }],
@@ -172,7 +172,7 @@ const CustomHealthCheck = message(
 
 const EventServiceConfig = message(
   'core.EventServiceConfig',
-  { grpc_service: optional(GrpcService, 'Where events are sent.') },
+  () => ({ grpc_service: optional(GrpcService, 'Where events are sent.') }),
   {
     doc: 'A service that is told of events.',
     oneOfs: [{ name: 'config_source_specifier', fields: ['grpc_service'], required: true }],
@@ -181,14 +181,14 @@ const EventServiceConfig = message(
 
 const TlsOptions = message(
   'core.HealthCheck.TlsOptions',
-  { alpn_protocols: repeated(string(), 'Application protocols of health check connections.') },
+  () => ({ alpn_protocols: repeated(string(), 'Application protocols of health check connections.') }),
   { doc: 'TLS of health check connections.' },
 );
 
 /** core.HealthCheck */
 export const HealthCheck = message(
   'core.HealthCheck',
-  {
+  () => ({
     timeout: required(duration({ aboveNanos: 0 }), 'How long the answer may take.'),
     interval: required(duration({ aboveNanos: 0 }), 'Time between checks.'),
     initial_jitter: optional(duration(), 'Random delay of the first check.'),
@@ -236,7 +236,7 @@ export const HealthCheck = message(
       noEffect: 'the report lists every event',
     }),
     tls_options: optional(TlsOptions, 'TLS of health check connections.', { noEffect: 'TLS is not simulated' }),
-  },
+  }),
   {
     doc: 'Active health checking: the proxy asks each host whether it is well.',
     oneOfs: [

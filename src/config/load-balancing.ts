@@ -33,7 +33,7 @@ export type LbPolicy = z.output<typeof LbPolicy>;
 
 const LbSubsetSelector = message(
   'Cluster.LbSubsetConfig.LbSubsetSelector',
-  {
+  () => ({
     keys: repeated(string(), 'A subset is made for each combination of values that hosts have under these keys.'),
     fallback_policy: plain(
       enumeration('Cluster.LbSubsetConfig.LbSubsetSelector.LbSubsetSelectorFallbackPolicy', {
@@ -49,7 +49,7 @@ const LbSubsetSelector = message(
     single_host_per_subset: plain(bool(), 'Each subset has one host; its value finds it at once.', {
       extension: 'since 1.18',
     }),
-  },
+  }),
   {
     doc: 'Keys whose values make subsets.',
     rules: [
@@ -81,7 +81,7 @@ const LbSubsetSelector = message(
 /** Cluster.LbSubsetConfig */
 export const LbSubsetConfig = message(
   'Cluster.LbSubsetConfig',
-  {
+  () => ({
     fallback_policy: plain(
       enumeration('Cluster.LbSubsetConfig.LbSubsetFallbackPolicy', {
         NO_FALLBACK: 0,
@@ -107,7 +107,7 @@ export const LbSubsetConfig = message(
     allow_redundant_keys: plain(bool(), 'Keys of the request that no selector names are ignored.', {
       extension: 'since 1.29',
     }),
-  },
+  }),
   { doc: 'Divides the hosts into subsets by their metadata.' },
 );
 export type LbSubsetConfig = z.output<typeof LbSubsetConfig>;
@@ -117,25 +117,25 @@ export type LbSubsetConfig = z.output<typeof LbSubsetConfig>;
 /** Cluster.SlowStartConfig */
 export const SlowStartConfig = message(
   'Cluster.SlowStartConfig',
-  {
+  () => ({
     slow_start_window: optional(duration(), 'How long a new host is given less traffic.'),
     aggression: optional(RuntimeDouble, 'How fast its weight grows; 1 is linear. Default 1.'),
     min_weight_percent: optional(Percent, 'What it starts with. Default 10 %.'),
-  },
+  }),
   { doc: 'New hosts get their traffic little by little.' },
 );
 
 /** Cluster.RoundRobinLbConfig */
 export const RoundRobinLbConfig = message(
   'Cluster.RoundRobinLbConfig',
-  { slow_start_config: optional(SlowStartConfig, 'New hosts get their traffic little by little.') },
+  () => ({ slow_start_config: optional(SlowStartConfig, 'New hosts get their traffic little by little.') }),
   { doc: 'Options of ROUND_ROBIN.' },
 );
 
 /** Cluster.LeastRequestLbConfig */
 export const LeastRequestLbConfig = message(
   'Cluster.LeastRequestLbConfig',
-  {
+  () => ({
     choice_count: optional(
       uint32Value({ min: 2 }),
       'Hosts drawn; the one with the fewest requests is taken. Default 2.',
@@ -151,14 +151,14 @@ export const LeastRequestLbConfig = message(
       'FULL_SCAN looks at every host.',
       { extension: 'since 1.30' },
     ),
-  },
+  }),
   { doc: 'Options of LEAST_REQUEST.' },
 );
 
 /** Cluster.RingHashLbConfig */
 export const RingHashLbConfig = message(
   'Cluster.RingHashLbConfig',
-  {
+  () => ({
     minimum_ring_size: optional(
       uint64Value({ max: MAX_RING_SIZE }),
       'Fewest entries; more follow the weights more closely. Default 1024.',
@@ -168,14 +168,14 @@ export const RingHashLbConfig = message(
       'Hash that places hosts on the ring.',
     ),
     maximum_ring_size: optional(uint64Value({ max: MAX_RING_SIZE }), 'Most entries. Default 8M.'),
-  },
+  }),
   { doc: 'Options of RING_HASH.' },
 );
 
 /** Cluster.MaglevLbConfig */
 export const MaglevLbConfig = message(
   'Cluster.MaglevLbConfig',
-  { table_size: optional(uint64Value({ max: MAX_MAGLEV_SIZE }), 'A prime. Default 65537.') },
+  () => ({ table_size: optional(uint64Value({ max: MAX_MAGLEV_SIZE }), 'A prime. Default 65537.') }),
   {
     doc: 'Options of MAGLEV.',
     rules: [
@@ -209,12 +209,12 @@ function nextPrime(value: number): number {
 /** Cluster.OriginalDstLbConfig */
 export const OriginalDstLbConfig = message(
   'Cluster.OriginalDstLbConfig',
-  {
+  () => ({
     use_http_header: plain(
       bool(),
       'The header x-proxy-original-dst-host names the host. It is not sanitised: clients may choose any address.',
     ),
-  },
+  }),
   { doc: 'Options of ORIGINAL_DST clusters.' },
 );
 
@@ -222,13 +222,13 @@ export const OriginalDstLbConfig = message(
 
 const ForceLocalZone = message(
   'Cluster.CommonLbConfig.ZoneAwareLbConfig.ForceLocalZone',
-  { min_size: optional(uint32Value(), 'Local hosts needed to keep all traffic local. Default 1.') },
+  () => ({ min_size: optional(uint32Value(), 'Local hosts needed to keep all traffic local. Default 1.') }),
   { doc: 'Keeps traffic in the local zone while it has enough hosts.' },
 );
 
 const ZoneAwareLbConfig = message(
   'Cluster.CommonLbConfig.ZoneAwareLbConfig',
-  {
+  () => ({
     routing_enabled: optional(Percent, 'Percentage of requests that prefer the local zone. Default 100 %.'),
     min_cluster_size: optional(uint64Value(), 'With fewer hosts the zone is not looked at. Default 6.'),
     fail_traffic_on_panic: plain(bool(), 'In panic mode no host is chosen, instead of any.'),
@@ -241,19 +241,17 @@ const ZoneAwareLbConfig = message(
       'Whether zones are compared by hosts or by weights.',
       { extension: 'since 1.33' },
     ),
-  },
+  }),
   { doc: 'Prefers hosts in the proxy’s own zone.' },
 );
 
-const LocalityWeightedLbConfig = message(
-  'Cluster.CommonLbConfig.LocalityWeightedLbConfig',
-  {},
-  { doc: 'Its presence makes the weights of localities count.' },
-);
+const LocalityWeightedLbConfig = message('Cluster.CommonLbConfig.LocalityWeightedLbConfig', () => ({}), {
+  doc: 'Its presence makes the weights of localities count.',
+});
 
 const ConsistentHashingLbConfig = message(
   'Cluster.CommonLbConfig.ConsistentHashingLbConfig',
-  {
+  () => ({
     use_hostname_for_hashing: plain(
       bool(),
       'Hash host names instead of addresses; only for STRICT_DNS, where each name has one address.',
@@ -263,14 +261,14 @@ const ConsistentHashingLbConfig = message(
       'Percent of the mean number of requests a host may have; beyond it the next host is taken. Default: unlimited.',
       { extension: 'since 1.16' },
     ),
-  },
+  }),
   { doc: 'Options of RING_HASH and MAGLEV.' },
 );
 
 /** Cluster.CommonLbConfig */
 export const CommonLbConfig = message(
   'Cluster.CommonLbConfig',
-  {
+  () => ({
     healthy_panic_threshold: optional(
       Percent,
       'Below this percentage of healthy hosts all hosts are used. Truncated to whole percents; 0 disables it. Default 50 %.',
@@ -287,7 +285,7 @@ export const CommonLbConfig = message(
     ),
     close_connections_on_host_set_change: plain(bool(), 'Drain all connections when hosts come or go.'),
     consistent_hashing_lb_config: optional(ConsistentHashingLbConfig, 'Options of RING_HASH and MAGLEV.'),
-  },
+  }),
   {
     doc: 'Options of every policy.',
     oneOfs: [

@@ -6,21 +6,21 @@ import { bool, string, uint32Value } from './reader/proto.js';
 
 const GoogleRe2 = message(
   'type.matcher.RegexMatcher.GoogleRE2',
-  {
+  () => ({
     max_program_size: optional(uint32Value(), 'Largest complexity of the expression.', {
       deprecated: 'use the runtime key re2.max_program_size.error_level',
     }),
-  },
+  }),
   { doc: 'The RE2 engine.' },
 );
 
 /** type.matcher.RegexMatcher. The engine may be left out, as later versions of the proxy allow. */
 export const RegexMatcher = message(
   'type.matcher.RegexMatcher',
-  {
+  () => ({
     google_re2: optional(GoogleRe2, 'The RE2 engine.', { noEffect: 'it is the only engine' }),
     regex: required(string({ minLength: 1 }), 'Must match the whole text.'),
-  },
+  }),
   {
     doc: 'A regular expression that is safe to run on untrusted text.',
     rules: [
@@ -40,7 +40,7 @@ export const RegexMatcher = message(
 /** type.matcher.StringMatcher */
 export const StringMatcher = message(
   'type.matcher.StringMatcher',
-  {
+  () => ({
     exact: optional(string(), 'The text itself.'),
     prefix: optional(string({ minLength: 1 }), 'How the text begins.'),
     suffix: optional(string({ minLength: 1 }), 'How the text ends.'),
@@ -50,7 +50,7 @@ export const StringMatcher = message(
     }),
     safe_regex: optional(RegexMatcher, 'An expression that matches the whole text.'),
     ignore_case: plain(bool(), 'Ignore case; not for expressions.'),
-  },
+  }),
   {
     doc: 'Matches a text.',
     oneOfs: [
@@ -87,11 +87,11 @@ export type StringMatcher = z.output<typeof StringMatcher>;
 /** type.matcher.ListStringMatcher */
 export const ListStringMatcher = message(
   'type.matcher.ListStringMatcher',
-  {
+  () => ({
     patterns: required(
       z.array(StringMatcher).min(1, 'needs at least one pattern') as unknown as Schema<readonly StringMatcher[]>,
       'Any of them matches.',
     ),
-  },
+  }),
   { doc: 'Matches a text in one of several ways.' },
 );

@@ -28,11 +28,11 @@ const addressRule = {
 /** config.metrics.v2.StatsdSink */
 export const StatsdSink = message(
   'config.metrics.v2.StatsdSink',
-  {
+  () => ({
     address: optional(Address, 'UDP address of a statsd server.'),
     tcp_cluster_name: optional(string(), 'Cluster of a statsd server that is spoken to over TCP.'),
     prefix: plain(string(), 'Replaces the prefix of every name. Default: proxy.'),
-  },
+  }),
   {
     doc: 'Sends statistics to a statsd server.',
     oneOfs: [{ name: 'statsd_specifier', fields: ['address', 'tcp_cluster_name'], required: true }],
@@ -43,22 +43,22 @@ export const StatsdSink = message(
 /** config.metrics.v2.TaggedStatsdSink */
 export const TaggedStatsdSink = message(
   'config.metrics.v2.TaggedStatsdSink',
-  {
+  () => ({
     address: required(Address, 'UDP address of a statsd server that takes tags.'),
     prefix: plain(string(), 'Replaces the prefix of every name. Default: proxy.'),
-  },
+  }),
   { doc: 'Sends statistics with tags to a statsd server.', rules: [addressRule] },
 );
 
 /** config.metrics.v2.DashboardSink */
 export const DashboardSink = message(
   'config.metrics.v2.DashboardSink',
-  {
+  () => ({
     num_buckets: plain(
       int64({ min: 0 }),
       'Buckets of the rolling window, one a flush: window = stats_flush_interval × num_buckets. 0 is 10.',
     ),
-  },
+  }),
   { doc: 'Serves aggregated statistics of clusters as an event stream for a circuit-breaker dashboard.' },
 );
 
@@ -102,11 +102,11 @@ const sinkTypes = Object.fromEntries(
 
 const StatsSinkFields = message(
   'config.metrics.v2.StatsSink',
-  {
+  () => ({
     name: plain(string(), `Which sink: ${SINK_NAMES.join(', ')}.`),
     config: optional(struct(), 'Configuration of the sink.', { deprecated: 'use typed_config' }),
     typed_config: optional(any({ types: sinkTypes }), 'Configuration of the sink, with its type.'),
-  },
+  }),
   { doc: 'Where statistics are sent.', oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }] },
 );
 
@@ -211,14 +211,14 @@ export const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(
 /** config.metrics.v2.TagSpecifier */
 export const TagSpecifier = message(
   'config.metrics.v2.TagSpecifier',
-  {
+  () => ({
     tag_name: plain(string(), 'Name of the tag.'),
     regex: optional(
       string({ maxBytes: 1024 }),
       'Searched for in the name. Group 1 is cut out of it; group 2, or else group 1, is the value.',
     ),
     fixed_value: optional(string(), 'Value of the tag, on every statistic.'),
-  },
+  }),
   {
     doc: 'A tag and where its value comes from.',
     oneOfs: [{ name: 'tag_value', fields: ['regex', 'fixed_value'] }],
@@ -246,11 +246,11 @@ export type TagSpecifier = z.output<typeof TagSpecifier>;
 /** config.metrics.v2.StatsMatcher */
 export const StatsMatcher = message(
   'config.metrics.v2.StatsMatcher',
-  {
+  () => ({
     reject_all: optional(bool(), 'true: there are no statistics. false: all.'),
     exclusion_list: optional(ListStringMatcher, 'All statistics but these.'),
     inclusion_list: optional(ListStringMatcher, 'No statistics but these.'),
-  },
+  }),
   {
     doc: 'Which statistics exist.',
     oneOfs: [{ name: 'stats_matcher', fields: ['reject_all', 'exclusion_list', 'inclusion_list'], required: true }],
@@ -261,11 +261,11 @@ export type StatsMatcher = z.output<typeof StatsMatcher>;
 /** config.metrics.v2.StatsConfig */
 export const StatsConfig = message(
   'config.metrics.v2.StatsConfig',
-  {
+  () => ({
     stats_tags: repeated(TagSpecifier, 'Tags beside the default ones.'),
     use_all_default_tags: optional(boolValue(), 'Extract the default tags. Default true.'),
     stats_matcher: optional(StatsMatcher, 'Which statistics exist. Default: all.'),
-  },
+  }),
   { doc: 'Names, tags and existence of statistics.' },
 );
 export type StatsConfig = z.output<typeof StatsConfig>;

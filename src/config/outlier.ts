@@ -7,7 +7,7 @@ const percent = (): ReturnType<typeof uint32Value> => uint32Value({ max: 100 });
 /** cluster.OutlierDetection. Runtime keys `outlier_detection.*` override every value. */
 export const OutlierDetection = message(
   'cluster.OutlierDetection',
-  {
+  () => ({
     consecutive_5xx: optional(uint32Value(), 'Consecutive 5xx answers before a host is ejected. Default 5.'),
     interval: optional(duration({ aboveNanos: 0 }), 'Time between sweeps. Default 10 s.'),
     base_ejection_time: optional(
@@ -53,7 +53,7 @@ export const OutlierDetection = message(
     always_eject_one_host: optional(boolValue(), 'One host may be ejected whatever max_ejection_percent says.', {
       extension: 'since 1.31',
     }),
-  },
+  }),
   {
     doc: 'Passive health checking: hosts whose answers stand out are ejected for a while.',
     rules: [

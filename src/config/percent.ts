@@ -5,7 +5,7 @@ import { boolValue, double, enumeration, string, uint32 } from './reader/proto.j
 /** type.Percent: 0–100. */
 export const Percent = message(
   'type.Percent',
-  { value: plain(double({ min: 0, max: 100 }), 'Percentage from 0 to 100.') },
+  () => ({ value: plain(double({ min: 0, max: 100 }), 'Percentage from 0 to 100.') }),
   { doc: 'A percentage in the range 0–100.' },
 );
 export type Percent = z.output<typeof Percent>;
@@ -19,10 +19,10 @@ export const DenominatorType = enumeration('type.FractionalPercent.DenominatorTy
 /** type.FractionalPercent: a portion as numerator over 100, 10,000 or 1,000,000. */
 export const FractionalPercent = message(
   'type.FractionalPercent',
-  {
+  () => ({
     numerator: plain(uint32(), 'The portion. It may exceed the denominator; the result is then always.'),
     denominator: plain(DenominatorType, 'What the numerator is a portion of.'),
-  },
+  }),
   { doc: 'A fraction with a denominator of 100, 10,000 or 1,000,000.' },
 );
 export type FractionalPercent = z.output<typeof FractionalPercent>;
@@ -34,11 +34,11 @@ export function portionOf({ numerator, denominator }: FractionalPercent): number
 
 export const SemanticVersion = message(
   'type.SemanticVersion',
-  {
+  () => ({
     major_number: plain(uint32(), 'Major version.'),
     minor_number: plain(uint32(), 'Minor version.'),
     patch: plain(uint32(), 'Patch level.'),
-  },
+  }),
   { doc: 'A semantic version.' },
 );
 
@@ -48,20 +48,20 @@ const fallback = 'Used when the runtime value is unavailable.';
 /** core.RuntimeUInt32 */
 export const RuntimeUInt32 = message(
   'core.RuntimeUInt32',
-  {
+  () => ({
     default_value: plain(uint32(), fallback),
     runtime_key: required(string({ minLength: 1 }), runtimeKey),
-  },
+  }),
   { doc: 'A number that runtime can override.' },
 );
 
 /** core.RuntimeDouble. The proxy takes it without a key where the field is newer than v2. */
 export const RuntimeDouble = message(
   'core.RuntimeDouble',
-  {
+  () => ({
     default_value: plain(double(), fallback),
     runtime_key: plain(string(), runtimeKey),
-  },
+  }),
   { doc: 'A number that runtime can override.' },
 );
 export type RuntimeDouble = z.output<typeof RuntimeDouble>;
@@ -69,19 +69,19 @@ export type RuntimeDouble = z.output<typeof RuntimeDouble>;
 /** core.RuntimeFractionalPercent */
 export const RuntimeFractionalPercent = message(
   'core.RuntimeFractionalPercent',
-  {
+  () => ({
     default_value: required(FractionalPercent, fallback),
     runtime_key: plain(string(), 'Runtime key; a YAML FractionalPercent, or a whole number out of 100.'),
-  },
+  }),
   { doc: 'A portion that runtime can override.' },
 );
 export type RuntimeFractionalPercent = z.output<typeof RuntimeFractionalPercent>;
 
 export const RuntimeFeatureFlag = message(
   'core.RuntimeFeatureFlag',
-  {
+  () => ({
     default_value: required(boolValue(), fallback),
     runtime_key: required(string({ minLength: 1 }), 'Runtime key; a bool in canonical JSON.'),
-  },
+  }),
   { doc: 'A switch that runtime can override.' },
 );

@@ -7,16 +7,16 @@
  * import { block, check, optional, parseDocument, plain, repeated, required, reading, text } from '../config/reader.js';
  * import { Cluster } from '../config/cluster.js';
  *
- * const Closed = block('closed', {
+ * const Closed = block('closed', () => ({
  *   users: required(z.int().min(1), 'How many users there are.'),
  *   think_time: defaulted(Duration, ZERO, 'How long a user waits before the next request.'),
- * }, { doc: 'Users who wait for an answer before they send again.' });
+ * }), { doc: 'Users who wait for an answer before they send again.' });
  *
- * const Scenario = block('scenario', {
+ * const Scenario = block('scenario', () => ({
  *   seed: defaulted(text(), '1', 'Seeds every random stream.'),          // source text: 7 and "7" are one, 1.40 stays "1.40"
  *   clusters: required(z.array(Cluster).min(1), 'The clusters.'),          // a message: proxy vocabulary from here down
  *   warmup: ...
- * }, {
+ * }), {
  *   doc: '…',
  *   oneOfs: [{ name: 'proxies', fields: ['proxy', 'proxies'] }],
  *   rules: [{ name: 'warmup-before-end', reads: ['warmup', 'duration'],   // runs whenever these fields are sound
@@ -29,7 +29,8 @@
  * ```
  *
  * - `message` is proxy vocabulary (both name cases, last duplicate wins, enum numbers …), `block` the scenario's own
- *   (strict). Both yield camelCase names. Plain `z.object` works too and keeps its names.
+ *   (strict). Both yield camelCase names, and make their fields when a file has the first of them: of two hundred
+ *   messages it uses a few. Plain `z.object` works too and keeps its names.
  * - Inside, any zod schema: scalars, enums, arrays, records, tuples, unions (chosen by shape, so write
  *   `z.union([Rate, block(…)])`), `.transform()`, `.refine()`, `.default()`, `z.lazy()`. In `.refine()`/`superRefine`,
  *   `params: {rule: 'name'}` names the rule.

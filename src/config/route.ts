@@ -39,7 +39,7 @@ function atLeastOne<T>(item: Schema<T>, what: string): Schema<readonly T[]> {
 /** route.HeaderMatcher */
 export const HeaderMatcher = message(
   'route.HeaderMatcher',
-  {
+  () => ({
     name: required(name(), 'Name of the header.'),
     exact_match: optional(string(), 'Its value.'),
     regex_match: optional(string({ maxBytes: 1024 }), 'Matches its value.', { deprecated: 'use safe_regex_match' }),
@@ -49,7 +49,7 @@ export const HeaderMatcher = message(
     prefix_match: optional(name(), 'How its value begins.'),
     suffix_match: optional(name(), 'How its value ends.'),
     invert_match: plain(bool(), 'Matches where it otherwise would not.'),
-  },
+  }),
   {
     doc: 'Matches a header.',
     oneOfs: [
@@ -73,33 +73,35 @@ export type HeaderMatcher = z.output<typeof HeaderMatcher>;
 
 const QueryParameterMatcher = message(
   'route.QueryParameterMatcher',
-  {
+  () => ({
     name: required(string({ minLength: 1, maxBytes: 1024 }), 'Name of the parameter.'),
     value: plain(string(), 'Its value.', { deprecated: 'use string_match' }),
     regex: optional(boolValue(), 'The value is an expression.', { deprecated: 'use string_match' }),
     string_match: optional(StringMatcher, 'Matches its value.'),
     present_match: optional(bool(), 'It is there.'),
-  },
+  }),
   {
     doc: 'Matches a query parameter.',
     oneOfs: [{ name: 'query_parameter_match_specifier', fields: ['string_match', 'present_match'] }],
   },
 );
 
-const GrpcRouteMatchOptions = message('route.RouteMatch.GrpcRouteMatchOptions', {}, { doc: 'Only gRPC requests.' });
+const GrpcRouteMatchOptions = message('route.RouteMatch.GrpcRouteMatchOptions', () => ({}), {
+  doc: 'Only gRPC requests.',
+});
 
 const TlsContextMatchOptions = message(
   'route.RouteMatch.TlsContextMatchOptions',
-  {
+  () => ({
     presented: optional(boolValue(), 'The client presented a certificate.'),
     validated: optional(boolValue(), 'It was valid.'),
-  },
+  }),
   { doc: 'Matches the client’s certificate.' },
 );
 
 const RouteMatch = message(
   'route.RouteMatch',
-  {
+  () => ({
     prefix: optional(string(), 'How the path begins.'),
     path: optional(string(), 'The path.'),
     regex: optional(string({ maxBytes: 1024 }), 'Matches the path.', { deprecated: 'use safe_regex' }),
@@ -110,7 +112,7 @@ const RouteMatch = message(
     query_parameters: repeated(QueryParameterMatcher, 'All must match.'),
     grpc: optional(GrpcRouteMatchOptions, 'Only gRPC requests.'),
     tls_context: optional(TlsContextMatchOptions, 'Matches the client’s certificate.'),
-  },
+  }),
   {
     doc: 'Which requests a route is for.',
     oneOfs: [{ name: 'path_specifier', fields: ['prefix', 'path', 'regex', 'safe_regex'], required: true }],
@@ -121,10 +123,10 @@ const RouteMatch = message(
 
 const RetryBackOff = message(
   'route.RetryPolicy.RetryBackOff',
-  {
+  () => ({
     base_interval: required(duration({ aboveNanos: 0 }), 'First interval.'),
     max_interval: optional(duration({ aboveNanos: 0 }), 'Longest interval. Default 10 times base_interval.'),
-  },
+  }),
   {
     doc: 'Exponential back-off between retries.',
     rules: [
@@ -142,11 +144,11 @@ const RetryBackOff = message(
   },
 );
 
-const extensionShape = {
+const extensionShape = () => ({
   name: required(name(), 'Name of the extension.'),
   config: optional(struct(), 'Its configuration.', { deprecated: 'use typed_config' }),
   typed_config: optional(any({ types: {} }), 'Its configuration.'),
-};
+});
 const extensionOneOf = [{ name: 'config_type', fields: ['config', 'typed_config'] }];
 
 const RetryPriority = message('route.RetryPolicy.RetryPriority', extensionShape, {
@@ -162,7 +164,7 @@ const RetryHostPredicate = message('route.RetryPolicy.RetryHostPredicate', exten
 /** route.RetryPolicy */
 export const RouteRetryPolicy = message(
   'route.RetryPolicy',
-  {
+  () => ({
     retry_on: plain(string(), 'Conditions, separated by commas.'),
     num_retries: optional(uint32Value(), 'Default 1.'),
     per_try_timeout: optional(duration(), 'Timeout of each attempt.'),
@@ -173,39 +175,39 @@ export const RouteRetryPolicy = message(
     retry_back_off: optional(RetryBackOff, 'Waiting before a retry. Default 25 ms, at most 250 ms.'),
     retriable_headers: repeated(HeaderMatcher, 'Response headers of retriable-headers.'),
     retriable_request_headers: repeated(HeaderMatcher, 'Request headers that a retry needs.'),
-  },
+  }),
   { doc: 'When and how a request is retried.' },
 );
 
 const HedgePolicy = message(
   'route.HedgePolicy',
-  {
+  () => ({
     initial_requests: optional(uint32Value({ min: 1 }), 'Requests sent at first.'),
     additional_request_chance: optional(FractionalPercent, 'Chance of one more.'),
     hedge_on_per_try_timeout: plain(bool(), 'Send another at the per-try timeout.'),
-  },
+  }),
   { doc: 'Sends a request more than once.' },
 );
 
 const ClusterWeight = message(
   'route.WeightedCluster.ClusterWeight',
-  {
+  () => ({
     name: required(name(), 'Name of the cluster.'),
     weight: optional(uint32Value(), 'Its weight.'),
     metadata_match: optional(Metadata, 'What is asked of its subsets.'),
     ...headerChanges,
     ...filterConfigs,
-  },
+  }),
   { doc: 'A cluster and its weight.' },
 );
 
 const WeightedCluster = message(
   'route.WeightedCluster',
-  {
+  () => ({
     clusters: required(atLeastOne(ClusterWeight, 'cluster'), 'The clusters.'),
     total_weight: optional(uint32Value({ min: 1 }), 'What the weights add up to. Default 100.'),
     runtime_key_prefix: plain(string(), 'Runtime keys of the weights.'),
-  },
+  }),
   {
     doc: 'Splits requests among clusters.',
     rules: [
@@ -225,23 +227,21 @@ const WeightedCluster = message(
 
 const HashPolicy = message(
   'route.RouteAction.HashPolicy',
-  {
+  () => ({
     header: optional(
-      message(
-        'route.RouteAction.HashPolicy.Header',
-        { header_name: required(name(), 'Its name.') },
-        { doc: 'A header.' },
-      ),
+      message('route.RouteAction.HashPolicy.Header', () => ({ header_name: required(name(), 'Its name.') }), {
+        doc: 'A header.',
+      }),
       'Hash a header.',
     ),
     cookie: optional(
       message(
         'route.RouteAction.HashPolicy.Cookie',
-        {
+        () => ({
           name: required(name(), 'Its name.'),
           ttl: optional(duration(), 'A cookie is made that lives this long.'),
           path: plain(string(), 'Path of a cookie that is made.'),
-        },
+        }),
         { doc: 'A cookie.' },
       ),
       'Hash a cookie.',
@@ -249,29 +249,25 @@ const HashPolicy = message(
     connection_properties: optional(
       message(
         'route.RouteAction.HashPolicy.ConnectionProperties',
-        { source_ip: plain(bool(), 'The client’s address.') },
+        () => ({ source_ip: plain(bool(), 'The client’s address.') }),
         { doc: 'Properties of the connection.' },
       ),
       'Hash properties of the connection.',
     ),
     query_parameter: optional(
-      message(
-        'route.RouteAction.HashPolicy.QueryParameter',
-        { name: required(name(), 'Its name.') },
-        { doc: 'A query parameter.' },
-      ),
+      message('route.RouteAction.HashPolicy.QueryParameter', () => ({ name: required(name(), 'Its name.') }), {
+        doc: 'A query parameter.',
+      }),
       'Hash a query parameter.',
     ),
     filter_state: optional(
-      message(
-        'route.RouteAction.HashPolicy.FilterState',
-        { key: required(name(), 'Its key.') },
-        { doc: 'Filter state.' },
-      ),
+      message('route.RouteAction.HashPolicy.FilterState', () => ({ key: required(name(), 'Its key.') }), {
+        doc: 'Filter state.',
+      }),
       'Hash filter state.',
     ),
     terminal: plain(bool(), 'If it gives a hash, later policies are not asked.'),
-  },
+  }),
   {
     doc: 'Where the hash of a request comes from.',
     oneOfs: [
@@ -286,29 +282,29 @@ const HashPolicy = message(
 
 const RequestMirrorPolicy = message(
   'route.RouteAction.RequestMirrorPolicy',
-  {
+  () => ({
     cluster: required(name(), 'Cluster of the copies.'),
     runtime_key: plain(string(), 'Portion that is copied.', { deprecated: 'use runtime_fraction' }),
     runtime_fraction: optional(RuntimeFractionalPercent, 'Portion that is copied.'),
     trace_sampled: optional(boolValue(), 'Whether copies are traced.'),
-  },
+  }),
   { doc: 'Sends copies of requests to another cluster.' },
 );
 
 const UpgradeConfig = message(
   'route.RouteAction.UpgradeConfig',
-  { upgrade_type: plain(string(), 'The protocol.'), enabled: optional(boolValue(), 'Default true.') },
+  () => ({ upgrade_type: plain(string(), 'The protocol.'), enabled: optional(boolValue(), 'Default true.') }),
   { doc: 'Whether a protocol upgrade is allowed.' },
 );
 
 /** Of these only that they are there matters here. */
-const RateLimit = message('route.RateLimit', {}, { doc: 'A rate limit.', open: true });
-const CorsPolicy = message('route.CorsPolicy', {}, { doc: 'Cross-origin requests.', open: true });
-const Tracing = message('route.Tracing', {}, { doc: 'Tracing of a route.', open: true });
+const RateLimit = message('route.RateLimit', () => ({}), { doc: 'A rate limit.', open: true });
+const CorsPolicy = message('route.CorsPolicy', () => ({}), { doc: 'Cross-origin requests.', open: true });
+const Tracing = message('route.Tracing', () => ({}), { doc: 'Tracing of a route.', open: true });
 
 const RouteAction = message(
   'route.RouteAction',
-  {
+  () => ({
     cluster: optional(name(), 'The cluster.'),
     cluster_header: optional(name(), 'Header that names the cluster.'),
     weighted_clusters: optional(WeightedCluster, 'Several clusters.'),
@@ -321,7 +317,7 @@ const RouteAction = message(
     regex_rewrite: optional(
       message(
         'type.matcher.RegexMatchAndSubstitute',
-        { pattern: optional(RegexMatcher, 'What is replaced.'), substitution: plain(string(), 'By what.') },
+        () => ({ pattern: optional(RegexMatcher, 'What is replaced.'), substitution: plain(string(), 'By what.') }),
         { doc: 'Replaces what matches.' },
       ),
       'Rewrites the path.',
@@ -354,7 +350,7 @@ const RouteAction = message(
     ),
     max_internal_redirects: optional(uint32Value(), 'Default 1.'),
     hedge_policy: optional(HedgePolicy, 'Sends a request more than once.'),
-  },
+  }),
   {
     doc: 'Sends a request to a cluster.',
     oneOfs: [
@@ -369,7 +365,7 @@ const RouteAction = message(
 
 const RedirectAction = message(
   'route.RedirectAction',
-  {
+  () => ({
     https_redirect: optional(bool(), 'To HTTPS.'),
     scheme_redirect: optional(string(), 'To another scheme.'),
     host_redirect: plain(string(), 'To another host.'),
@@ -387,7 +383,7 @@ const RedirectAction = message(
       'Status of the redirect.',
     ),
     strip_query: plain(bool(), 'Without the query.'),
-  },
+  }),
   {
     doc: 'Redirects.',
     oneOfs: [
@@ -399,28 +395,28 @@ const RedirectAction = message(
 
 const DirectResponseAction = message(
   'route.DirectResponseAction',
-  {
+  () => ({
     status: required(uint32({ min: 100, max: 599 }), 'Status of the answer.'),
     body: optional(DataSource, 'Body of the answer.'),
-  },
+  }),
   { doc: 'Answers at once.' },
 );
 
 const FilterAction = message(
   'route.FilterAction',
-  { action: optional(any({ types: {} }), 'What the filter does.') },
+  () => ({ action: optional(any({ types: {} }), 'What the filter does.') }),
   { doc: 'Leaves the answer to a filter.' },
 );
 
 const Decorator = message(
   'route.Decorator',
-  { operation: required(name(), 'Name of the operation.'), propagate: optional(boolValue(), 'Default true.') },
+  () => ({ operation: required(name(), 'Name of the operation.'), propagate: optional(boolValue(), 'Default true.') }),
   { doc: 'Names the operation in traces.' },
 );
 
 const Route = message(
   'route.Route',
-  {
+  () => ({
     name: plain(string(), 'Name of the route.'),
     match: required(RouteMatch, 'Which requests it is for.'),
     route: optional(RouteAction, 'Sends them to a cluster.'),
@@ -433,7 +429,7 @@ const Route = message(
     ...filterConfigs,
     tracing: optional(Tracing, 'Tracing.'),
     per_request_buffer_limit_bytes: optional(uint32Value(), 'Buffer limit of a request.'),
-  },
+  }),
   {
     doc: 'What happens to some of the requests.',
     oneOfs: [{ name: 'action', fields: ['route', 'redirect', 'direct_response', 'filter_action'], required: true }],
@@ -442,18 +438,18 @@ const Route = message(
 
 const VirtualCluster = message(
   'route.VirtualCluster',
-  {
+  () => ({
     pattern: plain(string({ maxBytes: 1024 }), 'Matches paths.', { deprecated: 'use headers' }),
     headers: repeated(HeaderMatcher, 'All must match.'),
     name: required(name(), 'Name in statistics.'),
     method: plain(RequestMethod, 'Method.', { deprecated: 'use headers' }),
-  },
+  }),
   { doc: 'Requests that are counted by themselves.' },
 );
 
 const VirtualHost = message(
   'route.VirtualHost',
-  {
+  () => ({
     name: required(name(), 'Name in statistics.'),
     domains: required(atLeastOne(string(), 'domain'), 'Hosts it is for; * is any.'),
     routes: repeated(Route, 'The first that matches is taken.'),
@@ -472,20 +468,18 @@ const VirtualHost = message(
     retry_policy_typed_config: optional(any({ types: {} }), 'The same, of an extension.'),
     hedge_policy: optional(HedgePolicy, 'Of routes without one.'),
     per_request_buffer_limit_bytes: optional(uint32Value(), 'Buffer limit of a request.'),
-  },
+  }),
   { doc: 'Routes of some domains.' },
 );
 
-const Vhds = message(
-  'Vhds',
-  { config_source: required(ConfigSource, 'Where virtual hosts come from.') },
-  { doc: 'Virtual host discovery.' },
-);
+const Vhds = message('Vhds', () => ({ config_source: required(ConfigSource, 'Where virtual hosts come from.') }), {
+  doc: 'Virtual host discovery.',
+});
 
 /** RouteConfiguration */
 export const RouteConfiguration = message(
   'RouteConfiguration',
-  {
+  () => ({
     name: plain(string(), 'Name of the configuration.'),
     virtual_hosts: repeated(VirtualHost, 'Routes by domain.'),
     vhds: optional(Vhds, 'Virtual host discovery.'),
@@ -493,7 +487,7 @@ export const RouteConfiguration = message(
     ...headerChanges,
     most_specific_header_mutations_wins: plain(bool(), 'Order of header changes.'),
     validate_clusters: optional(boolValue(), 'Whether clusters must exist.'),
-  },
+  }),
   { doc: 'Which cluster a request is for.' },
 );
 export type RouteConfiguration = z.output<typeof RouteConfiguration>;

@@ -20,44 +20,44 @@ const TlsProtocol = enumeration('auth.TlsParameters.TlsProtocol', {
 
 const TlsParameters = message(
   'auth.TlsParameters',
-  {
+  () => ({
     tls_minimum_protocol_version: plain(TlsProtocol, 'Oldest version. Default TLS 1.2 for clients.'),
     tls_maximum_protocol_version: plain(TlsProtocol, 'Newest version. Default TLS 1.2 for clients.'),
     cipher_suites: repeated(string(), 'Ciphers of TLS 1.0–1.2.'),
     ecdh_curves: repeated(string(), 'Curves.'),
-  },
+  }),
   { doc: 'TLS versions and ciphers.' },
 );
 
 const PrivateKeyProvider = message(
   'auth.PrivateKeyProvider',
-  {
+  () => ({
     provider_name: required(string({ minLength: 1 }), 'Name of the provider.'),
     config: optional(struct(), 'Configuration of the provider.', { deprecated: 'use typed_config' }),
     typed_config: optional(any({ types: {} }), 'Configuration of the provider.'),
-  },
+  }),
   { doc: 'Signs with a key held elsewhere.', oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }] },
 );
 
 const TlsCertificate = message(
   'auth.TlsCertificate',
-  {
+  () => ({
     certificate_chain: optional(DataSource, 'Certificate chain.'),
     private_key: optional(DataSource, 'Private key.'),
     private_key_provider: optional(PrivateKeyProvider, 'Provider of the private key.'),
     password: optional(DataSource, 'Password of the private key.'),
     ocsp_staple: optional(DataSource, 'OCSP response.'),
     signed_certificate_timestamp: repeated(DataSource, 'Signed certificate timestamps.'),
-  },
+  }),
   { doc: 'A certificate and its key.' },
 );
 
 const SdsSecretConfig = message(
   'auth.SdsSecretConfig',
-  {
+  () => ({
     name: plain(string(), 'Name of the secret.'),
     sds_config: optional(ConfigSource, 'Where the secret comes from.'),
-  },
+  }),
   { doc: 'A secret from discovery.' },
 );
 
@@ -65,7 +65,7 @@ const PEM_CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]+?-
 
 const CertificateValidationContext = message(
   'auth.CertificateValidationContext',
-  {
+  () => ({
     trusted_ca: optional(DataSource, 'Certificates of authorities.'),
     verify_certificate_spki: repeated(string({ minBytes: 44, maxBytes: 44 }), 'Base64 SHA-256 of public keys.'),
     verify_certificate_hash: repeated(string({ minBytes: 64, maxBytes: 95 }), 'Hex SHA-256 of certificates.'),
@@ -82,7 +82,7 @@ const CertificateValidationContext = message(
       }),
       'Whether the chain is verified.',
     ),
-  },
+  }),
   {
     doc: 'How the peer’s certificate is verified.',
     rules: [
@@ -103,16 +103,16 @@ const CertificateValidationContext = message(
 
 const CombinedValidationContext = message(
   'auth.CommonTlsContext.CombinedCertificateValidationContext',
-  {
+  () => ({
     default_validation_context: required(CertificateValidationContext, 'What discovery is merged into.'),
     validation_context_sds_secret_config: required(SdsSecretConfig, 'The part from discovery.'),
-  },
+  }),
   { doc: 'Verification partly from discovery.' },
 );
 
 const CommonTlsContext = message(
   'auth.CommonTlsContext',
-  {
+  () => ({
     tls_params: optional(TlsParameters, 'Versions and ciphers.'),
     tls_certificates: repeated(TlsCertificate, 'Own certificates.'),
     tls_certificate_sds_secret_configs: defaulted(
@@ -126,7 +126,7 @@ const CommonTlsContext = message(
     validation_context_sds_secret_config: optional(SdsSecretConfig, 'Verification from discovery.'),
     combined_validation_context: optional(CombinedValidationContext, 'Verification partly from discovery.'),
     alpn_protocols: repeated(string(), 'Application protocols offered.'),
-  },
+  }),
   {
     doc: 'TLS settings of both sides.',
     oneOfs: [
@@ -141,16 +141,16 @@ const CommonTlsContext = message(
 /** auth.UpstreamTlsContext */
 export const UpstreamTlsContext = message(
   'auth.UpstreamTlsContext',
-  {
+  () => ({
     common_tls_context: optional(CommonTlsContext, 'Certificates, versions, verification.'),
     sni: plain(string({ maxBytes: 255 }), 'Server name sent to the host.'),
     allow_renegotiation: plain(bool(), 'Allow the server to renegotiate.'),
     max_session_keys: optional(uint32Value(), 'Sessions kept for resumption. Default 1; 0 disables it.'),
-  },
+  }),
   { doc: 'TLS of upstream connections.' },
 );
 
-const RawBuffer = message('config.transport_socket.raw_buffer.v2.RawBuffer', {}, { doc: 'Plain text.' });
+const RawBuffer = message('config.transport_socket.raw_buffer.v2.RawBuffer', () => ({}), { doc: 'Plain text.' });
 
 const socketTypes = {
   'api.v2.auth.UpstreamTlsContext': UpstreamTlsContext,
@@ -162,11 +162,11 @@ const socketTypes = {
 /** core.TransportSocket */
 export const TransportSocket = message(
   'core.TransportSocket',
-  {
+  () => ({
     name: required(string({ minLength: 1 }), 'Name of the implementation, for example proxy.transport_sockets.tls.'),
     config: optional(struct(), 'Configuration of the implementation.', { deprecated: 'use typed_config' }),
     typed_config: optional(any({ types: socketTypes }), 'Configuration of the implementation.'),
-  },
+  }),
   {
     doc: 'How bytes are sent: plain or encrypted.',
     oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }],
@@ -189,10 +189,10 @@ export type TransportSocket = z.output<typeof TransportSocket>;
 /** Cluster.TransportSocketMatch */
 export const TransportSocketMatch = message(
   'Cluster.TransportSocketMatch',
-  {
+  () => ({
     name: required(string({ minLength: 1 }), 'Name of the match, used in statistics.'),
     match: optional(struct(), 'What the endpoint’s metadata under proxy.transport_socket_match must have.'),
     transport_socket: required(TransportSocket, 'Used where it matches.', { noEffect: 'TLS is not simulated' }),
-  },
+  }),
   { doc: 'A transport socket for some of the endpoints.' },
 );

@@ -11,16 +11,16 @@ import { accept, refuse } from './units.js';
 
 const Exponential = block(
   'exponential',
-  { mean: required(DurationText, 'Mean of the exponential distribution.') },
+  () => ({ mean: required(DurationText, 'Mean of the exponential distribution.') }),
   { doc: 'Memoryless durations with a given mean.' },
 );
 
 const Uniform = block(
   'uniform',
-  {
+  () => ({
     min: required(DurationText, 'Shortest duration.'),
     max: required(DurationText, 'Longest duration.'),
-  },
+  }),
   {
     doc: 'Durations between two bounds, all equally likely.',
     rules: [
@@ -37,10 +37,10 @@ const Uniform = block(
 
 const LogNormal = block(
   'lognormal',
-  {
+  () => ({
     median: required(positiveDuration('median'), 'Half of the durations are shorter.'),
     p99: required(DurationText, '99 % of the durations are shorter.'),
-  },
+  }),
   {
     doc: 'Skewed durations with a long tail, given by two percentiles that can be read off a dashboard.',
     rules: [
@@ -57,13 +57,13 @@ const LogNormal = block(
 
 const Pareto = block(
   'pareto',
-  {
+  () => ({
     scale: required(positiveDuration('scale'), 'Shortest duration.'),
     shape: required(
       decimal('shape', 'above 0', (shape) => shape > 0),
       'Tail index: the smaller, the heavier the tail.',
     ),
-  },
+  }),
   {
     doc: 'Durations with a power-law tail: P(longer than t) = (scale / t)^shape.',
     rules: [
@@ -82,7 +82,7 @@ const DISTRIBUTIONS = ['constant', 'exponential', 'uniform', 'lognormal', 'paret
 
 const DistributionBlock = block(
   'a distribution of durations',
-  {
+  () => ({
     constant: optional(DurationText, 'Always this long.'),
     exponential: optional(Exponential, 'Memoryless, with a mean.'),
     uniform: optional(Uniform, 'Between two bounds.'),
@@ -92,7 +92,7 @@ const DistributionBlock = block(
       nonEmpty(DurationText, 'an empirical distribution needs at least one value'),
       'One of these durations, each equally likely.',
     ),
-  },
+  }),
   {
     doc: 'How long something takes: a constant, or one of five distributions.',
     oneOfs: [{ name: 'a distribution', fields: DISTRIBUTIONS, required: true }],
@@ -176,7 +176,7 @@ export const BEHAVIOR_FIELDS = {
 /** One entry of `behavior`. */
 export const BehaviorEntry: Schema<BehaviorRule> = block(
   'behavior',
-  { hosts: defaulted(HostSelector, {}, 'Which hosts; absent or {}: every host.'), ...BEHAVIOR_FIELDS },
+  () => ({ hosts: defaulted(HostSelector, {}, 'Which hosts; absent or {}: every host.'), ...BEHAVIOR_FIELDS }),
   {
     doc: 'How the selected hosts behave from the start. Later entries override earlier ones, field by field.',
     rules: [

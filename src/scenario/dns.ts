@@ -19,14 +19,14 @@ const IpAddress: Schema<string> = scalar('IP address', 'address', (text) => {
 
 const Answer: Schema<DnsAnswer> = block(
   'dns answer',
-  {
+  () => ({
     addresses: optional(z.array(IpAddress), 'IP addresses, IPv4 and IPv6; [] is an empty answer.'),
     ttl: optional(DurationText, 'Time to live; read where the cluster has respect_dns_ttl.'),
     fail: optional(
       z.literal(true, { error: 'fail is true, or left out' }),
       'The resolver does not answer for this name.',
     ),
-  },
+  }),
   {
     doc: 'The answer for one name.',
     oneOfs: [{ name: 'answer', fields: ['addresses', 'fail'], required: true }],

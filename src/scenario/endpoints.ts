@@ -29,7 +29,7 @@ const HostAddress: Schema<HostPort> = scalar('address', 'address', parseHostPort
 
 const EndpointBlock = block(
   'endpoint',
-  {
+  () => ({
     address: required(HostAddress, '`ip:port`; in a DNS cluster also `name:port`.'),
     count: defaulted(integer('count', 1, MAX_COUNT), 1, 'How many hosts, at consecutive addresses. Default 1.'),
     weight: optional(integer('weight', 1, MAX_WEIGHT), 'load_balancing_weight of each. Default 1.'),
@@ -42,7 +42,7 @@ const EndpointBlock = block(
     ),
     metadata: optional(MetadataMap, 'Entries under proxy.lb, or a whole core.Metadata {filter_metadata: …}.'),
     hostname: optional(Name, 'Host name of the endpoint.'),
-  },
+  }),
   {
     doc: 'One host, or several alike at consecutive addresses.',
     oneOfs: [{ name: 'place', fields: ['zone', 'locality'] }],

@@ -14,28 +14,24 @@ const ClusterName = required(Name, 'Name of the cluster.');
 
 const Share = block(
   'share',
-  { cluster: ClusterName, hosts: required(HostSelector, 'The hosts whose shares are added up.') },
+  () => ({ cluster: ClusterName, hosts: required(HostSelector, 'The hosts whose shares are added up.') }),
   { doc: "The part of a cluster's decisions that chose one of these hosts." },
 );
-const NoHost = block(
-  'no_host',
-  { cluster: ClusterName },
-  { doc: "The part of a cluster's decisions that found no host." },
-);
-const SuccessRate = block(
-  'success_rate',
-  { cluster: ClusterName },
-  { doc: 'The part of requests answered below 500.' },
-);
+const NoHost = block('no_host', () => ({ cluster: ClusterName }), {
+  doc: "The part of a cluster's decisions that found no host.",
+});
+const SuccessRate = block('success_rate', () => ({ cluster: ClusterName }), {
+  doc: 'The part of requests answered below 500.',
+});
 const LatencyOf = block(
   'latency',
-  {
+  () => ({
     cluster: ClusterName,
     percentile: required(
       decimal('percentile', 'from 0 to 100', (value) => value >= 0 && value <= 100),
       'Which percentile, 0 to 100.',
     ),
-  },
+  }),
   { doc: 'A percentile of the time to the final answer.' },
 );
 
@@ -62,7 +58,7 @@ const COMPARATORS = ['equals', 'at_least', 'at_most', 'between', 'within_sigma']
 
 const ExpectationBlock = block(
   'expectation',
-  {
+  () => ({
     share: optional(Share, 'Share of decisions that chose these hosts.'),
     no_host: optional(NoHost, 'Share of decisions that found no host.'),
     stat: optional(Name, "A statistic by the proxy's name, as cluster.backend.lb_healthy_panic."),
@@ -86,7 +82,7 @@ const ExpectationBlock = block(
     ),
     within_sigma: optional(WithinSigma, 'Within this many standard errors of the exact prediction.'),
     during: optional(z.tuple([DurationText, DurationText]), 'Only decisions from the first time to before the second.'),
-  },
+  }),
   {
     doc: 'Something that must hold; `lbsim run` exits with 1 if it does not.',
     oneOfs: [

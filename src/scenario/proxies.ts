@@ -31,7 +31,7 @@ export type NamelessProxy = Omit<ProxySpec, 'name' | 'version'> & {
 
 export const ProxyEntry: Schema<NamelessProxy> = block(
   'proxy',
-  {
+  () => ({
     name: optional(Name, 'Shown in reports and named by workloads. Default: proxy, proxy-2, …'),
     count: defaulted(
       integer('count', 1, 10_000),
@@ -62,7 +62,7 @@ export const ProxyEntry: Schema<NamelessProxy> = block(
       z.array(U64Text),
       'For tests: the 64-bit values drawn while each balancer is constructed, then 0. Default: seeded.',
     ),
-  },
+  }),
   {
     doc: 'One proxy, or several alike.',
     hints: {

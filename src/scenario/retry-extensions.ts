@@ -29,22 +29,22 @@ function nameOf(what: string, known: readonly string[]): Schema<string> {
 
 const PredicateName = nameOf('retry-host-predicate', [PREVIOUS_HOSTS, OMIT_CANARY_HOSTS, OMIT_HOST_METADATA]);
 
-const Nothing = block('no options', {}, { doc: 'Takes no options.' });
+const Nothing = block('no options', () => ({}), { doc: 'Takes no options.' });
 
 const OmitHostMetadata = block(
   'omit_host_metadata',
-  { metadata_match: optional(LbMetadata, 'Hosts with all of these entries under proxy.lb are rejected.') },
+  () => ({ metadata_match: optional(LbMetadata, 'Hosts with all of these entries under proxy.lb are rejected.') }),
   { doc: 'Which hosts a retry avoids, by their metadata.' },
 );
 
 const PreviousPriorities = block(
   'previous_priorities',
-  {
+  () => ({
     update_frequency: required(
       integer('update_frequency', 1, 2147483647),
       'After how many attempts priorities change.',
     ),
-  },
+  }),
   { doc: 'Retries turn to priorities that no attempt has met yet.' },
 );
 
@@ -72,11 +72,11 @@ export const RetryHostPredicateSchema: Schema<RetryHostPredicate> = z
   .union([
     block(
       'retry host predicate',
-      {
+      () => ({
         name: required(PredicateName, 'Name of the predicate.'),
         config: optional(OmitHostMetadata, 'Options of omit_host_metadata.'),
         typed_config: optional(any({ types: predicateTypes }), 'The same with its type.'),
-      },
+      }),
       {
         doc: 'Hosts that a retry avoids.',
         oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }],
@@ -101,11 +101,11 @@ export const RetryHostPredicateSchema: Schema<RetryHostPredicate> = z
 /** `{name: proxy.retry_priorities.previous_priorities, config: {update_frequency: 2}}`. */
 export const RetryPrioritySchema: Schema<RetryPriority> = block(
   'retry priority',
-  {
+  () => ({
     name: required(nameOf('retry-priority', [PREVIOUS_PRIORITIES]), 'Name of the extension.'),
     config: optional(PreviousPriorities, 'Its options.'),
     typed_config: optional(any({ types: priorityTypes }), 'The same with their type.'),
-  },
+  }),
   {
     doc: 'Chooses the priorities of a retry.',
     oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'], required: true }],

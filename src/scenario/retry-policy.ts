@@ -37,10 +37,10 @@ function conditions(text: string): readonly string[] {
 
 const BackOff = block(
   'retry back-off',
-  {
+  () => ({
     base_interval: required(positiveDuration('base_interval'), 'Base of the exponential back-off.'),
     max_interval: optional(positiveDuration('max_interval'), 'Longest back-off. Default: 10 times base_interval.'),
-  },
+  }),
   {
     doc: 'How long to wait before a retry.',
     rules: [
@@ -63,7 +63,7 @@ const Matcher = HeaderMatcher.transform((matcher) => ({ ...matcher, name: header
 
 export const RetryPolicyBlock: Schema<RetryPolicy> = block(
   'retry policy',
-  {
+  () => ({
     retry_on: defaulted(
       scalar('text', 'retry-on', accept),
       '',
@@ -98,7 +98,7 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
       'Only requests with any of these headers are retried. Default: all.',
     ),
     retry_back_off: optional(BackOff, 'Back-off between attempts. Default: base 25ms, at most 250ms.'),
-  },
+  }),
   {
     doc: "When a failed request is sent again. The fields are those of the proxy's route.RetryPolicy.",
     hints: {

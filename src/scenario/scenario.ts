@@ -18,7 +18,7 @@ const behaviorDoc = 'How hosts serve and fail. Default: at once and without erro
 /** The fields of a scenario file. */
 export const ScenarioFile = block(
   'scenario',
-  {
+  () => ({
     $schema: optional(Text, 'Where editors find the JSON Schema of this format.'),
     name: optional(Name, "Shown in reports. Default: the file's base name."),
     description: defaulted(Text, '', 'What the scenario shows, in a sentence.'),
@@ -53,7 +53,7 @@ export const ScenarioFile = block(
     requests: repeated(RequestEntry, 'Single requests.'),
     timeline: repeated(TimelineEntrySchema, 'What changes while the run goes on.'),
     expect: repeated(ExpectationEntry, 'What must hold at the end.'),
-  },
+  }),
   {
     doc: 'A scenario: clusters, hosts, traffic, what happens to them, and what is expected.',
     oneOfs: [

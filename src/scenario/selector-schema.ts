@@ -19,17 +19,17 @@ export const Place: Schema<string> = scalar('name', 'name', (text) => ({ ok: tru
 /** Where hosts or proxies are; absent parts are open in a selector and empty elsewhere. */
 export const LocalityBlock = block(
   'locality',
-  {
+  () => ({
     region: optional(Place, 'Region.'),
     zone: optional(Place, 'Zone.'),
     sub_zone: optional(Place, 'Part of a zone.'),
-  },
+  }),
   { doc: 'A place: region, zone and sub-zone.' },
 );
 
 const SelectorBlock = block(
   'selector',
-  {
+  () => ({
     address: optional(Address, '`ip:port`, `ip` or a CIDR block.'),
     hostname: optional(Name, 'The host name of the endpoint.'),
     cluster: optional(Name, 'The cluster the host belongs to.'),
@@ -37,7 +37,7 @@ const SelectorBlock = block(
     zone: optional(Place, 'Short for locality: {zone}.'),
     locality: optional(LocalityBlock, 'Region, zone, sub-zone; only the given parts must hold.'),
     metadata: optional(LbMetadata, 'Endpoint metadata: entries under proxy.lb, all of which must be equal.'),
-  },
+  }),
   {
     doc: 'Which hosts are meant. All given parts must hold; {} is every host; a bare string is an address.',
     oneOfs: [{ name: 'place', fields: ['zone', 'locality'] }],

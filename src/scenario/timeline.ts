@@ -44,60 +44,55 @@ const hosts = required(HostSelector, 'Which hosts.');
 
 const SetHealth = block(
   'set_health',
-  {
+  () => ({
     hosts,
     status: required(
       z.enum(['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED']),
       'health_status in discovery.',
     ),
-  },
+  }),
   { doc: 'Discovery tells another health_status of these hosts.' },
 );
 const SetWeight = block(
   'set_weight',
-  { hosts, weight: required(integer('weight', 1, MAX_WEIGHT), 'load_balancing_weight in discovery.') },
+  () => ({ hosts, weight: required(integer('weight', 1, MAX_WEIGHT), 'load_balancing_weight in discovery.') }),
   { doc: 'Discovery tells another weight of these hosts.' },
 );
 const SetMetadata = block(
   'set_metadata',
-  { hosts, metadata: required(MetadataMap, 'The new metadata; it replaces the old one.') },
+  () => ({ hosts, metadata: required(MetadataMap, 'The new metadata; it replaces the old one.') }),
   { doc: 'Discovery tells other metadata of these hosts.' },
 );
 const AddHosts = block(
   'add_hosts',
-  {
+  () => ({
     cluster: required(Name, 'The cluster that grows.'),
     priority: defaulted(integer('priority', 0, 127), 0, 'Priority of the new hosts. Default 0.'),
     zone: optional(Place, 'Short for locality: {zone}.'),
     locality: optional(LocalityBlock, 'Where the new hosts are.'),
     endpoints: required(NewHosts, 'The new hosts: LbEndpoints or the shorthand.'),
-  },
+  }),
   {
     doc: 'Membership grows.',
     oneOfs: [{ name: 'place', fields: ['zone', 'locality'] }],
     hints: { hosts: 'write endpoints: [10.0.0.9:80]' },
   },
 );
-const SetBehavior = block(
-  'set_behavior',
-  { hosts, ...BEHAVIOR_FIELDS },
-  {
-    doc: 'The hosts behave differently from now on; fields that are not given stay as they are.',
-    rules: [
-      {
-        name: 'behavior-empty',
-        reads: Object.keys(BEHAVIOR_FIELDS),
-        check: (value, report) => {
-          if (Object.keys(without(value, 'hosts')).length === 0)
-            report('nothing is said of these hosts', [], 'warning');
-        },
+const SetBehavior = block('set_behavior', () => ({ hosts, ...BEHAVIOR_FIELDS }), {
+  doc: 'The hosts behave differently from now on; fields that are not given stay as they are.',
+  rules: [
+    {
+      name: 'behavior-empty',
+      reads: Object.keys(BEHAVIOR_FIELDS),
+      check: (value, report) => {
+        if (Object.keys(without(value, 'hosts')).length === 0) report('nothing is said of these hosts', [], 'warning');
       },
-    ],
-  },
-);
+    },
+  ],
+});
 const SetRate = block(
   'set_rate',
-  { workload: required(Name, 'Name of the workload.'), rate: required(Rate, 'Its rate from now on.') },
+  () => ({ workload: required(Name, 'Name of the workload.'), rate: required(Rate, 'Its rate from now on.') }),
   { doc: 'A workload sends at another rate.' },
 );
 
@@ -123,13 +118,13 @@ const ACTION_NAMES: readonly string[] = Object.keys(ACTIONS);
 
 const EntryBlock = block(
   'timeline entry',
-  {
+  () => ({
     at: optional(DurationText, 'When it acts, once.'),
     every: optional(positiveDuration('every'), 'Acts again and again, this far apart: first at from.'),
     from: optional(DurationText, 'With every: when it acts first. Default 0s.'),
     until: optional(DurationText, 'With every: it acts no more from then on. Default: the end of the run.'),
     ...ACTIONS,
-  },
+  }),
   {
     doc: 'One change: at (or every) and exactly one action.',
     oneOfs: [

@@ -13,20 +13,20 @@ import { accept } from './units.js';
 
 const Closed = block(
   'closed',
-  {
+  () => ({
     users: required(integer('users', 1, 10_000_000), 'How many users there are.'),
     think_time: defaulted(
       Distribution,
       { kind: 'constant', us: 0 },
       'How long a user waits after an answer. Default 0.',
     ),
-  },
+  }),
   { doc: 'Users who wait for an answer, think, and send again.' },
 );
 
 const RampPoint = block(
   'ramp point',
-  { at: required(DurationText, 'Virtual time of the point.'), rate: required(Rate, 'Rate at that time.') },
+  () => ({ at: required(DurationText, 'Virtual time of the point.'), rate: required(Rate, 'Rate at that time.') }),
   {
     doc: 'A point of a ramp: between two points the rate is linear, before the first and after the last it is constant.',
   },
@@ -49,13 +49,13 @@ const ARRIVALS = ['poisson', 'constant', 'closed', 'ramp', 'trace'] as const;
 
 const ArrivalsBlock = block(
   'arrivals',
-  {
+  () => ({
     poisson: optional(Rate, 'Independent arrivals at this mean rate.'),
     constant: optional(Rate, 'Evenly spaced: the first at start, the k-th at start + k/rate.'),
     closed: optional(Closed, 'A fixed number of users, each with at most one request open.'),
     ramp: optional(Ramp, 'Poisson arrivals whose rate is linear between points.'),
     trace: optional(Name, 'CSV file with one arrival time a line, beside the scenario.'),
-  },
+  }),
   { doc: 'When requests arrive.', oneOfs: [{ name: 'arrivals', fields: ARRIVALS, required: true }] },
 );
 
@@ -75,21 +75,21 @@ const ArrivalsField: Schema<Arrivals> = z.union([ArrivalsBlock, Rate]).transform
 const Text: Schema<string> = scalar('text', 'text', accept);
 const KEYS_MAX = 1_000_000_000;
 
-const keyFields = {
+const keyFields = () => ({
   keys: required(integer('keys', 1, KEYS_MAX), 'How many different keys there are.'),
   prefix: defaulted(Text, '', 'What every key starts with: keys are prefix0 to prefix(keys − 1).'),
-} as const;
+});
 
 const Zipf = block(
   'zipf',
-  {
-    ...keyFields,
+  () => ({
+    ...keyFields(),
     exponent: defaulted(
       decimal('exponent', 'above 0 (for equal shares use uniform)', (exponent) => exponent > 0),
       1,
       'How skewed: the key of rank r has a share in proportion to 1 / r^exponent. Default 1.',
     ),
-  },
+  }),
   { doc: 'A few keys are popular and most are rare; prefix0 is the most popular.' },
 );
 const UniformKeys = block('uniform', keyFields, { doc: 'All keys are equally likely.' });
@@ -99,12 +99,12 @@ const KEY_KINDS = ['zipf', 'uniform', 'sequence', 'cycle'] as const;
 
 const HashKey: Schema<KeyDistribution> = block(
   'hash_key',
-  {
+  () => ({
     zipf: optional(Zipf, 'Popular and rare keys.'),
     uniform: optional(UniformKeys, 'Equally likely keys.'),
     sequence: optional(Sequence, 'Numbered keys in order.'),
     cycle: optional(nonEmpty(Text, 'a cycle needs at least one key'), 'These keys in order, over and over.'),
-  },
+  }),
   {
     doc: 'Which keys the requests carry; each is hashed with 64-bit xxHash as the proxy hashes a header.',
     oneOfs: [{ name: 'hash_key', fields: KEY_KINDS, required: true }],
@@ -120,14 +120,14 @@ const HashKey: Schema<KeyDistribution> = block(
 
 const RouteEntry = block(
   'route entry',
-  {
+  () => ({
     cluster: required(Name, 'Name of the cluster.'),
     weight: defaulted(integer('weight', 0, 4294967295), 1, 'Its part of the requests, relative to the other entries.'),
     metadata_match: optional(
       LbMetadata,
       "What this entry asks of subsets, over and above the workload's metadata_match.",
     ),
-  },
+  }),
   { doc: 'One cluster of a weighted route.' },
 );
 
@@ -153,7 +153,7 @@ export type NamelessWorkload = Omit<WrittenWorkload, 'name'> & { readonly name: 
 
 export const WorkloadEntry: Schema<NamelessWorkload> = block(
   'workload',
-  {
+  () => ({
     name: optional(Name, 'Shown in reports and named by set_rate. Default: workload, workload-2, …'),
     cluster: optional(Name, 'The cluster that all requests go to.'),
     route: optional(Route, 'Several clusters with weights, instead of cluster.'),
@@ -166,7 +166,7 @@ export const WorkloadEntry: Schema<NamelessWorkload> = block(
     hash_key: optional(HashKey, 'The key that hash policies hash. Absent: the route computes no hash.'),
     ...REQUEST_FIELDS,
     proxies: optional(nonEmpty(Name, 'name at least one proxy'), 'Which proxies get the requests. Default: all.'),
-  },
+  }),
   {
     doc: 'A stream of requests to a cluster.',
     oneOfs: [{ name: 'where requests go', fields: ['cluster', 'route'], required: true }],
@@ -213,7 +213,7 @@ export const WorkloadEntry: Schema<NamelessWorkload> = block(
 
 export const RequestEntry: Schema<ExplicitRequest> = block(
   'request',
-  {
+  () => ({
     at: required(DurationText, 'When it arrives.'),
     cluster: required(Name, 'Where it goes.'),
     hash_key: optional(Text, 'The key, hashed with 64-bit xxHash.'),
@@ -226,7 +226,7 @@ export const RequestEntry: Schema<ExplicitRequest> = block(
     proxy: optional(Name, 'Which proxy gets it. Default: the first.'),
     worker: optional(integer('worker', 0), 'Which worker gets it, from 0. Default 0.'),
     ...REQUEST_FIELDS,
-  },
+  }),
   {
     doc: 'One request at one time.',
     oneOfs: [{ name: 'hash', fields: ['hash_key', 'hash'] }],

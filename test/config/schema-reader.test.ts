@@ -32,7 +32,7 @@ function kinds(): readonly Kind[] {
     for (const { name, schema } of fieldsOf(info)) {
       if (holdsMessages(schema)) continue;
       const define = info.vocabulary === 'proxy' ? message : block;
-      const alone = define(info.name, { [name]: info.shape[name] as z.ZodType }, { doc: '' });
+      const alone = define(info.name, () => ({ [name]: info.shape[name] as z.ZodType }), { doc: '' });
       const form = jsonSchema(alone, 'a');
       const key = keyOf(info.vocabulary, form, name);
       if (found.has(key)) continue;

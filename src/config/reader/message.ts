@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { FieldMarks, OneOf, Read, Rule, Vocabulary } from './marks.js';
 import { mark, marksOf } from './marks.js';
-import { camel } from './names.js';
 
 /** `lb_policy` → `lbPolicy`, as protobuf names fields in JSON. */
 export type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
@@ -32,10 +31,14 @@ export interface MessageOptions<T> {
   readonly open?: boolean;
 }
 
-/** A message of the proxy's configuration. */
+/**
+ * A message of the proxy's configuration.
+ *
+ * @param shape makes its fields. It is called once, and not at all for what a file does not use.
+ */
 export function message<S extends Shape>(
   name: string,
-  shape: S,
+  shape: () => S,
   options: MessageOptions<MessageOutput<S>>,
 ): Schema<MessageOutput<S>> {
   return define(name, shape, options, 'proxy');
@@ -44,7 +47,7 @@ export function message<S extends Shape>(
 /** A block of the scenario's own vocabulary: strict, and otherwise as {@link message}. */
 export function block<S extends Shape>(
   name: string,
-  shape: S,
+  shape: () => S,
   options: MessageOptions<MessageOutput<S>>,
 ): Schema<MessageOutput<S>> {
   return define(name, shape, options, 'scenario');
@@ -52,17 +55,20 @@ export function block<S extends Shape>(
 
 function define<S extends Shape>(
   name: string,
-  shape: S,
+  shape: () => S,
   options: MessageOptions<MessageOutput<S>>,
   vocabulary: Vocabulary,
 ): Schema<MessageOutput<S>> {
-  const schema = z.strictObject(shape).transform((value) => camelKeys(value)) as unknown as Schema<MessageOutput<S>>;
+  const schema = z.custom<MessageOutput<S>>() as unknown as Schema<MessageOutput<S>>;
+  let made: S | undefined;
   return mark(schema, {
     message: {
       name,
       vocabulary,
       doc: options.doc,
-      shape,
+      get shape() {
+        return (made ??= shape());
+      },
       oneOfs: options.oneOfs ?? [],
       rules: options.rules ?? [],
       hints: options.hints ?? {},
@@ -113,8 +119,4 @@ export function mapOf<T>(
   marks: FieldMarks = {},
 ): z.ZodDefault<Schema<Readonly<Record<string, T>>>> {
   return defaulted(z.record(z.string(), item) as unknown as Schema<Readonly<Record<string, T>>>, {}, doc, marks);
-}
-
-function camelKeys(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [camel(key), item]));
 }

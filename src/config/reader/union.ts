@@ -12,8 +12,8 @@ type Kinds = ReadonlySet<SourceNode['kind']>;
 interface Branch {
   readonly read: Read;
   readonly accepts: Kinds;
-  /** Known keys; undefined where the option is not a map of fields. */
-  readonly shape: Readonly<Record<string, unknown>> | undefined;
+  /** The option without what makes it optional and the like. */
+  readonly inner: z.core.$ZodType;
 }
 
 /**
@@ -23,7 +23,7 @@ interface Branch {
 export function unionReader(options: readonly z.core.$ZodType[], readerOf: ReaderOf): Read {
   const branches = options.map((option): Branch => {
     const inner = unwrap(option);
-    return { read: readerOf(option), accepts: kindsOf(inner), shape: shapeOf(inner) };
+    return { read: readerOf(option), accepts: kindsOf(inner), inner };
   });
   const fittingFor = (kind: SourceNode['kind']): readonly Branch[] =>
     branches.filter((branch) => branch.accepts.has(kind));
@@ -51,8 +51,10 @@ export function unionReader(options: readonly z.core.$ZodType[], readerOf: Reade
 }
 
 function bestFirst(branches: readonly Branch[], node: MapNode): readonly Branch[] {
-  const score = ({ shape = {} }: Branch): number =>
-    node.entries.reduce((sum, entry) => sum + (Object.hasOwn(shape, entry.key) ? 1 : 0), 0);
+  const score = ({ inner }: Branch): number => {
+    const shape = shapeOf(inner);
+    return node.entries.reduce((sum, entry) => sum + (Object.hasOwn(shape, entry.key) ? 1 : 0), 0);
+  };
   return branches
     .map((branch) => ({ branch, score: score(branch) }))
     .sort((a, b) => b.score - a.score)
@@ -71,11 +73,12 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   }
 }
 
-function shapeOf(inner: z.core.$ZodType): Readonly<Record<string, unknown>> | undefined {
+/** Known keys; none where the option is not a map of fields. */
+function shapeOf(inner: z.core.$ZodType): Readonly<Record<string, unknown>> {
   const info = marksOf(inner).message;
   if (info !== undefined) return info.shape;
   const form = formOf(inner);
-  return form.kind === 'object' ? form.shape : undefined;
+  return form.kind === 'object' ? form.shape : {};
 }
 
 const ALL_KINDS: Kinds = new Set(['scalar', 'list', 'map'] as const);

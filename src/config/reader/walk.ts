@@ -9,7 +9,7 @@ import type { Walk } from './context.js';
 import { distinct } from './duplicates.js';
 import { messageReader, objectReader } from './fields.js';
 import { formOf, transformOf } from './form.js';
-import type { Read } from './marks.js';
+import type { MessageInfo, Read } from './marks.js';
 import { INVALID, marksOf } from './marks.js';
 import { keySpan, locate } from './place.js';
 import { isNull, yamlValue } from './scalar-value.js';
@@ -32,7 +32,7 @@ export function readerOf(schema: z.core.$ZodType): Read {
 function compile(schema: z.core.$ZodType): Read {
   const marks = marksOf(schema);
   if (marks.read !== undefined) return marks.read;
-  if (marks.message !== undefined) return messageReader(marks.message, readerOf);
+  if (marks.message !== undefined) return whenNeeded(marks.message);
   const form = formOf(schema);
   switch (form.kind) {
     case 'optional':
@@ -62,6 +62,12 @@ function compile(schema: z.core.$ZodType): Read {
   }
 }
 
+/** The fields of a message, and what is in them, are looked at once there is one to read. */
+function whenNeeded(info: MessageInfo): Read {
+  let read: Read | undefined;
+  return (node, walk) => (read ??= messageReader(info, readerOf))(node, walk);
+}
+
 // --- what zod itself does ------------------------------------------------------------------------------------------
 
 /** Scalars with their limits, and whatever has no parts worth a place of their own. */
@@ -76,7 +82,8 @@ function withChecks(schema: z.core.$ZodType, read: Read): Read {
   // Whatever zod reads, it checks as well.
   const { kind } = formOf(schema);
   const byZod = kind === 'any' || kind === 'custom' || kind === 'scalar';
-  if (byZod && marksOf(schema).read === undefined) return read;
+  const marks = marksOf(schema);
+  if (byZod && marks.read === undefined && marks.message === undefined) return read;
   const refined = z.any().check(...(checks as unknown as readonly z.core.$ZodCheck<unknown>[]));
   return (node, walk) => {
     const value = read(node, walk);

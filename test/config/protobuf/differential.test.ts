@@ -49,7 +49,7 @@ type Reader = (json: JsonValue) => Reading;
 function readerFor(info: MessageInfo, name: string): Reader {
   const field = fieldsOf(info).find((one) => one.name === name);
   if (field === undefined) throw new Error(`${info.name} has no field ${name}`);
-  const alone = message(info.name, { [name]: info.shape[name] as z.ZodType }, { doc: '' });
+  const alone = message(info.name, () => ({ [name]: info.shape[name] as z.ZodType }), { doc: '' });
   return (json) => {
     const { document } = parseDocument(JSON.stringify({ [name]: json }), 'a.json');
     if (document === undefined) return { refused: true, value: undefined };
@@ -307,7 +307,7 @@ describe('whole messages', () => {
       const info = ours.get(ourName(name));
       if (info === undefined) throw new Error(`${name} is not known`);
       // Without the rules of single messages: those are the proxy's, not protobuf's.
-      const schema = message(info.name, info.shape as Record<string, z.ZodType>, { doc: '', oneOfs: info.oneOfs });
+      const schema = message(info.name, () => info.shape, { doc: '', oneOfs: info.oneOfs });
       fc.assert(
         fc.property(documentOf(name, 0), (json) => {
           fromJson(descriptor, json, { registry });
