@@ -153,15 +153,15 @@ function spread(
     outcome.addPart({ rows, at, share: probability * turns * share, second, grain: grainOf(share, grain) });
     return;
   }
-  const shares = typeof share === 'number' ? new Float64Array(at?.length ?? rows.length).fill(share) : share;
-  const grains = typeof grain === 'number' ? new Float64Array(shares.length).fill(grain) : grain;
-  outcome.addPart({
-    rows,
-    at,
-    share: shares.map((own) => probability * turns * own),
-    second: shares.map(secondOf),
-    grain: shares.map((own, index) => grainOf(own, grains[index] as number)),
-  });
+  const size = at?.length ?? rows.length;
+  const part = { share: new Float64Array(size), second: new Float64Array(size), grain: new Float64Array(size) };
+  for (let index = 0; index < size; index++) {
+    const own = typeof share === 'number' ? share : (share[index] as number);
+    part.share[index] = probability * turns * own;
+    part.second[index] = secondOf(own);
+    part.grain[index] = grainOf(own, typeof grain === 'number' ? grain : (grain[index] as number));
+  }
+  outcome.addPart({ rows, at, ...part });
 }
 
 /** Each row once. */

@@ -1,10 +1,9 @@
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
-import { localityKey } from '../host/host.js';
 import type { Scenario } from '../scenario/model.js';
 import type { ClusterCourse, CoursePhase } from './cluster-course.js';
-import type { ReportOrder } from './host-columns.js';
-import { reportOrder } from './host-columns.js';
+import type { RowOrder } from './host-columns.js';
+import { rowOrder } from './host-columns.js';
 import { Mixture } from './mixture.js';
 import type { ClusterPrediction, PredictedPhase, Prediction } from './prediction.js';
 
@@ -13,9 +12,9 @@ export function buildPrediction(scenario: Scenario, courses: readonly ClusterCou
   const clusters: Record<string, ClusterPrediction> = {};
   const proxies: Prediction['proxies'] = {};
   const several = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
-  const orders = new Map(courses.map((course) => [course, reportOrder(course.discovery.rows, localityKey)]));
+  const orders = new Map(courses.map((course) => [course, rowOrder(course.discovery.rows)]));
   const build = (course: ClusterCourse, pick: (phase: CoursePhase) => Mixture): ClusterPrediction =>
-    clusterPrediction(course, endUs, orders.get(course) ?? reportOrder([], localityKey), pick);
+    clusterPrediction(course, endUs, orders.get(course) ?? rowOrder([]), pick);
   for (const course of courses) clusters[course.cluster.name] = build(course, (phase) => phase.total);
   if (several) {
     scenario.proxies.forEach((spec, index) => {
@@ -39,7 +38,7 @@ export function buildPrediction(scenario: Scenario, courses: readonly ClusterCou
 function clusterPrediction(
   course: ClusterCourse,
   endUs: Micros,
-  order: ReportOrder,
+  order: RowOrder,
   pick: (phase: CoursePhase) => Mixture,
 ): ClusterPrediction {
   const whole = new Mixture();

@@ -28,7 +28,7 @@ export interface CoursePhase {
 }
 
 /** Until the instant at which a phase begins is over. */
-const NO_ROWS = new RowStates(0, []);
+const NO_ROWS = new RowStates([]);
 
 /**
  * What becomes of one cluster's requests while time goes on: its phases, and within them segments in which every kind of
@@ -60,7 +60,8 @@ export class ClusterCourse {
     this.discovery = new Discovery(
       cluster,
       commonLbConfig?.localityWeightedLbConfig !== undefined,
-      (row, metadata) => behaviors.of({ ...row, cluster: name, metadata }).initialActiveRequests,
+      ({ address, hostname, priority, locality }, metadata) =>
+        behaviors.of({ address, hostname, cluster: name, priority, locality, metadata }).initialActiveRequests,
     );
     this.obstacles = new Obstacles(cluster, this.discovery, behaviors);
   }
@@ -101,7 +102,7 @@ export class ClusterCourse {
   }
 
   statesNow(): RowStates {
-    return new RowStates(this.discovery.rows.length, [...this.discovery.levels]);
+    return new RowStates([...this.discovery.levels]);
   }
 
   /** Counts the requests since the segment began. */

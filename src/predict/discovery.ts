@@ -1,69 +1,15 @@
 import type { Cluster, ClusterLoadAssignment } from '../config/types.js';
-import { compareBytes } from '../core/byte-order.js';
 import { metadataEntry } from '../config/core.js';
 import { sameJson } from '../core/json.js';
 import type { Struct } from '../core/json.js';
-import type { HealthStatus, Locality } from '../host/host.js';
 import type { Action, Selector } from '../scenario/model.js';
 import { LB_NAMESPACE } from '../scenario/metadata.js';
-import type { Mention, Place } from './mentions.js';
+import type { LevelSnapshot } from './level-snapshot.js';
+import { snapshotAfter, snapshotOf } from './level-snapshot.js';
+import type { Member, Place, Row } from './member.js';
+import { availability } from './member.js';
+import type { Mention } from './mentions.js';
 import { Mentions } from './mentions.js';
-
-/** One (priority, locality, address): what a report has one line for. */
-export interface Row {
-  readonly index: number;
-  readonly address: string;
-  readonly hostname: string;
-  readonly priority: number;
-  readonly locality: Locality;
-}
-
-/** A host as every proxy knows it. Its weight and metadata are seen at once, its place in lists only at deliveries. */
-export interface Member {
-  readonly row: Row;
-  readonly place: Place;
-  weight: number;
-  status: HealthStatus;
-  metadata: Struct;
-  /** Requests that are open from the start and never end. */
-  active: number;
-  /** Where it stands in the last snapshot of its level. */
-  position: number;
-}
-
-/** Bits of a host's state. Neither of the first two: healthy. */
-export const DEGRADED = 1;
-export const UNHEALTHY = 2;
-export const DRAINING = 4;
-
-/**
- * The hosts of one priority as the main thread of a proxy lists them since its last rebuild, in columns. A column is never
- * written to once it is part of a snapshot: the same column is the same values.
- */
-export interface LevelSnapshot {
-  readonly priority: number;
-  readonly overprovisioningFactor: number;
-  readonly weightedPriorityHealth: boolean;
-  readonly members: readonly Member[];
-  /** Row of each member. */
-  readonly rows: Uint32Array;
-  /** Two members have one row: the same address twice in one locality. */
-  readonly sharesRows: boolean;
-  /** 0, 1, 2 … */
-  readonly everybody: Uint32Array;
-  /** {@link DEGRADED}, {@link UNHEALTHY}, {@link DRAINING}. */
-  readonly states: Uint8Array;
-  readonly weights: Float64Array;
-  /** All weights are the same. */
-  readonly evenWeights: boolean;
-  readonly metadata: readonly Struct[];
-  /** Localities in order of (region, zone, sub_zone); only those with hosts. */
-  readonly places: readonly Place[];
-  /** Index into `places`. */
-  readonly placeOf: Int32Array;
-  /** By place id; undefined unless localities are weighted. */
-  readonly placeWeights: ReadonlyMap<number, number> | undefined;
-}
 
 /** What one update of a cluster changed. */
 export interface LevelChange {
@@ -86,12 +32,14 @@ export class Discovery {
   /** Grows when hosts come, go or change their metadata. */
   membersVersion = 0;
   private readonly said: Mentions;
-  private readonly rowOfKey = new Map<string, Row>();
-  private memberOf = new Map<Mention, Member>();
+  /** By place, for each priority, and address. */
+  private readonly rowOfAddress: Map<Place, Map<string, Row>>[] = [];
   private readonly changedMentions = new Set<Mention>();
   private membershipChanged = false;
-  /** Since the last snapshot of their level, with their positions in it. */
-  private readonly changedMembers = new Map<Member, number>();
+  /** How often membership changed. */
+  private memberships = 0;
+  /** Since the last snapshot of their level. */
+  private readonly changedMembers = new Set<Member>();
 
   constructor(
     private readonly cluster: Cluster,
@@ -173,154 +121,135 @@ export class Discovery {
   /** Nobody came or went: only the levels of changed endpoints can need new lists. */
   private commitMentions(): LevelChange[] {
     const changed = new Set<number>();
-    for (const endpoint of this.changedMentions) {
-      const member = this.memberOf.get(endpoint);
-      if (member !== undefined && this.update(member, endpoint)) changed.add(member.row.priority);
+    for (const mention of this.changedMentions) {
+      const { member } = mention;
+      if (member !== undefined && this.update(member, mention)) changed.add(member.row.priority);
     }
     return [...changed]
       .sort((a, b) => a - b)
       .map((priority) => {
         const before = this.levels[priority];
-        if (before !== undefined) this.levels[priority] = { ...before, ...this.columnsAfter(before) };
+        if (before !== undefined) this.levels[priority] = snapshotAfter(before, this.takeChanged(before));
         return { priority, moved: false };
       });
   }
 
-  /** Looks at those members only that changed since the level's last snapshot. */
-  private columnsAfter(before: LevelSnapshot): LevelColumns {
-    const states = before.states.slice();
-    let { weights } = before;
-    let metadata: Struct[] | undefined;
-    for (const [member, position] of this.changedMembers) {
-      if (before.members[position] !== member) continue;
-      this.changedMembers.delete(member);
-      states[position] = stateOf(member.status);
-      if (member.weight !== weights[position]) {
-        if (weights === before.weights) weights = before.weights.slice();
-        weights[position] = member.weight;
-      }
-      if (member.metadata !== before.metadata[position]) {
-        metadata ??= [...before.metadata];
-        metadata[position] = member.metadata;
-      }
-    }
-    const evenWeights = weights === before.weights ? before.evenWeights : isEven(weights);
-    return { states, weights, evenWeights, metadata: metadata ?? before.metadata };
+  /** Members of a level that changed since its last snapshot, which knows them from now on. */
+  private takeChanged({ members }: LevelSnapshot): Member[] {
+    const taken = [...this.changedMembers].filter((member) => members[member.position] === member);
+    for (const member of taken) this.changedMembers.delete(member);
+    return taken;
   }
 
   private commitMembership(): LevelChange[] {
     const wanted = this.wantedLevels();
-    const known = new Map<string, Member[]>();
-    for (const level of this.levels) {
-      for (const member of level?.members ?? []) {
-        const key = memberKey(member.row.address, member.place);
-        const list = known.get(key);
-        if (list === undefined) known.set(key, [member]);
-        else list.push(member);
-      }
-    }
-    const memberOf = new Map<Mention, Member>();
-    const plans = wanted.map((level, priority) => {
+    this.memberships++;
+    const orphans = this.orphansOf(wanted);
+    const changes: LevelChange[] = [];
+    for (const [priority, { mentions, placeWeights }] of wanted.entries()) {
+      const before = this.levels[priority];
       let changed = false;
       let added = false;
-      const members = level.mentions.map(({ endpoint, place }) => {
-        let member = take(known.get(memberKey(endpoint.address, place)), priority);
+      const members: Member[] = [];
+      for (const mention of mentions) {
+        let { member } = mention;
+        if (member !== undefined) {
+          if (this.changedMentions.has(mention) && this.update(member, mention)) changed = true;
+          members.push(member);
+          continue;
+        }
+        member = take(orphans.get(memberKey(mention)), priority);
         if (member === undefined) {
           added = true;
-          member = this.create(endpoint, priority, place);
+          member = this.create(mention);
         } else {
-          if (this.update(member, endpoint)) changed = true;
+          if (this.update(member, mention)) changed = true;
           if (member.row.priority !== priority) {
             // Lists that were handed out still know it by its old row.
             added = true;
-            member = { ...member, row: this.rowOf(endpoint, priority, place) };
+            member = { ...member, row: this.rowOf(mention) };
           }
         }
-        memberOf.set(endpoint, member);
-        return member;
-      });
-      return { members, changed, added };
-    });
-    this.memberOf = memberOf;
-    const changes: LevelChange[] = [];
-    for (const [priority, { members, changed, added }] of plans.entries()) {
-      const before = this.levels[priority];
-      const kept = new Set(members);
-      const removed = (before?.members ?? []).some((member) => !kept.has(member));
-      const placeWeights = this.localityWeighted ? wanted[priority]?.placeWeights : undefined;
-      const sameWeights = sameMaps(before?.placeWeights, placeWeights);
+        member.lastListed = this.memberships;
+        mention.member = member;
+        members.push(member);
+      }
+      const removed = before?.members.some(({ lastListed }) => lastListed !== this.memberships) ?? false;
+      const weights = this.localityWeighted ? placeWeights : undefined;
       const { overprovisioningFactor, weightedPriorityHealth } = this.said;
       const samePolicy =
         before?.overprovisioningFactor === overprovisioningFactor &&
         before.weightedPriorityHealth === weightedPriorityHealth;
       const moved = added || removed;
       if (moved) this.membersVersion++;
-      if (!moved && !changed && sameWeights && (samePolicy || members.length === 0)) continue;
-      this.levels[priority] = this.snapshot(priority, members, placeWeights);
+      if (!moved && !changed && sameMaps(before?.placeWeights, weights) && (samePolicy || members.length === 0))
+        continue;
+      const head = { priority, overprovisioningFactor, weightedPriorityHealth, placeWeights: weights };
+      this.levels[priority] = snapshotOf(head, members);
+      for (const member of this.changedMembers)
+        if (members[member.position] === member) this.changedMembers.delete(member);
       changes.push({ priority, moved });
     }
     return changes;
   }
 
-  private snapshot(
-    priority: number,
-    members: readonly Member[],
-    placeWeights: ReadonlyMap<number, number> | undefined,
-  ): LevelSnapshot {
-    const places = [...new Set(members.map((member) => member.place))].sort((a, b) => comparePlaces(a, b));
-    const indexOf = new Map(places.map((place, index) => [place, index]));
-    const { overprovisioningFactor, weightedPriorityHealth } = this.said;
-    const rows = Uint32Array.from(members, ({ row }) => row.index);
-    members.forEach((member, position) => {
-      member.position = position;
-      this.changedMembers.delete(member);
-    });
-    return {
-      priority,
-      overprovisioningFactor,
-      weightedPriorityHealth,
-      members,
-      rows,
-      sharesRows: new Set(rows).size < rows.length,
-      everybody: Uint32Array.from(members.keys()),
-      places,
-      placeOf: Int32Array.from(members, (member) => indexOf.get(member.place) ?? 0),
-      placeWeights,
-      ...columnsOf(members),
-    };
+  /** Members whose mention is gone, by what a new one can know them by. Those that are mentioned as before are listed. */
+  private orphansOf(wanted: readonly WantedLevel[]): ReadonlyMap<string, Member[]> {
+    let strangers = 0;
+    for (const { mentions } of wanted) {
+      for (const { member } of mentions) {
+        if (member === undefined) strangers++;
+        else member.lastListed = this.memberships;
+      }
+    }
+    const orphans = new Map<string, Member[]>();
+    if (strangers === 0) return orphans;
+    for (const level of this.levels) {
+      for (const member of level?.members ?? []) {
+        if (member.lastListed === this.memberships) continue;
+        const key = memberKey({ address: member.row.address, place: member.place });
+        const list = orphans.get(key);
+        if (list === undefined) orphans.set(key, [member]);
+        else list.push(member);
+      }
+    }
+    return orphans;
   }
 
   /** Every priority up to the last that was ever mentioned; discovery of endpoints keeps an address's first mention. */
-  private wantedLevels(): { mentions: { endpoint: Mention; place: Place }[]; placeWeights: Map<number, number> }[] {
-    const { groups } = this.said;
+  private wantedLevels(): WantedLevel[] {
+    const { groups, addressCount } = this.said;
     const last = groups.reduce((max, group) => Math.max(max, group.priority), this.levels.length - 1);
     const wanted = Array.from({ length: last + 1 }, () => ({
-      mentions: [] as { endpoint: Mention; place: Place }[],
+      mentions: [] as Mention[],
       placeWeights: new Map<number, number>(),
     }));
-    const unique = this.cluster.type === 'EDS' ? new Set<string>() : undefined;
+    const known = this.cluster.type === 'EDS' ? new Uint8Array(addressCount) : undefined;
     for (const { priority, place, placed, weight, mentions } of groups) {
       const level = wanted[priority];
       if (level === undefined) continue;
       if (placed && weight !== undefined) level.placeWeights.set(place.id, weight);
-      for (const endpoint of mentions) {
-        if (unique?.has(endpoint.address) === true) continue;
-        unique?.add(endpoint.address);
-        level.mentions.push({ endpoint, place });
+      for (const mention of mentions) {
+        if (known?.[mention.addressNumber] === 1) {
+          mention.member = undefined;
+          continue;
+        }
+        if (known !== undefined) known[mention.addressNumber] = 1;
+        level.mentions.push(mention);
       }
     }
     return wanted;
   }
 
-  private create(endpoint: Mention, priority: number, place: Place): Member {
-    const row = this.rowOf(endpoint, priority, place);
-    const { weight, status, metadata } = endpoint;
-    return { row, place, weight, status, metadata, active: this.activeOf(row, metadata), position: 0 };
+  private create(mention: Mention): Member {
+    const row = this.rowOf(mention);
+    const { place, weight, status, metadata } = mention;
+    const active = this.activeOf(row, metadata);
+    return { row, place, weight, status, metadata, active, position: 0, lastListed: this.memberships };
   }
 
   /** True where the member's lists have to be made anew: between two kinds of unhealthy there is no difference. */
-  private update(member: Member, endpoint: Mention): boolean {
-    const { weight, status, metadata } = endpoint;
+  private update(member: Member, { weight, status, metadata }: Mention): boolean {
     const sameWeight = member.weight === weight;
     const sameMetadata = sameJson(member.metadata, metadata);
     const changed = !sameWeight || !sameMetadata || availability(member.status) !== availability(status);
@@ -329,62 +258,31 @@ export class Discovery {
     if (!sameWeight || !sameMetadata) this.membersTouched = true;
     member.weight = weight;
     if (!sameMetadata) member.metadata = metadata;
-    if (changed || member.status !== status) this.changedMembers.set(member, member.position);
+    if (changed || member.status !== status) this.changedMembers.add(member);
     member.status = status;
     return changed;
   }
 
-  private rowOf(endpoint: Mention, priority: number, place: Place): Row {
-    const key = `${priority}\u0000${endpoint.address}\u0000${place.id}`;
-    let row = this.rowOfKey.get(key);
+  private rowOf({ address, hostname, priority, place }: Mention): Row {
+    const byPlace = (this.rowOfAddress[priority] ??= new Map<Place, Map<string, Row>>());
+    let known = byPlace.get(place);
+    if (known === undefined) byPlace.set(place, (known = new Map<string, Row>()));
+    let row = known.get(address);
     if (row === undefined) {
-      const { address, hostname } = endpoint;
       row = { index: this.rows.length, address, hostname, priority, locality: place.locality };
       this.rows.push(row);
-      this.rowOfKey.set(key, row);
+      known.set(address, row);
     }
     return row;
   }
 }
 
-/** 0 healthy, 1 degraded, 2 unhealthy: what an endpoint's status in discovery makes of it. */
-export function availability(status: HealthStatus): 0 | 1 | 2 {
-  switch (status) {
-    case 'UNKNOWN':
-    case 'HEALTHY':
-      return 0;
-    case 'DEGRADED':
-      return DEGRADED;
-    case 'UNHEALTHY':
-    case 'DRAINING':
-    case 'TIMEOUT':
-      return UNHEALTHY;
-  }
+interface WantedLevel {
+  readonly mentions: readonly Mention[];
+  readonly placeWeights: ReadonlyMap<number, number>;
 }
 
-function stateOf(status: HealthStatus): number {
-  return status === 'DRAINING' ? UNHEALTHY | DRAINING : availability(status);
-}
-
-type LevelColumns = Pick<LevelSnapshot, 'states' | 'weights' | 'evenWeights' | 'metadata'>;
-
-/** What members are now. */
-function columnsOf(members: readonly Member[]): LevelColumns {
-  const weights = Float64Array.from(members, ({ weight }) => weight);
-  return {
-    states: Uint8Array.from(members, ({ status }) => stateOf(status)),
-    weights,
-    evenWeights: isEven(weights),
-    metadata: members.map(({ metadata }) => metadata),
-  };
-}
-
-function isEven(weights: Float64Array): boolean {
-  const first = weights[0];
-  return weights.every((weight) => weight === first);
-}
-
-function memberKey(address: string, place: Place): string {
+function memberKey({ address, place }: Pick<Mention, 'address' | 'place'>): string {
   return `${address}\u0000${place.id}`;
 }
 
@@ -393,10 +291,6 @@ function take(list: Member[] | undefined, priority: number): Member | undefined 
   if (list === undefined) return undefined;
   const same = list.findIndex((member) => member.row.priority === priority);
   return list.splice(Math.max(same, 0), 1)[0];
-}
-
-function comparePlaces({ locality: a }: Place, { locality: b }: Place): number {
-  return compareBytes(a.region, b.region) || compareBytes(a.zone, b.zone) || compareBytes(a.subZone, b.subZone);
 }
 
 const NO_WEIGHTS: ReadonlyMap<number, number> = new Map();

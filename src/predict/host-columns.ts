@@ -1,5 +1,7 @@
-import { naturalOrder } from '../core/natural-order.js';
-import type { Row } from './discovery.js';
+import type { ReportPlace } from '../host/report-order.js';
+import { reportOrder } from '../host/report-order.js';
+import { localityKey } from '../host/host.js';
+import type { Row } from './member.js';
 import type { RowPortions } from './outcome.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit } from './prediction.js';
 import type { RowStates } from './row-states.js';
@@ -8,89 +10,100 @@ import { healthOf } from './row-states.js';
 /** What never changes of a host: the same object in all splits of a cluster. */
 export type HostPlace = Pick<PredictedHost, 'address' | 'priority' | 'locality'>;
 
-/** The hosts of a split in columns: a large cluster over many phases is a million rows, too many to make objects of. */
+/**
+ * The hosts of a split without objects: a large cluster over many phases is a million of them. What most readers only ask
+ * of a few hosts is worked out when they do.
+ */
 export interface HostColumns {
   readonly places: readonly HostPlace[];
   readonly share: Float64Array;
-  readonly variance: Float64Array;
-  readonly granularity: Float64Array;
   readonly weight: Float64Array;
+  readonly variance: (index: number) => number;
+  readonly granularity: (index: number) => number;
   readonly health: (index: number) => PredictedHost['health'];
 }
 
 /** All rows of a cluster in the order of its reports. */
-export interface ReportOrder {
+export interface RowOrder {
   readonly rows: Uint32Array;
   readonly places: readonly HostPlace[];
   /** Rows in a row that have one priority and one locality. */
   readonly runs: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** By priority, locality, address; addresses in the order in which people count. */
-export function reportOrder(rows: readonly Row[], keyOf: (locality: Row['locality']) => string): ReportOrder {
-  const compare = naturalOrder();
-  const keys = new Map<Row['locality'], string>();
-  for (const { locality } of rows) if (!keys.has(locality)) keys.set(locality, keyOf(locality));
-  const placeOf = (row: Row): string => keys.get(row.locality) ?? '';
-  const order = [...rows].sort(
-    (a, b) =>
-      a.priority - b.priority ||
-      (a.locality === b.locality ? 0 : compare(placeOf(a), placeOf(b))) ||
-      compare(a.address, b.address) ||
-      a.index - b.index,
-  );
-  const localities = new Map<string, PredictedHost['locality']>();
-  const runs: { from: number; to: number }[] = [];
-  const places = order.map((row, at) => {
-    const { address, priority } = row;
-    const { region, zone, subZone } = row.locality;
-    const key = placeOf(row);
-    const locality = localities.get(key) ?? { region, zone, sub_zone: subZone };
-    localities.set(key, locality);
-    const before = order[at - 1];
+export function rowOrder(rows: readonly Row[]): RowOrder {
+  const order = Uint32Array.from(reportOrder(rows));
+  const localities = new Map<ReportPlace['locality'], PredictedHost['locality']>();
+  const byKey = new Map<string, PredictedHost['locality']>();
+  const runs: { readonly from: number; to: number }[] = [];
+  const places = new Array<HostPlace>(order.length);
+  for (let at = 0; at < order.length; at++) {
+    const { address, priority, locality: own } = rows[order[at] as number] as Row;
+    let locality = localities.get(own);
+    if (locality === undefined) {
+      const key = localityKey(own);
+      locality = byKey.get(key) ?? { region: own.region, zone: own.zone, sub_zone: own.subZone };
+      byKey.set(key, locality);
+      localities.set(own, locality);
+    }
+    places[at] = { address, priority, locality };
+    const before = places[at - 1];
     const run = runs[runs.length - 1];
-    if (run !== undefined && before?.priority === priority && placeOf(before) === key) run.to = at + 1;
+    if (run !== undefined && before?.priority === priority && before.locality === locality) run.to = at + 1;
     else runs.push({ from: at, to: at + 1 });
-    return { address, priority, locality };
-  });
-  return { rows: Uint32Array.from(order, ({ index }) => index), places, runs };
+  }
+  return { rows: order, places, runs };
 }
 
 /** Those rows of the order that somebody lists, or that get a share. */
-export function hostColumns(order: ReportOrder, outcome: RowPortions, states: RowStates): HostColumns {
-  const { weights, kinds } = states.columns();
-  const shown = order.rows.filter((row) => (kinds[row] ?? 0) > 0 || (outcome.share[row] ?? 0) > 0);
-  const all = shown.length === order.rows.length;
-  const isShown = all ? undefined : new Set(shown);
-  const places =
-    isShown === undefined ? order.places : order.places.filter((_, at) => isShown.has(order.rows[at] as number));
-  const share = new Float64Array(shown.length);
-  const variance = new Float64Array(shown.length);
-  const granularity = new Float64Array(shown.length);
-  const weight = new Float64Array(shown.length).fill(1);
-  for (let at = 0; at < shown.length; at++) {
-    const row = shown[at] as number;
-    share[at] = outcome.share[row] ?? 0;
-    variance[at] = varianceOf(share[at] as number, outcome.second[row] ?? 0);
-    granularity[at] = Math.sqrt(outcome.grain[row] ?? 0);
-    weight[at] = weights[row] ?? 1;
+export function hostColumns(order: RowOrder, outcome: RowPortions, states: RowStates): HostColumns {
+  const { weights, kinds } = states.columns(order.rows.length);
+  const { rows, places } = shownOf(order, outcome.share, kinds);
+  const share = new Float64Array(rows.length);
+  const weight = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
+    share[at] = outcome.share[row] as number;
+    weight[at] = weights[row] as number;
   }
-  const health = (index: number): PredictedHost['health'] => healthOf(kinds[shown[index] as number] ?? 0);
-  return { places, share, variance, granularity, weight, health };
+  return {
+    places,
+    share,
+    weight,
+    variance: (at) => varianceOf(share[at] as number, outcome.second[rows[at] as number] as number),
+    granularity: (at) => Math.sqrt(outcome.grain[rows[at] as number] as number),
+    health: (at) => healthOf(kinds[rows[at] as number] as number),
+  };
+}
+
+/** Mostly that is everybody. */
+function shownOf(order: RowOrder, share: Float64Array, kinds: Uint8Array): Pick<RowOrder, 'rows' | 'places'> {
+  const { rows } = order;
+  const shown = new Uint32Array(rows.length);
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
+    if ((kinds[row] as number) > 0 || (share[row] as number) > 0) shown[count++] = at;
+  }
+  if (count === rows.length) return order;
+  const some = shown.subarray(0, count);
+  return {
+    rows: some.map((at) => rows[at] as number),
+    places: Array.from(some, (at) => order.places[at] as HostPlace),
+  };
 }
 
 /** The columns as the objects that a prediction shows. */
-export function hostObjects(columns: HostColumns): PredictedHost[] {
-  const { places, share, variance, granularity, weight, health } = columns;
+export function hostObjects({ places, share, weight, ...of }: HostColumns): PredictedHost[] {
   return places.map(({ address, priority, locality }, index) => ({
     address,
     priority,
     locality,
     weight: weight[index] as number,
-    health: health(index),
+    health: of.health(index),
     share: share[index] as number,
-    variance: variance[index] as number,
-    granularity: granularity[index] as number,
+    variance: of.variance(index),
+    granularity: of.granularity(index),
   }));
 }
 
@@ -109,9 +122,9 @@ export function columnsOf(split: PredictedSplit): HostColumns {
   return {
     places: hosts,
     share: Float64Array.from(hosts, ({ share }) => share),
-    variance: Float64Array.from(hosts, ({ variance }) => variance),
-    granularity: Float64Array.from(hosts, ({ granularity }) => granularity),
     weight: Float64Array.from(hosts, ({ weight }) => weight),
+    variance: (index) => hosts[index]?.variance ?? 0,
+    granularity: (index) => hosts[index]?.granularity ?? 0,
     health: (index) => hosts[index]?.health ?? 'healthy',
   };
 }

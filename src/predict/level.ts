@@ -2,9 +2,10 @@ import type { ProxyVersion } from '../core/version.js';
 import { isModern } from '../core/version.js';
 import type { Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
-import type { Discovery, LevelSnapshot, Member } from './discovery.js';
-import { DEGRADED, DRAINING, UNHEALTHY } from './discovery.js';
-import type { Place } from './mentions.js';
+import type { Discovery } from './discovery.js';
+import type { LevelSnapshot } from './level-snapshot.js';
+import type { Member, Place } from './member.js';
+import { DEGRADED, DRAINING, UNHEALTHY } from './member.js';
 
 /** Hosts that a policy picks from, as they were when they were handed to the balancer. */
 export interface HostGroup {
@@ -98,14 +99,14 @@ export class LevelView implements Lists {
   get places(): readonly PlaceLists[] {
     if (this.placeLists !== undefined) return this.placeLists;
     const { columns, places, orderOf, excludedBit } = this.parts;
+    const { placeOf } = columns;
     const { at } = this.all;
-    const sizes = new Uint32Array(places.length);
-    const orderAt = (i: number): number => orderOf[columns.placeOf[i] as number] as number;
-    for (const i of at) sizes[orderAt(i)] = (sizes[orderAt(i)] as number) + 1;
+    const sizes = placeSizes(this.parts, at);
     const positions = Array.from(sizes, (size) => new Uint32Array(size));
     sizes.fill(0);
-    for (const i of at) {
-      const place = orderAt(i);
+    for (let index = 0; index < at.length; index++) {
+      const i = at[index] as number;
+      const place = orderOf[placeOf[i] as number] as number;
       const next = sizes[place] as number;
       (positions[place] as Uint32Array)[next] = i;
       sizes[place] = next + 1;
@@ -122,16 +123,30 @@ export class LevelView implements Lists {
     return this.parts.liveWeights(this.parts.columns);
   }
 
-  /** The hosts at some positions. All localities stay, in their order, even where nobody is left. */
-  filter(at: Uint32Array, placeWeights: (counts: readonly number[]) => readonly number[] | undefined): LevelView {
-    const { columns, places, orderOf } = this.parts;
-    const counts = places.map(() => 0);
-    for (const i of at) {
-      const place = orderOf[columns.placeOf[i] as number] as number;
-      counts[place] = (counts[place] as number) + 1;
-    }
-    return new LevelView(this.parts, { columns, at }, placeWeights(counts));
+  /**
+   * The hosts at some positions. All localities stay, in their order, even where nobody is left.
+   *
+   * @param placeWeights from the number of hosts in each locality, for those who ask.
+   */
+  filter(at: Uint32Array, placeWeights: (counts: () => readonly number[]) => readonly number[] | undefined): LevelView {
+    const { columns } = this.parts;
+    return new LevelView(
+      this.parts,
+      { columns, at },
+      placeWeights(() => [...placeSizes(this.parts, at)]),
+    );
   }
+}
+
+/** How many of the hosts at some positions are in each locality. */
+function placeSizes({ columns, places, orderOf }: LevelParts, at: Uint32Array): Uint32Array {
+  const sizes = new Uint32Array(places.length);
+  const { placeOf } = columns;
+  for (let index = 0; index < at.length; index++) {
+    const place = orderOf[placeOf[at[index] as number] as number] as number;
+    sizes[place] = (sizes[place] as number) + 1;
+  }
+  return sizes;
 }
 
 /** How a proxy of this version and place sees the last snapshot of a priority at the moment it is delivered. */
@@ -153,10 +168,16 @@ export function viewLevel(
     orderOf: Int32Array.from(places, (place) => ordered.indexOf(place)),
     hasLocalPlace: own >= 0,
     liveWeights: ({ members, weights }: LevelSnapshot) =>
-      discovery.weightsVersion === weightsVersion ? weights : Float64Array.from(members, ({ weight }) => weight),
+      discovery.weightsVersion === weightsVersion ? weights : weightsOf(members),
   };
   const weights = placeWeights === undefined ? undefined : ordered.map((place) => placeWeights.get(place.id) ?? 0);
   return new LevelView(parts, { columns, at: columns.everybody }, weights);
+}
+
+function weightsOf(members: readonly Member[]): Float64Array {
+  const weights = new Float64Array(members.length);
+  for (let index = 0; index < members.length; index++) weights[index] = (members[index] as Member).weight;
+  return weights;
 }
 
 export function sizeOf({ at }: HostGroup): number {
@@ -169,8 +190,9 @@ export function memberAt({ columns, at }: HostGroup, index: number): Member {
 
 /** Sum of the weights as they were delivered. */
 export function weightOf({ columns, at }: HostGroup): number {
+  const { weights } = columns;
   let sum = 0;
-  for (const i of at) sum += columns.weights[i] as number;
+  for (let index = 0; index < at.length; index++) sum += weights[at[index] as number] as number;
   return sum;
 }
 

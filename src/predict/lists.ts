@@ -1,9 +1,9 @@
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { isModern } from '../core/version.js';
-import type { Member } from './discovery.js';
 import type { HostGroup } from './level.js';
 import { memberAt, sizeOf } from './level.js';
 import type { PrioritySlice } from './loads.js';
+import type { Member } from './member.js';
 
 /** How a policy spreads requests over one list of hosts. */
 export interface ListSplit {

@@ -17,7 +17,7 @@ export class MaglevMethod implements TableMethod {
   private readonly bytes: Uint8Array[] = [];
 
   constructor(
-    { maglev: { tableSize }, version }: LoadBalancerConfig,
+    { maglev: { tableSize }, version }: Pick<LoadBalancerConfig, 'maglev' | 'version'>,
     private readonly keys: readonly string[],
   ) {
     this.modern = isModern(version);
@@ -40,43 +40,42 @@ export class MaglevMethod implements TableMethod {
       },
       shares: (residues) => {
         const even = gcd(100, this.size) === 1;
-        const entries = even ? (this.evenTurns(hosts) ?? table().entriesPerHost) : undefined;
-        return entries === undefined
-          ? sharesBySlot(table(), hosts.rows.length, residues)
-          : sharesByCount(entries, residues);
+        return even ? sharesByCount(this.turns(hosts), residues) : sharesBySlot(table(), hosts.rows.length, residues);
       },
     };
   }
 
   private fill({ keys, weights }: TableHosts): MaglevTable {
-    return this.builder.build({
-      keys: Array.from(keys, (key) => this.keys[key] ?? ''),
-      weights,
-      minWeight: weights.reduce((min, weight) => Math.min(min, weight), 1),
-      maxWeight: weights.reduce((max, weight) => Math.max(max, weight), 0),
-    });
+    const texts = new Array<string>(keys.length);
+    for (let host = 0; host < keys.length; host++) texts[host] = this.keys[keys[host] as number] as string;
+    return this.builder.build({ keys: texts, weights, ...extremes(weights) });
   }
 
   /**
-   * Hosts of equal weight take turns, one slot each, until the table is full: what they have does not depend on which slots
-   * they find. undefined: weights differ.
+   * Slots by host. Hosts take turns, one slot each, until the table is full: how many they have does not depend on which
+   * slots they find.
    */
-  private evenTurns({ keys, weights }: TableHosts): Uint32Array | undefined {
+  private turns({ keys, weights }: TableHosts): Uint32Array {
     const hosts = keys.length;
-    const first = weights[0];
-    if (hosts < 2 || weights.some((weight) => weight !== first)) return undefined;
-    const counts = new Uint32Array(hosts).fill(Math.floor(this.size / hosts));
-    const more = this.size % hosts;
-    if (!this.modern) return counts.map((count, host) => (host < more ? count + 1 : count));
+    const counts = new Uint32Array(hosts);
+    if (hosts < 2) return counts.fill(this.size);
+    const { more, lastRound, turnsOf } = turnsByWeight(weights, this.size);
+    let left = more;
+    const take = (host: number): void => {
+      const turns = turnsOf.get(weights[host] as number) ?? [];
+      const isServed = turns[turns.length - 1] === lastRound;
+      counts[host] = isServed && left === 0 ? turns.length - 1 : turns.length;
+      if (isServed && left > 0) left--;
+    };
+    if (!this.modern) {
+      for (let host = 0; host < hosts; host++) take(host);
+      return counts;
+    }
     const hostOf = new Int32Array(this.keys.length).fill(-1);
-    keys.forEach((key, host) => (hostOf[key] = host));
-    let turn = 0;
+    for (let host = 0; host < hosts; host++) hostOf[keys[host] as number] = host;
     for (const key of this.byBytes()) {
-      if (turn === more) break;
       const host = hostOf[key] as number;
-      if (host < 0) continue;
-      counts[host] = (counts[host] as number) + 1;
-      turn++;
+      if (host >= 0) take(host);
     }
     return counts;
   }
@@ -101,14 +100,78 @@ export class MaglevMethod implements TableMethod {
   }
 }
 
+interface WeightTurns {
+  /** The round in which the table is full. */
+  readonly lastRound: number;
+  /** How many are served in it. */
+  readonly more: number;
+  /** By weight: the rounds in which its hosts are served, up to the last one. */
+  readonly turnsOf: ReadonlyMap<number, readonly number[]>;
+}
+
+/** When the hosts of each weight have their turns while `slots` slots are filled. Hosts of one weight have them together. */
+function turnsByWeight(weights: Float64Array, slots: number): WeightTurns {
+  const { maxWeight } = extremes(weights);
+  const hostsOf = new Map<number, number>();
+  let sum = 0;
+  for (let host = 0; host < weights.length; host++) {
+    const weight = weights[host] as number;
+    hostsOf.set(weight, (hostsOf.get(weight) ?? 0) + 1);
+    sum += weight;
+  }
+  // In R rounds a host has at least R · weight / maxWeight turns; one more round makes up for rounding.
+  const enough = Math.ceil((slots * maxWeight) / sum) + 1;
+  const served = new Float64Array(enough + 1);
+  const turnsOf = new Map<number, number[]>();
+  for (const [weight, hosts] of hostsOf) {
+    const turns = turnsUpTo(enough, weight, maxWeight);
+    for (const round of turns) served[round] = (served[round] as number) + hosts;
+    turnsOf.set(weight, turns);
+  }
+  let left = slots;
+  let lastRound = 1;
+  while (left > (served[lastRound] as number)) left -= served[lastRound++] as number;
+  for (const turns of turnsOf.values()) while ((turns[turns.length - 1] as number) > lastRound) turns.pop();
+  return { lastRound, more: left, turnsOf };
+}
+
+/** Everybody is served in the first round, then in each round · weight that reaches the sum of maxWeight over its turns. */
+function turnsUpTo(lastRound: number, weight: number, maxWeight: number): number[] {
+  const turns: number[] = [];
+  let round = 1;
+  // Added up as the proxy does, since rounding can decide.
+  let target = 0;
+  while (round <= lastRound) {
+    turns.push(round);
+    target += maxWeight;
+    // The division may miss by a rounding error, the comparison decides.
+    round = Math.max(round + 1, Math.floor(target / weight) - 1);
+    while (round <= lastRound && round * weight < target) round++;
+  }
+  return turns;
+}
+
+function extremes(weights: Float64Array): { readonly minWeight: number; readonly maxWeight: number } {
+  let [minWeight, maxWeight] = [1, 0];
+  for (let host = 0; host < weights.length; host++) {
+    minWeight = Math.min(minWeight, weights[host] as number);
+    maxWeight = Math.max(maxWeight, weights[host] as number);
+  }
+  return { minWeight, maxWeight };
+}
+
 function countOf(residues: Uint8Array): number {
   return residues.reduce((count, set) => count + set, 0);
 }
 
 function sharesByCount(entriesPerHost: Uint32Array, residues: Uint8Array): Float64Array {
-  const size = entriesPerHost.reduce((sum, entries) => sum + entries, 0);
+  const hosts = entriesPerHost.length;
+  let size = 0;
+  for (let host = 0; host < hosts; host++) size += entriesPerHost[host] as number;
   const portion = countOf(residues) / 100 / size;
-  return Float64Array.from(entriesPerHost, (entries) => entries * portion);
+  const shares = new Float64Array(hosts);
+  for (let host = 0; host < hosts; host++) shares[host] = (entriesPerHost[host] as number) * portion;
+  return shares;
 }
 
 /**

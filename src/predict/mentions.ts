@@ -7,21 +7,21 @@ import { localityKey, NOWHERE } from '../host/host.js';
 import type { Selector } from '../scenario/model.js';
 import { LB_NAMESPACE } from '../scenario/metadata.js';
 import { hostPredicate } from '../scenario/selector.js';
-
-/** A locality, numbered. */
-export interface Place {
-  readonly id: number;
-  readonly key: string;
-  readonly locality: Locality;
-}
+import type { Member, Place } from './member.js';
 
 /** One mention of an endpoint in what discovery says now. */
 export interface Mention {
   readonly address: string;
+  /** Mentions of one address have one number. */
+  readonly addressNumber: number;
   readonly hostname: string;
+  readonly priority: number;
+  readonly place: Place;
   weight: number;
   status: HealthStatus;
   metadata: Struct;
+  /** The host that discovery made of it; undefined: none yet, or another mention of the address comes before it. */
+  member: Member | undefined;
 }
 
 export interface MentionGroup {
@@ -39,37 +39,42 @@ export class Mentions {
   overprovisioningFactor = 140;
   weightedPriorityHealth = false;
   private readonly places = new Map<string, Place>();
-  /** Made when an address is first looked for; undefined once endpoints come or go. */
-  private byAddress: ReadonlyMap<string, readonly Found[]> | undefined;
+  private readonly numberOfAddress = new Map<string, number>();
+  /** By the address's number; made when an address is first looked for. */
+  private byAddress: Mention[][] | undefined;
 
   constructor(private readonly cluster: string) {}
+
+  /** How many different addresses were ever mentioned. */
+  get addressCount(): number {
+    return this.numberOfAddress.size;
+  }
 
   /** A whole assignment replaces what was known. */
   assign({ policy, endpoints }: ClusterLoadAssignment): void {
     this.overprovisioningFactor = policy?.overprovisioningFactor ?? 140;
     this.weightedPriorityHealth = policy?.weightedPriorityHealth ?? false;
-    this.setGroups(
-      endpoints.map((group) => ({
+    this.byAddress = undefined;
+    this.groups = endpoints.map((group) => {
+      const place = this.placeOf(group.locality ?? NOWHERE);
+      return {
         priority: group.priority,
-        place: this.placeOf(group.locality ?? NOWHERE),
+        place,
         placed: group.locality !== undefined,
         weight: group.loadBalancingWeight,
-        mentions: group.lbEndpoints.map(mention),
-      })),
-    );
+        mentions: group.lbEndpoints.map((endpoint) => this.mention(endpoint, group.priority, place)),
+      };
+    });
   }
 
   add(priority: number, locality: Locality | undefined, endpoints: readonly LbEndpoint[]): void {
     const place = this.placeOf(locality ?? NOWHERE);
-    const mentions = endpoints.map(mention);
+    const mentions = endpoints.map((endpoint) => this.mention(endpoint, priority, place));
     const group = this.groups.find((known) => known.priority === priority && known.place === place);
-    if (group !== undefined) {
-      group.mentions.push(...mentions);
-      this.setGroups(this.groups);
-    } else {
-      const placed = locality !== undefined;
-      this.setGroups([...this.groups, { priority, place, placed, weight: undefined, mentions }]);
-    }
+    if (group !== undefined) group.mentions.push(...mentions);
+    else
+      this.groups = [...this.groups, { priority, place, placed: locality !== undefined, weight: undefined, mentions }];
+    if (this.byAddress !== undefined) for (const mention of mentions) enter(this.byAddress, mention);
   }
 
   /** @returns whether there was anybody to remove. */
@@ -77,7 +82,10 @@ export class Mentions {
     const gone = new Set(this.select(selector));
     if (gone.size === 0) return false;
     for (const group of this.groups) group.mentions = group.mentions.filter((endpoint) => !gone.has(endpoint));
-    this.setGroups(this.groups);
+    for (const { addressNumber } of gone) {
+      const known = this.byAddress?.[addressNumber];
+      if (known !== undefined) known.splice(0, known.length, ...known.filter((mention) => !gone.has(mention)));
+    }
     return true;
   }
 
@@ -85,34 +93,47 @@ export class Mentions {
     const means = hostPredicate(selector);
     const cluster = this.cluster;
     const found: Mention[] = [];
-    const visit = ({ priority, place: { locality } }: MentionGroup, endpoint: Mention): void => {
-      const { address, hostname, metadata } = endpoint;
-      if (means({ address, hostname, cluster, priority, locality, metadata })) found.push(endpoint);
+    const visit = (mention: Mention): void => {
+      const { address, hostname, priority, place, metadata } = mention;
+      if (means({ address, hostname, cluster, priority, locality: place.locality, metadata })) found.push(mention);
     };
     // Most timelines name one host of many again and again.
-    const named = selector.address === undefined ? undefined : this.addresses().get(selector.address);
-    if (named !== undefined) for (const { group, mention: endpoint } of named) visit(group, endpoint);
-    else for (const group of this.groups) for (const endpoint of group.mentions) visit(group, endpoint);
+    const number = selector.address === undefined ? undefined : this.numberOfAddress.get(selector.address);
+    if (number !== undefined) for (const mention of this.addresses()[number] ?? []) visit(mention);
+    else for (const { mentions } of this.groups) mentions.forEach(visit);
     return found;
   }
 
-  private setGroups(groups: readonly MentionGroup[]): void {
-    this.groups = groups;
-    this.byAddress = undefined;
-  }
-
-  private addresses(): ReadonlyMap<string, readonly Found[]> {
+  private addresses(): readonly (readonly Mention[])[] {
     if (this.byAddress !== undefined) return this.byAddress;
-    const byAddress = new Map<string, Found[]>();
-    for (const group of this.groups) {
-      for (const endpoint of group.mentions) {
-        const known = byAddress.get(endpoint.address);
-        if (known === undefined) byAddress.set(endpoint.address, [{ group, mention: endpoint }]);
-        else known.push({ group, mention: endpoint });
-      }
-    }
+    const byAddress = Array.from(this.numberOfAddress.values(), (): Mention[] => []);
+    for (const { mentions } of this.groups) for (const mention of mentions) enter(byAddress, mention);
     this.byAddress = byAddress;
     return byAddress;
+  }
+
+  private mention(
+    { endpoint, loadBalancingWeight, healthStatus, metadata }: LbEndpoint,
+    priority: number,
+    place: Place,
+  ): Mention {
+    const address = addressText(endpoint.address);
+    let addressNumber = this.numberOfAddress.get(address);
+    if (addressNumber === undefined) {
+      addressNumber = this.numberOfAddress.size;
+      this.numberOfAddress.set(address, addressNumber);
+    }
+    return {
+      address,
+      addressNumber,
+      hostname: endpoint.hostname,
+      priority,
+      place,
+      weight: loadBalancingWeight ?? 1,
+      status: healthStatus,
+      metadata: metadataEntry(metadata, LB_NAMESPACE),
+      member: undefined,
+    };
   }
 
   private placeOf(locality: Locality): Place {
@@ -126,18 +147,8 @@ export class Mentions {
   }
 }
 
-interface Found {
-  readonly group: MentionGroup;
-  readonly mention: Mention;
-}
-
-function mention(endpoint: LbEndpoint): Mention {
-  const { address } = endpoint.endpoint;
-  return {
-    address: addressText(address),
-    hostname: endpoint.endpoint.hostname,
-    weight: endpoint.loadBalancingWeight ?? 1,
-    status: endpoint.healthStatus,
-    metadata: metadataEntry(endpoint.metadata, LB_NAMESPACE),
-  };
+function enter(byAddress: Mention[][], mention: Mention): void {
+  const known = byAddress[mention.addressNumber];
+  if (known === undefined) byAddress[mention.addressNumber] = [mention];
+  else known.push(mention);
 }

@@ -1,4 +1,4 @@
-import type { HostColumns, ReportOrder } from './host-columns.js';
+import type { HostColumns, RowOrder } from './host-columns.js';
 import { hostColumns, hostObjects, portion, rememberColumns } from './host-columns.js';
 import { agree, loosest, Outcome } from './outcome.js';
 import type { PredictedHost, PredictedSplit } from './prediction.js';
@@ -37,7 +37,7 @@ export class Mixture {
    * @param head  fields that stand before those of the split.
    * @param order rows in the order of the report.
    */
-  split<Head extends object>(head: Head, order: ReportOrder, states: RowStates): Head & PredictedSplit {
+  split<Head extends object>(head: Head, order: RowOrder, states: RowStates): Head & PredictedSplit {
     const requests = this.uncounted.length > 0 ? null : this.count;
     const outcome = this.combined(order.rows.length);
     if (typeof outcome === 'string') {
@@ -46,10 +46,10 @@ export class Mixture {
     }
     const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / this.count);
     const rows = order.rows.length;
-    const columns = (): HostColumns => hostColumns(order, outcome.byRow(rows), states);
     let hosts: PredictedHost[] | undefined;
     let groups: ReturnType<typeof sums> | undefined;
     const groupsNow = (): ReturnType<typeof sums> => (groups ??= sums(order, outcome.byRow(rows).share, states));
+    const columns = (): HostColumns => hostColumns(order, outcome.byRow(rows), states);
     // A large cluster over many phases is a million rows: what few readers ask for is made when they do.
     const split = {
       ...head,
@@ -90,11 +90,11 @@ export class Mixture {
 
 /** Shares by locality and by priority, of those that have a row to show. */
 function sums(
-  { rows, places, runs }: ReportOrder,
+  { rows, places, runs }: RowOrder,
   share: Float64Array,
   states: RowStates,
 ): Pick<PredictedSplit, 'localities' | 'priorities'> {
-  const { kinds } = states.columns();
+  const { kinds } = states.columns(rows.length);
   const localities = new Map<PredictedHost['locality'], number>();
   const priorities = new Map<number, number>();
   for (const { from, to } of runs) {
@@ -102,9 +102,9 @@ function sums(
     let [sum, isShown] = [0, false];
     for (let at = from; at < to; at++) {
       const row = rows[at] as number;
-      const own = share[row] ?? 0;
+      const own = share[row] as number;
       sum += own;
-      isShown ||= own > 0 || (kinds[row] ?? 0) > 0;
+      isShown ||= own > 0 || (kinds[row] as number) > 0;
     }
     if (place === undefined || !isShown) continue;
     localities.set(place.locality, (localities.get(place.locality) ?? 0) + sum);

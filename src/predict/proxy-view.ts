@@ -9,8 +9,10 @@ import type { ProxySpec, Scenario } from '../scenario/model.js';
 import type { Balancer, PickContext } from './balancer.js';
 import { isHashPolicy, updateBalancer } from './balancer.js';
 import { DeliveryPlan } from './delivery.js';
-import type { Discovery, LevelChange, LevelSnapshot } from './discovery.js';
+import type { Discovery, LevelChange } from './discovery.js';
 import { findingOf } from './finding.js';
+import type { LevelSnapshot } from './level-snapshot.js';
+import { emptyLevel } from './level-snapshot.js';
 import type { LevelView } from './level.js';
 import { viewLevel } from './level.js';
 import { availablePercent } from './loads.js';
@@ -244,23 +246,4 @@ export class ProxyClusterView {
 /** Percentages lose their fraction, by way of a double: 29 becomes 28. */
 function wholePercent(value: number): number {
   return Math.floor(100 * (value / 100));
-}
-
-function emptyLevel(priority: number): LevelSnapshot {
-  return {
-    priority,
-    overprovisioningFactor: 140,
-    weightedPriorityHealth: false,
-    members: [],
-    rows: new Uint32Array(0),
-    sharesRows: false,
-    everybody: new Uint32Array(0),
-    states: new Uint8Array(0),
-    weights: new Float64Array(0),
-    evenWeights: true,
-    metadata: [],
-    places: [],
-    placeOf: new Int32Array(0),
-    placeWeights: undefined,
-  };
 }

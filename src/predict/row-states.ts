@@ -1,6 +1,6 @@
 import type { Health } from '../host/host.js';
-import type { LevelSnapshot } from './discovery.js';
-import { DEGRADED, UNHEALTHY } from './discovery.js';
+import type { LevelSnapshot } from './level-snapshot.js';
+import { DEGRADED, UNHEALTHY } from './member.js';
 
 /** Kinds of rows: nobody lists it; else what its host is. */
 const ABSENT = 0;
@@ -8,19 +8,17 @@ const KINDS: readonly Health[] = ['healthy', 'healthy', 'degraded', 'unhealthy']
 
 /** How rows stood at one moment. Snapshots do not change, so that they can be read when somebody asks. */
 export class RowStates {
-  /** @param rows how many there are. */
-  constructor(
-    private readonly rows: number,
-    private readonly levels: readonly (LevelSnapshot | undefined)[],
-  ) {}
+  constructor(private readonly levels: readonly (LevelSnapshot | undefined)[]) {}
 
   /**
    * By row index: its weight, and its kind: 0 where nobody lists the row, else for {@link healthOf}. Of hosts that have one
    * row the first counts.
+   *
+   * @param rows how many there are.
    */
-  columns(): { readonly weights: Float64Array; readonly kinds: Uint8Array } {
-    const weights = new Float64Array(this.rows).fill(1);
-    const kinds = new Uint8Array(this.rows);
+  columns(rows: number): { readonly weights: Float64Array; readonly kinds: Uint8Array } {
+    const weights = new Float64Array(rows).fill(1);
+    const kinds = new Uint8Array(rows);
     for (const level of this.levels) {
       if (level === undefined) continue;
       for (let i = 0; i < level.rows.length; i++) {

@@ -2,7 +2,7 @@ import { compareBytes } from '../core/byte-order.js';
 import type { JsonValue, Struct } from '../core/json.js';
 import { sameJson } from '../core/json.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetFallbackPolicy } from '../hostset/lb-config.js';
-import type { LevelSnapshot } from './discovery.js';
+import type { LevelSnapshot } from './level-snapshot.js';
 import type { LevelView } from './level.js';
 import { sizeOf } from './level.js';
 
@@ -125,8 +125,8 @@ export class SubsetRules {
 }
 
 /**
- * Who belongs to a subset, by level. While hosts keep their places and their metadata, nobody is looked at twice: a change
- * of health costs a subset what it costs its own hosts.
+ * Who belongs to a subset, by level. While hosts keep their places, only those whose metadata changed are looked at again: a
+ * change of health costs a subset what it costs its own hosts.
  */
 export class SubsetMembers {
   private readonly found = new Map<string, Map<number, Found>>();
@@ -142,15 +142,42 @@ export class SubsetMembers {
     if (levels === undefined) this.found.set(name, (levels = new Map<number, Found>()));
     const known = levels.get(priority);
     if (known?.members === members && known.metadata === metadata) return known.at;
-    const criteria = question.kind === 'default' ? this.config.defaultSubset : question.criteria;
-    const at = columns.everybody.filter((i) => has(metadata[i] ?? {}, criteria, this.config.listAsAny));
-    levels.set(priority, { members, metadata, at });
-    return at;
+    const wanted = Object.entries(question.kind === 'default' ? this.config.defaultSubset : question.criteria);
+    const found = lookThrough(columns, wanted, this.config.listAsAny, known?.members === members ? known : undefined);
+    levels.set(priority, found);
+    return found.at;
   }
 }
 
 interface Found extends Pick<LevelSnapshot, 'members' | 'metadata'> {
+  /** By position: 1 for those who belong. */
+  readonly belongs: Uint8Array;
   readonly at: Uint32Array;
+}
+
+/** @param before of the same members. */
+function lookThrough(
+  { members, metadata }: LevelSnapshot,
+  wanted: readonly (readonly [string, JsonValue])[],
+  listAsAny: boolean,
+  before: Found | undefined,
+): Found {
+  const belongs = new Uint8Array(members.length);
+  let count = 0;
+  let changed = before === undefined;
+  for (let position = 0; position < members.length; position++) {
+    const own = metadata[position] as Struct;
+    const isKnown = before?.metadata[position] === own;
+    const part = isKnown ? (before.belongs[position] as number) : Number(has(own, wanted, listAsAny));
+    changed ||= part !== before?.belongs[position];
+    belongs[position] = part;
+    count += part;
+  }
+  if (before !== undefined && !changed) return { members, metadata, belongs: before.belongs, at: before.at };
+  const at = new Uint32Array(count);
+  let next = 0;
+  for (let position = 0; position < members.length; position++) if (belongs[position] === 1) at[next++] = position;
+  return { members, metadata, belongs, at };
 }
 
 /** The hosts of a question, level by level. */
@@ -175,26 +202,32 @@ export function nameOf(question: Question): string {
 /** Locality weights hold inside subsets only if that is asked for; scaled, they count the subset's part of the hosts. */
 function weightsWithin(
   level: LevelView,
-  counts: readonly number[],
+  counts: () => readonly number[],
   { localityWeightAware, scaleLocalityWeight }: SubsetConfig,
 ): readonly number[] | undefined {
-  const { placeWeights, places } = level;
+  const { placeWeights } = level;
   if (!localityWeightAware || placeWeights === undefined) return undefined;
   if (!scaleLocalityWeight) return placeWeights;
+  const { places } = level;
+  const hosts = counts();
   return placeWeights.map((weight, index) => {
     const whole = places[index] === undefined ? 0 : sizeOf(places[index].all);
     // Single precision, as in the proxy: Math.round of a positive value rounds halves up, as its round() does.
-    return whole === 0 ? 0 : Math.round(Math.fround(Math.fround(weight * (counts[index] ?? 0)) / whole));
+    return whole === 0 ? 0 : Math.round(Math.fround(Math.fround(weight * (hosts[index] ?? 0)) / whole));
   });
 }
 
-function has(metadata: Struct, criteria: Struct, listAsAny: boolean): boolean {
-  return Object.entries(criteria).every(([key, wanted]) => {
+function has(metadata: Struct, wanted: readonly (readonly [string, JsonValue])[], listAsAny: boolean): boolean {
+  for (const [key, value] of wanted) {
     const found = metadata[key];
     if (found === undefined) return false;
-    if (listAsAny && isList(found)) return found.some((element) => sameJson(element, wanted));
-    return sameJson(found, wanted);
-  });
+    if (listAsAny && isList(found)) {
+      if (!found.some((element) => sameJson(element, value))) return false;
+    } else if (!sameJson(found, value)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function fallback(policy: SubsetFallbackPolicy): Question[] {

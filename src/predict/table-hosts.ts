@@ -1,7 +1,8 @@
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { isModern } from '../core/version.js';
-import type { LevelSnapshot, Member } from './discovery.js';
+import type { LevelSnapshot } from './level-snapshot.js';
 import type { LevelView } from './level.js';
+import type { Member } from './member.js';
 
 /** Who is in the table of a level, in the table's order. */
 export interface TableHosts {
@@ -27,16 +28,19 @@ export function tableHosts(level: LevelView, panic: boolean, numbers: KeyNumbers
     return hostsAt(columns, at, normalized(level, at, 1), numbers);
   }
   const sum = placeWeights.reduce((total, weight) => total + weight, 0);
-  const at: number[] = [];
-  const weights: number[] = [];
-  level.places.forEach((lists, index) => {
+  const groups = level.places.map((lists) => (panic ? lists.all : lists.healthy).at);
+  const size = groups.reduce((total, { length }, index) => total + ((placeWeights[index] ?? 0) === 0 ? 0 : length), 0);
+  const at = new Uint32Array(size);
+  const weights = new Float64Array(size);
+  let next = 0;
+  for (const [index, group] of groups.entries()) {
     const weight = placeWeights[index] ?? 0;
-    if (weight === 0) return;
-    const group = panic ? lists.all : lists.healthy;
-    for (const i of group.at) at.push(i);
-    for (const share of normalized(level, group.at, weight / sum)) weights.push(share);
-  });
-  return hostsAt(columns, Uint32Array.from(at), Float64Array.from(weights), numbers);
+    if (weight === 0) continue;
+    at.set(group, next);
+    weights.set(normalized(level, group, weight / sum), next);
+    next += group.length;
+  }
+  return hostsAt(columns, at, weights, numbers);
 }
 
 /**
@@ -46,25 +50,25 @@ export function tableHosts(level: LevelView, panic: boolean, numbers: KeyNumbers
 export class KeyNumbers {
   readonly keys: string[] = [];
   private readonly numberOf = new Map<string, number[]>();
-  private lastMembers: readonly Member[] | undefined;
-  private lastMetadata: LevelSnapshot['metadata'] | undefined;
-  private lastNumbers = new Uint32Array(0);
+  /** By priority: whose numbers were asked for last. */
+  private readonly last: (Numbered | undefined)[] = [];
 
   constructor(private readonly config: LoadBalancerConfig) {}
 
   /** By position in the columns. */
-  of({ members, metadata }: LevelSnapshot): Uint32Array {
-    if (members === this.lastMembers && metadata === this.lastMetadata) return this.lastNumbers;
+  of({ members, metadata, priority }: LevelSnapshot): Uint32Array {
+    const last = this.last[priority];
+    if (last?.members === members && last.metadata === metadata) return last.numbers;
     const seen = new Map<string, number>();
-    this.lastNumbers = Uint32Array.from(members, (member) => {
-      const key = keyOf(member, this.config);
+    const numbers = new Uint32Array(members.length);
+    for (let position = 0; position < members.length; position++) {
+      const key = keyOf(members[position] as Member, this.config);
       const times = seen.get(key) ?? 0;
       seen.set(key, times + 1);
-      return this.number(key, times);
-    });
-    this.lastMembers = members;
-    this.lastMetadata = metadata;
-    return this.lastNumbers;
+      numbers[position] = this.number(key, times);
+    }
+    this.last[priority] = { members, metadata, numbers };
+    return numbers;
   }
 
   private number(key: string, times: number): number {
@@ -77,6 +81,10 @@ export class KeyNumbers {
     else known.push(next);
     return next;
   }
+}
+
+interface Numbered extends Pick<LevelSnapshot, 'members' | 'metadata'> {
+  readonly numbers: Uint32Array;
 }
 
 function hostsAt(columns: LevelSnapshot, at: Uint32Array, weights: Float64Array, numbers: KeyNumbers): TableHosts {
@@ -94,7 +102,7 @@ function hostsAt(columns: LevelSnapshot, at: Uint32Array, weights: Float64Array,
 function normalized(level: LevelView, at: Uint32Array, portion: number): Float64Array {
   const { weightsNow } = level;
   let sum = 0;
-  for (const i of at) sum += weightsNow[i] as number;
+  for (let index = 0; index < at.length; index++) sum += weightsNow[at[index] as number] as number;
   const weights = new Float64Array(at.length);
   for (let index = 0; index < at.length; index++) {
     weights[index] = ((weightsNow[at[index] as number] as number) * portion) / sum;

@@ -15,6 +15,8 @@ export interface HashTable extends TableHosts {
    * @param rows     by hash: written to where there is none yet, -1, and somebody is found.
    */
   readonly find: (hashes: Hashes, residues: Uint8Array, rows: Int32Array) => void;
+  /** The one before it: a host that fails and returns makes do with two. */
+  readonly earlier: HashTable | undefined;
   /** For a hash that is drawn: the probability, by host, that it is found and that hash mod 100 is one of those that are set. */
   readonly shares: (residues: Uint8Array) => Float64Array;
 }
@@ -40,22 +42,27 @@ export class TableMaker {
   /**
    * The table of a priority.
    *
-   * @param before the table until now: it stays if nothing changed for it.
+   * @param before the table until now: it stays if nothing changed for it, and the one before it may come back.
    */
   make(level: LevelView, panic: boolean, before: HashTable | undefined): HashTable {
     const hosts = tableHosts(level, panic, this.numbers);
-    if (before !== undefined && sameNumbers(before.keys, hosts.keys) && sameNumbers(before.weights, hosts.weights)) {
-      if (sameNumbers(before.rows, hosts.rows)) return before;
-    }
+    if (before !== undefined && sameHosts(before, hosts)) return before;
+    const last = before && { ...before, earlier: undefined };
+    if (before?.earlier !== undefined && sameHosts(before.earlier, hosts)) return { ...before.earlier, earlier: last };
     const table = lazily(() => this.method.build(hosts));
     return {
       ...hosts,
+      earlier: last,
       find: (hashes, residues, rows) => {
         table().find(hashes, residues, rows);
       },
       shares: lastAnswer((residues) => table().shares(residues)),
     };
   }
+}
+
+function sameHosts(a: TableHosts, b: TableHosts): boolean {
+  return sameNumbers(a.keys, b.keys) && sameNumbers(a.weights, b.weights) && sameNumbers(a.rows, b.rows);
 }
 
 type Numbers = Uint8Array | Uint32Array | Float64Array;

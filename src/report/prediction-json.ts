@@ -1,9 +1,9 @@
 import type { HostColumns, HostPlace } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
-import type { ClusterPrediction, PredictedSplit, Prediction } from '../predict/prediction.js';
+import type { ClusterPrediction, PredictedHost, PredictedSplit, Prediction } from '../predict/prediction.js';
 
-/** Characters that are handed on together. */
-const PIECE = 1 << 18;
+/** Rows that are handed on together: as text, they are small enough for the part of the heap that is cheap to clean. */
+const PIECE = 500;
 
 /**
  * A prediction as one JSON document, a line per phase: a large cluster over many phases is a million rows, too many for one
@@ -47,44 +47,74 @@ function* splitPieces(split: PredictedSplit, rows: RowTexts): Generator<string> 
   }
 }
 
-/** The rows of hosts. What they share with rows that were written before is not made again. */
+/** The rows of hosts. Most of them say what they said in the split before, and are not written anew. */
 class RowTexts {
-  private readonly places = new WeakMap<HostPlace, string>();
+  private readonly heads = new Map<HostPlace, string>();
+  private last: Rows = { places: [], values: [], texts: [] };
 
   *of(columns: HostColumns): Generator<string> {
-    const { places, share, variance, granularity, weight } = columns;
-    let text = '[';
-    let last = -1;
-    let tail = '';
-    for (let row = 0; row < places.length; row++) {
-      const same =
-        last >= 0 &&
-        share[row] === share[last] &&
-        variance[row] === variance[last] &&
-        granularity[row] === granularity[last] &&
-        weight[row] === weight[last] &&
-        columns.health(row) === columns.health(last);
-      if (!same) {
-        tail =
-          `"weight":${weight[row] as number},"health":"${columns.health(row)}","share":${share[row] as number},` +
-          `"variance":${variance[row] as number},"granularity":${granularity[row] as number}}`;
-        last = row;
-      }
-      text += (row === 0 ? '' : ',') + this.placeText(places[row] as HostPlace) + tail;
-      if (text.length < PIECE) continue;
-      yield text;
-      text = '';
+    const texts = this.textsOf(columns);
+    for (let from = 0; from < texts.length; from += PIECE) {
+      yield (from === 0 ? '[' : ',') + texts.slice(from, from + PIECE).join(',');
     }
-    yield `${text}]`;
+    yield texts.length === 0 ? '[]' : ']';
   }
 
-  private placeText(place: HostPlace): string {
-    let text = this.places.get(place);
+  private textsOf({ places, share, weight, ...of }: HostColumns): readonly string[] {
+    const { last } = this;
+    const same = last.places === places;
+    const values = new Array<RowValues>(places.length);
+    const texts = new Array<string>(places.length);
+    let tail: { readonly values: RowValues; readonly text: string } | undefined;
+    for (let row = 0; row < places.length; row++) {
+      const own = {
+        weight: weight[row] as number,
+        health: of.health(row),
+        share: share[row] as number,
+        variance: of.variance(row),
+        granularity: of.granularity(row),
+      };
+      const before = same ? last.values[row] : undefined;
+      if (before !== undefined && alike(before, own)) {
+        values[row] = before;
+        texts[row] = last.texts[row] as string;
+        continue;
+      }
+      // Neighbours fare alike more often than not.
+      if (tail === undefined || !alike(tail.values, own)) tail = { values: own, text: JSON.stringify(own).slice(1) };
+      values[row] = tail.values;
+      texts[row] = this.headOf(places[row] as HostPlace) + tail.text;
+    }
+    this.last = { places, values, texts };
+    return texts;
+  }
+
+  private headOf(place: HostPlace): string {
+    let text = this.heads.get(place);
     if (text === undefined) {
       const { address, priority, locality } = place;
       text = `${JSON.stringify({ address, priority, locality }).slice(0, -1)},`;
-      this.places.set(place, text);
+      this.heads.set(place, text);
     }
     return text;
   }
+}
+
+interface Rows {
+  readonly places: HostColumns['places'];
+  readonly values: readonly RowValues[];
+  readonly texts: readonly string[];
+}
+
+/** What a split says of a host, in the order in which it is written. */
+type RowValues = Omit<PredictedHost, keyof HostPlace>;
+
+function alike(a: RowValues, b: RowValues): boolean {
+  return (
+    a.share === b.share &&
+    a.weight === b.weight &&
+    a.health === b.health &&
+    a.variance === b.variance &&
+    a.granularity === b.granularity
+  );
 }

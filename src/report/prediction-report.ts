@@ -1,4 +1,4 @@
-import type { HostColumns } from '../predict/host-columns.js';
+import type { HostColumns, HostPlace } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { ClusterPrediction, PredictedSplit, Prediction } from '../predict/prediction.js';
 import { standardError } from '../predict/standard-error.js';
@@ -91,13 +91,13 @@ function splitLines(
 function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
   const { requests, no_host: noHost } = split;
   const columns = columnsOf(split);
-  const { places, share, variance, granularity, weight } = columns;
+  const { places, share, weight } = columns;
   const hosts = places.length;
   const few = layout.all || hosts <= MAX_HOSTS;
   const { most, least } = few ? { most: [], least: [] } : extremes(share);
   const rows = few ? [...places.keys()] : [...most.slice(0, EXTREMES), ...least.slice(-EXTREMES)];
   const nobody = noHost !== undefined && noHost.share > 0 ? [noHost] : [];
-  const localities = [...new Set(places.map(({ locality }) => locality))];
+  const localities = localitiesOf(places);
   const parts = localityParts(localities);
   const column = (heading: string, of: (row: number) => string, more: Partial<Column> = {}): Column => ({
     heading,
@@ -106,7 +106,7 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
   });
   const placeName = (row: number): string => localityName(places[row]?.locality ?? NOWHERE, parts);
   const standardErrorOf = (row: number): string =>
-    points(standardError({ variance: variance[row] ?? 0, granularity: granularity[row] ?? 0 }, requests ?? 0));
+    points(standardError({ variance: columns.variance(row), granularity: columns.granularity(row) }, requests ?? 0));
   const tableColumns: Column[] = [
     {
       heading: 'host',
@@ -116,12 +116,10 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
     ...(new Set(localities.map((locality) => localityName(locality, parts))).size > 1
       ? [column(parts.region || parts.subZone ? 'locality' : 'zone', placeName, { name: true })]
       : []),
-    ...(places.some(({ priority }) => priority !== places[0]?.priority)
+    ...(severalPriorities(places)
       ? [column('prio', (row) => String(places[row]?.priority ?? 0), { align: 'right' as const })]
       : []),
-    ...(weight.some((value) => value !== weight[0])
-      ? [column('weight', (row) => count(weight[row] ?? 1), { align: 'right' as const })]
-      : []),
+    ...(differ(weight) ? [column('weight', (row) => count(weight[row] ?? 1), { align: 'right' as const })] : []),
     ...(someUnwell(columns) ? [column('health', (row) => columns.health(row))] : []),
     {
       heading: 'share',
@@ -156,6 +154,27 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
 
 const NOWHERE = { region: '', zone: '', sub_zone: '' };
 
+/** Each once; hosts of one locality mostly follow each other. */
+function localitiesOf(places: HostColumns['places']): HostPlace['locality'][] {
+  const found = new Set<HostPlace['locality']>();
+  let last: HostPlace['locality'] | undefined;
+  for (const { locality } of places) {
+    if (locality !== last) found.add(locality);
+    last = locality;
+  }
+  return [...found];
+}
+
+function severalPriorities(places: HostColumns['places']): boolean {
+  for (const { priority } of places) if (priority !== places[0]?.priority) return true;
+  return false;
+}
+
+function differ(values: Float64Array): boolean {
+  for (let row = 1; row < values.length; row++) if (values[row] !== values[0]) return true;
+  return false;
+}
+
 function someUnwell({ places, health }: HostColumns): boolean {
   for (let row = 0; row < places.length; row++) if (health(row) !== 'healthy') return true;
   return false;
@@ -163,23 +182,31 @@ function someUnwell({ places, health }: HostColumns): boolean {
 
 /**
  * Who has most and who has least, and one more of either, which tells how far the others reach. Of equals, the first have
- * most and the last have least. In one pass: a large cluster is shown many times.
+ * most and the last have least.
  */
 function extremes(share: Float64Array): { readonly most: readonly number[]; readonly least: readonly number[] } {
   const most: number[] = [];
+  for (let row = 0; row < share.length; row++) {
+    const own = share[row] as number;
+    const last = most[EXTREMES];
+    if (last === undefined || own > (share[last] as number))
+      insert(most, row, (other) => own > (share[other] as number));
+  }
   const least: number[] = [];
-  const put = (rows: number[], row: number, before: (a: number, b: number) => boolean): void => {
-    let place = rows.length;
-    while (place > 0 && before(share[row] as number, share[rows[place - 1] as number] as number)) place--;
-    if (place > EXTREMES) return;
-    rows.splice(place, 0, row);
-    if (rows.length > EXTREMES + 1) rows.pop();
-  };
-  const more = (a: number, b: number): boolean => a > b;
-  const less = (a: number, b: number): boolean => a < b;
-  for (let row = 0; row < share.length; row++) put(most, row, more);
-  for (let row = share.length - 1; row >= 0; row--) put(least, row, less);
+  for (let row = share.length - 1; row >= 0; row--) {
+    const own = share[row] as number;
+    const last = least[EXTREMES];
+    if (last === undefined || own < (share[last] as number))
+      insert(least, row, (other) => own < (share[other] as number));
+  }
   return { most, least: least.reverse() };
+}
+
+/** Puts a row before those that it precedes; one more than {@link EXTREMES} are kept. */
+function insert(rows: number[], row: number, precedes: (other: number) => boolean): void {
+  const place = rows.findIndex(precedes);
+  rows.splice(place < 0 ? rows.length : place, 0, row);
+  if (rows.length > EXTREMES + 1) rows.pop();
 }
 
 /** Two digits after the point, as exact shares deserve; what is not nothing does not read as 0. */

@@ -1,7 +1,7 @@
-import { naturalOrder } from '../core/natural-order.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import { localityKey } from '../host/host.js';
+import { reportOrder } from '../host/report-order.js';
 import type { ClusterRecorder } from './cluster-recorder.js';
 import { AnswerCounts } from './cluster-recorder.js';
 import type { Origin } from './fleet.js';
@@ -84,21 +84,6 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     latency_ms: DurationRecorder.sum([answers.latency, recorder.unanswered]).summaryMs(),
     load_balancer: facts.table ?? { policy: facts.policy },
   };
-}
-
-/** Rows by (priority, locality, address); addresses in the order in which people count. */
-function reportOrder(rows: readonly HostRow[]): number[] {
-  const compare = naturalOrder();
-  return [...rows.keys()].sort((a, b) => {
-    const left = rows[a] as HostRow;
-    const right = rows[b] as HostRow;
-    return (
-      left.priority - right.priority ||
-      compare(localityKey(left.locality), localityKey(right.locality)) ||
-      compare(left.address, right.address) ||
-      a - b
-    );
-  });
 }
 
 function portion(requests: number, of: number): Portion {

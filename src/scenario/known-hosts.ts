@@ -26,6 +26,8 @@ export interface HostSources {
  */
 export class KnownHosts {
   private readonly hosts: SelectableHost[] = [];
+  /** Made when an address is first looked for. */
+  private byAddress: ReadonlyMap<string, readonly SelectableHost[]> | undefined;
   /** Clusters whose hosts come from the requests. */
   private readonly open = new Set<string>();
   private readonly metadataChanges: boolean;
@@ -56,7 +58,24 @@ export class KnownHosts {
   /** False only if no host of the file can ever match. */
   mayMatch(selector: Selector): boolean {
     if (selector.cluster === undefined ? this.open.size > 0 : this.open.has(selector.cluster)) return true;
-    return this.hosts.some(hostPredicate(this.metadataChanges ? without(selector, 'metadata') : selector));
+    const means = hostPredicate(this.metadataChanges ? without(selector, 'metadata') : selector);
+    // Most timelines name single hosts, and may do so ten thousand times.
+    const named = selector.address === undefined ? undefined : this.at(selector.address);
+    return (named ?? this.hosts).some(means);
+  }
+
+  /** undefined: no host has exactly this address. */
+  private at(address: string): readonly SelectableHost[] | undefined {
+    if (this.byAddress === undefined) {
+      const byAddress = new Map<string, SelectableHost[]>();
+      for (const host of this.hosts) {
+        const known = byAddress.get(host.address);
+        if (known === undefined) byAddress.set(host.address, [host]);
+        else known.push(host);
+      }
+      this.byAddress = byAddress;
+    }
+    return this.byAddress.get(address);
   }
 
   private addCluster(cluster: Cluster): void {

@@ -1,0 +1,51 @@
+import { naturalOrder } from '../core/natural-order.js';
+import type { Locality } from './host.js';
+import { localityKey } from './host.js';
+
+/** What decides where a host stands in a report. */
+export interface ReportPlace {
+  readonly priority: number;
+  readonly locality: Locality;
+  readonly address: string;
+}
+
+/** Indices of the rows by priority, locality, address; addresses in the order in which people count. */
+export function reportOrder(rows: readonly ReportPlace[]): number[] {
+  const order = Array.from(rows.keys());
+  const placeOf = placeRanks(rows);
+  const byAddress = naturalOrder(rows.map(({ address }) => address));
+  return order.sort(
+    (a, b) =>
+      (rows[a] as ReportPlace).priority - (rows[b] as ReportPlace).priority ||
+      (placeOf[a] as number) - (placeOf[b] as number) ||
+      byAddress(a, b) ||
+      a - b,
+  );
+}
+
+/** By row: where its locality stands among all of them. */
+function placeRanks(rows: readonly ReportPlace[]): Uint32Array {
+  const numbers = new Map<string, number>();
+  const numberOf = new Map<Locality, number>();
+  const placeOf = new Uint32Array(rows.length);
+  for (let index = 0; index < rows.length; index++) {
+    const { locality } = rows[index] as ReportPlace;
+    let number = numberOf.get(locality);
+    if (number === undefined) {
+      const key = localityKey(locality);
+      number = numbers.get(key) ?? numbers.size;
+      numbers.set(key, number);
+      numberOf.set(locality, number);
+    }
+    placeOf[index] = number;
+  }
+  const compare = naturalOrder([...numbers.keys()]);
+  const sorted = [...numbers.values()].sort(compare);
+  const ranks = new Uint32Array(sorted.length);
+  let rank = 0;
+  for (let at = 1; at < sorted.length; at++) {
+    if (compare(sorted[at - 1] as number, sorted[at] as number) !== 0) rank = at;
+    ranks[sorted[at] as number] = rank;
+  }
+  return placeOf.map((number) => ranks[number] as number);
+}
