@@ -212,10 +212,6 @@ export class Simulation {
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult {
     const { world, router, scenario } = this;
-    const proxies = world.proxies.map((proxy): [string, ProxyResult] => [
-      proxy.name,
-      { clusters: this.clusterResults([proxy]), stats: proxyStats(proxy) },
-    ]);
     const stats = totalStats(world.proxies);
     const result: RunResult = {
       scenario: scenario.name,
@@ -226,7 +222,7 @@ export class Simulation {
       totals: { ...router.totals, in_flight: router.countOpen() },
       clusters: this.clusterResults(world.proxies),
       // One proxy's own numbers would be the same ones again.
-      proxies: proxies.length === 1 ? {} : Object.fromEntries(proxies),
+      proxies: world.proxies.length === 1 ? {} : this.proxyResults(),
       stats,
       events: world.events.results(),
       ...(world.events.omitted > 0 && { events_omitted: world.events.omitted }),
@@ -255,6 +251,15 @@ export class Simulation {
     this.finished = true;
     this.world.nowUs = this.endUs;
     this.feed?.finish(this.world.nowUs);
+  }
+
+  private proxyResults(): Readonly<Record<string, ProxyResult>> {
+    return Object.fromEntries(
+      this.world.proxies.map((proxy): [string, ProxyResult] => [
+        proxy.name,
+        { clusters: this.clusterResults([proxy]), stats: proxyStats(proxy) },
+      ]),
+    );
   }
 
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {
