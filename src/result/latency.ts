@@ -5,18 +5,16 @@ import type { HistogramResult, LatencyOrNone } from './run-result.js';
 /** Each power of two is divided into 128 bins: a bin is at most 0.8 % wide. */
 const BINS_PER_OCTAVE_LOG2 = 7;
 const BINS_PER_OCTAVE = 1 << BINS_PER_OCTAVE_LOG2;
-/** Durations below this have a bin of their own. */
-const EXACT_BELOW = 2 * BINS_PER_OCTAVE;
 /** Durations that are kept back before they are sorted into bins. */
 const BATCH = 64;
 /** 2³¹ µs are 36 minutes; what takes longer shares the last octave's bins. */
 const LONGEST_BINNED = 2 ** 31 - 1;
 
 function binOf(us: number): number {
-  if (us < EXACT_BELOW) return us;
   const value = us > LONGEST_BINNED ? LONGEST_BINNED : us | 0;
-  const octave = 31 - Math.clz32(value) - BINS_PER_OCTAVE_LOG2;
-  return octave * BINS_PER_OCTAVE + (value >>> octave);
+  // Up to the end of the second octave a bin is one value.
+  const octave = 31 - BINS_PER_OCTAVE_LOG2 - Math.clz32(value | BINS_PER_OCTAVE);
+  return (octave << BINS_PER_OCTAVE_LOG2) + (value >>> octave);
 }
 
 /**
@@ -53,9 +51,9 @@ export class DurationRecorder {
     if (other.max > this.max) this.max = other.max;
     if (other.min < this.min) this.min = other.min;
     if (other.bins.length > this.bins.length) this.grow(other.bins.length);
-    for (let at = 0; at < other.bins.length; at++) {
-      this.bins[at] = (this.bins[at] as number) + (other.bins[at] as number);
-    }
+    const { bins } = this;
+    const others = other.bins;
+    for (let at = other.firstAt; at < others.length; at++) bins[at] = (bins[at] as number) + (others[at] as number);
   }
 
   static sum(recorders: readonly DurationRecorder[]): DurationRecorder {
@@ -67,14 +65,7 @@ export class DurationRecorder {
   /** The duration that `percentile` percent of all do not exceed, in µs; undefined without any. */
   percentileUs(percentile: number): number | undefined {
     this.settle();
-    if (this.count === 0) return undefined;
-    let left = Math.max(1, Math.ceil((percentile / 100) * this.count));
-    for (let at = 0; at < this.bins.length; at += 2) {
-      const inBin = this.bins[at] as number;
-      if (inBin >= left) return (this.bins[at + 1] as number) / inBin;
-      left -= inBin;
-    }
-    return this.max;
+    return this.count === 0 ? undefined : this.walk([percentile])[0];
   }
 
   /** Milliseconds; null everywhere without any. */
@@ -93,16 +84,37 @@ export class DurationRecorder {
   histogram(unit: number): HistogramResult | undefined {
     this.settle();
     if (this.count === 0) return undefined;
-    const value = (percentile: number): number => (this.percentileUs(percentile) ?? 0) / unit;
+    const [p50 = 0, p90 = 0, p99 = 0] = this.walk([50, 90, 99]);
     return {
       count: this.count,
       min: this.min / unit,
-      p50: value(50),
-      p90: value(90),
-      p99: value(99),
+      p50: p50 / unit,
+      p90: p90 / unit,
+      p99: p99 / unit,
       max: this.max / unit,
       mean: this.sum / this.count / unit,
     };
+  }
+
+  /** Bins before this are empty: nothing was as short. */
+  private get firstAt(): number {
+    return 2 * binOf(this.min);
+  }
+
+  /** @param percentiles ascending: one way through the bins finds them all. */
+  private walk(percentiles: readonly number[]): number[] {
+    const { bins, count } = this;
+    let at = this.firstAt;
+    let before = 0;
+    return percentiles.map((percentile) => {
+      const rank = Math.max(1, Math.ceil((percentile / 100) * count));
+      for (; at < bins.length; at += 2) {
+        const inBin = bins[at] as number;
+        if (before + inBin >= rank) return (bins[at + 1] as number) / inBin;
+        before += inBin;
+      }
+      return this.max;
+    });
   }
 
   /**
@@ -117,7 +129,7 @@ export class DurationRecorder {
       sum += us;
       if (us > max) max = us;
       if (us < min) min = us;
-      const at = 2 * binOf(us);
+      const at = binOf(us) << 1;
       if (at >= bins.length) bins = this.grow(at + 2);
       bins[at] = (bins[at] as number) + 1;
       bins[at + 1] = (bins[at + 1] as number) + us;

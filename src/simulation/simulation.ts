@@ -103,21 +103,26 @@ export class Simulation {
   advance(maxEvents: number, untilUs: Micros = Infinity): boolean {
     const { world, router, senders, feed } = this;
     const { queue } = world;
+    // Before this nothing but events can happen, as long as somebody sends.
+    let eventsUntilUs = this.eventsUntilUs(untilUs);
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
-      const isOver = next > this.durationUs || next === Infinity || this.isQuiet(next);
-      const endUs = isOver ? this.endUs : this.durationUs;
-      const isFlush = feed !== undefined && feed.nextUs <= next && feed.nextUs < endUs;
-      if ((isFlush ? feed.nextUs : Math.min(next, endUs)) > untilUs) break;
-      if (isFlush) {
-        world.nowUs = feed.nextUs;
-        feed.flushDue();
-        handled += FLUSH_EVENTS;
-        continue;
-      }
-      if (isOver) {
-        this.finish();
-        break;
+      if (next >= eventsUntilUs || senders.active === 0) {
+        const isOver = next > this.durationUs || next === Infinity || this.isQuiet(next);
+        const endUs = isOver ? this.endUs : this.durationUs;
+        const isFlush = feed !== undefined && feed.nextUs <= next && feed.nextUs < endUs;
+        if ((isFlush ? feed.nextUs : Math.min(next, endUs)) > untilUs) break;
+        if (isFlush) {
+          world.nowUs = feed.nextUs;
+          feed.flushDue();
+          eventsUntilUs = this.eventsUntilUs(untilUs);
+          handled += FLUSH_EVENTS;
+          continue;
+        }
+        if (isOver) {
+          this.finish();
+          break;
+        }
       }
       queue.pop();
       world.nowUs = queue.timeUs;
@@ -207,12 +212,6 @@ export class Simulation {
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult {
     const { world, router, scenario } = this;
-    // One proxy's own numbers would be the same ones again.
-    const several = world.proxies.length === 1 ? [] : world.proxies;
-    const proxies = several.map((proxy): [string, ProxyResult] => [
-      proxy.name,
-      { clusters: this.clusterResults([proxy]), stats: proxyStats(proxy) },
-    ]);
     const stats = totalStats(world.proxies);
     const result: RunResult = {
       scenario: scenario.name,
@@ -222,7 +221,8 @@ export class Simulation {
       ...(this.finished ? {} : { partial: true }),
       totals: { ...router.totals, in_flight: router.countOpen() },
       clusters: this.clusterResults(world.proxies),
-      proxies: Object.fromEntries(proxies),
+      // One proxy's own numbers would be the same ones again.
+      proxies: world.proxies.length === 1 ? {} : this.proxyResults(),
       stats,
       events: world.events.results(),
       ...(world.events.omitted > 0 && { events_omitted: world.events.omitted }),
@@ -238,6 +238,10 @@ export class Simulation {
     return this.router.requests.open === 0 && nextUs > this.lastStopUs;
   }
 
+  private eventsUntilUs(untilUs: Micros): Micros {
+    return Math.min(untilUs, this.durationUs, this.feed?.nextUs ?? Infinity);
+  }
+
   /** Where the run ends once nothing is left to do. */
   private get endUs(): Micros {
     return this.durationUs === Infinity ? Math.max(this.router.lastEndUs, this.lastStopUs) : this.durationUs;
@@ -247,6 +251,15 @@ export class Simulation {
     this.finished = true;
     this.world.nowUs = this.endUs;
     this.feed?.finish(this.world.nowUs);
+  }
+
+  private proxyResults(): Readonly<Record<string, ProxyResult>> {
+    return Object.fromEntries(
+      this.world.proxies.map((proxy): [string, ProxyResult] => [
+        proxy.name,
+        { clusters: this.clusterResults([proxy]), stats: proxyStats(proxy) },
+      ]),
+    );
   }
 
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {

@@ -120,7 +120,8 @@ export function writeClusterStats(into: StatValues, prefix: string, counts: Clus
 /** `upstream_rq_503`, `upstream_rq_5xx` and the sum of all, for each status that occurred. */
 function writeStatuses(counters: Record<string, number>, prefix: string, byStatus: Float64Array): void {
   const completed = `${prefix}upstream_rq_completed`;
-  for (const [status, count] of byStatus.entries()) {
+  for (let status = 0; status < byStatus.length; status++) {
+    const count = byStatus[status] as number;
     if (count === 0) continue;
     counters[completed] = (counters[completed] ?? 0) + count;
     counters[`${prefix}upstream_rq_${status}`] = count;
