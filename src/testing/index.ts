@@ -11,6 +11,7 @@ import {
   panicsBelowThreshold,
   recoveryNeverLowersLoad,
 } from './laws/levels.js';
+import { followsLocalityWeights, forgetsHistory, spreadsLoadByAvailability } from './laws/loads.js';
 import { findsEligibleHosts, picksEligibleHosts, picksPresentHosts, repeatsItself } from './laws/picks.js';
 import { picksFromSubsets } from './laws/subsets.js';
 import { routesZonesWithinCapacity } from './laws/zones.js';
@@ -42,6 +43,7 @@ export {
   recoveryNeverLowersLoad,
   ignoresHostOrder,
 } from './laws/levels.js';
+export { followsLocalityWeights, forgetsHistory, spreadsLoadByAvailability } from './laws/loads.js';
 export { routesZonesWithinCapacity } from './laws/zones.js';
 export { picksFromSubsets } from './laws/subsets.js';
 export { followsShares, byWeight, evenly, scheduleBound, drawBound, type ShareExpectation } from './laws/shares.js';
@@ -88,10 +90,13 @@ export const BALANCER_LAWS: readonly BalancerLaw[] = [
   { name: 'picks eligible hosts', check: picksEligibleHosts },
   { name: 'finds a host where there is one', check: findsEligibleHosts },
   { name: 'spreads 100 % of the load over its levels', check: loadsSumTo100 },
+  { name: 'spreads load by availability', check: spreadsLoadByAvailability },
   { name: 'draws levels by their load', check: drawsLevelsByLoad },
   { name: 'panics below the threshold and not at it', check: panicsBelowThreshold },
   { name: 'never lowers the load of a level whose host gets better', check: recoveryNeverLowersLoad },
   { name: 'does not depend on the order of hosts', check: ignoresHostOrder },
+  { name: 'depends on the present hosts alone', check: forgetsHistory },
+  { name: 'follows locality weights', check: followsLocalityWeights },
   { name: 'routes zones within their capacity', check: routesZonesWithinCapacity },
   { name: 'picks from subsets', check: picksFromSubsets },
 ];

@@ -23,7 +23,9 @@ import {
   drawsLevelsByLoad,
   evenly,
   findsEligibleHosts,
+  followsLocalityWeights,
   followsShares,
+  forgetsHistory,
   ignoresHostOrder,
   LawFalsified,
   listPolicyUnderTest,
@@ -38,6 +40,7 @@ import {
   repeatsItself,
   routesZonesWithinCapacity,
   scheduleBound,
+  spreadsLoadByAvailability,
   tablePolicyUnderTest,
 } from '../../src/testing/index.js';
 
@@ -159,6 +162,16 @@ describe('a law of picks fails', () => {
     expect(() => followsShares(weightless, { shares: evenly, bound: scheduleBound })).not.toThrow();
   });
 
+  it('a policy that looks at weights and at nothing else', async () => {
+    const stuck = around({
+      ...roundRobin,
+      choose: (state, source, hosts, input) =>
+        hosts.every(({ weight }) => weight === 1) ? hosts.length - 1 : roundRobin.choose(state, source, hosts, input),
+    });
+    const reason = await reasonOf(() => followsShares(stuck, { shares: byWeight, bound: scheduleBound }));
+    expect(reason).toMatch(/^host \d has/);
+  });
+
   it('a policy that favours the first host a little', async () => {
     const biased = around<number>({
       name: 'BIASED',
@@ -200,6 +213,56 @@ describe('a law of levels fails', () => {
       /^the loads of all levels sum to 9\d: priority 0/,
     );
     expect(() => panicsBelowThreshold(rounding, SEARCH)).not.toThrow();
+  });
+
+  it('loads that forget overprovisioning, and those that round up', async () => {
+    const bare = tampered({ lists: (hostSet) => ({ ...hostSet, overprovisioningFactor: 100 }) });
+    expect(await reasonOf(() => spreadsLoadByAvailability(bare, SEARCH))).toMatch(
+      /^priority \d gets \d+ % for its healthy and \d+ % for its degraded hosts, expected are/,
+    );
+    const more = tampered({ lists: (hostSet) => ({ ...hostSet, overprovisioningFactor: 141 }) });
+    expect(await reasonOf(() => spreadsLoadByAvailability(more, SEARCH))).toMatch(/hosts are healthy, \d degraded/);
+    for (const subject of [bare, more]) expect(() => loadsSumTo100(subject, SEARCH)).not.toThrow();
+  });
+
+  it('a table that stays as long as as many hosts are there', async () => {
+    const lazy: BalancerUnderTest = {
+      ...builtInPolicy('RING_HASH'),
+      create: (config, env) => {
+        const inner = createLoadBalancer(config, env);
+        const levels: HostSet[] = [];
+        return {
+          ...tampered({}).create(config, env),
+          update(hostSet, added, removed) {
+            const before = levels[hostSet.priority];
+            if (before?.healthy.length === hostSet.healthy.length && before.hosts.length === hostSet.hosts.length)
+              return;
+            levels[hostSet.priority] = hostSet;
+            inner.update(hostSet, added, removed);
+          },
+          choose: (request, decision) => inner.choose(request, decision),
+          describe: () => inner.describe(),
+        };
+      },
+    };
+    expect(await reasonOf(() => forgetsHistory(lazy, SEARCH))).toMatch(/and with the present hosts alone/);
+    expect(() => ignoresHostOrder(lazy, SEARCH)).not.toThrow();
+  });
+
+  it('a balancer that takes localities by their weight, whoever is left in them', async () => {
+    const stubborn = tampered({
+      lists: (hostSet) => ({
+        ...hostSet,
+        localities: hostSet.localities.map((group) => ({
+          ...group,
+          hosts: group.healthy.length > 0 ? group.healthy : group.hosts,
+        })),
+      }),
+    });
+    expect(await reasonOf(() => followsLocalityWeights(stubborn))).toMatch(
+      /^zone \w has \d+ of 3000 requests, expected are .*: its weight counts as 0\.\d+ of/,
+    );
+    expect(() => picksEligibleHosts(stubborn, SEARCH)).not.toThrow();
   });
 
   it('a balancer that does what it says of no level but the first', async () => {
@@ -340,6 +403,22 @@ describe('the law of subsets fails', () => {
       decision.subsetFallback = undefined;
     });
     expect(await reasonOf(() => picksFromSubsets(silent, SEARCH))).toMatch(/no fallback is named$/);
+  });
+
+  it('a balancer that falls back as nobody has asked for', async () => {
+    const loose = lying((decision, everybody) => {
+      if (decision.subsetFallback === undefined || decision.host !== undefined) return;
+      decision.host = everybody[0];
+      decision.subsetFallback = 'selector ANY_ENDPOINT';
+    });
+    expect(await reasonOf(() => picksFromSubsets(loose, SEARCH))).toMatch(/which is not what it has$/);
+  });
+
+  it('a balancer that finds nobody among all hosts', async () => {
+    const shy = lying((decision) => {
+      if (decision.subsetFallback?.endsWith('ANY_ENDPOINT') === true) decision.host = undefined;
+    });
+    expect(await reasonOf(() => picksFromSubsets(shy, SEARCH))).toMatch(/although some host is healthy$/);
   });
 
   it('a balancer that falls back although the subset exists', async () => {

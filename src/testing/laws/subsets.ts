@@ -14,7 +14,8 @@ import { searchStories } from './picks.js';
 /**
  * Under subset load balancing a request gets a host that matches its metadata, or a fallback answers and says its name;
  * then the host matches what that fallback promises. Where a selector has exactly the request's keys and some host
- * matches, no fallback may answer.
+ * matches, no fallback may answer; elsewhere the one that answers is the selector's own, or the cluster's. What falls back
+ * to any endpoint finds a healthy one.
  *
  * Source: the proxy's documentation of load balancer subsets.
  */
@@ -30,10 +31,10 @@ export function picksFromSubsets(subject: BalancerUnderTest, options?: LawOption
 function judge(subject: BalancerUnderTest, told: Story): void {
   const { subset: config } = told.cluster;
   if (config === undefined) return;
-  play(subject, told, { picked: (pick) => judgePick(config, pick) });
+  play(subject, told, { picked: (pick) => judgePick(told, config, pick) });
 }
 
-function judgePick(config: SubsetConfig, { decision, levels, request, number, step }: Pick): void {
+function judgePick({ cluster }: Story, config: SubsetConfig, { decision, levels, request, number, step }: Pick): void {
   const wanted = request.metadataMatch ?? {};
   const keys = Object.keys(wanted);
   const members = [...levels.values()].flatMap(({ hosts }) => hosts.filter((host) => matches(host, wanted)));
@@ -49,14 +50,42 @@ function judgePick(config: SubsetConfig, { decision, levels, request, number, st
     return;
   }
   demand(subsetFallback !== undefined, () => `${went()}: there is no such subset, and no fallback is named`);
-  if (host === undefined || subsetFallback === undefined) return;
+  if (subsetFallback === undefined) return;
+  demand(prescribes(config, keys, subsetFallback), () => `${went()} by ${subsetFallback}, which is not what it has`);
   const last = subsetFallback.slice(subsetFallback.lastIndexOf('→') + 1).trim();
+  if (host === undefined) {
+    const all = [...levels.values()];
+    // Hashing policies may draw a level for its degraded hosts, and these are in no table.
+    const findsHost =
+      !cluster.failTrafficOnPanic &&
+      all.some(({ healthy }) => healthy.length > 0) &&
+      all.every(({ degraded }) => degraded.length === 0);
+    demand(!(asksAnybody(last) && findsHost), () => `${went()} by ${subsetFallback}, although some host is healthy`);
+    return;
+  }
   demand(keepsPromise(last, host, wanted, config), () => `${went()} by ${subsetFallback}, which does not allow it`);
+}
+
+/**
+ * Whether the fallback begins as the configuration has it for these keys: with the policy of the first selector that has
+ * them, else with the cluster's. A selector may lose its policy to an earlier, longer one; the first of all cannot.
+ */
+function prescribes(config: SubsetConfig, keys: readonly string[], fallback: string): boolean {
+  if (fallback.endsWith('panic_mode_any') && !config.panicModeAny) return false;
+  const selector = config.selectors.find((each) => sameSet(each.keys, keys));
+  const policy = selector?.fallbackPolicy ?? 'NOT_DEFINED';
+  const [first = ''] = fallback.split(' → ');
+  if (first === `cluster ${config.fallbackPolicy}`) return policy === 'NOT_DEFINED' || selector !== config.selectors[0];
+  return policy === 'KEYS_SUBSET' ? first.startsWith('KEYS_SUBSET ') : first === `selector ${policy}`;
+}
+
+function asksAnybody(fallback: string): boolean {
+  return fallback === 'panic_mode_any' || fallback.endsWith(' ANY_ENDPOINT');
 }
 
 /** Whether the fallback that is named last, as `cluster DEFAULT_SUBSET`, may give this host. */
 function keepsPromise(fallback: string, host: Host, wanted: Struct, config: SubsetConfig): boolean {
-  if (fallback === 'panic_mode_any' || fallback.endsWith(' ANY_ENDPOINT')) return true;
+  if (asksAnybody(fallback)) return true;
   if (fallback.endsWith(' DEFAULT_SUBSET')) return matches(host, config.defaultSubset);
   // What the request was reduced to has to be what a selector for its keys allows.
   return (

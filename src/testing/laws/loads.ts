@@ -1,0 +1,267 @@
+import fc from 'fast-check';
+import { atLeast } from '../../core/version.js';
+import type { HealthStatus } from '../../host/host.js';
+import type { HostSet } from '../../hostset/host-set.js';
+import type { LoadBalancer } from '../../hostset/load-balancer.js';
+import { emptyDecision } from '../../hostset/load-balancer.js';
+import { RandomStreams } from '../../random/streams.js';
+import { hosts, plainCluster, story } from '../arbitraries.js';
+import type { LawOptions } from '../law.js';
+import { demand, search } from '../law.js';
+import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
+import type { StoryCluster, StoryHost } from '../story.js';
+import {
+  balancerStream,
+  configOf,
+  environmentOf,
+  NODE_ZONE,
+  pickRequest,
+  play,
+  PROXY,
+  StoryDiscovery,
+} from '../story.js';
+import type { BalancerUnderTest } from '../subject.js';
+import { placesByHash } from '../subject.js';
+import { searchStories } from './picks.js';
+import { drawBound, scheduleBound } from './shares.js';
+
+/** Laws of what levels and localities get, as computed from their hosts. */
+
+const OVERPROVISIONING_FACTOR = 140;
+
+/** What rounding loses shows only where all levels together fall short. */
+const FEW_HEALTHY: readonly HealthStatus[] = ['HEALTHY', 'UNHEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING'];
+
+/**
+ * Levels get load by how many of their hosts are available, each counted 1.4 times and up to 100 %: healthy hosts first,
+ * in order of priority, then degraded ones; where all levels together fall short of 100 % each gets its part of what
+ * there is. Percentages are cut off, and what that loses goes to the first level that has anybody. In total panic load
+ * goes by the number of hosts (since 1.14).
+ *
+ * Nothing is said of levels without anybody available, unless they panic.
+ *
+ * Source: the proxy's documentation of priority levels.
+ */
+export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: LawOptions): void {
+  const test = { examples: story({ cluster: plainCluster(), health: fc.constantFrom(...FEW_HEALTHY) }), numRuns: 120 };
+  searchStories(
+    'spreads load by availability',
+    subject,
+    options,
+    (told) => {
+      play(subject, told, {
+        updated: (balancer, levels) => {
+          const { priorities } = balancer.describe();
+          const present = priorities.map(({ priority }) => levels.get(priority));
+          const panics = priorities.length > 0 && priorities.every(({ panic }) => panic);
+          const expected =
+            panics && atLeast(subject.version, '1.14') ? loadsByHosts(present) : loadsByAvailability(present);
+          if (expected === undefined) return;
+          priorities.forEach(({ priority, healthyLoad, degradedLoad }, index) => {
+            const [healthy = 0, degraded = 0] = [expected[index], expected[priorities.length + index]];
+            demand(healthyLoad === healthy && degradedLoad === degraded, () => {
+              const { hosts: all = [], healthy: good = [], degraded: worse = [] } = present[index] ?? {};
+              return (
+                `priority ${priority} gets ${healthyLoad} % for its healthy and ${degradedLoad} % for its degraded hosts, ` +
+                `expected are ${healthy} and ${degraded} %: ${good.length} of its ${all.length} hosts are healthy, ` +
+                `${worse.length} degraded${panics ? ', and every level is in panic' : ''}`
+              );
+            });
+          });
+        },
+      });
+    },
+    test,
+  );
+}
+
+/** Loads of the healthy hosts of all levels, then of their degraded ones; undefined where nobody is available. */
+function loadsByAvailability(levels: readonly (HostSet | undefined)[]): readonly number[] | undefined {
+  const percentOf = (level: HostSet | undefined, count: number): number => {
+    const counted = level === undefined ? 0 : level.hosts.length - level.excluded.length;
+    return counted === 0 ? 0 : Math.min(100, Math.floor((OVERPROVISIONING_FACTOR * count) / counted));
+  };
+  return divided(
+    [
+      ...levels.map((level) => percentOf(level, level?.healthy.length ?? 0)),
+      ...levels.map((level) => percentOf(level, level?.degraded.length ?? 0)),
+    ],
+    100,
+  );
+}
+
+function loadsByHosts(levels: readonly (HostSet | undefined)[]): readonly number[] | undefined {
+  return divided(levels.map((level) => level?.hosts.length ?? 0));
+}
+
+/** A hundred percent over `parts` in their order, each by its part of them all, or of `whole` where they are more than that. */
+function divided(parts: readonly number[], whole = Infinity): readonly number[] | undefined {
+  const total = Math.min(
+    whole,
+    parts.reduce((sum, part) => sum + part, 0),
+  );
+  if (total === 0) return undefined;
+  let left = 100;
+  const shares = parts.map((part) => {
+    const share = Math.min(left, Math.floor((100 * part) / total));
+    left -= share;
+    return share;
+  });
+  const first = parts.findIndex((part) => part > 0);
+  return shares.map((share, index) => (index === first ? share + left : share));
+}
+
+const HASHES = 16;
+
+/**
+ * Where hosts have come, gone and changed, a balancer stands as one that was told of the present hosts alone: the same
+ * loads, panic, zones and weighted localities, and a request's hash leads to the same host. What it may remember is
+ * whose turn it is.
+ *
+ * While nobody is available the proxy keeps loads and panic as they were; then nothing is said.
+ */
+export function forgetsHistory(subject: BalancerUnderTest, options?: LawOptions): void {
+  searchStories('depends on the present hosts alone', subject, options, (told) => {
+    play(subject, told, {
+      updated: (balancer, levels) => {
+        if (![...levels.values()].some(({ healthy, degraded }) => healthy.length + degraded.length > 0)) return;
+        const { cluster } = told;
+        const environment = environmentOf(balancerStream(told.seed, PROXY), false);
+        const fresh = subject.create(configOf(subject, cluster), environment);
+        for (const level of levels.values()) fresh.update(level, level.hosts, []);
+        const [before, now] = [standing(balancer), standing(fresh)];
+        demand(before === now, () => `it stands as\n${before}\nand with the present hosts alone as\n${now}`);
+        if (!placesByHash(subject)) return;
+        const hashes = new RandomStreams(String(told.seed)).stream('hashes');
+        for (let count = 0; count < HASHES; count++) {
+          hashes.next();
+          const [one, other] = [balancer, fresh].map((each) => placed(each, hashes.hi, hashes.lo));
+          demand(
+            one === other,
+            () => `a hash leads to ${one ?? ''}, and with the present hosts alone to ${other ?? ''}`,
+          );
+        }
+      },
+    });
+  });
+}
+
+function standing(balancer: LoadBalancer): string {
+  const { panicThreshold, normalizedTotal, priorities } = balancer.describe();
+  return JSON.stringify({
+    panicThreshold,
+    normalizedTotal,
+    priorities: priorities.map((level) => ({ ...level, table: undefined })),
+  });
+}
+
+function placed(balancer: LoadBalancer, hashHi: number, hashLo: number): string {
+  const decision = emptyDecision();
+  const random = new RandomStreams('0').stream('unused');
+  balancer.choose({ ...pickRequest(random), hasHash: true, hashHi, hashLo }, decision);
+  return `${decision.host?.address ?? 'no host'} of priority ${decision.priority}`;
+}
+
+interface Localities {
+  readonly seed: number;
+  readonly hosts: readonly StoryHost[];
+  readonly weights: Readonly<Record<string, number>>;
+}
+
+const PICKS = 3000;
+
+/**
+ * Under locality-weighted balancing each locality is picked by its weight, less as soon as 1.4 times its healthy hosts
+ * are fewer than all its hosts: weight · min(1, 1.4 · healthy / hosts) out of the sum of these. The bound is that of
+ * independent draws, which a schedule keeps to as well.
+ *
+ * Does not apply to hashing policies, which divide their tables by weight.
+ *
+ * Source: the proxy's documentation of locality-weighted load balancing.
+ */
+export function followsLocalityWeights(subject: BalancerUnderTest, options?: LawOptions): void {
+  if (placesByHash(subject)) return;
+  const law = 'follows locality weights';
+  const weight = fc.integer({ min: 0, max: 4 });
+  const examples: fc.Arbitrary<Localities> = fc.record({
+    seed: fc.nat(9999),
+    hosts: hosts({ maxPriorities: 1, maxWeight: 1, health: fc.constantFrom('HEALTHY', 'UNHEALTHY') }),
+    weights: fc.record({ a: weight, b: weight, c: weight }),
+  });
+  search<Localities>(
+    {
+      law,
+      examples,
+      test: (example) => {
+        const zones = Object.entries(effectiveWeights(example));
+        const total = zones.reduce((sum, [, effective]) => sum + effective, 0);
+        if (total === 0) return;
+        const counts = picksByZone(subject, example);
+        for (const [zone, effective] of zones) {
+          const share = effective / total;
+          const off = Math.abs((counts.get(zone) ?? 0) - PICKS * share);
+          const allowed = share === 0 ? 0 : Math.max(drawBound(share, 0, PICKS), scheduleBound(share, zones.length));
+          demand(off <= allowed, () => {
+            return (
+              `zone ${zone} has ${counts.get(zone) ?? 0} of ${PICKS} requests, expected are ${(PICKS * share).toFixed(1)}: ` +
+              `its weight counts as ${effective.toFixed(2)} of ${total.toFixed(2)}; allowed are ${allowed.toFixed(1)} more or less`
+            );
+          });
+        }
+      },
+      scenario: ({ seed, hosts: list, weights }, header) => {
+        const cluster = clusterOf(weights);
+        return document(
+          { header, description: law },
+          {
+            seed,
+            proxies: [{ value: proxyValue(PROXY, NODE_ZONE, subject, false) }],
+            clusters: clusterLines(subject, cluster, list),
+            endpoints: endpointLines(cluster, list),
+            workloads: [steadyWorkload(PICKS)],
+          },
+        );
+      },
+      numRuns: 40,
+      seed: 7,
+    },
+    options,
+  );
+}
+
+/** By zone, of the zones that have hosts. */
+function effectiveWeights({ hosts: list, weights }: Localities): Readonly<Record<string, number>> {
+  const zones = [...new Set(list.map(({ zone }) => zone))];
+  return Object.fromEntries(
+    zones.map((name) => {
+      const all = list.filter(({ zone }) => zone === name);
+      const healthy = all.filter(({ health }) => health === 'HEALTHY').length;
+      const availability = Math.min(1, ((OVERPROVISIONING_FACTOR / 100) * healthy) / all.length);
+      return [name, (weights[name] ?? 0) * availability];
+    }),
+  );
+}
+
+/** Without panic, so that the weights rule whoever is left. */
+function clusterOf(localityWeights: Localities['weights']): StoryCluster {
+  return { healthyPanicThreshold: 0, failTrafficOnPanic: false, localityWeights };
+}
+
+function picksByZone(
+  subject: BalancerUnderTest,
+  { seed, hosts: list, weights }: Localities,
+): ReadonlyMap<string, number> {
+  const cluster = clusterOf(weights);
+  const random = balancerStream(seed, PROXY);
+  const balancer = subject.create(configOf(subject, cluster), environmentOf(random, false));
+  new StoryDiscovery({ cluster, hosts: list }, subject.version, NODE_ZONE).announce(balancer);
+  const decision = emptyDecision();
+  const request = pickRequest(random);
+  const counts = new Map<string, number>();
+  for (let pick = 0; pick < PICKS; pick++) {
+    balancer.choose(request, decision);
+    const zone = decision.host?.locality.zone ?? 'nobody';
+    counts.set(zone, (counts.get(zone) ?? 0) + 1);
+  }
+  return counts;
+}
