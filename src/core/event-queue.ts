@@ -34,7 +34,8 @@ const KIND_UNIT = SEQUENCE_LIMIT * ORDER_LIMIT;
  * allocated per event, and events that fall together never change places from one run to the next.
  */
 export class EventQueue {
-  private times = new Float64Array(1024);
+  /** Infinity where there is no event, so that no child is ever missing. */
+  private times = new Float64Array(1024).fill(Infinity);
   private ranks = new Float64Array(1024);
   private payloads = new Int32Array(1024);
   private sequence = 0;
@@ -64,7 +65,7 @@ export class EventQueue {
   /** Time of the next event; Infinity if there is none. */
   get nextUs(): number {
     if (this.hollow) this.fill();
-    const firstUs = this.count === 0 ? Infinity : (this.times[0] as number);
+    const firstUs = this.times[0] as number;
     return firstUs < this.asideUs ? firstUs : this.asideUs;
   }
 
@@ -87,7 +88,7 @@ export class EventQueue {
       this.siftDown(timeUs, rank, payload);
       return;
     }
-    if (this.count === this.times.length) this.grow();
+    if (this.count + 4 > this.times.length) this.grow();
     const { times, ranks, payloads } = this;
     let at = this.count++;
     while (at > 0) {
@@ -107,15 +108,18 @@ export class EventQueue {
   /** Takes the first event out into `timeUs`, `kind` and `payload`; false if there is none. */
   pop(): boolean {
     if (this.hollow) this.fill();
-    if (this.isAsideFirst()) {
-      if (this.asideUs === Infinity) return false;
-      this.timeUs = this.asideUs;
+    const firstUs = this.times[0] as number;
+    const { asideUs } = this;
+    if (asideUs <= firstUs && (asideUs < firstUs || this.asideRank < (this.ranks[0] as number))) {
+      if (asideUs === Infinity) return false;
+      this.timeUs = asideUs;
       this.kind = EventKind.arrival;
       this.payload = this.asidePayload;
       this.asideUs = Infinity;
       return true;
     }
-    this.timeUs = this.times[0] as number;
+    if (firstUs === Infinity) return false;
+    this.timeUs = firstUs;
     // Multiplying by a power of two is exact.
     this.kind = Math.floor((this.ranks[0] as number) * (1 / KIND_UNIT)) as EventKind;
     this.payload = this.payloads[0] as number;
@@ -123,20 +127,14 @@ export class EventQueue {
     return true;
   }
 
-  /** Nothing in the heap comes before the arrival beside it, if there is one. */
-  private isAsideFirst(): boolean {
-    if (this.count === 0) return true;
-    const firstUs = this.times[0] as number;
-    return this.asideUs < firstUs || (this.asideUs === firstUs && this.asideRank < (this.ranks[0] as number));
-  }
-
   /** The last event takes the empty place at the top. */
   private fill(): void {
+    const { times } = this;
     this.hollow = false;
     const last = --this.count;
-    if (last > 0) {
-      this.siftDown(this.times[last] as number, this.ranks[last] as number, this.payloads[last] as number);
-    }
+    const timeUs = times[last] as number;
+    times[last] = Infinity;
+    if (last > 0) this.siftDown(timeUs, this.ranks[last] as number, this.payloads[last] as number);
   }
 
   /** Puts an event where the first one was and lets it sink. */
@@ -144,19 +142,29 @@ export class EventQueue {
     const { times, ranks, payloads, count } = this;
     let at = 0;
     for (;;) {
-      const first = 4 * at + 1;
-      if (first >= count) break;
-      let least = first;
-      let leastTime = times[first] as number;
-      const end = Math.min(first + 4, count);
-      for (let child = first + 1; child < end; child++) {
-        const childTime = times[child] as number;
-        if (childTime < leastTime || (childTime === leastTime && (ranks[child] as number) < (ranks[least] as number))) {
-          least = child;
-          leastTime = childTime;
-        }
+      // The earliest of four children. Written out: a loop costs twice the time.
+      let least = (at << 2) + 1;
+      if (least >= count) break;
+      let leastTime = times[least] as number;
+      const second = least + 1;
+      const secondTime = times[second] as number;
+      const third = least + 2;
+      const thirdTime = times[third] as number;
+      const fourth = least + 3;
+      const fourthTime = times[fourth] as number;
+      if (secondTime <= leastTime && (secondTime < leastTime || (ranks[second] as number) < (ranks[least] as number))) {
+        least = second;
+        leastTime = secondTime;
       }
-      if (leastTime > time || (leastTime === time && (ranks[least] as number) > rank)) break;
+      if (thirdTime <= leastTime && (thirdTime < leastTime || (ranks[third] as number) < (ranks[least] as number))) {
+        least = third;
+        leastTime = thirdTime;
+      }
+      if (fourthTime <= leastTime && (fourthTime < leastTime || (ranks[fourth] as number) < (ranks[least] as number))) {
+        least = fourth;
+        leastTime = fourthTime;
+      }
+      if (leastTime >= time && (leastTime > time || (ranks[least] as number) > rank)) break;
       times[at] = leastTime;
       ranks[at] = ranks[least] as number;
       payloads[at] = payloads[least] as number;
@@ -169,7 +177,7 @@ export class EventQueue {
 
   private grow(): void {
     const size = this.times.length * 2;
-    const times = new Float64Array(size);
+    const times = new Float64Array(size).fill(Infinity);
     times.set(this.times);
     const ranks = new Float64Array(size);
     ranks.set(this.ranks);

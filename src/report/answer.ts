@@ -81,52 +81,95 @@ function epochs(cluster: ClusterResult, grouping: Grouping | undefined): PhaseRe
 
 const rowKey = (row: HostRow): string => JSON.stringify([row.priority, row.locality, row.address]);
 
-/** What a sentence would tell apart: who there is, in which health, and which priorities panic. */
-function outlook(phase: PhaseResult, grouping: Grouping | undefined): string {
-  const rows = grouping === undefined ? phase.hosts.map((row) => [rowKey(row), row.health]) : [];
-  return JSON.stringify([rows, phase.priorities.map((priority) => priority.panic)]);
+function isSameRow(a: HostRow, b: HostRow): boolean {
+  const [one, other] = [a.locality, b.locality];
+  return (
+    a.address === b.address &&
+    a.priority === b.priority &&
+    (one === other || (one.zone === other.zone && one.region === other.region && one.sub_zone === other.sub_zone))
+  );
+}
+
+/** The same rows in the same order, as phases mostly have them. */
+function haveSameRows(one: readonly HostRow[], other: readonly HostRow[]): boolean {
+  return one.length === other.length && one.every((row, index) => isSameRow(row, other[index] as HostRow));
+}
+
+/** Nothing differs that a sentence would tell apart: who there is, in which health, and which priorities panic. */
+function haveOneOutlook(one: PhaseResult, other: PhaseResult, grouping: Grouping | undefined): boolean {
+  const panics = ({ priorities }: PhaseResult): string => JSON.stringify(priorities.map(({ panic }) => panic));
+  if (panics(one) !== panics(other)) return false;
+  if (grouping !== undefined) return true;
+  const sameHealth = one.hosts.every((row, index) => row.health === other.hosts[index]?.health);
+  return sameHealth && haveSameRows(one.hosts, other.hosts);
 }
 
 function alike(one: PhaseResult, other: PhaseResult, grouping: Grouping | undefined): boolean {
-  if (outlook(one, grouping) !== outlook(other, grouping)) return false;
+  if (!haveOneOutlook(one, other, grouping)) return false;
   const same = (a: number, b: number): boolean => {
     const share = (a * one.requests + b * other.requests) / (one.requests + other.requests);
     const error = Math.sqrt((share * (1 - share) * (one.requests + other.requests)) / (one.requests * other.requests));
     return Math.abs(a - b) <= Math.max(4 * error, 1 / Math.min(one.requests, other.requests));
   };
-  const left = sharesByName(one, grouping);
-  const right = sharesByName(other, grouping);
   return (
-    [...new Set([...left.keys(), ...right.keys()])].every((name) => same(left.get(name) ?? 0, right.get(name) ?? 0)) &&
+    shareAlike(one, other, grouping, same) &&
     same(one.no_host.share, other.no_host.share) &&
     same(one.overflow.share, other.overflow.share)
   );
 }
 
-function sharesByName(phase: PhaseResult, grouping: Grouping | undefined): ReadonlyMap<string, number> {
-  const by = grouping ?? { singular: 'host', plural: 'hosts', of: rowKey };
-  return new Map(groupBy(phase.hosts, by).map((group) => [group.name, group.share]));
+/** Without a grouping both have the same rows. */
+function shareAlike(
+  one: PhaseResult,
+  other: PhaseResult,
+  grouping: Grouping | undefined,
+  same: (a: number, b: number) => boolean,
+): boolean {
+  if (grouping === undefined) return one.hosts.every((row, index) => same(row.share, other.hosts[index]?.share ?? 0));
+  const [left, right] = [one, other].map(
+    (phase) => new Map(groupBy(phase.hosts, grouping).map((group) => [group.name, group.share])),
+  ) as [Map<string, number>, Map<string, number>];
+  return [...new Set([...left.keys(), ...right.keys()])].every((name) =>
+    same(left.get(name) ?? 0, right.get(name) ?? 0),
+  );
 }
 
 /** Both phases as one; a host is as it was in the later one. */
 function joined(one: PhaseResult, other: PhaseResult): PhaseResult {
   const total = one.requests + other.requests;
   const portion = (a = 0, b = 0): { requests: number; share: number } => ({ requests: a + b, share: (a + b) / total });
-  const before = new Map(one.hosts.map((row) => [rowKey(row), row]));
-  const after = new Set(other.hosts.map(rowKey));
-  const gone = one.hosts.filter((row) => !after.has(rowKey(row)));
   return {
     ...other,
     from_s: one.from_s,
     requests: total,
-    hosts: [
-      ...other.hosts.map((row) => ({ ...row, ...portion(row.requests, before.get(rowKey(row))?.requests) })),
-      ...gone.map((row) => ({ ...row, ...portion(row.requests) })),
-    ],
+    hosts: haveSameRows(one.hosts, other.hosts)
+      ? other.hosts.map((row, index) => withPortion(row, portion(row.requests, one.hosts[index]?.requests)))
+      : joinedRows(one.hosts, other.hosts, portion),
     no_host: portion(one.no_host.requests, other.no_host.requests),
     overflow: portion(one.overflow.requests, other.overflow.requests),
     failed: one.failed + other.failed,
   };
+}
+
+/** No sentence asks what was predicted. */
+function withPortion(row: HostRow, { requests, share }: { requests: number; share: number }): HostRow {
+  const { address, priority, locality, weight, health } = row;
+  return { address, priority, locality, weight, health, requests, share };
+}
+
+/** Those that are gone stand at the end. */
+function joinedRows(
+  one: PhaseResult['hosts'],
+  other: PhaseResult['hosts'],
+  portion: (a: number, b?: number) => { requests: number; share: number },
+): PhaseResult['hosts'] {
+  const before = new Map(one.map((row) => [rowKey(row), row]));
+  const after = new Set(other.map(rowKey));
+  const gone = one.filter((row) => !after.has(rowKey(row)));
+  return [
+    ...other.map((row) => withPortion(row, portion(row.requests, before.get(rowKey(row))?.requests))),
+    ...gone.map((row) => withPortion(row, portion(row.requests))),
+  ];
 }
 
 function sentences(reasons: readonly string[]): string {

@@ -48,10 +48,17 @@ export function localityParts(localities: readonly LocalityResult[]): LocalityPa
 export function localityGrouping(rows: readonly { readonly locality: LocalityResult }[]): Grouping {
   const parts = localityParts(rows.map((row) => row.locality));
   const onlyZones = parts.zone && !parts.region && !parts.subZone;
+  // Rows of one place mostly share the object.
+  const names = new Map<LocalityResult, string>();
+  const nameOf = (locality: LocalityResult): string => {
+    let name = names.get(locality);
+    if (name === undefined) names.set(locality, (name = localityName(locality, parts)));
+    return name;
+  };
   return {
     singular: onlyZones ? 'zone' : 'locality',
     plural: onlyZones ? 'zones' : 'localities',
-    of: (row) => localityName(row.locality, parts),
+    of: (row) => nameOf(row.locality),
   };
 }
 

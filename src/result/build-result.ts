@@ -1,20 +1,22 @@
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
+import type { Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import { reportOrder } from '../host/report-order.js';
-import type { ClusterRecorder } from './cluster-recorder.js';
+import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
 import { AnswerCounts } from './cluster-recorder.js';
 import type { Origin } from './fleet.js';
 import { Fleet } from './fleet.js';
 import type { HostRow } from './host-rows.js';
 import { DurationRecorder } from './latency.js';
-import type { Phase } from './phases.js';
+import type { Phase, RowStates } from './phases.js';
 import { describeCauses } from './phases.js';
 import type {
   ClusterResult,
   DetectionResult,
   GroupResult,
   HostResult,
+  LocalityResult,
   MergeWindowResult,
   PhaseHostResult,
   PhaseResult,
@@ -47,6 +49,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   const noHost = recorder.phases.reduce((sum, phase) => sum + phase.noHost, 0);
   const overflow = recorder.phases.reduce((sum, phase) => sum + phase.overflow, 0);
   const order = reportOrder(facts.rows);
+  const localities = localityResults(facts.rows);
   const answers = AnswerCounts.sum(recorder.rows);
   const candidate = new Fleet(facts.rows, order, facts.origins);
   const fleet = candidate.hasPlaces ? candidate : undefined;
@@ -54,7 +57,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   return {
     policy: facts.policy,
     requests,
-    hosts: order.map((row) => hostResult(facts, recorder, row, requests, fleet)),
+    hosts: order.map((row) => hostResult(facts, recorder, row, localities, requests, fleet)),
     no_host: portion(noHost, requests),
     overflow: portion(overflow, requests),
     success: recorder.success,
@@ -76,7 +79,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
       return { subset, ...groupResult(counts, requests) };
     }),
     ...(fleet && { fleet: fleet.result() }),
-    phases: facts.phases.map((phase, index) => phaseResult(facts, recorder, order, phase, index, fleet)),
+    phases: facts.phases.map((phase, index) => phaseResult(facts, recorder, order, localities, phase, index, fleet)),
     ...(facts.mergeWindow && {
       merge_window: { ...facts.mergeWindow, requests_to_known_bad: portion(recorder.knownBad, requests) },
     }),
@@ -94,6 +97,7 @@ function hostResult(
   facts: ClusterFacts,
   recorder: ClusterRecorder,
   index: number,
+  localities: readonly LocalityResult[],
   requests: number,
   fleet: Fleet | undefined,
 ): HostResult {
@@ -103,7 +107,7 @@ function hostResult(
     address: row.address,
     hostname: row.hostname,
     priority: row.priority,
-    locality: localityResult(row.locality),
+    locality: localities[index] ?? localityResult(row.locality),
     weight: row.weight,
     health: row.health,
     ...portion(counts.requests, requests),
@@ -161,28 +165,14 @@ function phaseResult(
   facts: ClusterFacts,
   recorder: ClusterRecorder,
   order: readonly number[],
+  localities: readonly LocalityResult[],
   phase: Phase,
   index: number,
   fleet: Fleet | undefined,
 ): PhaseResult {
   const counts = recorder.phases[index];
   const requests = counts?.requests ?? 0;
-  const states = new Map(phase.rows.map((state) => [state.row, state]));
-  const hosts: PhaseHostResult[] = [];
-  for (const rowIndex of order) {
-    const state = states.get(rowIndex);
-    const sent = counts?.hosts[rowIndex] ?? 0;
-    if (state === undefined && sent === 0) continue;
-    const row = facts.rows[rowIndex] as HostRow;
-    hosts.push({
-      address: row.address,
-      priority: row.priority,
-      locality: localityResult(row.locality),
-      weight: state?.weight ?? row.weight,
-      health: state?.health ?? row.health,
-      ...portion(sent, requests),
-    });
-  }
+  const hosts = phaseHosts(facts.rows, counts, order, localities, phase.states);
   const end = facts.phases[index + 1]?.fromUs ?? facts.endUs;
   return {
     from_s: microsToSeconds(phase.fromUs),
@@ -206,4 +196,52 @@ function phaseResult(
       total: state.total,
     })),
   };
+}
+
+/** By row; one object for each place, which tells rows of one place apart from others at a glance. */
+function localityResults(rows: readonly HostRow[]): LocalityResult[] {
+  const results = new Map<string, LocalityResult>();
+  const known = new Map<Locality, LocalityResult>();
+  return rows.map(({ locality }) => {
+    let result = known.get(locality);
+    if (result === undefined) {
+      const key = localityKey(locality);
+      result = results.get(key) ?? localityResult(locality);
+      results.set(key, result);
+      known.set(locality, result);
+    }
+    return result;
+  });
+}
+
+/** Rows that were listed, or that got something. */
+function phaseHosts(
+  rows: readonly HostRow[],
+  counts: PhaseCounts | undefined,
+  order: readonly number[],
+  localities: readonly LocalityResult[],
+  { rows: listed, weights, healths }: RowStates,
+): PhaseHostResult[] {
+  const requests = counts?.requests ?? 0;
+  const sentTo = counts?.hosts ?? new Float64Array(0);
+  /** One more than where a row stands among those listed. */
+  const places = new Uint32Array(rows.length);
+  for (let at = 0; at < listed.length; at++) places[listed[at] as number] = at + 1;
+  const hosts: PhaseHostResult[] = [];
+  for (const index of order) {
+    const at = (places[index] as number) - 1;
+    const sent = index < sentTo.length ? (sentTo[index] as number) : 0;
+    if (at < 0 && sent === 0) continue;
+    const row = rows[index] as HostRow;
+    hosts.push({
+      address: row.address,
+      priority: row.priority,
+      locality: localities[index] as LocalityResult,
+      weight: at < 0 ? row.weight : (weights[at] as number),
+      health: (at < 0 ? undefined : healths[at]) ?? row.health,
+      requests: sent,
+      share: requests === 0 ? 0 : sent / requests,
+    });
+  }
+  return hosts;
 }

@@ -5,18 +5,16 @@ import type { HistogramResult, LatencyOrNone } from './run-result.js';
 /** Each power of two is divided into 128 bins: a bin is at most 0.8 % wide. */
 const BINS_PER_OCTAVE_LOG2 = 7;
 const BINS_PER_OCTAVE = 1 << BINS_PER_OCTAVE_LOG2;
-/** Durations below this have a bin of their own. */
-const EXACT_BELOW = 2 * BINS_PER_OCTAVE;
 /** Durations that are kept back before they are sorted into bins. */
 const BATCH = 64;
 /** 2³¹ µs are 36 minutes; what takes longer shares the last octave's bins. */
 const LONGEST_BINNED = 2 ** 31 - 1;
 
 function binOf(us: number): number {
-  if (us < EXACT_BELOW) return us;
   const value = us > LONGEST_BINNED ? LONGEST_BINNED : us | 0;
-  const octave = 31 - Math.clz32(value) - BINS_PER_OCTAVE_LOG2;
-  return octave * BINS_PER_OCTAVE + (value >>> octave);
+  // Up to the end of the second octave a bin is one value.
+  const octave = 31 - BINS_PER_OCTAVE_LOG2 - Math.clz32(value | BINS_PER_OCTAVE);
+  return (octave << BINS_PER_OCTAVE_LOG2) + (value >>> octave);
 }
 
 /**
@@ -131,7 +129,7 @@ export class DurationRecorder {
       sum += us;
       if (us > max) max = us;
       if (us < min) min = us;
-      const at = 2 * binOf(us);
+      const at = binOf(us) << 1;
       if (at >= bins.length) bins = this.grow(at + 2);
       bins[at] = (bins[at] as number) + 1;
       bins[at + 1] = (bins[at + 1] as number) + us;

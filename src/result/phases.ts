@@ -12,12 +12,15 @@ export interface PriorityState {
   readonly total: number;
 }
 
-/** One row as it was in a phase. */
-export interface RowState {
-  readonly row: number;
-  readonly weight: number;
-  readonly health: Health;
+/** The rows that were listed in a phase, in columns: a large cluster has many, and most phases change a few of them. */
+export interface RowStates {
+  /** Each once. */
+  readonly rows: Uint32Array;
+  readonly weights: Float64Array;
+  readonly healths: readonly Health[];
 }
+
+export const NO_ROWS: RowStates = { rows: new Uint32Array(0), weights: new Float64Array(0), healths: [] };
 
 /** Why a phase began. */
 export interface Cause {
@@ -68,14 +71,14 @@ export interface Phase {
   readonly fromUs: Micros;
   readonly causes: readonly Cause[];
   readonly labels: string[];
-  readonly rows: readonly RowState[];
+  readonly states: RowStates;
   readonly priorities: readonly PriorityState[];
   /** Why shares are not what weights alone would give, one sentence each. */
   readonly reasons: readonly string[];
 }
 
 export interface PhaseView {
-  readonly rows: readonly RowState[];
+  readonly states: RowStates;
   readonly priorities: readonly PriorityState[];
   readonly reasons: readonly string[];
 }

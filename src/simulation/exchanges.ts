@@ -33,7 +33,7 @@ export class Exchange {
   returnUs: Micros = 0;
   /** Service time that the request brought along; -1: the host's own. */
   serviceUs: Micros = -1;
-  /** Who waits behind it in the host's queue. */
+  /** Who waits behind it in the host's queue; of a free one, the next that is free. */
   behind: Exchange | undefined = undefined;
 
   /**
@@ -52,19 +52,22 @@ export class Exchange {
 export class Exchanges {
   /** Every place that was ever taken. */
   readonly places: Exchange[] = [];
-  private readonly free: Exchange[] = [];
+  /** The one given back last, which is taken next. */
+  private free: Exchange | undefined = undefined;
 
   at(slot: number): Exchange {
     return this.places[slot] as Exchange;
   }
 
   acquire(request: OpenRequest, server: Server, connection: Connection): Exchange {
-    const exchange = this.free.pop();
+    const exchange = this.free;
     if (exchange === undefined) {
       const first = new Exchange(this.places.length, request, server, connection);
       this.places.push(first);
       return first;
     }
+    this.free = exchange.behind;
+    exchange.behind = undefined;
     exchange.request = request;
     exchange.server = server;
     exchange.connection = connection;
@@ -73,6 +76,7 @@ export class Exchanges {
 
   release(exchange: Exchange): void {
     exchange.state = ExchangeState.free;
-    this.free.push(exchange);
+    exchange.behind = this.free;
+    this.free = exchange;
   }
 }

@@ -56,6 +56,8 @@ export class OpenRequest {
   /** The end of its time, and of the current attempt's. */
   readonly deadline = new Deadline<OpenRequest>(this);
   readonly tryDeadline = new Deadline<OpenRequest>(this);
+  /** Of a place that is free: the next one. */
+  nextFree: OpenRequest | undefined = undefined;
   /** Of earlier attempts; before the first retry, those of whoever had the place before. */
   tried: RetryMemory | undefined = undefined;
 
@@ -87,25 +89,24 @@ export class OpenRequest {
 export class OpenRequests {
   /** Every place that was ever taken. */
   readonly places: OpenRequest[] = [];
-  /** The place given back last is taken next. */
-  private readonly free: OpenRequest[] = [];
-
   /** How many are open. */
-  get open(): number {
-    return this.places.length - this.free.length;
-  }
+  open = 0;
+  /** The place given back last, which is taken next. */
+  private free: OpenRequest | undefined = undefined;
 
   at(slot: number): OpenRequest {
     return this.places[slot] as OpenRequest;
   }
 
   acquire(plan: RequestPlan, upstream: ProxyCluster): OpenRequest {
-    const request = this.free.pop();
+    const request = this.free;
+    this.open++;
     if (request === undefined) {
       const first = new OpenRequest(this.places.length, plan, upstream);
       this.places.push(first);
       return first;
     }
+    this.free = request.nextFree;
     request.plan = plan;
     request.upstream = upstream;
     return request;
@@ -113,6 +114,8 @@ export class OpenRequests {
 
   release(request: OpenRequest): void {
     request.state = RequestState.free;
-    this.free.push(request);
+    request.nextFree = this.free;
+    this.free = request;
+    this.open--;
   }
 }

@@ -1,15 +1,16 @@
-import { localityKey } from '../host/host.js';
+import { columnsOf } from '../predict/host-columns.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit, Prediction } from '../predict/prediction.js';
 import { splitBetween } from '../predict/split-between.js';
 import { standardErrorsOff } from '../predict/standard-error.js';
 import type {
   ClusterResult,
-  LocalityResult,
+  PhaseHostResult,
   PhaseResult,
   Portion,
   Predicted,
   RunResult,
 } from '../result/run-result.js';
+import { PredictedRows, placeKey } from './predicted-rows.js';
 
 /**
  * Puts the prediction beside what was counted: `predicted_share` and `predicted_z`, the deviation in standard errors,
@@ -35,12 +36,12 @@ export function withPrediction(result: RunResult, prediction: Prediction): RunRe
 function beside(cluster: ClusterResult, predicted: PredictedSplit): ClusterResult {
   if (predicted.method === 'none') return cluster;
   const { requests } = cluster;
-  const hosts = new Map(predicted.hosts.map((host) => [hostKey(host), host]));
-  const localities = sums(predicted.hosts, (host) => placeKey(host.locality));
-  const priorities = sums(predicted.hosts, (host) => String(host.priority));
+  const rows = new PredictedRows(columnsOf(predicted));
+  const localities = sums(predicted.hosts, (host) => host.locality, placeKey);
+  const priorities = sums(predicted.hosts, (host) => host.priority, String);
   return {
     ...cluster,
-    hosts: cluster.hosts.map((host) => ({ ...host, ...compared(host, hosts.get(hostKey(host)), requests) })),
+    hosts: cluster.hosts.map((host) => ({ ...host, ...compared(host, rows.of(host), requests) })),
     no_host: { ...cluster.no_host, ...compared(cluster.no_host, predicted.no_host, requests) },
     localities: cluster.localities.map((group) => ({
       ...group,
@@ -55,27 +56,56 @@ function beside(cluster: ClusterResult, predicted: PredictedSplit): ClusterResul
 
 function besidePhase(phase: PhaseResult, predicted: PredictedSplit | undefined): PhaseResult {
   if (predicted === undefined || predicted.method === 'none') return phase;
-  const hosts = new Map(predicted.hosts.map((host) => [hostKey(host), host]));
+  const rows = new PredictedRows(columnsOf(predicted));
   return {
     ...phase,
-    hosts: phase.hosts.map((host) => ({ ...host, ...compared(host, hosts.get(hostKey(host)), phase.requests) })),
+    hosts: phase.hosts.map((host) => besideHost(host, rows.of(host), phase.requests)),
     no_host: { ...phase.no_host, ...compared(phase.no_host, predicted.no_host, phase.requests) },
+  };
+}
+
+/** The fields are spelled out, which is much faster than to spread them: hosts and phases make a large run a million. */
+function besideHost(host: PhaseHostResult, predicted: PredictedPortion | undefined, requests: number): PhaseHostResult {
+  if (predicted === undefined) return host;
+  const { address, priority, locality, weight, health, requests: own, share } = host;
+  return {
+    address,
+    priority,
+    locality,
+    weight,
+    health,
+    requests: own,
+    share,
+    predicted_share: predicted.share,
+    predicted_z: deviation(share, predicted, requests),
   };
 }
 
 function compared(observed: Portion, predicted: PredictedPortion | undefined, requests: number): Predicted {
   if (predicted === undefined) return {};
-  const z = standardErrorsOff(predicted, observed.share, requests);
-  // JSON has no infinity: what must never happen and did is a million standard errors off.
-  return { predicted_share: predicted.share, predicted_z: Number.isFinite(z) ? z : Math.sign(z) * 1e6 };
+  return { predicted_share: predicted.share, predicted_z: deviation(observed.share, predicted, requests) };
 }
 
-/** The portions of groups of hosts. */
-function sums(hosts: readonly PredictedHost[], keyOf: (host: PredictedHost) => string): Map<string, PredictedPortion> {
+/** JSON has no infinity: what must never happen and did is a million standard errors off. */
+function deviation(share: number, predicted: PredictedPortion, requests: number): number {
+  const z = standardErrorsOff(predicted, share, requests);
+  return Number.isFinite(z) ? z : Math.sign(z) * 1e6;
+}
+
+/** The portions of groups of hosts. Hosts of one group have the same `value`, or one of few. */
+function sums<Value>(
+  hosts: readonly PredictedHost[],
+  valueOf: (host: PredictedHost) => Value,
+  keyOf: (value: Value) => string,
+): Map<string, PredictedPortion> {
+  const keys = new Map<Value, string>();
   const groups = new Map<string, PredictedHost[]>();
   for (const host of hosts) {
-    const group = groups.get(keyOf(host));
-    if (group === undefined) groups.set(keyOf(host), [host]);
+    const value = valueOf(host);
+    let key = keys.get(value);
+    if (key === undefined) keys.set(value, (key = keyOf(value)));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [host]);
     else group.push(host);
   }
   return new Map([...groups].map(([key, members]) => [key, sumOf(members)]));
@@ -96,16 +126,4 @@ export function sumOf(portions: readonly PredictedPortion[]): PredictedPortion {
   }
   share = Math.min(share, 1);
   return { share, variance: Math.min(variance, share * (1 - share)), granularity };
-}
-
-function hostKey(host: {
-  readonly priority: number;
-  readonly locality: LocalityResult;
-  readonly address: string;
-}): string {
-  return `${host.priority}\u0000${host.address}\u0000${placeKey(host.locality)}`;
-}
-
-function placeKey(locality: LocalityResult): string {
-  return localityKey({ region: locality.region, zone: locality.zone, subZone: locality.sub_zone });
 }

@@ -103,21 +103,26 @@ export class Simulation {
   advance(maxEvents: number, untilUs: Micros = Infinity): boolean {
     const { world, router, senders, feed } = this;
     const { queue } = world;
+    // Before this nothing but events can happen, as long as somebody sends.
+    let eventsUntilUs = this.eventsUntilUs(untilUs);
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
-      const isOver = next > this.durationUs || next === Infinity || this.isQuiet(next);
-      const endUs = isOver ? this.endUs : this.durationUs;
-      const isFlush = feed !== undefined && feed.nextUs <= next && feed.nextUs < endUs;
-      if ((isFlush ? feed.nextUs : Math.min(next, endUs)) > untilUs) break;
-      if (isFlush) {
-        world.nowUs = feed.nextUs;
-        feed.flushDue();
-        handled += FLUSH_EVENTS;
-        continue;
-      }
-      if (isOver) {
-        this.finish();
-        break;
+      if (next >= eventsUntilUs || senders.active === 0) {
+        const isOver = next > this.durationUs || next === Infinity || this.isQuiet(next);
+        const endUs = isOver ? this.endUs : this.durationUs;
+        const isFlush = feed !== undefined && feed.nextUs <= next && feed.nextUs < endUs;
+        if ((isFlush ? feed.nextUs : Math.min(next, endUs)) > untilUs) break;
+        if (isFlush) {
+          world.nowUs = feed.nextUs;
+          feed.flushDue();
+          eventsUntilUs = this.eventsUntilUs(untilUs);
+          handled += FLUSH_EVENTS;
+          continue;
+        }
+        if (isOver) {
+          this.finish();
+          break;
+        }
       }
       queue.pop();
       world.nowUs = queue.timeUs;
@@ -231,6 +236,10 @@ export class Simulation {
   private isQuiet(nextUs: Micros): boolean {
     if (this.senders.active > 0 || this.durationUs !== Infinity) return false;
     return this.router.requests.open === 0 && nextUs > this.lastStopUs;
+  }
+
+  private eventsUntilUs(untilUs: Micros): Micros {
+    return Math.min(untilUs, this.durationUs, this.feed?.nextUs ?? Infinity);
   }
 
   /** Where the run ends once nothing is left to do. */

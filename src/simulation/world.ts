@@ -13,6 +13,7 @@ import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import type { RunEvent } from '../result/event-log.js';
 import { EventLog } from '../result/event-log.js';
 import type { Cause, PhaseView } from '../result/phases.js';
+import { NO_ROWS } from '../result/phases.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
@@ -87,7 +88,7 @@ export class World implements Clock {
     this.servers = new Servers(scenario.behavior, this.streams);
     this.resolver = new Resolver(scenario.dns);
     this.busy = busyFromTheStart(scenario);
-    const emptyView: PhaseView = { rows: [], priorities: [], reasons: [] };
+    const emptyView: PhaseView = { states: NO_ROWS, priorities: [], reasons: [] };
     for (const [name, assignment] of scenario.assignments) this.assigned.set(name, readAssignment(assignment));
     this.clusters = clustersOf(scenario).map(
       ({ config, present }, index) =>
@@ -366,14 +367,17 @@ export class World implements Clock {
 
   /** Rows that no proxy lists any more are kept, with the time they left. */
   markRemoved(cluster: ClusterWorld): void {
-    const listed = new Set<number>();
+    const { rows } = cluster.rows;
+    const listed = new Uint8Array(rows.length);
     for (const proxy of this.proxies) {
-      for (const { host } of proxy.clusterAt(cluster.index).upstream.hosts()) listed.add(host.index);
+      for (const hosts of proxy.clusterAt(cluster.index).upstream.hostsByPriority()) {
+        for (const host of hosts) listed[host.index] = 1;
+      }
     }
-    for (const [index, row] of cluster.rows.rows.entries()) {
-      if (listed.has(index)) row.removedAtUs = undefined;
+    rows.forEach((row, index) => {
+      if (listed[index] === 1) row.removedAtUs = undefined;
       else row.removedAtUs ??= this.nowUs;
-    }
+    });
   }
 }
 

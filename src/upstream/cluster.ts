@@ -2,7 +2,7 @@ import type { Micros } from '../core/units.js';
 import { isModern } from '../core/version.js';
 import type { Host, Locality } from '../host/host.js';
 import { HealthFlag, NOWHERE, hasFlags } from '../host/host.js';
-import { buildHostSet } from '../hostset/build-host-set.js';
+import { buildHostSet, sameHosts } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
 import type { Assignment, EndpointState } from './assignment.js';
@@ -103,6 +103,11 @@ export class UpstreamCluster {
     return this.options.balancers;
   }
 
+  /** The hosts of the main thread. */
+  hostsByPriority(): readonly (readonly Host[])[] {
+    return this.levels.map(({ hosts }) => hosts);
+  }
+
   *hosts(): Iterable<{ readonly host: Host; readonly priority: number }> {
     for (const [priority, level] of this.levels.entries()) {
       for (const host of level.hosts) yield { host, priority };
@@ -127,15 +132,14 @@ export class UpstreamCluster {
     this.weightedPriorityHealth = assignment.weightedPriorityHealth;
 
     const changes: LevelUpdate[] = [];
-    const before = new Set([...this.hosts()].map(({ host }) => host));
+    const before = this.hostsByPriority();
     const plans = this.reconciler.plan(
       assignment,
       this.levels.map(({ hosts, hostSet }) => ({ hosts, listed: hostSet?.hosts ?? [] })),
     );
     for (const [priority, plan] of plans.entries()) {
       const level = this.level(priority);
-      const kept = new Set(plan.hosts);
-      const removed = level.hosts.filter((host) => !kept.has(host));
+      const removed = sameHosts(level.hosts, plan.hosts) ? [] : without(level.hosts, plan.hosts);
       const weights = this.options.localityWeighted ? plan.localityWeights : undefined;
       const weightsChanged = !sameWeights(level.localityWeights, weights);
       level.hosts = plan.hosts;
@@ -155,7 +159,7 @@ export class UpstreamCluster {
       return;
     }
     this.announce(changes, nowUs);
-    this.tellMembers(before);
+    if (changes.some(({ added, removed }) => added.length > 0 || removed.length > 0)) this.tellMembers(before);
   }
 
   /**
@@ -345,13 +349,18 @@ export class UpstreamCluster {
     });
   }
 
-  private tellMembers(before: ReadonlySet<Host>): void {
+  private tellMembers(before: readonly (readonly Host[])[]): void {
     if (this.events.members === undefined) return;
-    const after = new Set([...this.hosts()].map(({ host }) => host));
-    const added = [...after].filter((host) => !before.has(host));
-    const removed = [...before].filter((host) => !after.has(host));
+    const [earlier, now] = [before.flat(), this.hostsByPriority().flat()];
+    const added = without(now, earlier);
+    const removed = without(earlier, now);
     if (added.length > 0 || removed.length > 0) this.events.members(added, removed);
   }
+}
+
+function without(hosts: readonly Host[], others: readonly Host[]): Host[] {
+  const gone = new Set(others);
+  return hosts.filter((host) => !gone.has(host));
 }
 
 const GONE_WHEN_FAILED = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.PENDING_DYNAMIC_REMOVAL;

@@ -84,6 +84,8 @@ export class Connection {
   sinceUs: Micros = 0;
   /** Free for who makes connections: the row of the address it leads to, where that is not its host's own; else -1. */
   row = -1;
+  /** Among those of a pool that can take a request: the one that was used before it. */
+  below: Connection | undefined = undefined;
 
   constructor(
     readonly pool: ConnectionPool,
@@ -120,8 +122,11 @@ const CONNECTIONS_AT_ONCE = 3;
  * pool meets the former first. If a connection cannot be made, everything that waits fails with it.
  */
 export class ConnectionPool {
-  /** Open connections that can take a request; the last one is used next. */
-  private readonly ready: Connection[] = [];
+  /**
+   * The connection that the next request takes, on top of all that can take one; undefined: it waits for one. A stack by
+   * links in the connections: a push and a pop for each request.
+   */
+  private top: Connection | undefined = undefined;
   private readonly all = new Set<Connection>();
   private readonly waiting: number[] = [];
   private waitingFrom = 0;
@@ -160,9 +165,7 @@ export class ConnectionPool {
 
   /** The connection that the next request takes; undefined: it waits for one. */
   get idle(): Connection | undefined {
-    const { ready } = this;
-    // Asking an array for what is at -1 is slow.
-    return ready.length === 0 ? undefined : ready[ready.length - 1];
+    return this.top;
   }
 
   /**
@@ -171,8 +174,8 @@ export class ConnectionPool {
    * @returns its connection; `pending` while it waits for one; `overflow` where a limit turns it away.
    */
   request(request: number): Connection | 'pending' | 'overflow' | 'too-many-active' {
-    const { idle } = this;
-    if (idle !== undefined) return this.attach(idle) ? idle : 'too-many-active';
+    const { top } = this;
+    if (top !== undefined) return this.attach(top) ? top : 'too-many-active';
     if (!this.breaker.pendingRequests.canCreate()) {
       this.stats.upstreamRqPendingOverflow++;
       return 'overflow';
@@ -199,7 +202,7 @@ export class ConnectionPool {
     connection.state = 'open';
     this.connecting--;
     this.events.connected?.(connection);
-    this.ready.push(connection);
+    this.addReady(connection);
     this.serveWaiting();
   }
 
@@ -229,7 +232,7 @@ export class ConnectionPool {
     if (connection.state !== 'closed') {
       const spent = connection.streams === 0 && (connection.draining || connection.remaining === 0);
       if (spent) this.close(connection, 'local');
-      else if (wasFull && !connection.draining && connection.remaining > 0) this.ready.push(connection);
+      else if (wasFull && !connection.draining && connection.remaining > 0) this.addReady(connection);
     }
     if (this.pending === 0) return;
     if (connection.state === 'closed') this.openConnections();
@@ -312,7 +315,7 @@ export class ConnectionPool {
     if (this.serving) return;
     this.serving = true;
     for (;;) {
-      const connection = this.idle;
+      const connection = this.top;
       if (connection === undefined || this.pending === 0) break;
       const request = this.waiting[this.waitingFrom++] as number;
       if (this.waitingFrom === this.waiting.length || this.waitingFrom > 1024) {
@@ -347,14 +350,22 @@ export class ConnectionPool {
     return true;
   }
 
+  private addReady(connection: Connection): void {
+    connection.below = this.top;
+    this.top = connection;
+  }
+
   private removeReady(connection: Connection): void {
-    const { ready } = this;
-    if (this.idle === connection) {
-      ready.pop();
+    if (this.top === connection) {
+      this.top = connection.below;
+      connection.below = undefined;
       return;
     }
-    const at = ready.indexOf(connection);
-    if (at !== -1) ready.splice(at, 1);
+    let above = this.top;
+    while (above !== undefined && above.below !== connection) above = above.below;
+    if (above === undefined) return;
+    above.below = connection.below;
+    connection.below = undefined;
   }
 
   private noLongerPending(): void {

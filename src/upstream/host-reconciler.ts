@@ -59,6 +59,9 @@ const KEPT_ON_MOVE =
   HealthFlag.PENDING_ACTIVE_HC |
   HealthFlag.ACTIVE_HC_TIMEOUT;
 
+const NO_ENDPOINTS: ReadonlySet<EndpointState> = new Set();
+const NO_SOCKETS: ReadonlyMap<EndpointState, string> = new Map();
+
 /** What is planned for the hosts that there are: those of the main thread, and those of the last lists, which may be older. */
 export interface PlannedLevel {
   readonly hosts: readonly Host[];
@@ -70,8 +73,8 @@ export interface PlannedLevel {
  * place, others are made, and those that are no longer named go, or stay while their health checks pass.
  */
 export class HostReconciler {
-  /** The whole metadata of the hosts that discovery brought. */
-  private readonly metadata = new WeakMap<Host, EndpointState['metadata']>();
+  /** What discovery said last of the hosts that it brought. */
+  private readonly said = new WeakMap<Host, EndpointState>();
   /** Endpoints of the last update. */
   private endpoints: ReadonlySet<EndpointState> = new Set();
 
@@ -114,14 +117,19 @@ export class HostReconciler {
 
   /** An answer of DNS brings the endpoints of one name; those of the other names are as they were. */
   private chooseSockets(wanted: readonly WantedLevel[]): ReadonlyMap<EndpointState, string> {
-    const endpoints = new Set(wanted.flatMap((level) => level.endpoints.map(({ endpoint }) => endpoint)));
-    const isNew = (endpoint: EndpointState): boolean =>
-      this.options.discovery !== 'DNS' || !this.endpoints.has(endpoint);
-    const chosen = [...endpoints].filter(isNew).map((endpoint): [EndpointState, string] => {
-      return [endpoint, this.transportSockets.choose(endpoint.metadata)];
-    });
+    const endpoints = new Set<EndpointState>();
+    for (const level of wanted) for (const { endpoint } of level.endpoints) endpoints.add(endpoint);
+    if (this.transportSockets.isDefault && this.options.discovery !== 'DNS') {
+      this.transportSockets.countDefault(endpoints.size);
+      return NO_SOCKETS;
+    }
+    const known = this.options.discovery === 'DNS' ? this.endpoints : NO_ENDPOINTS;
     this.endpoints = endpoints;
-    return new Map(chosen);
+    const chosen = new Map<EndpointState, string>();
+    for (const endpoint of endpoints) {
+      if (!known.has(endpoint)) chosen.set(endpoint, this.transportSockets.choose(endpoint.metadata));
+    }
+    return chosen;
   }
 
   private planLevel(
@@ -137,7 +145,7 @@ export class HostReconciler {
     for (const { endpoint, locality } of wanted.endpoints) {
       const checkPort = this.options.healthChecked === true ? endpoint.healthCheckPort : ANY_PORT;
       const hostname = this.options.discovery === 'DNS' ? endpoint.hostname : undefined;
-      const found = known.take(endpoint.address, priority, locality, checkPort, hostname);
+      const found = known.take({ address: endpoint.address, locality, checkPort, hostname }, priority);
       if (found === undefined) {
         const former = known.find(endpoint.address);
         if (former !== undefined && localityKey(former.locality) !== localityKey(locality)) {
@@ -199,7 +207,7 @@ export class HostReconciler {
       healthCheckPort: endpoint.healthCheckPort,
     });
     host.transportSocket = transportSocket;
-    this.metadata.set(host, endpoint.metadata);
+    this.said.set(host, endpoint);
     return host;
   }
 
@@ -216,9 +224,12 @@ export class HostReconciler {
 
   /** Updates a known host in place; true where its lists have to be made anew. */
   private updateHost(host: Host, endpoint: EndpointState): boolean {
+    const before = this.said.get(host);
+    // Discovery says what it said: of a large cluster that is nearly everybody.
+    if (before === endpoint && (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) === 0) return false;
+    this.said.set(host, endpoint);
     let changed = false;
-    if (!sameJson(this.metadata.get(host) ?? {}, endpoint.metadata)) {
-      this.metadata.set(host, endpoint.metadata);
+    if (!sameJson(before?.metadata ?? {}, endpoint.metadata)) {
       host.metadata = lbMetadata(endpoint.metadata) ?? {};
       // In the v2 era a host kept the socket it began with.
       if (isModern(this.options.version)) host.transportSocket = this.transportSockets.choose(endpoint.metadata);
@@ -228,11 +239,11 @@ export class HostReconciler {
       host.weight = endpoint.weight;
       changed = true;
     }
-    const before = host.health;
+    const { health } = host;
     host.flags =
       (host.flags & ~(EDS_FLAGS | HealthFlag.PENDING_DYNAMIC_REMOVAL)) |
       edsHealthFlags(endpoint.status, this.options.version);
     // Only a change of class rebuilds: UNHEALTHY to DRAINING shows in nothing until the next update.
-    return changed || host.health !== before;
+    return changed || host.health !== health;
   }
 }

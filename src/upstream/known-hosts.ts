@@ -9,47 +9,68 @@ export interface KnownHost {
   readonly priority: number;
 }
 
+/** What a host is known by. */
+interface Wanted {
+  readonly address: string;
+  readonly locality: Locality;
+  readonly checkPort: number | undefined | typeof ANY_PORT;
+  /** Tells hosts of one address apart, which then stay in their priority; undefined: it does not. */
+  readonly hostname: string | undefined;
+}
+
 /** The hosts there are, by address; each is found once, first where it is wanted. */
 export class KnownHosts {
-  private readonly byAddress = new Map<string, KnownHost[]>();
+  /** How many of each level were taken in its order, before anybody was looked for elsewhere. */
+  private readonly taken: number[];
+  /** Those that nobody took, made when somebody is not found where he was: most updates move nobody. */
+  private byAddress: Map<string, KnownHost[]> | undefined;
 
-  constructor(levels: readonly (readonly Host[])[]) {
-    for (const [priority, hosts] of levels.entries()) {
-      for (const host of hosts) {
-        const entry = { host, priority };
-        const list = this.byAddress.get(host.address);
-        if (list === undefined) this.byAddress.set(host.address, [entry]);
-        else list.push(entry);
-      }
-    }
+  constructor(private readonly levels: readonly (readonly Host[])[]) {
+    this.taken = levels.map(() => 0);
   }
 
-  /**
-   * A host that changed its locality, or the port of its health checks, is a new host.
-   *
-   * @param hostname tells hosts of one address apart, which then stay in their priority; undefined: it does not.
-   */
-  take(
-    address: string,
-    priority: number,
-    locality: Locality,
-    checkPort: number | undefined | typeof ANY_PORT,
-    hostname: string | undefined,
-  ): KnownHost | undefined {
-    const list = this.byAddress.get(address);
+  /** A host that changed its locality, or the port of its health checks, is a new host. */
+  take(wanted: Wanted, priority: number): KnownHost | undefined {
+    if (this.byAddress === undefined) {
+      const place = this.taken[priority] ?? 0;
+      const host = this.levels[priority]?.[place];
+      if (host?.address === wanted.address && fits(host, wanted)) {
+        this.taken[priority] = place + 1;
+        return { host, priority };
+      }
+    }
+    const list = this.index().get(wanted.address);
     if (list === undefined) return undefined;
-    const key = localityKey(locality);
-    const fits = ({ host }: KnownHost): boolean =>
-      localityKey(host.locality) === key &&
-      (checkPort === ANY_PORT || host.healthCheckPort === checkPort) &&
-      (hostname === undefined || host.hostname === hostname);
-    let at = list.findIndex((entry) => entry.priority === priority && fits(entry));
-    if (at === -1 && hostname === undefined) at = list.findIndex(fits);
+    let at = list.findIndex((entry) => entry.priority === priority && fits(entry.host, wanted));
+    if (at === -1 && wanted.hostname === undefined) at = list.findIndex(({ host }) => fits(host, wanted));
     return at === -1 ? undefined : list.splice(at, 1)[0];
   }
 
   /** A host of this address that nobody took. */
   find(address: string): Host | undefined {
-    return this.byAddress.get(address)?.[0]?.host;
+    return this.index().get(address)?.[0]?.host;
   }
+
+  private index(): ReadonlyMap<string, KnownHost[]> {
+    if (this.byAddress !== undefined) return this.byAddress;
+    const byAddress = new Map<string, KnownHost[]>();
+    for (const [priority, hosts] of this.levels.entries()) {
+      for (const host of hosts.slice(this.taken[priority])) {
+        const entry = { host, priority };
+        const list = byAddress.get(host.address);
+        if (list === undefined) byAddress.set(host.address, [entry]);
+        else list.push(entry);
+      }
+    }
+    this.byAddress = byAddress;
+    return byAddress;
+  }
+}
+
+function fits(host: Host, { locality, checkPort, hostname }: Wanted): boolean {
+  return (
+    (host.locality === locality || localityKey(host.locality) === localityKey(locality)) &&
+    (checkPort === ANY_PORT || host.healthCheckPort === checkPort) &&
+    (hostname === undefined || host.hostname === hostname)
+  );
 }

@@ -30,6 +30,16 @@ export class TransportSocketMatcher {
     this.counts = new Map([...matches.map(({ name }): [string, number] => [name, 0]), [DEFAULT_MATCH, 0], ...counts]);
   }
 
+  /** Nobody can match anything. */
+  get isDefault(): boolean {
+    return this.matches.length === 0;
+  }
+
+  /** As if so many hosts had been chosen for that match nothing. */
+  countDefault(hosts: number): void {
+    this.counts.set(DEFAULT_MATCH, (this.counts.get(DEFAULT_MATCH) ?? 0) + hosts);
+  }
+
   /** @param metadata of the endpoint, by filter name. */
   choose(metadata: Readonly<Record<string, Struct>>): string {
     const entries = metadata['proxy.transport_socket_match'] ?? metadata['envoy.transport_socket_match'] ?? {};

@@ -5,6 +5,7 @@ import { buildClusterResult } from '../../src/result/build-result.js';
 import { ClusterRecorder } from '../../src/result/cluster-recorder.js';
 import type { Origin } from '../../src/result/fleet.js';
 import { HostRows } from '../../src/result/host-rows.js';
+import { NO_ROWS } from '../../src/result/phases.js';
 import type { ClusterResult } from '../../src/result/run-result.js';
 
 const zone = (name: string): Locality => ({ ...NOWHERE, zone: name });
@@ -29,7 +30,7 @@ function origin(place: string | undefined, ...sent: readonly number[]): Origin {
 }
 
 function result(origins: readonly Origin[], hosts = rows()): ClusterResult {
-  const view = { rows: [], priorities: [], reasons: [], labels: [] };
+  const view = { states: NO_ROWS, priorities: [], reasons: [], labels: [] };
   return buildClusterResult(
     {
       policy: 'ROUND_ROBIN',

@@ -1,0 +1,56 @@
+import { localityKey } from '../host/host.js';
+import type { HostColumns } from '../predict/host-columns.js';
+import type { PredictedPortion } from '../predict/prediction.js';
+import type { LocalityResult } from '../result/run-result.js';
+
+/** What a host is found by. */
+interface HostPlace {
+  readonly priority: number;
+  readonly locality: LocalityResult;
+  readonly address: string;
+}
+
+/**
+ * Finds what was predicted of hosts, asked for in the order of a report: that is the order of both, so that the next one is
+ * mostly the one.
+ */
+export class PredictedRows {
+  private next = 0;
+  private indices: ReadonlyMap<string, number> | undefined;
+
+  constructor(private readonly columns: HostColumns) {}
+
+  /** undefined: nothing was predicted of the host. */
+  of(host: HostPlace): PredictedPortion | undefined {
+    const { places, share, variance, granularity } = this.columns;
+    const expected = places[this.next];
+    const index = expected !== undefined && isSamePlace(host, expected) ? this.next : this.find(host);
+    if (index === undefined) return undefined;
+    this.next = index + 1;
+    return { share: share[index] as number, variance: variance(index), granularity: granularity(index) };
+  }
+
+  private find(host: HostPlace): number | undefined {
+    this.indices ??= new Map(this.columns.places.map((place, index) => [hostKey(place), index]));
+    return this.indices.get(hostKey(host));
+  }
+}
+
+function isSamePlace(a: HostPlace, b: HostPlace): boolean {
+  const [one, other] = [a.locality, b.locality];
+  return (
+    a.address === b.address &&
+    a.priority === b.priority &&
+    one.zone === other.zone &&
+    one.region === other.region &&
+    one.sub_zone === other.sub_zone
+  );
+}
+
+function hostKey(host: HostPlace): string {
+  return `${host.priority}\u0000${host.address}\u0000${placeKey(host.locality)}`;
+}
+
+export function placeKey(locality: LocalityResult): string {
+  return localityKey({ region: locality.region, zone: locality.zone, subZone: locality.sub_zone });
+}
