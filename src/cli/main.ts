@@ -5,7 +5,10 @@ import { runCli } from './run-cli.js';
 const listeners = new Set<() => void>();
 
 const io: Io = {
-  stdin: process.stdin,
+  // Node opens it when it is first asked for, and few commands read it.
+  get stdin() {
+    return process.stdin;
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,

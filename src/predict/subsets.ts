@@ -155,28 +155,30 @@ interface Found extends Pick<LevelSnapshot, 'members' | 'metadata'> {
   readonly at: Uint32Array;
 }
 
-/** @param before of the same members. */
+/** @param before of the same members: only those with other metadata are asked again. */
 function lookThrough(
   { members, metadata }: LevelSnapshot,
   wanted: readonly (readonly [string, JsonValue])[],
   listAsAny: boolean,
   before: Found | undefined,
 ): Found {
-  const belongs = new Uint8Array(members.length);
-  let count = 0;
-  let changed = before === undefined;
+  const known = before?.metadata;
+  let belongs = before?.belongs ?? new Uint8Array(members.length);
   for (let position = 0; position < members.length; position++) {
     const own = metadata[position] as Struct;
-    const isKnown = before?.metadata[position] === own;
-    const part = isKnown ? (before.belongs[position] as number) : Number(has(own, wanted, listAsAny));
-    changed ||= part !== before?.belongs[position];
+    if (known !== undefined && known[position] === own) continue;
+    const part = Number(has(own, wanted, listAsAny));
+    if (belongs[position] === part) continue;
+    // What was found before stays as it is.
+    if (belongs === before?.belongs) belongs = belongs.slice();
     belongs[position] = part;
-    count += part;
   }
-  if (before !== undefined && !changed) return { members, metadata, belongs: before.belongs, at: before.at };
+  if (before !== undefined && belongs === before.belongs) return { ...before, metadata };
+  let count = 0;
+  for (let position = 0; position < belongs.length; position++) count += belongs[position] as number;
   const at = new Uint32Array(count);
   let next = 0;
-  for (let position = 0; position < members.length; position++) if (belongs[position] === 1) at[next++] = position;
+  for (let position = 0; position < belongs.length; position++) if (belongs[position] === 1) at[next++] = position;
   return { members, metadata, belongs, at };
 }
 

@@ -24,16 +24,17 @@ function whole(us: number): Micros {
   return Math.min(Math.max(Math.round(us), 0), LONGEST_US);
 }
 
-/** A sampler whose draws come from `stream`; a constant draws nothing. */
-export function durationSampler(distribution: DurationDistribution, stream: RandomStream): DurationSampler {
+/** @param streamOf where the sampler draws from; a constant draws nothing, and does not ask. */
+export function durationSampler(distribution: DurationDistribution, streamOf: () => RandomStream): DurationSampler {
+  if (distribution.kind === 'constant') {
+    const us = whole(distribution.us);
+    return () => us;
+  }
+  if (distribution.kind === 'exponential' && distribution.meanUs === 0) return () => 0;
+  const stream = streamOf();
   const uniform = (): number => stream.uniform();
   switch (distribution.kind) {
-    case 'constant': {
-      const us = whole(distribution.us);
-      return () => us;
-    }
     case 'exponential': {
-      if (distribution.meanUs === 0) return () => 0;
       const draw = randomExponential.source(uniform)(1 / distribution.meanUs);
       return () => whole(draw());
     }

@@ -123,7 +123,7 @@ export class HealthChecks {
     let wire = this.wires.get(host);
     if (wire?.of !== networkLatency) {
       const stream = this.world.streams.stream(`check-wire/${this.proxy.name}/${this.cluster.name}/${host.address}`);
-      wire = { of: networkLatency, draw: durationSampler(networkLatency, stream) };
+      wire = { of: networkLatency, draw: durationSampler(networkLatency, () => stream) };
       this.wires.set(host, wire);
     }
     return wire.draw();

@@ -195,16 +195,18 @@ export class ProxyCluster {
 
   poolFor(host: Host, worker: number, priority: Priority): ConnectionPool {
     const index = 2 * worker + (priority === 'HIGH' ? 1 : 0);
-    const recent = this.recent[index] as (ConnectionPool | undefined)[];
-    const known = recent[host.index];
-    if (known?.host === host) return known;
+    const pool = (this.recent[index] as (ConnectionPool | undefined)[])[host.index];
+    return pool?.host === host ? pool : this.findPool(index, host, priority);
+  }
+
+  private findPool(index: number, host: Host, priority: Priority): ConnectionPool {
     const pools = this.pools[index] as Map<Host, ConnectionPool>;
     let pool = pools.get(host);
     if (pool === undefined) {
       pool = new ConnectionPool(host, this.protocol, this.breakers[priority], this.connections, this.parts.pools);
       pools.set(host, pool);
     }
-    recent[host.index] = pool;
+    (this.recent[index] as (ConnectionPool | undefined)[])[host.index] = pool;
     return pool;
   }
 

@@ -135,7 +135,7 @@ export class Router {
 
   private attempt(request: OpenRequest): void {
     const { decision } = this;
-    const { upstream } = request;
+    const { upstream, plan } = request;
     if (!upstream.world.present) {
       // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
       if (request.attempt === 0) this.expectations?.firstAttempt(null);
@@ -143,7 +143,6 @@ export class Router {
       this.end(request, NO_ANSWER, 'no_cluster');
       return;
     }
-    const { plan } = request;
     request.state = RequestState.pending;
     this.choose(request, plan);
     // After the choice: one of an original destination may add a host, which begins a phase.
@@ -187,11 +186,15 @@ export class Router {
     // Only in panic are unhealthy hosts picked on purpose.
     if (counted && host?.isUnhealthy === true && !decision.panic) upstream.recorder.knownBad++;
     if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
-    if (this.expectations === undefined) return;
-    if (attempt === 0) this.expectations.firstAttempt(host?.address ?? null);
+    if (this.expectations !== undefined) this.compare(request, host, this.expectations);
+  }
+
+  private compare(request: OpenRequest, host: Host | undefined, expectations: ExpectationTrackers): void {
+    const { plan, attempt, counted } = request;
+    if (attempt === 0) expectations.firstAttempt(host?.address ?? null);
     if (!counted) return;
     const row = host === undefined ? -1 : this.rowAhead(request, host, plan);
-    this.expectations.decided(plan.cluster, row, this.world.nowUs);
+    expectations.decided(plan.cluster, row, this.world.nowUs);
   }
 
   private pickFor(plan: RequestPlan): void {
@@ -225,9 +228,7 @@ export class Router {
     upstream.requests.upstreamRqActive++;
     const row = rowOf(host, connection);
     request.row = row;
-    if (request.counted) {
-      upstream.recorder.sent(request.phase, row, request.subset);
-    }
+    if (request.counted) upstream.recorder.sent(request.phase, row, request.subset);
     request.state = RequestState.sent;
     upstream.outliers?.connected(host);
     const server = world.servers.at(upstream.world.serverOfRow(row));
@@ -320,9 +321,8 @@ export class Router {
 
   /** Whether an answered attempt is followed by another one, which is then on its way. */
   private retriesAnswer(request: OpenRequest, status: number, row: number): boolean {
-    const { upstream } = request;
     if (request.plan.retryPolicy === undefined) return false;
-    const { errorHeaders } = this.world.servers.at(upstream.world.serverOfRow(row)).behavior;
+    const { errorHeaders } = this.world.servers.at(request.upstream.world.serverOfRow(row)).behavior;
     return this.retry(request, { kind: 'status', status, headers: status < 400 ? NO_HEADERS : errorHeaders });
   }
 
@@ -392,20 +392,15 @@ export class Router {
   }
 
   /** Of `track_timeout_budgets`: which part of its time the attempt took. */
-  private tryEnded(request: OpenRequest): void {
-    const { upstream } = request;
+  private tryEnded({ upstream, plan, attemptedUs }: OpenRequest): void {
     if (!upstream.tracksTimeoutBudgets) return;
-    const { perTryUs } = request.plan;
-    const usedUs = this.world.nowUs - request.attemptedUs;
-    upstream.histograms.tryBudgetUsed(percentOfTimeout(usedUs, perTryUs));
+    upstream.histograms.tryBudgetUsed(percentOfTimeout(this.world.nowUs - attemptedUs, plan.perTryUs));
   }
 
   /** The attempt failed before it was sent; it still counts as one that was meant for its host. */
-  private countUnsent(request: OpenRequest, host: Host): void {
-    const { upstream } = request;
-    if (!request.counted) return;
-    const { subset } = request;
-    upstream.recorder.sent(request.phase, host.index, subset);
+  private countUnsent({ upstream, counted, phase, subset }: OpenRequest, host: Host): void {
+    if (!counted) return;
+    upstream.recorder.sent(phase, host.index, subset);
     upstream.recorder.failed(host.index, subset);
   }
 
@@ -417,11 +412,10 @@ export class Router {
 
   /** The host is no longer busy with the attempt, as far as the proxy knows. */
   private leaveHost(request: OpenRequest, exchange: Exchange, host: Host, reusable: boolean): void {
-    const { upstream } = request;
-    host.activeRequests--;
-    upstream.requests.upstreamRqActive--;
-    request.exchange = undefined;
     const { connection } = exchange;
+    host.activeRequests--;
+    request.upstream.requests.upstreamRqActive--;
+    request.exchange = undefined;
     connection.pool.ended(connection, reusable);
   }
 
@@ -446,21 +440,21 @@ export class Router {
 
   /** The client has its answer, which the cluster counts. */
   private finish(request: OpenRequest, status: number, place: number, outcome: RequestOutcome): void {
-    const { upstream } = request;
-    upstream.requests.countAnswer(place, status);
+    request.upstream.requests.countAnswer(place, status);
     this.end(request, status, outcome);
   }
 
+  /** Of `track_timeout_budgets`: which part of its time the request took, if an answer or the end of that time ended it. */
+  private requestEnded({ upstream, plan, arrivedUs }: OpenRequest, outcome: RequestOutcome): void {
+    if (outcome !== 'answered' && outcome !== 'timeout') return;
+    upstream.histograms.requestBudgetUsed(percentOfTimeout(this.world.nowUs - arrivedUs, plan.timeoutUs));
+  }
+
   private end(request: OpenRequest, status: number, outcome: RequestOutcome): void {
-    const { upstream } = request;
     const { totals, world } = this;
-    const { arrivedUs } = request;
+    const { upstream, arrivedUs } = request;
     this.retries.release(request);
-    // Of `track_timeout_budgets`: which part of its time the request took, if an answer or the end of that time ended it.
-    if (upstream.tracksTimeoutBudgets && (outcome === 'answered' || outcome === 'timeout')) {
-      const { timeoutUs } = request.plan;
-      upstream.histograms.requestBudgetUsed(percentOfTimeout(world.nowUs - arrivedUs, timeoutUs));
-    }
+    if (upstream.tracksTimeoutBudgets) this.requestEnded(request, outcome);
     if (request.counted) {
       const success = status < 500;
       if (success) totals.success++;

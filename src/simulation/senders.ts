@@ -141,7 +141,7 @@ export class Senders {
           : new KeySource(workload.hashKey, world.streams.stream(`keys/${name}`), this.hasher),
       dispatcher: new Dispatcher(world.proxies, workload.proxies, world.streams.stream(`dispatch/${name}`)),
       process: closed ? undefined : arrivalProcess(arrivals, workload.startUs, stream),
-      thinkTime: closed ? durationSampler(arrivals.thinkTime, stream) : undefined,
+      thinkTime: closed ? durationSampler(arrivals.thinkTime, () => stream) : undefined,
       sender: this.senders.length,
     };
     this.sources.push(source);

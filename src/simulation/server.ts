@@ -1,8 +1,11 @@
-import type { DurationSampler } from '../random/distributions.js';
+import type { DurationDistribution, DurationSampler } from '../random/distributions.js';
 import { durationSampler } from '../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../random/streams.js';
 import type { Behavior } from '../scenario/model.js';
 import type { Exchange } from './exchanges.js';
+
+/** What a server draws from a stream of its own. */
+type StreamUse = 'service' | 'errors' | 'wire' | 'connect';
 
 /**
  * One simulated server: what answers at an address, for every proxy and cluster that sends there.
@@ -18,26 +21,20 @@ export class Server {
   private last: Exchange | undefined = undefined;
   private serviceSampler: DurationSampler;
   private wireSampler: DurationSampler;
-  private readonly serviceStream: RandomStream;
-  private readonly errorStream: RandomStream;
-  private readonly wireStream: RandomStream;
-  private readonly connectStream: RandomStream;
   private connectSampler: DurationSampler;
+  /** Those that something was drawn from: to seed one costs more than many a server has to do in all. */
+  private readonly seeded = new Map<StreamUse, RandomStream>();
 
   constructor(
     /** Its number among the servers of the run. */
     readonly index: number,
     readonly address: string,
     private current: Behavior,
-    streams: RandomStreams,
+    private readonly streams: RandomStreams,
   ) {
-    this.serviceStream = streams.stream(`service/${address}`);
-    this.errorStream = streams.stream(`errors/${address}`);
-    this.wireStream = streams.stream(`wire/${address}`);
-    this.connectStream = streams.stream(`connect/${address}`);
-    this.connectSampler = durationSampler(current.connectTime, this.connectStream);
-    this.serviceSampler = durationSampler(current.serviceTime, this.serviceStream);
-    this.wireSampler = durationSampler(current.networkLatency, this.wireStream);
+    this.connectSampler = this.sampler(current.connectTime, 'connect');
+    this.serviceSampler = this.sampler(current.serviceTime, 'service');
+    this.wireSampler = this.sampler(current.networkLatency, 'wire');
   }
 
   get behavior(): Behavior {
@@ -45,15 +42,10 @@ export class Server {
   }
 
   set behavior(behavior: Behavior) {
-    if (behavior.serviceTime !== this.current.serviceTime) {
-      this.serviceSampler = durationSampler(behavior.serviceTime, this.serviceStream);
-    }
-    if (behavior.networkLatency !== this.current.networkLatency) {
-      this.wireSampler = durationSampler(behavior.networkLatency, this.wireStream);
-    }
-    if (behavior.connectTime !== this.current.connectTime) {
-      this.connectSampler = durationSampler(behavior.connectTime, this.connectStream);
-    }
+    const { serviceTime, networkLatency, connectTime } = this.current;
+    if (behavior.serviceTime !== serviceTime) this.serviceSampler = this.sampler(behavior.serviceTime, 'service');
+    if (behavior.networkLatency !== networkLatency) this.wireSampler = this.sampler(behavior.networkLatency, 'wire');
+    if (behavior.connectTime !== connectTime) this.connectSampler = this.sampler(behavior.connectTime, 'connect');
     this.current = behavior;
   }
 
@@ -100,13 +92,25 @@ export class Server {
   /** Whether the next connection is refused by chance. */
   drawConnectFailure(): boolean {
     const { connectFailureRate } = this.current;
-    return connectFailureRate > 0 && this.connectStream.uniform() < connectFailureRate;
+    return connectFailureRate > 0 && this.stream('connect').uniform() < connectFailureRate;
   }
 
   /** Status of the next answer. */
   drawStatus(): number {
     const { errorRate, errorStatus } = this.current;
     if (errorRate === 0) return 200;
-    return this.errorStream.uniform() < errorRate ? errorStatus : 200;
+    return this.stream('errors').uniform() < errorRate ? errorStatus : 200;
+  }
+  private sampler(distribution: DurationDistribution, use: StreamUse): DurationSampler {
+    return durationSampler(distribution, () => this.stream(use));
+  }
+
+  private stream(use: StreamUse): RandomStream {
+    let stream = this.seeded.get(use);
+    if (stream === undefined) {
+      stream = this.streams.stream(`${use}/${this.address}`);
+      this.seeded.set(use, stream);
+    }
+    return stream;
   }
 }

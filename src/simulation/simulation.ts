@@ -101,7 +101,7 @@ export class Simulation {
    * @returns true once the run is over.
    */
   advance(maxEvents: number, untilUs: Micros = Infinity): boolean {
-    const { world, router, senders, feed } = this;
+    const { world, senders, feed } = this;
     const { queue } = world;
     // Before this nothing but events can happen, as long as somebody sends.
     let eventsUntilUs = this.eventsUntilUs(untilUs);
@@ -126,26 +126,7 @@ export class Simulation {
       }
       queue.pop();
       world.nowUs = queue.timeUs;
-      switch (queue.kind) {
-        case EventKind.arrival:
-          senders.arrive(queue.payload);
-          break;
-        case EventKind.response:
-          router.hosts.respond(queue.payload);
-          break;
-        case EventKind.hostArrival:
-          router.hosts.reachHost(queue.payload);
-          break;
-        case EventKind.timer:
-        case EventKind.timeline:
-        case EventKind.healthResult:
-        case EventKind.connected:
-          world.timers.fire(queue.payload);
-          break;
-        case EventKind.delivery:
-          this.timeline.deliver();
-          break;
-      }
+      this.handle(queue.kind, queue.payload);
     }
     return this.finished;
   }
@@ -236,6 +217,29 @@ export class Simulation {
   private isQuiet(nextUs: Micros): boolean {
     if (this.senders.active > 0 || this.durationUs !== Infinity) return false;
     return this.router.requests.open === 0 && nextUs > this.lastStopUs;
+  }
+
+  private handle(kind: EventKind, payload: number): void {
+    switch (kind) {
+      case EventKind.arrival:
+        this.senders.arrive(payload);
+        break;
+      case EventKind.response:
+        this.router.hosts.respond(payload);
+        break;
+      case EventKind.hostArrival:
+        this.router.hosts.reachHost(payload);
+        break;
+      case EventKind.timer:
+      case EventKind.timeline:
+      case EventKind.healthResult:
+      case EventKind.connected:
+        this.world.timers.fire(payload);
+        break;
+      case EventKind.delivery:
+        this.timeline.deliver();
+        break;
+    }
   }
 
   private eventsUntilUs(untilUs: Micros): Micros {

@@ -234,7 +234,11 @@ export class ConnectionPool {
       if (spent) this.close(connection, 'local');
       else if (wasFull && !connection.draining && connection.remaining > 0) this.addReady(connection);
     }
-    if (this.pending === 0) return;
+    if (this.pending > 0) this.serveAfter(connection);
+  }
+
+  /** A request on `connection` is over, and others wait. */
+  private serveAfter(connection: Connection): void {
     if (connection.state === 'closed') this.openConnections();
     else if (this.protocol.http2) this.serveWaiting();
     else this.serveLater();
@@ -332,22 +336,23 @@ export class ConnectionPool {
 
   /** Puts one more request on an open connection; false where `max_requests` does not admit it. */
   private attach(connection: Connection): boolean {
-    if (!this.breaker.requests.canCreate()) {
-      if (this.protocol.countsActiveOverflow) this.stats.upstreamRqActiveOverflow++;
-      else this.stats.upstreamRqPendingOverflow++;
+    const { requests } = this.breaker;
+    if (!requests.canCreate()) {
+      this.countActiveOverflow();
       return false;
     }
-    this.breaker.requests.increment();
+    requests.increment();
     connection.streams++;
     connection.taken++;
-    connection.remaining--;
-    if (connection.remaining === 0) {
-      this.stats.upstreamCxMaxRequests++;
-      this.removeReady(connection);
-    } else if (connection.streams >= this.protocol.streamsPerConnection) {
-      this.removeReady(connection);
-    }
+    const isLast = --connection.remaining === 0;
+    if (isLast) this.stats.upstreamCxMaxRequests++;
+    if (isLast || connection.streams >= this.protocol.streamsPerConnection) this.removeReady(connection);
     return true;
+  }
+
+  private countActiveOverflow(): void {
+    if (this.protocol.countsActiveOverflow) this.stats.upstreamRqActiveOverflow++;
+    else this.stats.upstreamRqPendingOverflow++;
   }
 
   private addReady(connection: Connection): void {

@@ -1,0 +1,40 @@
+import { mark } from '../marks.js';
+import type { Schema } from '../message.js';
+import { reading } from '../message.js';
+import { describe } from '../words.js';
+import { plainKind } from './plain-scalars.js';
+
+/** Base64, standard or URL-safe, with or without padding. */
+export function bytes({ minLength = 0 }: { readonly minLength?: number } = {}): Schema<Uint8Array> {
+  const schema = reading<Uint8Array>('bytes', (node, walk) => {
+    const value = node.kind === 'scalar' && plainKind(node, walk) === 'string' ? fromBase64(node.text) : undefined;
+    if (value === undefined) return walk.error('type', `expected base64, found ${describe(node)}`, node);
+    return value.length < minLength ? walk.error('required', 'must not be empty', node) : value;
+  });
+  const json = { type: 'string', pattern: '^[-_A-Za-z0-9+/]*={0,2}$' };
+  return mark(schema, { limits: minLength > 0 ? 'not empty' : '', json: () => json });
+}
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function fromBase64(text: string): Uint8Array | undefined {
+  const bare = text.replace(/={0,2}$/, '');
+  // Padding may be left out, but not in part.
+  if (bare.length < text.length && text.length % 4 !== 0) return undefined;
+  const digits = bare.replaceAll('-', '+').replaceAll('_', '/');
+  if (!/^[A-Za-z\d+/]*$/.test(digits) || digits.length % 4 === 1) return undefined;
+  const out = new Uint8Array(Math.floor((digits.length * 3) / 4));
+  let buffer = 0;
+  let bits = 0;
+  let at = 0;
+  for (const digit of digits) {
+    buffer = ((buffer << 6) | BASE64.indexOf(digit)) & 0xffffff;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      out[at] = (buffer >> bits) & 0xff;
+      at += 1;
+    }
+  }
+  return out;
+}

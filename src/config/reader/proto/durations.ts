@@ -1,0 +1,110 @@
+import type { MapNode, SourceNode } from '../../source/document.js';
+import type { Walk } from '../context.js';
+import { distinct } from '../duplicates.js';
+import type { Invalid } from '../marks.js';
+import { INVALID, mark } from '../marks.js';
+import type { Schema } from '../message.js';
+import { reading } from '../message.js';
+import { keySpan } from '../place.js';
+import { isNull } from '../scalar-value.js';
+import { describe } from '../words.js';
+import { readInteger } from './integers.js';
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+const MAX_PROTO_SECONDS = 315_576_000_000n;
+/** The proxy's own limit: nanoseconds must fit an int64. */
+const MAX_PROXY_SECONDS = 9_223_372_036n;
+
+export interface DurationLimits {
+  /** Exclusive minimum, nanoseconds. */
+  readonly aboveNanos?: number;
+  /** Inclusive minimum, nanoseconds. */
+  readonly minNanos?: number;
+  /** Exclusive maximum, seconds. */
+  readonly belowSeconds?: number;
+}
+
+/** `"1.5s"`, at most nine decimals, or `{seconds, nanos}`. The value is in µs and may be fractional. */
+export function duration(limits: DurationLimits = {}): Schema<number> {
+  const schema = reading<number>('Duration', (node, walk) => {
+    const nanos = node.kind === 'map' ? durationMessage(node, walk) : durationText(node, walk);
+    if (nanos === INVALID) return INVALID;
+    if (nanos < 0n) return walk.error('duration', `expected a positive duration, found ${describe(node)}`, node);
+    if (nanos >= MAX_PROXY_SECONDS * NANOS_PER_SECOND) {
+      return walk.error('duration', `must be shorter than ${MAX_PROXY_SECONDS} s, found ${describe(node)}`, node);
+    }
+    const tooShort = nanos <= BigInt(limits.aboveNanos ?? -1) || nanos < BigInt(limits.minNanos ?? 0);
+    const tooLong = limits.belowSeconds !== undefined && nanos >= BigInt(limits.belowSeconds) * NANOS_PER_SECOND;
+    if (tooShort || tooLong) {
+      return walk.error('range', `must be ${durationRange(limits)}, found ${describe(node)}`, node);
+    }
+    return Number(nanos) / 1000;
+  });
+  return mark(schema, { limits: durationRange(limits), json: () => DURATION_JSON });
+}
+
+const DURATION_JSON = {
+  type: ['string', 'object'],
+  pattern: '^-?[0-9]+(?:\\.[0-9]{1,9})?s$',
+  properties: { seconds: { type: ['integer', 'string'] }, nanos: { type: ['integer', 'string'] } },
+  additionalProperties: false,
+};
+
+function durationRange({ aboveNanos, minNanos, belowSeconds }: DurationLimits): string {
+  const parts: string[] = [];
+  if (aboveNanos !== undefined) parts.push(`longer than ${secondsText(aboveNanos)}`);
+  if (minNanos !== undefined) parts.push(`at least ${secondsText(minNanos)}`);
+  if (belowSeconds !== undefined) parts.push(`shorter than ${belowSeconds}s`);
+  return parts.join(' and ');
+}
+
+function secondsText(nanos: number): string {
+  return `${nanos / 1e9}s`;
+}
+
+function durationText(node: SourceNode, walk: Walk): bigint | Invalid {
+  const match = node.kind === 'scalar' ? /^(-?)0*(\d{1,18})(?:\.(\d{1,9}))?s$/.exec(node.text) : null;
+  if (match === null) {
+    const text = `expected a duration in seconds as "0.25s"${durationHint(node)}, found ${describe(node)}`;
+    return walk.error('duration', text, node);
+  }
+  const [, sign, seconds = '', fraction = ''] = match;
+  if (BigInt(seconds) > MAX_PROTO_SECONDS) {
+    return walk.error('duration', `must be shorter than ${MAX_PROXY_SECONDS} s, found ${describe(node)}`, node);
+  }
+  const nanos = BigInt(seconds) * NANOS_PER_SECOND + BigInt(fraction.padEnd(9, '0'));
+  return sign === '-' ? -nanos : nanos;
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { '': 1, us: 1e-6, ms: 0.001, s: 1, m: 60, min: 60, h: 3600 };
+
+/** Suggests the same duration in the only unit that protobuf knows. */
+function durationHint(node: SourceNode): string {
+  const match = node.kind === 'scalar' ? /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(node.text) : null;
+  const unit = UNIT_SECONDS[match?.[2]?.toLowerCase() ?? '-'];
+  if (match === null || unit === undefined) return '';
+  const seconds = Number((Number(match[1]) * unit).toFixed(9));
+  return ` (here: "${seconds}s")`;
+}
+
+function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
+  let seconds: bigint | Invalid = 0n;
+  let nanos: bigint | Invalid = 0n;
+  for (const entry of distinct(node, walk)) {
+    if (isNull(entry.value)) continue;
+    if (entry.key === 'seconds') {
+      const limit = MAX_PROTO_SECONDS;
+      seconds = walk.part('seconds', (part) => readInteger(part, walk, -limit, limit, -limit, limit), entry.value) as
+        bigint | Invalid;
+    } else if (entry.key === 'nanos') {
+      const limit = NANOS_PER_SECOND - 1n;
+      nanos = walk.part('nanos', (part) => readInteger(part, walk, -limit, limit, -limit, limit), entry.value) as
+        bigint | Invalid;
+    } else {
+      return walk.error('unknown-field', `${entry.key} is not a field of Duration (seconds, nanos)`, keySpan(entry));
+    }
+  }
+  if (seconds === INVALID || nanos === INVALID) return INVALID;
+  // Neither part of a positive duration is negative.
+  return seconds < 0n || nanos < 0n ? -1n : seconds * NANOS_PER_SECOND + nanos;
+}

@@ -1,0 +1,104 @@
+import type { ScalarNode, SourceNode } from '../../source/document.js';
+import type { Walk } from '../context.js';
+import type { Invalid, Marks } from '../marks.js';
+import { INVALID, mark } from '../marks.js';
+import type { Schema } from '../message.js';
+import { reading } from '../message.js';
+import { describe } from '../words.js';
+import { doubleText } from './double-text.js';
+import { INT64_MAX, INT64_MIN, yamlInteger } from './plain-scalars.js';
+
+const UINT32_MAX = 4294967295n;
+const UINT64_MAX = 18446744073709551615n;
+
+export interface IntegerLimits {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function uint32(limits: IntegerLimits = {}): Schema<number> {
+  const min = BigInt(limits.min ?? 0);
+  const max = limits.max === undefined ? UINT32_MAX : BigInt(limits.max);
+  const read = (node: SourceNode, walk: Walk): number | Invalid => {
+    if (node.kind === 'scalar' && /^(?:0|[1-9]\d{0,8})$/.test(node.text)) {
+      const value = Number(node.text);
+      if (value >= (limits.min ?? 0) && value <= (limits.max ?? value)) return value;
+    }
+    const value = readInteger(node, walk, 0n, UINT32_MAX, min, max);
+    return value === INVALID ? INVALID : Number(value);
+  };
+  return mark(reading('uint32', read, 0), integerMarks(limits, 0, Number(UINT32_MAX)));
+}
+
+export function uint64(limits: IntegerLimits = {}): Schema<bigint> {
+  const min = BigInt(limits.min ?? 0);
+  const max = limits.max === undefined ? UINT64_MAX : BigInt(limits.max);
+  const schema = reading('uint64', (node, walk) => readInteger(node, walk, 0n, UINT64_MAX, min, max), 0n);
+  return mark(schema, integerMarks(limits, 0));
+}
+
+const HEX = '[0-9a-fA-F]';
+const INTEGER_TEXT = `^[-+]?(?:0[xX](?:${HEX}+\\.?${HEX}*|\\.${HEX}+)(?:[pP][-+]?[0-9]+)?|(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?)$`;
+
+/** Bounds that are only those of the type go without saying. */
+function integerMarks({ min, max }: IntegerLimits, lowest?: number, highest?: number): Pick<Marks, 'limits' | 'json'> {
+  const json = {
+    type: ['integer', 'string'],
+    minimum: min ?? lowest,
+    maximum: max ?? highest,
+    pattern: INTEGER_TEXT,
+  };
+  return { limits: range(min === 0 ? undefined : min, max), json: () => json };
+}
+
+export function range(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined) return max === undefined ? `at least ${min}` : `${min} to ${max}`;
+  return max === undefined ? '' : `at most ${max}`;
+}
+
+export function int64(limits: IntegerLimits = {}): Schema<bigint> {
+  const min = limits.min === undefined ? INT64_MIN : BigInt(limits.min);
+  const max = limits.max === undefined ? INT64_MAX : BigInt(limits.max);
+  const schema = reading('int64', (node, walk) => readInteger(node, walk, INT64_MIN, INT64_MAX, min, max), 0n);
+  return mark(schema, integerMarks(limits));
+}
+
+export function readInteger(
+  node: SourceNode,
+  walk: Walk,
+  typeMin: bigint,
+  typeMax: bigint,
+  min: bigint,
+  max: bigint,
+): bigint | Invalid {
+  const range = `a whole number from ${min} to ${max}`;
+  if (node.kind !== 'scalar') return walk.error('type', `expected ${range}, found ${describe(node)}`, node);
+  const value = integerOf(node, walk);
+  if (value === undefined) return walk.error('type', `expected ${range}, found ${describe(node)}`, node);
+  const wide = value < typeMin || value > typeMax;
+  if (wide || value < min || value > max) {
+    return walk.error(wide ? 'type' : 'range', `must be ${range}, found ${describe(node)}`, node);
+  }
+  return value;
+}
+
+export function integerOf(node: ScalarNode, walk: Walk): bigint | undefined {
+  if (!node.quoted && !walk.document.json) {
+    const value = yamlInteger(node.text);
+    if (value !== undefined) return value;
+  }
+  return integerText(node.text);
+}
+
+/** Beyond this a number with a point or an exponent is no integer to the proxy. */
+const MAX_FLOAT = 2 ** 63;
+
+/** `5`, `+5`, `05`, `0x10` exactly; what is written like a double (`5.0`, `5e2`) as that double, if it is whole. */
+export function integerText(text: string): bigint | undefined {
+  if (text.length > 400) return undefined;
+  if (/^[-+]?\d+$/.test(text)) return BigInt(text.startsWith('+') ? text.slice(1) : text);
+  const hex = /^([-+]?)(0[xX][\da-fA-F]+)$/.exec(text);
+  if (hex !== null) return hex[1] === '-' ? -BigInt(hex[2] as string) : BigInt(hex[2] as string);
+  const value = /\s/.test(text) ? undefined : doubleText(text);
+  return Number.isInteger(value) && Math.abs(value as number) < MAX_FLOAT ? BigInt(value as number) : undefined;
+}

@@ -1,0 +1,59 @@
+import { distinct } from '../duplicates.js';
+import { mark, marksOf } from '../marks.js';
+import type { Schema } from '../message.js';
+import { reading } from '../message.js';
+import { keySpan } from '../place.js';
+import { isNull } from '../scalar-value.js';
+import { bool } from './bools.js';
+import type { DoubleLimits } from './doubles.js';
+import { double } from './doubles.js';
+import type { IntegerLimits } from './integers.js';
+import { uint32, uint64 } from './integers.js';
+
+const WRAPPERS: Readonly<Record<string, string>> = {
+  uint32: 'UInt32Value',
+  uint64: 'UInt64Value',
+  double: 'DoubleValue',
+  bool: 'BoolValue',
+};
+
+/** `google.protobuf.UInt32Value` and its like: the bare value, or a message with a `value`. */
+function wrapped<T>(inner: Schema<T>): Schema<T> {
+  const { read, zero, typeName = '' } = marksOf(inner);
+  if (read === undefined) throw new TypeError('only scalars are wrapped');
+  const wrapper = reading<T>(WRAPPERS[typeName] ?? typeName, (node, walk) => {
+    if (node.kind !== 'map') return read(node, walk);
+    let value = zero;
+    for (const entry of distinct(node, walk)) {
+      if (entry.key !== 'value') {
+        const text = `expected a value or {value: …}, found the field ${entry.key}`;
+        return walk.error('unknown-field', text, keySpan(entry));
+      }
+      if (!isNull(entry.value)) value = walk.part('value', read, entry.value);
+    }
+    return value;
+  });
+  const { limits = '' } = marksOf(inner);
+  return mark(wrapper, {
+    limits,
+    json: (of) => ({
+      anyOf: [of(inner), { type: 'object', properties: { value: of(inner) }, additionalProperties: false }],
+    }),
+  });
+}
+
+export function uint32Value(limits: IntegerLimits = {}): Schema<number> {
+  return wrapped(uint32(limits));
+}
+
+export function uint64Value(limits: IntegerLimits = {}): Schema<bigint> {
+  return wrapped(uint64(limits));
+}
+
+export function boolValue(): Schema<boolean> {
+  return wrapped(bool());
+}
+
+export function doubleValue(limits: DoubleLimits = {}): Schema<number> {
+  return wrapped(double(limits));
+}
