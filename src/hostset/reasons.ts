@@ -65,6 +65,7 @@ export function reasonsFor(description: BalancerFinding, config: ReasonConfig): 
     ...levels.flatMap((level) => degradedReason(level, config, several)),
     ...levels.flatMap((level) => exclusionReason(level, several)),
     ...zoneReason(description),
+    ...zonesWithoutDegraded(description),
     ...levels.flatMap((level) => localityReason(level, several)),
   ];
 }
@@ -139,7 +140,7 @@ function degradedReason(level: PriorityFinding, config: ReasonConfig, several: b
   const where = inPriority(level, several);
   if (config.lbPolicy === 'RING_HASH' || config.lbPolicy === 'MAGLEV') {
     return [
-      `degraded${where}: ${level.degraded} hosts are in no ${config.lbPolicy} table, which holds healthy hosts only`,
+      `degraded${where}: ${countHosts(level.degraded)} in no ${config.lbPolicy} table, which holds healthy hosts only`,
     ];
   }
   if (level.degradedLoad === 0) {
@@ -170,6 +171,14 @@ function zoneReason({ zone, zonePicks, priorities }: BalancerFinding): string[] 
       return [`${routing}: ${percent(zone.localPercentToRoute / 100)} stay in the own zone, the rest ${rest}`];
     }
   }
+}
+
+/** A zone is chosen before it is known whether it has anybody of the availability that was drawn. */
+function zonesWithoutDegraded({ zone, zonePicks, priorities: [first] }: BalancerFinding): string[] {
+  if (zone === undefined || zone.state === 'none' || zonePicks?.enabledPercent === 0) return [];
+  if (zonePicks?.localClusterInPanic === true || first === undefined || first.panic || first.degradedLoad === 0)
+    return [];
+  return ['zone routing places requests for degraded hosts too: in a zone without any they find no host'];
 }
 
 function gateText(gate: ZoneGate): string {

@@ -36,7 +36,7 @@ export class LawFalsified extends Error {
     const again = `{seed: ${replay.seed}, path: '${replay.path}'}`;
     super(
       `falsified: a balancer ${law}\n${reason}\nThe same search again: ${again}\n` +
-        `Save what follows as falsified.yaml; \`lbsim run falsified.yaml\` shows what the proxy does there.\n\n${scenario}`,
+        `Save what follows as falsified.yaml; \`lbsim run falsified.yaml\` shows what the proxy does there, with \`--decisions -\` pick by pick.\n\n${scenario}`,
       { cause },
     );
   }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { BalancerFinding, PriorityFinding } from '../../src/hostset/reasons.js';
+import { reasonsFor } from '../../src/hostset/reasons.js';
+
+const LEVEL: PriorityFinding = {
+  priority: 0,
+  hosts: 4,
+  healthy: 2,
+  degraded: 1,
+  excluded: 0,
+  overprovisioningFactor: 140,
+  healthyLoad: 70,
+  degradedLoad: 30,
+  panic: false,
+  availablePercent: 75,
+  localitySchedule: undefined,
+};
+
+function finding(level: Partial<PriorityFinding>, zone?: BalancerFinding['zone']): BalancerFinding {
+  return { panicThreshold: 50, normalizedTotal: 100, priorities: [{ ...LEVEL, ...level }], zone };
+}
+
+const DIRECT = { state: 'direct', forced: false } as const;
+const ANYWHERE = 'zone routing places requests for degraded hosts too: in a zone without any they find no host';
+
+describe('why a request for degraded hosts finds none', () => {
+  const config = { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false } as const;
+
+  it('is told where zones are routed', () => {
+    expect(reasonsFor(finding({}, DIRECT), config)).toContain(ANYWHERE);
+  });
+
+  it('is not told where they are not, or where nobody is asked for', () => {
+    expect(reasonsFor(finding({}), config)).not.toContain(ANYWHERE);
+    expect(reasonsFor(finding({ degradedLoad: 0 }, DIRECT), config)).not.toContain(ANYWHERE);
+    expect(reasonsFor(finding({ panic: true }, DIRECT), config)).not.toContain(ANYWHERE);
+    const off = { ...finding({}, DIRECT), zonePicks: { enabledPercent: 0, localClusterInPanic: false } };
+    expect(reasonsFor(off, config)).not.toContain(ANYWHERE);
+  });
+});
+
+it('counts one degraded host as one', () => {
+  expect(reasonsFor(finding({ degradedLoad: 0 }), { lbPolicy: 'MAGLEV', failTrafficOnPanic: false })).toContain(
+    'degraded: 1 host in no MAGLEV table, which holds healthy hosts only',
+  );
+});
