@@ -14,4 +14,4 @@ export type { CommonLbConfig, LbPolicy, LbSubsetConfig } from './load-balancing.
 export type { Sink, StatsConfig, StatsMatcher, StatsSink, TagSpecifier } from './metrics.js';
 export type { OutlierDetection } from './outlier.js';
 export type { FractionalPercent, Percent, RuntimeDouble } from './percent.js';
-export type { HeaderMatcher } from './route.js';
+export type { HeaderMatcher } from './route-match.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { block, defaulted, didYouMean, optional, required, type Schema } from '../config/reader.js';
-import { HeaderMatcher } from '../config/route.js';
+import { HeaderMatcher } from '../config/route-match.js';
 import { DurationText, integer, positiveDuration, scalar } from './fields.js';
 import { headerName } from './headers.js';
 import type { RetryPolicy } from './model.js';
