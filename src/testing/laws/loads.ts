@@ -5,7 +5,7 @@ import type { HostSet } from '../../hostset/host-set.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
-import { hosts, plainCluster, story } from '../arbitraries.js';
+import { hosts, story } from '../arbitraries.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
@@ -43,7 +43,10 @@ const FEW_HEALTHY: readonly HealthStatus[] = ['HEALTHY', 'UNHEALTHY', 'UNHEALTHY
  * Source: the proxy's documentation of priority levels.
  */
 export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: LawOptions): void {
-  const test = { examples: story({ cluster: plainCluster(), health: fc.constantFrom(...FEW_HEALTHY) }), numRuns: 120 };
+  // Total panic knows no availability, so it had better be rare.
+  const cluster = fc.record({ healthyPanicThreshold: fc.constantFrom(0, 0, 50), failTrafficOnPanic: fc.boolean() });
+  const health = fc.constantFrom(...FEW_HEALTHY);
+  const test = { examples: story({ cluster, health }), numRuns: 200 };
   searchStories(
     'spreads load by availability',
     subject,
