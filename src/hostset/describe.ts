@@ -57,6 +57,7 @@ export function describePriority(
   state: PriorityState,
   localitySchedule: LocalityScheduleDescription | undefined,
   table: TableDescription | undefined,
+  tableWeights?: readonly number[],
 ): PriorityDescription {
   const { priority } = hostSet;
   return {
@@ -71,6 +72,7 @@ export function describePriority(
     panic: state.panic[priority] ?? false,
     availablePercent: availablePercent(hostSet),
     localitySchedule,
+    tableWeights,
     table,
   };
 }

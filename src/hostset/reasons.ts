@@ -21,6 +21,8 @@ export interface PriorityFinding {
   readonly availablePercent: number;
   /** Effective locality weights; undefined where localities have none. */
   readonly localitySchedule: { readonly healthy: readonly number[] | undefined } | undefined;
+  /** Weights by which localities divide the table of a hashing policy; undefined where they have none. */
+  readonly tableWeights: readonly number[] | undefined;
 }
 
 export type ZoneFinding =
@@ -203,10 +205,16 @@ function gateText(gate: ZoneGate): string {
 }
 
 function localityReason(level: PriorityFinding, several: boolean): string[] {
-  const weights = level.localitySchedule?.healthy;
+  const { localitySchedule, tableWeights } = level;
+  const where = inPriority(level, several);
+  if (tableWeights !== undefined) return [`localities${where} share the table by weights ${ratio(tableWeights)}`];
+  const weights = localitySchedule?.healthy;
   if (weights === undefined || level.panic) return [];
-  const list = weights.map((weight) => String(Number(weight.toPrecision(4)))).join(' : ');
-  return [`localities${inPriority(level, several)} share by effective weights ${list}`];
+  return [`localities${where} share by effective weights ${ratio(weights)}`];
+}
+
+function ratio(weights: readonly number[]): string {
+  return weights.map((weight) => String(Number(weight.toPrecision(4)))).join(' : ');
 }
 
 /** The reasons of several kinds of proxies: one that holds for some of them only ends with their names. */

@@ -95,10 +95,15 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
       panicThreshold: threshold,
       normalizedTotal: normalizedTotal(state),
       priorities: hostSets.map((hostSet, priority) =>
-        describePriority(hostSet, state, undefined, this.describeTable(priority)),
+        describePriority(hostSet, state, undefined, this.describeTable(priority), this.localityWeights(hostSet)),
       ),
       zone: undefined,
     };
+  }
+
+  /** undefined where there is nothing to divide. */
+  private localityWeights({ localities, localityWeights }: HostSet): readonly number[] | undefined {
+    return this.config.localityWeighted && localities.length > 1 ? localityWeights : undefined;
   }
 
   private describeTable(priority: number): ReturnType<TableKind<Table>['describe']> | undefined {

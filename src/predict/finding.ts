@@ -26,6 +26,8 @@ export function findingOf(
       availablePercent: availablePercent(level),
       localitySchedule:
         config.localityWeighted && !isHashPolicy(config) ? { healthy: effectiveWeights(level, false) } : undefined,
+      tableWeights:
+        config.localityWeighted && isHashPolicy(config) && level.places.length > 1 ? level.placeWeights : undefined,
     })),
     zone: zones?.finding,
     zonePicks: zones && { enabledPercent: zonesEnabled, localClusterInPanic: localPanic },

@@ -7,6 +7,7 @@ import { defaultTraffic, keylessNotes } from './default-traffic.js';
 import { without } from './defined.js';
 import { describeAction, describeExpectation } from './describe.js';
 import { unresolvedNotes } from './dns.js';
+import { zoneNotes } from './zone-notes.js';
 import { lint } from './lint/lint.js';
 import type { Action, Expectation, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from './nodes.js';
@@ -146,7 +147,12 @@ class Loader {
       notes.push(traffic.note);
     }
     const later = present(parts.timeline).flatMap(({ action }) => (action.kind === 'dns' ? [action.answers] : []));
-    notes.push(...keylessNotes(clusters, workloads), ...unresolvedNotes(clusters, [parts.dns, ...later]));
+    const proxies = present(parts.proxies);
+    notes.push(
+      ...keylessNotes(clusters, workloads),
+      ...unresolvedNotes(clusters, [parts.dns, ...later]),
+      ...zoneNotes(clusters, proxies),
+    );
     const many = new Set(parts.clusterNames).size > 1;
     return {
       name: parts.name ?? baseName(this.file),
@@ -154,7 +160,7 @@ class Loader {
       seed: this.seed ?? parts.seed,
       durationUs: parts.durationUs,
       warmupUs: parts.warmupUs,
-      proxies: present(parts.proxies),
+      proxies,
       clusters,
       assignments: parts.assignments,
       dns: parts.dns,

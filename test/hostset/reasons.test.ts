@@ -14,6 +14,7 @@ const LEVEL: PriorityFinding = {
   panic: false,
   availablePercent: 75,
   localitySchedule: undefined,
+  tableWeights: undefined,
 };
 
 function finding(level: Partial<PriorityFinding>, zone?: BalancerFinding['zone']): BalancerFinding {
@@ -43,4 +44,11 @@ it('counts one degraded host as one', () => {
   expect(reasonsFor(finding({ degradedLoad: 0 }), { lbPolicy: 'MAGLEV', failTrafficOnPanic: false })).toContain(
     'degraded: 1 host in no MAGLEV table, which holds healthy hosts only',
   );
+});
+
+it('tells by which weights localities divide a table, in panic too', () => {
+  const config = { lbPolicy: 'MAGLEV', failTrafficOnPanic: false } as const;
+  const sentence = 'localities share the table by weights 3 : 0';
+  expect(reasonsFor(finding({ tableWeights: [3, 0] }), config)).toContain(sentence);
+  expect(reasonsFor(finding({ tableWeights: [3, 0], panic: true }), config)).toContain(sentence);
 });

@@ -88,7 +88,7 @@ export const zoneAwareClusterTooSmall: LintRule = {
     const hosts = cluster.hosts.filter(({ priority }) => priority === 0).length;
     if (hosts >= wanted) return;
     const found = zone.minClusterSize === undefined ? `${wanted}, the default of min_cluster_size` : `${wanted}`;
-    const text = `zone-aware routing is off: ${cluster.cluster.name} has ${hosts} hosts in priority 0, fewer than ${found}`;
+    const text = `zone-aware routing is off: ${cluster.cluster.name} has ${hosts === 1 ? '1 host' : `${hosts} hosts`} in priority 0, fewer than ${found}`;
     report([...cluster.path, ...AT, ...(zone.minClusterSize === undefined ? [] : ['min_cluster_size'])], text);
   }),
 };
