@@ -46,7 +46,15 @@ export {
 export { followsLocalityWeights, forgetsHistory, spreadsLoadByAvailability } from './laws/loads.js';
 export { routesZonesWithinCapacity } from './laws/zones.js';
 export { picksFromSubsets } from './laws/subsets.js';
-export { followsShares, byWeight, evenly, scheduleBound, drawBound, type ShareExpectation } from './laws/shares.js';
+export {
+  followsShares,
+  takesFewestOfChoices,
+  byWeight,
+  evenly,
+  scheduleBound,
+  drawBound,
+  type ShareExpectation,
+} from './laws/shares.js';
 export {
   buildsPureTables,
   looksUpItsHosts,

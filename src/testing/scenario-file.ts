@@ -70,6 +70,7 @@ interface Sections {
   readonly proxies: readonly Line[];
   readonly clusters: readonly Line[];
   readonly endpoints: Readonly<Record<string, readonly Line[]>>;
+  readonly behavior?: readonly Line[];
   readonly workloads?: readonly Line[];
   readonly requests?: readonly Line[];
   readonly timeline?: readonly Line[];
@@ -84,6 +85,7 @@ export function document(remarks: Remarks, sections: Sections): string {
   list(lines, 'clusters', sections.clusters);
   if (Object.keys(sections.endpoints).length > 0) lines.push('endpoints:');
   for (const [name, endpoints] of Object.entries(sections.endpoints)) list(lines, name, endpoints, '  ');
+  list(lines, 'behavior', sections.behavior ?? []);
   list(lines, 'workloads', sections.workloads ?? []);
   list(lines, 'requests', sections.requests ?? []);
   list(lines, 'timeline', sections.timeline ?? []);

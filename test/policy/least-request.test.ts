@@ -15,6 +15,7 @@ import {
   drawBound,
   followsShares,
   scheduleBound,
+  takesFewestOfChoices,
 } from '../../src/testing/index.js';
 import {
   environment,
@@ -39,6 +40,7 @@ describe.each(PROXY_VERSIONS)('LEAST_REQUEST at %s', (version) => {
       bound: (share, hosts, picks) => Math.max(scheduleBound(share, hosts), drawBound(share, hosts, picks)),
     });
   });
+  it('takes the host with the fewest requests of two', () => takesFewestOfChoices(subject));
 });
 
 const DEFAULTS: LeastRequestConfig = lbConfig().leastRequest;

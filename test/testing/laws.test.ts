@@ -8,6 +8,7 @@ import type { ListPolicy } from '../../src/policy/list-policy.js';
 import type { ListPolicyConfig } from '../../src/policy/registry.js';
 import type { RingHashConfig, RingTable } from '../../src/policy/ring-hash.js';
 import { ringHash } from '../../src/policy/ring-hash.js';
+import { leastRequest } from '../../src/policy/least-request.js';
 import { roundRobin } from '../../src/policy/round-robin.js';
 import type { TablePolicy } from '../../src/policy/table-policy.js';
 import { loadScenario } from '../../src/scenario/load.js';
@@ -42,6 +43,7 @@ import {
   scheduleBound,
   spreadsLoadByAvailability,
   tablePolicyUnderTest,
+  takesFewestOfChoices,
 } from '../../src/testing/index.js';
 
 /**
@@ -185,6 +187,33 @@ describe('a law of picks fails', () => {
     const reason = await reasonOf(() => followsShares(biased, { shares: evenly, bound: drawBound }));
     expect(reason).toMatch(/^host 0 has/);
     expect(() => repeatsItself(biased, SEARCH)).not.toThrow();
+  });
+
+  it.each([
+    ['one draw too few', 1],
+    ['one draw too many', 3],
+  ])('a policy of %s', async (_, choices) => {
+    const other: typeof leastRequest = {
+      ...leastRequest,
+      choose: (state, source, hosts, input) =>
+        leastRequest.choose({ ...state, config: { ...state.config, choiceCount: choices } }, source, hosts, input),
+    };
+    const subject = listPolicyUnderTest(other, { lbPolicy: 'LEAST_REQUEST' });
+    const reason = await reasonOf(() => takesFewestOfChoices(subject));
+    expect(reason).toMatch(/^host \d has \d+ of \d+ requests/);
+    expect(() => takesFewestOfChoices(subject, choices)).not.toThrow();
+  });
+
+  it('a policy that breaks ties by place', async () => {
+    const first: typeof leastRequest = {
+      ...leastRequest,
+      choose: (state, source, hosts, input) => {
+        const chosen = leastRequest.choose(state, source, hosts, input);
+        return hosts.findIndex((host) => host.activeRequests === hosts[chosen]?.activeRequests);
+      },
+    };
+    const subject = listPolicyUnderTest(first, { lbPolicy: 'LEAST_REQUEST' });
+    expect(await reasonOf(() => takesFewestOfChoices(subject))).toMatch(/^host \d has/);
   });
 
   it('a policy that throws, and says with what', async () => {

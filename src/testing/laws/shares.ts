@@ -25,7 +25,17 @@ export interface ShareExpectation {
 
 interface Example {
   readonly weights: readonly number[];
+  /** Requests that each host is busy with, all the time. */
+  readonly busy: readonly number[];
   readonly seed: number;
+}
+
+/** A law of shares: what is expected of an example. */
+interface ShareLaw {
+  readonly law: string;
+  readonly examples: fc.Arbitrary<Example>;
+  readonly expected: (example: Example) => readonly number[];
+  readonly bound: ShareExpectation['bound'];
 }
 
 const CLUSTER_OF_EQUALS: StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
@@ -42,15 +52,51 @@ export function followsShares(
   { shares, bound }: ShareExpectation,
   options?: LawOptions,
 ): void {
-  const examples = fc.record({
-    // Equal weights are a case of their own: policies take another way then.
-    weights: fc.oneof(
-      fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 9 }),
-      fc.array(fc.constant(1), { minLength: 1, maxLength: 9 }),
-    ),
-    seed: fc.nat(9999),
+  // Equal weights are a case of their own: policies take another way then.
+  const weights: fc.Arbitrary<readonly number[]> = fc.oneof(
+    fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 9 }),
+    fc.array(fc.constant(1), { minLength: 1, maxLength: 9 }),
+  );
+  const examples = fc
+    .record({ weights, seed: fc.nat(9999) })
+    .map((example) => ({ ...example, busy: example.weights.map(() => 0) }));
+  const expected = (example: Example): readonly number[] => shares(example.weights);
+  searchShares(subject, { law: 'follows its shares', examples, expected, bound }, options);
+}
+
+/**
+ * Of so many hosts of equal weight, drawn with replacement, the one with the fewest requests is picked, whichever of them
+ * tie: m of n hosts that have a requests, while l have more, get ((l + m) / n)^choices − (l / n)^choices of the picks.
+ *
+ * For policies that look at what hosts are busy with, LEAST_REQUEST among them. Source: Mitzenmacher, "The power of two
+ * choices in randomized load balancing", IEEE TPDS 2001.
+ *
+ * @param choices hosts drawn for a pick, the proxy's `choice_count`.
+ */
+export function takesFewestOfChoices(subject: BalancerUnderTest, choices = 2, options?: LawOptions): void {
+  const busy = fc.array(fc.nat(3), { minLength: 1, maxLength: 9 });
+  const examples = fc
+    .record({ busy, seed: fc.nat(9999) })
+    .map((example) => ({ ...example, weights: example.busy.map(() => 1) }));
+  const law = 'takes the host with the fewest requests of those it draws';
+  const expected = (example: Example): readonly number[] => fewestOfChoices(example.busy, choices);
+  searchShares(subject, { law, examples, expected, bound: drawBound }, options);
+}
+
+function fewestOfChoices(busy: readonly number[], choices: number): readonly number[] {
+  const part = (hosts: number): number => (hosts / busy.length) ** choices;
+  return busy.map((requests) => {
+    const same = busy.filter((others) => others === requests).length;
+    const more = busy.filter((others) => others > requests).length;
+    return (part(more + same) - part(more)) / same;
   });
-  const law = 'follows its shares';
+}
+
+function searchShares(
+  subject: BalancerUnderTest,
+  { law, examples, expected, bound }: ShareLaw,
+  options: LawOptions | undefined,
+): void {
   search<Example>(
     {
       law,
@@ -58,7 +104,7 @@ export function followsShares(
       test: (example) => {
         const counts = countPicks(subject, example);
         const picks = PICKS_PER_HOST * example.weights.length;
-        shares(example.weights).forEach((share, index) => {
+        expected(example).forEach((share, index) => {
           const off = Math.abs((counts[index] ?? 0) - picks * share);
           const allowed = bound(share, example.weights.length, picks);
           demand(
@@ -69,7 +115,7 @@ export function followsShares(
           );
         });
       },
-      scenario: (example, header) => scenarioOf(subject, example, { shares, bound }, [law, header]),
+      scenario: (example, header) => scenarioOf(subject, example, expected(example), bound, [law, header]),
       numRuns: 40,
       seed: 20,
     },
@@ -113,11 +159,15 @@ function hostsOf(weights: readonly number[]): StoryHost[] {
   }));
 }
 
-function countPicks(subject: BalancerUnderTest, { weights, seed }: Example): readonly number[] {
+function countPicks(subject: BalancerUnderTest, { weights, busy, seed }: Example): readonly number[] {
   const random = balancerStream(seed, PROXY);
   const balancer = subject.create(configOf(subject, CLUSTER_OF_EQUALS), environmentOf(random, false));
   const story = { cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(weights) };
-  new StoryDiscovery(story, subject.version, NODE_ZONE).announce(balancer);
+  const discovery = new StoryDiscovery(story, subject.version, NODE_ZONE);
+  discovery.announce(balancer);
+  discovery.levels.get(0)?.hosts.forEach((host, index) => {
+    host.activeRequests = busy[index] ?? 0;
+  });
   const decision = emptyDecision();
   const request = pickRequest(random);
   const counts = new Map<string | undefined, number>();
@@ -132,13 +182,13 @@ function countPicks(subject: BalancerUnderTest, { weights, seed }: Example): rea
 /** A request a millisecond draws the same values as the law did; `expect` states the law's own bounds. */
 function scenarioOf(
   subject: BalancerUnderTest,
-  { weights, seed }: Example,
-  { shares, bound }: ShareExpectation,
+  { weights, busy, seed }: Example,
+  expected: readonly number[],
+  bound: ShareExpectation['bound'],
   [law, header]: readonly [string, readonly string[]],
 ): string {
   const hosts = hostsOf(weights);
   const picks = PICKS_PER_HOST * weights.length;
-  const expected = shares(weights);
   const percent = (count: number): string => `${round((100 * Math.min(picks, Math.max(0, count))) / picks)}%`;
   return document(
     { header, description: law },
@@ -147,6 +197,10 @@ function scenarioOf(
       proxies: [{ value: proxyValue(PROXY, NODE_ZONE, subject, false) }],
       clusters: clusterLines(subject, CLUSTER_OF_EQUALS, hosts),
       endpoints: endpointLines(CLUSTER_OF_EQUALS, hosts),
+      behavior: hosts.flatMap(({ address }, index) => {
+        const requests = busy[index] ?? 0;
+        return requests === 0 ? [] : [{ value: { hosts: address, initial_active_requests: requests } }];
+      }),
       workloads: [steadyWorkload(picks)],
       expect: hosts.map(({ address }, index) => {
         const share = expected[index] ?? 0;
