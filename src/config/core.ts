@@ -7,7 +7,7 @@ import { Address } from './address.js';
 import { canonicalName } from './any.js';
 import { SemanticVersion } from './percent.js';
 import { defaulted, message, optional, plain, reading, repeated, required } from './reader.js';
-import type { Schema } from './reader.js';
+import type { Rule, Schema } from './reader.js';
 import { bool, boolValue, bytes, duration, enumeration, string, struct, uint32Value } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
 
@@ -195,6 +195,23 @@ export const DataSource = message(
 );
 export type DataSource = z.output<typeof DataSource>;
 
+interface Intervals {
+  readonly baseInterval: number;
+  readonly maxInterval?: number | undefined;
+}
+
+/** @param text how the proxy puts it, which differs from message to message. */
+export function backoffOrder(text: string): Rule<Intervals> {
+  return {
+    name: 'backoff-order',
+    doc: 'max_interval is at least base_interval.',
+    reads: ['base_interval', 'max_interval'],
+    check: ({ baseInterval, maxInterval }, report) => {
+      if (maxInterval !== undefined && maxInterval < baseInterval) report(text, ['max_interval']);
+    },
+  };
+}
+
 /** core.BackoffStrategy */
 export const BackoffStrategy = message(
   'core.BackoffStrategy',
@@ -204,18 +221,7 @@ export const BackoffStrategy = message(
   }),
   {
     doc: 'Exponential back-off.',
-    rules: [
-      {
-        name: 'backoff-order',
-        doc: 'max_interval is at least base_interval.',
-        reads: ['base_interval', 'max_interval'],
-        check: ({ baseInterval, maxInterval }, report) => {
-          if (maxInterval !== undefined && maxInterval < baseInterval) {
-            report('max_interval must be greater than or equal to the base_interval', ['max_interval']);
-          }
-        },
-      },
-    ],
+    rules: [backoffOrder('max_interval must be greater than or equal to the base_interval')],
   },
 );
 

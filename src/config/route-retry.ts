@@ -1,4 +1,5 @@
 import { any } from './any.js';
+import { backoffOrder } from './core.js';
 import { FractionalPercent } from './percent.js';
 import { message, optional, plain, repeated, required } from './reader.js';
 import { bool, duration, int64, string, struct, uint32, uint32Value } from './reader/proto.js';
@@ -13,18 +14,7 @@ const RetryBackOff = message(
   }),
   {
     doc: 'Exponential back-off between retries.',
-    rules: [
-      {
-        name: 'backoff-order',
-        doc: 'max_interval is at least base_interval.',
-        reads: ['base_interval', 'max_interval'],
-        check: ({ baseInterval, maxInterval }, report) => {
-          if (maxInterval !== undefined && maxInterval < baseInterval) {
-            report('retry_policy.max_interval must greater than or equal to the base_interval', ['max_interval']);
-          }
-        },
-      },
-    ],
+    rules: [backoffOrder('retry_policy.max_interval must greater than or equal to the base_interval')],
   },
 );
 

@@ -186,10 +186,10 @@ export class Router {
     // Only in panic are unhealthy hosts picked on purpose.
     if (counted && host?.isUnhealthy === true && !decision.panic) upstream.recorder.knownBad++;
     if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
-    if (this.expectations !== undefined) this.compare(request, host, this.expectations);
+    if (this.expectations !== undefined) this.tellExpectations(request, host, this.expectations);
   }
 
-  private compare(request: OpenRequest, host: Host | undefined, expectations: ExpectationTrackers): void {
+  private tellExpectations(request: OpenRequest, host: Host | undefined, expectations: ExpectationTrackers): void {
     const { plan, attempt, counted } = request;
     if (attempt === 0) expectations.firstAttempt(host?.address ?? null);
     if (!counted) return;
