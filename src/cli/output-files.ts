@@ -1,5 +1,5 @@
-import { createWriteStream, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { createWriteStream, realpathSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from './errors.js';
 import { Output } from './io.js';
 import type { Session } from './session.js';
@@ -11,53 +11,94 @@ export interface OutputFile {
   close(): Promise<void>;
 }
 
-/** The files that one call writes. */
-export class OutputFiles {
-  private readonly options = new Map<string, string>();
+export interface OutputRules {
+  /** What the call reads, never to be overwritten: the scenario (`-` is standard input) and the files that it names. */
+  readonly scenario: string;
+  readonly named: readonly string[];
+  /** Overwrite other files. */
+  readonly force: boolean;
+}
 
-  /** @param scenarioFile what the call reads; `-` is standard input. */
-  constructor(
-    private readonly scenarioFile: string,
-    private readonly session: Session,
-  ) {}
+/** The files that one call writes, by the option that names them. */
+export type OutputFiles = ReadonlyMap<string, OutputFile>;
 
-  /**
-   * Opens a file now: a run of minutes should not end with "no such directory".
-   *
-   * @param target a file, or `-` for standard output.
-   * @throws UsageError where it would overwrite the scenario, or what another option writes; OutputError where it cannot
-   *         be opened.
-   */
-  async open(option: string, target: string): Promise<OutputFile> {
-    if (target === '-') {
-      const { out } = this.session;
-      return { write: (text) => out.write(text), close: () => Promise.resolve() };
+/**
+ * Opens every file that a call writes, now: a run of minutes should not end with "no such directory". Where one of them
+ * cannot be had, all are as they were.
+ *
+ * @param targets files by option, `-` for standard output.
+ * @throws UsageError for all that would overwrite something; OutputError where a file cannot be opened.
+ */
+export async function openOutputs(
+  targets: ReadonlyMap<string, string>,
+  rules: OutputRules,
+  session: Session,
+): Promise<OutputFiles> {
+  const files = [...targets].flatMap(([option, target]) => (target === '-' ? [] : [lookAt(option, target)]));
+  const refusals = refusalsOf(files, rules);
+  if (refusals.length > 0) throw new UsageError(refusals.join('\n'));
+  const opened = new Map<string, OutputFile>();
+  for (const [option, target] of targets) {
+    if (target === '-')
+      opened.set(option, { write: (text) => session.out.write(text), close: () => Promise.resolve() });
+  }
+  const created: string[] = [];
+  try {
+    for (const { option, target, is } of files) {
+      // "wx" fails where somebody else has made the file since it was looked at.
+      const flags = is === 'device' || rules.force ? 'w' : 'wx';
+      const output = new Output(createWriteStream(target, { flags }), target);
+      await output.write('');
+      if (is === 'missing') created.push(target);
+      opened.set(option, { write: (text) => output.write(text), close: () => output.end() });
     }
-    const path = realPath(target);
-    if (this.scenarioFile !== '-' && path === realPath(this.scenarioFile)) {
-      throw new UsageError(`${option} ${target} would overwrite the scenario`);
-    }
-    const other = this.options.get(path);
-    if (other !== undefined && !isDevice(path)) throw new UsageError(`${other} and ${option} both write ${target}`);
-    this.options.set(path, option);
-    const output = new Output(createWriteStream(target), target);
-    await output.write('');
-    return { write: (text) => output.write(text), close: () => output.end() };
+  } catch (error) {
+    await Promise.allSettled([...opened.values()].map((file) => file.close()));
+    for (const target of created) rmSync(target, { force: true });
+    throw error;
+  }
+  return opened;
+}
+
+interface Target {
+  readonly option: string;
+  readonly target: string;
+  /** The same for every name of a file: links of both kinds. */
+  readonly id: string;
+  readonly is: 'missing' | 'file' | 'device';
+}
+
+function lookAt(option: string, target: string): Target {
+  try {
+    const stats = statSync(target, { bigint: true });
+    return { option, target, id: `${stats.dev}:${stats.ino}`, is: stats.isFile() ? 'file' : 'device' };
+  } catch {
+    return { option, target, id: placeOf(target), is: 'missing' };
   }
 }
 
-function realPath(file: string): string {
+/** Where a file will be. */
+function placeOf(target: string): string {
   try {
-    return realpathSync(file);
+    return join(realpathSync(dirname(target)), basename(target));
   } catch {
-    return resolve(file);
+    return resolve(target);
   }
 }
 
-function isDevice(path: string): boolean {
-  try {
-    return !statSync(path).isFile();
-  } catch {
-    return false;
-  }
+function refusalsOf(files: readonly Target[], { scenario, named, force }: OutputRules): string[] {
+  const inputs = new Map<string, string>();
+  for (const path of named) inputs.set(lookAt('', path).id, `${path}, which the scenario names`);
+  inputs.set(lookAt('', scenario === '-' ? '/dev/stdin' : scenario).id, 'the scenario');
+  const writers = new Map<string, string>();
+  return files.flatMap(({ option, target, id, is }) => {
+    // What is written to a terminal or a pipe overwrites nothing, and may be shared.
+    if (is === 'device') return [];
+    const input = inputs.get(id);
+    if (input !== undefined) return [`${option} ${target} would overwrite ${input}`];
+    const other = writers.get(id);
+    if (other !== undefined) return [`${other} and ${option} both write ${target}`];
+    writers.set(id, option);
+    return is === 'file' && !force ? [`${option} ${target}: this file exists already; --force overwrites it`] : [];
+  });
 }

@@ -66,6 +66,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
         '--prometheus <OUT>',
         'write the statistics at the end in Prometheus’ text format; "-": standard output, no report',
       )
+      .option('--force', 'overwrite files that exist; never one that is read')
       .option('--pace <PACE>', 'virtual time per wall time: 1x, 0.5x, 10x … or max (default: max)', parsePace)
       .option('--seed <SEED>', 'seed of every random stream, instead of the scenario’s')
       .option('--duration <TIME>', 'virtual time to simulate, as 30s or 5m'),
@@ -278,7 +279,8 @@ function withScenarioOptions(command: Command): Command {
     )
     .option('--set <PATH=VALUE>', 'change a field first, as clusters.backend.lb_policy=MAGLEV; repeatable', gather)
     .option('--unhealthy <SELECTOR>', 'what if these hosts were unhealthy, as zone=a; repeatable', gather)
-    .option('--fail <SELECTOR>', 'what if these hosts did not answer, as 10.0.0.3:80; repeatable', gather);
+    .option('--fail <SELECTOR>', 'what if these hosts did not answer, as 10.0.0.3:80; repeatable', gather)
+    .option('--allow-outside-files', 'let the scenario name files (traces) that do not lie below its folder');
 }
 
 function columns(text: string): number {

@@ -12,6 +12,13 @@ export interface StatsOptions {
   readonly prometheus?: string;
 }
 
+/** @throws InputError where a sink is to be sent to and never can. */
+export function refuseDeadSinks({ sinks = false }: StatsOptions, scenario: Scenario, file: string): void {
+  const problems = sinks ? sinkProblems(scenario) : [];
+  if (problems.length === 0) return;
+  throw new InputError(problems.map(({ path, message }) => ({ ...fileProblem(file, 'sink', message), path })));
+}
+
 /** Where a run's statistics go besides its report. */
 export class RunStats {
   /** Hears of the run's statistics; undefined where nobody wants them, so that they cost nothing. */
@@ -19,41 +26,28 @@ export class RunStats {
   private pending: string[] = [];
   private sendersClosed = false;
 
-  private constructor(
+  private readonly sends: boolean;
+  private readonly statsFile: OutputFile | undefined;
+  private readonly prometheusFile: OutputFile | undefined;
+  private readonly hasSinks: boolean;
+
+  /** @param files those of `--stats-file` and `--prometheus`, if they were given. */
+  constructor(
+    { sinks = false }: Pick<StatsOptions, 'sinks'>,
+    scenario: Scenario,
+    files: OutputFiles,
     private readonly session: Session,
-    private readonly hasSinks: boolean,
-    private readonly sends: boolean,
-    private readonly statsFile: OutputFile | undefined,
-    private readonly prometheusFile: OutputFile | undefined,
   ) {
-    if (!sends && statsFile === undefined && prometheusFile === undefined) return;
+    this.sends = sinks;
+    this.hasSinks = hasNetworkSinks(scenario);
+    this.statsFile = files.get('--stats-file');
+    this.prometheusFile = files.get('--prometheus');
+    if (!sinks && this.statsFile === undefined && this.prometheusFile === undefined) return;
     this.output = new StatsOutput({
-      sinks: sends,
-      write: statsFile === undefined ? undefined : (text) => this.pending.push(text),
+      sinks,
+      write: this.statsFile === undefined ? undefined : (text) => this.pending.push(text),
       monotonicMs: session.io.monotonicMs,
     });
-  }
-
-  /** @throws InputError where a sink is to be sent to and never can. */
-  static async open(
-    options: StatsOptions,
-    scenario: Scenario,
-    file: string,
-    files: OutputFiles,
-    session: Session,
-  ): Promise<RunStats> {
-    const { sinks = false, statsFile, prometheus } = options;
-    const problems = sinks ? sinkProblems(scenario) : [];
-    if (problems.length > 0) {
-      throw new InputError(problems.map(({ path, message }) => ({ ...fileProblem(file, 'sink', message), path })));
-    }
-    return new RunStats(
-      session,
-      hasNetworkSinks(scenario),
-      sinks,
-      statsFile === undefined ? undefined : await files.open('--stats-file', statsFile),
-      prometheus === undefined ? undefined : await files.open('--prometheus', prometheus),
-    );
   }
 
   /** Connects to the sinks; who is not there is named before the run starts, which does not wait for it. */

@@ -2,11 +2,19 @@ import type { Problem } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import { parseDuration } from './units.js';
 
+/** A number, with a unit or without. */
+const LIKE_A_TIME = /^-?[\d.]+ ?[a-zµ]{0,3}$/i;
+const ONE_A_LINE = 'a trace has one arrival time a line, in seconds or with a unit';
+const MAX_PROBLEMS = 20;
+
 /**
  * Arrival times from a CSV file: the first column of each line, in seconds (`0.125`) or with a unit (`125ms`), ascending.
  *
  * A first line that is no time is the header. Empty lines and lines that start with `#` are skipped. Further columns
  * are not read.
+ *
+ * Somebody may have named a file that is no trace, and that others must not see: problems quote what looks like a time, and
+ * nothing else of it.
  *
  * @param file what problems call the file.
  */
@@ -18,6 +26,7 @@ export function readTrace(
   const problems: Problem[] = [];
   let content = 0;
   let extra = false;
+  let isTrace = false;
   for (const [index, line] of text.split('\n').entries()) {
     const trimmed = line.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
@@ -25,6 +34,8 @@ export function readTrace(
     const comma = trimmed.search(/[,;\t]/);
     const cell = unquoted((comma < 0 ? trimmed : trimmed.slice(0, comma)).trim());
     extra ||= comma >= 0;
+    const shown = LIKE_A_TIME.test(cell);
+    isTrace ||= shown;
     const parsed = parseDuration(/^-?[\d.]+$/.test(cell) ? `${cell}s` : cell);
     const report = (severity: Problem['severity'], message: string): void => {
       const column = line.length - line.trimStart().length + 1;
@@ -36,21 +47,24 @@ export function readTrace(
         column,
         message,
         rule: 'trace',
-        length: Math.max(1, cell.length),
+        length: shown ? Math.max(1, cell.length) : 1,
       });
     };
     if (!parsed.ok) {
       if (content === 1 && !/^[-\d.]/.test(cell)) continue;
-      report('error', `${parsed.message}; a trace has one arrival time a line, in seconds or with a unit`);
-      if (problems.length === 20) break;
+      report('error', `${shown ? parsed.message : 'this is no time'}; ${ONE_A_LINE}`);
+      if (problems.length === MAX_PROBLEMS) break;
       continue;
     }
     const last = timesUs.at(-1);
     if (last !== undefined && parsed.value < last) {
       report('error', `${cell} lies before the time above it: a trace is in ascending order`);
-      if (problems.length === 20) break;
+      if (problems.length === MAX_PROBLEMS) break;
     }
     timesUs.push(parsed.value);
+  }
+  if (problems.length > 0 && !isTrace) {
+    return { timesUs, problems: [atTop('error', file, `this is no trace: ${ONE_A_LINE}`)] };
   }
   if (timesUs.length === 0 && problems.length === 0) {
     problems.push(atTop('error', file, 'the trace has no arrival times'));

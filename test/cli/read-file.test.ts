@@ -80,7 +80,7 @@ describe('what is no file', () => {
 
   it('as a trace is refused with its reason', async () => {
     const text = `clusters: [{name: b}]\nendpoints: {b: [10.0.0.1:80]}\nworkloads: [{cluster: b, arrivals: {trace: /dev/zero}}]\n`;
-    const { code, stdout } = await lbsim(['validate', '-'], { stdin: text });
+    const { code, stdout } = await lbsim(['validate', '-', '--allow-outside-files'], { stdin: text });
     expect(code).toBe(2);
     expect(stdout).toMatch(/\/dev\/zero cannot be read: this is a device, not a file/);
   });

@@ -42,7 +42,7 @@ async function outcome({ shows }: Effect, text: string): Promise<string> {
   if (shows === 'verdict') return (await lbsim(['validate', '-', '--json'], { stdin: text })).stdout;
   if (shows === 'sinks') {
     const file = join(folder, 'lines.txt');
-    const { code, stderr } = await lbsim(['run', '-', '--json', '--stats-file', file], { stdin: text });
+    const { code, stderr } = await lbsim(['run', '-', '--json', '--stats-file', file, '--force'], { stdin: text });
     if (code !== 0) throw new Error(stderr);
     return readFileSync(file, 'utf8');
   }

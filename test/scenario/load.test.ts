@@ -539,11 +539,12 @@ describe('traces', () => {
   });
 
   it('have problems of their own', () => {
-    const result = loadScenario({ file: 'dir/a.yaml', text: traced() }, files('2\n  1\nsoon\n-1\n'));
+    const result = loadScenario({ file: 'dir/a.yaml', text: traced() }, files('2\n  1\nsoon\n-1\n3 min\n'));
     expect(result.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)).toEqual([
       'dir/t.csv:2:3 1 lies before the time above it: a trace is in ascending order',
-      'dir/t.csv:3:1 "soon" is not a duration: write a number and a unit, as 250ms, 1.5s, 5m or 2h; a trace has one arrival time a line, in seconds or with a unit',
+      'dir/t.csv:3:1 this is no time; a trace has one arrival time a line, in seconds or with a unit',
       'dir/t.csv:4:1 -1s is negative: a duration is 0 or longer; a trace has one arrival time a line, in seconds or with a unit',
+      'dir/t.csv:5:1 "3 min" is not a duration: write a number and a unit, as 250ms, 1.5s, 5m or 2h; a trace has one arrival time a line, in seconds or with a unit',
     ]);
     const empty = loadScenario({ file: 'a.yaml', text: traced() }, files('time\n'));
     expect(empty.problems.map(({ message }) => message)).toEqual(['the trace has no arrival times']);

@@ -11,12 +11,12 @@ import { ExitCode } from '../exit-code.js';
 import { Interrupt } from '../interrupt.js';
 import type { Pace } from '../pace.js';
 import { Pacer } from '../pace.js';
-import { OutputFiles } from '../output-files.js';
+import { openOutputs } from '../output-files.js';
 import { Progress } from '../progress.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
 import type { StatsOptions } from '../run-stats.js';
-import { RunStats } from '../run-stats.js';
+import { refuseDeadSinks, RunStats } from '../run-stats.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readRunnable } from '../scenario-file.js';
 import type { Session } from '../session.js';
@@ -26,16 +26,23 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
   readonly csv?: boolean;
   readonly decisions?: string;
   readonly pace?: Pace;
+  /** Files that exist may be overwritten. */
+  readonly force?: boolean;
 }
 
 /** `lbsim run FILE` */
 export async function run(file: string, options: RunOptions, session: Session): Promise<ExitCode> {
   refuseConflicts(options);
-  const scenario = await readRunnable(file, options, session);
-  const files = new OutputFiles(file, session);
-  const decisions =
-    options.decisions === undefined ? undefined : new DecisionSink(await files.open('--decisions', options.decisions));
-  const stats = await RunStats.open(options, scenario, file, files, session);
+  const { scenario, named } = await readRunnable(file, options, session);
+  refuseDeadSinks(options, scenario, file);
+  const files = await openOutputs(
+    targetsOf(options),
+    { scenario: file, named, force: options.force === true },
+    session,
+  );
+  const decisionFile = files.get('--decisions');
+  const decisions = decisionFile === undefined ? undefined : new DecisionSink(decisionFile);
+  const stats = new RunStats(options, scenario, files, session);
   try {
     const hooks = { predict: true, onDecision: decisions?.add, stats: stats.output };
     const simulation = await createSimulation(scenario, hooks);
@@ -71,14 +78,20 @@ export async function run(file: string, options: RunOptions, session: Session): 
   }
 }
 
+/** What the call writes, by the option that names it. */
+function targetsOf({ decisions, statsFile, prometheus }: RunOptions): ReadonlyMap<string, string> {
+  const targets = { '--decisions': decisions, '--stats-file': statsFile, '--prometheus': prometheus };
+  return new Map(
+    Object.entries(targets).flatMap(([option, target]) => (target === undefined ? [] : [[option, target]])),
+  );
+}
+
 /** The options of a call that want standard output for themselves. */
 function takersOfStdout(options: RunOptions): readonly string[] {
   return [
     ...(options.json === true ? ['--json'] : []),
     ...(options.csv === true ? ['--csv'] : []),
-    ...(options.decisions === '-' ? ['--decisions -'] : []),
-    ...(options.statsFile === '-' ? ['--stats-file -'] : []),
-    ...(options.prometheus === '-' ? ['--prometheus -'] : []),
+    ...[...targetsOf(options)].flatMap(([option, target]) => (target === '-' ? [`${option} -`] : [])),
   ];
 }
 

@@ -9,9 +9,8 @@ import { ExitCode } from '../exit-code.js';
 import { Interrupt } from '../interrupt.js';
 import type { Pace } from '../pace.js';
 import { Pacer } from '../pace.js';
-import { OutputFiles } from '../output-files.js';
 import { Progress } from '../progress.js';
-import { RunStats } from '../run-stats.js';
+import { refuseDeadSinks, RunStats } from '../run-stats.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readRunnable } from '../scenario-file.js';
 import type { AT_END } from '../serve-options.js';
@@ -35,8 +34,9 @@ const MIN_IDLE_FLUSH_MS = 100;
 
 /** `lbsim serve FILE` */
 export async function serve(file: string, options: ServeOptions, session: Session): Promise<ExitCode> {
-  const scenario = await readRunnable(file, options, session);
-  const stats = await RunStats.open({ sinks: options.sinks }, scenario, file, new OutputFiles(file, session), session);
+  const { scenario } = await readRunnable(file, options, session);
+  refuseDeadSinks(options, scenario, file);
+  const stats = new RunStats(options, scenario, new Map(), session);
   const { io } = session;
   const server: { current?: AdminServer } = {};
   const observer: StatsObserver = {

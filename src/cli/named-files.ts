@@ -1,0 +1,79 @@
+import { realpathSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { errorCode, reasonOf } from './errors.js';
+import { readWholeFile, RefusedFile } from './read-file.js';
+
+/** Some ten million arrivals. */
+const MAX_BYTES = 128 * 1024 * 1024;
+
+/**
+ * The files that a scenario names. A scenario may come from a stranger: it reads what lies below its own folder, wherever
+ * links lead, and nothing else of this machine.
+ */
+export class NamedFiles {
+  /** What has been read. */
+  readonly paths: string[] = [];
+  private readonly folder: string;
+
+  /**
+   * @param scenario as it was named on the command line; `-` is standard input, whose folder is the working directory.
+   * @param anywhere the user trusts the scenario with every file.
+   */
+  constructor(
+    scenario: string,
+    private readonly anywhere: boolean,
+  ) {
+    this.folder = scenario === '-' ? '.' : dirname(scenario);
+  }
+
+  /**
+   * @param path as the scenario writes it.
+   * @throws Error with a clause that becomes a part of a problem.
+   */
+  read(path: string): string {
+    const file = this.locate(path);
+    this.paths.push(file);
+    try {
+      return new TextDecoder('utf-8').decode(readWholeFile(file, MAX_BYTES));
+    } catch (error) {
+      if (error instanceof RefusedFile) throw new Error(asClause(error.message), { cause: error });
+      throw unreadable(error);
+    }
+  }
+
+  /** Nothing is looked up outside of the folder: not even whether a file is there. */
+  private locate(path: string): string {
+    const file = resolve(this.folder, path);
+    if (this.anywhere) return file;
+    if (isAbsolute(path) || !isBelow(resolve(this.folder), file)) throw outside();
+    let real: string;
+    let folder: string;
+    try {
+      folder = realpathSync(this.folder);
+      real = realpathSync(file);
+    } catch (error) {
+      throw unreadable(error);
+    }
+    if (!isBelow(folder, real)) throw outside();
+    return real;
+  }
+}
+
+function isBelow(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function outside(): Error {
+  return new Error(
+    'a scenario reads files below its own folder, by relative paths; --allow-outside-files lets it read any',
+  );
+}
+
+function unreadable(error: unknown): Error {
+  return new Error(errorCode(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error), { cause: error });
+}
+
+function asClause(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+}
