@@ -1,3 +1,4 @@
+import { own } from '../core/own.js';
 import type { Struct } from '../core/json.js';
 import { INVALID, mark, reading } from './reader.js';
 import type { Schema, Walk } from './reader.js';
@@ -57,9 +58,9 @@ export function any({ types, refused = {} }: AnyOptions): Schema<AnyValue> {
     const typeUrl = typeEntry.value.text;
     const type = typeOfUrl(typeUrl);
     const content: MapNode = { ...node, entries: entries.filter((entry) => entry !== typeEntry) };
-    const refusal = refused[type];
+    const refusal = own(refused, type);
     if (refusal !== undefined) return walk.error('v3-only', refusal, typeEntry.value);
-    const schema = types[type];
+    const schema = own(types, type);
     if (schema !== undefined) {
       const value = readerOf(schema)(content, walk);
       return value === INVALID ? INVALID : { typeUrl, type, value, known: true };

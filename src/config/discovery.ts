@@ -1,6 +1,7 @@
 /**
  * How a cluster learns of its hosts.
  */
+import { own } from '../core/own.js';
 import type { z } from 'zod';
 import { any } from './any.js';
 import { ConfigSource } from './config-source.js';
@@ -84,5 +85,5 @@ export function discoveryType(cluster: {
   readonly clusterType?: z.output<typeof CustomClusterType> | undefined;
 }): DiscoveryType | undefined {
   if (cluster.clusterType === undefined) return cluster.type;
-  return TYPE_BY_NAME[cluster.clusterType.name.replace(/^(?:envoy|proxy)\./, '')];
+  return own(TYPE_BY_NAME, cluster.clusterType.name.replace(/^(?:envoy|proxy)\./, ''));
 }

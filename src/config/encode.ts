@@ -2,6 +2,7 @@
  * The way back: a value as the readers yield it, written as protobuf's JSON with the names of files, so that it can be
  * read again. What has its default is left out, as the proxy does in its dumps.
  */
+import { own } from '../core/own.js';
 import type { z } from 'zod';
 import type { JsonValue } from '../core/json.js';
 import type { AnyValue } from './any.js';
@@ -70,7 +71,7 @@ function encodeAny(
   types: Readonly<Record<string, z.core.$ZodType>>,
   { typeUrl, type, value, known }: AnyValue,
 ): JsonValue {
-  const schema = types[type];
+  const schema = own(types, type);
   const head = { '@type': typeUrl };
   if (known && schema !== undefined) return { ...head, ...(encodeValue(schema, value) as JsonObject) };
   return type === 'google.protobuf.Struct'

@@ -1,6 +1,7 @@
 /**
  * config.metrics.v2: which statistics exist, how their names become tags, and where they are sent.
  */
+import { own } from '../core/own.js';
 import type { z } from 'zod';
 import { Address, ipProblem } from './address.js';
 import { any, canonicalName, typeOfUrl } from './any.js';
@@ -126,13 +127,13 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
     walk.report('error', rule, text, locate(node, [at]), path);
     return INVALID;
   };
-  const kind = KIND_OF_NAME[canonicalName(name)];
+  const kind = own(KIND_OF_NAME, canonicalName(name));
   if (kind === undefined) {
     const text = name === '' ? 'name is required' : `${name} is not a sink${didYouMean(name, SINK_NAMES)}`;
     return fail('sink-name', `${text}; supported are ${SINK_NAMES.join(', ')}`, 'name');
   }
   if (typedConfig !== undefined) {
-    const type = KIND_OF_TYPE[typedConfig.type.slice(typedConfig.type.lastIndexOf('.') + 1)];
+    const type = own(KIND_OF_TYPE, typedConfig.type.slice(typedConfig.type.lastIndexOf('.') + 1));
     if (typedConfig.type === 'google.protobuf.Struct') return sinkFromStruct(kind, fields, node, walk);
     if (type !== kind) {
       return fail('sink-type', `${typeOfUrl(typedConfig.typeUrl)} is not the configuration of ${name}`, 'typed_config');

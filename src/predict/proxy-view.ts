@@ -1,3 +1,4 @@
+import { own } from '../core/own.js';
 import { loadBalancerConfig } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json.js';
@@ -37,7 +38,7 @@ export class RuntimeView {
   }
 
   number(key: string): number | undefined {
-    const value = this.values[key];
+    const value = own(this.values, key);
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     return typeof number === 'number' && !Number.isNaN(number) ? number : undefined;
   }
@@ -49,7 +50,7 @@ export class RuntimeView {
   }
 
   off(key: string): boolean {
-    const value = this.values[key];
+    const value = own(this.values, key);
     return value === false || value === 'false' || this.number(key) === 0;
   }
 }

@@ -1,3 +1,4 @@
+import { own } from '../core/own.js';
 import { compareBytes } from '../core/byte-order.js';
 import type { JsonValue, Struct } from '../core/json.js';
 import { sameJson } from '../core/json.js';
@@ -221,7 +222,7 @@ function weightsWithin(
 
 function has(metadata: Struct, wanted: readonly (readonly [string, JsonValue])[], listAsAny: boolean): boolean {
   for (const [key, value] of wanted) {
-    const found = metadata[key];
+    const found = own(metadata, key);
     if (found === undefined) return false;
     if (listAsAny && isList(found)) {
       if (!found.some((element) => sameJson(element, value))) return false;

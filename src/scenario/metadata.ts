@@ -30,18 +30,18 @@ export const MetadataMap: Schema<Namespaces> = struct().transform((value, contex
     });
     return {};
   }
-  const namespaces: Record<string, Struct> = {};
+  const namespaces: [string, Struct][] = [];
   for (const [name, entries] of Object.entries(whole)) {
     if (name === '') {
       const message = 'a key must not be empty';
       context.addIssue({ code: 'custom', message, path: ['filter_metadata', name], params: { rule: 'key' } });
-    } else if (isStruct(entries)) namespaces[canonicalName(name)] = entries;
+    } else if (isStruct(entries)) namespaces.push([canonicalName(name), entries]);
     else {
       const message = `${name} must be a map`;
       context.addIssue({ code: 'custom', message, path: ['filter_metadata', name], params: { rule: 'type' } });
     }
   }
-  return namespaces;
+  return Object.fromEntries(namespaces);
 });
 
 /** What a route asks of subsets, and what selectors compare: the entries under `proxy.lb`; undefined: no such entry. */

@@ -1,3 +1,4 @@
+import { own } from '../core/own.js';
 import { parseIp } from '../config/ip.js';
 import type { JsonValue, Struct } from '../core/json.js';
 import type { Locality } from '../host/host.js';
@@ -62,7 +63,7 @@ function inLocality(wanted: NonNullable<Selector['locality']>, locality: Localit
 
 function includes(metadata: Struct, wanted: Struct): boolean {
   return Object.entries(wanted).every(([key, value]) => {
-    const found = metadata[key];
+    const found = own(metadata, key);
     return found !== undefined && equal(found, value);
   });
 }

@@ -1,3 +1,4 @@
+import { own } from '../core/own.js';
 import { unreachable } from '../core/assert.js';
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_SECOND, microsToSeconds } from '../core/units.js';
@@ -114,7 +115,7 @@ export class ExpectationTrackers {
         return us === undefined ? null : microsToSeconds(us);
       }
       case 'stat':
-        return stats.counters[subject.name] ?? stats.gauges[subject.name] ?? null;
+        return own(stats.counters, subject.name) ?? own(stats.gauges, subject.name) ?? null;
       case 'decision':
         return null;
       default:

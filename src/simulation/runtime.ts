@@ -1,3 +1,4 @@
+import { own } from '../core/own.js';
 import type { Struct } from '../core/json.js';
 import type { Runtime } from '../hostset/load-balancer.js';
 
@@ -15,7 +16,7 @@ export class RuntimeValues implements Runtime {
 
   /** Numbers, and text that is one; a boolean is no number. */
   number(key: string): number | undefined {
-    const value = this.values[key];
+    const value = own(this.values, key);
     if (typeof value === 'number') return value;
     if (typeof value !== 'string' || value.trim() === '') return undefined;
     const number = Number(value);
@@ -23,7 +24,7 @@ export class RuntimeValues implements Runtime {
   }
 
   flag(key: string): boolean | undefined {
-    const value = this.values[key];
+    const value = own(this.values, key);
     if (value === true || value === 'true') return true;
     return value === false || value === 'false' ? false : undefined;
   }

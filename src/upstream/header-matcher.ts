@@ -1,3 +1,4 @@
+import { own } from '../core/own.js';
 import type { HeaderMatcher } from '../config/types.js';
 import type { RegexDialect } from '../core/regex/tree.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
@@ -18,10 +19,10 @@ export function headerMatcher(matcher: HeaderMatcher, modern: boolean): (headers
   const matches = valueMatcher(matcher);
   if (matches === undefined) {
     const wanted = (matcher.presentMatch ?? true) || !modern;
-    return (headers) => (headers[name] !== undefined) === (wanted !== invertMatch);
+    return (headers) => (own(headers, name) !== undefined) === (wanted !== invertMatch);
   }
   return (headers) => {
-    const value = headers[name];
+    const value = own(headers, name);
     return value !== undefined && matches(value) !== invertMatch;
   };
 }

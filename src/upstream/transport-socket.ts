@@ -1,3 +1,4 @@
+import { own } from '../core/own.js';
 import type { Struct } from '../core/json.js';
 import { sameJson } from '../core/json.js';
 
@@ -51,7 +52,7 @@ export class TransportSocketMatcher {
 
 function matches(wanted: Struct, entries: Struct): boolean {
   return Object.entries(wanted).every(([key, value]) => {
-    const found = entries[key];
+    const found = own(entries, key);
     return found !== undefined && sameJson(found, value);
   });
 }

@@ -1,3 +1,4 @@
+import { own } from '../../core/own.js';
 import type { z } from 'zod';
 import type { Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
@@ -202,7 +203,7 @@ class FieldsReader {
       return;
     }
     const owner = this.info === undefined ? 'here' : `of ${this.info.name}`;
-    const hinted = entry.key === '@type' || this.info?.hints[entry.key] !== undefined;
+    const hinted = entry.key === '@type' || own(this.info?.hints ?? {}, entry.key) !== undefined;
     const near = hinted ? undefined : nearest(snake(entry.key), this.names);
     if (near !== undefined) meant.add(near);
     walk.path.push(entry.key);
@@ -214,7 +215,7 @@ class FieldsReader {
   private hintOn(key: string, near: string | undefined): string {
     if (key === '<<') return ': merge keys are not supported, write the fields out';
     if (key === '@type') return ': it stands before resources of a management server and in typed_config; leave it out';
-    const hint = this.info?.hints[key];
+    const hint = own(this.info?.hints ?? {}, key);
     if (hint !== undefined) return `: ${hint}`;
     return near === undefined ? '' : ` (did you mean ${near}?)`;
   }

@@ -1,3 +1,4 @@
+import { own } from '../own.js';
 import { CharacterSet, codeOf, POSIX } from './character-set.js';
 import type { Accepts, ParsedRegex, RegexNode } from './tree.js';
 import { RegexError, UnsupportedRegexError } from './tree.js';
@@ -148,7 +149,7 @@ export abstract class RegexParser {
   /** `[:alpha:]` */
   protected posixClass(): Accepts {
     const name = this.take(/^(\w+):\]/)?.[1];
-    const found = name === undefined ? undefined : POSIX[name];
+    const found = name === undefined ? undefined : own(POSIX, name);
     if (found === undefined) throw new RegexError('The expression contained an invalid character class name.');
     return found;
   }

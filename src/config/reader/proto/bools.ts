@@ -1,3 +1,4 @@
+import { own } from '../../../core/own.js';
 import type { SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
 import type { Invalid } from '../marks.js';
@@ -37,5 +38,5 @@ const TEXT_BOOLS: Readonly<Record<string, boolean>> = {
 };
 
 function textBool(text: string): boolean | undefined {
-  return TEXT_BOOLS[text.toLowerCase()];
+  return own(TEXT_BOOLS, text.toLowerCase());
 }

@@ -1,3 +1,4 @@
+import { own } from '../../../core/own.js';
 import type { MapNode, SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
 import { distinct } from '../duplicates.js';
@@ -81,7 +82,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { '': 1, us: 1e-6, ms: 0.
 /** Suggests the same duration in the only unit that protobuf knows. */
 function durationHint(node: SourceNode): string {
   const match = node.kind === 'scalar' ? /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(node.text) : null;
-  const unit = UNIT_SECONDS[match?.[2]?.toLowerCase() ?? '-'];
+  const unit = own(UNIT_SECONDS, match?.[2]?.toLowerCase() ?? '-');
   if (match === null || unit === undefined) return '';
   const seconds = Number((Number(match[1]) * unit).toFixed(9));
   return ` (here: "${seconds}s")`;

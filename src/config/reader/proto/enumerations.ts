@@ -1,3 +1,4 @@
+import { own } from '../../../core/own.js';
 import type { ScalarNode, SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
 import type { Invalid } from '../marks.js';
@@ -40,7 +41,7 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
       return zero;
     }
     if (name === undefined) {
-      const hint = options.hints?.[node.text.toUpperCase()];
+      const hint = own(options.hints ?? {}, node.text.toUpperCase());
       const help = hint === undefined ? didYouMean(node.text, names) : `: ${hint}`;
       return walk.error('enum', `${expected()}${help}`, node);
     }
