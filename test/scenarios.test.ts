@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failureList } from '../src/report/failure-list.js';
 import { jsonDocument } from '../src/report/json.js';
 import type { ClusterResult, RunResult } from '../src/result/run-result.js';
 import { loadScenario } from '../src/scenario/load.js';
@@ -44,6 +45,7 @@ function record(result: RunResult): string {
   const lines = [
     `${result.scenario}: seed ${result.seed}, proxy ${result.version}, ${String(result.duration_s)} s`,
     totals.join(', '),
+    ...(result.totals.failed > 0 ? [`failed: ${failureList(result.failures)}`] : []),
     ...Object.entries(result.clusters).flatMap(([name, cluster]) => ['', ...clusterLines(name, cluster)]),
   ];
   return `${lines.join('\n')}\n`;

@@ -7,47 +7,50 @@ import { rowOrder } from './host-columns.js';
 import { Mixture } from './mixture.js';
 import type { ClusterPrediction, PredictedPhase, Prediction } from './prediction.js';
 
+/** When a prediction ends. */
+export interface End {
+  readonly atUs: Micros;
+  /** What happens before this moment counts: a request of the last instant needs a moment after it. */
+  readonly beforeUs: Micros;
+}
+
 /** Puts together what was found out, for all proxies together and for each of several. */
-export function buildPrediction(scenario: Scenario, courses: readonly ClusterCourse[], endUs: Micros): Prediction {
-  const clusters: Record<string, ClusterPrediction> = {};
-  const proxies: Prediction['proxies'] = {};
+export function buildPrediction(scenario: Scenario, courses: readonly ClusterCourse[], end: End): Prediction {
   const several = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
   const orders = new Map(courses.map((course) => [course, rowOrder(course.discovery.rows)]));
   const build = (course: ClusterCourse, pick: (phase: CoursePhase) => Mixture): ClusterPrediction =>
-    clusterPrediction(course, endUs, orders.get(course) ?? rowOrder([]), pick);
-  for (const course of courses) clusters[course.cluster.name] = build(course, (phase) => phase.total);
-  if (several) {
-    scenario.proxies.forEach((spec, index) => {
-      const own: Record<string, ClusterPrediction> = {};
-      for (const course of courses) {
-        own[course.cluster.name] = build(course, (phase) => phase.byProxy[index] ?? phase.total);
-      }
-      proxies[spec.name] = { clusters: own };
-    });
-  }
+    clusterPrediction(course, end, orders.get(course) ?? rowOrder([]), pick);
+  const clusters = (pick: (phase: CoursePhase) => Mixture): Record<string, ClusterPrediction> =>
+    Object.fromEntries(courses.map((course) => [course.name, build(course, pick)]));
+  const own = scenario.proxies.map(({ name }, index): [string, Prediction['proxies'][string]] => [
+    name,
+    { clusters: clusters((phase) => phase.byProxy[index] ?? phase.total) },
+  ]);
   return {
     scenario: scenario.name,
     version: scenario.proxies[0]?.version ?? '1.17',
-    duration_s: microsToSeconds(endUs),
-    clusters,
-    proxies,
+    duration_s: microsToSeconds(end.atUs),
+    clusters: clusters((phase) => phase.total),
+    proxies: Object.fromEntries(several ? own : []),
     notes: [...scenario.notes],
   };
 }
 
 function clusterPrediction(
   course: ClusterCourse,
-  endUs: Micros,
+  end: End,
   order: RowOrder,
   pick: (phase: CoursePhase) => Mixture,
 ): ClusterPrediction {
   const whole = new Mixture();
-  const phases = course.phases.map((phase, index): PredictedPhase => {
+  // One that begins as the traffic ends tells nothing.
+  const shown = course.phases.filter(({ fromUs }, index) => index === 0 || fromUs < end.beforeUs);
+  const phases = shown.map((phase, index): PredictedPhase => {
     const mixture = pick(phase);
     whole.addAll(mixture);
     const head = {
       from_s: microsToSeconds(phase.fromUs),
-      to_s: microsToSeconds(Math.max(course.phases[index + 1]?.fromUs ?? endUs, phase.fromUs)),
+      to_s: microsToSeconds(Math.max(shown[index + 1]?.fromUs ?? end.atUs, phase.fromUs)),
       cause: phase.causes.join('; '),
       reasons: [...phase.reasons],
     };

@@ -1,3 +1,4 @@
+import { shareOf } from '../core/rounding.js';
 import type { ReportPlace } from '../host/report-order.js';
 import { reportOrder } from '../host/report-order.js';
 import { localityKey } from '../host/host.js';
@@ -63,7 +64,7 @@ export function hostColumns(order: RowOrder, outcome: RowPortions, states: RowSt
   const weight = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as number;
-    share[at] = outcome.share[row] as number;
+    share[at] = shareOf(outcome.share[row] as number);
     weight[at] = weights[row] as number;
   }
   return {
@@ -130,7 +131,7 @@ export function columnsOf(split: PredictedSplit): HostColumns {
 }
 
 export function portion(share: number, second: number, grain: number): PredictedPortion {
-  return { share, variance: varianceOf(share, second), granularity: Math.sqrt(grain) };
+  return { share: shareOf(share), variance: varianceOf(share, second), granularity: Math.sqrt(grain) };
 }
 
 /** What is certain has no variance; what the subtraction leaves of it is rounding. */

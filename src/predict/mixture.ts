@@ -1,8 +1,12 @@
+import { shareOf, withoutNoise } from '../core/rounding.js';
 import type { HostColumns, RowOrder } from './host-columns.js';
 import { hostColumns, hostObjects, portion, rememberColumns } from './host-columns.js';
 import { agree, loosest, Outcome } from './outcome.js';
 import type { PredictedHost, PredictedSplit } from './prediction.js';
 import type { RowStates } from './row-states.js';
+
+/** A part of a request smaller than this is rounding. */
+const REQUEST_DIGITS = 9;
 
 /** All requests of one stretch of time, with what becomes of each kind of them. */
 export class Mixture {
@@ -38,7 +42,7 @@ export class Mixture {
    * @param order rows in the order of the report.
    */
   split<Head extends object>(head: Head, order: RowOrder, states: RowStates): Head & PredictedSplit {
-    const requests = this.uncounted.length > 0 ? null : this.count;
+    const requests = this.uncounted.length > 0 ? null : withoutNoise(this.count, REQUEST_DIGITS);
     const outcome = this.combined(order.rows.length);
     if (typeof outcome === 'string') {
       const nothing = { hosts: [], localities: [], priorities: [], subsets: [] };
@@ -64,7 +68,9 @@ export class Mixture {
       get priorities(): PredictedSplit['priorities'] {
         return groupsNow().priorities;
       },
-      subsets: [...outcome.subsets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([subset, share]) => ({ subset, share })),
+      subsets: [...outcome.subsets]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([subset, sum]) => ({ subset, share: shareOf(sum) })),
       no_host: portion(outcome.none, outcome.noneSecond, outcome.noneGrain),
     };
     rememberColumns(split, columns);
@@ -111,8 +117,8 @@ function sums(
     priorities.set(place.priority, (priorities.get(place.priority) ?? 0) + sum);
   }
   return {
-    localities: [...localities].map(([locality, whole]) => ({ locality, share: whole })),
-    priorities: [...priorities].map(([priority, whole]) => ({ priority, share: whole })),
+    localities: [...localities].map(([locality, sum]) => ({ locality, share: shareOf(sum) })),
+    priorities: [...priorities].map(([priority, sum]) => ({ priority, share: shareOf(sum) })),
   };
 }
 

@@ -37,7 +37,9 @@ const DROPS = 'drop_overloads drops a part of the requests';
 
 /** Walks through the timeline, and lets each cluster's course know what happens to it. */
 class Predictor {
+  /** Everything that counts happens before it. */
   private readonly endUs: Micros;
+  private readonly shownEndUs: Micros;
   private readonly behaviors: Behaviors;
   private readonly courses: readonly ClusterCourse[];
   private readonly runtimes: readonly RuntimeView[];
@@ -48,8 +50,11 @@ class Predictor {
     hasher: KeyHasher,
   ) {
     const { workloads, requests, durationUs, proxies, timeline } = scenario;
-    this.endUs =
-      durationUs ?? Math.max(0, ...workloads.map(({ stopUs }) => stopUs ?? 0), ...requests.map(({ atUs }) => atUs + 1));
+    const stopUs = workloads.reduce((last, workload) => Math.max(last, workload.stopUs ?? 0), 0);
+    const lastUs = requests.reduce((last, { atUs }) => Math.max(last, atUs), 0);
+    const requestsUs = requests.length === 0 ? 0 : lastUs + 1;
+    this.endUs = durationUs ?? Math.max(stopUs, requestsUs);
+    this.shownEndUs = durationUs ?? Math.max(stopUs, lastUs);
     this.behaviors = new Behaviors(scenario.behavior);
     this.runtimes = proxies.map(({ runtime }) => new RuntimeView(runtime));
     const kinds = requestKinds(scenario, this.endUs, everTakesTime(scenario), hasher);
@@ -89,7 +94,7 @@ class Predictor {
       for (const course of this.courses) course.refresh(nowUs);
     }
     for (const course of this.courses) course.closeSegment(this.endUs);
-    return buildPrediction(this.scenario, this.courses, this.endUs);
+    return buildPrediction(this.scenario, this.courses, { atUs: this.shownEndUs, beforeUs: this.endUs });
   }
 
   private view(course: ClusterCourse, spec: ProxySpec, index: number): ProxyClusterView {

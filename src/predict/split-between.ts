@@ -1,3 +1,4 @@
+import { shareOf } from '../core/rounding.js';
 import type {
   ClusterPrediction,
   PredictedHost,
@@ -17,7 +18,9 @@ export function splitBetween(
   fromS: number,
   toS: number,
 ): PredictedSplit | undefined {
-  const inside = phases.filter((phase) => phase.from_s >= fromS && phase.to_s <= toS && phase.from_s < phase.to_s);
+  const inside = phases.filter(({ from_s: from, to_s: to, requests }) => {
+    return from >= fromS && to <= toS && (from < to || requests !== 0);
+  });
   const [first] = inside;
   const last = inside[inside.length - 1];
   if (first === undefined || last === undefined || first.from_s !== fromS) return undefined;
@@ -60,9 +63,9 @@ function merged(phases: readonly PredictedPhase[]): PredictedSplit {
     ...(error > 0 ? { method: 'numeric' as const, error } : { method: 'exact' as const }),
     requests,
     hosts: [...hosts.values()].map(({ host, sum }) => ({ ...host, ...sum.portion() })),
-    localities: [...localities.values()],
-    priorities: [...priorities.values()],
-    subsets: [...subsets.values()],
+    localities: [...localities.values()].map(summed),
+    priorities: [...priorities.values()].map(summed),
+    subsets: [...subsets.values()].map(summed),
     no_host: noHost.portion(),
   };
 }
@@ -81,8 +84,12 @@ class PortionSum {
 
   portion(): PredictedPortion {
     const variance = Math.max(0, this.second - this.share * this.share);
-    return { share: this.share, variance, granularity: Math.sqrt(this.grain) };
+    return { share: shareOf(this.share), variance, granularity: Math.sqrt(this.grain) };
   }
+}
+
+function summed<Entry extends { readonly share: number }>(entry: Entry): Entry {
+  return { ...entry, share: shareOf(entry.share) };
 }
 
 function addShare<Key, Entry extends { share: number }>(

@@ -1,3 +1,4 @@
+import { sumOfFailures } from '../result/failures.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
 import {
   count,
@@ -11,6 +12,7 @@ import {
   shareDigits,
   shortPercentDigits,
 } from './format.js';
+import { failureList } from './failure-list.js';
 import type { Group, Grouping, HostRow } from './groups.js';
 import { groupBy, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 
@@ -148,6 +150,7 @@ function joined(one: PhaseResult, other: PhaseResult): PhaseResult {
     no_host: portion(one.no_host.requests, other.no_host.requests),
     overflow: portion(one.overflow.requests, other.overflow.requests),
     failed: one.failed + other.failed,
+    failures: sumOfFailures(one.failures, other.failures),
   };
 }
 
@@ -223,7 +226,6 @@ function exception(rows: readonly HostRow[]): string | undefined {
 export function range(rows: readonly { readonly share: number; readonly requests: number }[]): string {
   const values = rows.filter((row) => row.requests > 0).map((row) => row.share);
   if (values.length === 0) return 'nothing';
-  if (rows.length === 1) return '100 %';
   const digits = shareDigits(rows.length);
   const low = percentDigits(
     values.reduce((least, value) => Math.min(least, value)),
@@ -233,6 +235,7 @@ export function range(rows: readonly { readonly share: number; readonly requests
     values.reduce((most, value) => Math.max(most, value)),
     digits,
   );
+  if (rows.length === 1) return `${shortPercentDigits(values[0] ?? 0)} %`;
   return low === high ? `${low} % each` : `${low} to ${high} % each`;
 }
 
@@ -321,16 +324,15 @@ function byCluster(result: RunResult): string {
 }
 
 function failures(result: RunResult): string[] {
-  const { failed, requests, no_healthy_upstream, overflow, in_flight } = result.totals;
+  const { failed, requests, in_flight, retries } = result.totals;
+  const refused = Object.values(result.clusters).reduce((sum, cluster) => sum + cluster.retry_overflow, 0);
   const lines: string[] = [];
   if (failed > 0) {
-    const causes = [
-      ...(no_healthy_upstream > 0 ? [`${count(no_healthy_upstream)} found no host`] : []),
-      ...(overflow > 0 ? [`${count(overflow)} overflowed a circuit breaker`] : []),
-    ];
-    const detail = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
-    lines.push(`${counted(failed, 'request')} (${percent(failed / requests)}) failed${byCluster(result)}${detail}.`);
+    const share = percent(failed / requests);
+    lines.push(`${counted(failed, 'request')} (${share}) failed${byCluster(result)}: ${failureList(result.failures)}.`);
   }
+  if (refused > 0) lines.push(`A circuit breaker turned away ${counted(refused, 'retry', 'retries')}.`);
+  if (retries > 0) lines.push(`With ${counted(retries, 'retry', 'retries')} clusters got more attempts than requests.`);
   if (in_flight > 0) lines.push(`${counted(in_flight, 'request')} had no answer yet when the run stopped.`);
   const broken = result.expect.filter((expectation) => !expectation.passed).length;
   if (broken > 0) lines.push(`${broken} of ${counted(result.expect.length, 'expectation')} failed.`);

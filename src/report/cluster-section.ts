@@ -1,6 +1,7 @@
 import type { ClusterResult, GroupResult, LatencyOrNone, ProxyResult } from '../result/run-result.js';
 import { range } from './answer.js';
 import { count, counted, entriesAHost, millis, percent, printable, shortPercentDigits } from './format.js';
+import { failureList } from './failure-list.js';
 import { fleetSection } from './fleet-section.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
@@ -14,11 +15,18 @@ import { table } from './table.js';
 /**
  * The evidence for one cluster: heading, phases, hosts, groups, latency.
  *
- * @param fleet there are several proxies.
+ * @param run what else there is: several proxies, several clusters.
  */
-export function clusterSection(name: string, cluster: ClusterResult, layout: ReportLayout, fleet: boolean): string[] {
+export function clusterSection(
+  name: string,
+  cluster: ClusterResult,
+  layout: ReportLayout,
+  run: { readonly proxies: boolean; readonly clusters: boolean },
+): string[] {
   const lines = [...heading(name, cluster, layout), ''];
-  if (cluster.requests === 0) return lines;
+  // Of the only cluster, the answer says it.
+  const failed = run.clusters && cluster.failed > 0 ? failureLines(cluster, layout) : [];
+  if (cluster.requests === 0) return [...lines, ...failed];
   const { phases } = cluster;
   if (phases.length > 1) {
     lines.push(...phaseSection(cluster, layout));
@@ -39,7 +47,8 @@ export function clusterSection(name: string, cluster: ClusterResult, layout: Rep
   }
   lines.push(...groupTables(cluster, layout));
   lines.push(...fleetSection(cluster, layout));
-  lines.push(...detectionLines(cluster.detections ?? [], layout, fleet), ...mergeWindowLines(cluster, layout));
+  lines.push(...failed);
+  lines.push(...detectionLines(cluster.detections ?? [], layout, run.proxies), ...mergeWindowLines(cluster, layout));
   if (cluster.hosts.some((host) => host.answered > 0)) lines.push(...latencyLine(cluster.latency_ms, layout));
   return lines;
 }
@@ -140,6 +149,10 @@ function groupTable(
   const longest = groups.reduce((most, group) => Math.max(most, group.share), 0);
   const bars = layout.bars ? groups.map((group) => (longest === 0 ? 0 : group.share / longest)) : undefined;
   return table(columns, { width: layout.width, indent: 2, paint: layout.paint, bars });
+}
+
+function failureLines({ failures }: ClusterResult, layout: ReportLayout): string[] {
+  return [...wrap(failureList(failures), layout.width, 'failed    ', '          '), ''];
 }
 
 function latencyLine(latency: LatencyOrNone, layout: ReportLayout): string[] {

@@ -1,14 +1,9 @@
-import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
+import { FAILURE_CAUSES } from '../result/failures.js';
+import type { ClusterResult, PhaseHostResult, PhaseResult, RunResult } from '../result/run-result.js';
 
-const HEADINGS = [
-  'scenario',
-  'seed',
-  'version',
-  'cluster',
-  'phase',
-  'from_s',
-  'to_s',
-  'cause',
+const PHASE_HEADINGS = ['scenario', 'seed', 'version', 'cluster', 'phase', 'from_s', 'to_s', 'cause'];
+
+const HOST_HEADINGS = [
   'address',
   'priority',
   'region',
@@ -19,18 +14,24 @@ const HEADINGS = [
   'requests',
   'share',
   'predicted_share',
+];
+
+const TOTAL_HEADINGS = [
   'phase_requests',
   'phase_no_host',
   'phase_overflow',
+  'phase_failed',
+  ...FAILURE_CAUSES.map((cause) => `phase_failed_${cause}`),
 ];
 
 /**
- * A row per phase and host, under one line of headings. Shares are 0–1 and unrounded; a field without a value is empty.
+ * A row per phase and host, under one line of headings; a phase without hosts in which something was asked for is one row
+ * whose host is empty. Shares are 0–1 and unrounded; a field without a value is empty.
  *
  * Format: RFC 4180, with line feeds.
  */
 export function csvReport(result: RunResult): string {
-  const rows = [HEADINGS.join(',')];
+  const rows = [[...PHASE_HEADINGS, ...HOST_HEADINGS, ...TOTAL_HEADINGS].join(',')];
   for (const [name, cluster] of Object.entries(result.clusters)) {
     rows.push(...clusterRows(result, name, cluster));
   }
@@ -38,40 +39,40 @@ export function csvReport(result: RunResult): string {
 }
 
 function clusterRows(result: RunResult, name: string, cluster: ClusterResult): string[] {
-  return cluster.phases.flatMap((phase, index) =>
-    phase.hosts.map((host) =>
-      [
-        result.scenario,
-        result.seed,
-        result.version,
-        name,
-        index,
-        phase.from_s,
-        phase.to_s,
-        phase.cause,
-        host.address,
-        host.priority,
-        host.locality.region,
-        host.locality.zone,
-        host.locality.sub_zone,
-        host.weight,
-        host.health,
-        host.requests,
-        host.share,
-        host.predicted_share ?? '',
-        ...phaseTotals(phase),
-      ]
-        .map(field)
-        .join(','),
-    ),
-  );
+  return cluster.phases.flatMap((phase, index) => {
+    const { from_s: from, to_s: to, cause } = phase;
+    const head = [result.scenario, result.seed, result.version, name, index, from, to, cause];
+    const rows = phase.hosts.map(hostFields);
+    if (rows.length === 0 && (phase.requests > 0 || phase.failed > 0)) rows.push(NO_HOST_FIELDS);
+    return rows.map((row) => [...head, ...row, ...phaseTotals(phase)].map(field).join(','));
+  });
 }
+
+type Field = string | number;
+
+function hostFields(host: PhaseHostResult): readonly Field[] {
+  return [
+    host.address,
+    host.priority,
+    host.locality.region,
+    host.locality.zone,
+    host.locality.sub_zone,
+    host.weight,
+    host.health,
+    host.requests,
+    host.share,
+    host.predicted_share ?? '',
+  ];
+}
+
+const NO_HOST_FIELDS: readonly Field[] = HOST_HEADINGS.map(() => '');
 
 function phaseTotals(phase: PhaseResult): number[] {
-  return [phase.requests, phase.no_host.requests, phase.overflow.requests];
+  const { requests, no_host: noHost, overflow, failed, failures } = phase;
+  return [requests, noHost.requests, overflow.requests, failed, ...FAILURE_CAUSES.map((cause) => failures[cause])];
 }
 
-function field(value: string | number): string {
+function field(value: Field): string {
   const text = String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

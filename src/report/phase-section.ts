@@ -1,10 +1,12 @@
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
 import { range } from './answer.js';
-import { count, counted, digitsNeeded, percent, printable, sentence, shortPercentDigits } from './format.js';
+import { failureList } from './failure-list.js';
+import { count, counted, percent, printable, sentence, shortPercentDigits } from './format.js';
 import { groupBy, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
 import { displayWidth, shorten, spread, wrap } from './layout.js';
+import { phaseTimes } from './phase-times.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
 
@@ -19,12 +21,13 @@ export function phaseSection(cluster: ClusterResult, layout: ReportLayout): stri
   const { phases } = cluster;
   const lines = phases.reduce((sum, phase) => sum + Math.min(phase.hosts.length, MAX_HOSTS) + 3, 0);
   if (!layout.all && lines > MAX_PHASE_LINES) return phaseTable(cluster, layout);
-  return phases.flatMap((phase) => phaseBlock(phase, phases, layout));
+  const time = phaseTimes(phases, true);
+  return phases.flatMap((phase) => phaseBlock(phase, time(phase), layout));
 }
 
 /** A phase with all its hosts. */
-function phaseBlock(phase: PhaseResult, phases: readonly PhaseResult[], layout: ReportLayout): string[] {
-  const time = `  ${times(phases)(phase)}   `;
+function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): string[] {
+  const time = `  ${when}   `;
   const { requests, no_host: noHost, overflow } = phase;
   const title = spread(
     time + printable(phase.cause),
@@ -33,21 +36,12 @@ function phaseBlock(phase: PhaseResult, phases: readonly PhaseResult[], layout: 
     ' '.repeat(time.length),
   );
   const lines = title.map(layout.paint.strong);
+  if (phase.failed > 0) lines.push(...wrap(`failed: ${failureList(phase.failures)}`, layout.width, '    ', '      '));
   lines.push(...reasons(phase, layout, 4), ...labels(phase, layout, 4));
   if (phase.requests > 0 && phase.hosts.length > 0) {
     lines.push(...hostTable({ rows: phase.hosts, requests, noHost, overflow, atTheEnd: false }, layout, 4));
   }
   return [...lines, ''];
-}
-
-/** "  0.0 – 20.0 s", aligned over all phases. The last one ends with the last answer, at no round time. */
-function times(phases: readonly PhaseResult[]): (phase: PhaseResult) => string {
-  const digits = digitsNeeded(phases.map((phase) => phase.from_s));
-  const from = (phase: PhaseResult): string => phase.from_s.toFixed(digits);
-  const to = (phase: PhaseResult): string => phase.to_s.toFixed(digits);
-  const fromWidth = Math.max(...phases.map((phase) => from(phase).length));
-  const toWidth = Math.max(...phases.map((phase) => to(phase).length));
-  return (phase) => `${from(phase).padStart(fromWidth)} – ${to(phase).padStart(toWidth)} s`;
 }
 
 /** @param known said of the phase before already. */
@@ -77,7 +71,7 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
   const { phases } = cluster;
   const all = layout.all || phases.length <= MAX_PHASE_ROWS;
   const shown = all ? phases : [...phases.slice(0, LEADING_PHASES), ...phases.slice(-TRAILING_PHASES)];
-  const time = times(phases);
+  const time = phaseTimes(phases, true);
   const columns: Column[] = [
     { heading: 'phase', cells: shown.map(time) },
     { heading: 'requests', align: 'right', cells: shown.map((phase) => count(phase.requests)) },

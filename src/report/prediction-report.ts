@@ -7,6 +7,7 @@ import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';
 import { leading, spread, wrap } from './layout.js';
+import { phaseTimes } from './phase-times.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
 
@@ -42,8 +43,9 @@ function clusterLines(name: string, cluster: ClusterPrediction, layout: ReportLa
   const { width, paint } = layout;
   const lines = leading(printable(name), [cluster.policy, ...trust(cluster)], width, paint);
   const shown = layout.all ? cluster.phases : cluster.phases.slice(0, MAX_PHASES);
+  const time = phaseTimes(cluster.phases, false);
   for (const phase of shown) {
-    const title = `${seconds(phase.from_s).replace(/ s$/, '')} – ${seconds(phase.to_s)}   ${printable(phase.cause)}`;
+    const title = `${time(phase)}   ${printable(phase.cause)}`;
     lines.push(...splitLines(title, phase, layout, phase.reasons), '');
   }
   if (lines[lines.length - 1] === '') lines.pop();
@@ -73,7 +75,7 @@ function splitLines(
 ): string[] {
   const { width } = layout;
   const { requests, method, error } = split;
-  const expected = requests === null ? 'requests unknown' : `${decimal(requests, 1)} requests`;
+  const expected = requests === null ? 'requests unknown' : expectedRequests(requests);
   const lines = spread(`  ${title}`, expected, width).map(layout.paint.strong);
   for (const reason of reasons) {
     lines.push(...wrap(sentence(reason), width, '    → ', '      ').map(layout.paint.odd));
@@ -207,6 +209,12 @@ function insert(rows: number[], row: number, precedes: (other: number) => boolea
   const place = rows.findIndex(precedes);
   rows.splice(place < 0 ? rows.length : place, 0, row);
   if (rows.length > EXTREMES + 1) rows.pop();
+}
+
+/** A mean is seldom a whole number: "166.7 requests", "1 request". */
+function expectedRequests(requests: number): string {
+  const number = decimal(requests, 1);
+  return number === '1' ? '1 request' : `${number} requests`;
 }
 
 /** Two digits after the point, as exact shares deserve; what is not nothing does not read as 0. */

@@ -23,9 +23,9 @@ export function textReport(result: RunResult, options: TextReportOptions): strin
   const lines = [...header(result, options), ''];
   for (const paragraph of answer(result)) lines.push(...wrap(paragraph, width));
   lines.push('');
-  const fleet = Object.keys(result.proxies).length > 1;
-  for (const [name, cluster] of Object.entries(result.clusters))
-    lines.push(...clusterSection(name, cluster, options, fleet));
+  const clusters = Object.entries(result.clusters);
+  const run = { proxies: Object.keys(result.proxies).length > 1, clusters: clusters.length > 1 };
+  for (const [name, cluster] of clusters) lines.push(...clusterSection(name, cluster, options, run));
   lines.push(...eventSection(result, options));
   lines.push(...proxyTable(result.proxies, options));
   lines.push(...expectations(result.expect, options));

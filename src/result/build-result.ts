@@ -5,6 +5,7 @@ import { localityKey } from '../host/host.js';
 import { reportOrder } from '../host/report-order.js';
 import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
 import { AnswerCounts } from './cluster-recorder.js';
+import { countFailures, noFailures } from './failures.js';
 import type { Origin } from './fleet.js';
 import { Fleet } from './fleet.js';
 import type { HostRow } from './host-rows.js';
@@ -48,6 +49,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   const requests = recorder.phases.reduce((sum, phase) => sum + phase.requests, 0);
   const noHost = recorder.phases.reduce((sum, phase) => sum + phase.noHost, 0);
   const overflow = recorder.phases.reduce((sum, phase) => sum + phase.overflow, 0);
+  const { failures } = recorder;
   const order = reportOrder(facts.rows);
   const localities = localityResults(facts.rows);
   const answers = AnswerCounts.sum(recorder.rows);
@@ -61,7 +63,9 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     no_host: portion(noHost, requests),
     overflow: portion(overflow, requests),
     success: recorder.success,
-    failed: recorder.phases.reduce((sum, phase) => sum + phase.failed, 0),
+    failed: countFailures(failures),
+    failures,
+    retry_overflow: recorder.retryOverflow,
     localities: groups(facts, recorder, order, answers, requests, (row) => localityKey(row.locality)).map(
       ([row, group]) => ({
         locality: localityResult(row.locality),
@@ -172,6 +176,7 @@ function phaseResult(
 ): PhaseResult {
   const counts = recorder.phases[index];
   const requests = counts?.requests ?? 0;
+  const failures = { ...(counts?.failures ?? noFailures()) };
   const hosts = phaseHosts(facts.rows, counts, order, localities, phase.states);
   const end = facts.phases[index + 1]?.fromUs ?? facts.endUs;
   return {
@@ -183,7 +188,8 @@ function phaseResult(
     hosts,
     no_host: portion(counts?.noHost ?? 0, requests),
     overflow: portion(counts?.overflow ?? 0, requests),
-    failed: counts?.failed ?? 0,
+    failed: countFailures(failures),
+    failures,
     ...(fleet && { cross_zone: fleet.crossZoneOfPhase(index) }),
     reasons: [...phase.reasons],
     priorities: phase.priorities.map((state) => ({

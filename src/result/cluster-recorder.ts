@@ -1,5 +1,8 @@
 import type { Micros } from '../core/units.js';
+import type { Failures } from './failures.js';
+import { addFailures, causeOf, countFailures, noFailures } from './failures.js';
 import { DurationRecorder } from './latency.js';
+import type { RequestOutcome } from './request-record.js';
 
 /** Attempts of one phase. */
 export class PhaseCounts {
@@ -7,20 +10,21 @@ export class PhaseCounts {
   noHost = 0;
   overflow = 0;
   /** Requests, not attempts, that failed in the end and whose last attempt was decided in the phase. */
-  failed = 0;
-  /** Attempts sent to each row, indexed by row; grows with the rows. */
+  readonly failures = noFailures();
+  /** Attempts meant for each row, indexed by row; grows with the rows. */
   hosts = new Float64Array(16);
 
-  sentTo(row: number): void {
+  /** @param attempts 1, or -1 to take one back. */
+  meantFor(row: number, attempts: 1 | -1): void {
     if (row >= this.hosts.length) this.hosts = grown(this.hosts, row);
-    this.hosts[row] = (this.hosts[row] as number) + 1;
+    this.hosts[row] = (this.hosts[row] as number) + attempts;
   }
 
   add(other: PhaseCounts): void {
     this.requests += other.requests;
     this.noHost += other.noHost;
     this.overflow += other.overflow;
-    this.failed += other.failed;
+    addFailures(this.failures, other.failures);
     if (other.hosts.length > this.hosts.length) this.hosts = grown(this.hosts, other.hosts.length - 1);
     for (let row = 0; row < other.hosts.length; row++) {
       this.hosts[row] = (this.hosts[row] as number) + (other.hosts[row] as number);
@@ -63,6 +67,8 @@ export class ClusterRecorder {
   readonly unanswered = new DurationRecorder();
   /** Attempts sent to hosts that the proxy knew to be unhealthy, while its balancers did not. */
   knownBad = 0;
+  /** Retries that the circuit breaker or the retry budget did not allow. */
+  retryOverflow = 0;
   readonly subsets = new Map<string, AnswerCounts>();
 
   /** Number of the phase that goes on. */
@@ -74,13 +80,28 @@ export class ClusterRecorder {
     this.phases.push(new PhaseCounts());
   }
 
-  /** An attempt that was decided in `phase` went to a host. */
-  sent(phase: number, row: number, subset: string | undefined): void {
+  /** Something was decided in `phase`, or failed without a decision. */
+  isBusyIn(phase: number): boolean {
+    const counts = this.phases[phase];
+    return counts !== undefined && (counts.requests > 0 || countFailures(counts.failures) > 0);
+  }
+
+  /** An attempt that was decided in `phase` is meant for a host: it goes there now, or waits for a connection. */
+  chosen(phase: number, row: number, subset: string | undefined): void {
     const counts = this.phases[phase] as PhaseCounts;
     counts.requests++;
-    counts.sentTo(row);
+    counts.meantFor(row, 1);
     this.row(row).requests++;
     if (subset !== undefined) this.subset(subset).requests++;
+  }
+
+  /** An attempt that waited leads to another row than the one it was {@link chosen} for: a logical host's address moved. */
+  moved(phase: number, from: number, to: number): void {
+    const counts = this.phases[phase] as PhaseCounts;
+    counts.meantFor(from, -1);
+    counts.meantFor(to, 1);
+    this.row(from).requests--;
+    this.row(to).requests++;
   }
 
   noHost(): void {
@@ -89,11 +110,20 @@ export class ClusterRecorder {
     counts.noHost++;
   }
 
-  /** A circuit breaker turned away an attempt that was decided in `phase`. */
+  /** A circuit breaker turned away an attempt that was decided in `phase`, at once. */
   overflow(phase: number): void {
     const counts = this.phases[phase] as PhaseCounts;
     counts.requests++;
     counts.overflow++;
+  }
+
+  /** A circuit breaker turned away an attempt that was {@link chosen} for a host and waited. */
+  overflowWaiting(phase: number, row: number, subset: string | undefined): void {
+    const counts = this.phases[phase] as PhaseCounts;
+    counts.overflow++;
+    counts.meantFor(row, -1);
+    this.row(row).requests--;
+    if (subset !== undefined) this.subset(subset).requests--;
   }
 
   /** A host gave the final answer, `latencyUs` after the request had arrived. */
@@ -116,10 +146,17 @@ export class ClusterRecorder {
   }
 
   /** A request is over whose last attempt was decided in `phase`, `latencyUs` after it had arrived. */
-  ended(phase: number, latencyUs: Micros, success: boolean, byHost: boolean): void {
+  ended(phase: number, latencyUs: Micros, success: boolean, outcome: RequestOutcome): void {
     if (success) this.success++;
-    else (this.phases[phase] as PhaseCounts).failed++;
-    if (!byHost) this.unanswered.record(latencyUs);
+    else (this.phases[phase] as PhaseCounts).failures[causeOf(outcome)]++;
+    if (outcome !== 'answered') this.unanswered.record(latencyUs);
+  }
+
+  /** Requests that failed in all phases. */
+  get failures(): Failures {
+    const all = noFailures();
+    for (const { failures } of this.phases) addFailures(all, failures);
+    return all;
   }
 
   /** The sum of several proxies' recorders, to be read only; they all have the same phases. */
@@ -129,6 +166,7 @@ export class ClusterRecorder {
     const sum = new ClusterRecorder();
     for (const recorder of recorders) {
       sum.knownBad += recorder.knownBad;
+      sum.retryOverflow += recorder.retryOverflow;
       sum.success += recorder.success;
       sum.unanswered.add(recorder.unanswered);
       for (const [index, phase] of recorder.phases.entries()) {

@@ -1,5 +1,6 @@
 import type { ProxyVersion } from '../core/version.js';
 import type { Locality } from '../host/host.js';
+import type { Failures } from './failures.js';
 
 /**
  * What a run leaves behind, in the shape of `lbsim run --json` (docs/scenario-format.md §8): field names are the
@@ -13,6 +14,8 @@ export interface RunResult {
   /** True where the run was interrupted and shows what was known so far. */
   partial?: true;
   totals: Totals;
+  /** The failed ones of the totals by cause. */
+  failures: Failures;
   clusters: Record<string, ClusterResult>;
   /** Present with more than one proxy. */
   proxies: Record<string, ProxyResult>;
@@ -136,6 +139,8 @@ export interface PhaseResult {
   overflow: Portion;
   /** Requests, not attempts, that failed in the end and whose last attempt was decided in this phase. */
   failed: number;
+  /** The same by cause. */
+  failures: Failures;
   /** With a {@link FleetResult}: its cross-zone part of this phase. */
   cross_zone?: Portion;
   /** Why the shares are what they are: panic, spill, no healthy host … one sentence each. */
@@ -230,6 +235,10 @@ export interface ClusterResult {
   success: number;
   /** Requests, not attempts, that ended otherwise. */
   failed: number;
+  /** The same by cause. */
+  failures: Failures;
+  /** Attempts that were worth a retry, which a circuit breaker or the retry budget did not allow. */
+  retry_overflow: number;
   localities: (GroupResult & { locality: LocalityResult })[];
   priorities: (GroupResult & { priority: number })[];
   /** What was chosen from each subset, or from its fallback; which hosts are in it changes with them and is not counted. */

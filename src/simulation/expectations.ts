@@ -216,10 +216,11 @@ export function comparesWithPrediction(expectation: Expectation): boolean {
   return expectation.comparator?.kind === 'within_sigma';
 }
 
-/** The part of a phase that lies in a window, 0–1. */
+/** The part of a phase that lies in a window, 0–1; requests of one instant are in it or not. */
 function overlap(phase: PredictedPhase, fromUs: Micros, toUs: Micros): number {
   const from = phase.from_s * MICROS_PER_SECOND;
   const to = phase.to_s * MICROS_PER_SECOND;
   const inside = Math.min(to, toUs) - Math.max(from, fromUs);
-  return to <= from || inside <= 0 ? 0 : inside / (to - from);
+  if (to <= from) return from >= fromUs && from < toUs ? 1 : 0;
+  return inside <= 0 ? 0 : inside / (to - from);
 }

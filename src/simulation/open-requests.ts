@@ -36,7 +36,7 @@ export class OpenRequest {
   hashLo = 0;
   /** Attempts before the current one. */
   attempt = 0;
-  /** When the current attempt began; kept for clusters with `track_timeout_budgets` only. */
+  /** When the current attempt began. */
   attemptedUs: Micros = 0;
   /** Phase of the current attempt's decision. */
   phase = 0;
@@ -49,7 +49,7 @@ export class OpenRequest {
   waiting = false;
   /** What the host makes of the current attempt. */
   exchange: Exchange | undefined = undefined;
-  /** Row that the current attempt was sent to: its host may move to another one meanwhile. */
+  /** Row that the current attempt counts for: its host may move to another one meanwhile. */
   row = 0;
   /** Holds one of the cluster's retries. */
   holdsRetry = false;
@@ -58,7 +58,7 @@ export class OpenRequest {
   readonly tryDeadline = new Deadline<OpenRequest>(this);
   /** Of a place that is free: the next one. */
   nextFree: OpenRequest | undefined = undefined;
-  /** Of earlier attempts; before the first retry, those of whoever had the place before. */
+  /** Of earlier attempts; undefined before the first retry. */
   tried: RetryMemory | undefined = undefined;
 
   /**
@@ -71,6 +71,23 @@ export class OpenRequest {
     public plan: RequestPlan,
     public upstream: ProxyCluster,
   ) {}
+
+  /** A place that is taken again holds nothing of whoever had it before. */
+  renew(plan: RequestPlan, upstream: ProxyCluster): void {
+    this.plan = plan;
+    this.upstream = upstream;
+    this.attempt = 0;
+    this.attemptedUs = 0;
+    this.phase = 0;
+    this.host = undefined;
+    this.priority = 0;
+    this.subset = undefined;
+    this.waiting = false;
+    this.exchange = undefined;
+    this.row = 0;
+    this.holdsRetry = false;
+    this.tried = undefined;
+  }
 
   isOpenAs(id: number): boolean {
     return this.id === id && this.state !== RequestState.free;
@@ -107,8 +124,7 @@ export class OpenRequests {
       return first;
     }
     this.free = request.nextFree;
-    request.plan = plan;
-    request.upstream = upstream;
+    request.renew(plan, upstream);
     return request;
   }
 

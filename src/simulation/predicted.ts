@@ -1,3 +1,4 @@
+import { shareOf } from '../core/rounding.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit, Prediction } from '../predict/prediction.js';
 import { splitBetween } from '../predict/split-between.js';
@@ -124,6 +125,6 @@ export function sumOf(portions: readonly PredictedPortion[]): PredictedPortion {
     variance += portion.variance;
     granularity += portion.granularity;
   }
-  share = Math.min(share, 1);
+  share = shareOf(share);
   return { share, variance: Math.min(variance, share * (1 - share)), granularity };
 }

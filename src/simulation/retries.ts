@@ -43,6 +43,7 @@ export class Retries {
     }
     if (!retries.canCreate()) {
       retryStats.upstreamRqRetryOverflow++;
+      if (request.counted) upstream.recorder.retryOverflow++;
       return false;
     }
     retries.increment();

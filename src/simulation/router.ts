@@ -3,6 +3,7 @@ import type { Host } from '../host/host.js';
 import type { Decision, PickRequest } from '../hostset/load-balancer.js';
 import { emptyDecision } from '../hostset/load-balancer.js';
 import { ScriptedRandom } from '../random/scripted.js';
+import { causeOf, noFailures } from '../result/failures.js';
 import type { RequestOutcome } from '../result/request-record.js';
 import type { Totals } from '../result/run-result.js';
 import { NO_PLACE, placeOf } from '../stats/request-stats.js';
@@ -43,6 +44,8 @@ export class Router {
     overflow: 0,
     retries: 0,
   };
+  /** The failed requests of the totals by cause. */
+  readonly failures = noFailures();
   readonly requests = new OpenRequests();
   readonly hosts: HostsSide;
   /** When the last request ended. */
@@ -108,12 +111,9 @@ export class Router {
     request.id = id;
     request.arrivedUs = world.nowUs;
     request.counted = counted;
-    request.holdsRetry = false;
-    request.attempt = 0;
     request.sender = sender;
     request.proxy = proxy;
     request.worker = worker;
-    request.exchange = undefined;
     request.state = RequestState.pending;
     request.hashHi = hi;
     request.hashLo = lo;
@@ -154,7 +154,7 @@ export class Router {
     }
     request.host = host;
     request.subset = decision.subset;
-    if (upstream.tracksTimeoutBudgets) request.attemptedUs = this.world.nowUs;
+    request.attemptedUs = this.world.nowUs;
     const pool = upstream.poolFor(host, request.worker, plan.priority);
     const connection = pool.request(request.slot);
     // Told apart by type first: to compare an object with a text is a call.
@@ -163,6 +163,8 @@ export class Router {
     } else if (connection === 'pending') {
       request.waiting = true;
       host.pendingRequests++;
+      request.row = host.index;
+      if (request.counted) upstream.recorder.chosen(request.phase, request.row, request.subset);
     } else {
       this.overflowed(request, connection === 'overflow' ? NO_PLACE : placeOf(host));
     }
@@ -221,14 +223,14 @@ export class Router {
     const { upstream } = request;
     const host = request.host as Host;
     const { perTryUs, serviceUs } = request.plan;
+    const row = rowOf(host, connection);
+    if (request.counted) this.countSent(request, row);
+    request.row = row;
     this.stopWaiting(request, host);
     host.activeRequests++;
     host.stats.rqTotal++;
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
-    const row = rowOf(host, connection);
-    request.row = row;
-    if (request.counted) upstream.recorder.sent(request.phase, row, request.subset);
     request.state = RequestState.sent;
     upstream.outliers?.connected(host);
     const server = world.servers.at(upstream.world.serverOfRow(row));
@@ -242,6 +244,12 @@ export class Router {
     this.hosts.start(exchange);
     // The time of a try counts from when it has its connection.
     if (request.isTrying(id, attempt)) this.tryDeadlines.add(request.tryDeadline, perTryUs, world.nowUs);
+  }
+
+  /** One that waited for its connection counts already, for the row that its host had then. */
+  private countSent({ upstream, waiting, phase, row: before, subset }: OpenRequest, row: number): void {
+    if (!waiting) upstream.recorder.chosen(phase, row, subset);
+    else if (row !== before) upstream.recorder.moved(phase, before, row);
   }
 
   // --- how attempts end --------------------------------------------------------------------------------------------
@@ -263,12 +271,14 @@ export class Router {
    * @param place where its host is, if it had a connection already; see {@link placeOf}.
    */
   private overflowed(request: OpenRequest, place: number): void {
-    const { upstream } = request;
+    const { upstream, phase, waiting, row, subset } = request;
     this.tryEnded(request);
     if (request.counted) {
-      upstream.recorder.overflow(request.phase);
+      if (waiting) upstream.recorder.overflowWaiting(phase, row, subset);
+      else upstream.recorder.overflow(phase);
       this.totals.overflow++;
     }
+    this.stopWaiting(request, request.host as Host);
     this.finish(request, NO_ANSWER, place, 'overflow');
   }
 
@@ -276,12 +286,12 @@ export class Router {
   private refused(request: OpenRequest, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {
     const { upstream } = request;
     const host = request.host as Host;
-    this.stopWaiting(request, host);
     if (why === 'overflow') {
       this.overflowed(request, placeOf(host));
       return;
     }
-    this.countUnsent(request, host);
+    this.stopWaiting(request, host);
+    this.countUnsent(request);
     this.tryEnded(request);
     host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
@@ -375,7 +385,7 @@ export class Router {
       const { priority } = request.plan;
       upstream.poolFor(host, request.worker, priority).cancel(request.slot);
       this.stopWaiting(request, host);
-      this.countUnsent(request, host);
+      this.countUnsent(request);
       upstream.requests.upstreamRqCancelled++;
       return NO_PLACE;
     }
@@ -397,11 +407,9 @@ export class Router {
     upstream.histograms.tryBudgetUsed(percentOfTimeout(this.world.nowUs - attemptedUs, plan.perTryUs));
   }
 
-  /** The attempt failed before it was sent; it still counts as one that was meant for its host. */
-  private countUnsent({ upstream, counted, phase, subset }: OpenRequest, host: Host): void {
-    if (!counted) return;
-    upstream.recorder.sent(phase, host.index, subset);
-    upstream.recorder.failed(host.index, subset);
+  /** The attempt failed before it was sent; it counts as one that was meant for its host. */
+  private countUnsent({ upstream, counted, row, subset }: OpenRequest): void {
+    if (counted) upstream.recorder.failed(row, subset);
   }
 
   private stopWaiting(request: OpenRequest, host: Host): void {
@@ -458,9 +466,12 @@ export class Router {
     if (request.counted) {
       const success = status < 500;
       if (success) totals.success++;
-      else totals.failed++;
+      else {
+        totals.failed++;
+        this.failures[causeOf(outcome)]++;
+      }
       const waitedUs = world.nowUs - arrivedUs;
-      upstream.recorder.ended(request.phase, waitedUs, success, outcome === 'answered');
+      upstream.recorder.ended(request.phase, waitedUs, success, outcome);
       if (this.expectations !== undefined) {
         const { cluster } = request.plan;
         this.expectations.ended(cluster, status, waitedUs, arrivedUs);

@@ -77,8 +77,7 @@ export class Senders {
         return;
       }
       case 'user':
-        if (this.world.nowUs >= sender.source.stopUs) this.active--;
-        else this.start(sender.source, payload, sender.proxy, sender.worker);
+        this.start(sender.source, payload, sender.proxy, sender.worker);
         return;
       case 'explicit':
         this.scheduleExplicit(sender.next);
@@ -94,7 +93,7 @@ export class Senders {
     const { nowUs } = this.world;
     const thinkUs = from.source.thinkTime?.() ?? 0;
     const next = thinkUs === 0 && arrivedUs === nowUs ? nowUs + QUICKEST_USER_US : nowUs + thinkUs;
-    this.world.queue.push(next, EventKind.arrival, sender, from.source.index);
+    this.scheduleUser(sender, from.source, next);
   }
 
   /** From now on a workload sends at another rate. */
@@ -155,9 +154,15 @@ export class Senders {
       source.dispatcher.next();
       const { proxy, worker } = source.dispatcher;
       this.active++;
-      world.queue.push(workload.startUs, EventKind.arrival, this.senders.length, index);
+      this.scheduleUser(this.senders.length, source, workload.startUs);
       this.senders.push({ kind: 'user', source, proxy, worker });
     }
+  }
+
+  /** Who would send after the stop is done now: the run does not wait for a thought that leads to nothing. */
+  private scheduleUser(sender: number, { stopUs, index }: WorkloadSource, atUs: Micros): void {
+    if (atUs >= stopUs) this.active--;
+    else this.world.queue.push(atUs, EventKind.arrival, sender, index);
   }
 
   /** Requests follow the workloads at one instant, and each other in file order. */

@@ -7,6 +7,7 @@ import { predict } from '../predict/predict.js';
 import type { Prediction } from '../predict/prediction.js';
 import { buildClusterResult } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
+import type { Phase } from '../result/phases.js';
 import type { ClusterResult, ProxyResult, RunResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
@@ -201,6 +202,7 @@ export class Simulation {
       duration_s: microsToSeconds(world.nowUs),
       ...(this.finished ? {} : { partial: true }),
       totals: { ...router.totals, in_flight: router.countOpen() },
+      failures: { ...router.failures },
       clusters: this.clusterResults(world.proxies),
       // One proxy's own numbers would be the same ones again.
       proxies: world.proxies.length === 1 ? {} : this.proxyResults(),
@@ -272,6 +274,16 @@ export class Simulation {
     );
   }
 
+  /** A phase that begins as the run ends tells nothing, unless something was decided at that very instant. */
+  private phasesOf({ log, index }: ClusterWorld): readonly Phase[] {
+    const { proxies, nowUs } = this.world;
+    const { phases } = log;
+    const last = phases.length - 1;
+    const isLong = last === 0 || log.current.fromUs < nowUs;
+    const isBusy = proxies.some((proxy) => proxy.clusterAt(index).recorder.isBusyIn(last));
+    return isLong || isBusy ? phases : phases.slice(0, last);
+  }
+
   private clusterResult(cluster: ClusterWorld, proxies: readonly Proxy[]): ClusterResult {
     const { world } = this;
     const recorders = proxies.map((proxy) => proxy.clusterAt(cluster.index).recorder);
@@ -282,7 +294,7 @@ export class Simulation {
       {
         policy: cluster.config.lbPolicy,
         rows: cluster.rows.rows,
-        phases: cluster.log.phases,
+        phases: this.phasesOf(cluster),
         endUs: world.nowUs,
         proxies: world.proxies.length,
         mergeWindow: mergeWindowOf(proxies, cluster.index),

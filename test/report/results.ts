@@ -1,3 +1,5 @@
+import type { Failures } from '../../src/result/failures.js';
+import { noFailures } from '../../src/result/failures.js';
 import type {
   ClusterResult,
   GroupResult,
@@ -33,6 +35,10 @@ export function host(address: string, requests: number, more: Partial<HostResult
   };
 }
 
+function foundNoHost(requests: number): Failures {
+  return { ...noFailures(), no_host: requests };
+}
+
 export function phase(
   fromS: number,
   toS: number,
@@ -58,6 +64,7 @@ export function phase(
     })),
     overflow: { requests: 0, share: 0 },
     failed: noHost,
+    failures: foundNoHost(noHost),
     reasons: [],
     priorities: [],
     ...more,
@@ -94,6 +101,8 @@ export function cluster(hosts: readonly HostResult[], more: Partial<ClusterResul
     overflow: { requests: 0, share: 0 },
     success: requests - noHost,
     failed: noHost,
+    failures: foundNoHost(noHost),
+    retry_overflow: 0,
     localities: zones.map((locality) => ({
       locality,
       ...sum(rows.filter((row) => JSON.stringify(row.locality) === JSON.stringify(locality))),
@@ -124,6 +133,7 @@ export function run(clusters: Record<string, ClusterResult>, more: Partial<RunRe
       overflow: 0,
       retries: 0,
     },
+    failures: foundNoHost(lost),
     clusters,
     proxies: {},
     stats: { counters: {}, gauges: {}, histograms: {} },

@@ -24,7 +24,7 @@ function origin(place: string | undefined, ...sent: readonly number[]): Origin {
   const recorder = new ClusterRecorder();
   recorder.beginPhase();
   sent.forEach((count, row) => {
-    for (let n = 1; n <= count; n++) recorder.sent(n === count ? 1 : 0, row, undefined);
+    for (let n = 1; n <= count; n++) recorder.chosen(n === count ? 1 : 0, row, undefined);
   });
   return { locality: place === undefined ? undefined : zone(place), recorder };
 }

@@ -86,6 +86,23 @@ describe('track_timeout_budgets', () => {
     });
   });
 
+  it('measures an attempt from its own beginning, also where it is asked for only meanwhile', async () => {
+    const eds = { type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
+    const value = scenario(
+      {},
+      {
+        endpoints: { c: [A] },
+        behavior: [{ hosts: {}, service_time: '1s' }],
+        workloads: [],
+        requests: [{ at: '4s', cluster: 'c', retry_policy: { per_try_timeout: '2s' } }],
+        timeline: [{ at: '4.5s', update_cluster: { name: 'c', ...eds, track_timeout_budgets: true } }],
+      },
+    );
+    const { histograms } = (await run(value)).stats;
+    const name = 'cluster.c.upstream_rq_timeout_budget_per_try_percent_used';
+    expect(histograms[name]).toMatchObject({ count: 1, min: 50, max: 50 });
+  });
+
   /** Values of both histograms after one request: of the request, of its tries. */
   async function budgets(request: Record<string, unknown>, more: Record<string, unknown> = {}): Promise<unknown> {
     const { endpoints = { c: [A] }, ...behavior } = more;

@@ -2,8 +2,10 @@ import { PLAIN } from '../../src/report/paint.js';
 import { textReport } from '../../src/report/text-report.js';
 import type { Host } from '../../src/host/host.js';
 import type { DecisionRecord } from '../../src/result/decision-record.js';
+import type { Failures } from '../../src/result/failures.js';
+import { causeOf, countFailures, FAILURE_CAUSES, noFailures } from '../../src/result/failures.js';
 import type { RequestRecord } from '../../src/result/request-record.js';
-import type { ClusterResult, RunResult } from '../../src/result/run-result.js';
+import type { ClusterResult, HostResult, RunResult } from '../../src/result/run-result.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import type { ProxyCluster } from '../../src/simulation/proxy-cluster.js';
 import { RequestState } from '../../src/simulation/open-requests.js';
@@ -47,8 +49,22 @@ class Account {
   answered = 0;
   failed = 0;
   /** These after the warm-up only. */
+  countedArrivals = 0;
   decisions = 0;
   answeredWithError = 0;
+  /** Requests that failed, by cause. */
+  readonly failures = noFailures();
+  /** Decisions by row of the report, less those that a circuit breaker turned away. */
+  readonly chosen = new Map<string, number>();
+
+  choose(row: string, decisions: 1 | -1): void {
+    this.chosen.set(row, (this.chosen.get(row) ?? 0) + decisions);
+  }
+}
+
+/** What a row of the report is known by. */
+function rowKey({ address, priority, locality }: Pick<HostResult, 'address' | 'priority' | 'locality'>): string {
+  return JSON.stringify([priority, address, locality.region, locality.zone, locality.sub_zone]);
 }
 
 /** What the proxy has open at one instant. */
@@ -66,6 +82,8 @@ class Open {
 class Watch {
   simulation: Simulation | undefined;
   private readonly attempts = new Map<number, number>();
+  /** Row of each open request's last decision. */
+  private readonly rows = new Map<number, string>();
   private readonly accounts = new Map<ProxyCluster, Account>();
   /** What hosts were busy with before their first request. */
   private readonly baselines = new Map<Host, number>();
@@ -74,7 +92,7 @@ class Watch {
   constructor(private readonly warmupUs: number) {}
 
   readonly decided = (decision: DecisionRecord): void => {
-    const { request, attempt, host, cluster, proxy, tUs, panic, priority } = decision;
+    const { request, attempt, host, cluster, proxy, tUs, panic, priority, locality } = decision;
     const known = this.clusterOf(proxy, cluster);
     const account = this.account(known);
     hold((this.attempts.get(request) ?? -1) === attempt - 1, `request ${request}: attempt ${attempt} out of turn`);
@@ -82,10 +100,21 @@ class Watch {
     hold(tUs === this.run.nowUs, `request ${request} is decided at ${tUs}`);
     if (attempt === 0) {
       account.arrived++;
-      if (tUs >= this.warmupUs) this.counted.arrived++;
+      if (tUs >= this.warmupUs) {
+        account.countedArrivals++;
+        this.counted.arrived++;
+      }
     }
-    if (this.isCounted(request)) account.decisions++;
+    const isCounted = this.isCounted(request);
+    if (isCounted) account.decisions++;
+    this.rows.delete(request);
     if (host === null) return;
+    hold(priority !== null && locality !== null, `request ${request}: ${host} is nowhere`);
+    if (isCounted) {
+      const row = rowKey({ address: host, priority, locality });
+      this.rows.set(request, row);
+      account.choose(row, 1);
+    }
     const listed = [...known.upstream.hosts()].filter((one) => one.host.address === host && one.priority === priority);
     hold(listed.length > 0, `request ${request}: ${host} is in no list of ${cluster}`);
     // Lists are made anew with every change of health; balancers may hold old ones only while updates wait. Who names its
@@ -102,17 +131,24 @@ class Watch {
     hold((last === undefined) === (attempts === 0), `request ${request} ended ${outcome} after ${attempts} attempts`);
     if (last === undefined) {
       account.arrived++;
-      if (tUs >= this.warmupUs) this.counted.arrived++;
+      if (tUs >= this.warmupUs) {
+        account.countedArrivals++;
+        this.counted.arrived++;
+      }
     } else {
       hold(last + 1 === attempts, `request ${request}: ${last + 1} decisions, ${attempts} attempts`);
     }
     this.attempts.delete(request);
+    const row = this.rows.get(request);
+    this.rows.delete(request);
+    if (outcome === 'overflow' && row !== undefined) account.choose(row, -1);
     hold((host !== null) === (outcome === 'answered'), `request ${request}: ${outcome} by ${String(host)}`);
     hold(latencyUs >= 0, `request ${request} ended before it began`);
     if (status < 500) account.answered++;
     else account.failed++;
     if (tUs < this.warmupUs) return;
     this.counted.ended++;
+    if (status >= 500) account.failures[causeOf(outcome)]++;
     if (outcome === 'answered' && status >= 500) account.answeredWithError++;
   };
 
@@ -138,13 +174,13 @@ class Watch {
 
     const { rows, phases } = cluster.recorder;
     const attempts = sum(phases, ({ requests }) => requests);
-    same('decisions = sent + no host + turned away + waiting', decisions, attempts + open.countedPending);
+    same('decisions = sent or waiting + no host + turned away', decisions, attempts);
     const finals = sum(rows, (row) => row.answered);
     const failures = sum(rows, (row) => row.errors) - answeredWithError;
     same(
-      'attempts = answered + failed + with a host',
+      'attempts = answered + failed + with a host + waiting',
       sum(rows, ({ requests }) => requests),
-      finals + failures + open.countedSent,
+      finals + failures + open.countedSent + open.countedPending,
     );
 
     for (const row of rows) hold(row.answered <= row.requests, `${row.answered} answers to ${row.requests} attempts`);
@@ -192,7 +228,7 @@ class Watch {
   }
 
   /** The totals of the whole run. */
-  agreesWith({ totals, clusters }: RunResult): void {
+  agreesWith({ totals, failures, clusters }: RunResult): void {
     const { requests, success, failed, in_flight } = totals;
     same('requests = success + failed + in flight', requests, success + failed + in_flight);
     same('requests', this.counted.arrived, requests);
@@ -208,11 +244,42 @@ class Watch {
       sum(each, (cluster) => cluster.failed),
       failed,
     );
-    for (const { phases, failed: inAll } of each) {
+    addUpByCause('all', { failed, failures }, each);
+    for (const [name, cluster] of Object.entries(clusters)) {
+      addUpByCause(name, cluster, cluster.phases);
+      this.agreesWithCluster(name, cluster);
+    }
+  }
+
+  /** What a cluster reports is what was seen of it, in all proxies. */
+  private agreesWithCluster(name: string, { hosts, failures, success, requests }: ClusterResult): void {
+    const seen = this.run.proxies.flatMap(({ clusters }) => clusters.filter((cluster) => cluster.name === name));
+    const accounts = seen.map((cluster) => this.account(cluster));
+    for (const cause of FAILURE_CAUSES) {
       same(
-        'failures by phase',
-        sum(phases, (phase) => phase.failed),
-        inAll,
+        `${name}: ${cause}`,
+        sum(accounts, (account) => account.failures[cause]),
+        failures[cause],
+      );
+    }
+    same(
+      `${name}: attempts`,
+      sum(accounts, ({ decisions }) => decisions),
+      requests,
+    );
+    const open = sum([...this.run.requests.places], ({ state, counted, upstream }) =>
+      state !== RequestState.free && counted && upstream.name === name ? 1 : 0,
+    );
+    const arrived = sum(accounts, (account) => account.countedArrivals);
+    same(`${name}: requests = success + failed by cause + open`, arrived, success + countFailures(failures) + open);
+    // The connections of a logical host lead to addresses that it had before.
+    if (seen.some((cluster) => cluster.hasLogicalHost)) return;
+    for (const host of hosts) {
+      const row = rowKey(host);
+      same(
+        `${name}: decisions for ${host.address}`,
+        sum(accounts, ({ chosen }) => chosen.get(row) ?? 0),
+        host.requests,
       );
     }
   }
@@ -286,9 +353,27 @@ function addsUp(name: string, { requests, hosts, no_host, overflow, phases }: Cl
   const inPhases = sum(phases, (phase) => phase.requests);
   hold(inPhases === requests, `${name}: ${requests} attempts, ${inPhases} in phases`);
   for (const host of hosts) hold(host.answered <= host.requests, `${name}: ${host.address} answered more than it got`);
-  for (const [index, { from_s, to_s }] of phases.entries()) {
-    hold(from_s <= to_s, `${name}: a phase from ${from_s} to ${to_s}`);
+  for (const [index, { from_s, to_s, requests: own, failed }] of phases.entries()) {
+    const isShown = from_s < to_s || (from_s === to_s && (phases.length === 1 || own + failed > 0));
+    hold(isShown, `${name}: a phase from ${from_s} to ${to_s}`);
     hold(index === 0 || phases[index - 1]?.to_s === from_s, `${name}: no phase ends at ${from_s}`);
+  }
+}
+
+interface Failed {
+  readonly failed: number;
+  readonly failures: Readonly<Failures>;
+}
+
+/** Failures add up to all that failed, and those of the parts to those of the whole. */
+function addUpByCause(name: string, whole: Failed, parts: readonly Failed[]): void {
+  same(`${name}: failures by cause`, countFailures(whole.failures), whole.failed);
+  for (const cause of FAILURE_CAUSES) {
+    same(
+      `${name}: ${cause} of all parts`,
+      sum(parts, ({ failures }) => failures[cause]),
+      whole.failures[cause],
+    );
   }
 }
 

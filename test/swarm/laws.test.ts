@@ -112,15 +112,15 @@ function meddleWith<T extends object>(
 describe('a run is caught that', () => {
   it('forgets an answer', async () => {
     meddleWith(ClusterRecorder.prototype, 'answered', () => undefined);
-    await expect(run()).rejects.toThrow(/attempts = answered \+ failed \+ with a host: 1 is not 0$/);
+    await expect(run()).rejects.toThrow(/attempts = answered \+ failed \+ with a host \+ waiting: 1 is not 0$/);
   });
 
   it('counts an attempt twice', async () => {
-    meddleWith(ClusterRecorder.prototype, 'sent', (_, sent, args) => {
-      sent(...args);
-      sent(...args);
+    meddleWith(ClusterRecorder.prototype, 'chosen', (_, chosen, args) => {
+      chosen(...args);
+      chosen(...args);
     });
-    await expect(run()).rejects.toThrow('decisions = sent + no host + turned away + waiting: 1 is not 2');
+    await expect(run()).rejects.toThrow('decisions = sent or waiting + no host + turned away: 1 is not 2');
   });
 
   it('never ends a request', async () => {

@@ -1,0 +1,20 @@
+import type { FailureCause, Failures } from '../result/failures.js';
+import { FAILURE_CAUSES } from '../result/failures.js';
+import { count } from './format.js';
+
+const PHRASES: Readonly<Record<FailureCause, string>> = {
+  no_host: 'found no host',
+  overflow: 'overflowed a circuit breaker',
+  connect_failure: 'could not connect',
+  reset: 'lost their connection',
+  timeout: 'timed out',
+  error_status: 'got an error from a host',
+  no_cluster: 'asked for a cluster that was not there',
+};
+
+/** "25 found no host, 3 timed out": every cause that occurred, so that the numbers add up. */
+export function failureList(failures: Readonly<Failures>): string {
+  return FAILURE_CAUSES.filter((cause) => failures[cause] > 0)
+    .map((cause) => `${count(failures[cause])} ${PHRASES[cause]}`)
+    .join(', ');
+}

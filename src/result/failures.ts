@@ -1,0 +1,44 @@
+import type { RequestOutcome } from './request-record.js';
+
+/**
+ * Why requests failed, by what became of their last attempt: no host was found, a circuit breaker turned it away, no
+ * connection could be made, the connection broke, time was over, a host answered with a status of 500 or more, or the
+ * proxy did not know the cluster.
+ */
+export const FAILURE_CAUSES = [
+  'no_host',
+  'overflow',
+  'connect_failure',
+  'reset',
+  'timeout',
+  'error_status',
+  'no_cluster',
+] as const;
+
+export type FailureCause = (typeof FAILURE_CAUSES)[number];
+
+/** Requests that failed, by cause: each has one, so that they add up to all that failed. */
+export type Failures = Record<FailureCause, number>;
+
+export function noFailures(): Failures {
+  return { no_host: 0, overflow: 0, connect_failure: 0, reset: 0, timeout: 0, error_status: 0, no_cluster: 0 };
+}
+
+export function causeOf(outcome: RequestOutcome): FailureCause {
+  return outcome === 'answered' ? 'error_status' : outcome;
+}
+
+export function addFailures(into: Failures, other: Readonly<Failures>): void {
+  for (const cause of FAILURE_CAUSES) into[cause] += other[cause];
+}
+
+export function sumOfFailures(one: Readonly<Failures>, other: Readonly<Failures>): Failures {
+  const sum = { ...one };
+  addFailures(sum, other);
+  return sum;
+}
+
+/** How many failed. */
+export function countFailures(failures: Readonly<Failures>): number {
+  return FAILURE_CAUSES.reduce((sum, cause) => sum + failures[cause], 0);
+}
