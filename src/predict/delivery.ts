@@ -30,15 +30,8 @@ export class DeliveryPlan {
    */
   update(changes: readonly LevelChange[], nowUs: Micros, atOnce: boolean): number[] {
     if (atOnce || this.windowUs === 0) {
-      const waiting = [...this.levels.entries()].flatMap(([priority, { dueUs }]) =>
-        dueUs === undefined ? [] : priority,
-      );
-      for (const { priority } of changes) this.level(priority);
-      for (const level of this.levels) {
-        level.dueUs = undefined;
-        level.lastUs = nowUs;
-      }
-      return [...new Set([...changes.map(({ priority }) => priority), ...waiting])].sort((a, b) => a - b);
+      for (const { priority } of changes) this.restart(this.level(priority), nowUs);
+      return changes.map(({ priority }) => priority);
     }
     return changes.filter((change) => this.goesOut(change, nowUs)).map(({ priority }) => priority);
   }
@@ -60,12 +53,16 @@ export class DeliveryPlan {
     // The proxy's clock has milliseconds.
     const outside = Math.floor((nowUs - level.lastUs) / MICROS_PER_MILLI) > this.windowUs / MICROS_PER_MILLI;
     if (moved || outside) {
-      level.dueUs = undefined;
-      level.lastUs = nowUs;
+      this.restart(level, nowUs);
       return true;
     }
     level.dueUs ??= nowUs + this.windowUs;
     return false;
+  }
+
+  private restart(level: PendingLevel, nowUs: Micros): void {
+    level.dueUs = undefined;
+    level.lastUs = nowUs;
   }
 
   private level(priority: number): PendingLevel {

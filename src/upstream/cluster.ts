@@ -281,13 +281,11 @@ export class UpstreamCluster {
       return;
     }
     if (this.isBatched()) {
-      const pending = this.mergeWindow.batch([...this.levels.keys()], nowUs);
-      const late = pending.filter((level) => changes.every(({ priority }) => priority !== level));
-      const all = [...changes, ...late.map((priority) => ({ priority, added: [], removed: [] }))];
-      this.deliver(
-        all.sort((a, b) => a.priority - b.priority),
-        false,
+      this.mergeWindow.batch(
+        changes.map(({ priority }) => priority),
+        nowUs,
       );
+      this.deliver(changes, false);
       return;
     }
     this.announceThroughWindow(changes, nowUs);

@@ -86,21 +86,17 @@ export class MergeWindow {
   }
 
   /**
-   * A whole batch of all priorities goes out at once, whatever it changed (modern discovery); pending updates are part
-   * of it.
-   *
-   * @returns priorities whose pending update was cancelled: they have to be delivered too.
+   * A whole batch goes out at once, whatever it changed (modern discovery). It restarts the windows of the priorities
+   * that it changed, and cancels what waited there; the windows of the others run on.
    */
-  batch(priorities: readonly number[], nowUs: Micros): readonly number[] {
+  batch(changed: readonly number[], nowUs: Micros): void {
     this.stats.clusterUpdated++;
-    if (this.windowUs === 0) return [];
-    return priorities.filter((priority) => {
+    if (this.windowUs === 0) return;
+    for (const priority of changed) {
       const level = this.level(priority);
-      const pending = level.dueUs !== undefined;
       this.cancelLevel(level);
       level.lastUpdatedUs = nowUs;
-      return pending;
-    });
+    }
   }
 
   /** The timer of `priority` fired at `nowUs`; false where it was cancelled in the meantime. */

@@ -139,3 +139,49 @@ describe('a window', () => {
     },
   );
 });
+
+describe('a batch of discovery at 1.40', () => {
+  const levels = [0, 1, 2].map((priority) => ({ address: `10.0.${priority}.1:80`, count: 2, priority }));
+  const checked = {
+    ...eds,
+    common_lb_config: { update_merge_window: '2s' },
+    health_checks: [
+      {
+        timeout: '0.2s',
+        interval: '0.1s',
+        unhealthy_threshold: 1,
+        healthy_threshold: 1,
+        http_health_check: { path: '/' },
+      },
+    ],
+  };
+  const fails = (at: string, host: string): unknown => ({ at, set_behavior: { hosts: host, health_check: 503 } });
+
+  it('restarts the windows of the priorities that it changed only', async () => {
+    const result = await run({
+      clusters: [checked],
+      endpoints: { c: levels },
+      ...version('1.40'),
+      timeline: [{ at: '4s', set_weight: { hosts: '10.0.0.1:80', weight: 3 } }, fails('4.25s', '10.0.1.1:80')],
+    });
+    // The weight at once; then each priority by itself: 1 and 2 at once, 0 with the end of the window.
+    expect(cuts(result)).toEqual([4, 4.3, 6.3]);
+    expect(counted(result)).toEqual([3, 1, 0, 2]);
+  });
+
+  it('leaves waiting what waits in other priorities', async () => {
+    const result = await run({
+      clusters: [checked],
+      endpoints: { c: levels },
+      ...version('1.40'),
+      timeline: [
+        fails('4.25s', '10.0.1.1:80'),
+        fails('4.55s', '10.0.1.2:80'),
+        { at: '5s', set_weight: { hosts: '10.0.0.1:80', weight: 3 } },
+      ],
+    });
+    // At 4.6 s all three wait; the weight takes priority 0 along.
+    expect(cuts(result)).toEqual([4.3, 5, 6.6]);
+    expect(counted(result)).toEqual([4, 2, 1, 3]);
+  });
+});

@@ -65,6 +65,17 @@ describe('MergeWindow', () => {
     expect(window.fire(0, SECOND + 5)).toBe(false);
   });
 
+  it('restarts with a batch the windows of the priorities that it changed, and no others', () => {
+    const stats = emptyClusterManagerStats();
+    const window = new MergeWindow(SECOND, stats, 0);
+    window.update(1, true, 5);
+    window.batch([0], 2 * SECOND);
+    expect(stats).toMatchObject({ clusterUpdated: 1, updateMergeCancelled: 0 });
+    expect(window.update(0, true, 2 * SECOND + 10)?.armed).toBe(true);
+    expect(window.update(2, true, 2 * SECOND + 10)).toBeUndefined();
+    expect(window.fire(1, SECOND + 5)).toBe(true);
+  });
+
   it('delivers every update within one window, whatever comes', () => {
     const step = fc.record({ gapUs: fc.integer({ min: 1, max: 2 * SECOND }), mergeable: fc.boolean() });
     fc.assert(
