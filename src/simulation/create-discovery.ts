@@ -108,6 +108,7 @@ function createOriginalDst({ world, proxy, cluster, causes, upstream }: Discover
       clusterName: cluster.name,
       useHttpHeader: config.originalDstLbConfig?.useHttpHeader ?? false,
       cleanupIntervalUs: config.cleanupInterval,
+      keepsConnected: isModern(proxy.spec.version),
       clock: world,
       schedule: (timeUs, callback) => world.timers.at(timeUs, callback),
     },
@@ -117,6 +118,7 @@ function createOriginalDst({ world, proxy, cluster, causes, upstream }: Discover
         change(`${endpoint.address} asked for`, endpoint.address, () => upstream().addOnDemand(host, world.nowUs));
         return host;
       },
+      isConnected: (host) => proxy.clusterAt(cluster.index).isConnected(host),
       remove: (hosts) => {
         const text = `${listedHosts([...hosts])} not used since the last cleanup`;
         change(text, undefined, () => upstream().removeOnDemand(hosts, world.nowUs));

@@ -228,6 +228,11 @@ export class ProxyCluster {
     for (const host of this.abandoned) if (this.pools.every((pools) => !pools.has(host))) this.abandoned.delete(host);
   }
 
+  /** Some worker has a connection to the host, or a request that waits for one. */
+  isConnected(host: Host): boolean {
+    return this.pools.some((pools) => pools.get(host)?.isEmpty === false);
+  }
+
   /** A health check failed a host, or it was ejected: its connections take no more requests, new ones may do better. */
   hostFailed(host: Host): void {
     for (const pools of this.pools) pools.get(host)?.drain();

@@ -13,12 +13,16 @@ export interface OriginalDstOptions {
   /** `original_dst_lb_config.use_http_header`. */
   readonly useHttpHeader: boolean;
   readonly cleanupIntervalUs: Micros;
+  /** Hosts stay while connections lead to them, used or not. */
+  readonly keepsConnected: boolean;
   readonly clock: Clock;
   readonly schedule: Schedule;
 }
 
 export interface OriginalDstEvents {
   readonly add: (endpoint: EndpointState) => Host;
+  /** A connection leads to the host, or a request waits for one. */
+  readonly isConnected: (host: Host) => boolean;
   readonly remove: (hosts: ReadonlySet<Host>) => void;
 }
 
@@ -33,7 +37,7 @@ interface KnownHost {
  *
  * Without the header a request would go where its connection was headed before it was redirected; simulated connections
  * have no such address, so it finds no host. Every `cleanup_interval` those hosts go that nobody asked for since the sweep
- * before.
+ * before; on the modern proxy only once their last connection is gone too.
  */
 export class OriginalDstDiscovery implements Discovery {
   /** Headers that named no address. */
@@ -94,7 +98,8 @@ export class OriginalDstDiscovery implements Discovery {
     if (this.stopped) return;
     const gone = new Set<Host>();
     for (const [address, known] of this.hosts) {
-      if (!known.used) {
+      const isKept = known.used || (this.options.keepsConnected && this.events.isConnected(known.host));
+      if (!isKept) {
         this.hosts.delete(address);
         gone.add(known.host);
       }

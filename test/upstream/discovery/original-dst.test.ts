@@ -5,20 +5,23 @@ import { originalDstAddress, OriginalDstDiscovery } from '../../../src/upstream/
 const SECOND = 1_000_000;
 const header = (value: string) => ({ 'x-proxy-original-dst-host': value });
 
-function setUp(useHttpHeader = true) {
+function setUp(useHttpHeader = true, keepsConnected = false) {
   const clock = { nowUs: 0 };
   let next: { timeUs: number; callback: () => void } | undefined;
   const removed: string[] = [];
+  const connected = new Set<string>();
   const discovery = new OriginalDstDiscovery(
     {
       clusterName: 'c',
       useHttpHeader,
       cleanupIntervalUs: 5 * SECOND,
+      keepsConnected,
       clock,
       schedule: (timeUs, callback) => void (next = { timeUs, callback }),
     },
     {
       add: ({ address, hostname }) => new Host({ address, hostname }),
+      isConnected: ({ address }) => connected.has(address),
       remove: (hosts) => removed.push(...[...hosts].map(({ address }) => address)),
     },
   );
@@ -29,7 +32,7 @@ function setUp(useHttpHeader = true) {
     next.callback();
     return clock.nowUs;
   };
-  return { discovery, removed, sweep };
+  return { discovery, removed, connected, sweep };
 }
 
 describe('originalDstAddress', () => {
@@ -79,6 +82,21 @@ describe('OriginalDstDiscovery', () => {
     expect(sweep()).toBe(10 * SECOND);
     expect(removed).toEqual(['10.0.0.2:80']);
     expect(discovery.hostFor(header('10.0.0.1:80'))).toBe(kept);
+  });
+
+  it.each([
+    [false, ['10.0.0.1:80']],
+    [true, []],
+  ])('removes what is still connected unless it keeps that: %s', (keeps, expected) => {
+    const { discovery, removed, connected, sweep } = setUp(true, keeps);
+    discovery.hostFor(header('10.0.0.1:80'));
+    connected.add('10.0.0.1:80');
+    sweep();
+    sweep();
+    expect(removed).toEqual(expected);
+    connected.clear();
+    sweep();
+    expect(removed).toEqual(['10.0.0.1:80']);
   });
 
   it('asks for a removed address as for a new one', () => {
