@@ -1,5 +1,4 @@
 import { isModern } from '../core/version.js';
-import type { Assignment } from '../upstream/assignment.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
@@ -62,11 +61,9 @@ function createDns({ world, proxy, cluster, causes, upstream }: DiscoverySite): 
   const answers = (name: string): void => {
     if (failing.delete(name)) log(`${name} is resolved again`);
   };
-  const apply = (assignment: Assignment, cause?: string): void => {
+  const during = (cause: string | undefined, change: () => void): void => {
     if (cause !== undefined) log(cause);
-    causes.during(cause === undefined ? [] : [{ text: cause, proxy: world.nameInFleet(proxy) }], () =>
-      upstream().apply(assignment, world.nowUs),
-    );
+    causes.during(cause === undefined ? [] : [{ text: cause, proxy: world.nameInFleet(proxy) }], change);
     world.markRemoved(cluster);
   };
   const answeredInVain = (name: string): void => {
@@ -77,15 +74,16 @@ function createDns({ world, proxy, cluster, causes, upstream }: DiscoverySite): 
   if (cluster.type === 'STRICT_DNS') {
     return new StrictDnsDiscovery(options, env, {
       answeredInVain,
-      resolved: (name, assignment, cause) => {
+      resolved: (name, answer, cause) => {
         answers(name);
-        apply(assignment, world.isStarting ? undefined : cause);
+        during(world.isStarting ? undefined : cause, () => upstream().applyName(answer, world.nowUs));
       },
     });
   }
   return new LogicalDnsDiscovery(options, env, {
     answeredInVain,
-    found: (assignment) => apply(assignment),
+    found: (answer, cause) =>
+      during(world.isStarting ? undefined : cause, () => upstream().setLogicalHost(answer, world.nowUs)),
     answered: answers,
     moved: (address, cause) => {
       log(cause);

@@ -92,7 +92,7 @@ export function createParts(
     {
       name: cluster.name,
       version: spec.version,
-      discovery: deliveryOf(cluster.type),
+      discovery: sourceOf(cluster.type),
       updateMergeWindowUs: config.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US,
       isLocalCluster: spec.localClusterName === cluster.name,
       localityWeighted: lb.localityWeighted,
@@ -202,14 +202,13 @@ function lbConfigOf(config: Cluster, version: ProxyVersion): LoadBalancerConfig 
   return loadBalancerConfig({ ...config, lbPolicy: 'ROUND_ROBIN', lbSubsetConfig: undefined }, version);
 }
 
-function deliveryOf(type: DiscoveryType): UpstreamClusterOptions['discovery'] {
+function sourceOf(type: DiscoveryType): UpstreamClusterOptions['discovery'] {
   switch (type) {
     case 'STATIC':
     case 'EDS':
-      return type;
     case 'STRICT_DNS':
     case 'LOGICAL_DNS':
-      return 'DNS';
+      return type;
     case 'ORIGINAL_DST':
       return 'ON_DEMAND';
   }

@@ -1,3 +1,4 @@
+import type { DiscoveryType } from '../config/discovery.js';
 import type { HealthCheck } from '../config/types.js';
 import { EventKind } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
@@ -45,7 +46,7 @@ export class HealthChecks {
     this.checker = new HealthChecker(configs, proxy.spec.version, proxy.runtime, random, stats, events.hasTraffic, {
       checked: (host, changed, passed) => {
         if (changed) {
-          const text = `${host.address} ${checkedText(host, passed)}`;
+          const text = `${host.address} ${checkedText(host, passed, cluster.type)}`;
           const why = `${passed ? 'passed' : 'failed'} checks`;
           world.noticed(proxy, cluster, host, why);
           world.log({ kind: 'health_check', cluster: cluster.name, proxy: proxy.name, host: host.address, text });
@@ -130,8 +131,11 @@ export class HealthChecks {
   }
 }
 
-function checkedText(host: Host, passed: boolean): string {
+function checkedText(host: Host, passed: boolean, type: DiscoveryType): string {
   if (passed) return `${host.health}: passed checks`;
   const dropped = (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) !== 0;
-  return dropped ? 'leaves: failed checks, and discovery dropped it before' : `${host.health}: failed checks`;
+  if (!dropped) return `${host.health}: failed checks`;
+  return type === 'STRICT_DNS'
+    ? `${host.health}: failed checks, and leaves with the next answer`
+    : 'leaves: failed checks, and discovery dropped it before';
 }

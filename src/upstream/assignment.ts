@@ -2,7 +2,7 @@ import type { ClusterLoadAssignment, LbEndpoint, Metadata } from '../config/type
 import { addressText } from '../config/address.js';
 import type { Struct } from '../core/json.js';
 import type { HealthStatus, Locality } from '../host/host.js';
-import { NOWHERE } from '../host/host.js';
+import { NOWHERE, localityKey } from '../host/host.js';
 
 /** One endpoint as discovery describes it. */
 export interface EndpointState {
@@ -38,6 +38,15 @@ export interface Assignment {
   readonly groups: readonly EndpointGroup[];
 }
 
+/** What a name that stands for an endpoint of an assignment was answered with. */
+export interface NameAnswer {
+  readonly assignment: Assignment;
+  readonly group: EndpointGroup;
+  /** The endpoint of `group` that is the name. */
+  readonly name: EndpointState;
+  readonly endpoints: readonly EndpointState[];
+}
+
 export const DEFAULT_OVERPROVISIONING_FACTOR = 140;
 
 export const EMPTY_ASSIGNMENT: Assignment = {
@@ -69,6 +78,15 @@ export function readEndpoint(endpoint: LbEndpoint): EndpointState {
     metadata: filterMetadata(endpoint.metadata),
     healthCheckPort: healthCheckPort(endpoint),
   };
+}
+
+/** By {@link localityKey}; only entries with a `locality` have a weight that counts, and of several the last one does. */
+export function localityWeights(groups: readonly EndpointGroup[]): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const { placed, weight, locality } of groups) {
+    if (placed && weight !== undefined) weights.set(localityKey(locality), weight);
+  }
+  return weights;
 }
 
 function healthCheckPort({ endpoint }: LbEndpoint): number | undefined {

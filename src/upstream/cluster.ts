@@ -5,7 +5,8 @@ import { HealthFlag, NOWHERE, hasFlags } from '../host/host.js';
 import { buildHostSet, sameHosts } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
-import type { Assignment, EndpointState } from './assignment.js';
+import type { Assignment, EndpointState, NameAnswer } from './assignment.js';
+import { localityWeights } from './assignment.js';
 import type { MembershipEvents, MembershipRules } from './host-reconciler.js';
 import { HostReconciler } from './host-reconciler.js';
 import type { MembershipStats } from './membership-stats.js';
@@ -72,6 +73,8 @@ export class UpstreamCluster {
   readonly transportSockets: TransportSocketMatcher;
   private readonly reconciler: HostReconciler;
   private readonly levels: Level[] = [];
+  /** STRICT_DNS: by the endpoint of the assignment that is the name, in the order of its last answer. */
+  private readonly hostsOfName = new Map<EndpointState, readonly Host[]>();
   private readonly mergeWindow: MergeWindow;
   private overprovisioningFactor = 140;
   private weightedPriorityHealth = false;
@@ -125,12 +128,7 @@ export class UpstreamCluster {
       }
       membership.updateSuccess++;
     }
-    const factorChanged =
-      assignment.overprovisioningFactor !== this.overprovisioningFactor ||
-      assignment.weightedPriorityHealth !== this.weightedPriorityHealth;
-    this.overprovisioningFactor = assignment.overprovisioningFactor;
-    this.weightedPriorityHealth = assignment.weightedPriorityHealth;
-
+    const factorChanged = this.setFactors(assignment);
     const changes: LevelUpdate[] = [];
     const before = this.hostsByPriority();
     const plans = this.reconciler.plan(
@@ -146,30 +144,94 @@ export class UpstreamCluster {
       level.localityWeights = weights;
       const moved = plan.added.length > 0 || removed.length > 0;
       if (!moved && !plan.changed && !weightsChanged && !(factorChanged && level.hosts.length > 0)) continue;
-      if (moved) membership.membershipChange++;
-      this.rebuild(priority, plan.hosts);
       changes.push({ priority, added: plan.added, removed });
     }
-    if (options.discovery === 'EDS') {
-      membership.maxHostWeight = (plans.at(-1)?.hosts ?? []).reduce((max, { weight }) => Math.max(max, weight), 1);
+    if (options.discovery === 'EDS') membership.maxHostWeight = largestWeight(plans.at(-1)?.hosts ?? []);
+    this.takeIn(changes, before, nowUs);
+  }
+
+  /** One name of a STRICT_DNS cluster was answered; the hosts of the other names are as they were. */
+  applyName({ assignment, group, name, endpoints }: NameAnswer, nowUs: Micros): void {
+    this.setFactors(assignment);
+    const before = this.hostsByPriority();
+    const known = this.hostsOfName.get(name) ?? [];
+    const { hosts, added, changed } = this.reconciler.planName(group, endpoints, known);
+    const removed = without(known, hosts);
+    this.hostsOfName.set(name, hosts);
+    this.membership.maxHostWeight = largestWeight(hosts);
+    if (added.length === 0 && removed.length === 0 && !changed) {
+      this.takeIn([], before, nowUs);
+      return;
     }
+    const { priority } = group;
+    const groups = assignment.groups.filter((one) => one.priority === priority);
+    const level = this.level(priority);
+    level.localityWeights = this.options.localityWeighted ? localityWeights(groups) : undefined;
+    level.hosts = groups.flatMap((one) => one.endpoints.flatMap((each) => this.hostsOfName.get(each) ?? []));
+    this.takeIn([{ priority, added, removed }], before, nowUs);
+  }
+
+  /** LOGICAL_DNS has found its one host, which takes the place of the one there is. */
+  setLogicalHost({ assignment, group, endpoints: [endpoint] }: NameAnswer, nowUs: Micros): void {
+    if (endpoint === undefined) return;
+    this.setFactors(assignment);
+    const before = this.hostsByPriority();
+    const socket = this.transportSockets.choose(endpoint.metadata);
+    const host = this.reconciler.createHost(endpoint, group.locality, undefined, socket);
+    this.events.placed(host, 0);
+    const level = this.level(0);
+    const removed = level.hosts;
+    level.localityWeights = this.options.localityWeighted ? localityWeights([group]) : undefined;
+    level.hosts = [host];
+    this.takeIn([{ priority: 0, added: [host], removed }], before, nowUs);
+  }
+
+  /** Up to 1.38 the one host of a LOGICAL_DNS cluster moves to another address, and no balancer hears of it. */
+  moveLogicalHost(address: string): void {
+    const host = this.levels[0]?.hosts[0];
+    if (host === undefined) return;
+    host.address = address;
+    this.events.placed(host, 0);
+  }
+
+  /** @returns true where they were others before. */
+  private setFactors({ overprovisioningFactor, weightedPriorityHealth }: Assignment): boolean {
+    const same =
+      overprovisioningFactor === this.overprovisioningFactor && weightedPriorityHealth === this.weightedPriorityHealth;
+    this.overprovisioningFactor = overprovisioningFactor;
+    this.weightedPriorityHealth = weightedPriorityHealth;
+    return !same;
+  }
+
+  /** Discovery changed the hosts of these priorities: makes their lists anew and announces them. */
+  private takeIn(changes: readonly LevelUpdate[], before: readonly (readonly Host[])[], nowUs: Micros): void {
+    const { membership, options } = this;
     if (changes.length === 0) {
       if (this.initialised || options.discovery !== 'STATIC') membership.updateNoRebuild++;
       if (options.healthChecked !== true) this.initialised = true;
       return;
     }
+    let moved = false;
+    for (const { priority, added, removed } of changes) {
+      if (added.length > 0 || removed.length > 0) {
+        membership.membershipChange++;
+        moved = true;
+      }
+      this.rebuild(priority, this.level(priority).hosts);
+    }
     this.announce(changes, nowUs);
-    if (changes.some(({ added, removed }) => added.length > 0 || removed.length > 0)) this.tellMembers(before);
+    if (moved) this.tellMembers(before);
   }
 
   /**
    * Active health checking or outlier detection changed the flags of `host`. The lists of every priority are made anew
    * and announced, each through its own merge window: one call per host, since each change is an update of its own.
    *
-   * A host that discovery has dropped leaves the cluster if active health checking has failed it.
+   * A host that discovery has dropped leaves the cluster if active health checking has failed it; that of a DNS name
+   * leaves when its name is answered next.
    */
   healthChanged(host: Host, nowUs: Micros): void {
-    const leaves = hasFlags(host, GONE_WHEN_FAILED);
+    const leaves = this.options.discovery !== 'STRICT_DNS' && hasFlags(host, GONE_WHEN_FAILED);
     const changes: LevelUpdate[] = [];
     for (const [priority, level] of this.levels.entries()) {
       // In the order of the last build: an update that changed nothing did not reorder the lists either.
@@ -199,14 +261,6 @@ export class UpstreamCluster {
       changes.map(([priority, level]) => ({ priority, added: level.hosts, removed: [] })),
       false,
     );
-  }
-
-  /** The one host of a LOGICAL_DNS cluster is at another address; no balancer hears of it. */
-  moveLogicalHost(address: string): void {
-    const host = this.levels[0]?.hosts[0];
-    if (host === undefined) return;
-    host.address = address;
-    this.events.placed(host, 0);
   }
 
   /** A host for an address that is none yet (ORIGINAL_DST); {@link addOnDemand} makes it a member. */
@@ -251,6 +305,7 @@ export class UpstreamCluster {
   retire(): void {
     this.mergeWindow.drop();
     this.levels.length = 0;
+    this.hostsOfName.clear();
     for (const balancer of this.options.balancers) balancer.destroy?.();
   }
 
@@ -354,6 +409,10 @@ export class UpstreamCluster {
     const removed = without(earlier, now);
     if (added.length > 0 || removed.length > 0) this.events.members(added, removed);
   }
+}
+
+function largestWeight(hosts: readonly Host[]): number {
+  return hosts.reduce((max, { weight }) => Math.max(max, weight), 1);
 }
 
 function without(hosts: readonly Host[], others: readonly Host[]): Host[] {

@@ -3,23 +3,26 @@ import type { ProxyVersion } from '../core/version.js';
 import { isModern } from '../core/version.js';
 import type { Locality } from '../host/host.js';
 import { EDS_FLAGS, HealthFlag, Host, edsHealthFlags, hasFlags, localityKey } from '../host/host.js';
-import type { Assignment, EndpointState } from './assignment.js';
-import { lbMetadata } from './assignment.js';
+import type { Assignment, EndpointGroup, EndpointState } from './assignment.js';
+import { lbMetadata, localityWeights } from './assignment.js';
 import { ANY_PORT, KnownHosts } from './known-hosts.js';
 import type { TransportSocketMatcher } from './transport-socket.js';
 import { DEFAULT_MATCH } from './transport-socket.js';
 
+/**
+ * Who names the hosts of a cluster. EDS keeps only the first mention of an address, and counts its updates; the DNS types
+ * leave the counting to who asks the resolver. Under ON_DEMAND requests do, so there is no first update to wait for.
+ */
+export type MembershipSource = 'STATIC' | 'EDS' | 'STRICT_DNS' | 'LOGICAL_DNS' | 'ON_DEMAND';
+
 /** What decides which hosts a cluster has. */
 export interface MembershipRules {
   readonly version: ProxyVersion;
+  readonly discovery: MembershipSource;
   /**
-   * EDS keeps only the first mention of an address, and its updates are counted. DNS hosts are told apart by their name
-   * as well, and who resolves them counts the queries. ON_DEMAND has no first update to wait for.
-   */
-  readonly discovery: 'STATIC' | 'EDS' | 'DNS' | 'ON_DEMAND';
-  /**
-   * Hosts are checked actively: new ones are failed until a check says otherwise, and one that discovery drops stays
-   * while its checks are good. Nothing reaches the balancers before {@link UpstreamCluster.ready}. Default false.
+   * Hosts are checked actively: new ones are failed until a check says otherwise (but those of LOGICAL_DNS and ON_DEMAND
+   * are fine until one does), and one that discovery drops stays while its checks are good. Nothing reaches the balancers
+   * before {@link UpstreamCluster.ready}. Default false.
    */
   readonly healthChecked?: boolean;
   /** `ignore_new_hosts_until_first_hc`: new hosts of a checked cluster are excluded too. Default false. */
@@ -35,20 +38,29 @@ export interface MembershipEvents {
   readonly kept?: (hosts: readonly Host[]) => void;
 }
 
-interface WantedLevel {
-  readonly endpoints: { readonly endpoint: EndpointState; readonly locality: Locality }[];
-  readonly localityWeights: Map<string, number>;
+interface WantedEndpoint {
+  readonly endpoint: EndpointState;
+  readonly locality: Locality;
 }
 
-/** What becomes of one priority. */
-export interface LevelPlan {
+interface WantedLevel {
+  readonly endpoints: WantedEndpoint[];
+  readonly localityWeights: ReadonlyMap<string, number>;
+}
+
+/** What becomes of one list of hosts: those of a priority, or those of a DNS name. */
+export interface ListPlan {
   readonly hosts: readonly Host[];
   readonly added: readonly Host[];
-  readonly localityWeights: ReadonlyMap<string, number>;
   /** Weight, metadata or class of health of a known host changed. */
   readonly changed: boolean;
   /** Addresses whose host was in another locality until now. */
   readonly relocated: ReadonlySet<string>;
+}
+
+/** What becomes of one priority. */
+export interface LevelPlan extends ListPlan {
+  readonly localityWeights: ReadonlyMap<string, number>;
 }
 
 /** Hosts that discovery dropped do not outlive these. */
@@ -59,7 +71,6 @@ const KEPT_ON_MOVE =
   HealthFlag.PENDING_ACTIVE_HC |
   HealthFlag.ACTIVE_HC_TIMEOUT;
 
-const NO_ENDPOINTS: ReadonlySet<EndpointState> = new Set();
 const NO_SOCKETS: ReadonlyMap<EndpointState, string> = new Map();
 
 /** What is planned for the hosts that there are: those of the main thread, and those of the last lists, which may be older. */
@@ -75,8 +86,6 @@ export interface PlannedLevel {
 export class HostReconciler {
   /** What discovery said last of the hosts that it brought. */
   private readonly said = new WeakMap<Host, EndpointState>();
-  /** Endpoints of the last update. */
-  private endpoints: ReadonlySet<EndpointState> = new Set();
 
   constructor(
     private readonly options: MembershipRules,
@@ -87,23 +96,41 @@ export class HostReconciler {
   /** @param levels every priority there is. */
   plan(assignment: Assignment, levels: readonly PlannedLevel[]): readonly LevelPlan[] {
     const wanted = this.wantedEndpoints(assignment, levels.length);
-    const sockets = this.chooseSockets(wanted);
+    const sockets = this.chooseSockets(wanted.flatMap(({ endpoints }) => endpoints));
     const known = new KnownHosts(levels.map(({ hosts }) => hosts));
-    const plans = wanted.map((level, priority) => this.planLevel(level, priority, known, sockets));
-    return this.keepHealthy(wanted, plans, levels);
+    const plans = wanted.map(({ endpoints }, priority) => this.planList(endpoints, priority, known, sockets));
+    const named = new Set(wanted.flatMap(({ endpoints }) => endpoints.map(({ endpoint }) => endpoint.address)));
+    const placed = new Set(plans.flatMap(({ hosts }) => hosts));
+    return wanted.map(({ localityWeights }, priority) => {
+      const plan = plans[priority] as ListPlan;
+      return { ...this.keepHealthy(plan, levels[priority]?.listed ?? [], placed, named), localityWeights };
+    });
+  }
+
+  /**
+   * A DNS name was answered. It knows its own hosts only: an address that another name has too is another host.
+   *
+   * @param hosts of this name until now.
+   */
+  planName({ priority, locality }: EndpointGroup, answer: readonly EndpointState[], hosts: readonly Host[]): ListPlan {
+    const endpoints = answer.map((endpoint) => ({ endpoint, locality }));
+    const levels: (readonly Host[])[] = Array.from({ length: priority }, () => []);
+    const known = new KnownHosts([...levels, hosts]);
+    const plan = this.planList(endpoints, priority, known, this.chooseSockets(endpoints));
+    return this.keepHealthy(plan, hosts, new Set(plan.hosts), new Set(answer.map(({ address }) => address)));
   }
 
   /** Endpoints per priority in the order of the assignment; levels that exist but are not mentioned become empty. */
   private wantedEndpoints(assignment: Assignment, levels: number): WantedLevel[] {
     const wanted: WantedLevel[] = [];
     const last = assignment.groups.reduce((max, group) => Math.max(max, group.priority), levels - 1);
-    for (let priority = 0; priority <= last; priority++) wanted.push({ endpoints: [], localityWeights: new Map() });
+    for (let priority = 0; priority <= last; priority++) {
+      const groups = assignment.groups.filter((group) => group.priority === priority);
+      wanted.push({ endpoints: [], localityWeights: localityWeights(groups) });
+    }
     const seen = new Set<string>();
     for (const group of assignment.groups) {
       const level = wanted[group.priority] as WantedLevel;
-      if (group.placed && group.weight !== undefined) {
-        level.localityWeights.set(localityKey(group.locality), group.weight);
-      }
       for (const endpoint of group.endpoints) {
         if (this.options.discovery === 'EDS') {
           if (seen.has(endpoint.address)) continue;
@@ -115,37 +142,29 @@ export class HostReconciler {
     return wanted;
   }
 
-  /** An answer of DNS brings the endpoints of one name; those of the other names are as they were. */
-  private chooseSockets(wanted: readonly WantedLevel[]): ReadonlyMap<EndpointState, string> {
-    const endpoints = new Set<EndpointState>();
-    for (const level of wanted) for (const { endpoint } of level.endpoints) endpoints.add(endpoint);
-    if (this.transportSockets.isDefault && this.options.discovery !== 'DNS') {
-      this.transportSockets.countDefault(endpoints.size);
+  private chooseSockets(wanted: readonly WantedEndpoint[]): ReadonlyMap<EndpointState, string> {
+    if (this.transportSockets.isDefault) {
+      this.transportSockets.countDefault(wanted.length);
       return NO_SOCKETS;
     }
-    const known = this.options.discovery === 'DNS' ? this.endpoints : NO_ENDPOINTS;
-    this.endpoints = endpoints;
     const chosen = new Map<EndpointState, string>();
-    for (const endpoint of endpoints) {
-      if (!known.has(endpoint)) chosen.set(endpoint, this.transportSockets.choose(endpoint.metadata));
-    }
+    for (const { endpoint } of wanted) chosen.set(endpoint, this.transportSockets.choose(endpoint.metadata));
     return chosen;
   }
 
-  private planLevel(
-    wanted: WantedLevel,
+  private planList(
+    wanted: readonly WantedEndpoint[],
     priority: number,
     known: KnownHosts,
     sockets: ReadonlyMap<EndpointState, string>,
-  ): LevelPlan {
+  ): ListPlan {
     const hosts: Host[] = [];
     const added: Host[] = [];
     const relocated = new Set<string>();
     let changed = false;
-    for (const { endpoint, locality } of wanted.endpoints) {
+    for (const { endpoint, locality } of wanted) {
       const checkPort = this.options.healthChecked === true ? endpoint.healthCheckPort : ANY_PORT;
-      const hostname = this.options.discovery === 'DNS' ? endpoint.hostname : undefined;
-      const found = known.take({ address: endpoint.address, locality, checkPort, hostname }, priority);
+      const found = known.take({ address: endpoint.address, locality, checkPort }, priority);
       if (found === undefined) {
         const former = known.find(endpoint.address);
         if (former !== undefined && localityKey(former.locality) !== localityKey(locality)) {
@@ -164,35 +183,36 @@ export class HostReconciler {
         added.push(found.host);
       }
     }
-    return { hosts, added, changed, relocated, localityWeights: wanted.localityWeights };
+    return { hosts, added, changed, relocated };
   }
 
   /**
    * With active health checking, hosts that discovery no longer names stay, behind the others, until a check fails them
    * (those that failed already, or that discovery called ill, go at once; being ejected as an outlier is no reason).
+   *
+   * @param listed the hosts of the list until now, in its order.
+   * @param placed hosts of this update, in whatever list.
+   * @param named  addresses of this update, in whatever list.
    */
   private keepHealthy(
-    wanted: readonly WantedLevel[],
-    plans: readonly LevelPlan[],
-    levels: readonly PlannedLevel[],
-  ): readonly LevelPlan[] {
+    plan: ListPlan,
+    listed: readonly Host[],
+    placed: ReadonlySet<Host>,
+    named: ReadonlySet<string>,
+  ): ListPlan {
     const { healthChecked, drainConnectionsOnHostRemoval } = this.options;
-    if (healthChecked !== true || drainConnectionsOnHostRemoval === true) return plans;
-    const named = new Set(wanted.flatMap((level) => level.endpoints.map(({ endpoint }) => endpoint.address)));
-    const placed = new Set(plans.flatMap((plan) => plan.hosts));
-    return plans.map((plan, priority) => {
-      const fresh = new Set(plan.added.map(({ address }) => address));
-      const kept = (levels[priority]?.listed ?? []).filter((host) => {
-        if (placed.has(host) || plan.relocated.has(host.address)) return false;
-        // It lives on in another level, or as another host there.
-        if (named.has(host.address) && !fresh.has(host.address)) return false;
-        return (host.flags & ILL) === 0;
-      });
-      const dropped = kept.filter((host) => !hasFlags(host, HealthFlag.PENDING_DYNAMIC_REMOVAL));
-      for (const host of dropped) host.flags |= HealthFlag.PENDING_DYNAMIC_REMOVAL;
-      if (dropped.length > 0) this.events.kept?.(dropped);
-      return kept.length === 0 ? plan : { ...plan, hosts: [...plan.hosts, ...kept] };
+    if (healthChecked !== true || drainConnectionsOnHostRemoval === true) return plan;
+    const fresh = new Set(plan.added.map(({ address }) => address));
+    const kept = listed.filter((host) => {
+      if (placed.has(host) || plan.relocated.has(host.address)) return false;
+      // It lives on in another level, or as another host there.
+      if (named.has(host.address) && !fresh.has(host.address)) return false;
+      return (host.flags & ILL) === 0;
     });
+    const dropped = kept.filter((host) => !hasFlags(host, HealthFlag.PENDING_DYNAMIC_REMOVAL));
+    for (const host of dropped) host.flags |= HealthFlag.PENDING_DYNAMIC_REMOVAL;
+    if (dropped.length > 0) this.events.kept?.(dropped);
+    return kept.length === 0 ? plan : { ...plan, hosts: [...plan.hosts, ...kept] };
   }
 
   /** @param former the host that had the address until now. */
@@ -213,8 +233,8 @@ export class HostReconciler {
 
   /** What active health checking is taken to say of a new host. */
   private firstCheckFlags(endpoint: EndpointState, former: Host | undefined): number {
-    const { healthChecked, ignoreNewHostsUntilFirstHc, version } = this.options;
-    if (healthChecked !== true) return 0;
+    const { discovery, healthChecked, ignoreNewHostsUntilFirstHc, version } = this.options;
+    if (healthChecked !== true || discovery === 'LOGICAL_DNS' || discovery === 'ON_DEMAND') return 0;
     // The modern proxy does not forget what it knows of a host because its locality is another one.
     if (isModern(version) && former !== undefined && former.healthCheckPort === endpoint.healthCheckPort) {
       return former.flags & KEPT_ON_MOVE;

@@ -14,8 +14,6 @@ interface Wanted {
   readonly address: string;
   readonly locality: Locality;
   readonly checkPort: number | undefined | typeof ANY_PORT;
-  /** Tells hosts of one address apart, which then stay in their priority; undefined: it does not. */
-  readonly hostname: string | undefined;
 }
 
 /** The hosts there are, by address; each is found once, first where it is wanted. */
@@ -42,7 +40,7 @@ export class KnownHosts {
     const list = this.index().get(wanted.address);
     if (list === undefined) return undefined;
     let at = list.findIndex((entry) => entry.priority === priority && fits(entry.host, wanted));
-    if (at === -1 && wanted.hostname === undefined) at = list.findIndex(({ host }) => fits(host, wanted));
+    if (at === -1) at = list.findIndex(({ host }) => fits(host, wanted));
     return at === -1 ? undefined : list.splice(at, 1)[0];
   }
 
@@ -67,10 +65,9 @@ export class KnownHosts {
   }
 }
 
-function fits(host: Host, { locality, checkPort, hostname }: Wanted): boolean {
+function fits(host: Host, { locality, checkPort }: Wanted): boolean {
   return (
     (host.locality === locality || localityKey(host.locality) === localityKey(locality)) &&
-    (checkPort === ANY_PORT || host.healthCheckPort === checkPort) &&
-    (hostname === undefined || host.hostname === hostname)
+    (checkPort === ANY_PORT || host.healthCheckPort === checkPort)
   );
 }

@@ -147,6 +147,71 @@ describe('ORIGINAL_DST in a run', () => {
   });
 });
 
+describe('the cleanup of ORIGINAL_DST', () => {
+  const to = (host: string): unknown => ({ 'x-proxy-original-dst-host': host });
+  const cleaned = async (version: string, cluster: Record<string, unknown> = {}): Promise<(number | undefined)[]> => {
+    const { result } = await run({
+      proxy: { version },
+      clusters: [
+        {
+          name: 'c',
+          type: 'ORIGINAL_DST',
+          lb_policy: 'CLUSTER_PROVIDED',
+          original_dst_lb_config: { use_http_header: true },
+          cleanup_interval: '0.5s',
+          ...cluster,
+        },
+      ],
+      duration: '6s',
+      workloads: [
+        { name: 'a', cluster: 'c', arrivals: { constant: '20/s' }, headers: to('10.0.0.1:80') },
+        { name: 'b', cluster: 'c', arrivals: { constant: '20/s' }, headers: to('10.0.0.2:80'), stop: '1.5s' },
+      ],
+    });
+    return (result.clusters['c']?.hosts ?? []).map(({ removed_at_s }) => removed_at_s);
+  };
+
+  it('takes at 1.17 a host that was not used between two sweeps, connections or not', async () => {
+    expect(await cleaned('1.17')).toEqual([undefined, 2]);
+  });
+
+  it('leaves at 1.40 a host to which a connection leads', async () => {
+    expect(await cleaned('1.40')).toEqual([undefined, undefined]);
+    // 30 requests in all: with a limit of 30 the connection ends with the last one, with 40 it does not.
+    expect(await cleaned('1.40', { max_requests_per_connection: 1 })).toEqual([undefined, 2]);
+    expect(await cleaned('1.40', { max_requests_per_connection: 30 })).toEqual([undefined, 2]);
+    expect(await cleaned('1.40', { max_requests_per_connection: 40 })).toEqual([undefined, undefined]);
+  });
+
+  it('meets hosts that are healthy until a check says otherwise', async () => {
+    const health_checks = [
+      {
+        timeout: '1s',
+        interval: '10s',
+        unhealthy_threshold: 3,
+        healthy_threshold: 1,
+        http_health_check: { path: '/' },
+      },
+    ];
+    const { result } = await run({
+      proxy: { version: '1.40' },
+      clusters: [
+        {
+          name: 'c',
+          type: 'ORIGINAL_DST',
+          lb_policy: 'CLUSTER_PROVIDED',
+          original_dst_lb_config: { use_http_header: true },
+          health_checks,
+        },
+      ],
+      behavior: [{ hosts: {}, down: 'hang' }],
+      requests: [{ at: '1s', cluster: 'c', headers: to('10.0.0.1:80'), timeout: '1s' }],
+      duration: '3s',
+    });
+    expect(result.stats.gauges).toMatchObject({ 'cluster.c.membership_healthy': 1 });
+  });
+});
+
 function staticCluster(policy: string, ...addresses: string[]): unknown {
   const lb_endpoints = addresses.map((address) => ({
     endpoint: { address: { socket_address: { address, port_value: 80 } } },

@@ -1,5 +1,8 @@
-import type { Assignment, EndpointState } from '../assignment.js';
+import type { ProxyVersion } from '../../core/version.js';
+import { atLeast } from '../../core/version.js';
+import type { Assignment, EndpointGroup, EndpointState, NameAnswer } from '../assignment.js';
 import type { MembershipStats } from '../membership-stats.js';
+import { describeChange } from './describe-change.js';
 import type { Discovery } from './discovery.js';
 import type { DnsEnvironment, DnsSettings } from './dns-query.js';
 import { DnsQuery } from './dns-query.js';
@@ -7,6 +10,7 @@ import { dnsTarget, resolvedEndpoint } from './dns-target.js';
 import type { Lookup } from './resolver.js';
 
 export interface LogicalDnsOptions extends DnsSettings {
+  readonly version: ProxyVersion;
   /** One endpoint, which is a name. */
   readonly assignment: Assignment;
   /** Asked for at each answer. */
@@ -14,9 +18,13 @@ export interface LogicalDnsOptions extends DnsSettings {
 }
 
 export interface LogicalDnsEvents {
-  /** The first usable answer: the cluster has its host, for good. */
-  readonly found: (assignment: Assignment) => void;
-  /** New connections of that host go to another address from now on. */
+  /**
+   * The cluster's host is another one: the first there is, or one in the place of it.
+   *
+   * @param cause what the answer changed, for people.
+   */
+  readonly found: (answer: NameAnswer, cause: string) => void;
+  /** New connections of the host there is go to another address from now on. */
   readonly moved: (address: string, cause: string) => void;
   /** An answer that is of use, whatever it says. */
   readonly answered?: (name: string) => void;
@@ -25,24 +33,27 @@ export interface LogicalDnsEvents {
 }
 
 /**
- * LOGICAL_DNS: one logical host, whose new connections go to the first address of the newest answer.
+ * LOGICAL_DNS: one logical host at the first address of the newest answer.
  *
- * The host never leaves and its connections are never drained. A failed query, or an empty answer, keeps the address
- * there is. Its priority is always 0.
+ * Up to 1.38 the host never leaves: another first address is where its new connections go, and those there are stay. Since
+ * 1.39 an answer with any other list of addresses, even with the same one first, brings another host, and the connections
+ * of the old one are closed. A failed query, or an empty answer, keeps what there is. The priority is always 0.
  */
 export class LogicalDnsDiscovery implements Discovery {
   private readonly query: DnsQuery | undefined;
-  private current: string | undefined;
+  /** The last answer that was of use. */
+  private known: readonly EndpointState[] = [];
 
   constructor(
     private readonly options: LogicalDnsOptions,
     env: DnsEnvironment,
     private readonly events: LogicalDnsEvents,
   ) {
-    const endpoint = options.assignment.groups[0]?.endpoints[0];
-    if (endpoint === undefined) return;
+    const [group] = options.assignment.groups;
+    const [endpoint] = group?.endpoints ?? [];
+    if (group === undefined || endpoint === undefined) return;
     const { name } = dnsTarget(endpoint);
-    this.query = new DnsQuery(name, options, env, (lookup) => this.answered(endpoint, lookup));
+    this.query = new DnsQuery(name, options, env, (lookup) => this.answered(group, endpoint, lookup));
   }
 
   start(): void {
@@ -53,12 +64,13 @@ export class LogicalDnsDiscovery implements Discovery {
     this.query?.stop();
   }
 
-  private answered(endpoint: EndpointState, lookup: Lookup): boolean {
-    const { assignment } = this.options;
+  private answered(group: EndpointGroup, endpoint: EndpointState, lookup: Lookup): boolean {
     const stats = this.options.stats();
     const target = dnsTarget(endpoint);
     stats.updateAttempt++;
-    const first = lookup.kind === 'success' ? lookup.addresses[0] : undefined;
+    const ips = lookup.kind === 'success' ? lookup.addresses : [];
+    const endpoints = ips.map((ip) => resolvedEndpoint(endpoint, target, ip));
+    const [first] = endpoints;
     if (first === undefined) {
       stats.updateFailure++;
       this.events.answeredInVain(target.name);
@@ -66,15 +78,36 @@ export class LogicalDnsDiscovery implements Discovery {
     }
     stats.updateSuccess++;
     this.events.answered?.(target.name);
-    const resolved = resolvedEndpoint(endpoint, target, first);
-    const before = this.current;
-    this.current = resolved.address;
-    if (before === undefined) {
-      const groups = assignment.groups.slice(0, 1).map((group) => ({ ...group, priority: 0, endpoints: [resolved] }));
-      this.events.found({ ...assignment, groups });
-    } else if (before !== resolved.address) {
-      this.events.moved(resolved.address, `${target.name}: ${resolved.address} instead of ${before}`);
-    }
+    this.take(group, endpoint, target.name, endpoints, first);
     return true;
   }
+
+  private take(
+    group: EndpointGroup,
+    endpoint: EndpointState,
+    name: string,
+    endpoints: readonly EndpointState[],
+    first: EndpointState,
+  ): void {
+    const { assignment, version, stats } = this.options;
+    const { known } = this;
+    const [before] = known;
+    this.known = endpoints;
+    const replaces = atLeast(version, '1.40');
+    if (before === undefined || (replaces && !sameAddresses(known, endpoints))) {
+      const cause =
+        describeChange(name, known.slice(0, 1), [first]) ??
+        `${name}: other addresses, with ${first.address} first as before`;
+      this.events.found({ assignment, group, name: endpoint, endpoints: [first] }, cause);
+      return;
+    }
+    if (replaces) stats().updateNoRebuild++;
+    else if (before.address !== first.address) {
+      this.events.moved(first.address, `${name}: ${first.address} instead of ${before.address}`);
+    }
+  }
+}
+
+function sameAddresses(a: readonly EndpointState[], b: readonly EndpointState[]): boolean {
+  return a.length === b.length && a.every(({ address }, index) => b[index]?.address === address);
 }

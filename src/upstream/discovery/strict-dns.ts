@@ -1,6 +1,6 @@
 import type { ProxyVersion } from '../../core/version.js';
 import { atLeast } from '../../core/version.js';
-import type { Assignment, EndpointState } from '../assignment.js';
+import type { Assignment, EndpointGroup, EndpointState, NameAnswer } from '../assignment.js';
 import type { MembershipStats } from '../membership-stats.js';
 import type { Discovery } from './discovery.js';
 import type { DnsEnvironment, DnsSettings } from './dns-query.js';
@@ -19,11 +19,11 @@ export interface StrictDnsOptions extends DnsSettings {
 
 export interface StrictDnsEvents {
   /**
-   * One name was answered: these are all hosts of the cluster now.
+   * One name was answered.
    *
    * @param cause what the answer changed, for people; undefined: nothing.
    */
-  readonly resolved: (name: string, assignment: Assignment, cause: string | undefined) => void;
+  readonly resolved: (name: string, answer: NameAnswer, cause: string | undefined) => void;
   /** An answer that is of no use. */
   readonly answeredInVain: (name: string) => void;
 }
@@ -31,25 +31,24 @@ export interface StrictDnsEvents {
 /**
  * STRICT_DNS: every address that a name resolves to is a host.
  *
- * Each name is resolved, and its answer taken in, by itself: what the others found stays. Two names that share an address
- * are two hosts. A failed query keeps the hosts there are; an empty answer takes them all, except before 1.14, where it
+ * Each name is resolved, and its answer taken in, by itself: what the others found stays, and an address that two names
+ * share is two hosts, each with a health of its own. A failed query keeps the hosts there are; an empty answer takes them all, except before 1.14, where it
  * counts as a failure.
  */
 export class StrictDnsDiscovery implements Discovery {
   private readonly queries: DnsQuery[] = [];
-  /** What each endpoint of the assignment resolves to, by group and place. */
-  private readonly found: (readonly EndpointState[])[][];
+  /** What the names of the assignment resolve to, by their endpoints there. */
+  private readonly found = new Map<EndpointState, readonly EndpointState[]>();
 
   constructor(
     private readonly options: StrictDnsOptions,
     env: DnsEnvironment,
     private readonly events: StrictDnsEvents,
   ) {
-    this.found = options.assignment.groups.map((group) => group.endpoints.map(() => []));
-    for (const [group, { endpoints }] of options.assignment.groups.entries()) {
-      for (const [place, endpoint] of endpoints.entries()) {
+    for (const group of options.assignment.groups) {
+      for (const endpoint of group.endpoints) {
         const { name } = dnsTarget(endpoint);
-        this.queries.push(new DnsQuery(name, options, env, (lookup) => this.answered(group, place, endpoint, lookup)));
+        this.queries.push(new DnsQuery(name, options, env, (lookup) => this.answered(group, endpoint, lookup)));
       }
     }
   }
@@ -62,8 +61,8 @@ export class StrictDnsDiscovery implements Discovery {
     for (const query of this.queries) query.stop();
   }
 
-  private answered(group: number, place: number, endpoint: EndpointState, lookup: Lookup): boolean {
-    const { version } = this.options;
+  private answered(group: EndpointGroup, endpoint: EndpointState, lookup: Lookup): boolean {
+    const { assignment, version } = this.options;
     const stats = this.options.stats();
     stats.updateAttempt++;
     const target = dnsTarget(endpoint);
@@ -74,20 +73,10 @@ export class StrictDnsDiscovery implements Discovery {
       return false;
     }
     stats.updateSuccess++;
-    const hosts = lookup.addresses.map((ip) => resolvedEndpoint(endpoint, target, ip));
-    const places = this.found[group] as (readonly EndpointState[])[];
-    const before = places[place] as readonly EndpointState[];
-    places[place] = hosts;
-    this.events.resolved(target.name, this.assignment(), describeChange(target.name, before, hosts));
+    const endpoints = lookup.addresses.map((ip) => resolvedEndpoint(endpoint, target, ip));
+    const change = describeChange(target.name, this.found.get(endpoint) ?? [], endpoints);
+    this.found.set(endpoint, endpoints);
+    this.events.resolved(target.name, { assignment, group, name: endpoint, endpoints }, change);
     return true;
-  }
-
-  private assignment(): Assignment {
-    const { assignment } = this.options;
-    const groups = assignment.groups.map((group, index) => ({
-      ...group,
-      endpoints: (this.found[index] as (readonly EndpointState[])[]).flat(),
-    }));
-    return { ...assignment, groups };
   }
 }

@@ -3,7 +3,7 @@ import type { ProxyVersion } from '../../../src/core/version.js';
 import { NOWHERE } from '../../../src/host/host.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import type { DnsAnswer } from '../../../src/scenario/model.js';
-import type { Assignment, EndpointState } from '../../../src/upstream/assignment.js';
+import type { EndpointState, NameAnswer } from '../../../src/upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, addEndpoints } from '../../../src/upstream/assignment.js';
 import { emptyMembershipStats } from '../../../src/upstream/membership-stats.js';
 import { LogicalDnsDiscovery } from '../../../src/upstream/discovery/logical-dns.js';
@@ -64,24 +64,22 @@ const settings = {
   modern: true,
 } as const;
 
-function shown(assignment: Assignment): string {
-  return assignment.groups
-    .flatMap((group) => group.endpoints.map(({ address, hostname }) => `${address}=${hostname}`))
-    .join(' ');
+function shown({ endpoints }: NameAnswer): string {
+  return endpoints.map(({ address, hostname }) => `${address}=${hostname}`).join(' ');
 }
 
 function strict(world: World, endpoints: readonly EndpointState[], version: ProxyVersion = '1.17') {
   const assignment = addEndpoints(EMPTY_ASSIGNMENT, 0, NOWHERE, endpoints);
   return new StrictDnsDiscovery({ ...settings, version, assignment, stats: () => world.stats }, world.env, {
-    resolved: (_, resolved, cause) => world.events.push(`${shown(resolved)} | ${cause ?? ''}`),
+    resolved: (name, resolved, cause) => world.events.push(`${name}: ${shown(resolved)} | ${cause ?? ''}`),
     answeredInVain: () => world.events.push('in vain'),
   });
 }
 
-function logical(world: World, endpoint: EndpointState) {
+function logical(world: World, endpoint: EndpointState, version: ProxyVersion = '1.17') {
   const assignment = addEndpoints(EMPTY_ASSIGNMENT, 3, NOWHERE, [endpoint]);
-  return new LogicalDnsDiscovery({ ...settings, assignment, stats: () => world.stats }, world.env, {
-    found: (found) => world.events.push(`found ${shown(found)} in ${String(found.groups[0]?.priority)}`),
+  return new LogicalDnsDiscovery({ ...settings, version, assignment, stats: () => world.stats }, world.env, {
+    found: (found, cause) => world.events.push(`found ${shown(found)} | ${cause}`),
     moved: (address, cause) => world.events.push(`moved to ${address} | ${cause}`),
     answeredInVain: () => world.events.push('in vain'),
   });
@@ -91,28 +89,30 @@ describe('StrictDnsDiscovery', () => {
   it('makes a host of every address, which keeps the name it was found by', () => {
     const world = setUp({ 'a.test': ['10.0.0.1', '10.0.0.2'] });
     strict(world, [named('a.test:80')]).start();
-    expect(world.events).toEqual(['10.0.0.1:80=a.test 10.0.0.2:80=a.test | a.test: 10.0.0.1:80, 10.0.0.2:80 added']);
+    expect(world.events).toEqual([
+      'a.test: 10.0.0.1:80=a.test 10.0.0.2:80=a.test | a.test: 10.0.0.1:80, 10.0.0.2:80 added',
+    ]);
   });
 
   it('lets an endpoint state its own hostname, and writes IPv6 in brackets', () => {
     const world = setUp({ 'a.test': ['2001:db8::1'] });
     strict(world, [named('a.test:80', 'public.test')]).start();
-    expect(world.events).toEqual(['[2001:db8::1]:80=public.test | a.test: [2001:db8::1]:80 added']);
+    expect(world.events).toEqual(['a.test: [2001:db8::1]:80=public.test | a.test: [2001:db8::1]:80 added']);
   });
 
   it('takes in each name by itself, so that one answer leaves the hosts of the others', () => {
     const world = setUp({ 'a.test': ['10.0.0.1'], 'b.test': ['10.0.0.1'] });
     strict(world, [named('a.test:80'), named('b.test:80')]).start();
     expect(world.events).toEqual([
-      '10.0.0.1:80=a.test | a.test: 10.0.0.1:80 added',
-      '10.0.0.1:80=a.test 10.0.0.1:80=b.test | b.test: 10.0.0.1:80 added',
+      'a.test: 10.0.0.1:80=a.test | a.test: 10.0.0.1:80 added',
+      'b.test: 10.0.0.1:80=b.test | b.test: 10.0.0.1:80 added',
     ]);
     world.events.length = 0;
     world.resolver.replace(answers({ 'a.test': ['10.0.0.1'], 'b.test': ['10.0.0.9'] }));
     world.runUntil(SECOND);
     expect(world.events).toEqual([
-      '10.0.0.1:80=a.test 10.0.0.1:80=b.test | ',
-      '10.0.0.1:80=a.test 10.0.0.9:80=b.test | b.test: 10.0.0.9:80 added, 10.0.0.1:80 gone',
+      'a.test: 10.0.0.1:80=a.test | ',
+      'b.test: 10.0.0.9:80=b.test | b.test: 10.0.0.9:80 added, 10.0.0.1:80 gone',
     ]);
     expect(world.stats).toMatchObject({ updateAttempt: 4, updateSuccess: 4, updateFailure: 0 });
   });
@@ -124,7 +124,7 @@ describe('StrictDnsDiscovery', () => {
     world.runUntil(SECOND);
     world.resolver.replace(answers({}));
     world.runUntil(2 * SECOND);
-    expect(world.events.slice(1)).toEqual(['in vain', ' | a.test: 10.0.0.1:80 gone, no address left']);
+    expect(world.events.slice(1)).toEqual(['in vain', 'a.test:  | a.test: 10.0.0.1:80 gone, no address left']);
     expect(world.stats).toMatchObject({ updateAttempt: 3, updateSuccess: 2, updateFailure: 1 });
   });
 
@@ -146,13 +146,13 @@ describe('StrictDnsDiscovery', () => {
 });
 
 describe('LogicalDnsDiscovery', () => {
-  it('has one host at the first address, in priority 0, whatever its assignment says', () => {
+  it('has one host at the first address', () => {
     const world = setUp({ 'a.test': ['10.0.0.1', '10.0.0.2'] });
     logical(world, named('a.test:80')).start();
-    expect(world.events).toEqual(['found 10.0.0.1:80=a.test in 0']);
+    expect(world.events).toEqual(['found 10.0.0.1:80=a.test | a.test: 10.0.0.1:80 added']);
   });
 
-  it('moves with the first address only, and keeps it through failures and empty answers', () => {
+  it('moves up to 1.38 with the first address only, and keeps it through failures and empty answers', () => {
     const world = setUp({ 'a.test': ['10.0.0.1', '10.0.0.2'] });
     logical(world, named('a.test:80')).start();
     const later = [
@@ -173,11 +173,35 @@ describe('LogicalDnsDiscovery', () => {
     expect(world.stats).toMatchObject({ updateAttempt: 5, updateSuccess: 3, updateFailure: 2 });
   });
 
+  it('brings another host since 1.39 with any other list of addresses, and counts the lists that stay', () => {
+    const world = setUp({ 'a.test': ['10.0.0.1', '10.0.0.2'] });
+    logical(world, named('a.test:80'), '1.40').start();
+    const later = [
+      { 'a.test': ['10.0.0.1', '10.0.0.2'] },
+      { 'a.test': ['10.0.0.1'] },
+      { 'a.test': 'fail' as const },
+      {},
+      { 'a.test': ['10.0.0.1'] },
+      { 'a.test': ['10.0.0.2', '10.0.0.1'] },
+    ];
+    for (const [index, map] of later.entries()) {
+      world.resolver.replace(answers(map));
+      world.runUntil((index + 1) * SECOND);
+    }
+    expect(world.events.slice(1)).toEqual([
+      'found 10.0.0.1:80=a.test | a.test: other addresses, with 10.0.0.1:80 first as before',
+      'in vain',
+      'in vain',
+      'found 10.0.0.2:80=a.test | a.test: 10.0.0.2:80 added, 10.0.0.1:80 gone',
+    ]);
+    expect(world.stats).toMatchObject({ updateAttempt: 7, updateSuccess: 5, updateFailure: 2, updateNoRebuild: 2 });
+  });
+
   it('waits for its host where the first query brings none', () => {
     const world = setUp({ 'a.test': 'fail' });
     logical(world, named('a.test:80')).start();
     world.resolver.replace(answers({ 'a.test': ['10.0.0.1'] }));
     world.runUntil(SECOND);
-    expect(world.events).toEqual(['in vain', 'found 10.0.0.1:80=a.test in 0']);
+    expect(world.events).toEqual(['in vain', 'found 10.0.0.1:80=a.test | a.test: 10.0.0.1:80 added']);
   });
 });
