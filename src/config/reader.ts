@@ -142,9 +142,9 @@ export function problemAt(
   message: string,
 ): Problem {
   const span = locate(document.root, path);
-  const { line, column } = document.position(span.start);
-  const length = Math.max(1, span.end - span.start);
-  return { severity, file: document.file, path: formatPath(path), line, column, message, rule, length };
+  const { file, line, column } = document.position(span.start);
+  const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
+  return { severity, file, path: formatPath(path), line, column, message, rule, ...length };
 }
 
 /** The source text of any plain value: `7` and `"7"` are one, `1.40` stays "1.40", 64-bit integers stay whole. */

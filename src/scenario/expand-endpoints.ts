@@ -62,9 +62,8 @@ class Expander {
     if (this.assignments !== undefined) {
       expanded = withField(expanded, 'assignments', this.assignments, spanOf(endpoints));
     }
-    const { file, text, json } = this.document;
     if (endpoints.key === 'endpoints') this.known.set(endpoints.value, {});
-    return new SourceDocument(file, text, expanded, json, this.known);
+    return new SourceDocument(this.document.texts, expanded, this.known);
   }
 
   expand({ value, keyStart, keyEnd }: MapEntry): void {

@@ -71,7 +71,10 @@ export function loadScenario(
  * @param name what problems call the file, and the scenario's name by default.
  */
 export function loadScenarioValue(value: unknown, name: string, options: LoadOptions = {}): LoadResult {
-  const document = new SourceDocument(name, '', nodeOf(value as Plain, { start: 0, end: 0 }), true);
+  const document = new SourceDocument(
+    [{ file: name, text: '', json: true }],
+    nodeOf(value as Plain, { start: 0, end: 0 }),
+  );
   const { problems, ...rest } = new Loader(name, options, []).load(document);
   const placeless = problems.map((problem) => (problem.file === name ? { ...problem, line: 0, column: 0 } : problem));
   return { ...rest, problems: placeless };
@@ -109,7 +112,7 @@ class Loader {
     const set = applySets(written, this.options.set ?? []);
     addProblems(this.problems, set.problems);
     const scenario = this.read(set.document);
-    const problems = inOrder(withoutEchoes(this.problems).map(set.attribute), this.file);
+    const problems = inOrder(withoutEchoes(this.problems), this.file);
     return scenario === undefined || hasErrors(problems) ? { problems } : { scenario, problems };
   }
 

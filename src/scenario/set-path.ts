@@ -1,26 +1,20 @@
-import { didYouMean, parseDocument, SourceDocument } from '../config/reader.js';
+import { didYouMean, parseDocument, type SourceDocument } from '../config/reader.js';
 import { camel } from '../config/reader.js';
+import { movedBy } from '../config/source/document.js';
 import type { Problem } from '../core/problem.js';
 import type { SourceNode, Span } from './nodes.js';
 import { isAbsent, isMap, textOf, withField } from './nodes.js';
 
 /**
- * `--set path=value`: a document with some of its values replaced.
- *
- * The options are appended to the text of the document, one line each, so that what they set has a place like everything
- * else; {@link OptionLines.attribute} turns problems at such a place into problems of the option.
+ * `--set path=value`: a document with some of its values replaced. Each option is one more text of the document, so that
+ * what it sets has a place like everything else.
  */
-export interface OptionLines {
-  readonly document: SourceDocument;
-  readonly problems: readonly Problem[];
-  /** Names the option where a problem lies in one. */
-  readonly attribute: (problem: Problem) => Problem;
-}
-
-export function applySets(document: SourceDocument, sets: readonly string[]): OptionLines {
+export function applySets(
+  written: SourceDocument,
+  sets: readonly string[],
+): { readonly document: SourceDocument; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const lines = new Map<number, string>();
-  let { text, root } = document;
+  let document = written;
   for (const option of sets) {
     const label = `--set ${option.replaceAll(/[\r\n]/g, ' ')}`;
     const refuse = (rule: string, message: string): void => {
@@ -32,35 +26,23 @@ export function applySets(document: SourceDocument, sets: readonly string[]): Op
       refuse('set', 'write a path and a value, as clusters.backend.lb_policy=MAGLEV');
       continue;
     }
-    const start = text.length + 1 + '--set '.length;
+    const { root, nextStart: start } = document;
     const span = { start, end: start + equals };
     const value = readValue(option.slice(equals + 1), start + equals + 1, refuse);
     if (value === undefined) continue;
     const result = replace(root, rootSteps(root, steps), value, span, '');
-    if (typeof result === 'string') {
-      refuse('set', result);
-      continue;
-    }
-    text = `${text}\n${label}`;
-    root = result;
-    lines.set(new SourceDocument(document.file, text, root, false).position(start).line, label);
+    if (typeof result === 'string') refuse('set', result);
+    else document = document.with({ file: label, text: option, json: false, option: true }, result);
   }
-  return {
-    document: new SourceDocument(document.file, text, root, document.json),
-    problems,
-    attribute: (problem) => {
-      const label = lines.get(problem.line);
-      return label === undefined ? problem : optionProblem(label, problem.rule, problem.message, problem);
-    },
-  };
+  return { document, problems };
 }
 
 /** A problem of a command-line option: the option is the file, and there is no place in it. */
-export function optionProblem(option: string, rule: string, message: string, like?: Problem): Problem {
+export function optionProblem(option: string, rule: string, message: string): Problem {
   return {
-    severity: like?.severity ?? 'error',
+    severity: 'error',
     file: option,
-    path: like?.path ?? '',
+    path: '',
     line: 0,
     column: 0,
     message,
@@ -213,15 +195,5 @@ function readValue(
   if (text.trim() === '') return { kind: 'scalar', text: '', quoted: false, start: offset, end: offset };
   const { document, problems } = parseDocument(text, '');
   for (const problem of problems) refuse(problem.rule, problem.message);
-  return document && moved(document.root, offset);
-}
-
-function moved(node: SourceNode, by: number): SourceNode {
-  const span = { start: node.start + by, end: node.end + by };
-  if (node.kind === 'scalar') return { ...node, ...span };
-  if (node.kind === 'list') return { ...node, ...span, items: node.items.map((item) => moved(item, by)) };
-  const entries = node.entries.map(({ key, keyStart, keyEnd, value }) => {
-    return { key, keyStart: keyStart + by, keyEnd: keyEnd + by, value: moved(value, by) };
-  });
-  return { ...node, ...span, entries };
+  return document && movedBy(document.root, offset);
 }

@@ -57,10 +57,9 @@ export class Walk {
       this.unlisted += 1;
       return;
     }
-    const { line, column } = this.document.position(span.start);
-    const length = Math.max(1, span.end - span.start);
-    const { file } = this.document;
-    this.problems.push({ severity, file, path: formatPath(path), line, column, message, rule, length });
+    const { file, line, column } = this.document.position(span.start);
+    const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
+    this.problems.push({ severity, file, path: formatPath(path), line, column, message, rule, ...length });
   }
 
   error(rule: string, message: string, span: Span): Invalid {

@@ -74,25 +74,108 @@ function findLineStarts(text: string): readonly number[] {
 
 const NOTHING_KNOWN: ReadonlyMap<SourceNode, unknown> = new Map();
 
+/** One of the texts that a document is made of: a file, or an option of the command line. */
+export interface SourceText {
+  /** As the user named it; `-` is standard input. */
+  readonly file: string;
+  readonly text: string;
+  /** The text is JSON: `1.5` is a number everywhere, never a string. */
+  readonly json: boolean;
+  /** It is an option, which has no lines. */
+  readonly option?: true;
+}
+
+export interface Place extends Position {
+  readonly file: string;
+}
+
+/**
+ * A tree of values, and the texts that they were read from. Offsets of nodes count through all texts in their order, with
+ * one unit between two of them.
+ */
 export class SourceDocument {
-  private readonly lines: LineIndex;
+  private readonly lines: readonly LineIndex[];
+  /** Where each text begins. */
+  private readonly starts: readonly number[];
 
   constructor(
-    /** As the user named it; `-` is standard input. */
-    readonly file: string,
-    readonly text: string,
+    readonly texts: readonly SourceText[],
     readonly root: SourceNode,
-    /** The text is JSON: `1.5` is a number everywhere, never a string. */
-    readonly json: boolean,
     /** Values of messages that need not be read: their nodes stand for something that was. */
     readonly known: ReadonlyMap<SourceNode, unknown> = NOTHING_KNOWN,
   ) {
-    this.lines = new LineIndex(text);
+    this.lines = texts.map(({ text }) => new LineIndex(text));
+    const starts: number[] = [];
+    for (const [index, { text }] of texts.entries()) {
+      if (index === 0) starts.push(0);
+      starts.push((starts[index] as number) + text.length + 1);
+    }
+    this.starts = starts;
   }
 
-  position(offset: number): Position {
-    return this.lines.position(offset);
+  /** What the document is called: its first text. */
+  get file(): string {
+    return this.texts[0]?.file ?? '';
   }
+
+  /** The same with one more text, and another tree. */
+  with(text: SourceText, root: SourceNode): SourceDocument {
+    return new SourceDocument([...this.texts, text], root, this.known);
+  }
+
+  /** Offset of the first unit of a further text. */
+  get nextStart(): number {
+    return this.starts.at(-1) ?? 0;
+  }
+
+  position(offset: number): Place {
+    const index = this.indexOf(offset);
+    const { file, option } = this.texts[index] as SourceText;
+    if (option === true) return { file, line: 0, column: 0 };
+    const lines = this.lines[index] as LineIndex;
+    return { file, ...lines.position(offset - (this.starts[index] as number)) };
+  }
+
+  /** Whether the text that a node was read from is JSON. */
+  isJson({ start }: { readonly start: number }): boolean {
+    const { texts } = this;
+    return (texts.length === 1 ? texts[0] : texts[this.indexOf(start)])?.json === true;
+  }
+
+  private indexOf(offset: number): number {
+    let index = this.texts.length - 1;
+    while (index > 0 && (this.starts[index] as number) > offset) index -= 1;
+    return index;
+  }
+}
+
+/** The same tree for a text that begins at an offset of its document. Nodes that stand in several places stay shared. */
+export function movedBy(root: SourceNode, by: number): SourceNode {
+  if (by === 0) return root;
+  const moved = new Map<SourceNode, SourceNode>();
+  const move = (node: SourceNode): SourceNode => {
+    const known = moved.get(node);
+    if (known !== undefined) return known;
+    const span = { start: node.start + by, end: node.end + by };
+    const made: SourceNode =
+      node.kind === 'scalar'
+        ? { ...node, ...span }
+        : node.kind === 'list'
+          ? { kind: 'list', items: node.items.map(move), ...span }
+          : {
+              kind: 'map',
+              entries: node.entries.map(({ key, keyStart, keyEnd, value }) => ({
+                key,
+                keyStart: keyStart + by,
+                keyEnd: keyEnd + by,
+                value: move(value),
+              })),
+              ...span,
+            };
+    moved.set(node, made);
+    return made;
+  };
+  return move(root);
 }
 
 /** `clusters[0].metadata["a.b"]` */

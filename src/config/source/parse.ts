@@ -44,7 +44,7 @@ export function parseDocument(text: string, file: string): ParseResult {
   const plain = readPlainYaml(text, { depth: MAX_DEPTH, nodes: MAX_NODES });
   switch (plain.kind) {
     case 'read':
-      return { document: new SourceDocument(file, text, plain.root, plain.json), problems: [] };
+      return { document: new SourceDocument([{ file, text, json: plain.json }], plain.root), problems: [] };
     case 'too-deep':
       return refuse('nesting', tooDeep(), plain.offset);
     case 'too-many':
@@ -128,7 +128,10 @@ class YamlReader {
       const at = second.value.contents?.range[0] ?? this.text.length;
       this.report('warning', 'several-documents', 'only the first document of a file is read', at, at + 1);
     }
-    return { document: new SourceDocument(this.file, this.text, root, false), problems: this.problems };
+    return {
+      document: new SourceDocument([{ file: this.file, text: this.text, json: false }], root),
+      problems: this.problems,
+    };
   }
 
   private hasFailed(): boolean {

@@ -33,8 +33,8 @@ describe('a document', () => {
   test('tells lines and columns, both from 1', () => {
     const { document } = parseDocument('a: 1\nb:\n  c: é\n', 'f');
     const c = (entry(document?.root as SourceNode, 'b') as MapNode).entries[0];
-    expect(document?.position(c?.keyStart ?? 0)).toEqual({ line: 3, column: 3 });
-    expect(document?.position(0)).toEqual({ line: 1, column: 1 });
+    expect(document?.position(c?.keyStart ?? 0)).toEqual({ file: 'f', line: 3, column: 3 });
+    expect(document?.position(0)).toEqual({ file: 'f', line: 1, column: 1 });
   });
 
   test('shares what an alias stands for', () => {

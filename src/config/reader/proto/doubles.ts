@@ -44,7 +44,7 @@ function doubleRange({ min, max, above }: DoubleLimits): string {
 
 function doubleOf(node: ScalarNode, walk: Walk): number | undefined {
   if (node.quoted) return doubleText(node.text);
-  if (!walk.document.json) {
+  if (!walk.document.isJson(node)) {
     const integer = yamlInteger(node.text);
     return integer === undefined ? doubleText(node.text) : Number(integer);
   }

@@ -67,7 +67,7 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
 
 function enumNumber(node: ScalarNode, walk: Walk): bigint | undefined {
   // As text a number is decimal: `"5.0"` is the name of nothing.
-  const asText = node.quoted || (!walk.document.json && yamlInteger(node.text) === undefined);
+  const asText = node.quoted || (!walk.document.isJson(node) && yamlInteger(node.text) === undefined);
   if (!asText) return integerOf(node, walk);
   const trimmed = node.text.trim();
   return /^[-+]?\d+$/.test(trimmed) ? integerText(trimmed) : undefined;

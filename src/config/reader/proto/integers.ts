@@ -83,7 +83,7 @@ export function readInteger(
 }
 
 export function integerOf(node: ScalarNode, walk: Walk): bigint | undefined {
-  if (!node.quoted && !walk.document.json) {
+  if (!node.quoted && !walk.document.isJson(node)) {
     const value = yamlInteger(node.text);
     if (value !== undefined) return value;
   }

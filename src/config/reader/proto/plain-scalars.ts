@@ -14,7 +14,7 @@ export function anyCase(words: readonly string[]): string {
 const YAML_BOOL = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON|(n|N|no|No|NO|false|False|FALSE|off|Off|OFF))$/;
 
 export function plainBool(node: ScalarNode, walk: Walk): boolean | undefined {
-  if (walk.document.json) return node.text === 'true' ? true : node.text === 'false' ? false : undefined;
+  if (walk.document.isJson(node)) return node.text === 'true' ? true : node.text === 'false' ? false : undefined;
   const match = YAML_BOOL.exec(node.text);
   return match === null ? undefined : match[1] === undefined;
 }
@@ -23,7 +23,7 @@ export function plainBool(node: ScalarNode, walk: Walk): boolean | undefined {
 export function plainKind(node: ScalarNode, walk: Walk): 'string' | 'bool' | 'number' {
   if (node.quoted) return 'string';
   const { text } = node;
-  if (walk.document.json) return text === 'true' || text === 'false' ? 'bool' : 'number';
+  if (walk.document.isJson(node)) return text === 'true' || text === 'false' ? 'bool' : 'number';
   const first = text.charCodeAt(0);
   const numberLike = (first >= 48 && first <= 57) || first === 43 || first === 45;
   if (numberLike) {

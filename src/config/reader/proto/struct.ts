@@ -39,7 +39,7 @@ export function readValue(node: SourceNode, walk: Walk): JsonValue {
     case 'bool':
       return plainBool(node, walk) ?? node.text;
     case 'number':
-      return walk.document.json ? Number(node.text) : Number(yamlInteger(node.text));
+      return walk.document.isJson(node) ? Number(node.text) : Number(yamlInteger(node.text));
     case 'string':
       return node.text;
   }
