@@ -1,3 +1,4 @@
+import { printable } from '../core/printable.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { SinkReport } from '../sink/stats-output.js';
@@ -92,7 +93,7 @@ export class RunStats {
   }
 
   private say(text: string): Promise<void> {
-    return this.session.err.write(`lbsim: ${text}\n`);
+    return this.session.err.write(`lbsim: ${printable(text)}\n`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { printable, printableLines } from '../core/printable.js';
 import type { Problem, Severity } from '../core/problem.js';
 
 /**
@@ -21,7 +22,7 @@ function annotation({ severity, file, line, column, length, path, message, rule 
   }
   place.push(['title', severity === 'error' ? rule : `${severity}: ${rule}`]);
   const properties = place.map(([name, value]) => `${name}=${escapeProperty(value)}`).join(',');
-  return `::${command(severity)} ${properties}::${escapeData(path === '' ? message : `${path}: ${message}`)}`;
+  return `::${command(severity)} ${properties}::${escapeData(path === '' ? message : `${printable(path)}: ${message}`)}`;
 }
 
 function command(severity: Severity): string {
@@ -37,9 +38,9 @@ function command(severity: Severity): string {
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return printableLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return escapeData(printable(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -1,4 +1,5 @@
 import { sumOfFailures } from '../result/failures.js';
+import { printable } from '../core/printable.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
 import {
   count,
@@ -6,7 +7,6 @@ import {
   listed,
   percent,
   percentDigits,
-  printable,
   seconds,
   sentence,
   shareDigits,

@@ -1,6 +1,7 @@
+import { printable } from '../core/printable.js';
 import type { ClusterResult, GroupResult, LatencyOrNone, ProxyResult } from '../result/run-result.js';
 import { range } from './answer.js';
-import { count, counted, entriesAHost, millis, percent, printable, shortPercentDigits } from './format.js';
+import { count, counted, entriesAHost, millis, percent, shortPercentDigits } from './format.js';
 import { failureList } from './failure-list.js';
 import { fleetSection } from './fleet-section.js';
 import { localityName, localityParts } from './groups.js';

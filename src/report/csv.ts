@@ -1,5 +1,6 @@
 import { FAILURE_CAUSES } from '../result/failures.js';
 import type { ClusterResult, PhaseHostResult, PhaseResult, RunResult } from '../result/run-result.js';
+import { printable } from '../core/printable.js';
 
 const PHASE_HEADINGS = ['scenario', 'seed', 'version', 'cluster', 'phase', 'from_s', 'to_s', 'cause'];
 
@@ -28,7 +29,10 @@ const TOTAL_HEADINGS = [
  * A row per phase and host, under one line of headings; a phase without hosts in which something was asked for is one row
  * whose host is empty. Shares are 0–1 and unrounded; a field without a value is empty.
  *
- * Format: RFC 4180, with line feeds.
+ * Names come from a file that may be a stranger's: control characters are replaced, and what a spreadsheet would take for
+ * a formula has an apostrophe before it, which it shows as text.
+ *
+ * Format: RFC 4180, with line feeds, none of them in a cell. Source of the apostrophe: "CSV Injection", OWASP.
  */
 export function csvReport(result: RunResult): string {
   const rows = [[...PHASE_HEADINGS, ...HOST_HEADINGS, ...TOTAL_HEADINGS].join(',')];
@@ -73,6 +77,11 @@ function phaseTotals(phase: PhaseResult): number[] {
 }
 
 function field(value: Field): string {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = typeof value === 'number' ? String(value) : asText(printable(value));
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Some spreadsheets take a semicolon for the end of a cell, and in some languages a formula begins with a full-width sign. */
+function asText(text: string): string {
+  return text.replace(/(^\s*|;)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
 }

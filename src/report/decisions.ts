@@ -1,3 +1,4 @@
+import { printableJson } from '../core/printable.js';
 import type { DecisionRecord } from '../result/decision-record.js';
 import { microsToSeconds } from '../core/units.js';
 
@@ -6,5 +7,6 @@ export function decisionLine(record: DecisionRecord): string {
   const { request, attempt, tUs, ...rest } = record;
   const { proxy, worker, workload, cluster, hash, host, priority, locality, subset, panic } = rest;
   const t = microsToSeconds(tUs);
-  return `${JSON.stringify({ request, attempt, t, proxy, worker, workload, cluster, hash, host, priority, locality, subset, panic })}\n`;
+  const line = { request, attempt, t, proxy, worker, workload, cluster, hash, host, priority, locality, subset, panic };
+  return `${printableJson(JSON.stringify(line))}\n`;
 }

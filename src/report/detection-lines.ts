@@ -1,5 +1,6 @@
+import { printable } from '../core/printable.js';
 import type { ClusterResult, DetectionResult, NoticeResult } from '../result/run-result.js';
-import { count, counted, listed, percent, printable, seconds } from './format.js';
+import { count, counted, listed, percent, seconds } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { wrap } from './layout.js';
 

@@ -1,6 +1,7 @@
+import { printable } from '../core/printable.js';
 import type { EventResult, RunResult } from '../result/run-result.js';
 import { inProxies } from '../result/phases.js';
-import { count, digitsNeeded, printable } from './format.js';
+import { count, digitsNeeded } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { displayWidth, wrap } from './layout.js';
 

@@ -1,5 +1,6 @@
+import { printable } from '../core/printable.js';
 import type { ClusterResult, FleetResult } from '../result/run-result.js';
-import { count, counted, percent, printable } from './format.js';
+import { count, counted, percent } from './format.js';
 import type { LocalityParts } from './groups.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';

@@ -1,3 +1,5 @@
+import { printable } from '../core/printable.js';
+
 /** Numbers as a person reads them, the same on every machine: no locale, no surprise. */
 
 /** 1234567 → "1,234,567". */
@@ -78,13 +80,6 @@ export function millis(value: number | null): string {
 export function listed(items: readonly string[]): string {
   if (items.length < 2) return items[0] ?? '';
   return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;
-}
-
-/**
- * Names come from the user's file: control characters in them must not move the cursor or split a line.
- */
-export function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }
 
 /** Capital letter and full stop; a reason that begins with a name keeps it as it is. */

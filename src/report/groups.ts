@@ -1,5 +1,5 @@
+import { printable } from '../core/printable.js';
 import type { LocalityResult, PhaseHostResult } from '../result/run-result.js';
-import { printable } from './format.js';
 
 /** What the report needs of a row, in a phase or over the whole run. */
 export type HostRow = PhaseHostResult;

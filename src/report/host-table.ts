@@ -1,6 +1,7 @@
+import { printable } from '../core/printable.js';
 import type { HostResult, PhaseHostResult, Portion } from '../result/run-result.js';
 import { range } from './answer.js';
-import { count, counted, decimal, millis, percent, printable, shareDigits } from './format.js';
+import { count, counted, decimal, millis, percent, shareDigits } from './format.js';
 import { localityName, localityParts } from './groups.js';
 import { displayWidth } from './layout.js';
 import type { Paint } from './paint.js';

@@ -1,7 +1,8 @@
+import { printable } from '../core/printable.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
 import { range } from './answer.js';
 import { failureList } from './failure-list.js';
-import { count, counted, percent, printable, sentence, shortPercentDigits } from './format.js';
+import { count, counted, percent, sentence, shortPercentDigits } from './format.js';
 import { groupBy, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';

@@ -1,3 +1,4 @@
+import { printableJson } from '../core/printable.js';
 import type { HostColumns, HostPlace } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit, Prediction } from '../predict/prediction.js';
@@ -10,6 +11,10 @@ const PIECE = 500;
  * string, and for an object each.
  */
 export function* predictionJson(prediction: Prediction): Generator<string> {
+  for (const piece of piecesOf(prediction)) yield printableJson(piece);
+}
+
+function* piecesOf(prediction: Prediction): Generator<string> {
   const { clusters, proxies, notes, ...head } = prediction;
   const rows = new RowTexts();
   yield `${JSON.stringify(head).slice(0, -1)},"clusters":{`;

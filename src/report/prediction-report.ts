@@ -1,8 +1,9 @@
+import { printable } from '../core/printable.js';
 import type { HostColumns, HostPlace } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { ClusterPrediction, PredictedSplit, Prediction } from '../predict/prediction.js';
 import { standardError } from '../predict/standard-error.js';
-import { count, counted, decimal, printable, seconds, sentence } from './format.js';
+import { count, counted, decimal, seconds, sentence } from './format.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';

@@ -1,5 +1,6 @@
+import { printable } from '../core/printable.js';
 import type { Problem, Severity } from '../core/problem.js';
-import { counted, printable } from './format.js';
+import { counted } from './format.js';
 import { displayWidth, wrap } from './layout.js';
 import type { Paint } from './paint.js';
 

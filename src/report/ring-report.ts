@@ -1,5 +1,6 @@
+import { printable } from '../core/printable.js';
 import type { RingHostView, RingTableView, RingView } from '../result/ring-view.js';
-import { count, counted, entriesAHost, percent, printable } from './format.js';
+import { count, counted, entriesAHost, percent } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';
 import { leading, wrap } from './layout.js';

@@ -1,9 +1,10 @@
+import { printable } from '../core/printable.js';
 import type { ExpectationResult, RunResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
 import { answer } from './answer.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { eventSection } from './event-section.js';
-import { counted, decimal, millis, printable, seconds } from './format.js';
+import { counted, decimal, millis, seconds } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { leading, wrap } from './layout.js';
 

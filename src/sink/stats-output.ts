@@ -1,3 +1,4 @@
+import { printable } from '../core/printable.js';
 import type { Sink } from '../config/types.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { ProxyFlush, StatsObserver } from '../simulation/stats-feed.js';
@@ -144,8 +145,9 @@ export class StatsOutput implements StatsObserver {
     outlet.sender?.send(lines, kind);
     const { write } = this.options;
     if (write === undefined) return;
-    const start = `${(timeUs / 1e6).toFixed(6)}\t${this.names[proxy] ?? ''}\t${outlet.name}\t`;
-    for (const line of lines) write(`${start}${line}\n`);
+    const start = `${(timeUs / 1e6).toFixed(6)}\t${printable(this.names[proxy] ?? '')}\t${outlet.name}\t`;
+    // A receiver gets them as they are; a person may look at a file.
+    for (const line of lines) write(`${start}${printable(line)}\n`);
   }
 
   private outletOf(sink: Sink, index: number, hostsOf: (cluster: string) => readonly TcpTarget[]): Outlet[] {

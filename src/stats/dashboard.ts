@@ -1,3 +1,4 @@
+import { printableJson } from '../core/printable.js';
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_MILLI, MICROS_PER_SECOND } from '../core/units.js';
 import type { LogLinearHistogram } from './log-linear-histogram.js';
@@ -70,7 +71,7 @@ export class DashboardWindow {
       const command = JSON.stringify(this.command(cluster, unixUs), null, 0);
       return `data: ${spaced(command)}\n\ndata: ${spaced(JSON.stringify(this.threadPool(cluster)))}\n\n`;
     });
-    return events.join('') + PING;
+    return printableJson(events.join('')) + PING;
   }
 
   /** Exported for tests of the arithmetic: the fields of one cluster's event. */

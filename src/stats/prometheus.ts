@@ -1,3 +1,4 @@
+import { printable } from '../core/printable.js';
 import { LogLinearHistogram } from './log-linear-histogram.js';
 import { DEFAULT_PREFIX } from './statsd.js';
 import type { Stat, StatsSnapshot } from './store.js';
@@ -119,7 +120,7 @@ function labelsText(tags: readonly Tag[], reserved: readonly string[]): string {
       let label = base;
       for (let count = 2; taken.has(label); count++) label = `${base}_${count}`;
       taken.add(label);
-      return `${label}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+      return `${label}="${printable(value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n'))}"`;
     })
     .join(',');
 }

@@ -1,3 +1,4 @@
+import { printable, printableJson } from '../core/printable.js';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
@@ -11,7 +12,7 @@ import { isOwnHost } from './host-header.js';
 import { clustersJson, clustersText } from './pages/clusters.js';
 import { configDump } from './pages/config-dump.js';
 import type { PageHelp } from './pages/index-page.js';
-import { helpText, indexPage, PAGES } from './pages/index-page.js';
+import { helpText, indexPage, PAGES, proxyNames } from './pages/index-page.js';
 import { serverInfo } from './pages/server-info.js';
 import type { StatsQuery } from './pages/stats.js';
 import { STAT_TYPES, statsJson, statsPrometheus, statsText } from './pages/stats.js';
@@ -65,20 +66,20 @@ export function createRoutes({ view, streams, allowedHosts }: RouteOptions): Hon
     render: (c: Ctx, proxy: number, query: Parameters) => Response,
   ): void => {
     const handle = (c: Ctx, proxy: number): Response => {
-      const known: Parameters = new Map(Object.entries(c.req.query()));
-      for (const name of known.keys()) {
-        // Dashboards ask for a stream with words of their own, as `?delay=2000`.
-        if (name in parameters || path === PAGES.dashboard.path) continue;
-        const takes = Object.keys(parameters).join(', ');
-        throw new BadRequest(`${path} takes ${takes === '' ? 'no parameters' : takes}, not ${name}`);
-      }
-      return render(c, proxy, known);
+      // Dashboards ask for a stream with words of their own, as `?delay=2000`.
+      const isDashboard = path === PAGES.dashboard.path;
+      return render(c, proxy, isDashboard ? new Map() : queryOf(c, path, parameters));
     };
     app.get(path, (c) => handle(c, 0));
     app.get(`/proxies/:proxy${path}`, (c) => {
       const names = namesOf(view());
       const proxy = names.indexOf(c.req.param('proxy'));
-      if (proxy === -1) return plain(c, `there is no such proxy; there are ${names.join(', ')}\n`, 404);
+      if (proxy === -1)
+        return plain(
+          c,
+          `there is no such proxy; there ${names.length === 1 ? 'is' : 'are'} ${proxyNames(names)}\n`,
+          404,
+        );
       return handle(c, proxy);
     });
   };
@@ -101,14 +102,18 @@ export function createRoutes({ view, streams, allowedHosts }: RouteOptions): Hon
     const selection = statsQuery(query);
     if (format === 'prometheus') return plain(c, statsPrometheus(snapshot, selection));
     if (format === 'text') return plain(c, statsText(snapshot, selection));
-    return respond(c, JSON.stringify(statsJson(snapshot, selection)), 'application/json');
+    return respond(c, printableJson(JSON.stringify(statsJson(snapshot, selection))), 'application/json');
   };
   page(PAGES.stats, (c, proxy, query) => stats(c, proxy, query, formatOf(query, ['text', 'json', 'prometheus'])));
   page(PAGES.prometheus, (c, proxy, query) => stats(c, proxy, query, 'prometheus'));
   page(PAGES.dashboard, (c, proxy) => {
     if (!streams.has(proxy)) {
       const { name } = proxyAt(view(), proxy);
-      return plain(c, `proxy ${name} has no dashboard sink: add proxy.stat_sinks.dashboard to its stats_sinks\n`, 404);
+      return plain(
+        c,
+        `proxy ${printable(name)} has no dashboard sink: add proxy.stat_sinks.dashboard to its stats_sinks\n`,
+        404,
+      );
     }
     if (streams.full) return plain(c, 'too many clients watch already\n', 503);
     return openStream(c, proxy, streams);
@@ -116,8 +121,8 @@ export function createRoutes({ view, streams, allowedHosts }: RouteOptions): Hon
 
   app.notFound((c) => plain(c, `there is no such page; ${helpText(namesOf(view()))}`, 404));
   app.onError((error, c) => {
-    if (error instanceof BadRequest) return plain(c, `${error.message}\n`, 400);
-    return plain(c, `a defect of lbsim: ${error.message}\n`, 500);
+    if (error instanceof BadRequest) return plain(c, `${printable(error.message)}\n`, 400);
+    return plain(c, `a defect of lbsim: ${printable(error.message)}\n`, 500);
   });
   return app;
 }
@@ -162,7 +167,7 @@ function plain(c: Ctx, text: string, status?: 200 | 400 | 403 | 404 | 405 | 500 
 }
 
 function json(c: Ctx, value: JsonValue): Response {
-  return respond(c, `${JSON.stringify(value, null, 1)}\n`, 'application/json');
+  return respond(c, `${printableJson(JSON.stringify(value, null, 1))}\n`, 'application/json');
 }
 
 function namesOf({ simulation }: RunView): readonly string[] {
@@ -171,6 +176,20 @@ function namesOf({ simulation }: RunView): readonly string[] {
 
 function proxyAt({ simulation }: RunView, index: number): Proxy {
   return simulation.proxies[index] as Proxy;
+}
+
+/** What stands behind the `?`, each name once. */
+function queryOf(c: Ctx, path: string, parameters: PageHelp['parameters']): Parameters {
+  const query = new Map<string, string>();
+  for (const [name, value] of new URL(c.req.url).searchParams) {
+    if (!Object.hasOwn(parameters, name)) {
+      const takes = Object.keys(parameters).join(', ');
+      throw new BadRequest(`${path} takes ${takes === '' ? 'no parameters' : takes}, not ${name}`);
+    }
+    if (query.has(name)) throw new BadRequest(`${name} is given twice`);
+    query.set(name, value);
+  }
+  return query;
 }
 
 /** `?usedonly`, `?usedonly=true`; not `?usedonly=false`. */

@@ -214,6 +214,15 @@ describe('/stats', () => {
     ['/stats?used_only', '/stats takes format, filter, usedonly, type, not used_only'],
     ['/clusters?format=xml', 'format is one of text, json, not xml'],
     ['/ready?x', '/ready takes no parameters, not x'],
+    ['/ready?__proto__=', '/ready takes no parameters, not __proto__'],
+    ['/stats?constructor=', '/stats takes format, filter, usedonly, type, not constructor'],
+    ['/stats?__proto__=1', '/stats takes format, filter, usedonly, type, not __proto__'],
+    ['/stats?hasOwnProperty', '/stats takes format, filter, usedonly, type, not hasOwnProperty'],
+    ['/stats?filter=a&filter=b', 'filter is given twice'],
+    ['/stats?format=json&format=json', 'format is given twice'],
+    ['/stats?form%61t=x', 'format is one of text, json, prometheus, not x'],
+    ['/stats?format=toString', 'format is one of text, json, prometheus, not toString'],
+    ['/stats?type=constructor', 'type is one of All, Counters, Gauges, Histograms, TextReadouts, not constructor'],
   ])('%s is answered with 400 and the reason', async (path, reason) => {
     const { status, text } = await served.get(path);
     expect(status).toBe(400);
@@ -346,6 +355,24 @@ describe('the other pages', () => {
     expect((await served.get('/proxies/edge/clusters')).text).toBe((await served.get('/clusters')).text);
     const { status, text } = await served.get('/proxies/outer/clusters');
     expect({ status, text }).toEqual({ status: 404, text: 'there is no such proxy; there are edge, inner/edge\n' });
+  });
+
+  it('say nothing of other proxies where there is one, and name no more than twenty', async () => {
+    for (const count of [1, 2, 50]) {
+      const many = await Served.start({
+        proxy: { count },
+        clusters: [{ name: 'c' }],
+        endpoints: { c: ['10.0.0.1:80'] },
+      });
+      const { status, text } = await many.get('/nope');
+      const wrong = await many.get('/proxies/nope/stats');
+      expect([status, wrong.status]).toEqual([404, 404]);
+      expect(text.includes('/proxies/')).toBe(count > 1);
+      const names = Array.from({ length: Math.min(count, 20) }, (_, index) => `proxy-${index + 1}`).join(', ');
+      const there = count === 1 ? 'is proxy' : `are ${names}${count > 20 ? ' and 30 more' : ''}`;
+      expect(wrong.text).toBe(`there is no such proxy; there ${there}\n`);
+      await many.close();
+    }
   });
 
   it('the stream of a proxy without a dashboard sink is 404, with the reason', async () => {

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { request } from 'node:http';
-import { loadScenarioValue } from '../../src/scenario/load.js';
+import type { LoadResult } from '../../src/scenario/load.js';
+import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
 import type { Simulation } from '../../src/simulation/simulation.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import type { AdminLimits } from '../../src/web/admin-server.js';
@@ -31,8 +32,16 @@ export class Served {
     readonly admin: AdminServer,
   ) {}
 
-  static async start(scenarioValue: unknown, limits: Partial<AdminLimits> = {}): Promise<Served> {
-    const { scenario, problems } = loadScenarioValue(scenarioValue, 'served');
+  static start(scenarioValue: unknown, limits: Partial<AdminLimits> = {}): Promise<Served> {
+    return Served.of(loadScenarioValue(scenarioValue, 'served'), limits);
+  }
+
+  /** @param text a scenario in YAML. */
+  static startText(text: string, limits: Partial<AdminLimits> = {}): Promise<Served> {
+    return Served.of(loadScenario({ file: 'served.yaml', text }), limits);
+  }
+
+  private static async of({ scenario, problems }: LoadResult, limits: Partial<AdminLimits>): Promise<Served> {
     if (scenario === undefined) throw new Error(problems.map(({ path, message }) => `${path}: ${message}`).join('\n'));
     const late: { admin?: AdminServer; served?: Served } = {};
     const simulation = await createSimulation(scenario, {

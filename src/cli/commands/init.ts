@@ -1,3 +1,4 @@
+import { printable } from '../../core/printable.js';
 import { writeFileSync } from 'node:fs';
 import { errorCode, InputError, fileProblem, OutputError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
@@ -18,6 +19,6 @@ export async function init(file: string, options: { readonly force?: boolean }, 
     const message = 'This file exists already. --force overwrites it.';
     throw new InputError([fileProblem(file, 'file-exists', message)], undefined, 'Nothing was written.');
   }
-  await session.out.write(`Wrote ${file}. Run it with: lbsim run ${file}\n`);
+  await session.out.write(printable(`Wrote ${file}. Run it with: lbsim run ${file}`) + '\n');
   return ExitCode.ok;
 }

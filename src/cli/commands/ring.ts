@@ -1,4 +1,4 @@
-import { printable } from '../../report/format.js';
+import { printable } from '../../core/printable.js';
 import { jsonDocument } from '../../report/json.js';
 import { ringReport } from '../../report/ring-report.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -76,7 +76,7 @@ async function readKeys(file: string, session: Session): Promise<string[]> {
 }
 
 function* keyLines(inspector: RingInspector, keys: readonly string[]): Iterable<string> {
-  for (const key of keys) yield `${key}\t${inspector.ownerOf(key) ?? '-'}\n`;
+  for (const key of keys) yield `${printable(key)}\t${inspector.ownerOf(key) ?? '-'}\n`;
 }
 
 function* dumpLines(inspector: RingInspector): Iterable<string> {

@@ -1,3 +1,4 @@
+import { printableLines } from '../../core/printable.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { StatsObserver } from '../../simulation/stats-feed.js';
@@ -113,7 +114,7 @@ function whereText({ url, streams }: AdminServer, { proxies }: Simulation): stri
     text += `lbsim: dashboard of ${name}: ${url}${prefix}/dashboard_event_stream\n`;
   }
   if (watched.length > LISTED_STREAMS) text += `lbsim: and ${watched.length - LISTED_STREAMS} more\n`;
-  return text;
+  return printableLines(text);
 }
 
 /** Runs coupled to the clock; true where the run ended by itself. */

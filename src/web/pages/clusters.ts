@@ -1,3 +1,4 @@
+import { printable } from '../../core/printable.js';
 import type { JsonValue } from '../../core/json.js';
 import type { Host } from '../../host/host.js';
 import { HealthFlag } from '../../host/host.js';
@@ -47,7 +48,7 @@ export function clustersText(proxy: Proxy, filter: (name: string) => boolean): s
   let text = '';
   for (const cluster of clustersOf(proxy, filter)) {
     for (const [fact, value] of [...clusterFacts(cluster), ...hostFacts(cluster)]) {
-      text += `${cluster.name}::${fact}::${value}\n`;
+      text += `${printable(`${cluster.name}::${fact}::${value}`)}\n`;
     }
   }
   return text;

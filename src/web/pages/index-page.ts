@@ -1,3 +1,4 @@
+import { printable } from '../../core/printable.js';
 import { microsToSeconds } from '../../core/units.js';
 import type { RunView } from '../run-view.js';
 
@@ -52,8 +53,19 @@ export function helpText(proxies: readonly string[]): string {
     text += `  ${path}: ${help}\n`;
     for (const [name, meaning] of Object.entries(parameters)) text += `      ${name}: ${meaning}\n`;
   }
-  const [first = ''] = proxies;
-  return `${text}they are about proxy ${first}; /proxies/<name>/… is about another one: ${proxies.join(', ')}\n`;
+  const [first = '', ...others] = proxies;
+  if (others.length === 0) return text;
+  const about = `they are about proxy ${printable(first)}; /proxies/<name>/… is about one of: ${proxyNames(proxies)}`;
+  return `${text}${about}\n`;
+}
+
+/** So many are named; the index page has them all. */
+const NAMED_PROXIES = 20;
+
+export function proxyNames(proxies: readonly string[]): string {
+  const more = proxies.length - NAMED_PROXIES;
+  const named = proxies.slice(0, NAMED_PROXIES).map(printable).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named;
 }
 
 /** `/` */
@@ -88,5 +100,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,3 +1,4 @@
+import { printable } from '../../core/printable.js';
 import type { JsonValue } from '../../core/json.js';
 import type { LogLinearHistogram } from '../../stats/log-linear-histogram.js';
 import { prometheusText } from '../../stats/prometheus.js';
@@ -42,8 +43,9 @@ function byName(
 export function statsText(snapshot: StatsSnapshot, query: StatsQuery): string {
   const { counters, gauges, histograms } = selected(snapshot, query);
   let text = '';
-  for (const { stat, value } of [...counters, ...gauges].sort(byName)) text += `${stat.name}: ${value}\n`;
-  for (const { stat, interval, cumulative } of histograms) text += `${stat.name}: ${summary(interval, cumulative)}\n`;
+  for (const { stat, value } of [...counters, ...gauges].sort(byName)) text += `${printable(stat.name)}: ${value}\n`;
+  for (const { stat, interval, cumulative } of histograms)
+    text += `${printable(stat.name)}: ${summary(interval, cumulative)}\n`;
   return text;
 }
 

@@ -1,0 +1,23 @@
+/**
+ * Names come from the user's file, which may come from a stranger: what is written to a terminal, a table or a log must
+ * neither move the cursor, nor split a line, nor turn text around. These characters do: control characters of both sets,
+ * separators of lines and paragraphs, and marks of direction.
+ */
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** One line of text: U+FFFD stands for each of these characters. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, '\ufffd');
+}
+
+/** The same for text of several lines. */
+export function printableLines(text: string): string {
+  return text.replace(UNPRINTABLE, (character) => (character === '\n' ? character : '\ufffd'));
+}
+
+/** JSON, or a piece of it, that says the same with these characters escaped; its own line feeds and tabs stay. */
+export function printableJson(json: string): string {
+  return json.replace(UNPRINTABLE, (character) =>
+    character < ' ' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
