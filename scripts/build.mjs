@@ -1,6 +1,6 @@
 /**
- * `npm run build`: the WebAssembly kernels, then the library into dist/ and the command into dist/cli/ with its bytecode, and a
- * note there of what it was built from, so that the next `npm start` need not build again.
+ * `npm run build`: the WebAssembly kernels, then the library into dist/ and the command into dist/cli/, and a note
+ * there of what it was built from, so that the next `npm start` need not build again.
  */
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
@@ -18,7 +18,7 @@ function inputDigest() {
   const inputs = [
     ...filesBelow('src').filter((path) => !path.startsWith(`${GENERATED}/`)),
     ...filesBelow('types'),
-    ...['build', 'build-wasm', 'bundle', 'bytecode'].map((script) => `scripts/${script}.mjs`),
+    ...['build', 'build-wasm', 'bundle'].map((script) => `scripts/${script}.mjs`),
     ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
   ];
   const digest = createHash('sha256');
@@ -58,7 +58,6 @@ function build() {
   step('scripts/build-wasm.mjs');
   step('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   step('scripts/bundle.mjs');
-  step('--import', './scripts/typescript-register.mjs', 'scripts/bytecode.mjs');
   const outputs = [...filesBelow('dist').filter((path) => path.endsWith('.js')), ...filesBelow(GENERATED)];
   writeFileSync(join(root, NOTE), JSON.stringify({ inputs, outputs }));
 }

@@ -1,8 +1,7 @@
 /**
  * The `lbsim` command as a few files in dist/cli/: a process that lives for a second spends a third of it on finding and
  * linking hundreds of modules otherwise. What a command needs alone stays in a file of its own, loaded when that command
- * is called. They are CommonJS, whose bytecode can be kept (bytecode.mjs). The library keeps its modules and types, as the
- * compiler writes them.
+ * is called. The library keeps its modules and types, as the compiler writes them.
  *
  * Names are not shortened: the stack of a defect must be readable.
  */
@@ -39,7 +38,7 @@ function inAscii(code) {
 rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
-  input: { main: 'src/cli/bundled.ts', command: 'src/cli/main.ts', 'run-cli': 'src/cli/run-cli.ts' },
+  input: { main: 'src/cli/bundled.ts', command: 'src/cli/main.ts' },
   platform: 'node',
   tsconfig: 'tsconfig.build.json',
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },

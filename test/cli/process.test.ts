@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, openSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CompiledModules } from '../../src/cli/compiled-modules.js';
 import { Folder, SMALL } from './files.js';
 
 /** What only a real process shows: signals, closed pipes, descriptors. Needs `npm run build`, as `npm test` does first. */
@@ -69,11 +68,22 @@ describe('the process', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` });
   });
 
-  it('has the bytecode of what a run needs', () => {
-    const { bytecode } = new CompiledModules(dirname(MAIN));
-    const needed = [...staticImports(join(dirname(MAIN), 'run.js'))].map((file) => `${basename(file)}.bin`);
-    expect(needed).toContain('simulation.js.bin');
-    expect(readdirSync(bytecode)).toEqual(expect.arrayContaining(needed));
+  it('runs what its files say now, and writes nothing beside them', async () => {
+    const copy = join(folder.path, 'package');
+    cpSync(join(root, 'dist', 'cli'), join(copy, 'dist', 'cli'), { recursive: true });
+    cpSync(join(root, 'package.json'), join(copy, 'package.json'));
+    const before = readdirSync(copy, { recursive: true });
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(folder.path, 'compile-cache') };
+    const help = (): string =>
+      spawnSync(process.execPath, [join(copy, 'dist/cli/main.js'), '--help'], { env, encoding: 'utf8' }).stdout;
+    expect(help()).toContain('run a scenario and report the split');
+    for (const name of readdirSync(join(copy, 'dist/cli'))) {
+      const file = join(copy, 'dist/cli', name);
+      // As long as before.
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll('and report the split', 'and REPORT the split'));
+    }
+    expect(help()).toContain('run a scenario and REPORT the split');
+    expect(readdirSync(copy, { recursive: true })).toEqual(before);
   });
 
   it('finds the scenarios that are shipped with it', async () => {
