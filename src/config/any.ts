@@ -12,7 +12,7 @@ import { readStruct } from './reader/proto.js';
 export interface AnyValue {
   /** As written. */
   readonly typeUrl: string;
-  /** Without host and without the leading `envoy.` or `proxy.`: `config.metrics.v2.StatsdSink`. */
+  /** The message, by {@link typeOfUrl}: `config.metrics.v2.StatsdSink`, `auth.UpstreamTlsContext`. */
   readonly type: string;
   /** The message, if its type is known here; else its fields as they are. */
   readonly value: unknown;
@@ -31,9 +31,16 @@ export function isProxyName(name: string): boolean {
   return /^(?:envoy|proxy|google|udpa|xds)\./.test(name);
 }
 
-/** The message name in a type URL, without `envoy.` or `proxy.`. */
+/** Packages of the proxy's messages, which the neutral names of reference pages begin with. */
+const PACKAGES = /\/(?:api\.v2|auth|cluster|config|core|data|endpoint|extensions|listener|route|service|type)\./;
+
+function isMessageUrl(url: string): boolean {
+  return PACKAGES.test(url) || (url.includes('/') && isProxyName(url.slice(url.lastIndexOf('/') + 1)));
+}
+
+/** The message name in a type URL, as reference pages have it: without `envoy.`, `proxy.` or `api.v2.`. */
 export function typeOfUrl(url: string): string {
-  return url.slice(url.lastIndexOf('/') + 1).replace(/^(?:envoy|proxy)\./, '');
+  return url.slice(url.lastIndexOf('/') + 1).replace(/^(?:(?:envoy|proxy)\.)?(?:api\.v2\.)?/, '');
 }
 
 export interface AnyOptions {
@@ -41,18 +48,21 @@ export interface AnyOptions {
   readonly types: AnyTypes;
   /** What to say of a type that is known not to fit, by {@link typeOfUrl}. */
   readonly refused?: Readonly<Record<string, string>>;
+  /** Types that are not known here, and an absent one, are taken as they are, without a word. */
+  readonly open?: boolean;
 }
 
 /**
  * An Any at an extension point. A type of the proxy that is not in `types` is taken as it is, with a note that its
  * content was not checked; a type that nobody has defined is an error.
  */
-export function any({ types, refused = {} }: AnyOptions): Schema<AnyValue> {
+export function any({ types, refused = {}, open = false }: AnyOptions): Schema<AnyValue> {
   const schema = reading<AnyValue>('Any', (node, walk) => {
     if (node.kind !== 'map') return walk.error('type', `expected a map with "@type", found ${describe(node)}`, node);
     const entries = distinct(node, walk);
     const typeEntry = entries.find((entry) => entry.key === '@type');
     if (typeEntry?.value.kind !== 'scalar' || typeEntry.value.text === '') {
+      if (open) return unknownMessage(node, '', walk);
       return walk.error('any-type', '"@type" is required: type.googleapis.com/ and the name of the message', node);
     }
     const typeUrl = typeEntry.value.text;
@@ -66,15 +76,20 @@ export function any({ types, refused = {} }: AnyOptions): Schema<AnyValue> {
       return value === INVALID ? INVALID : { typeUrl, type, value, known: true };
     }
     if (type === 'google.protobuf.Struct') return anyStruct(content, typeUrl, type, walk);
-    if (!isProxyName(typeUrl.slice(typeUrl.lastIndexOf('/') + 1)) || !typeUrl.includes('/')) {
+    if (open) return unknownMessage(content, typeUrl, walk);
+    if (!isMessageUrl(typeUrl)) {
       const text = `"@type" ${typeUrl} is not a message of the proxy${didYouMean(type, Object.keys(types))}`;
       return walk.error('any-type', text, typeEntry.value);
     }
     walk.report('note', 'unchecked', `the content of a ${type} is not checked here`, typeEntry.value);
-    const value = readStruct(content, walk);
-    return value === INVALID ? INVALID : { typeUrl, type, value, known: false };
+    return unknownMessage(content, typeUrl, walk);
   });
-  return mark(schema, { anyTypes: types });
+  return mark(schema, { anyTypes: types, anyOpen: open });
+}
+
+function unknownMessage(content: MapNode, typeUrl: string, walk: Walk): AnyValue | typeof INVALID {
+  const value = readStruct(content, walk);
+  return value === INVALID ? INVALID : { typeUrl, type: typeOfUrl(typeUrl), value, known: false };
 }
 
 function anyStruct(content: MapNode, typeUrl: string, type: string, walk: Walk): AnyValue | typeof INVALID {

@@ -7,44 +7,16 @@ import { BindConfig } from './address.js';
 import { checkClusterSet, clusterList } from './cluster-set.js';
 import { ApiConfigSource } from './config-source.js';
 import { Node } from './core.js';
+import { Listener, routesIn } from './listener.js';
 import { StatsConfig, StatsSink } from './metrics.js';
 import { message, optional, plain, repeated, required } from './reader.js';
 import type { FieldMarks, Schema } from './reader.js';
 import { bool, duration, string, struct, uint64Value } from './reader/proto.js';
-import { RouteConfiguration } from './route.js';
+import { checkRouteClusters } from './route-clusters.js';
 import { flattenRuntime } from './runtime.js';
 
 const outside = (what: string): FieldMarks => ({ noEffect: `${what} is not simulated` });
 const anything = z.unknown() as Schema<unknown>;
-
-// --- listeners: only the way to their routes -----------------------------------------------------------------------
-
-const HttpConnectionManager = message(
-  'config.filter.network.http_connection_manager.v2.HttpConnectionManager',
-  () => ({ route_config: optional(RouteConfiguration, 'Which cluster a request is for.') }),
-  { doc: 'The HTTP filter of a listener.', open: true },
-);
-
-const NetworkFilter = message(
-  'listener.Filter',
-  () => ({
-    name: plain(string(), 'Name of the filter.'),
-    config: optional(HttpConnectionManager, 'Configuration of the filter.'),
-    typed_config: optional(HttpConnectionManager, 'Configuration of the filter.'),
-  }),
-  { doc: 'A network filter of a listener.' },
-);
-
-const FilterChain = message('listener.FilterChain', () => ({ filters: repeated(NetworkFilter, 'The filters.') }), {
-  doc: 'Filters of some connections.',
-  open: true,
-});
-
-const Listener = message(
-  'Listener',
-  () => ({ name: plain(string(), 'Name.'), filter_chains: repeated(FilterChain, 'Filters by connection.') }),
-  { doc: 'Where clients connect.', open: true },
-);
 
 const StaticResources = message(
   'config.bootstrap.v2.Bootstrap.StaticResources',
@@ -168,6 +140,20 @@ export const Bootstrap = message(
             runtime: staticRuntime(bootstrap.layeredRuntime),
           };
           checkClusterSet(set, (severity, path, rule, text) => report(text, path, severity, rule));
+        },
+      },
+      {
+        name: 'route-cluster',
+        doc: 'The clusters of routes exist, those of copies too, unless validate_clusters is false.',
+        reads: ['static_resources'],
+        check: ({ staticResources: { clusters, listeners } }, report) => {
+          const names = clusters.map(({ name }) => name);
+          for (const [index, listener] of listeners.entries()) {
+            for (const { value, path } of routesIn(listener)) {
+              const at = ['static_resources', 'listeners', index, ...path];
+              checkRouteClusters(value, names, (text, where = []) => report(text, [...at, ...where]));
+            }
+          }
         },
       },
     ],

@@ -66,13 +66,14 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     doc: 'A cluster of type EDS needs eds_cluster_config with eds_config; no other type may have it.',
     reads: [...TYPE, 'eds_cluster_config'],
     check: (cluster, report) => {
-      const { edsClusterConfig } = cluster;
-      if (discoveryType(cluster) !== 'EDS') {
-        if (edsClusterConfig !== undefined)
-          report('eds_cluster_config set in a non-EDS cluster', ['eds_cluster_config']);
-      } else if (edsClusterConfig === undefined) {
-        report('an EDS cluster needs eds_cluster_config: where its assignments come from', ['type']);
-      } else if (edsClusterConfig.edsConfig === undefined) {
+      const { edsClusterConfig, type } = cluster;
+      // The proxy looks at `type` alone: an EDS cluster by cluster_type cannot be configured.
+      if (type !== 'EDS' && edsClusterConfig !== undefined) {
+        report('eds_cluster_config set in a non-EDS cluster; only type: EDS takes it', ['eds_cluster_config']);
+      } else if (discoveryType(cluster) === 'EDS' && edsClusterConfig === undefined) {
+        const at = cluster.clusterType === undefined ? 'type' : 'cluster_type';
+        report('an EDS cluster needs type: EDS and eds_cluster_config: where its assignments come from', [at]);
+      } else if (edsClusterConfig !== undefined && edsClusterConfig.edsConfig === undefined) {
         report('eds_config is required: path, api_config_source or ads', ['eds_cluster_config']);
       }
     },
@@ -102,6 +103,8 @@ export const clusterRules: readonly Rule<Cluster>[] = [
         const found = has('lb_policy') ? lbPolicy : `${lbPolicy} (the default)`;
         const text = `LB policy ${found} is not valid for Cluster type ORIGINAL_DST. Only 'CLUSTER_PROVIDED' is allowed`;
         report(text, [has('lb_policy') ? 'lb_policy' : 'type']);
+      } else if (lbPolicy === 'ORIGINAL_DST_LB' && cluster.clusterType !== undefined) {
+        report("'ORIGINAL_DST_LB' is allowed only with type: ORIGINAL_DST; write CLUSTER_PROVIDED", ['lb_policy']);
       } else if (type !== undefined && type !== 'ORIGINAL_DST' && provided) {
         const text = `${lbPolicy} is set, but a ${type} cluster provides no load balancer`;
         report(`${text}; only ORIGINAL_DST does`, ['lb_policy']);
@@ -111,21 +114,24 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   {
     name: 'original-dst',
     doc: 'An ORIGINAL_DST cluster has no load_assignment and no hosts.',
-    reads: TYPE,
+    reads: [...TYPE, 'hosts'],
     check: (cluster, report, has) => {
       if (discoveryType(cluster) !== 'ORIGINAL_DST') return;
-      for (const field of ['load_assignment', 'hosts']) {
-        if (has(field)) report(`ORIGINAL_DST clusters must have no ${field} configured`, [field]);
-      }
+      const found = [
+        ...(has('load_assignment') ? ['load_assignment'] : []),
+        ...(cluster.hosts.length > 0 ? ['hosts'] : []),
+      ];
+      for (const field of found) report(`ORIGINAL_DST clusters must have no ${field} configured`, [field]);
     },
   },
   {
     name: 'subset-cluster-provided',
-    doc: 'CLUSTER_PROVIDED cannot be divided into subsets.',
+    doc: 'CLUSTER_PROVIDED and ORIGINAL_DST_LB cannot be divided into subsets.',
     reads: ['lb_policy', 'lb_subset_config'],
     check: ({ lbPolicy, lbSubsetConfig }, report) => {
-      if (lbPolicy === 'CLUSTER_PROVIDED' && (lbSubsetConfig?.subsetSelectors.length ?? 0) > 0) {
-        report('LB policy CLUSTER_PROVIDED cannot be combined with lb_subset_config', ['lb_subset_config']);
+      const provided = lbPolicy === 'CLUSTER_PROVIDED' || lbPolicy === 'ORIGINAL_DST_LB';
+      if (provided && (lbSubsetConfig?.subsetSelectors.length ?? 0) > 0) {
+        report(`LB policy ${lbPolicy} cannot be combined with lb_subset_config`, ['lb_subset_config']);
       }
     },
   },
@@ -147,10 +153,10 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     check: (cluster, report) => {
       const type = discoveryType(cluster);
       const wanted = cluster.commonLbConfig?.consistentHashingLbConfig?.useHostnameForHashing === true;
-      if (!wanted || type === 'STRICT_DNS') return;
+      if (!wanted || cluster.type === 'STRICT_DNS') return;
       const text = `Cannot use hostname for consistent hashing loadbalancing for cluster of type: '${String(type)}'`;
       const at = ['common_lb_config', 'consistent_hashing_lb_config', 'use_hostname_for_hashing'];
-      report(`${text}; only STRICT_DNS can`, at);
+      report(`${text}; only type: STRICT_DNS can`, at);
     },
   },
   {
@@ -162,6 +168,27 @@ export const clusterRules: readonly Rule<Cluster>[] = [
       if (index === -1 || has('http2_protocol_options')) return;
       const text = 'a cluster must support HTTP/2 for gRPC healthchecking: set http2_protocol_options: {}';
       report(text, ['health_checks', index, 'grpc_health_check']);
+    },
+  },
+  {
+    name: 'health-checks',
+    doc: 'Proxies up to 1.16 take one health check a cluster, the latest take several, each with a name that v2 has no field for: several are simulated.',
+    reads: ['health_checks'],
+    check: ({ healthChecks }, report) => {
+      if (healthChecks.length < 2) return;
+      const text = 'a proxy up to 1.16 refuses a second health check (Multiple health checks not supported)';
+      report(`${text}, a later one wants a name for each; here both are made`, ['health_checks', 1], 'warning');
+    },
+  },
+  {
+    name: 'http-protocols',
+    doc: 'http_protocol_options and http2_protocol_options stand together only where protocol_selection is USE_DOWNSTREAM_PROTOCOL.',
+    reads: ['protocol_selection'],
+    check: ({ protocolSelection }, report, has) => {
+      const both = has('http_protocol_options') && has('http2_protocol_options');
+      if (!both || protocolSelection !== 'USE_CONFIGURED_PROTOCOL') return;
+      const text = "Both HTTP1 and HTTP2 options may only be configured with non-default 'protocol_selection' values";
+      report(text, ['http_protocol_options']);
     },
   },
   {

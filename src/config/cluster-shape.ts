@@ -54,12 +54,11 @@ const Filter = message(
     doc: 'A network filter of upstream connections.',
     rules: [
       {
-        name: 'extension-config',
-        doc: 'The name is one the proxy knows, and a configuration is given.',
-        reads: ['name', 'typed_config'],
-        check: ({ name, typedConfig }, report) => {
+        name: 'extension-name',
+        doc: 'The name is one the proxy knows.',
+        reads: ['name'],
+        check: ({ name }, report) => {
           if (!isProxyName(name)) report(`${name} is not a filter that the proxy knows`, ['name']);
-          else if (typedConfig === undefined) report(`filter ${name} has no typed_config`, ['name']);
         },
       },
     ],

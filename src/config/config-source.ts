@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import { any } from './any.js';
-import { DataSource, HeaderValue } from './core.js';
+import { DataSource, HeaderValue, oneLine } from './core.js';
 import { message, optional, plain, reading, repeated, required } from './reader.js';
 import { bool, doubleValue, duration, enumeration, string, struct, uint32Value, uint64 } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
@@ -17,7 +17,9 @@ const ProxyGrpc = message(
   'core.GrpcService.ProxyGrpc',
   () => ({
     cluster_name: required(string({ minLength: 1 }), 'Cluster of the gRPC service.'),
-    authority: plain(string(), 'Value of :authority.', { extension: 'since 1.17' }),
+    authority: plain(string({ maxBytes: 16384, pattern: oneLine('a host') }), 'Value of :authority.', {
+      extension: 'since 1.17',
+    }),
   }),
   { doc: 'The proxy’s own gRPC client.' },
 );

@@ -5,8 +5,9 @@ import { z } from 'zod';
 import type { Struct } from '../core/json.js';
 import { Address } from './address.js';
 import { canonicalName } from './any.js';
+import { headerFormatProblem } from './header-format.js';
 import { SemanticVersion } from './percent.js';
-import { defaulted, message, optional, plain, reading, repeated, required } from './reader.js';
+import { defaulted, INVALID, message, optional, plain, reading, repeated, required } from './reader.js';
 import type { Rule, Schema } from './reader.js';
 import { bool, boolValue, bytes, duration, enumeration, string, struct, uint32Value } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
@@ -115,18 +116,20 @@ export const Node = message(
 );
 export type Node = z.output<typeof Node>;
 
+/** Text that must not break a line of HTTP. @param what as in "a path" */
+export function oneLine(what: string): { readonly regex: RegExp; readonly means: string } {
+  return { regex: /^[^\0\r\n]*$/, means: `${what} on one line` };
+}
+
 // --- headers -------------------------------------------------------------------------------------------------------
 
 /** core.HeaderValue */
 export const HeaderValue = message(
   'core.HeaderValue',
   () => ({
-    key: required(
-      string({ minLength: 1, maxBytes: 16384, pattern: { regex: /^[^\0\r\n]*$/, means: 'a header name' } }),
-      'Header name.',
-    ),
+    key: required(string({ minLength: 1, maxBytes: 16384, pattern: oneLine('a header name') }), 'Header name.'),
     value: plain(
-      string({ maxBytes: 16384, pattern: { regex: /^[^\0\r\n]*$/, means: 'a header value on one line' } }),
+      string({ maxBytes: 16384, pattern: oneLine('a header value') }),
       'Header value; %COMMANDS% of access logging apply.',
     ),
   }),
@@ -135,25 +138,16 @@ export const HeaderValue = message(
     rules: [
       {
         name: 'header-format',
-        doc: 'Format specifiers in the value are complete.',
+        doc: 'Format specifiers in the value are complete, and the proxy knows them.',
         reads: ['value'],
         check: ({ value }, report) => {
-          const problem = formatProblem(value);
+          const problem = headerFormatProblem(value);
           if (problem !== undefined) report(problem, ['value']);
         },
       },
     ],
   },
 );
-
-/** Checks `%COMMAND(ARGUMENTS):LENGTH%` and `%%`. */
-function formatProblem(value: string): string | undefined {
-  const rest = value.replace(/%%|%[A-Z0-9_]+(?:\([^)]*\))?(?::\d+)?%/g, (found) => ' '.repeat(found.length));
-  const at = rest.indexOf('%');
-  return at === -1
-    ? undefined
-    : `Incorrect configuration: ${value}. Couldn't find valid command at position ${at}; a percent sign alone is %%`;
-}
 
 /** core.HeaderValueOption */
 export const HeaderValueOption = message(
@@ -162,8 +156,36 @@ export const HeaderValueOption = message(
     header: required(HeaderValue, 'The header.'),
     append: optional(boolValue(), 'Append to existing values instead of replacing them. Default true.'),
   }),
-  { doc: 'A header to add.' },
+  {
+    doc: 'A header to add.',
+    rules: [
+      {
+        name: 'header-name',
+        doc: 'Neither host nor a header that begins with a colon may be set.',
+        reads: ['header'],
+        check: ({ header: { key } }, report) => {
+          if (isProtected(key)) report(`${key}: :-prefixed or host headers may not be modified`, ['header', 'key']);
+        },
+      },
+    ],
+  },
 );
+
+/** What routes and health checks leave alone: the proxy has fields of its own for it. */
+function isProtected(header: string): boolean {
+  return header.startsWith(':') || header.toLowerCase() === 'host';
+}
+
+/** Name of a header that is removed. */
+export function removedHeader(minLength = 0): Schema<string> {
+  const read = readerOf(string({ minLength, pattern: oneLine('a header name') }));
+  return reading<string>('string', (node, walk) => {
+    const name = read(node, walk);
+    if (typeof name !== 'string') return INVALID;
+    if (!isProtected(name)) return name;
+    return walk.error('header-name', `${name}: :-prefixed or host headers may not be removed`, node);
+  });
+}
 
 // --- data ----------------------------------------------------------------------------------------------------------
 

@@ -36,7 +36,21 @@ export const Endpoint = message(
     health_check_config: optional(HealthCheckConfig, 'Overrides for health checks.'),
     hostname: plain(string(), 'Host name, for health checks and for hashing by hostname.'),
   }),
-  { doc: 'Where a host is.' },
+  {
+    doc: 'Where a host is.',
+    rules: [
+      {
+        name: 'health-check-port',
+        doc: 'A host at a pipe has no other port for health checks.',
+        reads: ['address', 'health_check_config'],
+        check: ({ address, healthCheckConfig }, report) => {
+          if (address.pipe === undefined || (healthCheckConfig?.portValue ?? 0) === 0) return;
+          const text = 'Invalid host configuration: non-zero port for non-IP address';
+          report(text, ['health_check_config', 'port_value']);
+        },
+      },
+    ],
+  },
 );
 export type Endpoint = z.output<typeof Endpoint>;
 

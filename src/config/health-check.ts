@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { any, isProxyName } from './any.js';
 import { GrpcService } from './config-source.js';
-import { HeaderValueOption } from './core.js';
+import { HeaderValueOption, oneLine, removedHeader } from './core.js';
 import { StringMatcher } from './matcher.js';
 import { defaulted, message, optional, plain, repeated, required } from './reader.js';
 import type { Schema } from './reader.js';
@@ -64,12 +64,10 @@ const CodecClientType = enumeration('type.CodecClientType', { HTTP1: 0, HTTP2: 1
 const HttpHealthCheck = message(
   'core.HealthCheck.HttpHealthCheck',
   () => ({
-    host: plain(string(), 'Host header. Default: the name of the cluster.', noHeaders),
-    path: required(
-      string({ minLength: 1, pattern: { regex: /^[^\0\r\n]*$/, means: 'a path on one line' } }),
-      'Path that is requested.',
-      { noEffect: 'a simulated host answers alike on every path; `health_check` of its behaviour says how' },
-    ),
+    host: plain(string({ pattern: oneLine('a host') }), 'Host header. Default: the name of the cluster.', noHeaders),
+    path: required(string({ minLength: 1, pattern: oneLine('a path') }), 'Path that is requested.', {
+      noEffect: 'a simulated host answers alike on every path; `health_check` of its behaviour says how',
+    }),
     send: optional(Payload, 'Payload.', noBytes),
     receive: optional(Payload, 'Expected payload.', noBytes),
     service_name: plain(string(), 'Expected service.', { deprecated: 'use service_name_matcher' }),
@@ -79,7 +77,7 @@ const HttpHealthCheck = message(
       'Headers to add to health checks.',
       noHeaders,
     ),
-    request_headers_to_remove: repeated(string(), 'Headers to remove from health checks.', noHeaders),
+    request_headers_to_remove: repeated(removedHeader(), 'Headers to remove from health checks.', noHeaders),
     use_http2: plain(bool(), 'Check over HTTP/2.', { deprecated: 'use codec_client_type: HTTP2', ...noSockets }),
     expected_statuses: repeated(Int64Range, 'Statuses that count as healthy. Default 200.'),
     codec_client_type: plain(CodecClientType, 'Protocol of health checks.', noSockets),
@@ -106,23 +104,6 @@ const HttpHealthCheck = message(
           }
         },
       },
-      {
-        name: 'health-check-headers',
-        doc: 'Neither :path nor host may be set.',
-        reads: ['request_headers_to_add'],
-        check: ({ requestHeadersToAdd }, report) => {
-          for (const [index, { header }] of requestHeadersToAdd.entries()) {
-            if (header.key.startsWith(':') || header.key.toLowerCase() === 'host') {
-              report(`${header.key} may not be added to health checks`, [
-                'request_headers_to_add',
-                index,
-                'header',
-                'key',
-              ]);
-            }
-          }
-        },
-      },
     ],
   },
 );
@@ -142,7 +123,11 @@ const GrpcHealthCheck = message(
     service_name: plain(string(), 'Service that is asked for.', {
       noEffect: 'a simulated host answers alike for every service',
     }),
-    authority: plain(string(), 'Value of :authority. Default: the name of the cluster.', noHeaders),
+    authority: plain(
+      string({ pattern: oneLine('a host') }),
+      'Value of :authority. Default: the name of the cluster.',
+      noHeaders,
+    ),
   }),
   { doc: 'Calls grpc.health.v1.Health; needs HTTP/2.' },
 );

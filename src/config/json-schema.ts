@@ -36,7 +36,7 @@ class Writer {
   readonly of = (schema: z.core.$ZodType): JsonSchema => {
     const marks = marksOf(schema);
     if (marks.json !== undefined) return this.shared(clean(marks.json(this.of)), marks.typeName);
-    if (marks.anyTypes !== undefined) return this.any(marks.anyTypes);
+    if (marks.anyTypes !== undefined) return this.any(marks.anyTypes, marks.anyOpen === true);
     if (marks.message !== undefined) return this.reference(marks.message);
     if (marks.read !== undefined) return marks.typeName === 'string' ? { type: 'string' } : {};
     const form = formOf(schema);
@@ -140,16 +140,20 @@ class Writer {
   }
 
   /** A known type is checked like its message, with `@type` beside its fields. */
-  private any(types: Readonly<Record<string, z.core.$ZodType>>): JsonSchema {
+  private any(types: Readonly<Record<string, z.core.$ZodType>>, open: boolean): JsonSchema {
     const known = Object.entries(types).flatMap(([type, schema]) => {
       const info = marksOf(schema).message;
       if (info === undefined) return [];
       const extra = { '@type': { type: 'string' } };
       const name = this.define(schema, `${info.name}@any`, () => this.object(info, extra));
-      const pattern = `(?:^|/)(?:envoy|proxy)\\.${type.replaceAll('.', '\\.')}$`;
+      const pattern = `(?:^|/)(?:(?:envoy|proxy)\\.)?(?:api\\.v2\\.)?${type.replaceAll('.', '\\.')}$`;
       return [{ if: { properties: { '@type': { pattern } }, required: ['@type'] }, then: { $ref: `#/$defs/${name}` } }];
     });
-    const base = { type: 'object', properties: { '@type': { type: 'string' } }, required: ['@type'] };
+    const base = clean({
+      type: 'object',
+      properties: { '@type': { type: 'string' } },
+      required: open ? undefined : ['@type'],
+    }) as JsonObject;
     return known.length === 0 ? base : { ...base, allOf: known };
   }
 }

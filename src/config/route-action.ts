@@ -4,7 +4,15 @@ import { RegexMatcher } from './matcher.js';
 import { RuntimeFractionalPercent } from './percent.js';
 import { message, optional, plain, repeated, required } from './reader.js';
 import { bool, boolValue, duration, enumeration, string, uint32Value } from './reader/proto.js';
-import { atLeastOne, filterConfigs, headerChanges, name } from './route-parts.js';
+import {
+  atLeastOne,
+  filterConfigs,
+  filterConfigsRule,
+  headerChanges,
+  headerName,
+  lineOf,
+  name,
+} from './route-parts.js';
 import { HedgePolicy, RouteRetryPolicy } from './route-retry.js';
 
 const ClusterWeight = message(
@@ -13,10 +21,10 @@ const ClusterWeight = message(
     name: required(name(), 'Name of the cluster.'),
     weight: optional(uint32Value(), 'Its weight.'),
     metadata_match: optional(Metadata, 'What is asked of its subsets.'),
-    ...headerChanges,
+    ...headerChanges(),
     ...filterConfigs,
   }),
-  { doc: 'A cluster and its weight.' },
+  { doc: 'A cluster and its weight.', rules: [filterConfigsRule] },
 );
 
 const WeightedCluster = message(
@@ -47,7 +55,7 @@ const HashPolicy = message(
   'route.RouteAction.HashPolicy',
   () => ({
     header: optional(
-      message('route.RouteAction.HashPolicy.Header', () => ({ header_name: required(name(), 'Its name.') }), {
+      message('route.RouteAction.HashPolicy.Header', () => ({ header_name: required(headerName(), 'Its name.') }), {
         doc: 'A header.',
       }),
       'Hash a header.',
@@ -111,7 +119,7 @@ const RequestMirrorPolicy = message(
 
 const UpgradeConfig = message(
   'route.RouteAction.UpgradeConfig',
-  () => ({ upgrade_type: plain(string(), 'The protocol.'), enabled: optional(boolValue(), 'Default true.') }),
+  () => ({ upgrade_type: required(headerName(), 'The protocol.'), enabled: optional(boolValue(), 'Default true.') }),
   { doc: 'Whether a protocol upgrade is allowed.' },
 );
 
@@ -124,14 +132,14 @@ export const RouteAction = message(
   'route.RouteAction',
   () => ({
     cluster: optional(name(), 'The cluster.'),
-    cluster_header: optional(name(), 'Header that names the cluster.'),
+    cluster_header: optional(headerName(), 'Header that names the cluster.'),
     weighted_clusters: optional(WeightedCluster, 'Several clusters.'),
     cluster_not_found_response_code: plain(
       enumeration('route.RouteAction.ClusterNotFoundResponseCode', { SERVICE_UNAVAILABLE: 0, NOT_FOUND: 1 }),
       'Status where the cluster does not exist.',
     ),
     metadata_match: optional(Metadata, 'What is asked of subsets.'),
-    prefix_rewrite: plain(string(), 'Replaces the matched prefix.'),
+    prefix_rewrite: plain(lineOf('a prefix'), 'Replaces the matched prefix.'),
     regex_rewrite: optional(
       message(
         'type.matcher.RegexMatchAndSubstitute',
@@ -140,9 +148,9 @@ export const RouteAction = message(
       ),
       'Rewrites the path.',
     ),
-    host_rewrite: optional(string(), 'Replaces the host header.'),
+    host_rewrite: optional(lineOf('a host'), 'Replaces the host header.'),
     auto_host_rewrite: optional(boolValue(), 'The host header becomes the name of the host.'),
-    auto_host_rewrite_header: optional(string(), 'The host header becomes this header.'),
+    auto_host_rewrite_header: optional(lineOf('a header name'), 'The host header becomes this header.'),
     timeout: optional(duration(), 'Timeout of the request. Default 15 s; 0 is none.'),
     idle_timeout: optional(duration(), 'Idle timeout of the stream.'),
     retry_policy: optional(RouteRetryPolicy, 'When and how a request is retried.'),
@@ -176,6 +184,41 @@ export const RouteAction = message(
       {
         name: 'host_rewrite_specifier',
         fields: ['host_rewrite', 'auto_host_rewrite', 'auto_host_rewrite_header'],
+      },
+    ],
+    rules: [
+      {
+        name: 'upgrade-type',
+        doc: 'Each upgrade_type is there once, whatever its letter case.',
+        reads: ['upgrade_configs'],
+        check: ({ upgradeConfigs }, report) => {
+          const seen = new Set<string>();
+          for (const [index, { upgradeType }] of upgradeConfigs.entries()) {
+            const type = upgradeType.toLowerCase();
+            if (seen.has(type)) report(`Duplicate upgrade ${upgradeType}`, ['upgrade_configs', index, 'upgrade_type']);
+            seen.add(type);
+          }
+        },
+      },
+      {
+        name: 'rewrite',
+        doc: 'prefix_rewrite and regex_rewrite exclude each other.',
+        reads: ['prefix_rewrite'],
+        check: ({ prefixRewrite }, report, has) => {
+          if (prefixRewrite !== '' && has('regex_rewrite')) {
+            report('Cannot specify both prefix_rewrite and regex_rewrite', ['regex_rewrite']);
+          }
+        },
+      },
+      {
+        name: 'mirror-policies',
+        doc: 'request_mirror_policy and request_mirror_policies exclude each other.',
+        reads: ['request_mirror_policies'],
+        check: ({ requestMirrorPolicies }, report, has) => {
+          if (requestMirrorPolicies.length > 0 && has('request_mirror_policy')) {
+            report('Cannot specify both request_mirror_policy and request_mirror_policies', ['request_mirror_policy']);
+          }
+        },
       },
     ],
   },

@@ -4,13 +4,13 @@ import { RegexMatcher, StringMatcher } from './matcher.js';
 import { RuntimeFractionalPercent } from './percent.js';
 import { message, optional, plain, repeated, required } from './reader.js';
 import { bool, boolValue, string } from './reader/proto.js';
-import { name } from './route-parts.js';
+import { headerName, name } from './route-parts.js';
 
 /** route.HeaderMatcher */
 export const HeaderMatcher = message(
   'route.HeaderMatcher',
   () => ({
-    name: required(name(), 'Name of the header.'),
+    name: required(headerName(), 'Name of the header.'),
     exact_match: optional(string(), 'Its value.'),
     regex_match: optional(string({ maxBytes: 1024 }), 'Matches its value.', { deprecated: 'use safe_regex_match' }),
     safe_regex_match: optional(RegexMatcher, 'Matches its value.'),

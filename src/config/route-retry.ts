@@ -1,5 +1,6 @@
 import { any } from './any.js';
 import { backoffOrder } from './core.js';
+import { extensionByName } from './extension.js';
 import { FractionalPercent } from './percent.js';
 import { message, optional, plain, repeated, required } from './reader.js';
 import { bool, duration, int64, string, struct, uint32, uint32Value } from './reader/proto.js';
@@ -28,11 +29,27 @@ const extensionOneOf = [{ name: 'config_type', fields: ['config', 'typed_config'
 const RetryPriority = message('route.RetryPolicy.RetryPriority', extensionShape, {
   doc: 'Chooses the priority of a retry.',
   oneOfs: extensionOneOf,
+  rules: [
+    extensionByName(
+      'retry priority',
+      new Map([['proxy.retry_priorities.previous_priorities', 'needs a configuration']]),
+    ),
+  ],
 });
 
 const RetryHostPredicate = message('route.RetryPolicy.RetryHostPredicate', extensionShape, {
   doc: 'Rejects hosts for a retry.',
   oneOfs: extensionOneOf,
+  rules: [
+    extensionByName(
+      'retry host predicate',
+      new Map([
+        ['proxy.retry_host_predicates.previous_hosts', 'may be empty'],
+        ['proxy.retry_host_predicates.omit_canary_hosts', 'may be empty'],
+        ['proxy.retry_host_predicates.omit_host_metadata', 'may be empty'],
+      ]),
+    ),
+  ],
 });
 
 /** route.RetryPolicy */

@@ -10,7 +10,7 @@ import { message, optional, plain, repeated, required } from './reader.js';
 import { bool, boolValue, enumeration, string, uint32, uint32Value } from './reader/proto.js';
 import { CorsPolicy, RateLimit, RouteAction, Tracing } from './route-action.js';
 import { HeaderMatcher, RouteMatch } from './route-match.js';
-import { atLeastOne, filterConfigs, headerChanges, name } from './route-parts.js';
+import { atLeastOne, filterConfigs, filterConfigsRule, headerChanges, lineOf, name } from './route-parts.js';
 import { HedgePolicy, RouteRetryPolicy } from './route-retry.js';
 
 const RedirectAction = message(
@@ -18,10 +18,10 @@ const RedirectAction = message(
   () => ({
     https_redirect: optional(bool(), 'To HTTPS.'),
     scheme_redirect: optional(string(), 'To another scheme.'),
-    host_redirect: plain(string(), 'To another host.'),
+    host_redirect: plain(lineOf('a host'), 'To another host.'),
     port_redirect: plain(uint32(), 'To another port.'),
-    path_redirect: optional(string(), 'To another path.'),
-    prefix_rewrite: optional(string(), 'To another prefix.'),
+    path_redirect: optional(lineOf('a path'), 'To another path.'),
+    prefix_rewrite: optional(lineOf('a prefix'), 'To another prefix.'),
     response_code: plain(
       enumeration('route.RedirectAction.RedirectResponseCode', {
         MOVED_PERMANENTLY: 0,
@@ -75,7 +75,7 @@ const Route = message(
     filter_action: optional(FilterAction, 'Leaves the answer to a filter.'),
     metadata: optional(Metadata, 'Further information.'),
     decorator: optional(Decorator, 'Names the operation in traces.'),
-    ...headerChanges,
+    ...headerChanges(1),
     ...filterConfigs,
     tracing: optional(Tracing, 'Tracing.'),
     per_request_buffer_limit_bytes: optional(uint32Value(), 'Buffer limit of a request.'),
@@ -83,6 +83,7 @@ const Route = message(
   {
     doc: 'What happens to some of the requests.',
     oneOfs: [{ name: 'action', fields: ['route', 'redirect', 'direct_response', 'filter_action'], required: true }],
+    rules: [filterConfigsRule],
   },
 );
 
@@ -94,14 +95,28 @@ const VirtualCluster = message(
     name: required(name(), 'Name in statistics.'),
     method: plain(RequestMethod, 'Method.', { deprecated: 'use headers' }),
   }),
-  { doc: 'Requests that are counted by themselves.' },
+  {
+    doc: 'Requests that are counted by themselves.',
+    rules: [
+      {
+        name: 'virtual-cluster',
+        doc: 'It has either pattern or headers.',
+        reads: ['pattern', 'headers'],
+        check: ({ pattern, headers }, report) => {
+          if ((pattern === '') === (headers.length === 0)) {
+            report("virtual clusters must define either 'pattern' or 'headers'");
+          }
+        },
+      },
+    ],
+  },
 );
 
 const VirtualHost = message(
   'route.VirtualHost',
   () => ({
     name: required(name(), 'Name in statistics.'),
-    domains: required(atLeastOne(string(), 'domain'), 'Hosts it is for; * is any.'),
+    domains: required(atLeastOne(lineOf('a domain'), 'domain'), 'Hosts it is for; * is any.'),
     routes: repeated(Route, 'The first that matches is taken.'),
     require_tls: plain(
       enumeration('route.VirtualHost.TlsRequirementType', { NONE: 0, EXTERNAL_ONLY: 1, ALL: 2 }),
@@ -109,7 +124,7 @@ const VirtualHost = message(
     ),
     virtual_clusters: repeated(VirtualCluster, 'Requests that are counted by themselves.'),
     rate_limits: repeated(RateLimit, 'Rate limits.'),
-    ...headerChanges,
+    ...headerChanges(1),
     ...filterConfigs,
     cors: optional(CorsPolicy, 'Cross-origin requests.'),
     include_request_attempt_count: plain(bool(), 'Tell the host the number of the attempt.'),
@@ -119,12 +134,17 @@ const VirtualHost = message(
     hedge_policy: optional(HedgePolicy, 'Of routes without one.'),
     per_request_buffer_limit_bytes: optional(uint32Value(), 'Buffer limit of a request.'),
   }),
-  { doc: 'Routes of some domains.' },
+  { doc: 'Routes of some domains.', rules: [filterConfigsRule] },
 );
 
 const Vhds = message('Vhds', () => ({ config_source: required(ConfigSource, 'Where virtual hosts come from.') }), {
   doc: 'Virtual host discovery.',
 });
+
+function domainTwice(domain: string, route: string): string {
+  if (domain === '*') return `Only a single wildcard domain is permitted in route ${route}`.trimEnd();
+  return `Only unique values for domains are permitted. Duplicate entry of domain ${domain} in route ${route}`.trimEnd();
+}
 
 /** RouteConfiguration */
 export const RouteConfiguration = message(
@@ -133,11 +153,29 @@ export const RouteConfiguration = message(
     name: plain(string(), 'Name of the configuration.'),
     virtual_hosts: repeated(VirtualHost, 'Routes by domain.'),
     vhds: optional(Vhds, 'Virtual host discovery.'),
-    internal_only_headers: repeated(string(), 'Headers removed from outside requests.'),
-    ...headerChanges,
+    internal_only_headers: repeated(lineOf('a header name'), 'Headers removed from outside requests.'),
+    ...headerChanges(),
     most_specific_header_mutations_wins: plain(bool(), 'Order of header changes.'),
     validate_clusters: optional(boolValue(), 'Whether clusters must exist.'),
   }),
-  { doc: 'Which cluster a request is for.' },
+  {
+    doc: 'Which cluster a request is for.',
+    rules: [
+      {
+        name: 'domains',
+        doc: 'Each domain is there once, whatever its letter case, among all virtual hosts.',
+        reads: ['virtual_hosts'],
+        check: ({ name: route, virtualHosts }, report) => {
+          const seen = new Set<string>();
+          for (const [host, { domains }] of virtualHosts.entries()) {
+            for (const [index, domain] of domains.map((text) => text.toLowerCase()).entries()) {
+              if (seen.has(domain)) report(domainTwice(domain, route), ['virtual_hosts', host, 'domains', index]);
+              seen.add(domain);
+            }
+          }
+        },
+      },
+    ],
+  },
 );
 export type RouteConfiguration = z.output<typeof RouteConfiguration>;

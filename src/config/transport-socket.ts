@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { any } from './any.js';
 import { ConfigSource } from './config-source.js';
 import { DataSource } from './core.js';
+import { extensionByName } from './extension.js';
+import type { Extensions } from './extension.js';
 import { StringMatcher } from './matcher.js';
 import { defaulted, message, optional, plain, repeated, required } from './reader.js';
 import type { Schema } from './reader.js';
@@ -55,7 +57,7 @@ const TlsCertificate = message(
 const SdsSecretConfig = message(
   'auth.SdsSecretConfig',
   () => ({
-    name: plain(string(), 'Name of the secret.'),
+    name: required(string({ minLength: 1 }), 'Name of the secret.'),
     sds_config: optional(ConfigSource, 'Where the secret comes from.'),
   }),
   { doc: 'A secret from discovery.' },
@@ -153,11 +155,22 @@ export const UpstreamTlsContext = message(
 const RawBuffer = message('config.transport_socket.raw_buffer.v2.RawBuffer', () => ({}), { doc: 'Plain text.' });
 
 const socketTypes = {
-  'api.v2.auth.UpstreamTlsContext': UpstreamTlsContext,
+  'auth.UpstreamTlsContext': UpstreamTlsContext,
   'extensions.transport_sockets.tls.v3.UpstreamTlsContext': UpstreamTlsContext,
   'config.transport_socket.raw_buffer.v2.RawBuffer': RawBuffer,
   'extensions.transport_sockets.raw_buffer.v3.RawBuffer': RawBuffer,
 };
+
+const SOCKETS: Extensions = new Map([
+  ['proxy.transport_sockets.raw_buffer', 'may be empty'],
+  ['proxy.transport_sockets.tls', 'may be empty'],
+  ['proxy.transport_sockets.alts', 'needs a configuration'],
+  ['proxy.transport_sockets.tap', 'needs a configuration'],
+  ['proxy.transport_sockets.quic', 'needs a configuration'],
+  ['proxy.transport_sockets.upstream_proxy_protocol', 'needs a configuration'],
+  ['raw_buffer', 'may be empty'],
+  ['tls', 'may be empty'],
+]);
 
 /** core.TransportSocket */
 export const TransportSocket = message(
@@ -170,18 +183,7 @@ export const TransportSocket = message(
   {
     doc: 'How bytes are sent: plain or encrypted.',
     oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }],
-    rules: [
-      {
-        name: 'extension-config',
-        doc: 'The name is one the proxy knows, and a configuration is given.',
-        reads: ['name', 'config', 'typed_config'],
-        check: ({ name, config, typedConfig }, report) => {
-          if (config === undefined && typedConfig === undefined) {
-            report(`transport socket ${name} has no typed_config; the proxy takes its type from there`, ['name']);
-          }
-        },
-      },
-    ],
+    rules: [extensionByName('transport socket', SOCKETS)],
   },
 );
 export type TransportSocket = z.output<typeof TransportSocket>;

@@ -29,13 +29,11 @@ test('a cluster that sets nearly everything is read as it was meant', () => {
     commonLbConfig: { healthyPanicThreshold: { value: 33.7 }, updateMergeWindow: 1e6, localityWeightedLbConfig: {} },
     healthChecks: [
       { interval: 2e6, healthyThreshold: 2, httpHealthCheck: { expectedStatuses: [{ start: 200n, end: 300n }] } },
-      { tcpHealthCheck: { send: { text: '00ff' } } },
-      { grpcHealthCheck: { serviceName: 's' } },
     ],
     circuitBreakers: { thresholds: [{ priority: 'DEFAULT', maxRetries: 4 }, { priority: 'HIGH' }] },
     outlierDetection: { consecutive5xx: 5, maxEjectionTime: 300e6 },
     dnsFailureRefreshRate: { baseInterval: 1e6, maxInterval: 10e6 },
-    transportSocket: { typedConfig: { type: 'api.v2.auth.UpstreamTlsContext', known: true } },
+    transportSocket: { typedConfig: { type: 'auth.UpstreamTlsContext', known: true } },
   });
   expect(value?.loadAssignment?.endpoints[0]).toMatchObject({
     locality: { region: 'eu', zone: 'a', subZone: '1' },
@@ -140,6 +138,21 @@ describe('where hosts come from', () => {
     ],
     ['EDS without its configuration', 'name: a\ntype: EDS\n', 'error eds-config type'],
     ['EDS without a source', 'name: a\ntype: EDS\neds_cluster_config: {}\n', 'error eds-config eds_cluster_config'],
+    [
+      'EDS by cluster_type',
+      'name: a\ncluster_type: {name: envoy.cluster.eds}\neds_cluster_config: {eds_config: {ads: {}}}\n',
+      'error eds-config eds_cluster_config',
+    ],
+    [
+      'ORIGINAL_DST by cluster_type and its policy',
+      'name: a\ncluster_type: {name: envoy.cluster.original_dst}\nlb_policy: ORIGINAL_DST_LB\n',
+      'error cluster-provided lb_policy',
+    ],
+    [
+      'subsets of what is provided',
+      'name: a\ntype: ORIGINAL_DST\nlb_policy: ORIGINAL_DST_LB\nlb_subset_config: {subset_selectors: [{keys: [a]}]}\n',
+      'error subset-cluster-provided lb_subset_config',
+    ],
     ['EDS configuration elsewhere', staticCluster('eds_cluster_config: {}'), 'error eds-config eds_cluster_config'],
     [
       'EDS with a load assignment',
@@ -172,6 +185,14 @@ describe('where hosts come from', () => {
     [
       'hashing names elsewhere',
       staticCluster('common_lb_config: {consistent_hashing_lb_config: {use_hostname_for_hashing: true}}'),
+      'error hostname-hashing common_lb_config.consistent_hashing_lb_config.use_hostname_for_hashing',
+    ],
+    [
+      'hashing names of a cluster_type',
+      dns('STRICT_DNS', 'common_lb_config: {consistent_hashing_lb_config: {use_hostname_for_hashing: true}}').replace(
+        'type: STRICT_DNS',
+        'cluster_type: {name: envoy.cluster.strict_dns}',
+      ),
       'error hostname-hashing common_lb_config.consistent_hashing_lb_config.use_hostname_for_hashing',
     ],
   ])('%s', (_, yaml, expected) => {
@@ -337,12 +358,17 @@ describe('the rest', () => {
     ],
     [
       `health_checks: [{${check}, http_health_check: {path: /, request_headers_to_add: [{header: {key: ":path"}}]}}]`,
-      'error health-check-headers health_checks[0].http_health_check.request_headers_to_add[0].header.key',
+      'error header-name health_checks[0].http_health_check.request_headers_to_add[0].header.key',
     ],
     [
       `health_checks: [{${check}, http_health_check: {path: /, request_headers_to_add: [{header: {key: k, value: 5%}}]}}]`,
       'error header-format health_checks[0].http_health_check.request_headers_to_add[0].header.value',
     ],
+    [
+      `health_checks: [{${check}, http_health_check: {path: /}}, {${check}, tcp_health_check: {}}]`,
+      'warning health-checks health_checks[1]',
+    ],
+    ['http_protocol_options: {}\nhttp2_protocol_options: {}', 'error http-protocols http_protocol_options'],
     ['outlier_detection: {max_ejection_percent: 101}', 'error range outlier_detection.max_ejection_percent'],
     [
       'outlier_detection: {base_ejection_time: 2s, max_ejection_time: 1s}',
@@ -365,15 +391,76 @@ describe('the rest', () => {
       'typed_extension_protocol_options: {nope: {"@type": x/envoy.y}}',
       'error key typed_extension_protocol_options.nope',
     ],
-    ['transport_socket: {name: envoy.transport_sockets.tls}', 'error extension-config transport_socket.name'],
+    ['transport_socket: {name: envoy.transport_sockets.tsl}', 'error extension-config transport_socket.name'],
+    ['transport_socket: {name: constructor}', 'error extension-config transport_socket.name'],
+    ['transport_socket: {name: nope, config: {}}', 'error extension-config transport_socket.name'],
+    ['transport_socket: {name: envoy.transport_sockets.alts}', 'error extension-config transport_socket.name'],
+    [
+      'transport_socket: {name: x, typed_config: {"@type": x/constructor}}',
+      'error any-type transport_socket.typed_config',
+    ],
+    [
+      `health_checks: [{${check}, http_health_check: {path: /, host: "a\\nb"}}]`,
+      'error format health_checks[0].http_health_check.host',
+    ],
+    [
+      `health_checks: [{${check}, http_health_check: {path: /, request_headers_to_remove: [Host]}}]`,
+      'error header-name health_checks[0].http_health_check.request_headers_to_remove[0]',
+    ],
+    [
+      `health_checks: [{${check}, http_health_check: {path: /, request_headers_to_add: [{header: {key: k, value: "%BOGUS%"}}]}}]`,
+      'error header-format health_checks[0].http_health_check.request_headers_to_add[0].header.value',
+    ],
     ['transport_socket: {name: x, typed_config: {a: 1}}', 'error any-type transport_socket.typed_config'],
     ['transport_socket_matches: [{name: m}]', 'error required transport_socket_matches[0]'],
     ['tls_context: {}\ntransport_socket: {name: tls, config: {}}', 'warning superseded tls_context'],
-    ['filters: [{name: nope}]', 'error extension-config filters[0].name'],
+    ['filters: [{name: nope}]', 'error extension-name filters[0].name'],
     ['metadata: {filter_metadata: {"": {}}}', 'error key metadata.filter_metadata[""]'],
     ['name: b', 'warning duplicate-key name'],
   ])('%s', (fields, expected) => {
     expect(findings(staticCluster(fields))).toEqual([expected]);
+  });
+
+  test.each([
+    'protocol_selection: USE_DOWNSTREAM_PROTOCOL\nhttp_protocol_options: {}\nhttp2_protocol_options: {}',
+    'common_http_protocol_options: {}\nhttp2_protocol_options: {}',
+  ])('two protocols may have options: %s', (fields) => {
+    expect(findings(staticCluster(fields))).toEqual([]);
+  });
+
+  test('a host at a pipe has one address', () => {
+    const at = (port: number): string =>
+      `name: a\nload_assignment: {cluster_name: a, endpoints: [{lb_endpoints: [{endpoint: ` +
+      `{address: {pipe: {path: /x}}, health_check_config: {port_value: ${port}}}}]}]}\n`;
+    expect(findings(at(0))).toEqual([]);
+    expect(findings(at(80))).toEqual([
+      'error health-check-port load_assignment.endpoints[0].lb_endpoints[0].endpoint.health_check_config.port_value',
+    ]);
+  });
+
+  /** As every mesh of the v2 era wrote them. */
+  test.each([
+    'transport_socket: {name: envoy.transport_sockets.raw_buffer}',
+    'transport_socket: {name: tls}',
+    'transport_socket: {name: envoy.transport_sockets.alts, config: {handshaker_service: x}}',
+    'transport_socket_matches: [{name: m, match: {}, transport_socket: {name: envoy.transport_sockets.raw_buffer}}]',
+    'filters: [{name: envoy.filters.network.x}]',
+  ])('an extension is found by its name: %s', (fields) => {
+    expect(findings(staticCluster(fields))).toEqual([]);
+  });
+
+  test.each([
+    'auth.UpstreamTlsContext',
+    'envoy.api.v2.auth.UpstreamTlsContext',
+    'proxy.api.v2.auth.UpstreamTlsContext',
+    'envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext',
+  ])('%s is the message of our page', (type) => {
+    const socket = (fields: string): string =>
+      `transport_socket: {name: tls, typed_config: {"@type": type.googleapis.com/${type}, ${fields}}}`;
+    expect(findings(staticCluster(socket('sni: x')))).toEqual([]);
+    expect(findings(staticCluster(socket('snj: x')))).toEqual([
+      'error unknown-field transport_socket.typed_config.snj',
+    ]);
   });
 
   test.each([

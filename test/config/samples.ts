@@ -48,8 +48,6 @@ health_checks:
       expected_statuses: [{start: 200, end: 300}]
       request_headers_to_add: [{header: {key: x, value: "%START_TIME%"}, append: false}]
       codec_client_type: HTTP2
-  - {timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {send: {text: 00ff}}}
-  - {timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, grpc_health_check: {service_name: s}}
 max_requests_per_connection: 10
 circuit_breakers:
   thresholds:

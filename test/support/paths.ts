@@ -45,8 +45,7 @@ const discovered: JsonMap = {
   type: 'EDS',
   eds_cluster_config: { eds_config: { ads: {} }, service_name: 'envoy.filters.http.router' },
 };
-const anything: JsonMap = { '@type': 'type.googleapis.com/google.protobuf.Struct', value: {} };
-const socketOf: JsonMap = { name: 'envoy.transport_sockets.tls', typed_config: anything };
+const socketOf: JsonMap = { name: 'envoy.transport_sockets.tls' };
 
 /** What the rules across fields ask for. */
 const GIVEN: Given = {
@@ -63,11 +62,16 @@ const GIVEN: Given = {
     'Cluster.health_checks': { http2_protocol_options: {} },
     'Cluster.CustomClusterType': { name: 'envoy.cluster.static' },
     'core.TransportSocket': socketOf,
-    'cluster.Filter': { name: 'envoy.filters.network.x', typed_config: anything },
+    'cluster.Filter': { name: 'envoy.filters.network.x' },
     'core.HealthCheck.CustomHealthCheck': { name: 'envoy.health_checkers.redis' },
     'core.HealthCheck.Payload': { text: '00' },
     'config.metrics.v2.StatsSink.config': { name: 'envoy.stat_sinks.statsd' },
     'route.WeightedCluster.ClusterWeight': { name: 'x', weight: 100 },
+    'config.bootstrap.v2.Bootstrap.StaticResources': { clusters: [{ name: 'x', load_assignment: statics }] },
+    'route.VirtualCluster': { name: 'x', headers: [{ name: 'x' }] },
+    'route.VirtualCluster.pattern': { headers: null },
+    'route.RetryPolicy.RetryPriority': { name: 'envoy.retry_priorities.previous_priorities', config: {} },
+    'route.RetryPolicy.RetryHostPredicate': { name: 'envoy.retry_host_predicates.previous_hosts' },
     'core.SocketAddress': { address: '10.0.0.1', port_value: 80 },
     'endpoint.LbEndpoint': { endpoint: { address: socket('10.0.0.1') } },
     'core.ApiConfigSource': {

@@ -46,6 +46,8 @@ export interface Marks extends FieldMarks {
   readonly message?: MessageInfo;
   /** Of an Any: the messages that are known, by their names without `envoy.` or `proxy.`. */
   readonly anyTypes?: Readonly<Record<string, z.core.$ZodType>>;
+  /** Of an Any: any other type, or none, may stand there as well. */
+  readonly anyOpen?: boolean;
 }
 
 /** A JSON Schema, draft 2020-12. */

@@ -1,0 +1,36 @@
+import { canonicalName } from './any.js';
+import { didYouMean } from './reader.js';
+import type { Rule } from './reader.js';
+
+/** An extension point, as far as rules look at it. */
+interface ExtensionPoint {
+  readonly name: string;
+  readonly config?: unknown;
+  readonly typedConfig?: unknown;
+}
+
+/** Extensions of one kind: by name, whether an empty configuration will do. */
+export type Extensions = ReadonlyMap<string, 'may be empty' | 'needs a configuration'>;
+
+/**
+ * Up to 1.17 an extension is found by its name where no `typed_config` tells its type. (Later versions find it by its
+ * type alone.)
+ */
+export function extensionByName(what: string, known: Extensions): Rule<ExtensionPoint> {
+  const names = [...known.keys()];
+  return {
+    name: 'extension-config',
+    doc: `Without typed_config the name tells the type, so it is one of ${names.join(', ')}.`,
+    reads: ['name', 'config', 'typed_config'],
+    check: ({ name, config, typedConfig }, report) => {
+      if (typedConfig !== undefined) return;
+      const found = known.get(canonicalName(name));
+      if (found === undefined) {
+        const text = `Didn't find a registered implementation for name: '${name}'${didYouMean(name, names)}`;
+        report(`${text}; known are ${names.join(', ')}`, ['name']);
+      } else if (found === 'needs a configuration' && config === undefined) {
+        report(`${what} ${name} has fields that must be set, and no typed_config`, ['name']);
+      }
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * Listeners: only the way to their routes. What happens before a cluster is chosen is not simulated.
+ */
+import { z } from 'zod';
+import { any, canonicalName } from './any.js';
+import { INVALID, mark, marksOf, message, optional, plain, reading, repeated } from './reader.js';
+import type { Path, Schema } from './reader.js';
+import { entryOf } from './reader/place.js';
+import { string } from './reader/proto.js';
+import { readerOf } from './reader/walk.js';
+import { RouteConfiguration } from './route.js';
+
+const HttpConnectionManager = message(
+  'config.filter.network.http_connection_manager.v2.HttpConnectionManager',
+  () => ({ route_config: optional(RouteConfiguration, 'Which cluster a request is for.') }),
+  { doc: 'The HTTP filter of a listener.', open: true },
+);
+
+const HTTP_TYPES = {
+  'config.filter.network.http_connection_manager.v2.HttpConnectionManager': HttpConnectionManager,
+  'extensions.filters.network.http_connection_manager.v3.HttpConnectionManager': HttpConnectionManager,
+};
+
+const HTTP_NAMES: ReadonlySet<string> = new Set([
+  'proxy.http_connection_manager',
+  'proxy.filters.network.http_connection_manager',
+]);
+
+const NetworkFilterFields = message(
+  'listener.Filter',
+  () => ({
+    name: plain(string(), 'Name of the filter.'),
+    config: optional(z.unknown() as Schema<unknown>, 'Configuration of the filter, whose type its name tells.'),
+    typed_config: optional(any({ types: HTTP_TYPES, open: true }), 'Configuration of the filter.'),
+  }),
+  {
+    doc: 'A network filter of a listener.',
+    oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }],
+  },
+);
+
+interface NetworkFilter {
+  /** Where its routes are in the filter; undefined: it has none in the file. */
+  readonly routes: { readonly value: RouteConfiguration; readonly path: Path } | undefined;
+}
+
+/** A filter may be anything; the routes of the HTTP filter are read, by its type or, without one, by its name. */
+const NetworkFilter: Schema<NetworkFilter> = mark(
+  reading<NetworkFilter>('listener.Filter', (node, walk) => {
+    const fields = readerOf(NetworkFilterFields)(node, walk) as z.output<typeof NetworkFilterFields> | typeof INVALID;
+    if (fields === INVALID) return INVALID;
+    const { name, config, typedConfig } = fields;
+    if (typedConfig !== undefined && Object.hasOwn(HTTP_TYPES, typedConfig.type)) {
+      return { routes: routesOf(typedConfig.value, 'typed_config') };
+    }
+    const part = config === undefined ? undefined : entryOf(node, 'config')?.value;
+    if (part === undefined || !HTTP_NAMES.has(canonicalName(name))) return { routes: undefined };
+    const value = walk.part('config', readerOf(HttpConnectionManager), part);
+    return value === INVALID ? INVALID : { routes: routesOf(value, 'config') };
+  }),
+  { ...marksOf(NetworkFilterFields) },
+);
+
+function routesOf(manager: unknown, field: string): NetworkFilter['routes'] {
+  const { routeConfig } = manager as z.output<typeof HttpConnectionManager>;
+  return routeConfig === undefined ? undefined : { value: routeConfig, path: [field, 'route_config'] };
+}
+
+const FilterChain = message('listener.FilterChain', () => ({ filters: repeated(NetworkFilter, 'The filters.') }), {
+  doc: 'Filters of some connections.',
+  open: true,
+});
+
+/** Listener */
+export const Listener = message(
+  'Listener',
+  () => ({ name: plain(string(), 'Name.'), filter_chains: repeated(FilterChain, 'Filters by connection.') }),
+  { doc: 'Where clients connect.', open: true },
+);
+export type Listener = z.output<typeof Listener>;
+
+/** The routes that stand in a listener, and where: paths are those of the listener. */
+export function routesIn({
+  filterChains,
+}: Listener): readonly { readonly value: RouteConfiguration; readonly path: Path }[] {
+  return filterChains.flatMap(({ filters }, chain) =>
+    filters.flatMap(({ routes }, index) =>
+      routes === undefined
+        ? []
+        : [{ value: routes.value, path: ['filter_chains', chain, 'filters', index, ...routes.path] }],
+    ),
+  );
+}
