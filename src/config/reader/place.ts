@@ -1,5 +1,6 @@
 import type { MapEntry, Path, SourceNode } from '../source/document.js';
 import { camel } from './names.js';
+import { isNull } from './scalar-value.js';
 
 /** A place in the text: a value, or a key. */
 export interface Span {
@@ -43,4 +44,14 @@ export function locate(node: SourceNode, path: Path): Span {
 export function entryOf(node: SourceNode, name: string): MapEntry | undefined {
   if (node.kind !== 'map') return undefined;
   return node.entries.findLast(({ key }) => key === name || key === camel(name));
+}
+
+/** Whether a field is there and has a value. */
+export function isWritten(node: SourceNode, path: Path): boolean {
+  let at: SourceNode | undefined = node;
+  for (const step of path) {
+    if (at?.kind === 'list') at = typeof step === 'number' ? at.items[step] : undefined;
+    else at = at === undefined ? undefined : entryOf(at, String(step))?.value;
+  }
+  return at !== undefined && !isNull(at);
 }

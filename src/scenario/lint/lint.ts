@@ -7,7 +7,7 @@ import { lintSubject } from './subject.js';
 
 /** What is legal in a file and does not do what it seems to. Parts of the file with errors are passed over. */
 export function lint(parts: ScenarioParts, document: SourceDocument): readonly Problem[] {
-  const subject = lintSubject(parts);
+  const subject = lintSubject(parts, document);
   const problems: Problem[] = [];
   for (const { name, severity, check } of LINT_RULES) {
     check(subject, (path, message) => problems.push(problemAt(document, path, severity, name, message)));

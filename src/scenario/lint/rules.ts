@@ -1,5 +1,6 @@
 import type { LintRule } from './rule.js';
 import * as health from './rules/health.js';
+import * as ignored from './rules/ignored.js';
 import * as lists from './rules/lists.js';
 import * as localities from './rules/localities.js';
 import * as subsets from './rules/subsets.js';
@@ -16,6 +17,7 @@ export const LINT_CHAPTERS: readonly { readonly title: string; readonly rules: r
   { title: 'Health, priorities and panic', rules: Object.values(health) },
   { title: 'Subsets', rules: Object.values(subsets) },
   { title: 'Hosts, retries and limits', rules: Object.values(traffic) },
+  { title: 'Settings that another one switches off', rules: Object.values(ignored) },
 ];
 
 export const LINT_RULES: readonly LintRule[] = LINT_CHAPTERS.flatMap(({ rules }) => rules);

@@ -3,7 +3,8 @@ import type { Cluster } from '../../config/cluster.js';
 import { effectiveAssignment } from '../../config/cluster-rules.js';
 import { discoveryType, type DiscoveryType } from '../../config/discovery.js';
 import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
-import type { Path } from '../../config/reader.js';
+import type { Path, SourceDocument } from '../../config/reader.js';
+import { isWritten } from '../../config/reader/place.js';
 import type { Struct } from '../../core/json.js';
 import type { ExplicitRequest, ProxySpec, RequestSpec, TimelineEntry, Workload } from '../model.js';
 import { readable, type ScenarioParts } from '../scenario-parts.js';
@@ -33,6 +34,8 @@ export interface LintCluster {
   /** All hosts are in the file, and none comes or goes while the run goes on. */
   readonly fixed: boolean;
   readonly traffic: readonly Traffic[];
+  /** Whether the file sets this field, be it to its default. The path is that of the cluster. */
+  readonly has: (...path: Path) => boolean;
 }
 
 /** One entry of `endpoints`: hosts of one priority and locality. */
@@ -63,12 +66,13 @@ export interface Traffic {
 /** The words of the timeline that bring or take hosts. */
 const MEMBERSHIP: ReadonlySet<string> = new Set(['add_hosts', 'remove_hosts', 'assign', 'dns', 'update_cluster']);
 
-export function lintSubject(parts: ScenarioParts): LintSubject {
+/** @param document that `parts` were read from. */
+export function lintSubject(parts: ScenarioParts, document: SourceDocument): LintSubject {
   const timeline = readable(parts.timeline);
   const timelineRead = timeline.length === parts.timeline.length;
   const changing = !timelineRead || timeline.some(({ action }) => MEMBERSHIP.has(action.kind));
   const clusters = parts.clusters.flatMap((cluster, index) =>
-    cluster === undefined ? [] : [lintCluster(cluster, parts.clusterPath(index), parts, changing)],
+    cluster === undefined ? [] : [lintCluster(cluster, parts.clusterPath(index), parts, changing, document)],
   );
   const proxies = parts.proxies.flatMap((proxy, index) =>
     proxy === undefined ? [] : [{ proxy, path: parts.proxyPath(index) }],
@@ -77,7 +81,13 @@ export function lintSubject(parts: ScenarioParts): LintSubject {
   return { clusters, proxies, alone, timeline, timelineRead };
 }
 
-function lintCluster(cluster: Cluster, path: Path, parts: ScenarioParts, changing: boolean): LintCluster {
+function lintCluster(
+  cluster: Cluster,
+  path: Path,
+  parts: ScenarioParts,
+  changing: boolean,
+  document: SourceDocument,
+): LintCluster {
   const type = discoveryType(cluster);
   const { assignment: found, assignmentPath } = assignmentOf(cluster, path, type, parts.assignments);
   const assignment = parts.faultyHosts.has(cluster.name) ? undefined : found;
@@ -97,6 +107,7 @@ function lintCluster(cluster: Cluster, path: Path, parts: ScenarioParts, changin
     priorities: [...new Set(groups.map(({ group }) => group.priority))].sort((a, b) => a - b),
     fixed: assignment !== undefined && hosts.length > 0 && !resolved && !changing,
     traffic: trafficOf(cluster.name, parts),
+    has: (...steps) => isWritten(document.root, [...path, ...steps]),
   };
 }
 

@@ -74,3 +74,39 @@ describe('lint on files with mistakes', () => {
     );
   });
 });
+
+describe('settings that another one switches off', () => {
+  /** `rule path` of what is said of a cluster with these fields. */
+  const said = (fields: string): readonly string[] =>
+    found(`clusters: [{name: a, connect_timeout: 1s, ${fields}}]\nendpoints: {a: [{address: 10.0.0.1:80, count: 4}]}\n`)
+      .filter(({ severity }) => severity === 'note' || severity === 'warning')
+      .flatMap(({ rule, path }) => (rule === 'no-effect' || rule === 'extension' ? [] : [`${rule} ${path}`]));
+
+  it.each([
+    ['dns_refresh_rate: 5s', ['dns-settings-ignored clusters[0].dns_refresh_rate']],
+    ['dnsRefreshRate: 5s', ['dns-settings-ignored clusters[0].dns_refresh_rate']],
+    ['dns_lookup_family: AUTO', ['dns-settings-ignored clusters[0].dns_lookup_family']],
+    ['dns_lookup_family: null', []],
+    ['dns_failure_refresh_rate: {base_interval: 1s}', ['dns-settings-ignored clusters[0].dns_failure_refresh_rate']],
+    ['cleanup_interval: 5s', ['original-dst-settings-ignored clusters[0].cleanup_interval']],
+    ['original_dst_lb_config: {}', ['original-dst-settings-ignored clusters[0].original_dst_lb_config']],
+    ['drain_connections_on_host_removal: false', []],
+    [
+      'drain_connections_on_host_removal: true',
+      ['removal-without-checks clusters[0].drain_connections_on_host_removal'],
+    ],
+    [
+      'lb_subset_config: {subset_selectors: [{keys: [v]}], scale_locality_weight: true}',
+      [
+        'scale-without-aware clusters[0].lb_subset_config.scale_locality_weight',
+        'selector-without-hosts clusters[0].lb_subset_config.subset_selectors[0].keys',
+      ],
+    ],
+    [
+      'outlier_detection: {failure_percentage_threshold: 50, max_ejection_percent: 50}',
+      ['detected-not-ejected clusters[0].outlier_detection.failure_percentage_threshold'],
+    ],
+  ])('%s', (fields, expected) => {
+    expect([...said(fields)].sort()).toEqual(expected);
+  });
+});

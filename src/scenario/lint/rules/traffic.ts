@@ -180,30 +180,3 @@ workloads:
     report([...found.path, 'retry_policy'], `${text}. Set host_selection_retry_max_attempts`);
   }),
 };
-
-export const dnsSettingsIgnored: LintRule = {
-  name: 'dns-settings-ignored',
-  severity: 'note',
-  title: 'DNS settings of a cluster that resolves no names',
-  why: 'Only STRICT_DNS and LOGICAL_DNS clusters ask a resolver; the proxy checks these fields for every type and reads them for those two.',
-  sources: [manual('intro/arch_overview/upstream/service_discovery', 'Service discovery')],
-  example: `clusters: [{name: backend, connect_timeout: 1s, respect_dns_ttl: true}]
-endpoints: {backend: [10.0.0.1:80]}
-`,
-  repaired: `clusters: [{name: backend, connect_timeout: 1s, type: STRICT_DNS, respect_dns_ttl: true}]
-endpoints: {backend: [backend.example.com:80]}
-dns: {backend.example.com: {addresses: [10.0.0.1]}}
-`,
-  check: eachCluster(({ cluster, type, path }, report) => {
-    if (type === undefined || type === 'STRICT_DNS' || type === 'LOGICAL_DNS') return;
-    const fields = {
-      dns_failure_refresh_rate: cluster.dnsFailureRefreshRate !== undefined,
-      respect_dns_ttl: cluster.respectDnsTtl,
-      dns_resolvers: cluster.dnsResolvers.length > 0,
-      use_tcp_for_dns_lookups: cluster.useTcpForDnsLookups,
-    };
-    for (const [field, set] of Object.entries(fields)) {
-      if (set) report([...path, field], `a ${type} cluster resolves no names: ${field} is ignored`);
-    }
-  }),
-};
