@@ -18,6 +18,9 @@ export interface Io {
   readonly onInterrupt: (listener: () => void) => () => void;
 }
 
+/** Characters: few enough to be held, enough for writing not to be what takes time. */
+const WRITTEN_AT_ONCE = 1 << 16;
+
 /**
  * Writes to a stream and notices when that fails: a full disk, a closed pipe. After the first failure every further
  * write fails the same way.
@@ -46,6 +49,21 @@ export class Output {
         else reject((this.failure ??= new OutputError(this.target, error)));
       });
     });
+  }
+
+  /** Writes text that is made piece by piece, some of it at a time: it may be longer than memory, or a string, allows. */
+  async writeAll(pieces: Iterable<string>): Promise<void> {
+    let waiting: string[] = [];
+    let length = 0;
+    for (const piece of pieces) {
+      waiting.push(piece);
+      length += piece.length;
+      if (length < WRITTEN_AT_ONCE) continue;
+      await this.write(waiting.join(''));
+      waiting = [];
+      length = 0;
+    }
+    if (length > 0) await this.write(waiting.join(''));
   }
 
   /** Closes a file; what was written last may fail only here. */

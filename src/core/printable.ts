@@ -15,9 +15,10 @@ export function printableLines(text: string): string {
   return text.replace(UNPRINTABLE, (character) => (character === '\n' ? character : '\ufffd'));
 }
 
+/** Those of them that JSON does not escape by itself. */
+const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
 /** JSON, or a piece of it, that says the same with these characters escaped; its own line feeds and tabs stay. */
 export function printableJson(json: string): string {
-  return json.replace(UNPRINTABLE, (character) =>
-    character < ' ' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return json.replace(LEFT_BY_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

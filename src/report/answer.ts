@@ -1,5 +1,6 @@
 import { sumOfFailures } from '../result/failures.js';
 import { printable } from '../core/printable.js';
+import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
 import {
   count,
@@ -69,11 +70,15 @@ function clusterAnswer(name: string, cluster: ClusterResult): string {
   return `${title}: ${hosts}, ${clauses.join('; ')}.`;
 }
 
-/** Phases with requests, those in a row that split alike (but for chance) taken together. */
+/**
+ * Phases with requests, those in a row that split alike (but for chance) taken together. Where they are too many to be
+ * told, the rest is not looked at.
+ */
 function epochs(cluster: ClusterResult, grouping: Grouping | undefined): PhaseResult[] {
   const merged: PhaseResult[] = [];
   for (const phase of cluster.phases) {
     if (phase.requests === 0) continue;
+    if (merged.length > MAX_EPOCHS) break;
     const last = merged[merged.length - 1];
     if (last !== undefined && alike(last, phase, grouping)) merged[merged.length - 1] = joined(last, phase);
     else merged.push(phase);
@@ -102,8 +107,17 @@ function haveOneOutlook(one: PhaseResult, other: PhaseResult, grouping: Grouping
   const panics = ({ priorities }: PhaseResult): string => JSON.stringify(priorities.map(({ panic }) => panic));
   if (panics(one) !== panics(other)) return false;
   if (grouping !== undefined) return true;
-  const sameHealth = one.hosts.every((row, index) => row.health === other.hosts[index]?.health);
-  return sameHealth && haveSameRows(one.hosts, other.hosts);
+  return inPairs(one, other, (row, its) => row.health === its.health && isSameRow(row, its));
+}
+
+/** Whether two phases have as many hosts, and something holds of each and the other's at its place. */
+function inPairs(one: PhaseResult, other: PhaseResult, holds: (row: HostRow, its: HostRow) => boolean): boolean {
+  const others = hostsOf(other)[Symbol.iterator]();
+  for (const row of hostsOf(one)) {
+    const next = others.next();
+    if (next.done === true || !holds(row, next.value)) return false;
+  }
+  return others.next().done === true;
 }
 
 function alike(one: PhaseResult, other: PhaseResult, grouping: Grouping | undefined): boolean {
@@ -127,9 +141,9 @@ function shareAlike(
   grouping: Grouping | undefined,
   same: (a: number, b: number) => boolean,
 ): boolean {
-  if (grouping === undefined) return one.hosts.every((row, index) => same(row.share, other.hosts[index]?.share ?? 0));
+  if (grouping === undefined) return inPairs(one, other, (row, its) => same(row.share, its.share));
   const [left, right] = [one, other].map(
-    (phase) => new Map(groupBy(phase.hosts, grouping).map((group) => [group.name, group.share])),
+    (phase) => new Map(groupBy(hostsOf(phase), grouping).map((group) => [group.name, group.share])),
   ) as [Map<string, number>, Map<string, number>];
   return [...new Set([...left.keys(), ...right.keys()])].every((name) =>
     same(left.get(name) ?? 0, right.get(name) ?? 0),
@@ -223,19 +237,19 @@ function exception(rows: readonly HostRow[]): string | undefined {
 }
 
 /** "0.9 to 1.1 % each", of those that get something at all. */
-export function range(rows: readonly { readonly share: number; readonly requests: number }[]): string {
-  const values = rows.filter((row) => row.requests > 0).map((row) => row.share);
-  if (values.length === 0) return 'nothing';
-  const digits = shareDigits(rows.length);
-  const low = percentDigits(
-    values.reduce((least, value) => Math.min(least, value)),
-    digits,
-  );
-  const high = percentDigits(
-    values.reduce((most, value) => Math.max(most, value)),
-    digits,
-  );
-  if (rows.length === 1) return `${shortPercentDigits(values[0] ?? 0)} %`;
+export function range(rows: Iterable<{ readonly share: number; readonly requests: number }>): string {
+  let [least, most] = [Infinity, 0];
+  let count = 0;
+  for (const { share, requests } of rows) {
+    count++;
+    if (requests === 0) continue;
+    least = Math.min(least, share);
+    most = Math.max(most, share);
+  }
+  if (least === Infinity) return 'nothing';
+  if (count === 1) return `${shortPercentDigits(most)} %`;
+  const digits = shareDigits(count);
+  const [low, high] = [percentDigits(least, digits), percentDigits(most, digits)];
   return low === high ? `${low} % each` : `${low} to ${high} % each`;
 }
 

@@ -1,4 +1,5 @@
 import { FAILURE_CAUSES } from '../result/failures.js';
+import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseHostResult, PhaseResult, RunResult } from '../result/run-result.js';
 import { printable } from '../core/printable.js';
 
@@ -32,24 +33,27 @@ const TOTAL_HEADINGS = [
  * Names come from a file that may be a stranger's: control characters are replaced, and what a spreadsheet would take for
  * a formula has an apostrophe before it, which it shows as text.
  *
- * Format: RFC 4180, with line feeds, none of them in a cell. Source of the apostrophe: "CSV Injection", OWASP.
+ * Format: RFC 4180, with line feeds, none of them in a cell. Source of the apostrophe: "CSV Injection", OWASP. A line at a
+ * time: a large cluster over many phases is a million of them.
  */
-export function csvReport(result: RunResult): string {
-  const rows = [[...PHASE_HEADINGS, ...HOST_HEADINGS, ...TOTAL_HEADINGS].join(',')];
-  for (const [name, cluster] of Object.entries(result.clusters)) {
-    rows.push(...clusterRows(result, name, cluster));
-  }
-  return `${rows.join('\n')}\n`;
+export function* csvReport(result: RunResult): Generator<string> {
+  yield `${[...PHASE_HEADINGS, ...HOST_HEADINGS, ...TOTAL_HEADINGS].join(',')}\n`;
+  for (const [name, cluster] of Object.entries(result.clusters)) yield* clusterRows(result, name, cluster);
 }
 
-function clusterRows(result: RunResult, name: string, cluster: ClusterResult): string[] {
-  return cluster.phases.flatMap((phase, index) => {
+function* clusterRows(result: RunResult, name: string, cluster: ClusterResult): Generator<string> {
+  for (const [index, phase] of cluster.phases.entries()) {
     const { from_s: from, to_s: to, cause } = phase;
-    const head = [result.scenario, result.seed, result.version, name, index, from, to, cause];
-    const rows = phase.hosts.map(hostFields);
-    if (rows.length === 0 && (phase.requests > 0 || phase.failed > 0)) rows.push(NO_HOST_FIELDS);
-    return rows.map((row) => [...head, ...row, ...phaseTotals(phase)].map(field).join(','));
-  });
+    const head = [result.scenario, result.seed, result.version, name, index, from, to, cause].map(field).join(',');
+    const tail = phaseTotals(phase).join(',');
+    const row = (fields: readonly Field[]): string => `${head},${fields.map(field).join(',')},${tail}\n`;
+    let isEmpty = true;
+    for (const host of hostsOf(phase)) {
+      isEmpty = false;
+      yield row(hostFields(host));
+    }
+    if (isEmpty && (phase.requests > 0 || phase.failed > 0)) yield row(NO_HOST_FIELDS);
+  }
 }
 
 type Field = string | number;

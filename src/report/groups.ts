@@ -69,7 +69,7 @@ export const PRIORITY_GROUPING: Grouping = {
 };
 
 /** Groups in the order in which they first appear. */
-export function groupBy(rows: readonly HostRow[], grouping: Grouping): Group[] {
+export function groupBy(rows: Iterable<HostRow>, grouping: Grouping): Group[] {
   const groups = new Map<string, HostRow[]>();
   for (const row of rows) {
     const name = grouping.of(row);

@@ -1,4 +1,5 @@
 import { printable } from '../core/printable.js';
+import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
 import { range } from './answer.js';
 import { failureList } from './failure-list.js';
@@ -20,10 +21,22 @@ const TRAILING_PHASES = 4;
 /** The phases one after the other, each with its hosts where that is not too much to read. */
 export function phaseSection(cluster: ClusterResult, layout: ReportLayout): string[] {
   const { phases } = cluster;
-  const lines = phases.reduce((sum, phase) => sum + Math.min(phase.hosts.length, MAX_HOSTS) + 3, 0);
-  if (!layout.all && lines > MAX_PHASE_LINES) return phaseTable(cluster, layout);
+  if (!layout.all && areLong(phases)) return phaseTable(cluster, layout);
   const time = phaseTimes(phases, true);
   return phases.flatMap((phase) => phaseBlock(phase, time(phase), layout));
+}
+
+/** Whether the host tables would be too much; the hosts of phases that do not matter for it are not looked at. */
+function areLong(phases: readonly PhaseResult[]): boolean {
+  let lines = 0;
+  return phases.some((phase) => (lines += hostLines(phase) + 3) > MAX_PHASE_LINES);
+}
+
+function hostLines(phase: PhaseResult): number {
+  const hosts = hostsOf(phase)[Symbol.iterator]();
+  let lines = 0;
+  while (lines < MAX_HOSTS && hosts.next().done !== true) lines++;
+  return lines;
 }
 
 /** A phase with all its hosts. */
@@ -120,12 +133,12 @@ function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): C
   if (grouping === undefined) {
     return {
       heading: 'a host gets',
-      cells: phases.map((phase, index) => (some[index] === true ? range(phase.hosts) : '')),
+      cells: phases.map((phase, index) => (some[index] === true ? range(hostsOf(phase)) : '')),
     };
   }
   const names = groupBy(cluster.hosts, grouping).map((group) => group.name);
   const cells = phases.map((phase, index) => {
-    const groups = new Map(groupBy(phase.hosts, grouping).map((group) => [group.name, group.share]));
+    const groups = new Map(groupBy(hostsOf(phase), grouping).map((group) => [group.name, group.share]));
     return some[index] === true
       ? `${names.map((name) => shortPercentDigits(groups.get(name) ?? 0)).join(' / ')} %`
       : '';

@@ -10,8 +10,9 @@ import type { Origin } from './fleet.js';
 import { Fleet } from './fleet.js';
 import type { HostRow } from './host-rows.js';
 import { DurationRecorder } from './latency.js';
+import { PhaseHosts } from './phase-hosts.js';
 import type { Phase, RowStates } from './phases.js';
-import { describeCauses } from './phases.js';
+import { describeCauses, HEALTHS } from './phases.js';
 import type {
   ClusterResult,
   DetectionResult,
@@ -83,7 +84,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
       return { subset, ...groupResult(counts, requests) };
     }),
     ...(fleet && { fleet: fleet.result() }),
-    phases: facts.phases.map((phase, index) => phaseResult(facts, recorder, order, localities, phase, index, fleet)),
+    phases: phaseResults(facts, recorder, order, localities, fleet),
     ...(facts.mergeWindow && {
       merge_window: { ...facts.mergeWindow, requests_to_known_bad: portion(recorder.knownBad, requests) },
     }),
@@ -165,43 +166,47 @@ function groupResult(counts: AnswerCounts, requests: number): Omit<GroupResult, 
   };
 }
 
-function phaseResult(
+function phaseResults(
   facts: ClusterFacts,
   recorder: ClusterRecorder,
   order: readonly number[],
   localities: readonly LocalityResult[],
-  phase: Phase,
-  index: number,
   fleet: Fleet | undefined,
-): PhaseResult {
-  const counts = recorder.phases[index];
-  const requests = counts?.requests ?? 0;
-  const failures = { ...(counts?.failures ?? noFailures()) };
-  const hosts = phaseHosts(facts.rows, counts, order, localities, phase.states);
-  const end = facts.phases[index + 1]?.fromUs ?? facts.endUs;
-  return {
-    from_s: microsToSeconds(phase.fromUs),
-    to_s: microsToSeconds(Math.max(end, phase.fromUs)),
-    cause: describeCauses(phase.causes, facts.proxies),
-    labels: [...phase.labels],
-    requests,
-    hosts,
-    no_host: portion(counts?.noHost ?? 0, requests),
-    overflow: portion(counts?.overflow ?? 0, requests),
-    failed: countFailures(failures),
-    failures,
-    ...(fleet && { cross_zone: fleet.crossZoneOfPhase(index) }),
-    reasons: [...phase.reasons],
-    priorities: phase.priorities.map((state) => ({
-      priority: state.priority,
-      healthy_load: state.healthyLoad,
-      degraded_load: state.degradedLoad,
-      panic: state.panic,
-      healthy: state.healthy,
-      degraded: state.degraded,
-      total: state.total,
-    })),
-  };
+): PhaseResult[] {
+  const hosts = new PhaseHosts();
+  return facts.phases.map((phase, index) => {
+    const counts = recorder.phases[index];
+    const requests = counts?.requests ?? 0;
+    const failures = { ...(counts?.failures ?? noFailures()) };
+    const end = facts.phases[index + 1]?.fromUs ?? facts.endUs;
+    return hosts.phase(
+      {
+        from_s: microsToSeconds(phase.fromUs),
+        to_s: microsToSeconds(Math.max(end, phase.fromUs)),
+        cause: describeCauses(phase.causes, facts.proxies),
+        labels: [...phase.labels],
+        requests,
+      },
+      () => phaseHosts(facts.rows, counts, order, localities, phase.states),
+      {
+        no_host: portion(counts?.noHost ?? 0, requests),
+        overflow: portion(counts?.overflow ?? 0, requests),
+        failed: countFailures(failures),
+        failures,
+        ...(fleet && { cross_zone: fleet.crossZoneOfPhase(index) }),
+        reasons: [...phase.reasons],
+        priorities: phase.priorities.map((state) => ({
+          priority: state.priority,
+          healthy_load: state.healthyLoad,
+          degraded_load: state.degradedLoad,
+          panic: state.panic,
+          healthy: state.healthy,
+          degraded: state.degraded,
+          total: state.total,
+        })),
+      },
+    );
+  });
 }
 
 /** By row; one object for each place, which tells rows of one place apart from others at a glance. */
@@ -221,33 +226,30 @@ function localityResults(rows: readonly HostRow[]): LocalityResult[] {
 }
 
 /** Rows that were listed, or that got something. */
-function phaseHosts(
+function* phaseHosts(
   rows: readonly HostRow[],
   counts: PhaseCounts | undefined,
   order: readonly number[],
   localities: readonly LocalityResult[],
   { rows: listed, weights, healths }: RowStates,
-): PhaseHostResult[] {
+): Generator<PhaseHostResult> {
   const requests = counts?.requests ?? 0;
-  const sentTo = counts?.hosts ?? new Float64Array(0);
   /** One more than where a row stands among those listed. */
   const places = new Uint32Array(rows.length);
   for (let at = 0; at < listed.length; at++) places[listed[at] as number] = at + 1;
-  const hosts: PhaseHostResult[] = [];
   for (const index of order) {
     const at = (places[index] as number) - 1;
-    const sent = index < sentTo.length ? (sentTo[index] as number) : 0;
+    const sent = counts?.hosts.of(index) ?? 0;
     if (at < 0 && sent === 0) continue;
     const row = rows[index] as HostRow;
-    hosts.push({
+    yield {
       address: row.address,
       priority: row.priority,
       locality: localities[index] as LocalityResult,
       weight: at < 0 ? row.weight : (weights[at] as number),
-      health: (at < 0 ? undefined : healths[at]) ?? row.health,
+      health: (at < 0 ? undefined : HEALTHS[healths[at] as number]) ?? row.health,
       requests: sent,
       share: requests === 0 ? 0 : sent / requests,
-    });
+    };
   }
-  return hosts;
 }

@@ -1,4 +1,5 @@
 import type { Micros } from '../core/units.js';
+import { Counts } from './counts.js';
 import type { Failures } from './failures.js';
 import { addFailures, causeOf, countFailures, noFailures } from './failures.js';
 import { DurationRecorder } from './latency.js';
@@ -11,24 +12,15 @@ export class PhaseCounts {
   overflow = 0;
   /** Requests, not attempts, that failed in the end and whose last attempt was decided in the phase. */
   readonly failures = noFailures();
-  /** Attempts meant for each row, indexed by row; grows with the rows. */
-  hosts = new Float64Array(16);
-
-  /** @param attempts 1, or -1 to take one back. */
-  meantFor(row: number, attempts: 1 | -1): void {
-    if (row >= this.hosts.length) this.hosts = grown(this.hosts, row);
-    this.hosts[row] = (this.hosts[row] as number) + attempts;
-  }
+  /** Attempts meant for each row. */
+  readonly hosts = new Counts();
 
   add(other: PhaseCounts): void {
     this.requests += other.requests;
     this.noHost += other.noHost;
     this.overflow += other.overflow;
     addFailures(this.failures, other.failures);
-    if (other.hosts.length > this.hosts.length) this.hosts = grown(this.hosts, other.hosts.length - 1);
-    for (let row = 0; row < other.hosts.length; row++) {
-      this.hosts[row] = (this.hosts[row] as number) + (other.hosts[row] as number);
-    }
+    this.hosts.addAll(other.hosts);
   }
 }
 
@@ -90,7 +82,7 @@ export class ClusterRecorder {
   chosen(phase: number, row: number, subset: string | undefined): void {
     const counts = this.phases[phase] as PhaseCounts;
     counts.requests++;
-    counts.meantFor(row, 1);
+    counts.hosts.add(row, 1);
     this.row(row).requests++;
     if (subset !== undefined) this.subset(subset).requests++;
   }
@@ -98,8 +90,8 @@ export class ClusterRecorder {
   /** An attempt that waited leads to another row than the one it was {@link chosen} for: a logical host's address moved. */
   moved(phase: number, from: number, to: number): void {
     const counts = this.phases[phase] as PhaseCounts;
-    counts.meantFor(from, -1);
-    counts.meantFor(to, 1);
+    counts.hosts.add(from, -1);
+    counts.hosts.add(to, 1);
     this.row(from).requests--;
     this.row(to).requests++;
   }
@@ -121,7 +113,7 @@ export class ClusterRecorder {
   overflowWaiting(phase: number, row: number, subset: string | undefined): void {
     const counts = this.phases[phase] as PhaseCounts;
     counts.overflow++;
-    counts.meantFor(row, -1);
+    counts.hosts.add(row, -1);
     this.row(row).requests--;
     if (subset !== undefined) this.subset(subset).requests--;
   }
@@ -192,10 +184,4 @@ export class ClusterRecorder {
     }
     return counts;
   }
-}
-
-function grown(array: Float64Array, index: number): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(Math.max(array.length * 2, index + 1));
-  larger.set(array);
-  return larger;
 }

@@ -80,7 +80,7 @@ export class Fleet {
   crossZoneOfPhase(phase: number): Portion {
     return this.crossZone((recorder) => {
       const counts: PhaseCounts | undefined = recorder.phases[phase];
-      return (row) => counts?.hosts[row] ?? 0;
+      return (row) => counts?.hosts.of(row) ?? 0;
     });
   }
 

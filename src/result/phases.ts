@@ -12,15 +12,74 @@ export interface PriorityState {
   readonly total: number;
 }
 
-/** The rows that were listed in a phase, in columns: a large cluster has many, and most phases change a few of them. */
+/**
+ * The rows that were listed in a phase, in columns: a large cluster has many, and most phases change a few of them. A
+ * column that is as it was in the phase before is the same object.
+ */
 export interface RowStates {
   /** Each once. */
   readonly rows: Uint32Array;
   readonly weights: Float64Array;
-  readonly healths: readonly Health[];
+  /** Places in {@link HEALTHS}. */
+  readonly healths: Uint8Array;
 }
 
-export const NO_ROWS: RowStates = { rows: new Uint32Array(0), weights: new Float64Array(0), healths: [] };
+/** What {@link RowStates.healths} refers to. */
+export const HEALTHS: readonly Health[] = ['healthy', 'degraded', 'unhealthy'];
+
+export const NO_ROWS: RowStates = {
+  rows: new Uint32Array(0),
+  weights: new Float64Array(0),
+  healths: new Uint8Array(0),
+};
+
+/** Writes down how the rows are, now and again; what did not change in between is written once. */
+export class RowStatesWriter {
+  private last = NO_ROWS;
+  private seen = new Uint8Array(0);
+  private count = 0;
+  private rows = new Uint32Array(0);
+  private weights = new Float64Array(0);
+  private healths = new Uint8Array(0);
+
+  /** @param rows how many there are. */
+  begin(rows: number): void {
+    this.count = 0;
+    if (rows > this.seen.length) {
+      const room = 2 * rows;
+      this.seen = new Uint8Array(room);
+      this.rows = new Uint32Array(room);
+      this.weights = new Float64Array(room);
+      this.healths = new Uint8Array(room);
+    } else this.seen.fill(0);
+  }
+
+  /** Of what is said more than once of a row the first counts. */
+  add(row: number, weight: number, health: Health): void {
+    if (this.seen[row] === 1) return;
+    this.seen[row] = 1;
+    this.rows[this.count] = row;
+    this.weights[this.count] = weight;
+    this.healths[this.count++] = HEALTHS.indexOf(health);
+  }
+
+  end(): RowStates {
+    const { count, last } = this;
+    this.last = {
+      rows: isSame(last.rows, this.rows, count) ? last.rows : this.rows.slice(0, count),
+      weights: isSame(last.weights, this.weights, count) ? last.weights : this.weights.slice(0, count),
+      healths: isSame(last.healths, this.healths, count) ? last.healths : this.healths.slice(0, count),
+    };
+    return this.last;
+  }
+}
+
+/** Whether `before` is what the first `count` of `now` are. */
+function isSame(before: ArrayLike<number>, now: ArrayLike<number>, count: number): boolean {
+  if (before.length !== count) return false;
+  for (let index = 0; index < count; index++) if (before[index] !== now[index]) return false;
+  return true;
+}
 
 /** Why a phase began. */
 export interface Cause {

@@ -11,6 +11,7 @@ import type {
   Predicted,
   RunResult,
 } from '../result/run-result.js';
+import { hostsOf, PhaseHosts } from '../result/phase-hosts.js';
 import { PredictedRows, placeKey } from './predicted-rows.js';
 
 /**
@@ -23,13 +24,11 @@ export function withPrediction(result: RunResult, prediction: Prediction): RunRe
   const clusters = Object.entries(result.clusters).map(([name, cluster]): [string, ClusterResult] => {
     const predicted = prediction.clusters[name];
     if (predicted === undefined || cluster.overflow.requests > 0) return [name, cluster];
-    return [
-      name,
-      {
-        ...beside(cluster, predicted),
-        phases: cluster.phases.map((phase) => besidePhase(phase, splitBetween(predicted, phase.from_s, phase.to_s))),
-      },
-    ];
+    const hosts = new PhaseHosts();
+    const phases = cluster.phases.map((phase) =>
+      besidePhase(phase, splitBetween(predicted, phase.from_s, phase.to_s), hosts),
+    );
+    return [name, { ...beside(cluster, predicted), phases }];
   });
   return { ...result, clusters: Object.fromEntries(clusters) };
 }
@@ -55,14 +54,37 @@ function beside(cluster: ClusterResult, predicted: PredictedSplit): ClusterResul
   };
 }
 
-function besidePhase(phase: PhaseResult, predicted: PredictedSplit | undefined): PhaseResult {
+function besidePhase(phase: PhaseResult, predicted: PredictedSplit | undefined, hosts: PhaseHosts): PhaseResult {
   if (predicted === undefined || predicted.method === 'none') return phase;
+  const {
+    from_s,
+    to_s,
+    cause,
+    labels,
+    requests,
+    no_host,
+    overflow,
+    failed,
+    failures,
+    cross_zone,
+    reasons,
+    priorities,
+  } = phase;
+  const rows = (): Iterable<PhaseHostResult> => besideHosts(phase, predicted);
+  return hosts.phase({ from_s, to_s, cause, labels, requests }, rows, {
+    no_host: { ...no_host, ...compared(no_host, predicted.no_host, requests) },
+    overflow,
+    failed,
+    failures,
+    ...(cross_zone && { cross_zone }),
+    reasons,
+    priorities,
+  });
+}
+
+function* besideHosts(phase: PhaseResult, predicted: PredictedSplit): Generator<PhaseHostResult> {
   const rows = new PredictedRows(columnsOf(predicted));
-  return {
-    ...phase,
-    hosts: phase.hosts.map((host) => besideHost(host, rows.of(host), phase.requests)),
-    no_host: { ...phase.no_host, ...compared(phase.no_host, predicted.no_host, phase.requests) },
-  };
+  for (const host of hostsOf(phase)) yield besideHost(host, rows.of(host), phase.requests);
 }
 
 /** The fields are spelled out, which is much faster than to spread them: hosts and phases make a large run a million. */

@@ -1,4 +1,3 @@
-import type { Health } from '../host/host.js';
 import type { PhaseView, RowStates } from '../result/phases.js';
 import { NO_ROWS } from '../result/phases.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -24,14 +23,11 @@ export function viewOf(cluster: ProxyCluster): Omit<PhaseView, 'reasons'> {
 }
 
 /** Rows learn how their hosts are. Of hosts that have one row the first is shown. */
-function statesOf(cluster: ProxyCluster): RowStates {
-  const known = cluster.world.rows.rows;
-  const rows = new Uint32Array(known.length);
-  const weights = new Float64Array(known.length);
-  const healths: Health[] = [];
-  const seen = new Uint8Array(known.length);
-  let count = 0;
-  for (const hosts of cluster.upstream.hostsByPriority()) {
+function statesOf({ world, upstream }: ProxyCluster): RowStates {
+  const known = world.rows.rows;
+  const { states } = world;
+  states.begin(known.length);
+  for (const hosts of upstream.hostsByPriority()) {
     for (const host of hosts) {
       const { index, weight, health } = host;
       const row = known[index];
@@ -40,12 +36,8 @@ function statesOf(cluster: ProxyCluster): RowStates {
         row.health = health;
         row.transportSocket = host.transportSocket;
       }
-      if (seen[index] === 1) continue;
-      seen[index] = 1;
-      rows[count] = index;
-      weights[count++] = weight;
-      healths.push(health);
+      states.add(index, weight, health);
     }
   }
-  return { rows: rows.subarray(0, count), weights: weights.subarray(0, count), healths };
+  return states.end();
 }

@@ -46,7 +46,7 @@ describe('predicted numbers', () => {
   });
 
   it('are written as they are meant', async () => {
-    const [headings = '', row = ''] = csvReport(await run(zipf, { predict: true })).split('\n');
+    const [headings = '', row = ''] = [...csvReport(await run(zipf, { predict: true }))].join('').split('\n');
     const at = headings.split(',').indexOf('predicted_share');
     expect(row.split(',')[at]).toBe('1');
   });

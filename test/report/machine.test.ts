@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { csvReport } from '../../src/report/csv.js';
 import { decisionLine } from '../../src/report/decisions.js';
-import { jsonDocument } from '../../src/report/json.js';
+import { jsonDocument, runJson } from '../../src/report/json.js';
+import { loadScenarioValue } from '../../src/scenario/load.js';
+import { runScenario } from '../../src/simulation/simulation.js';
 import { zoneDown, zoneOutage, run, cluster, host } from './results.js';
 
 describe('csv', () => {
   it('has a row per phase and host under one heading', () => {
-    const rows = csvReport(zoneOutage()).trimEnd().split('\n');
+    const rows = [...csvReport(zoneOutage())].join('').trimEnd().split('\n');
     expect(rows).toHaveLength(1 + 3 * 6);
     expect(rows[0]).toBe(
       'scenario,seed,version,cluster,phase,from_s,to_s,cause,address,priority,region,zone,sub_zone,weight,health,' +
@@ -20,7 +22,7 @@ describe('csv', () => {
   });
 
   it('quotes what would break a row', () => {
-    const text = csvReport(run({ 'a "b",\nc': cluster([host('10.0.0.1:80', 1)]) }));
+    const text = [...csvReport(run({ 'a "b",\nc': cluster([host('10.0.0.1:80', 1)]) }))].join('');
     expect(text).toContain('"a ""b"",\ufffdc"');
   });
 });
@@ -32,6 +34,26 @@ describe('json', () => {
     expect(JSON.parse(text)).toEqual(result);
     expect(text.endsWith('}\n')).toBe(true);
     expect(Object.keys(JSON.parse(text) as object)).toEqual(Object.keys(result));
+  });
+
+  it('is made in pieces that a string has room for, and is the same document', async () => {
+    const { scenario } = loadScenarioValue(
+      {
+        proxies: [{ name: 'a' }, { name: 'b' }],
+        clusters: [{ name: 'many' }, { name: 'none', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } }],
+        endpoints: { many: [{ address: '10.0.0.1:80', count: 450 }] },
+        workloads: [{ cluster: 'many', arrivals: { constant: '1000/s' }, stop: '3s' }],
+        timeline: [{ every: '1s', set_weight: { hosts: '10.0.0.1:80', weight: 2 } }],
+      },
+      'pieces',
+    );
+    if (scenario === undefined) throw new Error('not valid');
+    const result = await runScenario(scenario, { predict: true });
+    const pieces = [...runJson(result)];
+    expect(pieces.join('')).toBe(jsonDocument(result));
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(150_000);
+    const zones = zoneOutage();
+    expect([...runJson(zones)].join('')).toBe(jsonDocument(zones));
   });
 
   it('writes a decision as the format says', () => {

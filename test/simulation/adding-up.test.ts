@@ -18,7 +18,8 @@ function textOf(result: RunResult): string {
 
 /** The failures of all phases, as a reader of the CSV adds them up, by cause. */
 function failuresInCsv(result: RunResult): Record<string, number> {
-  const [headings = [], ...rows] = csvReport(result)
+  const [headings = [], ...rows] = [...csvReport(result)]
+    .join('')
     .trimEnd()
     .split('\n')
     .map((line) => line.split(','));

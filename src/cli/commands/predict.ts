@@ -25,7 +25,7 @@ export async function predictCommand(file: string, options: PredictOptions, sess
   const audible = problems.filter((problem) => problem.severity !== 'note');
   if (audible.length > 0) await session.warn(audible, '', sources);
   const prediction = await predict(scenario);
-  if (options.json === true) for (const piece of predictionJson(prediction)) await session.out.write(piece);
+  if (options.json === true) await session.out.writeAll(predictionJson(prediction));
   else await session.out.write(predictionReport(prediction, layoutFor(options, session)));
   return ExitCode.ok;
 }

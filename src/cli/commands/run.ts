@@ -1,5 +1,5 @@
 import { csvReport } from '../../report/csv.js';
-import { jsonDocument } from '../../report/json.js';
+import { runJson } from '../../report/json.js';
 import { textReport } from '../../report/text-report.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -108,8 +108,8 @@ export async function report(
   session: Session,
   elapsedS: number,
 ): Promise<void> {
-  if (options.json === true) return session.out.write(jsonDocument(result));
-  if (options.csv === true) return session.out.write(csvReport(result));
+  if (options.json === true) return session.out.writeAll(runJson(result));
+  if (options.csv === true) return session.out.writeAll(csvReport(result));
   if (takersOfStdout(options).length > 0) return;
   // A time differs with every run: only for who watches, so that what is kept stays the same byte for byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};

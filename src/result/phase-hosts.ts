@@ -1,0 +1,51 @@
+import type { PhaseHostResult, PhaseResult } from './run-result.js';
+
+/** Readers compare neighbours: the lists of so many phases are kept. */
+const KEPT = 4;
+
+type Rows = () => Iterable<PhaseHostResult>;
+
+const rowsOfPhase = new WeakMap<PhaseResult, Rows>();
+
+/**
+ * The hosts of a phase one after the other. Hosts times phases are a million rows in a large run: who wants all of them
+ * asks for them here, where none is kept.
+ */
+export function hostsOf(phase: PhaseResult): Iterable<PhaseHostResult> {
+  return rowsOfPhase.get(phase)?.() ?? phase.hosts;
+}
+
+/** The phases of one cluster, whose lists of hosts are made when somebody asks. */
+export class PhaseHosts {
+  private readonly made: { readonly phase: PhaseResult; readonly hosts: PhaseHostResult[] }[] = [];
+
+  /**
+   * @param head what stands before the hosts, and `tail` what stands behind them.
+   * @param rows gives the same hosts each time.
+   */
+  phase(
+    head: Pick<PhaseResult, 'from_s' | 'to_s' | 'cause' | 'labels' | 'requests'>,
+    rows: Rows,
+    tail: Omit<PhaseResult, keyof typeof head | 'hosts'>,
+  ): PhaseResult {
+    const list = (): PhaseHostResult[] => this.listOf(phase, rows);
+    const phase: PhaseResult = {
+      ...head,
+      get hosts(): PhaseHostResult[] {
+        return list();
+      },
+      ...tail,
+    };
+    rowsOfPhase.set(phase, rows);
+    return phase;
+  }
+
+  private listOf(phase: PhaseResult, rows: Rows): PhaseHostResult[] {
+    const known = this.made.find((one) => one.phase === phase);
+    if (known !== undefined) return known.hosts;
+    const hosts = [...rows()];
+    if (this.made.length === KEPT) this.made.shift();
+    this.made.push({ phase, hosts });
+    return hosts;
+  }
+}
