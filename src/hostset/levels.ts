@@ -32,6 +32,17 @@ export class Levels {
     this.recalculate(hostSet.priority);
   }
 
+  /** From now on as `other` stands now. */
+  adopt(other: Levels): void {
+    this.threshold = other.threshold;
+    replace(this.hostSets, other.hostSets);
+    replace(this.state.health, other.state.health);
+    replace(this.state.degradedHealth, other.state.degradedHealth);
+    replace(this.state.load.healthy, other.state.load.healthy);
+    replace(this.state.load.degraded, other.state.load.degraded);
+    replace(this.state.panic, other.state.panic);
+  }
+
   private recalculate(changed: number): void {
     this.threshold = panicThreshold(this.runtime, this.config.healthyPanicThreshold);
     updatePriorityState(this.state, this.hostSets, changed, this.threshold, this.config.version);
@@ -40,6 +51,10 @@ export class Levels {
   private makeRoom(priority: number): void {
     while (this.hostSets.length <= priority) this.hostSets.push(emptyHostSet(this.hostSets.length));
   }
+}
+
+function replace<T>(values: T[], by: readonly T[]): void {
+  values.splice(0, values.length, ...by);
 }
 
 /** A level that nothing has been said about. */

@@ -146,6 +146,12 @@ export function resetDecision(decision: Decision): void {
 export interface LoadBalancer {
   /** Delivers new lists of one priority. `added` and `removed` are empty for health, weight and metadata changes. */
   update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void;
+  /**
+   * Only where the main thread builds for all threads, which are RING_HASH and MAGLEV without subsets: `main` learns of new
+   * lists at once, and with every delivery, of whatever priority, a worker's balancer takes over everything `main` has by
+   * then.
+   */
+  adopt?(main: this): void;
   /** Delivers new lists of the local cluster's priority 0 (zone-aware routing). */
   updateLocalCluster(hostSet: HostSet): void;
   choose(request: PickRequest, decision: Decision): void;

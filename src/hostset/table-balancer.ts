@@ -57,6 +57,11 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     this.rebuild();
   }
 
+  adopt(main: this): void {
+    this.levels.adopt(main.levels);
+    this.tables.splice(0, this.tables.length, ...main.tables);
+  }
+
   updateLocalCluster(): void {
     // Hashing policies do not route by zone.
   }

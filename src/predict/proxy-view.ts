@@ -72,6 +72,9 @@ export class ProxyClusterView {
   /** Zones are routed by, as far as this cluster and proxy are concerned. */
   readonly knowsZones: boolean;
   private balancer: Balancer;
+  /** What the main thread has made, where it makes the tables of all workers; they take it over with every delivery. */
+  private made: Balancer | undefined;
+  private readonly sharesTables: boolean;
   private threshold = 0;
   private bias = 1;
   private zoneLimits: ZoneLimits = { minClusterSize: 0, forcedMinSize: 0 };
@@ -98,12 +101,14 @@ export class ProxyClusterView {
     const { subset } = this.config;
     this.subsets = subset && { rules: new SubsetRules(subset), members: new SubsetMembers(subset) };
     this.tables = isHashPolicy(this.config) ? new TableMaker(this.config) : undefined;
+    this.sharesTables = this.tables !== undefined && subset === undefined;
     this.balancer = updateBalancer(this.config, [], 0, undefined, undefined, this.tables);
   }
 
   /** @returns whether anything reached the balancers. */
   update(changes: readonly LevelChange[], nowUs: Micros): boolean {
     const atOnce = isModern(this.spec.version) && !this.runtime.off(BATCH_UPDATES);
+    this.takeIn(changes);
     return this.deliver(this.plan.update(changes, nowUs, atOnce));
   }
 
@@ -114,6 +119,7 @@ export class ProxyClusterView {
 
   /** The first lists pass no window. */
   start(changes: readonly LevelChange[]): void {
+    this.takeIn(changes);
     this.deliver(changes.map(({ priority }) => priority));
   }
 
@@ -177,16 +183,26 @@ export class ProxyClusterView {
     return levels.reduce((sum, { columns }) => sum + (subsets?.members.in(question, columns).length ?? 0), 0);
   }
 
+  /** Tables are made on the main thread, as soon as discovery has changed a priority, and for all workers. */
+  private takeIn(changes: readonly LevelChange[]): void {
+    if (!this.sharesTables || changes.length === 0) return;
+    const levels = this.made === undefined ? [] : [...this.made.levels];
+    this.view(
+      levels,
+      changes.map(({ priority }) => priority),
+    );
+    this.made = updateBalancer(this.config, levels, this.panicThreshold(), undefined, this.made, this.tables);
+  }
+
   private deliver(priorities: readonly number[]): boolean {
     if (priorities.length === 0) return false;
-    const { runtime, config } = this;
-    for (const priority of priorities) {
-      while (this.levels.length < priority) {
-        this.levels.push(this.viewOf(emptyLevel(this.levels.length)));
-      }
-      const snapshot = this.discovery.levels[priority] ?? emptyLevel(priority);
-      this.levels[priority] = this.viewOf(snapshot);
+    if (this.made !== undefined) {
+      this.levels.splice(0, this.levels.length, ...this.made.levels);
+      this.balancer = this.made;
+      return true;
     }
+    const { runtime, config } = this;
+    this.view(this.levels, priorities);
     this.threshold = this.panicThreshold();
     const { defaultValue, runtimeKey } = config.leastRequest.activeRequestBias;
     const bias = runtime.number(runtimeKey) ?? defaultValue;
@@ -198,6 +214,14 @@ export class ProxyClusterView {
     }
     this.forgetSubsets();
     return true;
+  }
+
+  /** Puts these priorities as discovery has them now into `levels`. */
+  private view(levels: LevelView[], priorities: readonly number[]): void {
+    for (const priority of priorities) {
+      while (levels.length < priority) levels.push(this.viewOf(emptyLevel(levels.length)));
+      levels[priority] = this.viewOf(this.discovery.levels[priority] ?? emptyLevel(priority));
+    }
   }
 
   private viewOf(snapshot: LevelSnapshot): LevelView {

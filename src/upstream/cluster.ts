@@ -257,10 +257,7 @@ export class UpstreamCluster {
     this.initialised = true;
     const changes = [...this.levels.entries()].filter(([, level]) => level.hostSet !== undefined);
     if (changes.length === 0) return;
-    this.deliver(
-      changes.map(([priority, level]) => ({ priority, added: level.hosts, removed: [] })),
-      false,
-    );
+    this.deliverFirst(changes.map(([priority, level]) => ({ priority, added: level.hosts, removed: [] })));
   }
 
   /** A host for an address that is none yet (ORIGINAL_DST); {@link addOnDemand} makes it a member. */
@@ -330,9 +327,7 @@ export class UpstreamCluster {
 
   private announce(changes: readonly LevelUpdate[], nowUs: Micros): void {
     if (!this.initialised) {
-      if (this.options.healthChecked === true) return;
-      this.initialised = true;
-      this.deliver(changes, false);
+      if (this.options.healthChecked !== true) this.deliverFirst(changes);
       return;
     }
     if (this.isBatched()) {
@@ -369,17 +364,34 @@ export class UpstreamCluster {
     if (now.length > 0) this.deliver(now, false);
   }
 
+  /** The workers hear of the cluster for the first time. */
+  private deliverFirst(changes: readonly LevelUpdate[]): void {
+    this.initialised = true;
+    for (const { priority } of changes) this.tellMainThread(priority);
+    this.deliver(changes, false);
+  }
+
   private deliver(changes: readonly LevelUpdate[], merged: boolean): void {
+    const [main] = this.options.balancers;
     for (const balancer of this.options.balancers) {
+      if (main?.adopt !== undefined) {
+        if (balancer !== main) balancer.adopt?.(main);
+        continue;
+      }
       for (const { priority, added, removed } of changes) {
         const hostSet = this.levels[priority]?.hostSet;
         if (hostSet !== undefined) balancer.update(hostSet, added, removed);
       }
     }
-    this.events.delivered(
-      merged,
-      changes.map(({ priority }) => priority),
-    );
+    const reached = main?.adopt === undefined ? changes.map(({ priority }) => priority) : [...this.levels.keys()];
+    this.events.delivered(merged, reached);
+  }
+
+  /** Where the main thread builds for all threads it does so before anything is delivered. */
+  private tellMainThread(priority: number): void {
+    const [main] = this.options.balancers;
+    const hostSet = this.levels[priority]?.hostSet;
+    if (main?.adopt !== undefined && hostSet !== undefined) main.update(hostSet, [], []);
   }
 
   private level(priority: number): Level {
@@ -400,6 +412,7 @@ export class UpstreamCluster {
       localityWeights: level.localityWeights,
       before: level.hostSet,
     });
+    if (this.initialised) this.tellMainThread(priority);
   }
 
   private tellMembers(before: readonly (readonly Host[])[]): void {
