@@ -12,18 +12,20 @@ export interface Drive {
   readonly sliceEndUs?: () => number;
   /** After each slice. */
   readonly onSlice: () => Promise<void>;
+  /** Nobody wants the rest. */
+  readonly isUnwanted?: () => boolean;
 }
 
-/** Takes a run to its end, or to where the user interrupts it; true where it ended. */
+/** Takes a run to its end, or to where the user interrupts it or nobody wants the rest; true where it ended. */
 export async function drive(
   simulation: Simulation,
-  { pacer, interrupt, sliceEndUs, onSlice }: Drive,
+  { pacer, interrupt, sliceEndUs, onSlice, isUnwanted }: Drive,
 ): Promise<boolean> {
   for (;;) {
     const untilUs = Math.min(pacer.untilUs, sliceEndUs?.() ?? Infinity);
     const finished = simulation.advance(EVENTS_PER_SLICE, untilUs);
     await onSlice();
     await pacer.rest(simulation);
-    if (finished || interrupt.happened) return finished;
+    if (finished || interrupt.happened || isUnwanted?.() === true) return finished;
   }
 }

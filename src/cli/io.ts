@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { OutputError } from './errors.js';
+import { errorCode, OutputError } from './errors.js';
 
 /** A stream that may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -22,31 +22,40 @@ export interface Io {
 const WRITTEN_AT_ONCE = 1 << 16;
 
 /**
- * Writes to a stream and notices when that fails: a full disk, a closed pipe. After the first failure every further
- * write fails the same way.
+ * Writes to a stream and notices when that fails, as on a full disk. After the first failure every further write fails the
+ * same way.
  */
 export class Output {
+  /** Its reader has left: nothing that is written from now on matters to anybody. */
+  isUnread = false;
   private failure: OutputError | undefined;
 
+  /** @param readerMayLeave a pipe whose reader has enough, as `head` has after a few lines, is no failure. */
   constructor(
     readonly stream: OutputStream,
     private readonly target: string,
+    private readonly readerMayLeave = false,
   ) {
     stream.on('error', (error: unknown) => {
-      this.failure ??= new OutputError(target, error);
+      this.fail(error);
     });
   }
 
   /** Resolves once the stream has taken the text, so that memory does not fill up with what waits. */
   write(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (this.isUnread) {
+        resolve();
+        return;
+      }
       if (this.failure !== undefined) {
         reject(this.failure);
         return;
       }
       this.stream.write(text, (error) => {
-        if (error === null || error === undefined) resolve();
-        else reject((this.failure ??= new OutputError(this.target, error)));
+        const failure = error === null || error === undefined ? undefined : this.fail(error);
+        if (failure === undefined) resolve();
+        else reject(failure);
       });
     });
   }
@@ -60,10 +69,18 @@ export class Output {
       length += piece.length;
       if (length < WRITTEN_AT_ONCE) continue;
       await this.write(waiting.join(''));
+      if (this.isUnread) return;
       waiting = [];
       length = 0;
     }
     if (length > 0) await this.write(waiting.join(''));
+  }
+
+  /** @returns undefined where only the reader has left. */
+  private fail(error: unknown): OutputError | undefined {
+    if (this.readerMayLeave && errorCode(error) === 'EPIPE') this.isUnread = true;
+    if (this.isUnread) return undefined;
+    return (this.failure ??= new OutputError(this.target, error));
   }
 
   /** Closes a file; what was written last may fail only here. */

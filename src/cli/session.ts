@@ -14,7 +14,7 @@ export class Session {
   readonly err: Output;
 
   constructor(readonly io: Io) {
-    this.out = new Output(io.stdout, STANDARD_OUTPUT);
+    this.out = new Output(io.stdout, STANDARD_OUTPUT, true);
     this.err = new Output(io.stderr, 'standard error');
   }
 

@@ -82,6 +82,11 @@ export function listed(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;
 }
 
+/** "proxy edge", and for the names that proxies have by default "proxy" and "proxy-2" once. */
+export function proxyCalled(name: string): string {
+  return /^proxy(-\d+)*$/.test(name) ? name : `proxy ${printable(name)}`;
+}
+
 /** Capital letter and full stop; a reason that begins with a name keeps it as it is. */
 export function sentence(text: string): string {
   const shown = printable(text);

@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import type { JsonValue } from '../core/json.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 import { RegexError } from '../core/regex/tree.js';
+import { proxyCalled } from '../report/format.js';
 import type { Proxy } from '../simulation/proxy.js';
 import type { EventStreams } from './event-streams.js';
 import { isOwnHost } from './host-header.js';
@@ -111,7 +112,7 @@ export function createRoutes({ view, streams, allowedHosts }: RouteOptions): Hon
       const { name } = proxyAt(view(), proxy);
       return plain(
         c,
-        `proxy ${printable(name)} has no dashboard sink: add proxy.stat_sinks.dashboard to its stats_sinks\n`,
+        `${proxyCalled(name)} has no dashboard sink: add proxy.stat_sinks.dashboard to its stats_sinks\n`,
         404,
       );
     }

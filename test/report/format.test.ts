@@ -7,10 +7,18 @@ import {
   listed,
   millis,
   percent,
+  proxyCalled,
   seconds,
   shareDigits,
   shortPercentDigits,
 } from '../../src/report/format.js';
+
+describe('names of proxies', () => {
+  it('say once that they are proxies', () => {
+    const names = ['edge', 'proxy', 'proxy-2', 'proxy-2-1', 'proxyless'];
+    expect(names.map(proxyCalled)).toEqual(['proxy edge', 'proxy', 'proxy-2', 'proxy-2-1', 'proxy proxyless']);
+  });
+});
 
 describe('numbers for people', () => {
   it('separates thousands', () => {

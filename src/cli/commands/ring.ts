@@ -89,6 +89,7 @@ async function writeLines(lines: Iterable<string>, session: Session): Promise<vo
     chunk.push(line);
     if (chunk.length < CHUNK_LINES) continue;
     await session.out.write(chunk.join(''));
+    if (session.out.isUnread) return;
     chunk = [];
   }
   if (chunk.length > 0) await session.out.write(chunk.join(''));

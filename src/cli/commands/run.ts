@@ -55,9 +55,13 @@ export async function run(file: string, options: RunOptions, session: Session): 
       await stats.flush();
       await progress.update(simulation.progress);
     };
+    // Where lines go to a reader who has left, and nothing goes elsewhere, there is no more to do.
+    const targets = [...targetsOf(options).values()];
+    const isAlone = options.sinks !== true && targets.length > 0 && targets.every((target) => target === '-');
+    const isUnwanted = (): boolean => isAlone && session.out.isUnread;
     let finished: boolean;
     try {
-      finished = await drive(simulation, { pacer, interrupt, onSlice });
+      finished = await drive(simulation, { pacer, interrupt, onSlice, isUnwanted });
     } finally {
       progress.stop();
       interrupt.release();
@@ -68,6 +72,7 @@ export async function run(file: string, options: RunOptions, session: Session): 
     await stats.finish();
     await report(result, scenario, options, session, progress.elapsedS);
     await stats.report();
+    if (!finished && !interrupt.happened) return ExitCode.ok;
     if (!finished) {
       await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
       return ExitCode.interrupted;

@@ -1,4 +1,5 @@
 import { printableLines } from '../../core/printable.js';
+import { proxyCalled } from '../../report/format.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { StatsObserver } from '../../simulation/stats-feed.js';
@@ -105,7 +106,7 @@ function listenProblem(error: unknown): string {
 }
 
 function whereText({ url, streams }: AdminServer, { proxies }: Simulation): string {
-  const of = proxies.length === 1 ? `proxy ${proxies[0]?.name ?? ''}` : `${proxies.length} proxies`;
+  const of = proxies.length === 1 ? proxyCalled(proxies[0]?.name ?? '') : `${proxies.length} proxies`;
   let text = `lbsim: admin interface of ${of}: ${url}/\n`;
   const watched = [...proxies.keys()].filter((index) => streams.has(index));
   for (const index of watched.slice(0, LISTED_STREAMS)) {

@@ -1,5 +1,6 @@
 import { printable } from '../../core/printable.js';
 import { microsToSeconds } from '../../core/units.js';
+import { proxyCalled } from '../../report/format.js';
 import type { RunView } from '../run-view.js';
 
 /** A page and what may stand behind its `?`. */
@@ -55,7 +56,7 @@ export function helpText(proxies: readonly string[]): string {
   }
   const [first = '', ...others] = proxies;
   if (others.length === 0) return text;
-  const about = `they are about proxy ${printable(first)}; /proxies/<name>/… is about one of: ${proxyNames(proxies)}`;
+  const about = `they are about ${proxyCalled(first)}; /proxies/<name>/… is about one of: ${proxyNames(proxies)}`;
   return `${text}${about}\n`;
 }
 
@@ -75,7 +76,7 @@ export function indexPage({ scenario, simulation, state, run }: RunView): string
     const rows = Object.values<PageHelp>(PAGES).map(
       ({ path, help }) => `<tr><td><a href="${prefix}${path}">${prefix}${path}</a></td><td>${help}</td></tr>`,
     );
-    return `<h2>proxy ${escaped(name)}</h2>\n<table>\n${rows.join('\n')}\n</table>`;
+    return `<h2>${escaped(proxyCalled(name))}</h2>\n<table>\n${rows.join('\n')}\n</table>`;
   });
   const time = `${microsToSeconds(simulation.nowUs).toFixed(3)} s of virtual time`;
   const course = state === 'running' ? `running, at ${time}` : `over after ${time}`;
