@@ -43,14 +43,18 @@ function hostLines(phase: PhaseResult): number {
 function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): string[] {
   const time = `  ${when}   `;
   const { requests, no_host: noHost, overflow } = phase;
+  const causes = failureList(phase.failures);
+  // One cause is said beside the requests, several on a line of their own.
+  const several = causes.includes(', ');
+  const failed = several ? `${count(phase.failed)} failed` : causes;
   const title = spread(
     time + printable(phase.cause),
-    counted(requests, 'request') + (phase.failed > 0 ? `, ${count(phase.failed)} failed` : ''),
+    counted(requests, 'request') + (failed === '' ? '' : `, ${failed}`),
     layout.width,
     ' '.repeat(time.length),
   );
   const lines = title.map(layout.paint.strong);
-  if (phase.failed > 0) lines.push(...wrap(`failed: ${failureList(phase.failures)}`, layout.width, '    ', '      '));
+  if (several) lines.push(...wrap(`failed: ${causes}`, layout.width, '    ', '      '));
   lines.push(...reasons(phase, layout, 4), ...labels(phase, layout, 4));
   if (phase.requests > 0 && phase.hosts.length > 0) {
     lines.push(...hostTable({ rows: phase.hosts, requests, noHost, overflow, atTheEnd: false }, layout, 4));

@@ -1,5 +1,10 @@
 import { didYouMean, type Path } from '../config/reader.js';
 import type { References } from './lookup.js';
+import { readable } from './scenario-parts.js';
+import type { ClusterStat } from './stat-names.js';
+import { CLUSTER_STATS, clusterStat, MANAGER_STATS } from './stat-names.js';
+
+const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing';
 
 export function checkExpectations(refs: References): void {
   for (const [index, expectation] of refs.parts.expect.entries()) {
@@ -20,6 +25,7 @@ export function checkExpectations(refs: References): void {
         break;
       case 'stat':
         checkStat(refs, subject.name, [...path, 'stat']);
+        if (during !== undefined) refs.report('warning', [...path, 'during'], 'during', NO_WINDOW);
         break;
       case 'decision':
         break;
@@ -27,17 +33,89 @@ export function checkExpectations(refs: References): void {
   }
 }
 
-/** `cluster.NAME.…`; names may have dots, and stand in statistics with `:` as `_`. */
+/** `cluster.NAME.…` or `cluster_manager.…`: what a result has under no name can hold no expectation. */
 function checkStat(refs: References, name: string, path: Path): void {
-  const scope = 'cluster.';
-  if (!name.startsWith(scope)) return;
-  const alternatives = [...refs.byName.values()].map((cluster) => cluster.altStatName);
-  const names = [...refs.parts.clusterNames, ...alternatives].filter((one) => one !== '');
-  if (names.some((one) => name.startsWith(`${scope}${one.replaceAll(':', '_')}.`))) return;
-  const wanted = name.slice(scope.length).split('.')[0] ?? '';
-  const near = didYouMean(wanted, names);
+  if (!name.startsWith(CLUSTER)) {
+    if (MANAGER_STATS.includes(name)) checkManagerStat(refs, name, path);
+    else reportUnknown(refs, path, name, `there is no statistic "${name}"`, [...MANAGER_STATS, CLUSTER.slice(0, -1)]);
+    return;
+  }
+  // Names may have dots: one may begin with another.
+  const found = countedAs(refs).filter((counted) => name.startsWith(`${CLUSTER}${counted}.`));
+  if (found.length === 0) {
+    if (countedAs(refs).includes(name.slice(CLUSTER.length))) {
+      const text = `"${name}" is a cluster: name one of its statistics, as ${name}.upstream_rq_total`;
+      refs.report('error', path, 'unknown-statistic', text);
+    } else {
+      checkScope(refs, name, path);
+    }
+    return;
+  }
+  const stats = found.map((counted) => ({
+    counted,
+    stat: clusterStat(name.slice(CLUSTER.length + counted.length + 1)),
+  }));
+  const known = stats.find(({ stat }) => stat !== undefined);
+  if (known?.stat !== undefined) {
+    checkCounted(refs, known.counted, known.stat, path);
+    return;
+  }
+  const rest = name.slice(CLUSTER.length + (found[0]?.length ?? 0) + 1);
+  const names = CLUSTER_STATS.map((stat) => stat.name);
+  reportUnknown(refs, path, rest, `there is no statistic "${rest}" of a cluster`, names);
+}
+
+const CLUSTER = 'cluster.';
+
+function reportUnknown(refs: References, path: Path, found: string, text: string, options: readonly string[]): void {
+  const near = didYouMean(found, options);
+  refs.report('error', path, 'unknown-statistic', `${text}${near === '' ? '; docs/stats.md lists them all' : near}`);
+}
+
+/** What clusters are called in statistics, where `:` is `_`. */
+function countedAs(refs: References): string[] {
+  const configs = [...refs.byName.values(), ...refs.updates];
+  const alternatives = configs.flatMap(({ altStatName }) => (altStatName === '' ? [] : [altStatName]));
+  // Of a cluster that counts under another name in all its versions, nothing is found under its own.
+  const renamed = (name: string): boolean => {
+    const versions = configs.filter((config) => config.name === name);
+    return versions.length > 0 && versions.every(({ altStatName }) => altStatName !== '' && altStatName !== name);
+  };
+  const own = refs.parts.clusterNames.filter((name) => !renamed(name));
+  return [...new Set([...own, ...alternatives])].map((name) => name.replaceAll(':', '_'));
+}
+
+/** The cluster that a statistic names is not there. */
+function checkScope(refs: References, name: string, path: Path): void {
+  const wanted = name.slice(CLUSTER.length).split('.')[0] ?? '';
+  const near = didYouMean(wanted, countedAs(refs));
   // A cluster that could not be read may have this name in statistics.
   if (!refs.parts.clustersNamed || (near === '' && refs.parts.clusters.includes(undefined))) return;
-  const text = `no cluster counts as "${wanted}"${near}`;
-  refs.report('error', path, 'unknown-cluster', text);
+  refs.report('error', path, 'unknown-cluster', `no cluster counts as "${wanted}"${near}`);
+}
+
+/** A statistic that exists is one that the cluster counts, and one that can be compared. */
+function checkCounted(refs: References, counted: string, { name, kind, lack }: ClusterStat, path: Path): void {
+  if (kind === 'histogram') {
+    const text = `"${name}" is a histogram: counters and gauges can be compared, and the latency of a cluster`;
+    refs.report('error', path, 'unknown-statistic', text);
+    return;
+  }
+  if (lack === undefined || refs.parts.clusters.includes(undefined) || refs.parts.timeline.includes(undefined)) return;
+  const versions = [...refs.byName.values(), ...refs.updates].filter(
+    (cluster) => (cluster.altStatName === '' ? cluster.name : cluster.altStatName).replaceAll(':', '_') === counted,
+  );
+  const reasons = versions.map(lack);
+  const [why] = reasons;
+  if (why === undefined || reasons.includes(undefined)) return;
+  refs.report('warning', path, 'absent-statistic', `${counted} does not have "${name}": ${why}`);
+}
+
+function checkManagerStat(refs: References, name: string, path: Path): void {
+  const { timeline } = refs.parts;
+  const changes = ['update_cluster', 'remove_cluster'];
+  if (!name.startsWith('cluster_manager.cds.') || timeline.some((entry) => entry === undefined)) return;
+  if (readable(timeline).some(({ action }) => changes.includes(action.kind))) return;
+  const text = `there is no "${name}": the proxy listens to CDS only where the timeline has update_cluster or remove_cluster`;
+  refs.report('warning', path, 'absent-statistic', text);
 }

@@ -8,7 +8,10 @@ import { DurationRecorder } from '../result/latency.js';
 import type { ExpectationResult, StatsResult } from '../result/run-result.js';
 import type { Comparator, Expectation, ExpectationSubject } from '../scenario/model.js';
 import { hostPredicate } from '../scenario/selector.js';
+import { clusterStat } from '../scenario/stat-names.js';
+import { statsFilter } from '../stats/matcher.js';
 import { sumOf } from './predicted.js';
+import { statPrefix } from './results.js';
 import type { World } from './world.js';
 
 /** What one expectation counts while the run goes on. */
@@ -115,12 +118,26 @@ export class ExpectationTrackers {
         return us === undefined ? null : microsToSeconds(us);
       }
       case 'stat':
-        return own(stats.counters, subject.name) ?? own(stats.gauges, subject.name) ?? null;
+        return own(stats.counters, subject.name) ?? own(stats.gauges, subject.name) ?? this.unmoved(subject.name);
       case 'decision':
         return null;
       default:
         return unreachable(subject);
     }
+  }
+
+  /** A statistic that exists once it moves is 0 before; null: there is none of that name. */
+  private unmoved(name: string): number | null {
+    const exists = this.world.proxies.some(({ spec, clusters }) => {
+      if (!statsFilter(spec.statsConfig?.statsMatcher)(name)) return false;
+      return clusters.some((cluster) => {
+        const prefix = statPrefix(cluster);
+        return (
+          cluster.world.present && name.startsWith(prefix) && clusterStat(name.slice(prefix.length))?.lazy === true
+        );
+      });
+    });
+    return exists ? 0 : null;
   }
 
   /** Whether what was counted lies within `sigmas` standard errors of the prediction; false without one. */

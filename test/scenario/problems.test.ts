@@ -510,6 +510,38 @@ describe('one problem each, with its place', () => {
       `${BASE}expect: [{stat: cluster.bckend.x, equals: 0}]\n`,
       '3:17 error [unknown-cluster] expect[0].stat: no cluster counts as "bckend" (did you mean backend?)',
     ],
+    [
+      `${BASE}expect: [{stat: cluster.backend.upstream_rq_totl, equals: 0}]\n`,
+      '3:17 error [unknown-statistic] expect[0].stat: there is no statistic "upstream_rq_totl" of a cluster (did you mean upstream_rq_total?)',
+    ],
+    [
+      `${BASE}expect: [{stat: cluster.backend, equals: 0}]\n`,
+      '3:17 error [unknown-statistic] expect[0].stat: "cluster.backend" is a cluster: name one of its statistics, as cluster.backend.upstream_rq_total',
+    ],
+    [
+      `${BASE}expect: [{stat: cluster_manager.cluster_add, equals: 0}]\n`,
+      '3:17 error [unknown-statistic] expect[0].stat: there is no statistic "cluster_manager.cluster_add" (did you mean cluster_manager.cluster_added?)',
+    ],
+    [
+      `${BASE}expect: [{stat: constructor, equals: 0}]\n`,
+      '3:17 error [unknown-statistic] expect[0].stat: there is no statistic "constructor"; docs/stats.md lists them all',
+    ],
+    [
+      `${BASE}expect: [{stat: cluster.backend.upstream_rq_time, equals: 0}]\n`,
+      '3:17 error [unknown-statistic] expect[0].stat: "upstream_rq_time" is a histogram: counters and gauges can be compared, and the latency of a cluster',
+    ],
+    [
+      `${BASE}expect: [{stat: cluster.backend.health_check.failure, equals: 0}]\n`,
+      '3:17 warning [absent-statistic] expect[0].stat: backend does not have "health_check.failure": it needs health_checks',
+    ],
+    [
+      `${BASE}expect: [{stat: cluster_manager.cds.update_attempt, equals: 0}]\n`,
+      '3:17 warning [absent-statistic] expect[0].stat: there is no "cluster_manager.cds.update_attempt": the proxy listens to CDS only where the timeline has update_cluster or remove_cluster',
+    ],
+    [
+      `${BASE}expect: [{stat: cluster.backend.upstream_rq_503, equals: 0, during: [0s, 1s]}]\n`,
+      '3:61 warning [during] expect[0].during: a statistic is looked at as the run ends: during changes nothing',
+    ],
     [`${BASE}expect: [{stat: a, equals: much}]\n`, '3:28 error [comparator] expect[0].equals: "much" is not a number'],
     [
       `${BASE}expect: [{latency: {cluster: backend, percentile: 101}, at_most: 1s}]\n`,
@@ -540,12 +572,12 @@ describe('one problem each, with its place', () => {
       '3:37 error [expectation-host] expect[0].host: host belongs to a decision',
     ],
     [
-      `${BASE}expect: [{stat: a, equals: 0, during: [2s, 1s]}]\n`,
-      '3:31 error [during] expect[0].during: during ends before it begins',
+      `${BASE}expect: [{no_host: {cluster: backend}, equals: 0%, during: [2s, 1s]}]\n`,
+      '3:52 error [during] expect[0].during: during ends before it begins',
     ],
     [
-      `${BASE}duration: 1s\nexpect: [{stat: a, equals: 0, during: [2s, 3s]}]\n`,
-      '4:40 warning [past-end] expect[0].during[0]: 2s is past the end of the run (1s): there is nothing to measure',
+      `${BASE}duration: 1s\nexpect: [{no_host: {cluster: backend}, equals: 0%, during: [2s, 3s]}]\n`,
+      '4:61 warning [past-end] expect[0].during[0]: 2s is past the end of the run (1s): there is nothing to measure',
     ],
   ])('%j', (text, expected) => {
     expect(load(text)).toEqual([expected]);
