@@ -39,7 +39,7 @@ const NetworkFilterFields = message(
   },
 );
 
-interface NetworkFilter {
+export interface NetworkFilter {
   /** Where its routes are in the filter; undefined: it has none in the file. */
   readonly routes: { readonly value: RouteConfiguration; readonly path: Path } | undefined;
 }
