@@ -17,6 +17,8 @@ export interface ClusterHistogram {
 export class ClusterHistograms {
   /** Hears of each value as it occurs: whole ms, or a count. */
   onSample: ((stat: string, value: number) => void) | undefined;
+  /** Hears that histograms and counters have started anew, after an update of the cluster. */
+  onRestart: (() => void) | undefined;
   private readonly requestTimes: DurationRecorder[] = [];
   private readonly connectTimes = new DurationRecorder();
   private readonly connectionLengths = new DurationRecorder();
@@ -30,7 +32,9 @@ export class ClusterHistograms {
     private readonly fromZone: string,
     /** Since 1.36: how many requests a connection carried. */
     private readonly countsRequestsPerConnection: boolean,
-  ) {}
+  ) {
+    requests.onRestart = () => this.restart();
+  }
 
   /** From arrival to the final answer of a host, warm-up included. */
   requestTime(place: number, latencyUs: Micros): void {
@@ -82,6 +86,14 @@ export class ClusterHistograms {
       { stat: 'upstream_rq_timeout_budget_per_try_percent_used', values: this.tryBudgets, unit: 1 },
     ];
     return all.filter(({ values }) => values.count > 0);
+  }
+
+  /** The times of answers start anew with their counts. */
+  private restart(): void {
+    this.requestTimes.forEach((_, place) => {
+      if (!this.requests.hasAnswers(place)) this.requestTimes[place] = new DurationRecorder();
+    });
+    this.onRestart?.();
   }
 
   private addPlace(place: number): DurationRecorder {

@@ -34,6 +34,8 @@ export class OpenRequest {
   /** Where the plan says that there is a hash. */
   hashHi = 0;
   hashLo = 0;
+  /** Version of the cluster that it came under. */
+  version = 0;
   /** Attempts before the current one. */
   attempt = 0;
   /** When the current attempt began. */

@@ -121,17 +121,19 @@ export class ProxyCluster {
   }
 
   /**
-   * Another configuration, with balancers and hosts of its own; what is in flight goes on, and so does what is counted,
-   * unless the cluster was removed in between: its statistics went with it.
+   * Another configuration, with balancers and hosts of its own; what is in flight goes on, and so does what is counted
+   * (but see {@link RequestStats}), unless the cluster was removed in between: its statistics went with it.
    */
   replace(parts: ProxyClusterParts): void {
-    if (parts.requests !== this.requests) {
-      parts.requests.upstreamRqActive = this.requests.upstreamRqActive;
+    const isUpdate = parts.requests === this.requests;
+    if (!isUpdate) {
+      parts.requests.succeed(this.requests);
       this.requests = parts.requests;
       this.retryStats = emptyRetryStats();
-      const { onSample } = this.histograms;
+      const { onSample, onRestart } = this.histograms;
       this.histograms = histogramsOf(parts);
       this.histograms.onSample = onSample;
+      this.histograms.onRestart = onRestart;
     }
     this.connections = parts.connections;
     this.lbStats = parts.lbStats;
@@ -145,6 +147,7 @@ export class ProxyCluster {
     this.breakers.HIGH.setLimits(limitsOf(config, 'HIGH'));
     this.protocol = protocolOf(config, atLeast(parts.lb.version, '1.40'));
     this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
+    if (isUpdate) this.requests.update();
   }
 
   get name(): string {

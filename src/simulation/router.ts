@@ -117,6 +117,7 @@ export class Router {
     request.state = RequestState.pending;
     request.hashHi = hi;
     request.hashLo = lo;
+    request.version = request.upstream.requests.begin();
     if (counted) this.totals.requests++;
     this.attempt(request);
     if (plan.timeoutUs > 0 && request.isOpenAs(id)) {
@@ -448,7 +449,7 @@ export class Router {
 
   /** The client has its answer, which the cluster counts. */
   private finish(request: OpenRequest, status: number, place: number, outcome: RequestOutcome): void {
-    request.upstream.requests.countAnswer(place, status);
+    request.upstream.requests.countAnswer(place, status, request.version);
     this.end(request, status, outcome);
   }
 
@@ -485,6 +486,7 @@ export class Router {
     this.requestDeadlines.remove(request.deadline);
     this.tryDeadlines.remove(request.tryDeadline);
     this.requests.release(request);
+    upstream.requests.ended(request.version);
     if (sender !== -1) this.onEnded(sender, arrivedUs);
   }
 }

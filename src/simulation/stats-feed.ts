@@ -63,6 +63,14 @@ export class StatsFeed {
           if (stat !== undefined) this.observer.onSample?.(index, stat, value, world.nowUs);
         };
       }
+      for (const cluster of proxy.clusters) {
+        cluster.histograms.onRestart = () => {
+          const prefix = statPrefix(cluster);
+          const sharing = proxy.clusters.filter((one) => statPrefix(one) === prefix);
+          const times = sharing.flatMap(({ histograms }) => histograms.all().map(({ stat }) => prefix + stat));
+          store.forget(prefix, new Set([...Object.keys(collectStats(proxy, sharing).counters), ...times]));
+        };
+      }
       return {
         proxy,
         store,

@@ -69,10 +69,10 @@ export function writeClusterStats(into: StatValues, prefix: string, counts: Clus
   counter('upstream_rq_per_try_timeout', requests.upstreamRqPerTryTimeout);
   counter('upstream_rq_cancelled', requests.upstreamRqCancelled);
   counter('upstream_rq_tx_reset', requests.upstreamRqTxReset);
-  counter('upstream_rq_completed', 0);
   for (const { prefix: category, meant } of answerCategories(requests, counts.fromZone)) {
     writeStatuses(into.counters, prefix + category, requests.answersOf(meant));
   }
+  counter('upstream_rq_completed', requests.completed);
   writeStatuses(into.counters, `${prefix}retry.`, requests.retriedByStatus);
   gauge('upstream_rq_active', requests.upstreamRqActive);
 

@@ -103,6 +103,13 @@ export class StatsStore {
     return stat;
   }
 
+  /** Of the counters and histograms whose names begin so only these are left; others start anew if they come back. */
+  forget(prefix: string, left: ReadonlySet<string>): void {
+    for (const known of [this.flushed, this.histograms]) {
+      for (const name of known.keys()) if (name.startsWith(prefix) && !left.has(name)) known.delete(name);
+    }
+  }
+
   /** Closes an interval. */
   flush(timeUs: Micros, values: StatValues, isGaugeSet: IsGaugeSet): StatsSnapshot {
     for (const histogram of this.histograms.values()) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/result/run-result.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { createSimulation, runScenario } from '../../src/simulation/simulation.js';
 
 async function run(value: unknown): Promise<RunResult> {
   const { scenario, problems } = loadScenarioValue(value, 'test');
@@ -63,6 +63,91 @@ describe('the statistics of a cluster', () => {
     const busy = await run(scenario(timeline, { behavior: [{ hosts: {}, service_time: '2s' }] }));
     expect(busy.stats.gauges['cluster.c.upstream_rq_active']).toBe(19);
     expect(busy.stats.counters['cluster.c.upstream_rq_total']).toBe(40);
+  });
+});
+
+describe('statistics of answers', () => {
+  const update = (at: string, policy = 'RANDOM'): unknown => ({
+    at,
+    update_cluster: { ...cluster, lb_policy: policy },
+  });
+  const requests = (...list: readonly [at: string, serviceTime: string][]): unknown =>
+    list.map(([at, service_time]) => ({ at, cluster: 'c', service_time }));
+  const counted = ({ stats }: RunResult): (number | undefined)[] =>
+    [
+      'upstream_rq_total',
+      'upstream_rq_completed',
+      'upstream_rq_200',
+      'upstream_rq_2xx',
+      'external.upstream_rq_completed',
+    ].map((name) => stats.counters[`cluster.c.${name}`]);
+
+  it('start anew with an update', async () => {
+    const result = await run(scenario([update('5s')]));
+    expect(counted(result)).toEqual([100, 100, 50, 50, 50]);
+    expect(result.stats.histograms['cluster.c.upstream_rq_time']?.count).toBe(50);
+    expect(result.stats.histograms['cluster.c.external.upstream_rq_time']?.count).toBe(50);
+  });
+
+  it('go on where the new version counts too while a request of the old one is open', async () => {
+    // As on a proxy 1.40.0: three answers, one open across the update, two more meanwhile.
+    const all = requests(['0.5s', '0s'], ['0.6s', '0s'], ['0.7s', '0s'], ['1s', '5s'], ['3s', '0s'], ['3.1s', '0s']);
+    const result = await run(scenario([update('2s')], { workloads: [], requests: all }));
+    expect(counted(result)).toEqual([6, 6, 6, 6, 6]);
+    expect(result.stats.histograms['cluster.c.upstream_rq_time']?.count).toBe(6);
+  });
+
+  it('are gone with the last request of the old version where the new one has counted nothing', async () => {
+    const all = requests(['0.5s', '0s'], ['1s', '3s']);
+    const story = { workloads: [], requests: all };
+    const before = await run(scenario([update('2s')], { ...story, duration: '3s' }));
+    expect(counted(before)).toEqual([2, 1, 1, 1, 1]);
+    const after = await run(scenario([update('2s')], story));
+    expect(counted(after)).toEqual([2, 2, undefined, undefined, undefined]);
+    expect(after.stats.histograms).not.toHaveProperty(['cluster.c.upstream_rq_time']);
+  });
+
+  it('are those that a retry follows, too', async () => {
+    const result = await run(
+      scenario([update('5s')], {
+        behavior: [{ hosts: {}, error_rate: '100%', error_status: 503 }],
+        workloads: [
+          {
+            cluster: 'c',
+            arrivals: { constant: '10/s' },
+            retry_policy: { retry_on: '5xx', num_retries: 1 },
+            stop: '4s',
+          },
+        ],
+      }),
+    );
+    expect(result.stats.counters['cluster.c.upstream_rq_retry']).toBe(40);
+    expect(result.stats.counters).not.toHaveProperty(['cluster.c.retry.upstream_rq_503']);
+  });
+
+  it('reach sinks as what was counted since the update, however soon that is more than before', async () => {
+    const { scenario: loaded } = loadScenarioValue(
+      scenario([update('5.1s')], { proxy: { stats_flush_interval: '5s' } }),
+      'test',
+    );
+    if (loaded === undefined) throw new Error('does not load');
+    const deltas: (number | undefined)[] = [];
+    const times: (number | undefined)[] = [];
+    const simulation = await createSimulation(loaded, {
+      stats: {
+        onFlush: ({ snapshot }) => {
+          const named = (name: string) => (sample: { readonly stat: { readonly name: string } }) =>
+            sample.stat.name === `cluster.c.${name}`;
+          deltas.push(snapshot.counters.find(named('upstream_rq_200'))?.delta);
+          times.push(snapshot.histograms.find(named('upstream_rq_time'))?.cumulative.count);
+        },
+      },
+    });
+    while (!simulation.advance(1000));
+    simulation.result();
+    // 50 until 5 s, one more until 5.1 s that is lost, 49 after the update.
+    expect(deltas).toEqual([50, 49]);
+    expect(times).toEqual([50, 49]);
   });
 });
 

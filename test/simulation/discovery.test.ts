@@ -222,7 +222,7 @@ function staticCluster(policy: string, ...addresses: string[]): unknown {
 const steady = [{ cluster: 'c', arrivals: { constant: '10/s' }, stop: '10s' }];
 
 describe('update_cluster and remove_cluster', () => {
-  it('puts another cluster in the place of the old one, and counts on', async () => {
+  it('puts another cluster in the place of the old one, and counts on what it counts from the start', async () => {
     const { result } = await run({
       clusters: [staticCluster('ROUND_ROBIN', '10.0.0.1', '10.0.0.2')],
       workloads: steady,
@@ -237,7 +237,7 @@ describe('update_cluster and remove_cluster', () => {
       'cluster_manager.cluster_modified': 1,
       'cluster_manager.cluster_updated': 0,
       'cluster.c.membership_change': 2,
-      'cluster.c.upstream_rq_200': 100,
+      'cluster.c.upstream_rq_completed': 100,
     });
   });
 
