@@ -1,4 +1,5 @@
 import type { Struct } from '../core/json.js';
+import { own } from '../core/own.js';
 import type { SubsetConfig } from './lb-config.js';
 import type { Selector } from './subset-selectors.js';
 import type { MetadataEntry } from './subset-values.js';
@@ -21,12 +22,12 @@ export function hostTuple(selector: Selector, metadata: Struct): string | undefi
 }
 
 export function tupleEntries(selector: Selector, metadata: Struct): readonly MetadataEntry[] {
-  return selector.keys.map((key) => ({ key, value: metadata[key] ?? null }));
+  return selector.keys.map((key) => ({ key, value: own(metadata, key) ?? null }));
 }
 
 /** Whether `list_as_any` makes several subsets of this host's metadata. */
 export function hasLists(selector: Selector, metadata: Struct): boolean {
-  return selector.keys.some((key) => isList(metadata[key] ?? null));
+  return selector.keys.some((key) => isList(own(metadata, key) ?? null));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Micros } from '../core/units.js';
 import { reasonsAcross } from '../hostset/reasons.js';
 import type { Scenario } from '../scenario/model.js';
 import { isHashPolicy } from './balancer.js';
+import type { LevelChange } from './discovery.js';
 import { Discovery } from './discovery.js';
 import { Mixture } from './mixture.js';
 import { Obstacles } from './obstacles.js';
@@ -36,6 +37,8 @@ const NO_ROWS = new RowStates([]);
  */
 export class ClusterCourse {
   readonly discovery: Discovery;
+  /** Of some proxies it is the local cluster, of others it is not: an assignment may be rejected by the former alone. */
+  private readonly isLocalOfSome: boolean;
   readonly obstacles: Obstacles;
   readonly phases: CoursePhase[] = [];
   /** By proxy specification; none where nothing can ever be said. */
@@ -57,9 +60,12 @@ export class ClusterCourse {
     behaviors: Behaviors,
   ) {
     const { name, commonLbConfig } = cluster;
+    const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
+    this.isLocalOfSome = locals > 0 && locals < scenario.proxies.length;
     this.discovery = new Discovery(
       cluster,
       commonLbConfig?.localityWeightedLbConfig !== undefined,
+      locals > 0 && !this.isLocalOfSome,
       ({ address, hostname, priority, locality }, metadata) =>
         behaviors.of({ address, hostname, cluster: name, priority, locality, metadata }).initialActiveRequests,
     );
@@ -75,6 +81,17 @@ export class ClusterCourse {
     if (this.causesDelivered) this.causes = [];
     this.causesDelivered = false;
     this.causes.push(cause);
+  }
+
+  /** Works out what discovery changed; nothing, where the proxies reject it. */
+  commit(): LevelChange[] {
+    if (this.discovery.isRejected) this.causes = [];
+    return this.discovery.commit();
+  }
+
+  /** Some proxies reject what discovery says now, others take it. */
+  get isRejectedBySome(): boolean {
+    return this.isLocalOfSome && this.discovery.isBeyondPriority0;
   }
 
   /** A phase begins, unless one did at this very instant. */

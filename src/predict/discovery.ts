@@ -44,6 +44,8 @@ export class Discovery {
   constructor(
     private readonly cluster: Cluster,
     private readonly localityWeighted: boolean,
+    /** It is the proxies' own cluster, which may use priority 0 only: an assignment beyond it is rejected whole. */
+    private readonly isLocalCluster: boolean,
     private readonly activeOf: (row: Row, metadata: Struct) => number,
   ) {
     this.said = new Mentions(cluster.name);
@@ -101,8 +103,22 @@ export class Discovery {
     }
   }
 
-  /** Works out what the actions since the last call changed for the main thread; its lists are new afterwards. */
+  /** What discovery says now mentions a priority beyond 0. */
+  get isBeyondPriority0(): boolean {
+    return this.said.groups.some(({ priority }) => priority > 0);
+  }
+
+  /** The proxies take nothing of what discovery says now. */
+  get isRejected(): boolean {
+    return this.isLocalCluster && this.isBeyondPriority0;
+  }
+
+  /**
+   * Works out what the actions since the last call changed for the main thread; its lists are new afterwards. What is
+   * rejected changes nothing, and is part of the next update.
+   */
   commit(): LevelChange[] {
+    if (this.isRejected) return [];
     const changes = this.membershipChanged ? this.commitMembership() : this.commitMentions();
     this.membershipChanged = false;
     this.changedMentions.clear();

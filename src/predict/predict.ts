@@ -7,6 +7,7 @@ import { createKeyHasher } from '../hash/request-key.js';
 import type { Action, ProxySpec, Scenario, TimelineEntry } from '../scenario/model.js';
 import { buildPrediction } from './build-prediction.js';
 import { ClusterCourse } from './cluster-course.js';
+import type { LevelChange } from './discovery.js';
 import type { LevelView } from './level.js';
 import { occurrences } from './occurrences.js';
 import type { Prediction } from './prediction.js';
@@ -32,6 +33,8 @@ interface Occasion {
 }
 
 const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'];
+
+const REJECTED_BY_SOME = 'proxies reject hosts of their local cluster beyond priority 0, others take them; simulate it';
 
 const DROPS = 'drop_overloads drops a part of the requests';
 
@@ -110,7 +113,7 @@ class Predictor {
     for (const course of this.courses) {
       const assignment = this.firstAssignment(course);
       if (assignment !== undefined) course.discovery.assign(assignment);
-      const changes = course.discovery.commit();
+      const changes = this.changesOf(course);
       for (const view of course.views) view.start(changes);
       if (assignment !== undefined && drops(assignment)) course.obstacles.lose(DROPS);
     }
@@ -194,7 +197,7 @@ class Predictor {
   /** Discovery hands out what the entries of this instant changed. */
   private commit(course: ClusterCourse, nowUs: Micros): void {
     const { discovery, cluster } = course;
-    const changes = discovery.commit();
+    const changes = this.changesOf(course);
     if (discovery.membersTouched) course.stale = true;
     discovery.membersTouched = false;
     if (cluster.healthChecks.length > 0 && changes.some(({ moved }) => moved)) {
@@ -203,6 +206,21 @@ class Predictor {
     if (changes.length === 0) return;
     const reached = course.views.map((view) => view.update(changes, nowUs));
     this.delivered(course, reached, course.causes.join('; '), nowUs);
+  }
+
+  private changesOf(course: ClusterCourse): readonly LevelChange[] {
+    if (course.isRejectedBySome) {
+      const { proxies } = this.scenario;
+      for (const other of this.courses) {
+        const asks = other.views.some(({ knowsZones }, index) => {
+          return knowsZones && proxies[index]?.localClusterName === course.name;
+        });
+        if (other !== course && !asks) continue;
+        other.obstacles.lose(REJECTED_BY_SOME);
+        other.stale = true;
+      }
+    }
+    return course.commit();
   }
 
   /** @param reached by proxy: whether its balancers have new lists. */

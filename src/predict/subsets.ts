@@ -101,7 +101,7 @@ export class SubsetRules {
   }
 
   private withoutRedundantKeys(criteria: Struct): Struct {
-    const selector = this.selectors.find(({ keys }) => keys.every((key) => key in criteria));
+    const selector = this.selectors.find(({ keys }) => keys.every((key) => Object.hasOwn(criteria, key)));
     if (selector === undefined) return criteria;
     return Object.fromEntries(Object.entries(criteria).filter(([key]) => selector.keys.includes(key)));
   }

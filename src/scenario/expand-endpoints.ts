@@ -6,6 +6,7 @@ import { check, type MapNode, problemAt, SourceDocument, type SourceNode } from 
 import { nearest } from '../config/reader/words.js';
 import type { MapEntry } from '../config/source/document.js';
 import type { Problem } from '../core/problem.js';
+import { own } from '../core/own.js';
 import { Endpoint, EndpointLists, type EndpointSpec, lbEndpointsOf } from './endpoints.js';
 import { fieldOf, itemsOf, misspeltField, type Span, textOf, withField } from './nodes.js';
 
@@ -115,7 +116,7 @@ class Expander {
       return;
     }
     const resolved = type === undefined || type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
-    const placed = this.placed(name, list.items, lists?.[name], resolved);
+    const placed = this.placed(name, list.items, own(lists ?? {}, name), resolved);
     if (type === 'EDS') {
       const assigned = service ?? name;
       const map = this.assignments?.kind === 'map' ? this.assignments : emptyMap(key);

@@ -174,7 +174,7 @@ export class Timeline {
     for (const proxy of world.proxies) proxy.setRuntime(values);
     for (const cluster of world.clusters) {
       const matters = world.proxies.some((proxy) =>
-        keysReadAtPicks(proxy, proxy.clusterAt(cluster.index)).some((key) => key in values),
+        keysReadAtPicks(proxy, proxy.clusterAt(cluster.index)).some((key) => Object.hasOwn(values, key)),
       );
       if (matters) world.cut(cluster, [{ text: label }]);
       else cluster.log.label(label);

@@ -120,14 +120,13 @@ export class UpstreamCluster {
   /** Takes in a whole assignment and delivers, or arms, what it changed. */
   apply(assignment: Assignment, nowUs: Micros): void {
     const { membership, options } = this;
-    if (options.discovery === 'EDS') {
-      membership.updateAttempt++;
-      if (options.isLocalCluster && assignment.groups.some((group) => group.priority > 0)) {
-        membership.updateRejected++;
-        return;
-      }
-      membership.updateSuccess++;
+    const isEds = options.discovery === 'EDS';
+    if (isEds) membership.updateAttempt++;
+    if (options.isLocalCluster && assignment.groups.some((group) => group.priority > 0)) {
+      membership.updateRejected++;
+      return;
     }
+    if (isEds) membership.updateSuccess++;
     const factorChanged = this.setFactors(assignment);
     const changes: LevelUpdate[] = [];
     const before = this.hostsByPriority();

@@ -32,6 +32,30 @@ describe('names of a file', () => {
   });
 });
 
+describe('names that every object inherits', () => {
+  it('are keys of a selector that a request does not ask for', async () => {
+    const lb_subset_config = {
+      fallback_policy: 'NO_FALLBACK',
+      subset_selectors: [{ keys: ['constructor'] }, { keys: ['v'] }],
+      allow_redundant_keys: true,
+    };
+    const value = {
+      proxy: { version: '1.40' },
+      clusters: [{ name: 'c', lb_subset_config }],
+      endpoints: { c: [A, { address: B, metadata: { v: 'x' } }] },
+      workloads: [{ cluster: 'c', arrivals: { constant: '10/s' }, stop: '1s', metadata_match: { v: 'x' } }],
+    };
+    const { clusters } = await run(value, { predict: true });
+    const { hosts, phases } = clusters['c'] ?? {};
+    expect(hosts?.map(({ share, predicted_share }) => [share, predicted_share])).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    const prediction = await predict(scenarioOf(value));
+    expect(prediction.clusters['c']?.phases[0]?.reasons).toEqual(phases?.[0]?.reasons);
+  });
+});
+
 describe('predicted numbers', () => {
   const zipf = {
     clusters: [{ name: 'c', lb_policy: 'RING_HASH' }],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Struct } from '../../core/json.js';
 import { sameJson } from '../../core/json.js';
+import { own } from '../../core/own.js';
 import type { Host } from '../../host/host.js';
 import type { SubsetConfig } from '../../hostset/lb-config.js';
 import { plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
@@ -92,15 +93,15 @@ function keepsPromise(fallback: string, host: Host, wanted: Struct, config: Subs
     fallback.startsWith('KEYS_SUBSET ') &&
     config.selectors.some(({ keys, fallbackKeysSubset }) => {
       if (fallbackKeysSubset.length === 0 || !sameSet(keys, Object.keys(wanted))) return false;
-      return matches(host, Object.fromEntries(fallbackKeysSubset.map((key) => [key, wanted[key] ?? null])));
+      return matches(host, Object.fromEntries(fallbackKeysSubset.map((key) => [key, own(wanted, key) ?? null])));
     })
   );
 }
 
 function matches(host: Host, wanted: Struct): boolean {
   return Object.entries(wanted).every(([key, value]) => {
-    const own = host.metadata[key];
-    return own !== undefined && sameJson(own, value);
+    const found = own(host.metadata, key);
+    return found !== undefined && sameJson(found, value);
   });
 }
 
