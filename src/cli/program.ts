@@ -47,7 +47,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       .command('run')
       .summary('run a scenario and report the split')
       .description(
-        'Runs a scenario and reports where the requests went and why.\n' +
+        'Runs a scenario and reports where the requests went and why. ' +
           'FILE is a scenario, a bare cluster or a proxy bootstrap in YAML or JSON; "-" is standard input.',
       )
       .argument('<FILE>', 'what to run')
@@ -94,8 +94,8 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       .command('serve')
       .summary('run a scenario live and serve the admin interface')
       .description(
-        'Runs a scenario at the pace of the clock and serves what an operator knows of a proxy: /clusters, /stats,\n' +
-          '/config_dump, /server_info, /ready, and /dashboard_event_stream for a circuit-breaker dashboard. All of it\n' +
+        'Runs a scenario at the pace of the clock and serves what an operator knows of a proxy: /clusters, /stats, ' +
+          '/config_dump, /server_info, /ready, and /dashboard_event_stream for a circuit-breaker dashboard. All of it ' +
           'only reads. With several proxies these are about the first; /proxies/<name>/… is about another.',
       )
       .argument('<FILE>', 'what to run')
@@ -129,7 +129,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       .command('ring')
       .summary('show the table of a RING_HASH or MAGLEV cluster')
       .description(
-        'Shows the hash tables of a cluster: their size, who owns how much, how even that is, who serves a key.\n' +
+        'Shows the hash tables of a cluster: their size, who owns how much, how even that is, who serves a key. ' +
           'Without CLUSTER it takes the first cluster whose policy is RING_HASH or MAGLEV.',
       )
       .argument('<FILE>', 'scenario, bare cluster or bootstrap; "-" is standard input')
@@ -160,10 +160,10 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       .command('predict')
       .summary('work out the exact split without running anything')
       .description(
-        'Works out the split from the rules: exact shares per phase, host, locality, priority and subset.\n' +
-          'Beside them stand the gates that act (panic, spill, zones, subsets), in the words of `run`.\n' +
+        'Works out the split from the rules: exact shares per phase, host, locality, priority and subset. ' +
+          'Beside them stand the gates that act (panic, spill, zones, subsets), in the words of `run`. ' +
           'Where there is no closed form (least request under load, retries …) it says so.\n\n' +
-          '--json: clusters.NAME.phases[] with method (exact, numeric with its error, none with why_not), reasons,\n' +
+          '--json: clusters.NAME.phases[] with method (exact, numeric with its error, none with why_not), reasons, ' +
           'requests, hosts[].share and how far a sample strays from it, localities, priorities, subsets, no_host.',
       )
       .argument('<FILE>', 'scenario, bare cluster or bootstrap; "-" is standard input')
@@ -191,9 +191,10 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       .command('validate')
       .summary('check scenarios without running them')
       .description(
-        'Checks scenarios, bare clusters and bootstraps: all problems at once, each with its place.\n' +
-          'Errors keep a file from running. Warnings are settings that do not do what they seem to, each with its\n' +
-          'reason in docs/lint.md. Deprecations work and name what replaces them. Notes say what has no effect here.',
+        'Checks scenarios, bare clusters and bootstraps: all problems at once, each with its place. ' +
+          'Errors keep a file from running. Warnings are settings that do not do what they seem to, each with its ' +
+          'reason in docs/lint.md. Deprecations work and name what replaces them. Notes say what has no effect here. ' +
+          'With --as TYPE each file is one message of the configuration; docs/reference has a page for each type.',
       )
       .argument('<FILE...>', 'files or directories (all *.yaml, *.yml and *.json below them); "-" is standard input')
       .option('--json', 'short for --format json')
@@ -201,6 +202,15 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
         new Option('--format <FORMAT>', 'text, one JSON document, or annotations of GitHub workflows')
           .choices(VALIDATE_FORMATS)
           .default('text'),
+      )
+      .addOption(
+        new Option('--as <TYPE>', 'each file is one message of the configuration, as core.Node or Cluster').conflicts([
+          'proxyVersion',
+          'set',
+          'unhealthy',
+          'fail',
+          'allowOutsideFiles',
+        ]),
       )
       .option('--no-files', 'do not look for files that the configuration names, as certificates')
       .option('--no-notes', 'leave out the notes'),
@@ -211,6 +221,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
         'lbsim validate canary.yaml',
         'lbsim validate scenarios/ --json',
         'lbsim validate envoy.yaml --format github',
+        'lbsim validate --as core.HealthCheck check.yaml',
       ),
     )
     .action(async (files: string[], options: ValidateOptions) => {
@@ -221,7 +232,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     .command('schema')
     .summary('print the JSON Schema of scenarios, for editors')
     .description(
-      'Prints the JSON Schema (draft 2020-12) of a kind of file, so that editors complete and check what you write.\n' +
+      'Prints the JSON Schema (draft 2020-12) of a kind of file, so that editors complete and check what you write. ' +
         'In YAML, name it in a comment: # yaml-language-server: $schema=scenario.schema.json',
     )
     .addArgument(

@@ -43,6 +43,7 @@ export const Address = message(
   {
     doc: 'Where to connect to or to bind.',
     oneOfs: [{ name: 'address', fields: ['socket_address', 'pipe'], required: true }],
+    hints: { url: 'it is v1; write socket_address: {address: 10.0.0.1, port_value: 80}' },
   },
 );
 export type Address = z.output<typeof Address>;
@@ -108,6 +109,13 @@ export const BindConfig = message(
       },
     ],
   },
+);
+
+/** UpstreamBindConfig: an early form of {@link BindConfig}, which no field has any more. */
+export const UpstreamBindConfig = message(
+  'UpstreamBindConfig',
+  () => ({ source_address: optional(Address, 'Address that upstream connections are bound to.') }),
+  { doc: 'How upstream connections are bound; clusters have a core.BindConfig instead.' },
 );
 
 /** UpstreamConnectionOptions */

@@ -34,7 +34,10 @@ export const Locality = message(
   'core.Locality',
   () => ({
     region: plain(string(), 'Region.'),
-    zone: plain(string(), 'Zone within the region, as an availability zone of a cloud.'),
+    zone: plain(
+      string(),
+      'Zone within the region, as an availability zone of a cloud. A proxy also takes its own from its option --service-zone.',
+    ),
     sub_zone: plain(string(), 'Part of a zone that is balanced on its own.'),
   }),
   { doc: 'Where a proxy or an upstream host runs.' },
@@ -53,7 +56,9 @@ export const Metadata = message(
       'Values by filter name, in reverse DNS notation. Load balancing reads the entry proxy.lb.',
     ),
   }),
-  { doc: 'Additional inputs for filters and for load balancing.' },
+  {
+    doc: 'Additional inputs for filters and for load balancing. Under proxy.lb, canary: true marks a canary host: it has statistics of its own (canary.upstream_rq_…), and retries can avoid it. The header x-proxy-upstream-canary is not simulated.',
+  },
 );
 export type Metadata = z.output<typeof Metadata>;
 
@@ -94,8 +99,14 @@ const unsent = { noEffect: 'the node is sent to nobody' };
 export const Node = message(
   'core.Node',
   () => ({
-    id: plain(string(), 'Name of the instance. Needed for EDS, CDS, statsd over TCP and tracing.'),
-    cluster: plain(string(), 'Name of the service cluster that the instance belongs to.'),
+    id: plain(
+      string(),
+      'Name of the instance. Needed for EDS, CDS, statsd over TCP and tracing. A proxy also takes it from its option --service-node.',
+    ),
+    cluster: plain(
+      string(),
+      'Name of the service cluster that the instance belongs to. A proxy also takes it from its option --service-cluster.',
+    ),
     metadata: optional(struct(), 'Passed to the management server unchanged.', unsent),
     locality: optional(Locality, 'Where the instance runs; zone-aware routing compares it with the hosts’.'),
     build_version: plain(string(), 'Version under test.', {

@@ -2,12 +2,12 @@
  * From schemas to JSON Schema, draft 2020-12, so that editors complete and check what people write.
  *
  * It describes what should be written: names in snake_case are offered and lowerCamelCase is accepted, lists are lists,
- * names of enumerations come first. What only the reader can judge (rules across fields, lone objects for lists, text
+ * except that the proxy's may be nested, names of enumerations come first. What only the reader can judge (rules across fields, lone objects for lists, text
  * that YAML takes for a number) is left to `lbsim validate`.
  */
 import { z } from 'zod';
 import { camel } from './reader.js';
-import type { JsonSchema, MessageInfo } from './reader.js';
+import type { JsonSchema, MessageInfo, Vocabulary } from './reader.js';
 import { formOf } from './reader/form.js';
 import { marksOf } from './reader/marks.js';
 import { fieldsOf } from './schema-fields.js';
@@ -32,6 +32,8 @@ class Writer {
   readonly definitions = new Map<string, JsonSchema>();
   private readonly names = new Map<string, object>();
   private readonly forms = new Map<string, object>();
+  /** Whose words are being written. */
+  private vocabulary: Vocabulary = 'scenario';
 
   readonly of = (schema: z.core.$ZodType): JsonSchema => {
     const marks = marksOf(schema);
@@ -49,7 +51,7 @@ class Writer {
       case 'nullable':
         return { anyOf: [this.of(form.inner), { type: 'null' }] };
       case 'list':
-        return { type: 'array', items: this.of(form.item) };
+        return { type: 'array', items: this.items(this.of(form.item)) };
       case 'tuple': {
         const { length } = form.items;
         return { type: 'array', prefixItems: form.items.map(this.of), minItems: length, maxItems: length };
@@ -69,6 +71,21 @@ class Writer {
     }
   };
 
+  /** The proxy takes a list within a list for its items, however deep. A scenario does not. */
+  private items(item: JsonSchema): JsonSchema {
+    if (this.vocabulary === 'scenario') return item;
+    const text = `items ${JSON.stringify(item)}`;
+    let owner = this.forms.get(text);
+    if (owner === undefined) this.forms.set(text, (owner = {}));
+    const wanted = typeof item === 'object' && typeof item['$ref'] === 'string' ? item['$ref'].slice(8) : 'value';
+    const name = this.define(owner, `items of ${wanted}`, (own) => ({
+      if: { type: 'array' },
+      then: { items: { $ref: `#/$defs/${own}` } },
+      else: item,
+    }));
+    return { $ref: `#/$defs/${name}` };
+  }
+
   /** What many fields have in common is defined once. */
   private shared(form: JsonSchema, typeName: string | undefined): JsonSchema {
     const text = JSON.stringify(form);
@@ -83,18 +100,26 @@ class Writer {
   }
 
   /** A definition is made once; what it refers to may refer to it. */
-  private define(owner: object, wanted: string, make: () => JsonSchema): string {
+  private define(owner: object, wanted: string, make: (name: string) => JsonSchema): string {
     const slug = wanted.replace(/[^\w.@-]+/g, '-');
     let name = slug;
     for (let number = 2; ![undefined, owner].includes(this.names.get(name)); number += 1) name = `${slug}-${number}`;
     if (this.names.has(name)) return name;
     this.names.set(name, owner);
     this.definitions.set(name, true);
-    this.definitions.set(name, make());
+    this.definitions.set(name, make(name));
     return name;
   }
 
   private object(info: MessageInfo, extra: JsonObject = {}): JsonSchema {
+    const outer = this.vocabulary;
+    this.vocabulary = info.vocabulary;
+    const form = this.fields(info, extra);
+    this.vocabulary = outer;
+    return form;
+  }
+
+  private fields(info: MessageInfo, extra: JsonObject): JsonSchema {
     const fields = fieldsOf(info);
     const proxy = info.vocabulary === 'proxy';
     const forms = fields.map((field) => [field, this.field(field)] as const);

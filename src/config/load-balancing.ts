@@ -265,6 +265,19 @@ const ConsistentHashingLbConfig = message(
   { doc: 'Options of RING_HASH and MAGLEV.' },
 );
 
+const MERGING = `The schema says that updates within the window are merged and delivered once when it expires, and that the window starts with
+the first of them. The proxy does this, and so does the simulation:
+
+* Each priority has a window of its own. An update that comes more than one window after the last delivery **goes out at once**:
+  the first change after a quiet time is never late.
+* One that comes earlier waits one whole window, counted from itself and not from the last delivery, and takes along what follows
+  until then. What it delivers is the state of that moment.
+* Hosts that join or leave are never put off, and what was waiting goes out with them.
+* 1.12, 1.14, 1.17: updates by discovery, health checks and outlier detection all take this way, priority by priority.
+* 1.40: an update by discovery is one batch, which goes out at once whatever it changed, and begins the windows of the priorities
+  that it changed anew. Health checks and outlier detection take the way above. (The runtime key
+  \`envoy.reloadable_features.enable_batch_aware_update: false\` brings the older way back.)`;
+
 /** Cluster.CommonLbConfig */
 export const CommonLbConfig = message(
   'Cluster.CommonLbConfig',
@@ -277,7 +290,8 @@ export const CommonLbConfig = message(
     locality_weighted_lb_config: optional(LocalityWeightedLbConfig, 'Makes the weights of localities count.'),
     update_merge_window: optional(
       duration(),
-      'Health, weight and metadata updates within it are delivered at once at its end. 0 disables merging. Default 1 s.',
+      'Health, weight and metadata updates within it are delivered together at its end; the first goes out at once (see below). 0 disables merging. Default 1 s.',
+      { behaviour: MERGING },
     ),
     ignore_new_hosts_until_first_hc: plain(
       bool(),

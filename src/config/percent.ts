@@ -55,12 +55,22 @@ export const RuntimeUInt32 = message(
   { doc: 'A number that runtime can override.' },
 );
 
-/** core.RuntimeDouble. The proxy takes it without a key where the field is newer than v2. */
+/** core.RuntimeDouble, as the fields that are newer than v2 take it: without a key, too. */
 export const RuntimeDouble = message(
   'core.RuntimeDouble',
   () => ({
     default_value: plain(double(), fallback),
-    runtime_key: plain(string(), runtimeKey),
+    runtime_key: plain(string(), `${runtimeKey} It must be set, except where the field is newer than v2.`),
+  }),
+  { doc: 'A number that runtime can override.' },
+);
+
+/** core.RuntimeDouble of the v2 schema. */
+export const RuntimeDoubleWithKey = message(
+  'core.RuntimeDouble',
+  () => ({
+    default_value: plain(double(), fallback),
+    runtime_key: required(string({ minLength: 1 }), runtimeKey),
   }),
   { doc: 'A number that runtime can override.' },
 );

@@ -1,8 +1,10 @@
+import type { z } from 'zod';
 import type { Problem } from '../core/problem.js';
 import { Bootstrap } from './bootstrap.js';
 import { Cluster } from './cluster.js';
-import { camel, check, inFileOrder, parseDocument } from './reader.js';
+import { camel, check, inFileOrder, parseDocument, problemAt } from './reader.js';
 import type { SourceDocument } from './reader.js';
+import { entryOf } from './reader/place.js';
 
 /** What a file is: a scenario, or one of the proxy's own. */
 export type DocumentKind = 'scenario' | 'bootstrap' | 'cluster';
@@ -22,6 +24,25 @@ const SCENARIO_FIELDS = [
   'timeline',
   'workloads',
 ];
+
+/**
+ * A file of the v1 API, as a whole: told by its cluster manager that holds the clusters, or by the time-out in
+ * milliseconds that each of its clusters needed.
+ */
+export function v1Problem(document: SourceDocument): Problem | undefined {
+  const { root } = document;
+  const manager = entryOf(root, 'cluster_manager');
+  const clusters = manager === undefined ? undefined : entryOf(manager.value, 'clusters');
+  const entry = clusters === undefined ? entryOf(root, 'connect_timeout_ms') : manager;
+  if (entry === undefined || entryOf(root, 'static_resources') !== undefined) return undefined;
+  const path = [clusters === undefined ? 'connect_timeout_ms' : 'cluster_manager'];
+  return problemAt(document, path, 'error', 'v1', V1);
+}
+
+const V1 =
+  'this is a configuration of the v1 API, which no proxy from 1.12 on reads. Write it in v2: clusters below ' +
+  'static_resources, connect_timeout: 0.25s for connect_timeout_ms: 250, lb_policy for lb_type, load_assignment for ' +
+  'hosts with a url, type EDS for sds';
 
 /** `clusters` make a scenario; without them, `static_resources` a bootstrap and `name` a cluster. */
 export function detectKind({ root }: SourceDocument): DocumentKind {
@@ -52,6 +73,8 @@ export function validateText(text: string, file: string, options: ValidateOption
 /** As {@link validateText}, of a document that has been read. */
 export function validateDocument(document: SourceDocument, options: ValidateOptions = {}): readonly Problem[] {
   const { fileExists } = options;
+  const v1 = v1Problem(document);
+  if (v1 !== undefined) return [v1];
   switch (detectKind(document)) {
     case 'bootstrap':
       return check(Bootstrap, document, { vocabulary: 'proxy', fileExists }).problems;
@@ -60,6 +83,19 @@ export function validateDocument(document: SourceDocument, options: ValidateOpti
     case 'scenario':
       return options.scenario?.(document) ?? [notAProxyFile(document)];
   }
+}
+
+/** Everything that is wrong with one message of the proxy's configuration, whatever would hold it. */
+export function validateMessage(
+  schema: z.core.$ZodType,
+  text: string,
+  file: string,
+  fileExists: ValidateOptions['fileExists'],
+): readonly Problem[] {
+  const { document, problems } = parseDocument(text, file);
+  if (document === undefined) return problems;
+  const found = check(schema as z.ZodType, document, { vocabulary: 'proxy', fileExists }).problems;
+  return inFileOrder([...problems, ...found]);
 }
 
 function notAProxyFile({ file }: SourceDocument): Problem {

@@ -18,13 +18,13 @@ export function checkHosts(refs: References): void {
 
 function checkClusters(refs: References): void {
   const seen = new Set<string>();
-  for (const [index, cluster] of refs.parts.clusters.entries()) {
-    if (cluster === undefined) continue;
-    if (seen.has(cluster.name)) {
+  for (const [index, name] of refs.parts.writtenNames.entries()) {
+    if (name === undefined) continue;
+    if (seen.has(name)) {
       const path = [...refs.parts.clusterPath(index), 'name'];
-      refs.report('error', path, 'duplicate-name', `there is already a cluster "${cluster.name}"`);
+      refs.report('error', path, 'duplicate-name', `there is already a cluster "${name}"`);
     }
-    seen.add(cluster.name);
+    seen.add(name);
   }
 }
 

@@ -242,14 +242,18 @@ function entryAtStart({ action, label = describeAction(action) }: { action: Acti
 
 /**
  * A map whose first field is misspelt lacks the field that was meant: both problems lie at one place, and the second
- * says nothing new.
+ * says nothing new. Of a cluster whose name is taken, nothing is said of hosts that it does not have: `endpoints` gave
+ * them to the first of that name.
  */
 function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
   const place = ({ file, line, column }: Problem): string => `${file}:${line}:${column}`;
   const unknown = new Set(problems.filter((problem) => problem.rule === 'unknown-field').map(place));
   const echo = ({ rule, message }: Problem): boolean =>
     rule === 'required' || (rule === 'one-of' && message.endsWith('none'));
-  return problems.filter((problem) => !echo(problem) || !unknown.has(place(problem)));
+  const taken = new Set(problems.flatMap(({ rule, path }) => (rule === 'duplicate-name' ? [path] : [])));
+  const hostless = ({ rule, path }: Problem): boolean =>
+    rule === 'load-assignment-required' && taken.has(`${path}.name`);
+  return problems.filter((problem) => !hostless(problem) && (!echo(problem) || !unknown.has(place(problem))));
 }
 
 /** Problems of options, then of the file from top to bottom, then of the files it names. */

@@ -3,7 +3,7 @@ import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import { camel, check, type Path, type Schema, type SourceDocument } from '../config/reader.js';
 import type { MapEntry } from '../config/source/document.js';
-import type { DocumentKind } from '../config/validate.js';
+import { type DocumentKind, v1Problem } from '../config/validate.js';
 import type { Problem } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -54,6 +54,8 @@ const SCENARIO_ONLY = [
 /** Reads any of the three kinds of file. */
 export function readParts(document: SourceDocument, overrides: Overrides): Reading {
   const { root } = document;
+  const v1 = v1Problem(document);
+  if (v1 !== undefined) return { document, parts: undefined, problems: [v1] };
   if (isMap(root)) {
     const has = (name: string): boolean => root.entries.some(({ key }) => key === name || key === camel(name));
     if (!has('clusters') && has('static_resources')) return readBootstrap(document, overrides);
@@ -158,6 +160,7 @@ function partsOf(
     clusters,
     clusterPath: (index) => ['clusters', index],
     clusterNames: names.filter((name) => name !== undefined),
+    writtenNames: names.slice(0, clusterNodes.length),
     clustersNamed: !names.includes(undefined) && clusterNodes.length === clusters.length && !unlisted(fields.timeline),
     endpointNames: isMap(endpoints) ? endpoints.entries.map(({ key }) => key) : [],
     faultyHosts: faulty,
@@ -247,6 +250,7 @@ function foreign(
     clusters,
     clusterPath,
     clusterNames: clusters.flatMap((cluster) => cluster?.name ?? []),
+    writtenNames: clusters.map((cluster) => cluster?.name),
     clustersNamed: !clusters.includes(undefined),
     endpointNames: [],
     faultyHosts: new Set(),

@@ -23,6 +23,8 @@ export interface ScenarioParts {
   readonly clusterPath: (index: number) => Path;
   /** Of all clusters that have one, readable or not, and of those that `update_cluster` brings. */
   readonly clusterNames: readonly string[];
+  /** The name of each entry of `clusters`, be the rest of it readable or not; undefined where it has none. */
+  readonly writtenNames: readonly (string | undefined)[];
   /** Every cluster has a name that could be read: one that is not among `clusterNames` does not exist. */
   readonly clustersNamed: boolean;
   /** Keys of `endpoints`. */

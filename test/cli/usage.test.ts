@@ -17,6 +17,20 @@ describe('help', () => {
     expect((await lbsim(['help', command])).stdout).toBe(stdout);
   });
 
+  it.each([...COMMANDS, 'predict', 'schema'])('of %s fills its lines: its text is wrapped once', async (command) => {
+    const { stdout } = await lbsim([command, '--help']);
+    for (const paragraph of stdout
+      .split(/^(?:Arguments|Options):$/m)[0]
+      ?.split('\n\n')
+      .slice(1) ?? []) {
+      const lines = paragraph.trimEnd().split('\n');
+      for (const [index, line] of lines.slice(0, -1).entries()) {
+        const [word = ''] = lines[index + 1]?.split(' ') ?? [];
+        expect({ line, fits: line.length + 1 + word.length <= 80 }).toEqual({ line, fits: false });
+      }
+    }
+  });
+
   it('of the program lists the commands and the exit codes', async () => {
     const { code, stdout } = await lbsim(['--help']);
     expect(code).toBe(0);
@@ -51,6 +65,9 @@ describe('wrong usage', () => {
     [['ring', 'x.yaml', '--dump', '--json'], 'choose one of --dump and --json'],
     [['ring', '-', '--keys', '-'], 'cannot both come from standard input'],
     [['examples', 'x', '--json'], '--json prints the list'],
+    [['validate', 'x.yaml', '--as', 'core.Nod'], 'there is no such message (did you mean core.Node?)'],
+    [['validate', 'x.yaml', '--as', 'constructor'], 'there is no such message'],
+    [['validate', 'x.yaml', '--as', 'Cluster', '--set', 'a=b'], "'--as <TYPE>' cannot be used with option '--set"],
   ])('%j is explained, exit code 2', async (argv, reason) => {
     const { code, stderr } = await lbsim(argv);
     expect(code).toBe(2);

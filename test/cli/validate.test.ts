@@ -267,3 +267,56 @@ describe('what cannot be checked is refused, quickly and in words', () => {
     expect(problems[0]?.message.length).toBeLessThan(200);
   });
 });
+
+describe('validate --as', () => {
+  const findings = async (type: string, text: string): Promise<readonly string[]> => {
+    const { problems, code, valid } = await verdict(['-', '--as', type], text);
+    expect({ code, valid }).toEqual(valid ? { code: 0, valid } : { code: 2, valid });
+    return problems.map(({ severity, rule, path }) => `${severity} ${rule} ${path}`);
+  };
+
+  it.each([
+    ['core.RuntimeUInt32', '{default_value: 1, runtime_key: x}', []],
+    ['core.RuntimeUInt32', '{default_value: 1}', ['error required ']],
+    ['core.RuntimeUInt32', '{default_value: -1, runtime_key: x}', ['error type default_value']],
+    ['core.RuntimeDouble', '{default_value: 1.5, runtime_key: x}', []],
+    ['core.RuntimeDouble', '{default_value: 1.5}', ['error required ']],
+    ['core.RuntimeFeatureFlag', '{default_value: true, runtime_key: x}', []],
+    ['core.RuntimeFeatureFlag', '{runtime_key: x}', ['error required ']],
+    ['core.RuntimeFractionalPercent', '{default_value: {numerator: 5}}', []],
+    ['core.RuntimeFractionalPercent', '{runtime_key: x}', ['error required ']],
+    ['core.RetryPolicy', '{retry_back_off: {base_interval: 1s}, num_retries: 3}', []],
+    [
+      'core.RetryPolicy',
+      '{retry_back_off: {base_interval: 2s, max_interval: 1s}}',
+      ['error backoff-order retry_back_off.max_interval'],
+    ],
+    ['core.RemoteDataSource', '{http_uri: {uri: x, cluster: a, timeout: 1s}, sha256: x}', []],
+    ['core.RemoteDataSource', '{http_uri: {uri: x, cluster: a, timeout: 1s}}', ['error required ']],
+    ['core.AsyncDataSource', '{local: {inline_string: x}}', []],
+    ['core.AsyncDataSource', '{}', ['error one-of ']],
+    ['core.ControlPlane', '{identifier: x}', []],
+    ['core.ControlPlane', '{identifier: 5}', ['error type identifier']],
+    ['UpstreamBindConfig', '{source_address: {socket_address: {address: 10.0.0.1, port_value: 0}}}', []],
+    ['UpstreamBindConfig', '{address: 10.0.0.1}', ['error unknown-field address']],
+    ['config.metrics.v2.StatsSink', '{name: proxy.stat_sinks.dashboard}', ['error extension-config name']],
+    ['config.metrics.v2.TagSpecifier', '{tag_name: env, fixed_value: x}', []],
+    ['Cluster.LbSubsetConfig.LbSubsetSelector', '{keys: [a], fallback_policy: KEYS_SUBSET}', ['error fallback-keys-subset fallback_keys_subset']],
+    ['envoy.api.v2.core.Node', '{id: x}', []],
+    [
+      'type.googleapis.com/envoy.api.v2.Cluster',
+      '{type: STATIC}',
+      ['error required ', 'error load-assignment-required '],
+    ],
+  ])('%s: %s', async (type, text, expected) => {
+    expect([...(await findings(type, text))].sort()).toEqual([...expected].sort());
+  });
+
+  it('checks several files, and says which', async () => {
+    const one = folder.file('node.yaml', 'id: x\n');
+    const two = folder.file('nod.yaml', 'ids: x\n');
+    const { stdout } = await lbsim(['validate', '--as', 'core.Node', one, two]);
+    expect(stdout).toContain(`${two}:1:1  error  ids  (unknown-field)`);
+    expect(stdout).toMatch(/1 of 2 files is not valid\.\n$/);
+  });
+});

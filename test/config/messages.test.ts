@@ -1,5 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Bootstrap } from '../../src/config/bootstrap.js';
+import { messageName, messagesByName } from '../../src/config/messages.js';
+import { marksOf } from '../../src/config/reader.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { messagesBelow } from '../support/messages.js';
 
@@ -14,4 +18,27 @@ const named = [...messagesBelow([ScenarioFile, Bootstrap]).values()]
 test('groups and rules of every message are about fields that it has', () => {
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter(({ unknown }) => unknown.length > 0)).toEqual([]);
+});
+
+/** Those that the schema document defines. */
+const DOCUMENTED = `config.metrics.v2.StatsSink config.metrics.v2.StatsConfig config.metrics.v2.StatsMatcher
+config.metrics.v2.TagSpecifier config.metrics.v2.StatsdSink config.metrics.v2.TaggedStatsdSink
+config.metrics.v2.DashboardSink core.Locality core.BuildVersion core.Extension core.Node core.Metadata
+core.RuntimeUInt32 core.RuntimeDouble core.RuntimeFeatureFlag core.RuntimeFractionalPercent core.HeaderValue
+core.HeaderValueOption core.DataSource core.RetryPolicy core.RemoteDataSource core.AsyncDataSource core.TransportSocket
+core.ControlPlane Cluster Cluster.TransportSocketMatch Cluster.CustomClusterType Cluster.EdsClusterConfig
+Cluster.LbSubsetConfig Cluster.LbSubsetConfig.LbSubsetSelector Cluster.LeastRequestLbConfig Cluster.RingHashLbConfig
+Cluster.OriginalDstLbConfig Cluster.CommonLbConfig Cluster.CommonLbConfig.ZoneAwareLbConfig
+Cluster.CommonLbConfig.LocalityWeightedLbConfig Cluster.CommonLbConfig.ConsistentHashingLbConfig Cluster.RefreshRate
+UpstreamBindConfig UpstreamConnectionOptions`.split(/\s+/);
+
+test('every message of the schema document can be checked by itself, and has a page', () => {
+  const known = messagesByName();
+  expect(DOCUMENTED.filter((name) => !known.has(name))).toEqual([]);
+  const pages = readdirSync(join(import.meta.dirname, '../../docs/reference')).filter((name) => name !== 'README.md');
+  expect([...known.keys()].map((name) => `${name}.md`).sort()).toEqual(pages.sort());
+  for (const [name, schema] of known) {
+    expect(marksOf(schema).message?.name).toBe(name);
+    expect(messageName(`type.googleapis.com/envoy.api.v2.${name}`)).toBe(name);
+  }
 });

@@ -3,6 +3,7 @@ import { parseDocument } from '../../src/config/reader.js';
 import { detectKind, validateText } from '../../src/config/validate.js';
 import { Cluster } from '../../src/config/cluster.js';
 import { checkClusterSet } from '../../src/config/cluster-set.js';
+import { loadScenario } from '../../src/scenario/load.js';
 import { brief, read } from './reader/support.js';
 import { BOOTSTRAP, EVERYTHING, staticCluster } from './samples.js';
 
@@ -213,4 +214,47 @@ test('ten thousand endpoints are checked one by one', () => {
   expect(findings(text.replace('10.0.39.15', '10.0.39.256'))).toEqual([
     'error endpoint-address load_assignment.endpoints[0].lb_endpoints[9999].endpoint.address.socket_address.address',
   ]);
+});
+
+describe('a file of the v1 API is called one', () => {
+  const cluster =
+    '{name: a, connect_timeout_ms: 250, type: static, lb_type: random, hosts: [{url: "tcp://10.0.0.1:80"}]}';
+
+  test.each([
+    [cluster, ['error v1 connect_timeout_ms']],
+    [`{listeners: [], admin: {}, cluster_manager: {clusters: [${cluster}]}}`, ['error v1 cluster_manager']],
+  ])('%s', (text, expected) => {
+    expect(findings(text)).toEqual(expected);
+    const { problems } = loadScenario({ file: 'f', text });
+    expect(problems.map(({ severity, rule, path }) => `${severity} ${rule} ${path}`)).toEqual(expected);
+  });
+
+  test('and a v2 file is not', () => {
+    expect(findings(BOOTSTRAP)).toEqual([]);
+  });
+});
+
+describe('two clusters of one name', () => {
+  const one = '{name: a, load_assignment: {cluster_name: a}}';
+  const said = (text: string): readonly string[] =>
+    loadScenario({ file: 'f', text }).problems.map(({ rule, path }) => `${rule} ${path}`);
+
+  test.each(['{name: a}', '{name: a, lb_polcy: RANDOM}'])(
+    'are told, whatever else is wrong with the second: %s',
+    (second) => {
+      const further = second.includes('lb_polcy') ? ['unknown-field'] : [];
+      const rules = (text: string): readonly string[] => said(text).map((problem) => problem.split(' ')[0] ?? '');
+      expect([...rules(`clusters: [${one}, ${second}]`)].sort()).toEqual(['duplicate-name', ...further]);
+      expect([...rules(`static_resources: {clusters: [${one}, ${second}]}`)].sort()).toEqual([
+        'duplicate-name',
+        ...further,
+      ]);
+    },
+  );
+
+  test('of which the first has its hosts from endpoints', () => {
+    expect(said('clusters: [{name: a}, {name: a}]\nendpoints: {a: [10.0.0.1:80]}\n')).toEqual([
+      'duplicate-name clusters[1].name',
+    ]);
+  });
 });

@@ -1,9 +1,12 @@
 import type { z } from 'zod';
 import { Bootstrap } from '../../src/config/bootstrap.js';
+import { STANDALONE } from '../../src/config/messages.js';
 import type { MessageInfo } from '../../src/config/reader/marks.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { messagesIn } from '../support/messages.js';
+
+const UNHELD = 'no field of a cluster, its hosts, a node or a sink holds it';
 
 /** Between reasons. */
 const REASONS = '; ';
@@ -22,6 +25,7 @@ export class Messages {
   constructor() {
     this.visit(ScenarioFile, undefined);
     this.visit(Bootstrap, undefined);
+    for (const schema of STANDALONE) this.visit(schema, UNHELD);
   }
 
   /** Those of the proxy's own configuration, by name. */
@@ -57,6 +61,8 @@ export class Messages {
       // A message that is acted upon anywhere is visited once more, so that what it holds is, too.
       // One that is not is visited for each reason: what holds it differs.
       const said = entry.idle?.split(REASONS) ?? [];
+      // Held elsewhere: that is reason enough.
+      if (known && idle === UNHELD) continue;
       if (known && (entry.idle === undefined || (idle !== undefined && said.includes(idle)))) continue;
       entry.idle = idle === undefined ? undefined : known ? [...said, idle].sort().join(REASONS) : idle;
       for (const field of fieldsOf(info)) this.visit(field.schema, idle ?? field.marks.noEffect, info);

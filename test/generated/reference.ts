@@ -46,6 +46,12 @@ Names are written in snake_case or lowerCamelCase. In JSON, 64-bit integers may 
 (\`"0.25s"\`), enumerations go by name or by number, wrappers (UInt32Value …) by their bare value. Names that begin with
 \`envoy.\` are the same as those that begin with \`proxy.\`.
 
+\`lbsim validate --as core.HealthCheck FILE\` checks one message of any page by itself. Three things of the schema have no
+page. The enumeration \`core.TrafficDirection\` (\`UNSPECIFIED\`, \`INBOUND\`, \`OUTBOUND\`) belongs to listeners, of which only the
+way to their routes is read. The header \`x-proxy-upstream-canary\`, which tells hosts and clients of a canary host, is not
+simulated, since answers carry no such headers; what marks a canary is ([core.Metadata](core.Metadata.md)). The proxy’s options
+\`--service-node\`, \`--service-cluster\` and \`--service-zone\` are none of lbsim’s: write \`node\` ([core.Node](core.Node.md)) instead.
+
 The words of scenarios (workloads, timeline, behaviour) are in [the scenario format](../scenario-format.md); settings that
 are legal and do not do what they seem to are in [lint](../lint.md).
 
@@ -57,7 +63,7 @@ ${rows.join('\n')}
 
 function messagePage({ info, users, idle }: Entry): string {
   const fields = fieldsOf(info);
-  const parts = [GENERATED, `# ${info.name}`, info.doc];
+  const parts = [GENERATED, `# ${info.name}`, info.doc, `To check one: \`lbsim validate --as ${info.name} FILE\`.`];
   if (idle !== undefined) parts.push(`Checked only: ${idle}.`);
   if (users.size > 0) {
     const names = [...users.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map(link);
@@ -68,6 +74,10 @@ function messagePage({ info, users, idle }: Entry): string {
     const rows = fields.map((field) => fieldRow(field, idle));
     parts.push(['| field | type | default | rule | in the simulation |', '|---|---|---|---|---|', ...rows].join('\n'));
   }
+  const behaviours = fields.flatMap(({ name, marks }) =>
+    marks.behaviour === undefined ? [] : [`### ${name}`, marks.behaviour],
+  );
+  if (behaviours.length > 0) parts.push('## What the proxy does, and the simulation', ...behaviours);
   if (info.open) parts.push('Other fields of this message are passed over.');
   const rules = [
     ...info.oneOfs.map(

@@ -126,6 +126,32 @@ describe('the schema of a bare cluster', () => {
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
+  // A proxy 1.40 takes each of them, and refuses what is wrong within.
+  it.each([
+    [[[{ max_requests: 5 }]], true],
+    [[[{ max_requests: 5 }], [{ priority: 'HIGH' }]], true],
+    [[{ max_requests: 5 }, [[{ priority: 'HIGH' }]]], true],
+    [[[]], true],
+    [[[{ max_requestss: 5 }]], false],
+    [[[{ max_requests: 'x' }]], false],
+    [[[5]], false],
+  ])('judges the nested list %j as lbsim does', (thresholds, sound) => {
+    const value = { ...cluster, circuit_breakers: { thresholds } };
+    expect(complaints('cluster', value).length === 0).toBe(sound);
+    const { problems } = loadScenario({ file: 'a.json', text: JSON.stringify(value) });
+    expect(problems.some(({ severity }) => severity === 'error')).toBe(!sound);
+    const scenario = { clusters: [value] };
+    expect(complaints('scenario', scenario).length === 0).toBe(sound);
+  });
+
+  it('takes lists of plain values in lists, in the proxy’s messages only', () => {
+    const keys = { ...cluster, lb_subset_config: { subset_selectors: [{ keys: [['a'], 'b'] }] } };
+    expect(complaints('cluster', keys)).toEqual([]);
+    expect(complaints('scenario', { clusters: [[cluster]] })).not.toEqual([]);
+    const { problems } = loadScenario({ file: 'a.json', text: JSON.stringify({ clusters: [[cluster]] }) });
+    expect(problems.some(({ severity }) => severity === 'error')).toBe(true);
+  });
+
   it.each([
     ['no name', { ...cluster, name: undefined }],
     ['a name in another case', { ...cluster, LbPolicy: 'RANDOM' }],

@@ -1,12 +1,17 @@
+import { existsSync } from 'node:fs';
+import { messageName, messagesByName } from '../../config/messages.js';
+import { didYouMean } from '../../config/reader.js';
+import { validateMessage } from '../../config/validate.js';
 import type { Problem } from '../../core/problem.js';
 import { addProblems, hasErrors } from '../../core/problem.js';
 import { githubAnnotations } from '../../report/annotations.js';
 import { counted } from '../../report/format.js';
 import { jsonDocument } from '../../report/json.js';
 import { problemCount, problemsText } from '../../report/problems.js';
-import { InputError } from '../errors.js';
+import { InputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { inputFiles } from '../input-files.js';
+import { readInput } from '../read-input.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readScenario, unsupportedProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
@@ -20,6 +25,8 @@ export interface ValidateOptions extends ScenarioOptions {
   readonly format?: ValidateFormat;
   /** false: errors, warnings and deprecations only. */
   readonly notes?: boolean;
+  /** The files are one message of the proxy's configuration each, of this type. */
+  readonly as?: string;
 }
 
 interface Verdict {
@@ -34,14 +41,20 @@ export async function validate(
   options: ValidateOptions,
   session: Session,
 ): Promise<ExitCode> {
-  const verdict = await verdictOn(files, options, session);
+  const schema = options.as === undefined ? undefined : messageSchema(options.as);
+  const verdict = await verdictOn(files, options, session, schema);
   const valid = !hasErrors(verdict.problems);
   const format = options.json === true ? 'json' : (options.format ?? 'text');
   await session.out.write(written(verdict, format, session));
   return valid ? ExitCode.ok : ExitCode.input;
 }
 
-async function verdictOn(arguments_: readonly string[], options: ValidateOptions, session: Session): Promise<Verdict> {
+async function verdictOn(
+  arguments_: readonly string[],
+  options: ValidateOptions,
+  session: Session,
+  schema: MessageSchema | undefined,
+): Promise<Verdict> {
   const problems: Problem[] = [];
   const sources = new Map<string, string>();
   const checked = new Set<string>();
@@ -50,7 +63,11 @@ async function verdictOn(arguments_: readonly string[], options: ValidateOptions
       for (const file of inputFiles(argument)) {
         if (checked.has(file)) continue;
         checked.add(file);
-        await tolerant(problems, () => check(file, options, session, problems, sources));
+        await tolerant(problems, () =>
+          schema === undefined
+            ? check(file, options, session, problems, sources)
+            : checkMessage(file, schema, options, session, problems, sources),
+        );
       }
     });
   }
@@ -80,6 +97,29 @@ async function check(
   addProblems(problems, read.problems);
   // The file is right; that we cannot run it yet is worth knowing before trying.
   if (read.scenario !== undefined) addProblems(problems, unsupportedProblems(read.scenario, file, 'warning'));
+}
+
+type MessageSchema = Parameters<typeof validateMessage>[0];
+
+function messageSchema(written: string): MessageSchema {
+  const types = messagesByName();
+  const found = types.get(messageName(written));
+  if (found !== undefined) return found;
+  const near = didYouMean(messageName(written), [...types.keys()]);
+  throw new UsageError(`--as ${written}: there is no such message${near}; docs/reference has a page for each of them`);
+}
+
+async function checkMessage(
+  file: string,
+  schema: MessageSchema,
+  options: ValidateOptions,
+  session: Session,
+  problems: Problem[],
+  sources: Map<string, string>,
+): Promise<void> {
+  const text = await readInput(file, session.io);
+  sources.set(file, text);
+  addProblems(problems, validateMessage(schema, text, file, options.files === false ? undefined : existsSync));
 }
 
 function written(verdict: Verdict, format: ValidateFormat, session: Session): string {

@@ -19,6 +19,8 @@ export type Read = (node: SourceNode, walk: Walk) => unknown;
 export interface FieldMarks {
   /** One or two plain sentences; shown in generated documentation and by editors. */
   readonly doc?: string;
+  /** What happens where the schema's own words are short or differ, by version; Markdown, for the reference. */
+  readonly behaviour?: string;
   /** Why not to use it and what replaces it: reported as a deprecation wherever the field is set. */
   readonly deprecated?: string;
   /** Why the simulation does not act on it: reported as a note wherever the field is set. */

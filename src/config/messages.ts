@@ -1,0 +1,81 @@
+/**
+ * The messages of the proxy's configuration, by the names of their pages in the reference.
+ */
+import type { z } from 'zod';
+import { UpstreamBindConfig } from './address.js';
+import { typeOfUrl } from './any.js';
+import { Bootstrap } from './bootstrap.js';
+import { Cluster } from './cluster.js';
+import { AsyncDataSource, ControlPlane } from './core.js';
+import { RuntimeDoubleWithKey, RuntimeFeatureFlag, RuntimeUInt32 } from './percent.js';
+import type { MessageInfo } from './reader/marks.js';
+import { formOf } from './reader/form.js';
+import { marksOf } from './reader/marks.js';
+import { fieldsOf } from './schema-fields.js';
+
+/** A schema that reads a message. */
+export interface MessageSchema {
+  readonly schema: z.core.$ZodType;
+  readonly info: MessageInfo;
+}
+
+/** Messages of the schema document that no field of a cluster, its hosts, a node or a sink holds. */
+export const STANDALONE: readonly z.core.$ZodType[] = [
+  AsyncDataSource,
+  ControlPlane,
+  RuntimeFeatureFlag,
+  RuntimeUInt32,
+  UpstreamBindConfig,
+];
+
+/** All that `lbsim validate --as` can check. */
+export function messagesByName(): ReadonlyMap<string, z.core.$ZodType> {
+  const found = [...messagesBelow([Bootstrap, Cluster, ...STANDALONE]).values()];
+  const own = found.filter(({ info }) => info.vocabulary === 'proxy');
+  const named = own.map(({ schema, info }): [string, z.core.$ZodType] => [info.name, schema]);
+  return new Map([...named, ['core.RuntimeDouble', RuntimeDoubleWithKey]]);
+}
+
+/** A name as people write it: `envoy.api.v2.core.Node` and `type.googleapis.com/core.Node` are `core.Node`. */
+export function messageName(written: string): string {
+  return typeOfUrl(written);
+}
+
+/** All messages that can be reached, by name. */
+export function messagesBelow(schemas: readonly z.core.$ZodType[]): ReadonlyMap<string, MessageSchema> {
+  const found = new Map<string, MessageSchema>();
+  const open = [...schemas];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    for (const one of messagesIn(schema)) {
+      if (found.has(one.info.name)) continue;
+      found.set(one.info.name, one);
+      open.push(...fieldsOf(one.info).map((field) => field.schema));
+    }
+  }
+  return found;
+}
+
+/** The messages in the form of a field: itself, of its elements, of its options, of what an Any may be. */
+export function messagesIn(schema: z.core.$ZodType): readonly MessageSchema[] {
+  const { message, anyTypes, json } = marksOf(schema);
+  if (message !== undefined) return [{ schema, info: message }];
+  const found: MessageSchema[] = [];
+  const take = (part: z.core.$ZodType): boolean => {
+    found.push(...messagesIn(part));
+    return true;
+  };
+  if (anyTypes !== undefined) Object.values(anyTypes).forEach(take);
+  if (json !== undefined) json(take);
+  else partsOf(schema).forEach(take);
+  return found.filter(({ info }, index) => found.findIndex((one) => one.info === info) === index);
+}
+
+function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  if (marksOf(schema).read !== undefined) return [];
+  const form = formOf(schema);
+  if ('inner' in form) return [form.inner];
+  if (form.kind === 'list') return [form.item];
+  if (form.kind === 'map') return [form.value];
+  if (form.kind === 'union') return form.options;
+  return form.kind === 'tuple' ? form.items : [];
+}
