@@ -1,9 +1,12 @@
 // Compiles the AssemblyScript kernels and writes each as a TypeScript module with the bytes in base64, so that workers,
 // bundles and the npm package need no file beside them. The same sources give the same bytes.
-import asc from 'assemblyscript/asc';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installOrExit } from './install.mjs';
+
+installOrExit();
+const { default: asc } = await import('assemblyscript/asc');
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const kernels = [{ entry: 'src/hash/kernel/assembly/ring.ts', output: 'src/hash/kernel/generated/ring-wasm.ts' }];

@@ -1,5 +1,5 @@
 /**
- * `npm run build`: the WebAssembly kernels, then the library into dist/ and the command into dist/cli/, and a note
+ * `npm run build`, also before `npm pack`: the WebAssembly kernels, then the library into dist/ and the command into dist/cli/, and a note
  * there of what it was built from, so that the next `npm start` need not build again.
  */
 import { createHash } from 'node:crypto';
@@ -8,6 +8,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { filesBelow, root } from './files.mjs';
+import { installOrExit } from './install.mjs';
 
 const NOTE = 'dist/.built-from.json';
 const GENERATED = 'src/hash/kernel/generated';
@@ -62,4 +63,7 @@ function build() {
   writeFileSync(join(root, NOTE), JSON.stringify({ inputs, outputs }));
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) build();
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  installOrExit();
+  build();
+}

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './files.mjs';
+import { installOrExit } from './install.mjs';
 
 const checks = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
@@ -13,6 +14,8 @@ const checks = [
   ['dead code', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['import order', 'node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', 'test/layers.test.ts'],
 ];
+
+installOrExit();
 
 // Generated modules are part of the types.
 const wasm = spawnSync(process.execPath, ['scripts/build-wasm.mjs'], { cwd: root, stdio: 'inherit' });

@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './files.mjs';
-import { PreparationError, prepare } from './prepare.mjs';
+import { PreparationError } from './install.mjs';
+import { prepare } from './prepare.mjs';
 
 try {
   prepare();

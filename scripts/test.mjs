@@ -7,7 +7,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './files.mjs';
-import { PreparationError, prepare } from './prepare.mjs';
+import { PreparationError } from './install.mjs';
+import { prepare } from './prepare.mjs';
 
 function close({ passed, failed, skipped }, exitCode) {
   process.stdout.write(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}\n`);

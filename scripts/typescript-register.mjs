@@ -1,4 +1,7 @@
 // `node --import ./scripts/typescript-register.mjs FILE.ts` runs TypeScript as it stands, on any Node >= 20.6.
+import { existsSync } from 'node:fs';
 import { register } from 'node:module';
+import { installOrExit } from './install.mjs';
 
+if (!existsSync(new URL('../node_modules/typescript/package.json', import.meta.url))) installOrExit();
 register('./typescript-hooks.mjs', import.meta.url);

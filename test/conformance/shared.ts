@@ -10,16 +10,25 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export const sharedFolder = join(root, '../shared/conformance');
 export const hasSharedCases = existsSync(sharedFolder);
 
+/** Every folder of cases that is here: our own, and the recorded ones. */
+export function recordedFolders(): readonly string[] {
+  return [join(root, 'test/conformance/own'), ...(hasSharedCases ? [sharedFolder] : [])];
+}
+
 export interface CommandRun {
   readonly report: ConformanceReport;
   readonly exitCode: number;
 }
 
-/** Runs `npm run conformance -- PATH --json` as a user would: by itself, where the hot loops run at their full speed. */
-export function runCommand(path: string): Promise<CommandRun> {
+/**
+ * Runs `npm run conformance -- PATH --json` as a user would: by itself, where the hot loops run at their full speed.
+ *
+ * @param node the program that runs it.
+ */
+export function runCommand(path: string, node = process.execPath): Promise<CommandRun> {
   const args = ['--import', './scripts/typescript-register.mjs', 'test/conformance/main.ts', path, '--json'];
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { cwd: root, maxBuffer: 256 * 1024 * 1024 }, (error, stdout, stderr) => {
+    execFile(node, args, { cwd: root, maxBuffer: 256 * 1024 * 1024 }, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : error.code;
       if (typeof exitCode !== 'number' || stdout === '') reject(error ?? new Error(stderr));
       else resolve({ report: JSON.parse(stdout) as ConformanceReport, exitCode });
