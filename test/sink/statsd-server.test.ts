@@ -12,13 +12,14 @@ import { lbsim } from '../cli/harness.js';
 
 /** What statsd's own server makes of the lines of a run: it is started here, and tells what it has aggregated. */
 
-const DEADLINE_MS = 20_000;
+/** Datagrams can be lost: then nothing would ever end the wait. */
+const RECEIVED_WITHIN_MS = 5 * 60_000;
 const folder = new Folder();
 let server: Statsd;
 
 beforeAll(async () => {
   server = await Statsd.start();
-}, DEADLINE_MS);
+});
 afterAll(() => {
   server.stop();
   folder.remove();
@@ -99,8 +100,8 @@ class Statsd {
   hasReceived(lines: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        reject(new Error(`statsd has received ${this.received} of ${lines} lines`));
-      }, DEADLINE_MS / 2);
+        reject(new Error(`slow machine? statsd has received ${this.received} of ${lines} lines`));
+      }, RECEIVED_WITHIN_MS);
       this.onFlush = () => {
         if (this.received < lines) return;
         clearTimeout(timer);
@@ -184,30 +185,22 @@ function compare({ stats }: RunResult, prefix: string): void {
   expect(server.gauges[`${prefix}.cluster.backend.membership_total`]).toBe(2);
 }
 
-it(
-  'over UDP it adds up to the numbers of the run',
-  async () => {
-    // Few enough lines for the receiver's socket, however late it reads.
-    const matcher =
-      'stats_config: {stats_matcher: {inclusion_list: {patterns: [{safe_regex: {regex: "cluster\\\\.backend\\\\.(membership_.*|upstream_rq_(total|time|200|503|2xx|5xx))"}}]}}}';
-    const sink = `address: {socket_address: {protocol: UDP, address: 127.0.0.1, port_value: ${server.udpPort}}}`;
-    const before = server.received;
-    const { result, sent } = await run(scenario({ sink, rate: '6/s', matcher }));
-    expect(sent).toBeLessThan(200);
-    await server.hasReceived(before + sent);
-    compare(result, 'proxy');
-  },
-  DEADLINE_MS,
-);
+it('over UDP it adds up to the numbers of the run', async () => {
+  // Few enough lines for the receiver's socket, however late it reads.
+  const matcher =
+    'stats_config: {stats_matcher: {inclusion_list: {patterns: [{safe_regex: {regex: "cluster\\\\.backend\\\\.(membership_.*|upstream_rq_(total|time|200|503|2xx|5xx))"}}]}}}';
+  const sink = `address: {socket_address: {protocol: UDP, address: 127.0.0.1, port_value: ${server.udpPort}}}`;
+  const before = server.received;
+  const { result, sent } = await run(scenario({ sink, rate: '6/s', matcher }));
+  expect(sent).toBeLessThan(200);
+  await server.hasReceived(before + sent);
+  compare(result, 'proxy');
+});
 
-it(
-  'over TCP it adds up to the numbers of the run',
-  async () => {
-    const before = server.received;
-    const { result, sent } = await run(scenario({ sink: 'tcp_cluster_name: statsd, prefix: over.tcp', rate: '200/s' }));
-    expect(sent).toBeGreaterThan(4_000);
-    await server.hasReceived(before + sent);
-    compare(result, 'over.tcp');
-  },
-  DEADLINE_MS,
-);
+it('over TCP it adds up to the numbers of the run', async () => {
+  const before = server.received;
+  const { result, sent } = await run(scenario({ sink: 'tcp_cluster_name: statsd, prefix: over.tcp', rate: '200/s' }));
+  expect(sent).toBeGreaterThan(4_000);
+  await server.hasReceived(before + sent);
+  compare(result, 'over.tcp');
+});

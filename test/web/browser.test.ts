@@ -39,7 +39,9 @@ beforeAll(async () => {
   if (!installed) return;
   directory = mkdtempSync(profile);
   served = await Served.start(SCENARIO);
-  browser = await chromium.launchPersistentContext(directory, { executablePath: CHROMIUM, args: FLAGS });
+  browser = await chromium.launchPersistentContext(directory, { executablePath: CHROMIUM, args: FLAGS, timeout: 0 });
+  // Of a test that hangs vitest takes care.
+  browser.setDefaultTimeout(0);
 });
 afterAll(async () => {
   await browser?.close();
