@@ -2,10 +2,17 @@ import type { Simulation } from '../simulation/simulation.js';
 import type { Interrupt } from './interrupt.js';
 import type { Pacer } from './pace.js';
 
-/** Between two slices the event loop gets its turn: Ctrl-C is heard, the bar moves, files and sockets are written. */
+/**
+ * Between two slices the event loop gets its turn: Ctrl-C is heard, the bar moves, files and sockets are written. A slice
+ * ends after so many events or, where they are slow, after so much time.
+ */
 const EVENTS_PER_SLICE = 20_000;
+const SLICE_MS = 50;
+/** Events between two looks at the clock. */
+const EVENTS_PER_LOOK = 128;
 
 export interface Drive {
+  readonly monotonicMs: () => number;
   readonly pacer: Pacer;
   readonly interrupt: Interrupt;
   /** No slice goes on past it. */
@@ -19,13 +26,23 @@ export interface Drive {
 /** Takes a run to its end, or to where the user interrupts it or nobody wants the rest; true where it ended. */
 export async function drive(
   simulation: Simulation,
-  { pacer, interrupt, sliceEndUs, onSlice, isUnwanted }: Drive,
+  { monotonicMs, pacer, interrupt, sliceEndUs, onSlice, isUnwanted }: Drive,
 ): Promise<boolean> {
   for (;;) {
     const untilUs = Math.min(pacer.untilUs, sliceEndUs?.() ?? Infinity);
-    const finished = simulation.advance(EVENTS_PER_SLICE, untilUs);
+    const finished = slice(simulation, untilUs, monotonicMs);
     await onSlice();
     await pacer.rest(simulation);
     if (finished || interrupt.happened || isUnwanted?.() === true) return finished;
   }
+}
+
+/** True where the run ended. */
+function slice(simulation: Simulation, untilUs: number, monotonicMs: () => number): boolean {
+  const endMs = monotonicMs() + SLICE_MS;
+  for (let events = 0; events < EVENTS_PER_SLICE; events += EVENTS_PER_LOOK) {
+    if (simulation.advance(EVENTS_PER_LOOK, untilUs)) return true;
+    if (simulation.nextUs > untilUs || monotonicMs() >= endMs) return false;
+  }
+  return false;
 }

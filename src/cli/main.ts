@@ -4,6 +4,15 @@ import { runCli } from './run-cli.js';
 
 const listeners = new Set<() => void>();
 
+let interrupts = 0;
+
+function interrupted(): void {
+  interrupts += 1;
+  // The user insists.
+  if (interrupts > 1) process.exit(ExitCode.interrupted);
+  for (const listener of listeners) listener();
+}
+
 const io: Io = {
   // Node opens it when it is first asked for, and few commands read it.
   get stdin() {
@@ -14,19 +23,16 @@ const io: Io = {
   env: process.env,
   monotonicMs: () => performance.now(),
   unixMs: () => Date.now(),
+  // Where nobody could stop in good order the signal does what it does to any process: it ends it, however busy it is.
   onInterrupt: (listener) => {
+    if (listeners.size === 0) process.on('SIGINT', interrupted);
     listeners.add(listener);
-    return () => listeners.delete(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) process.off('SIGINT', interrupted);
+    };
   },
 };
-
-let interrupts = 0;
-process.on('SIGINT', () => {
-  interrupts += 1;
-  // Nobody who could stop in good order, or the user insists.
-  if (listeners.size === 0 || interrupts > 1) process.exit(ExitCode.interrupted);
-  for (const listener of listeners) listener();
-});
 
 // Of a command that never comes to an end, though nothing is left to do.
 process.exitCode = ExitCode.defect;

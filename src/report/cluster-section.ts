@@ -18,40 +18,39 @@ import { table } from './table.js';
  *
  * @param run what else there is: several proxies, several clusters.
  */
-export function clusterSection(
+export function* clusterSection(
   name: string,
   cluster: ClusterResult,
   layout: ReportLayout,
   run: { readonly proxies: boolean; readonly clusters: boolean },
-): string[] {
-  const lines = [...heading(name, cluster, layout), ''];
+): Generator<string> {
+  yield* heading(name, cluster, layout);
+  yield '';
   // Of the only cluster, the answer says it.
   const failed = run.clusters && cluster.failed > 0 ? failureLines(cluster, layout) : [];
-  if (cluster.requests === 0) return [...lines, ...failed];
+  if (cluster.requests === 0) {
+    yield* failed;
+    return;
+  }
   const { phases } = cluster;
   if (phases.length > 1) {
-    lines.push(...phaseSection(cluster, layout));
-    lines.push(...spread(`  ${layout.paint.strong('whole run')}`, counted(cluster.requests, 'request'), layout.width));
+    yield* phaseSection(cluster, layout);
+    yield* spread(`  ${layout.paint.strong('whole run')}`, counted(cluster.requests, 'request'), layout.width);
   } else {
-    lines.push(...labels(phases[0], layout, 2));
+    yield* labels(phases[0], layout, 2);
   }
   if (cluster.hosts.length > 0) {
     const { requests, no_host: noHost, overflow } = cluster;
-    lines.push(
-      ...hostTable(
-        { rows: cluster.hosts, requests, noHost, overflow, atTheEnd: phases.length > 1 },
-        layout,
-        phases.length > 1 ? 4 : 2,
-      ),
-      '',
-    );
+    const rows = { rows: cluster.hosts, requests, noHost, overflow, atTheEnd: phases.length > 1 };
+    yield* hostTable(rows, layout, phases.length > 1 ? 4 : 2);
+    yield '';
   }
-  lines.push(...groupTables(cluster, layout));
-  lines.push(...fleetSection(cluster, layout));
-  lines.push(...failed);
-  lines.push(...detectionLines(cluster.detections ?? [], layout, run.proxies), ...mergeWindowLines(cluster, layout));
-  if (cluster.hosts.some((host) => host.answered > 0)) lines.push(...latencyLine(cluster.latency_ms, layout));
-  return lines;
+  yield* groupTables(cluster, layout);
+  yield* fleetSection(cluster, layout);
+  yield* failed;
+  yield* detectionLines(cluster.detections ?? [], layout, run.proxies);
+  yield* mergeWindowLines(cluster, layout);
+  if (cluster.hosts.some((host) => host.answered > 0)) yield* latencyLine(cluster.latency_ms, layout);
 }
 
 function heading(name: string, cluster: ClusterResult, layout: ReportLayout): string[] {

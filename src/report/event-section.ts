@@ -27,7 +27,7 @@ export function eventSection(result: RunResult, layout: ReportLayout): string[] 
   if (events.every(({ kind }) => kind === 'timeline')) return [];
   const lines = together(events);
   const digits = Math.min(3, digitsNeeded(lines.map(({ event }) => event.t_s)));
-  const widest = Math.max(...lines.map(({ event }) => event.t_s.toFixed(digits).length));
+  const widest = lines.reduce((width, { event }) => Math.max(width, event.t_s.toFixed(digits).length), 0);
   const proxies = Math.max(1, Object.keys(result.proxies).length);
   const several = Object.keys(result.clusters).length > 1;
   const show = (line: Line): string[] => {

@@ -86,3 +86,16 @@ export function bar(share: number, columns: number): string {
   if (eighths === 0) return share > 0 ? '▏' : '';
   return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
 }
+
+/** Lines as they stand in a file, one at a time; empty ones at the end are left out. */
+export function* linesOfText(lines: Iterable<string>): Generator<string> {
+  let blank = '';
+  for (const line of lines) {
+    if (line === '') {
+      blank += '\n';
+      continue;
+    }
+    yield `${blank}${line}\n`;
+    blank = '';
+  }
+}

@@ -19,11 +19,14 @@ const LEADING_PHASES = 16;
 const TRAILING_PHASES = 4;
 
 /** The phases one after the other, each with its hosts where that is not too much to read. */
-export function phaseSection(cluster: ClusterResult, layout: ReportLayout): string[] {
+export function* phaseSection(cluster: ClusterResult, layout: ReportLayout): Generator<string> {
   const { phases } = cluster;
-  if (!layout.all && areLong(phases)) return phaseTable(cluster, layout);
+  if (!layout.all && areLong(phases)) {
+    yield* phaseTable(cluster, layout);
+    return;
+  }
   const time = phaseTimes(phases, true);
-  return phases.flatMap((phase) => phaseBlock(phase, time(phase), layout));
+  for (const phase of phases) yield* phaseBlock(phase, time(phase), layout);
 }
 
 /** Whether the host tables would be too much; the hosts of phases that do not matter for it are not looked at. */
@@ -113,7 +116,7 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
   // What happened stands beside the numbers where there is room, so the columns keep their natural width.
   const [headings = '', ...rows] = table(columns, { width: Infinity, indent: 2, paint: layout.paint });
   const lines = [headings];
-  const rowWidth = Math.max(...rows.map(displayWidth));
+  const rowWidth = rows.reduce((width, row) => Math.max(width, displayWidth(row)), 0);
   rows.forEach((row, index) => {
     const phase = shown[index];
     if (phase === undefined) return;

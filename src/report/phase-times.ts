@@ -18,7 +18,7 @@ export function phaseTimes(phases: readonly Stretch[], aligned: boolean): (phase
   const digits = digitsOf(phases);
   const shown = (time: number): string => time.toFixed(digits);
   const width = (times: readonly number[]): number =>
-    aligned ? Math.max(0, ...times.map((time) => shown(time).length)) : 0;
+    aligned ? times.reduce((widest, time) => Math.max(widest, shown(time).length), 0) : 0;
   const fromWidth = width(phases.map(({ from_s: from }) => from));
   const toWidth = width(phases.map(({ to_s: to }) => to));
   return ({ from_s: from, to_s: to }) => {

@@ -7,7 +7,7 @@ import { count, counted, decimal, seconds, sentence } from './format.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';
-import { leading, spread, wrap } from './layout.js';
+import { leading, linesOfText, spread, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
@@ -17,42 +17,46 @@ const MAX_PHASES = 20;
 const EXTREMES = 4;
 
 /** A prediction for people: how far it can be trusted, then the shares phase by phase. */
-export function predictionReport(prediction: Prediction, layout: ReportLayout): string {
+export function predictionReport(prediction: Prediction, layout: ReportLayout): Generator<string> {
+  return linesOfText(reportLines(prediction, layout));
+}
+
+function* reportLines(prediction: Prediction, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   const facts = [
     'predicted, nothing was run',
     `behaves as proxy ${prediction.version}`,
     ...(prediction.duration_s > 0 ? [seconds(prediction.duration_s)] : []),
   ];
-  const lines = leading(printable(prediction.scenario), facts, width, paint);
+  yield* leading(printable(prediction.scenario), facts, width, paint);
   for (const [name, cluster] of Object.entries(prediction.clusters)) {
-    lines.push('', ...clusterLines(name, cluster, layout));
+    yield '';
+    yield* clusterLines(name, cluster, layout);
   }
-  const proxies = Object.entries(prediction.proxies);
-  for (const [proxy, { clusters }] of proxies) {
+  for (const [proxy, { clusters }] of Object.entries(prediction.proxies)) {
     for (const [name, cluster] of Object.entries(clusters)) {
       if (cluster.requests === 0) continue;
-      lines.push('', ...splitLines(`${printable(proxy)} to ${printable(name)}, whole run`, cluster, layout));
+      yield '';
+      yield* splitLines(`${printable(proxy)} to ${printable(name)}, whole run`, cluster, layout);
     }
   }
-  if (prediction.notes.length > 0) lines.push('');
-  for (const note of prediction.notes) lines.push(...wrap(printable(note), width, 'note      ', '          '));
-  return `${lines.join('\n')}\n`;
+  if (prediction.notes.length > 0) yield '';
+  for (const note of prediction.notes) yield* wrap(printable(note), width, 'note      ', '          ');
 }
 
-function clusterLines(name: string, cluster: ClusterPrediction, layout: ReportLayout): string[] {
+function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
-  const lines = leading(printable(name), [cluster.policy, ...trust(cluster)], width, paint);
+  yield* leading(printable(name), [cluster.policy, ...trust(cluster)], width, paint);
   const shown = layout.all ? cluster.phases : cluster.phases.slice(0, MAX_PHASES);
   const time = phaseTimes(cluster.phases, false);
-  for (const phase of shown) {
-    const title = `${time(phase)}   ${printable(phase.cause)}`;
-    lines.push(...splitLines(title, phase, layout, phase.reasons), '');
+  for (const [index, phase] of shown.entries()) {
+    if (index > 0) yield '';
+    yield* splitLines(`${time(phase)}   ${printable(phase.cause)}`, phase, layout, phase.reasons);
   }
-  if (lines[lines.length - 1] === '') lines.pop();
   const hidden = cluster.phases.length - shown.length;
-  if (hidden > 0) lines.push('', paint.faint(`  … ${counted(hidden, 'more phase')} (--all lists them)`));
-  return lines;
+  if (hidden === 0) return;
+  yield '';
+  yield paint.faint(`  … ${counted(hidden, 'more phase')} (--all lists them)`);
 }
 
 /** How many phases are known how well. */

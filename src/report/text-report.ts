@@ -6,7 +6,7 @@ import { clusterSection, proxyTable } from './cluster-section.js';
 import { eventSection } from './event-section.js';
 import { counted, decimal, millis, seconds } from './format.js';
 import type { ReportLayout } from './host-table.js';
-import { leading, wrap } from './layout.js';
+import { leading, linesOfText, wrap } from './layout.js';
 
 export interface TextReportOptions extends ReportLayout {
   /** The scenario's expectations, in the order of the result's: they tell the unit of what was measured. */
@@ -20,19 +20,27 @@ export interface TextReportOptions extends ReportLayout {
  * (60 or more); narrower tables lose their bars first and never a number.
  */
 export function textReport(result: RunResult, options: TextReportOptions): string {
+  return [...textPieces(result, options)].join('');
+}
+
+/** The same line by line: with every host of every phase it may be longer than a string allows. */
+export function textPieces(result: RunResult, options: TextReportOptions): Generator<string> {
+  return linesOfText(reportLines(result, options));
+}
+
+function* reportLines(result: RunResult, options: TextReportOptions): Generator<string> {
   const { width } = options;
-  const lines = [...header(result, options), ''];
-  for (const paragraph of answer(result)) lines.push(...wrap(paragraph, width));
-  lines.push('');
+  yield* header(result, options);
+  yield '';
+  for (const paragraph of answer(result)) yield* wrap(paragraph, width);
+  yield '';
   const clusters = Object.entries(result.clusters);
   const run = { proxies: Object.keys(result.proxies).length > 1, clusters: clusters.length > 1 };
-  for (const [name, cluster] of clusters) lines.push(...clusterSection(name, cluster, options, run));
-  lines.push(...eventSection(result, options));
-  lines.push(...proxyTable(result.proxies, options));
-  lines.push(...expectations(result.expect, options));
-  for (const note of result.notes) lines.push(...wrap(printable(note), width, 'note      ', '          '));
-  while (lines[lines.length - 1] === '') lines.pop();
-  return `${lines.join('\n')}\n`;
+  for (const [name, cluster] of clusters) yield* clusterSection(name, cluster, options, run);
+  yield* eventSection(result, options);
+  yield* proxyTable(result.proxies, options);
+  yield* expectations(result.expect, options);
+  for (const note of result.notes) yield* wrap(printable(note), width, 'note      ', '          ');
 }
 
 function header(result: RunResult, options: TextReportOptions): string[] {

@@ -35,8 +35,10 @@ export interface SimulationHooks extends TrafficHooks, WorldOptions {
   readonly stats?: StatsObserver | undefined;
 }
 
-/** A flush lists every statistic, which takes as long as some hundred events. */
+/** A flush lists every statistic, which takes as long as some hundred events of requests. */
 const FLUSH_EVENTS = 200;
+/** What is not about one request may look at every host: a caller that counts events to be back in time comes sooner. */
+const RARE_EVENTS = 127;
 
 /**
  * Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited.
@@ -93,11 +95,12 @@ export class Simulation {
     this.timeline = new Timeline(this.world, this.router, this.senders);
     this.feed = hooks.stats === undefined ? undefined : new StatsFeed(this.world, hooks.stats);
     this.durationUs = scenario.durationUs ?? Infinity;
-    this.lastStopUs = Math.max(0, ...scenario.workloads.map((workload) => workload.stopUs ?? 0));
+    this.lastStopUs = scenario.workloads.reduce((last, { stopUs = 0 }) => Math.max(last, stopUs), 0);
   }
 
   /**
-   * Handles up to `maxEvents` events, none of them later than `untilUs`.
+   * Handles up to `maxEvents` events, none of them later than `untilUs`; those that are not about one request count for
+   * many.
    *
    * @returns true once the run is over.
    */
@@ -127,7 +130,9 @@ export class Simulation {
       }
       queue.pop();
       world.nowUs = queue.timeUs;
-      this.handle(queue.kind, queue.payload);
+      const { kind } = queue;
+      this.handle(kind, queue.payload);
+      if (kind <= EventKind.healthResult) handled += RARE_EVENTS;
     }
     return this.finished;
   }

@@ -26,6 +26,6 @@ export async function predictCommand(file: string, options: PredictOptions, sess
   if (audible.length > 0) await session.warn(audible, '', sources);
   const prediction = await predict(scenario);
   if (options.json === true) await session.out.writeAll(predictionJson(prediction));
-  else await session.out.write(predictionReport(prediction, layoutFor(options, session)));
+  else await session.out.writeAll(predictionReport(prediction, layoutFor(options, session)));
   return ExitCode.ok;
 }

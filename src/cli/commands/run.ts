@@ -1,6 +1,6 @@
 import { csvReport } from '../../report/csv.js';
 import { runJson } from '../../report/json.js';
-import { textReport } from '../../report/text-report.js';
+import { textPieces } from '../../report/text-report.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
@@ -61,7 +61,8 @@ export async function run(file: string, options: RunOptions, session: Session): 
     const isUnwanted = (): boolean => isAlone && session.out.isUnread;
     let finished: boolean;
     try {
-      finished = await drive(simulation, { pacer, interrupt, onSlice, isUnwanted });
+      const { monotonicMs } = session.io;
+      finished = await drive(simulation, { monotonicMs, pacer, interrupt, onSlice, isUnwanted });
     } finally {
       progress.stop();
       interrupt.release();
@@ -118,6 +119,6 @@ export async function report(
   if (takersOfStdout(options).length > 0) return;
   // A time differs with every run: only for who watches, so that what is kept stays the same byte for byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
-  const text = textReport(result, { ...layoutFor(options, session), ...watched, expectations: scenario.expect });
-  return session.out.write(text);
+  const text = textPieces(result, { ...layoutFor(options, session), ...watched, expectations: scenario.expect });
+  return session.out.writeAll(text);
 }

@@ -123,6 +123,7 @@ async function runLive(simulation: Simulation, { admin, session, pace, interrupt
   const progress = new Progress(session.io);
   try {
     return await drive(simulation, {
+      monotonicMs: session.io.monotonicMs,
       pacer: new Pacer(pace, session.io.monotonicMs),
       interrupt,
       // What a flush sends is on its way before the next one adds to it.
