@@ -57,7 +57,8 @@ function whyNot(criteria: Struct, wanted: string, { selectors, metadataFallbackL
   if (keys.length === 0) return 'requests that ask for no subset';
   if (metadataFallbackList && FALLBACK_LIST in criteria) return 'requests with a fallback_list';
   const known = selectors.some(
-    (selector) => new Set(selector.keys).size === keys.length && selector.keys.every((key) => Object.hasOwn(criteria, key)),
+    (selector) =>
+      new Set(selector.keys).size === keys.length && selector.keys.every((key) => Object.hasOwn(criteria, key)),
   );
   return known ? `subset ${wanted} empty` : `no selector has exactly the keys of ${wanted}`;
 }

@@ -38,7 +38,11 @@ export async function runWithInvariants(scenario: Scenario): Promise<RunResult> 
     throw new Error(`at ${simulation.nowUs} us: ${what}`, { cause: error });
   }
   const result = simulation.result();
-  for (const [name, cluster] of Object.entries(result.clusters)) addsUp(name, cluster);
+  for (const [name, cluster] of Object.entries(result.clusters)) {
+    addsUp(name, cluster);
+    for (const { to_s } of cluster.phases) hold(to_s <= result.duration_s, `${name}: a phase goes on to ${to_s}`);
+  }
+  for (const { t_s, text } of result.events) hold(t_s <= result.duration_s, `at ${t_s}, after the end: ${text}`);
   textReport(result, { width: 100, bars: true, paint: PLAIN, all: false });
   return result;
 }

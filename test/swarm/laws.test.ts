@@ -123,6 +123,13 @@ describe('a run is caught that', () => {
     await expect(run()).rejects.toThrow('decisions = sent or waiting + no host + turned away: 1 is not 2');
   });
 
+  it('takes a failure for another one', async () => {
+    meddleWith(ClusterRecorder.prototype, 'ended', (_, ended, [phase, latencyUs, success, outcome]) => {
+      ended(phase, latencyUs, success, outcome === 'timeout' ? 'reset' : outcome);
+    });
+    await expect(run()).rejects.toThrow(/all: (timeout|reset) of all parts: \d+ is not \d+$/);
+  });
+
   it('never ends a request', async () => {
     meddleWith(OpenRequests.prototype, 'release', () => undefined);
     await expect(run()).rejects.toThrow(/sent = answered \+ failed \+ in flight: \d+ is not/);

@@ -65,7 +65,7 @@ export function randomScenario(seed: number): ScenarioValue {
   const zoned = listed.length > 0 && dice.chance(0.4);
   const local = zoned ? dice.pick(listed).name : undefined;
   const workloads = dice.list(1, 3, (index) => workload(dice, plans, index));
-  return {
+  const value = {
     name: `swarm-${seed}`,
     seed: String(seed),
     duration: `${DURATION_S}s`,
@@ -85,6 +85,30 @@ export function randomScenario(seed: number): ScenarioValue {
     workloads,
     requests: dice.list(0, 4, () => explicitRequest(dice, plans)),
     timeline: dice.list(0, 10, () => entry(dice, plans, listed, workloads, local)),
+  };
+  return dice.chance(0.2) ? untilItEnds(value, dice) : value;
+}
+
+interface Traffic {
+  readonly workloads: readonly ScenarioValue[];
+  readonly requests: readonly ScenarioValue[];
+}
+
+/** Without a duration: all traffic stops, and no request waits for ever. */
+function untilItEnds(value: ScenarioValue & Traffic, dice: Dice): ScenarioValue {
+  const { workloads, requests } = value;
+  const rest = Object.entries(value).filter(([field]) => field !== 'duration');
+  const ending = (one: ScenarioValue): ScenarioValue => (one['timeout'] === '0s' ? { ...one, timeout: '1s' } : one);
+  // Some users would think until long after the stop.
+  const thoughtful = (one: ScenarioValue): ScenarioValue => {
+    const { arrivals } = one;
+    const isClosed = typeof arrivals === 'object' && arrivals !== null && 'closed' in arrivals;
+    return isClosed ? { ...one, arrivals: { closed: { users: 5, think_time: dice.pick(['300ms', '5s']) } } } : one;
+  };
+  return {
+    ...Object.fromEntries(rest),
+    workloads: workloads.map((one) => ({ ...thoughtful(ending(one)), stop: '2s' })),
+    requests: requests.map(ending),
   };
 }
 
