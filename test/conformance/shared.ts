@@ -7,12 +7,13 @@ import type { ConformanceReport } from './runner.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The recorded cases beside a checkout; a plain clone is without them. */
-export const sharedFolder = join(root, '../shared/conformance');
-export const hasSharedCases = existsSync(sharedFolder);
+export const sharedFolder = join(root, '../shared');
+export const hasSharedCases = existsSync(join(sharedFolder, 'conformance'));
 
 /** Every folder of cases that is here: our own, and the recorded ones. */
 export function recordedFolders(): readonly string[] {
-  return [join(root, 'test/conformance/own'), ...(hasSharedCases ? [sharedFolder] : [])];
+  const shared = ['conformance', 'recorded/timeline-mix'].map((folder) => join(sharedFolder, folder));
+  return [join(root, 'test/conformance/own'), ...(hasSharedCases ? shared : [])];
 }
 
 export interface CommandRun {
