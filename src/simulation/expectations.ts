@@ -144,7 +144,7 @@ export class ExpectationTrackers {
   private isAsPredicted(tracker: Tracker, sigmas: number, prediction: Prediction | undefined): boolean {
     const cluster = this.world.clusters[tracker.cluster];
     if (cluster === undefined || prediction === undefined || tracker.decisions === 0) return false;
-    const predicted = prediction.clusters[cluster.name];
+    const predicted = own(prediction.clusters, cluster.name);
     if (predicted === undefined) return false;
     const { subject, during } = tracker.expectation;
     const portions: { readonly portion: PredictedPortion; readonly weight: number }[] = [];

@@ -1,3 +1,4 @@
+import { own } from '../core/own.js';
 import { shareOf } from '../core/rounding.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit, Prediction } from '../predict/prediction.js';
@@ -22,7 +23,7 @@ import { PredictedRows, placeKey } from './predicted-rows.js';
  */
 export function withPrediction(result: RunResult, prediction: Prediction): RunResult {
   const clusters = Object.entries(result.clusters).map(([name, cluster]): [string, ClusterResult] => {
-    const predicted = prediction.clusters[name];
+    const predicted = own(prediction.clusters, name);
     if (predicted === undefined || cluster.overflow.requests > 0) return [name, cluster];
     const hosts = new PhaseHosts();
     const phases = cluster.phases.map((phase) =>
