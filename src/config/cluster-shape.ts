@@ -123,7 +123,7 @@ export const clusterShape = () =>
     cleanup_interval: defaulted(
       duration({ aboveNanos: 0 }),
       5_000_000,
-      'ORIGINAL_DST: hosts that were not used for this long are removed.',
+      'ORIGINAL_DST: hosts that were not used for this long are removed; at 1.40 only once no connection leads to them.',
     ),
     upstream_bind_config: optional(BindConfig, 'Source address of connections.', noConnections),
     lb_subset_config: optional(LbSubsetConfig, 'Divides the hosts into subsets.'),
