@@ -1,11 +1,18 @@
+import type { Quirk } from '../core/quirk.js';
+import { has } from '../core/quirk.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { ListPolicy } from './list-policy.js';
 
 export interface RandomConfig {
   readonly version: ProxyVersion;
 }
+
+/** The host comes from the same 64-bit value that has chosen the priority; before, from a draw of its own. */
+export const HOST_BY_PRIORITY_DRAW: Quirk = {
+  first: '1.16.0',
+  evidence: 'balancers of 1.14.0 and 1.17.4, draw by draw; shares of 1.40.0',
+};
 
 /** Whether a pick uses the priority's draw again. */
 export interface RandomState {
@@ -15,16 +22,16 @@ export interface RandomState {
 /**
  * RANDOM: any host, all alike; host weights do not count.
  *
- * The modern proxy takes the host from the same 64-bit value that has chosen the priority. The two are then correlated:
- * a priority whose load is no multiple of gcd(size, 100) does not spread its requests evenly.
+ * Since 1.16.0 the host comes from the same 64-bit value that has chosen the priority. The two are then correlated: a
+ * priority whose load is no multiple of gcd(size, 100) does not spread its requests evenly.
  *
- * Draws: none at the start. Per pick: none in the modern proxy; one in the v2 era. Source: the proxy's random balancer.
+ * Draws: none at the start. Per pick: none; one before 1.16.0. Source: the proxy's random balancer.
  */
 export const random: ListPolicy<RandomConfig, RandomState> = {
   name: 'RANDOM',
 
   start(config) {
-    return { reusesDraw: isModern(config.version) };
+    return { reusesDraw: has(config.version, HOST_BY_PRIORITY_DRAW) };
   },
 
   refresh() {

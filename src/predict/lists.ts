@@ -1,5 +1,6 @@
+import { has } from '../core/quirk.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import { isModern } from '../core/version.js';
+import { HOST_BY_PRIORITY_DRAW } from '../policy/random.js';
 import type { HostGroup } from './level.js';
 import { memberAt, sizeOf } from './level.js';
 import type { PrioritySlice } from './loads.js';
@@ -49,7 +50,7 @@ export function splitList(group: HostGroup, slice: PrioritySlice, context: ListC
       return fewestOfSome(group, choiceCount);
     }
     case 'RANDOM':
-      return isModern(config.version) ? sharedDraw(size, slice) : independently(1 / size);
+      return has(config.version, HOST_BY_PRIORITY_DRAW) ? sharedDraw(size, slice) : independently(1 / size);
     case 'RING_HASH':
     case 'MAGLEV':
       return `${config.lbPolicy} picks from no list`;

@@ -112,7 +112,7 @@ describe('panic', () => {
 
 describe('a rejected host', () => {
   it('is followed by a whole new pick, up to the count; the last one stays', () => {
-    const { lb } = made({ lbPolicy: 'RANDOM' });
+    const { lb } = made({ lbPolicy: 'RANDOM', version: '1.14' });
     lb.update(level(hostsOf(3)), [], []);
     const decision = emptyDecision();
     const random = scripted(0, 0, 0, 1, 0, 2);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ProxyVersion } from '../../src/core/version.js';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
@@ -23,24 +24,24 @@ describe.each(PROXY_VERSIONS)('RANDOM at %s', (version) => {
 });
 
 describe('the draws of RANDOM', () => {
-  function balancer(version: '1.17' | '1.40'): LoadBalancer {
+  function balancer(version: ProxyVersion): LoadBalancer {
     const lb = createPolicyBalancer(lbConfig({ version, lbPolicy: 'RANDOM' }), environment());
     lb.update(level(hostsOf(3)), [], []);
     return lb;
   }
 
-  it('are two in the v2 era: priority, then host', () => {
+  it.each(['1.12', '1.14'] as const)('are two at %s: priority, then host', (version) => {
     const random = scripted(7, 5);
     const decision = emptyDecision();
-    balancer('1.17').choose(pickRequest(random), decision);
+    balancer(version).choose(pickRequest(random), decision);
     expect(decision.host?.address).toBe('10.0.0.2:80');
     expect(random.draws).toBe(2);
   });
 
-  it('is one in the modern proxy, for both', () => {
+  it.each(['1.17', '1.40'] as const)('is one at %s, for both', (version) => {
     const random = scripted(7, 5);
     const decision = emptyDecision();
-    balancer('1.40').choose(pickRequest(random), decision);
+    balancer(version).choose(pickRequest(random), decision);
     expect(decision.host?.address).toBe('10.0.0.1:80');
     expect(random.draws).toBe(1);
   });
@@ -51,8 +52,8 @@ describe('the draws of RANDOM', () => {
   });
 });
 
-it('correlates priority and host in the modern proxy: loads 99/1 reach only the last of five hosts', () => {
-  const lb = createPolicyBalancer(lbConfig({ version: '1.40', lbPolicy: 'RANDOM' }), environment());
+it.each(['1.17', '1.40'] as const)('%s: loads 99/1 reach only the last of five hosts', (version) => {
+  const lb = createPolicyBalancer(lbConfig({ version, lbPolicy: 'RANDOM' }), environment());
   const first = [...hostsOf(71), ...hostsOf(29, { flags: UNHEALTHY }, 71)];
   lb.update(level(first), [], []);
   lb.update(level(hostsOf(5, {}, 200), { priority: 1 }), [], []);

@@ -241,10 +241,12 @@ describe('random', () => {
     expect(percents(split).slice(0, 10)).toEqual([4, 4, 4, 4, 4, 4, 4, 3, 3, 3]);
   });
 
-  test('1.17 draws twice, so that all of a priority are equal', async () => {
+  test('1.14 draws twice, so that all of a priority are equal; 1.17 does not', async () => {
     const endpoints = { c: levels([{ hosts: 1000, unhealthy: 290 }, { hosts: 5 }]) };
-    const split = await predicted({ clusters: [random], endpoints });
-    expect(percents(split).slice(-5)).toEqual([0.2, 0.2, 0.2, 0.2, 0.2]);
+    const last = async (version: string): Promise<number[]> =>
+      percents(await predicted({ proxy: { version }, clusters: [random], endpoints })).slice(-5);
+    expect(await last('1.14')).toEqual([0.2, 0.2, 0.2, 0.2, 0.2]);
+    expect(await last('1.17')).toEqual([0, 0, 0, 0, 1]);
   });
 
   test('weights do not matter', async () => {
