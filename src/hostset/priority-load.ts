@@ -164,7 +164,10 @@ function updatePanic(state: PriorityState, hostSets: readonly HostSet[], total: 
   if (state.panic.every((panic) => panic)) spreadTotalPanic(state, hostSets);
 }
 
-/** Before 1.14 panic never moved load between levels. */
+/**
+ * Before 1.14 panic never moved load between levels. Where nobody is available, priority 0 alone panics, unless the
+ * threshold is 0.
+ */
 function updatePanicBefore114(
   state: PriorityState,
   hostSets: readonly HostSet[],
@@ -173,7 +176,7 @@ function updatePanicBefore114(
 ): void {
   if (total === 0) {
     state.load.healthy[0] = 100;
-    state.panic[0] = true;
+    state.panic[0] = threshold > 0;
     return;
   }
   flagPanic(state, hostSets, total, threshold);

@@ -118,7 +118,8 @@ function panicReason(
 function spillReasons(levels: readonly PriorityFinding[]): string[] {
   if (levels.length < 2) return [];
   const loads = levels.map((level) => level.healthyLoad + level.degradedLoad);
-  if (loads[0] === 100) return [];
+  // What is left of earlier loads behind a priority that takes everything is never reached.
+  if (loads[0] === 100 || levels[0]?.healthyLoad === 100) return [];
   const split = levels.map((level, index) => `priority ${level.priority} gets ${loads[index] ?? 0} %`).join(', ');
   if (levels.every((level) => level.panic)) return [`total panic: load follows the number of hosts, ${split}`];
   const [first] = levels;

@@ -1,4 +1,6 @@
 import { assert } from '../core/assert.js';
+import type { Quirk } from '../core/quirk.js';
+import { has } from '../core/quirk.js';
 import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { HostLoads } from '../policy/bounded-load.js';
@@ -19,6 +21,9 @@ import { sameWeightedHosts, tableHosts } from './normalized-weights.js';
 import { choosePriority, normalizedTotal } from './priority-load.js';
 import type { TableKind } from './table-kinds.js';
 
+/** The first host of the table stands, whether the caller accepts it or not. */
+const REJECTIONS_UNHEARD: Quirk = { last: '1.12', evidence: 'balancers of 1.12.0, 1.14.0 and 1.17.4, draw by draw' };
+
 interface LevelTable<Table> extends TableHosts {
   readonly table: Table;
 }
@@ -28,7 +33,7 @@ interface LevelTable<Table> extends TableHosts {
  *
  * The request's hash chooses the priority and then the place in its table; without a hash one draw stands in for it, the
  * only one there ever is. Zone-aware routing does not exist here, and neither does a retry priority's load. A host that
- * the caller rejects is followed by the next attempt in the same table.
+ * the caller rejects is followed by the next attempt in the same table; up to 1.12 it stays.
  *
  * Every update of any level rebuilds all tables. A table whose hosts and weights are what they were would come out the
  * same, so it is kept.
@@ -37,12 +42,14 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
   private readonly levels: Levels;
   private readonly tables: LevelTable<Table>[] = [];
   private readonly bound: BoundedLoad | undefined;
+  private readonly hearsRejections: boolean;
 
   constructor(
     private readonly config: LoadBalancerConfig,
     private readonly env: LbEnvironment,
     private readonly kind: TableKind<Table>,
   ) {
+    this.hearsRejections = !has(config.version, REJECTIONS_UNHEARD);
     const { hashBalanceFactor } = config.consistentHashing;
     if (hashBalanceFactor > 0) {
       assert(env.activity !== undefined, 'bounded-load hashing needs the active requests of the cluster');
@@ -85,12 +92,13 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     const level = this.tables[priority];
     if (level === undefined) return;
 
+    const rejects = this.hearsRejections ? request.rejects : undefined;
     for (let attempt = 0; attempt <= request.hostSelectionRetryCount; attempt++) {
       let index = this.kind.choose(level.table, hashHi, hashLo, attempt);
       if (this.bound !== undefined) index = this.bound.choose(index, hashLo, level);
       const host = index < 0 ? undefined : level.hosts[index];
       decision.host = host;
-      if (host === undefined || request.rejects === undefined || !request.rejects(host)) return;
+      if (host === undefined || rejects === undefined || !rejects(host)) return;
     }
   }
 

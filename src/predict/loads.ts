@@ -53,7 +53,7 @@ export function divideLoad(
   if (whole === 0 && !atLeast(version, '1.14')) {
     return onlyFirst(
       levels,
-      levels.map((_, priority) => priority === 0 || (before.panic[priority] ?? false)),
+      levels.map((_, priority) => (priority === 0 ? threshold > 0 : (before.panic[priority] ?? false))),
     );
   }
   if (whole === 0 && threshold === 0) {

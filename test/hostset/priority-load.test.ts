@@ -228,6 +228,19 @@ describe('panic', () => {
     expect(panic).toEqual([true, false]);
   });
 
+  it('before 1.14 a threshold of 0 is no panic even then', () => {
+    const { load, panic } = stateOf(
+      [
+        [0, 0, 1],
+        [0, 0, 3],
+      ],
+      0,
+      '1.12',
+    );
+    expect(load.healthy).toEqual([100, 0]);
+    expect(panic).toEqual([false, false]);
+  });
+
   it('keeps the old loads behind level 0 when nobody is left and panic is off', () => {
     const state = emptyPriorityState();
     const hostSets = [levelOf(0, [1, 0, 3]), levelOf(1, [4])];

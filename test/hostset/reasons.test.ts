@@ -52,3 +52,17 @@ it('tells by which weights localities divide a table, in panic too', () => {
   expect(reasonsFor(finding({ tableWeights: [3, 0] }), config)).toContain(sentence);
   expect(reasonsFor(finding({ tableWeights: [3, 0], panic: true }), config)).toContain(sentence);
 });
+
+it('tells of no spill where priority 0 takes everything, whatever is left behind it of earlier loads', () => {
+  // At 1.12, once nobody is available any more: what priority 0 had for its degraded hosts stays beside the 100 % it gets.
+  const nobody = { healthy: 0, degraded: 0, availablePercent: 0 };
+  const priorities = [
+    { ...LEVEL, ...nobody, healthyLoad: 100, degradedLoad: 100, panic: true },
+    { ...LEVEL, ...nobody, priority: 1, healthyLoad: 0, degradedLoad: 0 },
+  ];
+  const reasons = reasonsFor(
+    { panicThreshold: 50, normalizedTotal: 0, priorities, zone: undefined },
+    { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false },
+  );
+  expect(reasons.filter((reason) => reason.includes('spill'))).toEqual([]);
+});

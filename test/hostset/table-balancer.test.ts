@@ -226,6 +226,17 @@ describe('a rejected host', () => {
     expect(tried).toEqual(walk);
     expect(decision.host?.address).toBe(walk[3]);
   });
+
+  it('stays at 1.12, and nobody is asked whether it is', () => {
+    const { lb } = made({ ...RING, version: '1.12' });
+    lb.update(level(hostsOf(6)), [], []);
+    const decision = emptyDecision();
+    const rejects = (): boolean => {
+      throw new Error('asked');
+    };
+    lb.choose(pickRequest(scripted(), { hasHash: true, hostSelectionRetryCount: 3, rejects }), decision);
+    expect(decision.host).toBe(ask(lb, 0).host);
+  });
 });
 
 describe('bounded load', () => {

@@ -129,7 +129,7 @@ function expectedPanic(
     total += percent(level.healthy.length) + percent(level.degraded.length);
   }
   const expected = new Map<number, boolean>();
-  if (total === 0 && !atLeast(version, '1.14')) return expected.set(0, true);
+  if (total === 0 && !atLeast(version, '1.14')) return expected.set(0, threshold > 0);
   if (total === 0 && threshold === 0) return expected;
   for (const [priority, level] of levels) {
     const below = counted(level) === 0 ? threshold > 0 : 100 * available(level) < threshold * counted(level);
