@@ -35,6 +35,8 @@ export interface SubsetDescription {
   readonly healthy: number;
   /** `single_host_per_subset`: its first host takes everything, whatever its health. */
   readonly singleHost: boolean;
+  /** Its single host is unhealthy, and this version then asks the cluster's fallback instead. */
+  readonly passedOver: boolean;
   /** Each subset is balanced by itself; undefined for a single host. */
   readonly balancer: BalancerDescription | undefined;
 }

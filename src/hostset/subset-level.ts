@@ -94,6 +94,10 @@ export class LevelView {
     return this.columns.metadata[row] === before.columns.metadata[beforeRow];
   }
 
+  get overprovisioningFactor(): number {
+    return this.hostSet.overprovisioningFactor;
+  }
+
   metadataOf(row: number): Struct {
     return this.columns.metadata[row] as Struct;
   }
@@ -118,10 +122,12 @@ export class LevelView {
    * All localities stay, also those the subset has nobody in, and the first stays the node's own if it was: zones are
    * compared by these groups.
    *
-   * @param rows ascending.
+   * @param rows                   ascending.
+   * @param overprovisioningFactor percent.
    */
   cut(
     rows: readonly number[],
+    overprovisioningFactor: number,
     localityWeights: (localities: readonly LocalityGroup[]) => readonly number[] | undefined,
   ): HostSet {
     const { hostSet } = this;
@@ -139,7 +145,7 @@ export class LevelView {
     const localities = this.emptyGroups.map((empty, index) => parts[index]?.group(empty.locality) ?? empty);
     return {
       priority: hostSet.priority,
-      overprovisioningFactor: hostSet.overprovisioningFactor,
+      overprovisioningFactor,
       weightedPriorityHealth: hostSet.weightedPriorityHealth,
       hosts: level.hosts,
       healthy: level.healthy,

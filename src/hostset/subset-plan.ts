@@ -10,6 +10,8 @@ import { canonicalEntries, describeEntries, isList, isStruct, sortedEntries } fr
 export interface PlanStep {
   /** Canonical text of the subset's keys and values. */
   readonly subset: string;
+  /** As reports write it: `{version: "2"}`. */
+  readonly name: string;
   /** Which fallback led here; undefined: it is what the request asked for. */
   readonly fallback: string | undefined;
 }
@@ -28,7 +30,7 @@ export interface Plan {
 }
 
 /** The key of a route's metadata that `metadata_fallback_policy: FALLBACK_LIST` reads. */
-const FALLBACK_LIST = 'fallback_list';
+export const FALLBACK_LIST = 'fallback_list';
 
 /** Plans by metadata. A request is planned once for each metadata object, not once for each pick. */
 export class Planner {
@@ -66,18 +68,26 @@ export class Planner {
   }
 
   private plan(requested: readonly MetadataEntry[], first: string | undefined): Plan {
+    const { singleKey } = this.selectors;
+    if (singleKey !== undefined) {
+      const wanted = requested.filter(({ key }) => key === singleKey);
+      const steps = wanted.length === 0 ? [] : [stepTo(wanted, first)];
+      return finished(steps, 'cluster', first, `cluster ${this.config.fallbackPolicy}`);
+    }
     const steps: PlanStep[] = [];
     let criteria = requested;
     let fallback = first;
     for (;;) {
       if (this.config.allowRedundantKeys) criteria = this.withoutRedundantKeys(criteria);
-      if (criteria.length > 0) steps.push({ subset: canonicalEntries(criteria), fallback });
+      if (criteria.length > 0) steps.push(stepTo(criteria, fallback));
       const selector = this.selectors.fallbacks.get(keysText(criteria.map(({ key }) => key)));
       switch (selector?.policy) {
         case undefined:
           return finished(steps, 'cluster', fallback, `cluster ${this.config.fallbackPolicy}`);
         case 'NO_FALLBACK':
           return finished(steps, 'none', fallback, 'selector NO_FALLBACK');
+        case 'UNFINISHED':
+          return finished(steps, 'none', fallback, 'selector with more keys');
         case 'ANY_ENDPOINT':
           return finished(steps, 'any', fallback, 'selector ANY_ENDPOINT');
         case 'DEFAULT_SUBSET':
@@ -99,6 +109,10 @@ export class Planner {
     const selector = this.selectors.list.find(({ keys }) => keys.every((key) => requested.has(key)));
     return selector === undefined ? criteria : criteria.filter(({ key }) => selector.keys.includes(key));
   }
+}
+
+function stepTo(criteria: readonly MetadataEntry[], fallback: string | undefined): PlanStep {
+  return { subset: canonicalEntries(criteria), name: describeEntries(criteria), fallback };
 }
 
 function finished(steps: readonly PlanStep[], last: LastResort, before: string | undefined, step: string): Plan {

@@ -1,5 +1,8 @@
 import { compareBytes } from '../core/byte-order.js';
-import type { SelectorFallbackPolicy, SubsetConfig } from './lb-config.js';
+import { has } from '../core/quirk.js';
+import type { ProxyVersion } from '../core/version.js';
+import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from './lb-config.js';
+import { POLICIES_ALONE_GROW_TREE, SINGLE_HOST_BY_VALUE, UNFINISHED_SELECTOR_FAILS } from './subset-quirks.js';
 import { canonicalKey } from './subset-values.js';
 
 /** One selector with keys, as subsets are made from it. */
@@ -13,7 +16,8 @@ export interface Selector {
 
 /** What a request falls back to whose keys are exactly those of a selector. */
 export interface SelectorFallback {
-  readonly policy: Exclude<SelectorFallbackPolicy, 'NOT_DEFINED'>;
+  /** UNFINISHED: the keys only begin those of a selector, and that is an answer too. */
+  readonly policy: Exclude<SelectorFallbackPolicy, 'NOT_DEFINED'> | 'UNFINISHED';
   /** KEYS_SUBSET: what the request is reduced to. */
   readonly keysSubset: ReadonlySet<string>;
 }
@@ -24,6 +28,13 @@ export interface Selectors {
   readonly list: readonly Selector[];
   /** By {@link keysText}. */
   readonly fallbacks: ReadonlyMap<string, SelectorFallback>;
+  /** The key by whose value hosts are looked up one by one; undefined: requests ask for subsets. */
+  readonly singleKey: string | undefined;
+}
+
+/** @param keys sorted, each once. */
+export function selectorOf(keys: readonly string[], singleHost: boolean): Selector {
+  return { keys, keyTexts: keys.map(canonicalKey), singleHost };
 }
 
 /**
@@ -33,30 +44,57 @@ export interface Selectors {
  *
  * Selectors without keys match nobody and are left out.
  */
-export function readSelectors(config: SubsetConfig): Selectors {
+export function readSelectors(config: SubsetConfig, version: ProxyVersion): Selectors {
   const selectors = config.selectors
     .map((selector) => ({ ...selector, keys: [...new Set(selector.keys)].sort(compareBytes) }))
     .filter((selector) => selector.keys.length > 0);
   if (config.allowRedundantKeys) selectors.sort((a, b) => b.keys.length - a.keys.length);
 
+  const [first] = selectors;
+  // The proxy takes that option with one selector of one key only.
+  if (first?.singleHostPerSubset === true && selectors.length === 1 && has(version, SINGLE_HOST_BY_VALUE)) {
+    const [singleKey] = first.keys;
+    if (first.keys.length === 1) return { list: [selectorOf(first.keys, true)], fallbacks: new Map(), singleKey };
+  }
+
+  const singleHost = new Map<string, boolean>();
+  for (const { keys, singleHostPerSubset } of selectors) {
+    const text = keysText(keys);
+    // Two selectors with the same keys share their subsets, which are made for the first of them.
+    if (!singleHost.has(text)) singleHost.set(text, singleHostPerSubset);
+  }
+  const list = selectors.map(({ keys }) => selectorOf(keys, singleHost.get(keysText(keys)) === true));
+  return { list, fallbacks: fallbacksOf(selectors, version), singleKey: undefined };
+}
+
+/** Whether there is a gauge of hosts that `single_host_per_subset` has no use for. */
+export function gaugesDuplicates(config: SubsetConfig, version: ProxyVersion): boolean {
+  return !has(version, SINGLE_HOST_BY_VALUE) || readSelectors(config, version).singleKey !== undefined;
+}
+
+/** @param selectors with sorted keys, in the order in which they grow the tree. */
+function fallbacksOf(
+  selectors: readonly SubsetSelector[],
+  version: ProxyVersion,
+): ReadonlyMap<string, SelectorFallback> {
+  const growers = has(version, POLICIES_ALONE_GROW_TREE)
+    ? selectors.filter(({ fallbackPolicy }) => fallbackPolicy !== 'NOT_DEFINED')
+    : selectors;
   const nodes = new Set<string>();
   const fallbacks = new Map<string, SelectorFallback>();
-  const singleHost = new Map<string, boolean>();
-  for (const { keys, fallbackPolicy, fallbackKeysSubset, singleHostPerSubset } of selectors) {
+  for (const { keys, fallbackPolicy, fallbackKeysSubset } of growers) {
     const text = keysText(keys);
     if (!nodes.has(text) && fallbackPolicy !== 'NOT_DEFINED') {
       fallbacks.set(text, { policy: fallbackPolicy, keysSubset: new Set(fallbackKeysSubset) });
     }
     for (let depth = 1; depth <= keys.length; depth++) nodes.add(keysText(keys.slice(0, depth)));
-    // Two selectors with the same keys share their subsets, which are made for the first of them.
-    if (!singleHost.has(text)) singleHost.set(text, singleHostPerSubset);
   }
-  const list = selectors.map(({ keys }) => ({
-    keys,
-    keyTexts: keys.map(canonicalKey),
-    singleHost: singleHost.get(keysText(keys)) === true,
-  }));
-  return { list, fallbacks };
+  if (has(version, UNFINISHED_SELECTOR_FAILS)) {
+    for (const text of nodes) {
+      if (!fallbacks.has(text)) fallbacks.set(text, { policy: 'UNFINISHED', keysSubset: new Set() });
+    }
+  }
+  return fallbacks;
 }
 
 /** One text per list of keys. */

@@ -1,75 +1,39 @@
-import { isModern } from '../core/version.js';
+import { has } from '../core/quirk.js';
 import type { Host } from '../host/host.js';
+import { sameHosts } from './build-host-set.js';
 import type { BalancerDescription, SubsetDescription } from './describe.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
-import { resetDecision } from './load-balancer.js';
 import { panicThreshold } from './panic.js';
-import { sameHosts } from './build-host-set.js';
-import type { RowChange } from './subset-level.js';
+import { BalancedSubset } from './subset-balanced.js';
+import { SubsetBooks } from './subset-books.js';
+import type { FallbackSubsets } from './subset-choice.js';
+import { SubsetChoice } from './subset-choice.js';
 import { LevelView } from './subset-level.js';
-import { defaultSubsetMatcher, hasLists, hostTuple, listTuples, tupleEntries } from './subset-members.js';
-import type { Plan } from './subset-plan.js';
-import { Planner } from './subset-plan.js';
+import { defaultSubsetMatcher } from './subset-members.js';
+import { Membership } from './subset-membership.js';
+import { ANY_ENDPOINT_PER_USE, DEFAULT_SUBSET_PER_USE, SUBSETS_MATCH_HOSTS } from './subset-quirks.js';
 import type { Selectors } from './subset-selectors.js';
 import { readSelectors } from './subset-selectors.js';
-import type { MetadataEntry } from './subset-values.js';
-import { canonicalEntries, describeEntries } from './subset-values.js';
-import { ZoneCounts } from './zone-counts.js';
 
 /** Makes the balancer that picks inside one subset. */
 export type CreateBalancer = (config: LoadBalancerConfig, environment: LbEnvironment) => LoadBalancer;
 
-/** One subset: a cluster of its own, with its own levels, panic and indices. */
-interface Subset {
-  /** As reports write it: `{version: "2"}`, `any`, `default`. */
-  readonly name: string;
-  /** Canonical text of its keys and values; undefined: the any-endpoint or the default subset. */
-  readonly key: string | undefined;
-  /** undefined: `single_host_per_subset`, the first host of the lowest level answers. */
-  readonly inner: LoadBalancer | undefined;
-  readonly levels: (SubsetLevel | undefined)[];
-  /** Hosts in all levels, whatever their health. */
-  hostCount: number;
-  /** It had a host after the last update, and counts as active. */
-  active: boolean;
-  /** What the last rebuild of its zone structures counted. */
-  readonly zoneCounts: ZoneCounts;
-}
-
-interface SubsetLevel {
-  /** Rows of the level's view, ascending. */
-  rows: readonly number[];
-  hostSet: HostSet;
-}
-
-/** One priority of the cluster, and who is where in it. */
-interface Level {
-  readonly view: LevelView;
-  /** Per row the subsets that the host is in, the default subset included. */
-  readonly memberships: readonly (readonly Subset[])[];
-  /** Hosts that a `single_host_per_subset` subset of this level has no use for. */
-  readonly singleHostDuplicates: number;
-}
-
-/** What an update changes, before anything is delivered. */
-interface LevelChange {
-  readonly memberships: readonly (readonly Subset[])[];
-  /** Subsets whose lists, weights or metadata changed. */
-  readonly touched: Set<Subset>;
-  /** Rows or memberships changed: each subset's rows have to be collected anew. */
-  readonly regroup: boolean;
-}
+/** Percent; what the proxy takes where nothing is said. */
+const DEFAULT_OVERPROVISIONING = 140;
 
 /**
  * Subset load balancing (`lb_subset_config`): hosts are grouped by their metadata, a request by its own picks a group,
  * and a fallback rules where there is no such group. Each group is balanced by itself.
  *
- * An update delivers whole lists, but only subsets that contain a changed host are cut anew. The others would come out
+ * An update delivers whole lists, but only subsets that contain a changed host get lists anew. The others would come out
  * as they are, save for what the proxy starts afresh at every update: weighted schedules, which are refreshed here too,
  * and the counters of zone recalculation, which are added.
+ *
+ * Who belongs to which subset is the {@link Membership}'s business, who answers a request the {@link SubsetChoice}'s, what
+ * is counted the {@link SubsetBooks}'.
  *
  * Draws: those of the balancers inside. Source: the proxy's subset load balancer and its documentation.
  */
@@ -83,25 +47,25 @@ export function createSubsetLoadBalancer(
 }
 
 export class SubsetLoadBalancer implements LoadBalancer {
-  private readonly selectors: Selectors;
-  private readonly planner: Planner;
   private readonly innerConfig: LoadBalancerConfig;
   private readonly innerEnvironment: LbEnvironment;
-  private readonly inDefaultSubset: (metadata: Host['metadata']) => boolean;
-  /** By canonical text of keys and values. The v2 era keeps subsets that lost their hosts, for when they return. */
-  private readonly subsets = new Map<string, Subset>();
-  private readonly any: Subset | undefined;
-  private readonly default: Subset | undefined;
-  private readonly levels: (Level | undefined)[] = [];
+  private readonly books: SubsetBooks;
+  private readonly choice: SubsetChoice;
+  private readonly members: Membership<LevelView, BalancedSubset>;
+  private readonly singleByValue: boolean;
+  /** A new subset is filled from all priorities at once; later, from each when it is updated. */
+  private readonly fillsAtOnce: boolean;
+  /** The any-endpoint subset, once for each use that has one of its own. */
+  private readonly anyEndpoint: BalancedSubset[] = [];
+  private readonly defaults: BalancedSubset[] = [];
+  private readonly views: (LevelView | undefined)[] = [];
+  /** By priority: hosts that a `single_host_per_subset` subset of this level has no use for. */
+  private readonly singleHostDuplicates: number[] = [];
   /** Per level those subsets whose inner state starts afresh at each update even if their lists stay. */
-  private readonly restless: Set<Subset>[] = [];
+  private readonly restless: Set<BalancedSubset>[] = [];
   /** Subsets that have not been told the localities of level 0. */
-  private readonly withoutLevel0 = new Set<Subset>();
+  private readonly withoutLevel0 = new Set<BalancedSubset>();
   private localCluster: HostSet | undefined;
-  /** Sum of all subsets' zone counts. */
-  private readonly zoneTotals = new ZoneCounts();
-  /** Zone counts of subsets that the running update has not refreshed. */
-  private readonly zonePending = new ZoneCounts();
   /** Runtime values that balancers read at updates only, as of the last one. */
   private latchedRuntime = '';
 
@@ -111,258 +75,135 @@ export class SubsetLoadBalancer implements LoadBalancer {
     private readonly environment: LbEnvironment,
     private readonly createInner: CreateBalancer,
   ) {
-    this.selectors = readSelectors(subsetConfig);
-    this.planner = new Planner(subsetConfig, this.selectors);
+    const selectors = readSelectors(subsetConfig, config.version);
+    this.singleByValue = selectors.singleKey !== undefined;
+    this.fillsAtOnce = has(config.version, SUBSETS_MATCH_HOSTS);
     this.innerConfig = { ...config, subset: undefined };
-    const { initial, ...innerEnvironment } = environment;
+    const { initial = [], ...innerEnvironment } = environment;
     this.innerEnvironment = innerEnvironment;
-    this.inDefaultSubset = defaultSubsetMatcher(subsetConfig);
-    const asked = this.specialSubsets();
-    this.any = asked.has('ANY_ENDPOINT') ? this.createSpecial('any') : undefined;
-    this.default = asked.has('DEFAULT_SUBSET') ? this.createSpecial('default') : undefined;
+    this.books = new SubsetBooks(environment.stats);
+    const fallbacks = this.createFallbacks(selectors);
+    const members = new Membership<LevelView, BalancedSubset>(
+      subsetConfig,
+      selectors,
+      config.version,
+      this.defaults,
+      defaultSubsetMatcher(subsetConfig),
+      (name, key, singleHost) => new BalancedSubset(name, key, singleHost),
+      initial[0]?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING,
+    );
+    this.members = members;
+    this.choice = new SubsetChoice(subsetConfig, selectors, environment.stats, fallbacks, (key) => members.find(key));
+    // The proxy makes these before the first host arrives, and announces their empty level.
+    if (environment.hasLocalCluster) {
+      for (const subset of this.specials) this.deliverLists(subset, emptyLevel(0), [], []);
+    }
     this.latchedRuntime = this.runtimeReadAtUpdates();
-    for (const hostSet of initial ?? []) this.update(hostSet, hostSet.hosts, []);
+    for (const hostSet of initial) this.update(hostSet, hostSet.hosts, []);
   }
-
-  // --- picking -----------------------------------------------------------------------------------------------------
 
   choose(request: PickRequest, decision: Decision): void {
-    const plans = this.planner.plansFor(request.metadataMatch);
-    for (let i = 0; i < plans.length; i++) {
-      this.follow(plans[i] as Plan, request, decision);
-      if (decision.host !== undefined) return;
-    }
-  }
-
-  private follow(plan: Plan, request: PickRequest, decision: Decision): void {
-    const { stats } = this.environment;
-    for (let i = 0; i < plan.steps.length; i++) {
-      const step = plan.steps[i] as Plan['steps'][number];
-      const subset = this.subsets.get(step.subset);
-      if (subset?.active !== true) continue;
-      stats.lbSubsetsSelected++;
-      this.ask(subset, step.fallback, request, decision);
-      return;
-    }
-    switch (plan.last) {
-      case 'none':
-        this.askNobody(plan.fallback, decision);
-        return;
-      case 'any':
-        this.ask(this.any, plan.fallback, request, decision);
-        return;
-      case 'default':
-        this.ask(this.default, plan.fallback, request, decision);
-        return;
-      case 'cluster':
-        this.followCluster(plan, request, decision);
-    }
-  }
-
-  private followCluster(plan: Plan, request: PickRequest, decision: Decision): void {
-    const { stats } = this.environment;
-    if (this.subsetConfig.fallbackPolicy === 'NO_FALLBACK') {
-      this.askNobody(plan.fallback, decision);
-      return;
-    }
-    const fallback = this.subsetConfig.fallbackPolicy === 'ANY_ENDPOINT' ? this.any : this.default;
-    if (this.ask(fallback, plan.fallback, request, decision)) {
-      stats.lbSubsetsFallback++;
-    } else if (this.subsetConfig.panicModeAny && this.ask(this.any, plan.panicFallback, request, decision)) {
-      stats.lbSubsetsFallbackPanic++;
-    }
-  }
-
-  /** @returns whether it had a host to give. */
-  private ask(
-    subset: Subset | undefined,
-    fallback: string | undefined,
-    request: PickRequest,
-    decision: Decision,
-  ): boolean {
-    if (subset === undefined) {
-      this.askNobody(fallback, decision);
-      return false;
-    }
-    if (subset.inner === undefined) chooseSingleHost(subset, decision);
-    else subset.inner.choose(request, decision);
-    decision.subset = subset.name;
-    decision.subsetFallback = fallback;
-    return decision.host !== undefined;
-  }
-
-  private askNobody(fallback: string | undefined, decision: Decision): void {
-    resetDecision(decision);
-    decision.subsetFallback = fallback;
+    this.choice.choose(request, decision);
   }
 
   // --- updates -----------------------------------------------------------------------------------------------------
 
   update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {
     const { priority } = hostSet;
-    const before = this.levels[priority];
-    const followed = before?.view.followedBy(hostSet);
-    const view = followed?.view ?? LevelView.of(hostSet, before?.view);
+    const before = this.views[priority];
+    const followed = before?.followedBy(hostSet);
+    const view = followed?.view ?? LevelView.of(hostSet, before);
+    this.views[priority] = view;
     const { localityWeightAware, scaleLocalityWeight } = this.subsetConfig;
     const refreshAll =
       this.latchRuntime() ||
       before === undefined ||
-      !view.sharesWith(before.view, localityWeightAware, localityWeightAware && scaleLocalityWeight);
+      !view.sharesWith(before, localityWeightAware, localityWeightAware && scaleLocalityWeight);
 
-    const change = this.compare(view, before, followed?.changes);
+    const moved = added.length > 0 || removed.length > 0;
+    const change = this.members.update(priority, view, followed?.changes, moved);
+    for (const subset of change.created) this.start(subset);
+    if (!this.singleByValue) this.books.created(change.created.length + change.revived.length);
+    const { touched } = change;
     if (priority === 0) {
-      this.zonePending.set(this.zoneTotals);
-      for (const subset of this.withoutLevel0) change.touched.add(subset);
+      this.books.beginZones();
+      for (const subset of this.withoutLevel0) touched.add(subset);
       this.withoutLevel0.clear();
     }
-    const rowsOf = change.regroup ? collectRows(change.memberships) : undefined;
-    this.levels[priority] = {
-      view,
-      memberships: change.memberships,
-      singleHostDuplicates: rowsOf === undefined ? (before?.singleHostDuplicates ?? 0) : singleHostDuplicates(rowsOf),
-    };
 
-    if (this.any !== undefined) this.deliverAll(this.any, view, added, removed);
-    const gone: Subset[] = [];
-    for (const subset of this.everySubset(refreshAll ? undefined : change.touched, rowsOf !== undefined)) {
-      const rows = rowsOf === undefined ? subset.levels[priority]?.rows : rowsOf.get(subset);
-      if (refreshAll || change.touched.has(subset)) {
-        this.deliver(subset, view, rows ?? []);
-        if (subset.hostCount === 0) gone.push(subset);
-      } else {
-        const level = subset.levels[priority];
-        if (level !== undefined) level.rows = rows ?? [];
-      }
+    for (const subset of this.anyEndpoint) this.deliverAll(subset, view, added, removed);
+    const created = this.fillsAtOnce ? new Set(change.created) : undefined;
+    for (const subset of refreshAll || change.regrouped ? this.listed() : touched) {
+      if (created?.has(subset) === true) this.fill(subset);
+      else if (refreshAll || touched.has(subset)) this.deliver(subset, view);
     }
     for (const subset of this.restless[priority] ?? []) {
-      if (!refreshAll && !change.touched.has(subset) && subset !== this.any) this.refresh(subset, priority);
+      if (!refreshAll && !touched.has(subset) && !this.anyEndpoint.includes(subset)) this.refresh(subset, priority);
     }
-    for (const subset of gone) this.retire(subset);
-    this.environment.stats.lbSubsetsSingleHostPerSubsetDuplicate = this.levels[priority].singleHostDuplicates;
-    if (priority === 0) this.zonePending.addTo(this.environment.stats);
+    for (const subset of change.gone) this.retire(subset);
+    if (change.regrouped) this.singleHostDuplicates[priority] = this.countDuplicates(priority);
+    this.books.singleHostDuplicates = this.duplicatesAfter(priority);
+    if (priority === 0) this.books.endZones();
   }
 
   updateLocalCluster(hostSet: HostSet): void {
     this.localCluster = hostSet;
-    for (const subset of this.everySubset(undefined, true)) this.deliverLocalCluster(subset, hostSet);
-    if (this.any !== undefined) this.deliverLocalCluster(this.any, hostSet);
+    for (const subset of this.defaults) this.deliverLocalCluster(subset, hostSet);
+    for (const subset of this.members.all()) {
+      this.deliverLocalCluster(subset, hostSet);
+      if (!subset.active) this.books.leaveZones(subset);
+    }
+    for (const subset of this.anyEndpoint) this.deliverLocalCluster(subset, hostSet);
   }
 
   /** The cluster is replaced or removed: its subsets no longer count as active. */
   destroy(): void {
-    const { stats } = this.environment;
-    for (const subset of this.subsets.values()) {
+    if (this.singleByValue) return;
+    for (const subset of this.members.all()) {
       if (!subset.active) continue;
-      subset.active = false;
-      stats.lbSubsetsActive--;
-      stats.lbSubsetsRemoved++;
+      subset.state = 'empty';
+      this.books.removed();
     }
   }
 
-  /**
-   * Which subsets to look at.
-   *
-   * @param touched undefined: all of them.
-   * @param every   also those that are not touched, whose rows have moved.
-   */
-  private *everySubset(touched: ReadonlySet<Subset> | undefined, every: boolean): Iterable<Subset> {
-    if (touched !== undefined && !every) {
-      yield* touched;
-      return;
-    }
-    if (this.default !== undefined) yield this.default;
-    yield* this.subsets.values();
+  private get specials(): readonly BalancedSubset[] {
+    return [...this.anyEndpoint, ...this.defaults];
   }
 
-  /** Finds what differs from the update before, host by host; new subsets are made on the way. */
-  private compare(view: LevelView, before: Level | undefined, changes: readonly RowChange[] | undefined): LevelChange {
-    const touched = new Set<Subset>();
-    if (before === undefined) {
-      const memberships = view.hosts.map((_, row) => this.membershipsOf(view, row, touched));
-      return { memberships, touched, regroup: true };
-    }
-    if (changes !== undefined) return this.takeChanges(view, before, changes, touched);
-    return sameHosts(view.hosts, before.view.hosts)
-      ? this.takeChanges(view, before, changedRows(view, before.view), touched)
-      : this.compareMoved(view, before, touched);
+  /** All subsets that have hosts, or had them until now, but for the any-endpoint ones. */
+  private *listed(): Iterable<BalancedSubset> {
+    yield* this.defaults;
+    for (const subset of this.members.all()) if (subset.active) yield subset;
   }
 
-  private takeChanges(
-    view: LevelView,
-    before: Level,
-    changes: readonly RowChange[],
-    touched: Set<Subset>,
-  ): LevelChange {
-    let memberships: (readonly Subset[])[] | undefined;
-    for (const { row, sameMetadata } of changes) {
-      addAll(touched, before.memberships[row] as readonly Subset[]);
-      if (sameMetadata) continue;
-      memberships ??= [...before.memberships];
-      memberships[row] = this.membershipsOf(view, row, touched);
-    }
-    return { memberships: memberships ?? before.memberships, touched, regroup: memberships !== undefined };
-  }
-
-  private compareMoved(view: LevelView, before: Level, touched: Set<Subset>): LevelChange {
-    const leaving = new Map(before.view.hosts.map((host, row) => [host, row]));
-    let last = -1;
-    const memberships = view.hosts.map((host, row) => {
-      const beforeRow = leaving.get(host);
-      if (beforeRow === undefined) return this.membershipsOf(view, row, touched);
-      leaving.delete(host);
-      const known = before.memberships[beforeRow] as readonly Subset[];
-      // A host that passed another one has changed the order in its subsets.
-      if (beforeRow < last || !view.sameRow(row, before.view, beforeRow)) addAll(touched, known);
-      last = Math.max(last, beforeRow);
-      return view.sameMetadata(row, before.view, beforeRow) ? known : this.membershipsOf(view, row, touched);
-    });
-    for (const beforeRow of leaving.values()) addAll(touched, before.memberships[beforeRow] as readonly Subset[]);
-    return { memberships, touched, regroup: true };
-  }
-
-  private membershipsOf(view: LevelView, row: number, touched: Set<Subset>): readonly Subset[] {
-    const metadata = view.metadataOf(row);
-    const memberships: Subset[] = [];
-    if (this.default !== undefined && this.inDefaultSubset(metadata)) memberships.push(this.default);
-    for (const selector of this.selectors.list) {
-      if (this.subsetConfig.listAsAny && hasLists(selector, metadata)) {
-        for (const entries of listTuples(selector, metadata)) {
-          const text = canonicalEntries(entries);
-          join(memberships, this.subsets.get(text) ?? this.createSubset(text, entries, selector.singleHost));
-        }
-        continue;
-      }
-      const text = hostTuple(selector, metadata);
-      if (text === undefined) continue;
-      const known = this.subsets.get(text);
-      const subset = known ?? this.createSubset(text, tupleEntries(selector, metadata), selector.singleHost);
-      join(memberships, subset);
-    }
-    addAll(touched, memberships);
-    return memberships;
-  }
-
-  private deliver(subset: Subset, view: LevelView, rows: readonly number[]): void {
+  private deliver(subset: BalancedSubset, view: LevelView): void {
     const { priority } = view.hostSet;
-    const hostSet = view.cut(rows, (localities) => this.localityWeights(view.hostSet, localities));
+    const rows = subset.rowsAt(priority);
+    const factor = this.members.factorOf(subset, priority, view.overprovisioningFactor);
+    const hostSet = view.cut(rows, factor, (localities) => this.localityWeights(view.hostSet, localities));
     const before = subset.levels[priority];
-    this.hand(subset, rows, hostSet, newcomers(hostSet, before?.hostSet), newcomers(before?.hostSet, hostSet));
-    if (subset.key === undefined || subset.active || subset.hostCount === 0) return;
-    subset.active = true;
-    this.environment.stats.lbSubsetsActive++;
-    this.environment.stats.lbSubsetsCreated++;
+    this.deliverLists(subset, hostSet, newcomers(hostSet, before), newcomers(before, hostSet));
+  }
+
+  /** A new subset is told of all priorities. */
+  private fill(subset: BalancedSubset): void {
+    for (let priority = 0; priority < this.views.length; priority++) {
+      const view = this.views[priority];
+      if (view !== undefined) this.deliver(subset, view);
+      else this.deliverLists(subset, emptyLevel(priority), [], []);
+    }
   }
 
   /** The any-endpoint subset is the level itself, save for its locality weights. */
-  private deliverAll(subset: Subset, view: LevelView, added: readonly Host[], removed: readonly Host[]): void {
+  private deliverAll(subset: BalancedSubset, view: LevelView, added: readonly Host[], removed: readonly Host[]): void {
     const { hostSet } = view;
     const localityWeights = this.localityWeights(hostSet, hostSet.localities);
-    this.hand(subset, [], { ...hostSet, localityWeights }, added, removed);
+    const factor = this.members.factorOf(undefined, hostSet.priority, hostSet.overprovisioningFactor);
+    this.deliverLists(subset, { ...hostSet, localityWeights, overprovisioningFactor: factor }, added, removed);
   }
 
-  private hand(
-    subset: Subset,
-    rows: readonly number[],
+  private deliverLists(
+    subset: BalancedSubset,
     hostSet: HostSet,
     added: readonly Host[],
     removed: readonly Host[],
@@ -371,53 +212,48 @@ export class SubsetLoadBalancer implements LoadBalancer {
     const isNew = subset.levels.length === 0;
     if (isNew && priority > 0 && this.environment.hasLocalCluster) {
       // Zones are those of level 0: the proxy announces one to every new subset, without localities as yet.
-      this.hand(subset, [], emptyLevel(0), [], []);
+      this.deliverLists(subset, emptyLevel(0), [], []);
       this.withoutLevel0.add(subset);
     }
-    subset.hostCount += hostSet.hosts.length - (subset.levels[priority]?.hostSet.hosts.length ?? 0);
-    subset.levels[priority] = { rows, hostSet };
+    subset.hostCount += hostSet.hosts.length - (subset.levels[priority]?.hosts.length ?? 0);
+    subset.levels[priority] = hostSet;
     this.noteRestless(subset, hostSet);
-    this.measured(subset, priority === 0, (inner) => {
+    this.tell(subset, priority === 0, (inner) => {
       inner.update(hostSet, added, removed);
     });
     if (isNew && priority === 0 && this.localCluster !== undefined) {
-      // What a new subset counts comes on top; the books must not take it off again.
-      this.zonePending.add(subset.zoneCounts);
+      this.books.keepZones(subset);
       this.deliverLocalCluster(subset, this.localCluster);
     }
   }
 
-  private refresh(subset: Subset, priority: number): void {
-    const level = subset.levels[priority];
-    if (level === undefined) return;
-    this.measured(subset, priority === 0, (inner) => {
-      inner.update(level.hostSet, [], []);
+  private refresh(subset: BalancedSubset, priority: number): void {
+    const hostSet = subset.levels[priority];
+    if (hostSet === undefined) return;
+    this.tell(subset, priority === 0, (inner) => {
+      inner.update(hostSet, [], []);
     });
   }
 
-  private deliverLocalCluster(subset: Subset, hostSet: HostSet): void {
-    this.measured(subset, true, (inner) => {
+  private deliverLocalCluster(subset: BalancedSubset, hostSet: HostSet): void {
+    this.tell(subset, true, (inner) => {
       inner.updateLocalCluster(hostSet);
     });
   }
 
-  /** Keeps the books of zone recalculation while a subset is updated. */
-  private measured(subset: Subset, rebuildsZones: boolean, act: (inner: LoadBalancer) => void): void {
-    if (subset.inner === undefined) return;
+  private tell(subset: BalancedSubset, rebuildsZones: boolean, act: (inner: LoadBalancer) => void): void {
+    const { inner } = subset;
+    if (inner === undefined) return;
     if (!rebuildsZones || !this.environment.hasLocalCluster) {
-      act(subset.inner);
+      act(inner);
       return;
     }
-    const { stats } = this.environment;
-    this.zonePending.subtract(subset.zoneCounts);
-    this.zoneTotals.subtract(subset.zoneCounts);
-    subset.zoneCounts.markStart(stats);
-    act(subset.inner);
-    subset.zoneCounts.markEnd(stats);
-    this.zoneTotals.add(subset.zoneCounts);
+    this.books.rebuildZones(subset, () => {
+      act(inner);
+    });
   }
 
-  private noteRestless(subset: Subset, hostSet: HostSet): void {
+  private noteRestless(subset: BalancedSubset, hostSet: HostSet): void {
     const restless = (this.restless[hostSet.priority] ??= new Set());
     if (this.startsAfresh(hostSet)) restless.add(subset);
     else restless.delete(subset);
@@ -433,52 +269,60 @@ export class SubsetLoadBalancer implements LoadBalancer {
     return slowStart !== undefined || hostSet.hosts.some((host) => host.weight !== weight);
   }
 
-  private retire(subset: Subset): void {
-    if (subset.key === undefined || !subset.active) return;
-    subset.active = false;
-    this.environment.stats.lbSubsetsActive--;
-    this.environment.stats.lbSubsetsRemoved++;
-    if (!isModern(this.config.version)) return;
-    this.subsets.delete(subset.key);
-    this.zoneTotals.subtract(subset.zoneCounts);
+  private retire(subset: BalancedSubset): void {
+    this.members.drop(subset);
+    if (!this.singleByValue) this.books.removed();
+    this.books.leaveZones(subset);
     // Not every priority has an entry; forEach passes over those that have none.
     this.restless.forEach((restless) => restless.delete(subset));
     this.withoutLevel0.delete(subset);
   }
 
+  private countDuplicates(priority: number): number {
+    let duplicates = 0;
+    for (const subset of this.members.all()) {
+      if (subset.singleHost) duplicates += Math.max(0, subset.rowsAt(priority).length - 1);
+    }
+    return duplicates;
+  }
+
+  /** @param priority that was updated. */
+  private duplicatesAfter(priority: number): number {
+    if (!this.singleByValue) return this.singleHostDuplicates[priority] ?? 0;
+    let duplicates = 0;
+    for (const subset of this.members.all()) if (subset.active) duplicates += subset.size - 1;
+    return duplicates;
+  }
+
   // --- creation ----------------------------------------------------------------------------------------------------
 
-  /** Which of the subsets that need no selector some fallback asks for. */
-  private specialSubsets(): ReadonlySet<string> {
-    const asked = new Set<string>([this.subsetConfig.fallbackPolicy]);
-    if (this.subsetConfig.panicModeAny) asked.add('ANY_ENDPOINT');
-    for (const { policy } of this.selectors.fallbacks.values()) asked.add(policy);
-    return asked;
-  }
-
-  private createSpecial(name: 'any' | 'default'): Subset {
-    const subset = this.newSubset(name, undefined, false);
-    // The proxy makes these two before the first host arrives, and announces their empty level.
-    if (this.environment.hasLocalCluster) this.hand(subset, [], emptyLevel(0), [], []);
-    return subset;
-  }
-
-  private createSubset(text: string, entries: readonly MetadataEntry[], singleHost: boolean): Subset {
-    const subset = this.newSubset(describeEntries(entries), text, singleHost);
-    this.subsets.set(text, subset);
-    return subset;
-  }
-
-  private newSubset(name: string, key: string | undefined, singleHost: boolean): Subset {
-    return {
-      name,
-      key,
-      inner: singleHost ? undefined : this.createInner(this.innerConfig, this.innerEnvironment),
-      levels: [],
-      hostCount: 0,
-      active: false,
-      zoneCounts: new ZoneCounts(),
+  /** Makes the subsets that need no selector, those that some fallback asks for. */
+  private createFallbacks({ fallbacks }: Selectors): FallbackSubsets {
+    const { fallbackPolicy, panicModeAny } = this.subsetConfig;
+    const { version } = this.config;
+    const asked = new Set<string>([...fallbacks.values()].map(({ policy }) => policy));
+    const special = (name: string, made: BalancedSubset[], perUse: boolean, isAsked: boolean) => {
+      if (!isAsked) return undefined;
+      const shared = perUse ? undefined : made[0];
+      if (shared !== undefined) return shared;
+      const subset = new BalancedSubset(name, undefined, false);
+      this.start(subset);
+      made.push(subset);
+      return subset;
     };
+    const any = (isAsked: boolean): BalancedSubset | undefined =>
+      special('any', this.anyEndpoint, has(version, ANY_ENDPOINT_PER_USE), isAsked);
+    const ofDefaults = (isAsked: boolean): BalancedSubset | undefined =>
+      special('default', this.defaults, has(version, DEFAULT_SUBSET_PER_USE), isAsked);
+    const clusterAny = any(fallbackPolicy === 'ANY_ENDPOINT');
+    const [panic, selectorAny] = [any(panicModeAny), any(asked.has('ANY_ENDPOINT'))];
+    const clusterDefault = ofDefaults(fallbackPolicy === 'DEFAULT_SUBSET');
+    const selectorDefault = ofDefaults(asked.has('DEFAULT_SUBSET'));
+    return { cluster: clusterAny ?? clusterDefault, panic, selectorAny, selectorDefault };
+  }
+
+  private start(subset: BalancedSubset): void {
+    if (!subset.singleHost) subset.inner = this.createInner(this.innerConfig, this.innerEnvironment);
   }
 
   /**
@@ -515,7 +359,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
 
   /** The any-endpoint subset's description where there is one, and all subsets. */
   describe(): BalancerDescription {
-    const any = this.any?.inner?.describe();
+    const any = this.anyEndpoint[0]?.inner?.describe();
     return {
       panicThreshold: panicThreshold(this.environment.runtime, this.config.healthyPanicThreshold),
       normalizedTotal: any?.normalizedTotal ?? 0,
@@ -526,34 +370,24 @@ export class SubsetLoadBalancer implements LoadBalancer {
   }
 
   private describeSubsets(): readonly SubsetDescription[] {
-    const special = [this.any, this.default].filter((subset) => subset !== undefined);
-    const active = [...this.subsets.values()].filter((subset) => subset.active);
+    // Those of one name have the same hosts.
+    const special = [...this.anyEndpoint.slice(0, 1), ...this.defaults.slice(0, 1)];
+    const active = [...this.members.all()].filter((subset) => subset.active);
     return [...special, ...active].map((subset) => ({
       subset: subset.name,
       hosts: subset.hostCount,
-      healthy: subset.levels.reduce((sum, level) => sum + (level?.hostSet.healthy.length ?? 0), 0),
-      singleHost: subset.inner === undefined,
+      healthy: subset.levels.reduce((sum, level) => sum + (level?.healthy.length ?? 0), 0),
+      singleHost: subset.singleHost,
+      passedOver: this.singleByValue && subset.singleHost && subset.firstIsUnhealthy,
       balancer: subset.inner?.describe(),
     }));
-  }
-}
-
-/** `single_host_per_subset`: no policy and no health, the first host of the lowest level that has one. */
-function chooseSingleHost(subset: Subset, decision: Decision): void {
-  resetDecision(decision);
-  for (const level of subset.levels) {
-    const host = level?.hostSet.hosts[0];
-    if (level === undefined || host === undefined) continue;
-    decision.host = host;
-    decision.priority = level.hostSet.priority;
-    return;
   }
 }
 
 function emptyLevel(priority: number): HostSet {
   return {
     priority,
-    overprovisioningFactor: 140,
+    overprovisioningFactor: DEFAULT_OVERPROVISIONING,
     weightedPriorityHealth: false,
     hosts: [],
     healthy: [],
@@ -565,46 +399,10 @@ function emptyLevel(priority: number): HostSet {
   };
 }
 
-/** Found by looking at everybody. */
-function changedRows(view: LevelView, before: LevelView): RowChange[] {
-  const changes: RowChange[] = [];
-  for (let row = 0; row < view.hosts.length; row++) {
-    if (!view.sameRow(row, before, row)) changes.push({ row, sameMetadata: view.sameMetadata(row, before, row) });
-  }
-  return changes;
-}
-
-function collectRows(memberships: readonly (readonly Subset[])[]): Map<Subset, number[]> {
-  const rowsOf = new Map<Subset, number[]>();
-  for (let row = 0; row < memberships.length; row++) {
-    for (const subset of memberships[row] as readonly Subset[]) {
-      const rows = rowsOf.get(subset);
-      if (rows === undefined) rowsOf.set(subset, [row]);
-      else rows.push(row);
-    }
-  }
-  return rowsOf;
-}
-
-function singleHostDuplicates(rowsOf: ReadonlyMap<Subset, readonly number[]>): number {
-  let duplicates = 0;
-  for (const [subset, rows] of rowsOf) if (subset.inner === undefined) duplicates += rows.length - 1;
-  return duplicates;
-}
-
 /** Hosts of `now` that `before` has not. */
 function newcomers(now: HostSet | undefined, before: HostSet | undefined): readonly Host[] {
   if (now === undefined || before === undefined) return now?.hosts ?? [];
   if (sameHosts(now.hosts, before.hosts)) return [];
   const known = new Set(before.hosts);
   return now.hosts.filter((host) => !known.has(host));
-}
-
-/** An element that a list names twice, or two selectors with the same keys, count once. */
-function join(memberships: Subset[], subset: Subset): void {
-  if (!memberships.includes(subset)) memberships.push(subset);
-}
-
-function addAll<T>(set: Set<T>, values: readonly T[]): void {
-  for (const value of values) set.add(value);
 }

@@ -27,6 +27,8 @@ export class Discovery {
   readonly levels: (LevelSnapshot | undefined)[] = [];
   /** Weights or metadata of members changed since this was last cleared. */
   membersTouched = false;
+  /** The health of members changed since this was last cleared. */
+  healthTouched = false;
   /** Grows when weights change. */
   weightsVersion = 0;
   /** Grows when hosts come, go or change their metadata. */
@@ -274,6 +276,7 @@ export class Discovery {
     if (!sameWeight || !sameMetadata) this.membersTouched = true;
     member.weight = weight;
     if (!sameMetadata) member.metadata = metadata;
+    if (member.status !== status) this.healthTouched = true;
     if (changed || member.status !== status) this.changedMembers.add(member);
     member.status = status;
     return changed;

@@ -57,6 +57,7 @@ export class LevelView implements Lists {
     private readonly parts: LevelParts,
     readonly all: HostGroup,
     readonly placeWeights: readonly number[] | undefined,
+    readonly overprovisioningFactor = parts.columns.overprovisioningFactor,
   ) {
     const { columns, excludedBit } = parts;
     const { healthy, degraded, excluded } = listsOf(all, excludedBit);
@@ -77,10 +78,6 @@ export class LevelView implements Lists {
 
   get priority(): number {
     return this.parts.columns.priority;
-  }
-
-  get overprovisioningFactor(): number {
-    return this.parts.columns.overprovisioningFactor;
   }
 
   get hasLocalPlace(): boolean {
@@ -126,14 +123,20 @@ export class LevelView implements Lists {
   /**
    * The hosts at some positions. All localities stay, in their order, even where nobody is left.
    *
-   * @param placeWeights from the number of hosts in each locality, for those who ask.
+   * @param placeWeights           from the number of hosts in each locality, for those who ask.
+   * @param overprovisioningFactor percent.
    */
-  filter(at: Uint32Array, placeWeights: (counts: () => readonly number[]) => readonly number[] | undefined): LevelView {
+  filter(
+    at: Uint32Array,
+    placeWeights: (counts: () => readonly number[]) => readonly number[] | undefined,
+    overprovisioningFactor: number,
+  ): LevelView {
     const { columns } = this.parts;
     return new LevelView(
       this.parts,
       { columns, at },
       placeWeights(() => [...placeSizes(this.parts, at)]),
+      overprovisioningFactor,
     );
   }
 }

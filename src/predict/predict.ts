@@ -200,6 +200,8 @@ class Predictor {
     const changes = this.changesOf(course);
     if (discovery.membersTouched) course.stale = true;
     discovery.membersTouched = false;
+    if (discovery.healthTouched && course.views.some((view) => view.readsHealthLive)) course.stale = true;
+    discovery.healthTouched = false;
     if (cluster.healthChecks.length > 0 && changes.some(({ moved }) => moved)) {
       course.obstacles.lose('health checks decide when hosts come and go; simulate it');
     }

@@ -17,9 +17,10 @@ import { emptyLevel } from './level-snapshot.js';
 import type { LevelView } from './level.js';
 import { viewLevel } from './level.js';
 import { availablePercent } from './loads.js';
+import { SubsetLedger } from './subset-ledger.js';
 import { subsetReasons } from './subset-reasons.js';
 import type { Question } from './subsets.js';
-import { levelsOf, nameOf, SubsetMembers, SubsetRules } from './subsets.js';
+import { levelsOf, nameOf, SubsetRules } from './subsets.js';
 import { TableMaker } from './tables.js';
 import type { ZoneLimits, ZoneRule } from './zones.js';
 import { zoneRule } from './zones.js';
@@ -64,6 +65,13 @@ export interface Asked {
   readonly singleHost: boolean;
 }
 
+/** The subsets of a cluster: what is configured, who is asked, who is in them. */
+interface SubsetView {
+  readonly config: SubsetConfig;
+  readonly rules: SubsetRules;
+  readonly ledger: SubsetLedger;
+}
+
 /** One cluster as the balancers of one proxy see it; all workers of a proxy hear the same. */
 export class ProxyClusterView {
   readonly config: LoadBalancerConfig;
@@ -79,7 +87,7 @@ export class ProxyClusterView {
   private bias = 1;
   private zoneLimits: ZoneLimits = { minClusterSize: 0, forcedMinSize: 0 };
   private zones: ZoneRule | undefined;
-  private readonly subsets: { readonly rules: SubsetRules; readonly members: SubsetMembers } | undefined;
+  private readonly subsets: SubsetView | undefined;
   private readonly tables: TableMaker | undefined;
   private readonly subsetBalancers = new Map<string, Balancer>();
   /** As they were before the last update: what they were asked for may still hold. */
@@ -99,7 +107,11 @@ export class ProxyClusterView {
     this.knowsZones =
       spec.localClusterName !== undefined && spec.localClusterName !== cluster.name && !isHashPolicy(this.config);
     const { subset } = this.config;
-    this.subsets = subset && { rules: new SubsetRules(subset), members: new SubsetMembers(subset) };
+    this.subsets = subset && {
+      config: subset,
+      rules: new SubsetRules(subset, spec.version),
+      ledger: new SubsetLedger(subset, spec.version),
+    };
     this.tables = isHashPolicy(this.config) ? new TableMaker(this.config) : undefined;
     this.sharesTables = this.tables !== undefined && subset === undefined;
     this.balancer = updateBalancer(this.config, [], 0, undefined, undefined, this.tables);
@@ -146,41 +158,34 @@ export class ProxyClusterView {
     };
   }
 
+  /** Picks depend on how healthy hosts are now, not only on how they were at the last delivery. */
+  get readsHealthLive(): boolean {
+    return this.subsets?.ledger.readsHealthLive === true;
+  }
+
   /** Who is asked in turn by a request with this metadata. */
   chain(metadata: Struct | undefined): Asked[] {
-    const { subset } = this.config;
-    if (this.subsets === undefined || subset === undefined) {
-      return [{ balancer: this.balancer, name: undefined, singleHost: false }];
-    }
-    return this.questions(metadata).map((question) => ({
-      balancer: this.subsetBalancer(question, subset),
+    const { subsets } = this;
+    if (subsets === undefined) return [{ balancer: this.balancer, name: undefined, singleHost: false }];
+    return questionsTo(subsets, metadata).map((question) => ({
+      balancer: this.subsetBalancer(question, subsets),
       name: nameOf(question),
-      singleHost: question.kind === 'subset' && question.singleHost,
+      singleHost: subsets.ledger.isSingleHost(question),
     }));
   }
 
   /** Why requests go where they go. */
   reasons(scenario: Scenario): string[] {
-    const { config } = this;
-    const { subset } = config;
+    const { config, subsets } = this;
     const inside = (balancer: Balancer): string[] => reasonsFor(findingOf(balancer, this.context(undefined)), config);
-    if (subset === undefined) return inside(this.balancer);
-    return subsetReasons(scenario, config.clusterName, subset, {
-      questions: (metadata) => this.questions(metadata),
-      hostsOf: (question) => this.countHosts(question),
+    if (subsets === undefined) return inside(this.balancer);
+    return subsetReasons(scenario, config.clusterName, subsets.config, {
+      questions: (metadata) => questionsTo(subsets, metadata),
+      hostsOf: (question) =>
+        this.levels.reduce((sum, { columns }) => sum + subsets.ledger.in(question, columns).length, 0),
       reasonsOf: (question) =>
-        question.kind === 'subset' && question.singleHost ? [] : inside(this.subsetBalancer(question, subset)),
+        subsets.ledger.isSingleHost(question) ? [] : inside(this.subsetBalancer(question, subsets)),
     });
-  }
-
-  private questions(metadata: Struct | undefined): Question[] {
-    const exists = (criteria: Struct): boolean => this.countHosts({ kind: 'subset', criteria, singleHost: false }) > 0;
-    return this.subsets?.rules.questions(metadata, exists) ?? [];
-  }
-
-  private countHosts(question: Question): number {
-    const { subsets, levels } = this;
-    return levels.reduce((sum, { columns }) => sum + (subsets?.members.in(question, columns).length ?? 0), 0);
   }
 
   /** Tables are made on the main thread, as soon as discovery has changed a priority, and for all workers. */
@@ -203,6 +208,10 @@ export class ProxyClusterView {
     }
     const { runtime, config } = this;
     this.view(this.levels, priorities);
+    for (const priority of priorities) {
+      const level = this.levels[priority];
+      if (level !== undefined) this.subsets?.ledger.deliver(level.columns);
+    }
     this.threshold = this.panicThreshold();
     const { defaultValue, runtimeKey } = config.leastRequest.activeRequestBias;
     const bias = runtime.number(runtimeKey) ?? defaultValue;
@@ -249,12 +258,11 @@ export class ProxyClusterView {
     return zoneRule(upstream, this.localLevel(), zoneAware, this.zoneLimits, version);
   }
 
-  private subsetBalancer(question: Question, subset: SubsetConfig): Balancer {
+  private subsetBalancer(question: Question, { config: subset, ledger }: SubsetView): Balancer {
     const name = nameOf(question);
     let balancer = this.subsetBalancers.get(name);
     if (balancer === undefined) {
-      const members = this.subsets?.members ?? new SubsetMembers(subset);
-      const levels = levelsOf(question, this.levels, subset, members);
+      const levels = levelsOf(question, this.levels, subset, ledger);
       const zones = this.knowsZones ? this.zonesOf(levels[0]) : undefined;
       balancer = updateBalancer(this.config, levels, this.threshold, zones, this.earlierSubsets.get(name), this.tables);
       this.subsetBalancers.set(name, balancer);
@@ -266,6 +274,10 @@ export class ProxyClusterView {
     const configured = wholePercent(this.config.healthyPanicThreshold);
     return Math.min(100, this.runtime.whole('upstream.healthy_panic_threshold', configured));
   }
+}
+
+function questionsTo({ rules, ledger }: SubsetView, metadata: Struct | undefined): Question[] {
+  return rules.questions(metadata, ({ subset }) => ledger.answers(subset));
 }
 
 /** Percentages lose their fraction, by way of a double: 29 becomes 28. */

@@ -1,8 +1,10 @@
 import type { Struct } from '../core/json.js';
 import type { SubsetConfig } from '../hostset/lb-config.js';
+import { FALLBACK_LIST } from '../hostset/subset-plan.js';
+import { describeEntries, sortedEntries } from '../hostset/subset-values.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Question } from './subsets.js';
-import { FALLBACK_LIST, nameOf } from './subsets.js';
+import { nameOf } from './subsets.js';
 
 /** Kinds of requests that are told apart; a scenario with more has its answers in the list of subsets. */
 const MAX_KINDS = 4;
@@ -33,7 +35,7 @@ export function subsetReasons(
 
 function reasonsOf(criteria: Struct, config: SubsetConfig, findings: SubsetFindings): string[] {
   const chain = findings.questions(criteria);
-  const wanted = nameOf({ kind: 'subset', criteria, singleHost: false });
+  const wanted = describeEntries(sortedEntries(criteria));
   const answering = chain.find((question) => findings.hostsOf(question) > 0);
   const inside =
     answering === undefined
@@ -82,7 +84,5 @@ function criteriaOf({ workloads, requests }: Pick<Scenario, 'workloads' | 'reque
     ),
     ...requests.filter((request) => request.cluster === cluster).map(({ metadataMatch }) => ({ ...metadataMatch })),
   ];
-  return [
-    ...new Map(asked.map((criteria) => [nameOf({ kind: 'subset', criteria, singleHost: false }), criteria])).values(),
-  ];
+  return [...new Map(asked.map((criteria) => [describeEntries(sortedEntries(criteria)), criteria])).values()];
 }

@@ -1,5 +1,5 @@
-import type { Struct } from '../core/json.js';
 import type { SubsetDescription } from '../hostset/describe.js';
+import type { PlanStep } from '../hostset/subset-plan.js';
 import { reasonsAcross, reasonsFor } from '../hostset/reasons.js';
 import { subsetReasons } from '../predict/subset-reasons.js';
 import type { Question } from '../predict/subsets.js';
@@ -27,13 +27,15 @@ function reasonsOf(scenario: Scenario, cluster: ProxyCluster): string[] {
   const description = cluster.upstream.balancers[0]?.describe();
   if (description === undefined) return [];
   if (lb.subset === undefined) return reasonsFor(description, lb);
-  const rules = new SubsetRules(lb.subset);
+  const rules = new SubsetRules(lb.subset, lb.version);
   const subsets = new Map((description.subsets ?? []).map((subset) => [subset.subset, subset]));
   const found = (question: Question): SubsetDescription | undefined => subsets.get(nameOf(question));
-  const exists = (criteria: Struct): boolean =>
-    (found({ kind: 'subset', criteria, singleHost: false })?.hosts ?? 0) > 0;
+  const answers = ({ name }: PlanStep): boolean => {
+    const subset = subsets.get(name);
+    return subset !== undefined && subset.hosts > 0 && !subset.passedOver;
+  };
   return subsetReasons(scenario, cluster.name, lb.subset, {
-    questions: (metadata) => rules.questions(metadata, exists),
+    questions: (metadata) => rules.questions(metadata, answers),
     hostsOf: (question) => found(question)?.hosts ?? 0,
     reasonsOf: (question) => {
       const balancer = found(question)?.balancer;

@@ -1,4 +1,5 @@
 import { isModern } from '../core/version.js';
+import { gaugesDuplicates } from '../hostset/subset-selectors.js';
 import { DurationRecorder } from '../result/latency.js';
 import type { HistogramResult, MergeWindowResult, StatsResult, TableResult } from '../result/run-result.js';
 import type { StatValues } from '../stats/cluster-counters.js';
@@ -90,7 +91,7 @@ export function collectStats(proxy: Proxy, clusters = presentClusters(proxy)): S
       version,
       fromZone: proxy.spec.node?.locality?.zone ?? '',
       isEds: cluster.world.type === 'EDS',
-      hasSubsets: cluster.lb.subset !== undefined,
+      gaugesDuplicates: cluster.lb.subset !== undefined && gaugesDuplicates(cluster.lb.subset, version),
       requests: cluster.requests,
       lb: cluster.lbStats,
       membership: cluster.upstream.membership,

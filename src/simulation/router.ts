@@ -167,7 +167,7 @@ export class Router {
       request.row = host.index;
       if (request.counted) upstream.recorder.chosen(request.phase, request.row, request.subset);
     } else {
-      this.overflowed(request, connection === 'too-many-active');
+      this.overflowed(request, connection === 'overflow' ? NO_PLACE : placeOf(host));
     }
   }
 
@@ -269,9 +269,9 @@ export class Router {
   /**
    * A circuit breaker turned the attempt away.
    *
-   * @param connected it had a connection already, so that its host is known to have failed it.
+   * @param place where its host is, if it had a connection already; see {@link placeOf}.
    */
-  private overflowed(request: OpenRequest, connected: boolean): void {
+  private overflowed(request: OpenRequest, place: number): void {
     const { upstream, phase, waiting, row, subset } = request;
     this.tryEnded(request);
     if (request.counted) {
@@ -279,10 +279,8 @@ export class Router {
       else upstream.recorder.overflow(phase);
       this.totals.overflow++;
     }
-    const host = request.host as Host;
-    this.stopWaiting(request, host);
-    if (connected) host.stats.rqError++;
-    this.finish(request, NO_ANSWER, connected ? placeOf(host) : NO_PLACE, 'overflow');
+    this.stopWaiting(request, request.host as Host);
+    this.finish(request, NO_ANSWER, place, 'overflow');
   }
 
   /** The attempt waited for a connection in vain. */
@@ -290,7 +288,7 @@ export class Router {
     const { upstream } = request;
     const host = request.host as Host;
     if (why === 'overflow') {
-      this.overflowed(request, true);
+      this.overflowed(request, placeOf(host));
       return;
     }
     this.stopWaiting(request, host);

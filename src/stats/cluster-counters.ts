@@ -41,7 +41,8 @@ export interface ClusterCounts {
   /** Zone of the proxy; '' where its node states none. */
   readonly fromZone: string;
   readonly isEds: boolean;
-  readonly hasSubsets: boolean;
+  /** The gauge of hosts that `single_host_per_subset` has no use for is there. */
+  readonly gaugesDuplicates: boolean;
   readonly requests: RequestStats;
   readonly lb: LbStats;
   readonly membership: MembershipCounters;
@@ -107,7 +108,7 @@ export function writeClusterStats(into: StatValues, prefix: string, counts: Clus
   counter('lb_subsets_fallback', lb.lbSubsetsFallback);
   counter('lb_subsets_fallback_panic', lb.lbSubsetsFallbackPanic);
   gauge('lb_subsets_active', lb.lbSubsetsActive);
-  if (modern && counts.hasSubsets) {
+  if (counts.gaugesDuplicates) {
     gauge('lb_subsets_single_host_per_subset_duplicate', lb.lbSubsetsSingleHostPerSubsetDuplicate);
   }
   gauge('ring_hash_lb.size', lb.ringHashSize);

@@ -78,13 +78,18 @@ export class SubsetCluster {
     });
   }
 
-  set(hosts: readonly Host[], priority = 0, localityWeights?: ReadonlyMap<string, number>): this {
+  set(
+    hosts: readonly Host[],
+    priority = 0,
+    localityWeights?: ReadonlyMap<string, number>,
+    overprovisioningFactor = 140,
+  ): this {
     const last = this.levels.get(priority);
     const before = last?.hosts ?? [];
     const hostSet = buildHostSet({
       priority,
       hosts,
-      overprovisioningFactor: 140,
+      overprovisioningFactor,
       weightedPriorityHealth: false,
       nodeLocality: undefined,
       localityWeights,

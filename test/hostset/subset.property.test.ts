@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue, Struct } from '../../src/core/json.js';
+import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { HealthFlag, Host } from '../../src/host/host.js';
 import type { SelectorFallbackPolicy, SubsetFallbackPolicy } from '../../src/hostset/lb-config.js';
 import { canonicalValue } from '../../src/hostset/subset-values.js';
@@ -29,7 +30,7 @@ const anySelector = fc
     fallbackKeysSubset: policy === 'KEYS_SUBSET' ? keys.slice(1) : [],
   }));
 const anyOptions: fc.Arbitrary<ClusterOptions> = fc.record({
-  version: fc.constantFrom('1.12', '1.17', '1.40'),
+  version: fc.constantFrom(...PROXY_VERSIONS),
   lbPolicy: fc.constantFrom('ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'MAGLEV'),
   selectors: fc.array(anySelector, { minLength: 1, maxLength: 4 }),
   subset: fc.record({
@@ -84,6 +85,8 @@ describe('subset load balancing', () => {
           for (const changes of rounds) {
             for (const change of changes) hosts.change(change);
             cluster.set(hosts.present);
+            // Up to 1.22 the next update in which nobody comes or goes makes the subsets that this one may have left out.
+            if (options.version !== '1.40') cluster.set(hosts.present);
             const fresh = new SubsetCluster(options).set(hosts.present);
             expect(described(cluster)).toEqual(described(fresh));
             expect(cluster.stats.lbSubsetsActive).toBe(fresh.stats.lbSubsetsActive);

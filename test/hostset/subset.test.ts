@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Host } from '../../src/host/host.js';
+import type { ProxyVersion } from '../../src/core/version.js';
+import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { HealthFlag, localityKey } from '../../src/host/host.js';
+import type { ClusterOptions } from './subset-cluster.js';
 import { host, SubsetCluster } from './subset-cluster.js';
 
 const V1 = host('v1', { version: '1', stage: 'prod' });
@@ -108,12 +111,62 @@ describe('fallbacks', () => {
     expect(cluster.stats.lbSubsetsSelected).toBe(1);
   });
 
-  it('is lost for a selector whose sorted keys begin those of an earlier one', () => {
+  describe('of a selector whose sorted keys begin those of an earlier one', () => {
     const short = { keys: ['stage'], fallbackPolicy: 'NO_FALLBACK' } as const;
     const long = { keys: ['version', 'stage'] };
     const subset = { fallbackPolicy: 'ANY_ENDPOINT' } as const;
-    expect(new SubsetCluster({ subset, selectors: [long, short] }).set(ALL).picks(1, { stage: 'x' })).toEqual(['v1']);
-    expect(new SubsetCluster({ subset, selectors: [short, long] }).set(ALL).picks(1, { stage: 'x' })).toEqual([null]);
+    const picked = (version: ProxyVersion, selectors: ClusterOptions['selectors']): unknown =>
+      new SubsetCluster({ version, subset, selectors: selectors ?? [] }).set(ALL).picks(1, { stage: 'x' });
+
+    it.each(PROXY_VERSIONS)('%s: holds where it comes first', (version) => {
+      expect(picked(version, [short, long])).toEqual([null]);
+    });
+
+    it('is lost where it comes second, since selectors without a policy have a place in the tree too', () => {
+      expect(picked('1.40', [long, short])).toEqual(['v1']);
+    });
+
+    it.each(['1.12', '1.14', '1.17'] as const)('%s: stays, since they have none', (version) => {
+      expect(picked(version, [long, short])).toEqual([null]);
+    });
+
+    it.each(['1.14', '1.17', '1.40'] as const)('%s: is lost to one with a policy', (version) => {
+      expect(picked(version, [{ ...long, fallbackPolicy: 'ANY_ENDPOINT' }, short])).toEqual(['v1']);
+    });
+  });
+
+  it.each([
+    ['1.12', { host: undefined, subsetFallback: 'selector with more keys' }],
+    ['1.14', { host: V1, subsetFallback: 'cluster ANY_ENDPOINT' }],
+    ['1.17', { host: V1, subsetFallback: 'cluster ANY_ENDPOINT' }],
+    ['1.40', { host: V1, subsetFallback: 'cluster ANY_ENDPOINT' }],
+  ] as const)('%s: a request with the first keys of a selector that has a policy', (version, expected) => {
+    const selectors = [{ keys: ['stage', 'version'], fallbackPolicy: 'ANY_ENDPOINT' }] as const;
+    const cluster = new SubsetCluster({ version, selectors, subset: { fallbackPolicy: 'ANY_ENDPOINT' } }).set(ALL);
+    expect(cluster.pick({ stage: 'prod' })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['1.12', ['v1', 'v1', 'v2', 'v2'], ['v1', 'v1', 'v2', 'v2']],
+    ['1.14', ['v1', 'v1', 'v2', 'v2'], ['v1', 'v2', 'canary', 'plain']],
+    ['1.17', ['v1', 'v1', 'v2', 'v2'], ['v1', 'v2', 'canary', 'plain']],
+    ['1.40', ['v1', 'v2', 'v1', 'v2'], ['v1', 'v2', 'canary', 'plain']],
+  ] as const)('%s: what the cluster and a selector share', (version, inDefault, any) => {
+    for (const [fallbackPolicy, expected] of [
+      ['DEFAULT_SUBSET', inDefault],
+      ['ANY_ENDPOINT', any],
+    ] as const) {
+      const selectors = [{ keys: ['version'], fallbackPolicy }];
+      const subset = { fallbackPolicy, defaultSubset: { stage: 'prod' } };
+      const cluster = new SubsetCluster({ version, selectors, subset }).set(ALL);
+      // By the cluster's fallback, by the selector's, and once more each.
+      const picked = [undefined, { version: '9' }, undefined, { version: '9' }].flatMap((wanted) =>
+        cluster.picks(1, wanted),
+      );
+      expect(picked).toEqual(expected);
+      // Both have the same hosts, and reports name them once.
+      expect(cluster.balancer.describe().subsets?.filter(({ subset: name }) => !name.startsWith('{'))).toHaveLength(1);
+    }
   });
 });
 
@@ -144,33 +197,80 @@ describe('modern options', () => {
     expect(cluster.picks(1, { stage: 'canary', version: '1', colour: 'red' })).toEqual([null]);
   });
 
-  it('single_host_per_subset takes the first host of the lowest level, whatever its health', () => {
+  describe('single_host_per_subset', () => {
     const down = host('down', { id: 'a' }, { unhealthy: true });
     const other = host('other', { id: 'a' });
     const backup = host('backup', { id: 'a' });
-    const cluster = new SubsetCluster({ version: '1.40', selectors: [{ keys: ['id'], singleHostPerSubset: true }] });
-    cluster.set([down, other]).set([backup], 1);
-    expect(cluster.picks(2, { id: 'a' })).toEqual(['down', 'down']);
-    cluster.set([down, other]);
-    expect(cluster.stats.lbSubsetsSingleHostPerSubsetDuplicate).toBe(1);
-    cluster.set([]);
-    expect(cluster.pick({ id: 'a' })).toMatchObject({ host: backup, priority: 1 });
+    const selectors = [{ keys: ['id'], singleHostPerSubset: true }];
+
+    it('takes the first host of the lowest level, whatever its health', () => {
+      const cluster = new SubsetCluster({ version: '1.40', selectors }).set([down, other]).set([backup], 1);
+      expect(cluster.picks(2, { id: 'a' })).toEqual(['down', 'down']);
+      expect(cluster.picks(1, { id: 'a', extra: 1 })).toEqual([null]);
+      cluster.set([down, other]);
+      expect(cluster.stats.lbSubsetsSingleHostPerSubsetDuplicate).toBe(1);
+      expect(cluster.stats.lbSubsetsCreated).toBe(1);
+      cluster.set([]);
+      expect(cluster.pick({ id: 'a' })).toMatchObject({ host: backup, priority: 1 });
+    });
+
+    it('1.17: looks a host up by one value, and falls back where it is unhealthy at that moment', () => {
+      const weak = host('weak', { id: 'b' });
+      const subset = { fallbackPolicy: 'ANY_ENDPOINT' } as const;
+      const cluster = new SubsetCluster({ version: '1.17', selectors, subset })
+        .set([other, down, weak])
+        .set([backup], 1);
+      expect(cluster.pick({ id: 'a', extra: 1 })).toMatchObject({ host: other, subset: '{id: "a"}', priority: 0 });
+      expect(cluster.pick({ id: 'a', extra: 1 }).subsetFallback).toBeUndefined();
+      weak.flags = HealthFlag.DEGRADED_EDS_HEALTH;
+      expect(cluster.pick({ id: 'b' }).host).toBe(weak);
+      weak.flags = HealthFlag.FAILED_EDS_HEALTH;
+      expect(cluster.pick({ id: 'b' })).toMatchObject({ subset: 'any', subsetFallback: 'cluster ANY_ENDPOINT' });
+      // down and backup; no subset counts as one.
+      expect(cluster.stats).toMatchObject({
+        lbSubsetsSingleHostPerSubsetDuplicate: 2,
+        lbSubsetsCreated: 0,
+        lbSubsetsActive: 0,
+        lbSubsetsSelected: 3,
+        lbSubsetsFallback: 1,
+      });
+      cluster.balancer.destroy();
+      expect(cluster.stats).toMatchObject({ lbSubsetsRemoved: 0, lbSubsetsActive: 0 });
+    });
+
+    it('1.17: takes a list as one value and knows no fallback of the selector', () => {
+      const list = host('list', { id: ['a', 'b'] });
+      const cluster = new SubsetCluster({
+        version: '1.17',
+        selectors: [{ keys: ['id'], singleHostPerSubset: true, fallbackPolicy: 'ANY_ENDPOINT' }],
+        subset: { listAsAny: true },
+      }).set([list]);
+      expect(cluster.picks(1, { id: ['a', 'b'] })).toEqual(['list']);
+      expect(cluster.picks(1, { id: 'a' })).toEqual([null]);
+    });
   });
 
-  it('list_as_any puts a host into a subset for each element, combined over the keys', () => {
+  it.each([
+    ['1.17', 2],
+    ['1.40', 1],
+  ] as const)('%s: list_as_any puts a host into a subset for each element, combined over the keys', (version, z) => {
     const hosts = [
       host('h', { a: [1, 2, 2], b: ['x', 'y'] }),
       host('i', { a: 2, b: 'y' }),
       host('empty', { a: 3, b: [] }),
+      // Leads to the subset of its last key alone, which up to 1.22 is all hosts that match it.
       host('begins-anew', { a: [], b: 'z' }),
+      host('matches', { b: ['z', 'w'] }),
     ];
-    const cluster = new SubsetCluster({ subset: { listAsAny: true }, selectors: [{ keys: ['a', 'b'] }] }).set(hosts);
+    const cluster = new SubsetCluster({ version, subset: { listAsAny: true }, selectors: [{ keys: ['a', 'b'] }] }).set(
+      hosts,
+    );
     expect(cluster.subsets()).toEqual({
       '{a: 1, b: "x"}': 1,
       '{a: 1, b: "y"}': 1,
       '{a: 2, b: "x"}': 1,
       '{a: 2, b: "y"}': 2,
-      '{b: "z"}': 1,
+      '{b: "z"}': z,
     });
     expect(cluster.picks(2, { a: 2, b: 'y' })).toEqual(['h', 'i']);
     expect(cluster.picks(1, { a: [1, 2, 2], b: 'x' })).toEqual([null]);
@@ -316,14 +416,95 @@ describe('updates', () => {
   });
 
   it.each([
-    ['1.17', ['b', 'a']],
+    ['1.12', ['b', 'a']],
+    ['1.14', ['b', 'a']],
+    ['1.17', ['a', 'b']],
     ['1.40', ['a', 'b']],
   ] as const)('%s: the index of a subset that comes back', (version, expected) => {
     const pair = [host('a', { version: '1' }), host('b', { version: '1' })];
     const cluster = new SubsetCluster({ version, selectors: [{ keys: ['version'] }] }).set(pair);
     cluster.picks(1, { version: '1' });
     cluster.set([]).set(pair);
-    // The v2 era keeps the empty subset and its place in the rotation; the modern proxy forgets it.
+    // Before 1.15 the empty subset is kept, and its place in the rotation; then it is forgotten.
     expect(cluster.picks(2, { version: '1' })).toEqual(expected);
+    expect(cluster.stats).toMatchObject({ lbSubsetsCreated: 2, lbSubsetsRemoved: 1, lbSubsetsActive: 1 });
+  });
+
+  describe('that add or remove hosts', () => {
+    const one = { keys: ['version'] };
+    const moves = (version: ProxyVersion): { cluster: SubsetCluster; mover: Host; pair: Host[] } => {
+      const mover = host('mover', { version: '1' });
+      const pair = [host('stays', { version: '1' }), mover];
+      return { cluster: new SubsetCluster({ version, selectors: [one] }).set(pair), mover, pair };
+    };
+
+    it.each(['1.12', '1.14', '1.17'] as const)('%s: make subsets of those that they add only', (version) => {
+      const { cluster, mover, pair } = moves(version);
+      mover.metadata = { version: '2' };
+      cluster.set([...pair, host('new', { version: '1' })]);
+      expect(cluster.picks(1, { version: '2' })).toEqual([null]);
+      expect(cluster.picks(3, { version: '1' })).toEqual(['stays', 'new', 'stays']);
+      expect(cluster.stats).toMatchObject({ lbSubsetsCreated: 1, lbSubsetsActive: 1 });
+      // The next update in which nobody comes or goes makes up for it.
+      cluster.set([...pair, host('new', { version: '1' })].slice(0, 2));
+      expect(cluster.picks(1, { version: '2' })).toEqual([null]);
+      cluster.set(pair);
+      expect(cluster.picks(1, { version: '2' })).toEqual(['mover']);
+      expect(cluster.stats).toMatchObject({ lbSubsetsCreated: 2, lbSubsetsActive: 2 });
+    });
+
+    it('1.40: make subsets of all', () => {
+      const { cluster, mover, pair } = moves('1.40');
+      mover.metadata = { version: '2' };
+      cluster.set([...pair, host('new', { version: '1' })]);
+      expect(cluster.picks(1, { version: '2' })).toEqual(['mover']);
+    });
+
+    it.each(PROXY_VERSIONS)('%s: let a host join a subset that is there', (version) => {
+      const { cluster, mover, pair } = moves(version);
+      const second = host('second', { version: '2' });
+      cluster.set([...pair, second]);
+      mover.metadata = { version: '2' };
+      cluster.set([...pair, second, host('new', { version: '3' })]);
+      expect(cluster.picks(2, { version: '2' })).toEqual(['mover', 'second']);
+    });
+
+    it('1.17: a subset that another host makes takes in who was waiting, at all priorities', () => {
+      const { cluster, mover, pair } = moves('1.17');
+      mover.metadata = { version: '2' };
+      cluster.set([...pair, host('new', { version: '1' })]);
+      cluster.set([host('backup', { version: '2' })], 1);
+      expect(cluster.subsets()).toEqual({ '{version: "1"}': 2, '{version: "2"}': 2 });
+      expect(cluster.picks(2, { version: '2' })).toEqual(['mover', 'mover']);
+    });
+
+    it('1.14: a subset that was kept takes in only those of the priority that brings it back', () => {
+      const { cluster, mover, pair } = moves('1.14');
+      const second = host('second', { version: '2' });
+      cluster
+        .set([...pair, second])
+        .set([])
+        .set(pair);
+      mover.metadata = { version: '2' };
+      cluster.set([...pair, host('new', { version: '1' })]);
+      cluster.set([host('backup', { version: '2' })], 1);
+      expect(cluster.subsets()).toEqual({ '{version: "1"}': 2, '{version: "2"}': 1 });
+      cluster.set([...pair, host('newer', { version: '1' })]);
+      expect(cluster.subsets()).toEqual({ '{version: "1"}': 2, '{version: "2"}': 2 });
+    });
+  });
+
+  it.each([
+    ['1.12', 70],
+    ['1.14', 70],
+    ['1.17', 70],
+    ['1.40', 100],
+  ] as const)('%s: the overprovisioning factor inside a subset, after it has changed', (version, load) => {
+    const hosts = [host('a', { version: '1' }), host('b', { version: '1' }, { unhealthy: true })];
+    const cluster = new SubsetCluster({ version, selectors: [{ keys: ['version'] }] });
+    cluster.set(hosts).set([host('c', { version: '1' })], 1);
+    cluster.set(hosts, 0, undefined, 200);
+    const [subset] = cluster.balancer.describe().subsets ?? [];
+    expect(subset?.balancer?.priorities.map(({ healthyLoad }) => healthyLoad)).toEqual([load, 100 - load]);
   });
 });

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import type { Struct } from '../../core/json.js';
 import { sameJson } from '../../core/json.js';
 import { own } from '../../core/own.js';
+import { has } from '../../core/quirk.js';
+import type { ProxyVersion } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
-import type { SubsetConfig } from '../../hostset/lb-config.js';
+import type { SubsetConfig, SubsetSelector } from '../../hostset/lb-config.js';
+import { POLICIES_ALONE_GROW_TREE, UNFINISHED_SELECTOR_FAILS } from '../../hostset/subset-quirks.js';
 import { plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
 import type { LawOptions } from '../law.js';
 import { demand } from '../law.js';
@@ -32,10 +35,16 @@ export function picksFromSubsets(subject: BalancerUnderTest, options?: LawOption
 function judge(subject: BalancerUnderTest, told: Story): void {
   const { subset: config } = told.cluster;
   if (config === undefined) return;
-  play(subject, told, { picked: (pick) => judgePick(told, config, pick) });
+  const tree = policyTree(config, subject.version);
+  play(subject, told, { picked: (pick) => judgePick(told, config, tree, pick) });
 }
 
-function judgePick({ cluster }: Story, config: SubsetConfig, { decision, levels, request, number, step }: Pick): void {
+function judgePick(
+  { cluster }: Story,
+  config: SubsetConfig,
+  tree: PolicyTree,
+  { decision, levels, request, number, step }: Pick,
+): void {
   const wanted = request.metadataMatch ?? {};
   const keys = Object.keys(wanted);
   const members = [...levels.values()].flatMap(({ hosts }) => hosts.filter((host) => matches(host, wanted)));
@@ -52,7 +61,10 @@ function judgePick({ cluster }: Story, config: SubsetConfig, { decision, levels,
   }
   demand(subsetFallback !== undefined, () => `${went()}: there is no such subset, and no fallback is named`);
   if (subsetFallback === undefined) return;
-  demand(prescribes(config, keys, subsetFallback), () => `${went()} by ${subsetFallback}, which is not what it has`);
+  demand(
+    prescribes(config, tree, keys, subsetFallback),
+    () => `${went()} by ${subsetFallback}, which is not what it has`,
+  );
   const last = subsetFallback.slice(subsetFallback.lastIndexOf('→') + 1).trim();
   if (host === undefined) {
     const all = [...levels.values()];
@@ -67,17 +79,42 @@ function judgePick({ cluster }: Story, config: SubsetConfig, { decision, levels,
   demand(keepsPromise(last, host, wanted, config), () => `${went()} by ${subsetFallback}, which does not allow it`);
 }
 
+/** The selectors that have a say in what a request falls back to. */
+interface PolicyTree {
+  readonly selectors: readonly SubsetSelector[];
+  /** Keys that only begin those of a selector lead to nobody. */
+  readonly unfinishedFails: boolean;
+}
+
+function policyTree({ selectors }: SubsetConfig, version: ProxyVersion): PolicyTree {
+  return {
+    selectors: has(version, POLICIES_ALONE_GROW_TREE)
+      ? selectors.filter(({ fallbackPolicy }) => fallbackPolicy !== 'NOT_DEFINED')
+      : selectors,
+    unfinishedFails: has(version, UNFINISHED_SELECTOR_FAILS),
+  };
+}
+
 /**
  * Whether the fallback begins as the configuration has it for these keys: with the policy of the first selector that has
  * them, else with the cluster's. A selector may lose its policy to an earlier, longer one; the first of all cannot.
  */
-function prescribes(config: SubsetConfig, keys: readonly string[], fallback: string): boolean {
+function prescribes(config: SubsetConfig, tree: PolicyTree, keys: readonly string[], fallback: string): boolean {
   if (fallback.endsWith('panic_mode_any') && !config.panicModeAny) return false;
-  const selector = config.selectors.find((each) => sameSet(each.keys, keys));
+  const { selectors, unfinishedFails } = tree;
+  const selector = selectors.find((each) => sameSet(each.keys, keys));
   const policy = selector?.fallbackPolicy ?? 'NOT_DEFINED';
+  const mayLose = selector !== selectors[0];
   const [first = ''] = fallback.split(' → ');
-  if (first === `cluster ${config.fallbackPolicy}`) return policy === 'NOT_DEFINED' || selector !== config.selectors[0];
+  if (first === `cluster ${config.fallbackPolicy}`) return policy === 'NOT_DEFINED' || (mayLose && !unfinishedFails);
+  if (first === 'selector with more keys') return unfinishedFails && mayLose && selectors.some(beginsWith(keys));
   return policy === 'KEYS_SUBSET' ? first.startsWith('KEYS_SUBSET ') : first === `selector ${policy}`;
+}
+
+/** Whether the sorted keys of a selector go on where these end. */
+function beginsWith(keys: readonly string[]): (selector: SubsetSelector) => boolean {
+  return (selector) =>
+    selector.keys.length > keys.length && sameSet([...selector.keys].sort().slice(0, keys.length), keys);
 }
 
 function asksAnybody(fallback: string): boolean {

@@ -1,0 +1,42 @@
+import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
+import { resetDecision } from './load-balancer.js';
+import type { HostSet } from './host-set.js';
+import { SubsetEntry } from './subset-entry.js';
+import { ZoneCounts } from './zone-counts.js';
+
+/** One subset that is balanced: a cluster of its own, with its own levels, panic and indices. */
+export class BalancedSubset extends SubsetEntry {
+  /** undefined: no host has led to it yet; or `singleHost`, and the first host of the lowest level answers. */
+  inner: LoadBalancer | undefined;
+  /** By priority: the lists that were delivered last. */
+  readonly levels: (HostSet | undefined)[] = [];
+  readonly zoneCounts = new ZoneCounts();
+  /** Hosts in all levels that were delivered, whatever their health. */
+  hostCount = 0;
+
+  choose(request: PickRequest, decision: Decision): void {
+    if (this.inner === undefined) this.chooseFirst(decision);
+    else this.inner.choose(request, decision);
+  }
+
+  /** `single_host_per_subset`: no policy and no health, the first host of the lowest level that has one. */
+  private chooseFirst(decision: Decision): void {
+    resetDecision(decision);
+    for (const level of this.levels) {
+      const host = level?.hosts[0];
+      if (level === undefined || host === undefined) continue;
+      decision.host = host;
+      decision.priority = level.priority;
+      return;
+    }
+  }
+
+  /** The first host of the lowest level that has one is unhealthy at this moment. */
+  get firstIsUnhealthy(): boolean {
+    for (const level of this.levels) {
+      const host = level?.hosts[0];
+      if (host !== undefined) return host.isUnhealthy;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+import type { LbStats } from './load-balancer.js';
+import { ZoneCounts } from './zone-counts.js';
+
+/** Whose recalculations of zones are counted. */
+export interface Counted {
+  /** What its last rebuild of zone structures counted. */
+  readonly zoneCounts: ZoneCounts;
+}
+
+/**
+ * The books of statistics of one subset balancer.
+ *
+ * In the proxy every update of priority 0 rebuilds the zone structures of every subset, and each rebuild counts. Here only
+ * those are told whose hosts changed: of the others, what they counted last time is counted again.
+ */
+export class SubsetBooks {
+  /** Sum of all subsets' zone counts. */
+  private readonly zoneTotals = new ZoneCounts();
+  /** Zone counts of subsets that the running update has not refreshed. */
+  private readonly zonePending = new ZoneCounts();
+
+  constructor(private readonly stats: LbStats) {}
+
+  created(subsets: number): void {
+    this.stats.lbSubsetsActive += subsets;
+    this.stats.lbSubsetsCreated += subsets;
+  }
+
+  removed(): void {
+    this.stats.lbSubsetsActive--;
+    this.stats.lbSubsetsRemoved++;
+  }
+
+  set singleHostDuplicates(hosts: number) {
+    this.stats.lbSubsetsSingleHostPerSubsetDuplicate = hosts;
+  }
+
+  /** An update of priority 0 begins: ends with {@link endZones}. */
+  beginZones(): void {
+    this.zonePending.set(this.zoneTotals);
+  }
+
+  endZones(): void {
+    this.zonePending.addTo(this.stats);
+  }
+
+  /** Does what rebuilds a subset's zone structures. */
+  rebuildZones({ zoneCounts }: Counted, act: () => void): void {
+    this.zonePending.subtract(zoneCounts);
+    this.zoneTotals.subtract(zoneCounts);
+    zoneCounts.markStart(this.stats);
+    act();
+    zoneCounts.markEnd(this.stats);
+    this.zoneTotals.add(zoneCounts);
+  }
+
+  /** What a new subset has counted comes on top of what it counts next, and is not taken off again. */
+  keepZones({ zoneCounts }: Counted): void {
+    this.zonePending.add(zoneCounts);
+  }
+
+  /** A subset without hosts hears of no update. */
+  leaveZones({ zoneCounts }: Counted): void {
+    this.zoneTotals.subtract(zoneCounts);
+    zoneCounts.set(new ZoneCounts());
+  }
+}

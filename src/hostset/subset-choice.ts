@@ -1,0 +1,102 @@
+import type { SubsetConfig } from './lb-config.js';
+import type { Decision, LbStats, PickRequest } from './load-balancer.js';
+import { resetDecision } from './load-balancer.js';
+import type { BalancedSubset } from './subset-balanced.js';
+import type { Plan } from './subset-plan.js';
+import { Planner } from './subset-plan.js';
+import type { Selectors } from './subset-selectors.js';
+
+/** The subsets that fallbacks lead to, by who asks; some releases have one for all. undefined: nobody asks. */
+export interface FallbackSubsets {
+  /** Of the cluster's own policy. */
+  readonly cluster: BalancedSubset | undefined;
+  /** `panic_mode_any`. */
+  readonly panic: BalancedSubset | undefined;
+  readonly selectorAny: BalancedSubset | undefined;
+  readonly selectorDefault: BalancedSubset | undefined;
+}
+
+/** Which subset answers a request, and which fallback where there is no such subset. */
+export class SubsetChoice {
+  private readonly planner: Planner;
+  /** An unhealthy host is passed over, for the cluster's fallback. */
+  private readonly singleByValue: boolean;
+
+  /** @param find the subset of these keys and values, if it is alive. */
+  constructor(
+    private readonly config: SubsetConfig,
+    selectors: Selectors,
+    private readonly stats: LbStats,
+    private readonly fallbacks: FallbackSubsets,
+    private readonly find: (key: string) => BalancedSubset | undefined,
+  ) {
+    this.planner = new Planner(config, selectors);
+    this.singleByValue = selectors.singleKey !== undefined;
+  }
+
+  choose(request: PickRequest, decision: Decision): void {
+    const plans = this.planner.plansFor(request.metadataMatch);
+    for (let i = 0; i < plans.length; i++) {
+      this.follow(plans[i] as Plan, request, decision);
+      if (decision.host !== undefined) return;
+    }
+  }
+
+  private follow(plan: Plan, request: PickRequest, decision: Decision): void {
+    for (let i = 0; i < plan.steps.length; i++) {
+      const step = plan.steps[i] as Plan['steps'][number];
+      const subset = this.find(step.subset);
+      if (subset === undefined || (this.singleByValue && subset.firstIsUnhealthy)) continue;
+      this.stats.lbSubsetsSelected++;
+      this.ask(subset, step.fallback, request, decision);
+      return;
+    }
+    switch (plan.last) {
+      case 'none':
+        this.askNobody(plan.fallback, decision);
+        return;
+      case 'any':
+        this.ask(this.fallbacks.selectorAny, plan.fallback, request, decision);
+        return;
+      case 'default':
+        this.ask(this.fallbacks.selectorDefault, plan.fallback, request, decision);
+        return;
+      case 'cluster':
+        this.followCluster(plan, request, decision);
+    }
+  }
+
+  private followCluster(plan: Plan, request: PickRequest, decision: Decision): void {
+    if (this.config.fallbackPolicy === 'NO_FALLBACK') {
+      this.askNobody(plan.fallback, decision);
+      return;
+    }
+    if (this.ask(this.fallbacks.cluster, plan.fallback, request, decision)) {
+      this.stats.lbSubsetsFallback++;
+    } else if (this.config.panicModeAny && this.ask(this.fallbacks.panic, plan.panicFallback, request, decision)) {
+      this.stats.lbSubsetsFallbackPanic++;
+    }
+  }
+
+  /** @returns whether it had a host to give. */
+  private ask(
+    subset: BalancedSubset | undefined,
+    fallback: string | undefined,
+    request: PickRequest,
+    decision: Decision,
+  ): boolean {
+    if (subset === undefined) {
+      this.askNobody(fallback, decision);
+      return false;
+    }
+    subset.choose(request, decision);
+    decision.subset = subset.name;
+    decision.subsetFallback = fallback;
+    return decision.host !== undefined;
+  }
+
+  private askNobody(fallback: string | undefined, decision: Decision): void {
+    resetDecision(decision);
+    decision.subsetFallback = fallback;
+  }
+}

@@ -1,0 +1,57 @@
+const NO_ROWS: readonly number[] = [];
+const NO_PRIORITIES: ReadonlySet<number> = new Set();
+
+/** One subset as {@link Membership} knows it: who belongs to it, priority by priority. */
+export class SubsetEntry {
+  /** By priority the rows of the hosts that belong to it, ascending, whether it has been told of them or not. */
+  readonly rows: (readonly number[] | undefined)[] = [];
+  /** By priority: percent; only where a subset keeps the factors that it was made with. */
+  factors: number[] = [];
+  /**
+   * `waiting`: hosts belong to it, none has led to it yet. `empty`: it has lost its hosts and is kept for their return. The
+   * default subsets are active from the start.
+   */
+  state: 'waiting' | 'active' | 'empty';
+  private untold: Set<number> | undefined;
+
+  /**
+   * @param name as reports write it: `{version: "2"}`, `default`, `any`.
+   * @param key  canonical text of its keys and values; undefined: the default or the any-endpoint subset.
+   */
+  constructor(
+    readonly name: string,
+    readonly key: string | undefined,
+    readonly singleHost: boolean,
+  ) {
+    this.state = key === undefined ? 'active' : 'waiting';
+  }
+
+  get active(): boolean {
+    return this.state === 'active';
+  }
+
+  /** The rows of the hosts that it has been told of. */
+  rowsAt(priority: number): readonly number[] {
+    return this.behind.has(priority) ? NO_ROWS : (this.rows[priority] ?? NO_ROWS);
+  }
+
+  /** Hosts of all priorities, whatever their health. */
+  get size(): number {
+    let size = 0;
+    for (let priority = 0; priority < this.rows.length; priority++) size += this.rowsAt(priority).length;
+    return size;
+  }
+
+  /** Priorities whose hosts it has not been told of: it was empty then. */
+  get behind(): ReadonlySet<number> {
+    return this.untold ?? NO_PRIORITIES;
+  }
+
+  tell(priority: number): void {
+    this.untold?.delete(priority);
+  }
+
+  passOver(priority: number): void {
+    (this.untold ??= new Set()).add(priority);
+  }
+}

@@ -1,0 +1,404 @@
+import type { Struct } from '../core/json.js';
+import { has } from '../core/quirk.js';
+import type { ProxyVersion } from '../core/version.js';
+import type { SubsetConfig } from './lb-config.js';
+import type { SubsetEntry } from './subset-entry.js';
+import type { RowChange } from './subset-level.js';
+import { hasLists, hostTuple, listTuples, tupleEntries } from './subset-members.js';
+import {
+  EMPTY_SUBSETS_ARE_ERASED,
+  FACTOR_STAYS,
+  ONLY_ADDED_HOSTS_MAKE_SUBSETS,
+  SUBSETS_MATCH_HOSTS,
+} from './subset-quirks.js';
+import type { Selector, Selectors } from './subset-selectors.js';
+import { keysText, selectorOf } from './subset-selectors.js';
+import type { MetadataEntry } from './subset-values.js';
+import { canonicalEntries, describeEntries } from './subset-values.js';
+
+/** One priority's hosts at one update, one row each, as subsets are made of them. */
+export interface LevelHosts<Self> {
+  /** Only their identity counts. */
+  readonly hosts: readonly object[];
+  /** Percent. */
+  readonly overprovisioningFactor: number;
+  metadataOf(row: number): Struct;
+  sameMetadata(row: number, before: Self, beforeRow: number): boolean;
+  /** Whether `row` is, for every subset, what `beforeRow` was in `before`. */
+  sameRow(row: number, before: Self, beforeRow: number): boolean;
+}
+
+/** What an update does to the subsets. */
+export interface MembershipUpdate<Entry> {
+  /** Those that come to life, in the order in which hosts led to them. */
+  readonly created: readonly Entry[];
+  /** Those that had lost all their hosts, were kept, and have some again. */
+  readonly revived: readonly Entry[];
+  /** All whose hosts at this priority are others than before, or other than they were; those above among them. */
+  readonly touched: Set<Entry>;
+  /** Of those touched: who has lost the last host, and is to be dropped when all have been told. */
+  readonly gone: readonly Entry[];
+  /** Rows moved: every subset has new ones. */
+  readonly regrouped: boolean;
+}
+
+interface Level<Hosts, Entry> {
+  readonly hosts: Hosts;
+  /** Per row the subsets that the host matches, whether they are alive or not. */
+  readonly memberships: readonly (readonly Entry[])[];
+}
+
+/** What one update finds on its way. */
+class Findings<Entry> {
+  readonly touched = new Set<Entry>();
+  /** Subsets that are not alive, and that a host leads to which the update announces. */
+  readonly led = new Set<Entry>();
+  /** A key set that no selector has, but a tuple does. */
+  readonly parts: Selector[] = [];
+}
+
+const NO_ROWS: readonly number[] = [];
+
+/**
+ * Which subsets there are, and which hosts belong to them, update by update.
+ *
+ * A host belongs to all subsets whose keys and values it has. Not all of these are alive: it takes a host that an update
+ * announces to make one, and releases differ in which those are.
+ */
+export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEntry> {
+  private readonly entries = new Map<string, Entry>();
+  private readonly levels: (Level<Hosts, Entry> | undefined)[] = [];
+  /** Entries that are not alive: hosts that lead to them may be waiting. */
+  private readonly idle = new Set<Entry>();
+  /** Entries that were kept without hosts, and have not been told of some level since. */
+  private readonly behind = new Set<Entry>();
+  /** Key sets of subsets that an empty list has shortened; by the text of their keys. */
+  private readonly parts = new Map<string, Selector>();
+  private readonly listAsAny: boolean;
+  private readonly onlyAddedMake: boolean;
+  private readonly matchesHosts: boolean;
+  private readonly erasesEmpty: boolean;
+  private readonly keepsFactor: boolean;
+  /** Of what there is from the start: the default subset and the any-endpoint one. */
+  private readonly factorsFromStart: number[];
+
+  /**
+   * @param defaults  the default subset, once for each use that has one of its own; they are always alive.
+   * @param inDefault whether a host with this metadata belongs to them.
+   * @param make      an entry of a name, a key, and of `single_host_per_subset` or not.
+   * @param firstFactor overprovisioning of priority 0 when the cluster came up, in percent.
+   */
+  constructor(
+    config: SubsetConfig,
+    private readonly selectors: Selectors,
+    version: ProxyVersion,
+    private readonly defaults: readonly Entry[],
+    private readonly inDefault: (metadata: Struct) => boolean,
+    private readonly make: (name: string, key: string, singleHost: boolean) => Entry,
+    firstFactor: number,
+  ) {
+    const byValue = selectors.singleKey !== undefined;
+    this.listAsAny = config.listAsAny && !byValue;
+    this.onlyAddedMake = has(version, ONLY_ADDED_HOSTS_MAKE_SUBSETS) && !byValue;
+    this.matchesHosts = has(version, SUBSETS_MATCH_HOSTS);
+    this.erasesEmpty = has(version, EMPTY_SUBSETS_ARE_ERASED) || byValue;
+    this.keepsFactor = has(version, FACTOR_STAYS);
+    this.factorsFromStart = [firstFactor];
+  }
+
+  /** The subset of these keys and values, if it is alive. */
+  find(key: string): Entry | undefined {
+    const entry = this.entries.get(key);
+    return entry?.active === true ? entry : undefined;
+  }
+
+  /** All subsets that selectors make, alive or not. */
+  all(): Iterable<Entry> {
+    return this.entries.values();
+  }
+
+  /**
+   * The overprovisioning of a priority inside a subset, in percent.
+   *
+   * @param entry undefined: the any-endpoint subset.
+   */
+  factorOf(entry: SubsetEntry | undefined, priority: number, now: number): number {
+    if (!this.keepsFactor) return now;
+    return (entry?.key === undefined ? this.factorsFromStart : entry.factors)[priority] ?? now;
+  }
+
+  /**
+   * Takes in new lists of one priority.
+   *
+   * @param changes rows that are not what they were, where nobody came, went or moved; undefined: to be found out.
+   * @param moved   hosts were added or removed.
+   */
+  update(
+    priority: number,
+    hosts: Hosts,
+    changes: readonly RowChange[] | undefined,
+    moved: boolean,
+  ): MembershipUpdate<Entry> {
+    const before = this.levels[priority];
+    const findings = new Findings<Entry>();
+    const announcesAll = !moved || !this.onlyAddedMake;
+    const memberships = this.compare(hosts, before, changes, announcesAll, findings);
+    this.levels[priority] = { hosts, memberships };
+    if (before === undefined) this.noteFactor(priority, hosts.overprovisioningFactor);
+    const regrouped = memberships !== before?.memberships;
+    if (regrouped) this.collect(priority);
+    for (const part of findings.parts) this.admit(part, findings);
+    if (announcesAll) this.wake(priority, findings);
+    return { ...this.settle(priority, findings), regrouped };
+  }
+
+  /** An entry whose last host is gone, after everybody was told. */
+  drop(entry: Entry): void {
+    entry.state = 'empty';
+    if (this.erasesEmpty) this.forget(entry);
+    else this.idle.add(entry);
+  }
+
+  // --- who belongs where ---------------------------------------------------------------------------------------------
+
+  /** Finds what differs from the update before, host by host. */
+  private compare(
+    hosts: Hosts,
+    before: Level<Hosts, Entry> | undefined,
+    changes: readonly RowChange[] | undefined,
+    announcesAll: boolean,
+    findings: Findings<Entry>,
+  ): readonly (readonly Entry[])[] {
+    if (before === undefined) return hosts.hosts.map((_, row) => this.entriesOf(hosts, row, true, findings));
+    if (changes !== undefined) return this.takeChanges(hosts, before, changes, announcesAll, findings);
+    return sameItems(hosts.hosts, before.hosts.hosts)
+      ? this.takeChanges(hosts, before, changedRows(hosts, before.hosts), announcesAll, findings)
+      : this.compareMoved(hosts, before, announcesAll, findings);
+  }
+
+  private takeChanges(
+    hosts: Hosts,
+    before: Level<Hosts, Entry>,
+    changes: readonly RowChange[],
+    announced: boolean,
+    findings: Findings<Entry>,
+  ): readonly (readonly Entry[])[] {
+    let memberships: (readonly Entry[])[] | undefined;
+    for (const { row, sameMetadata } of changes) {
+      addAll(findings.touched, before.memberships[row] as readonly Entry[]);
+      if (sameMetadata) continue;
+      memberships ??= [...before.memberships];
+      memberships[row] = this.entriesOf(hosts, row, announced, findings);
+    }
+    return memberships ?? before.memberships;
+  }
+
+  private compareMoved(
+    hosts: Hosts,
+    before: Level<Hosts, Entry>,
+    announcesAll: boolean,
+    findings: Findings<Entry>,
+  ): readonly (readonly Entry[])[] {
+    const { touched } = findings;
+    const leaving = new Map(before.hosts.hosts.map((host, row) => [host, row]));
+    let last = -1;
+    const memberships = hosts.hosts.map((host, row) => {
+      const beforeRow = leaving.get(host);
+      if (beforeRow === undefined) return this.entriesOf(hosts, row, true, findings);
+      leaving.delete(host);
+      const known = before.memberships[beforeRow] as readonly Entry[];
+      // A host that passed another one has changed the order in its subsets.
+      if (beforeRow < last || !hosts.sameRow(row, before.hosts, beforeRow)) addAll(touched, known);
+      last = Math.max(last, beforeRow);
+      const stays = hosts.sameMetadata(row, before.hosts, beforeRow);
+      return stays ? known : this.entriesOf(hosts, row, announcesAll, findings);
+    });
+    for (const beforeRow of leaving.values()) {
+      const left = before.memberships[beforeRow] as readonly Entry[];
+      addAll(touched, left);
+      // Whoever leaves has a subset looked at, too, where one was kept; it makes none.
+      for (const entry of left) if (entry.state === 'empty') findings.led.add(entry);
+    }
+    return memberships;
+  }
+
+  /** The subsets that a host belongs to; new ones begin to be known. @param announced whether it leads to them. */
+  private entriesOf(hosts: Hosts, row: number, announced: boolean, findings: Findings<Entry>): readonly Entry[] {
+    const metadata = hosts.metadataOf(row);
+    const found: Entry[] = this.inDefault(metadata) ? [...this.defaults] : [];
+    for (const selector of this.selectors.list) {
+      if (this.listAsAny && hasLists(selector, metadata)) {
+        for (const tuple of listTuples(selector, metadata)) {
+          if (tuple.length < selector.keys.length) this.notePart(tuple, findings);
+          join(found, this.entryOf(canonicalEntries(tuple), tuple, selector.singleHost));
+        }
+        continue;
+      }
+      const key = hostTuple(selector, metadata);
+      if (key === undefined) continue;
+      const known = this.entries.get(key);
+      join(found, known ?? this.entryOf(key, tupleEntries(selector, metadata), selector.singleHost));
+    }
+    if (announced) for (const entry of found) if (!entry.active) findings.led.add(entry);
+    for (const part of this.parts.values()) for (const entry of this.partsOf(part, metadata)) join(found, entry);
+    addAll(findings.touched, found);
+    return found;
+  }
+
+  private entryOf(key: string, entries: readonly MetadataEntry[], singleHost: boolean): Entry {
+    const known = this.entries.get(key);
+    if (known !== undefined) return known;
+    const entry = this.make(describeEntries(entries), key, singleHost);
+    this.entries.set(key, entry);
+    this.idle.add(entry);
+    return entry;
+  }
+
+  /** Subsets that an empty list has shortened are matched by hosts that no selector would lead there. */
+  private notePart(tuple: readonly MetadataEntry[], findings: Findings<Entry>): void {
+    if (!this.matchesHosts) return;
+    const keys = tuple.map(({ key }) => key);
+    const text = keysText(keys);
+    if (this.parts.has(text) || this.selectors.list.some((selector) => keysText(selector.keys) === text)) return;
+    const part = selectorOf(keys, false);
+    this.parts.set(text, part);
+    findings.parts.push(part);
+  }
+
+  private partsOf(part: Selector, metadata: Struct): readonly Entry[] {
+    return listTuples(part, metadata)
+      .filter((tuple) => tuple.length === part.keys.length)
+      .map((tuple) => this.entryOf(canonicalEntries(tuple), tuple, false));
+  }
+
+  /** All hosts that are known already may belong to subsets of a new key set. */
+  private admit(part: Selector, findings: Findings<Entry>): void {
+    this.levels.forEach((level, priority) => {
+      if (level === undefined) return;
+      const memberships = level.memberships.map((known, row) => {
+        const found = [...known];
+        for (const entry of this.partsOf(part, level.hosts.metadataOf(row))) {
+          join(found, entry);
+          findings.touched.add(entry);
+        }
+        return found;
+      });
+      this.levels[priority] = { hosts: level.hosts, memberships };
+      this.collect(priority);
+    });
+  }
+
+  /** Gives all entries their rows of a level. */
+  private collect(priority: number): void {
+    const rowsOf = new Map<Entry, number[]>();
+    const memberships = this.levels[priority]?.memberships ?? [];
+    for (let row = 0; row < memberships.length; row++) {
+      for (const entry of memberships[row] as readonly Entry[]) {
+        const rows = rowsOf.get(entry);
+        if (rows === undefined) rowsOf.set(entry, [row]);
+        else rows.push(row);
+      }
+    }
+    for (const list of [this.defaults, this.entries.values()]) {
+      for (const entry of list) entry.rows[priority] = rowsOf.get(entry) ?? NO_ROWS;
+    }
+  }
+
+  // --- who is alive --------------------------------------------------------------------------------------------------
+
+  /** All hosts of the level are announced: what waits for one of them need not wait any more. */
+  private wake(priority: number, { led }: Findings<Entry>): void {
+    for (const entry of this.idle) {
+      if (led.has(entry)) continue;
+      if (entry.rows[priority]?.some((row) => this.leads(priority, row, entry)) === true) led.add(entry);
+    }
+  }
+
+  /** Whether a host that belongs to a subset leads to it: not if it only matches what another one has led to. */
+  private leads(priority: number, row: number, { key }: Entry): boolean {
+    const hosts = this.levels[priority]?.hosts;
+    if (this.parts.size === 0 || hosts === undefined) return true;
+    const metadata = hosts.metadataOf(row);
+    return this.selectors.list.some((selector) =>
+      listTuples(selector, metadata).some((tuple) => canonicalEntries(tuple) === key),
+    );
+  }
+
+  private settle(priority: number, { led, touched }: Findings<Entry>): Omit<MembershipUpdate<Entry>, 'regrouped'> {
+    const created: Entry[] = [];
+    const revived: Entry[] = [];
+    for (const entry of led) {
+      if (entry.state === 'waiting') created.push(entry);
+      else if (hasRows(entry, priority)) revived.push(entry);
+      else continue;
+      this.idle.delete(entry);
+      touched.add(entry);
+    }
+    for (const entry of created) {
+      entry.state = 'active';
+      if (this.keepsFactor) entry.factors = this.levels.map((level) => level?.hosts.overprovisioningFactor ?? 140);
+    }
+    for (const entry of revived) entry.state = 'active';
+    for (const entry of this.behind) if (entry.active && entry.behind.has(priority)) touched.add(entry);
+
+    const gone: Entry[] = [];
+    for (const entry of touched) {
+      if (entry.active) {
+        entry.tell(priority);
+        if (entry.behind.size === 0) this.behind.delete(entry);
+        if (entry.key !== undefined && entry.size === 0) gone.push(entry);
+        continue;
+      }
+      touched.delete(entry);
+      if (entry.state === 'empty') {
+        entry.passOver(priority);
+        this.behind.add(entry);
+      } else if (!entry.rows.some((rows) => rows !== undefined && rows.length > 0)) {
+        this.forget(entry);
+      }
+    }
+    return { created, revived, touched, gone };
+  }
+
+  private forget(entry: Entry): void {
+    this.idle.delete(entry);
+    this.behind.delete(entry);
+    if (entry.key !== undefined) this.entries.delete(entry.key);
+  }
+
+  /** A level that nobody knew takes its factor to all who are there. */
+  private noteFactor(priority: number, factor: number): void {
+    if (!this.keepsFactor) return;
+    this.factorsFromStart[priority] ??= factor;
+    for (const entry of this.entries.values()) if (entry.state !== 'waiting') entry.factors[priority] ??= factor;
+  }
+}
+
+function hasRows(entry: SubsetEntry, priority: number): boolean {
+  return (entry.rows[priority]?.length ?? 0) > 0;
+}
+
+/** Found by looking at everybody. */
+function changedRows<Hosts extends LevelHosts<Hosts>>(hosts: Hosts, before: Hosts): RowChange[] {
+  const changes: RowChange[] = [];
+  for (let row = 0; row < hosts.hosts.length; row++) {
+    if (!hosts.sameRow(row, before, row)) changes.push({ row, sameMetadata: hosts.sameMetadata(row, before, row) });
+  }
+  return changes;
+}
+
+function sameItems(a: readonly object[], b: readonly object[]): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** An element that a list names twice, or two selectors with the same keys, count once. */
+function join<Entry>(found: Entry[], entry: Entry): void {
+  if (!found.includes(entry)) found.push(entry);
+}
+
+function addAll<T>(set: Set<T>, values: readonly T[]): void {
+  for (const value of values) set.add(value);
+}
