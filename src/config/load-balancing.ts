@@ -47,7 +47,7 @@ const LbSubsetSelector = message(
     ),
     fallback_keys_subset: repeated(string(), 'For KEYS_SUBSET: the keys that are tried instead, fewer than keys.'),
     single_host_per_subset: plain(bool(), 'Each subset has one host; its value finds it at once.', {
-      extension: 'since 1.18',
+      extension: 'since 1.16',
     }),
   }),
   {

@@ -38,14 +38,36 @@ it('rules have names of their own, a heading, a reason and a source', () => {
   }
 });
 
-it('says once what becomes of a selector with the keys of an earlier one', () => {
-  const problems = found(`clusters:
+it.each([
+  ['1.17', 'fallback_policy: ANY_ENDPOINT', 'NO_FALLBACK', ['subset-selector-twice']],
+  ['1.40', '', 'NO_FALLBACK', ['subset-selector-twice']],
+  // Up to 1.22 the policy of the second counts: the first has none.
+  ['1.17', '', 'NO_FALLBACK', []],
+  ['1.17', '', 'NOT_DEFINED', ['subset-selector-twice']],
+])('%s: says once what becomes of a selector with the keys of an earlier one', (version, first, second, expected) => {
+  const problems = found(`proxy: {version: "${version}"}
+clusters:
   - name: a
     connect_timeout: 1s
-    lb_subset_config: {subset_selectors: [{keys: [v]}, {keys: [v], fallback_policy: NO_FALLBACK}]}
+    lb_subset_config: {subset_selectors: [{keys: [v], ${first}}, {keys: [v], fallback_policy: ${second}}]}
 endpoints: {a: [{address: 10.0.0.1:80, metadata: {v: "1"}}]}
 `);
-  expect(problems.map(({ rule }) => rule)).toEqual(['subset-selector-twice']);
+  expect(problems.map(({ rule }) => rule)).toEqual(expected);
+});
+
+it.each([
+  ['1.40', '', ['subset-selector-prefix']],
+  ['1.17', '', []],
+  ['1.17', ', fallback_policy: ANY_ENDPOINT', ['subset-selector-prefix']],
+])('%s: a policy is lost to a longer selector, which up to 1.22 has one of its own', (version, longer, expected) => {
+  const problems = found(`proxy: {version: "${version}"}
+clusters:
+  - name: a
+    connect_timeout: 1s
+    lb_subset_config: {subset_selectors: [{keys: [v, w]${longer}}, {keys: [v], fallback_policy: NO_FALLBACK}]}
+endpoints: {a: [{address: 10.0.0.1:80, metadata: {v: "1", w: "1"}}]}
+`);
+  expect(problems.map(({ rule }) => rule)).toEqual(expected);
 });
 
 it('says nothing where it was not asked', () => {

@@ -1,8 +1,12 @@
 import { metadataEntry } from '../../../config/core.js';
 import type { LbSubsetConfig } from '../../../config/load-balancing.js';
 import { sameJson, type Struct } from '../../../core/json.js';
+import { has } from '../../../core/quirk.js';
+import type { ProxyVersion } from '../../../core/version.js';
+import { PROXY_VERSIONS } from '../../../core/version.js';
+import { POLICIES_ALONE_GROW_TREE } from '../../../hostset/subset-quirks.js';
 import { LB_NAMESPACE } from '../../metadata.js';
-import type { LintCluster } from '../subject.js';
+import type { LintCluster, LintSubject } from '../subject.js';
 import { BALANCING, eachCluster, manual, thread, type LintRule } from '../rule.js';
 
 const AT = 'lb_subset_config';
@@ -28,6 +32,11 @@ const lbMetadata = ({ hosts }: LintCluster): readonly Struct[] =>
 
 const startsWith = (keys: readonly string[], prefix: readonly string[]): boolean =>
   prefix.length <= keys.length && prefix.every((key, index) => keys[index] === key);
+
+/** Whose behaviour is asked for; all, where the file does not say. */
+function versionsOf({ proxies, alone }: LintSubject): readonly ProxyVersion[] {
+  return alone ? PROXY_VERSIONS : [...new Set(proxies.map(({ proxy: { version } }) => version))];
+}
 
 /** Whether anything falls back on the default subset. */
 function usesDefault({ fallbackPolicy, subsetSelectors }: LbSubsetConfig): boolean {
@@ -58,25 +67,36 @@ export const selectorPrefix: LintRule = {
   name: 'subset-selector-prefix',
   severity: 'warning',
   title: 'A subset selector that comes after a longer one',
-  why: 'Selectors share a tree of their sorted keys, and a selector’s own fallback policy is kept only where it makes a new node of that tree. A selector whose keys begin a longer one listed before it loses its fallback_policy: the cluster’s counts instead. Listing the shorter one first keeps both.',
+  why: 'Selectors share a tree of their sorted keys, and a selector’s own fallback policy is kept only where it makes a new node of that tree. A selector whose keys begin a longer one listed before it loses its fallback_policy: the cluster’s counts instead (with proxy 1.12, nobody’s). Up to 1.22 only selectors with a policy of their own are in that tree; now all are. Listing the shorter one first keeps both.',
   sources: [
     thread(8874, 'global fallback_policy is not enforced for selectors if there is another more specific selector'),
     page,
   ],
   example: subsets(
-    'fallback_policy: ANY_ENDPOINT, subset_selectors: [{keys: [stage, version]}, {keys: [stage], fallback_policy: NO_FALLBACK}]',
+    'fallback_policy: ANY_ENDPOINT, subset_selectors: [{keys: [stage, version], fallback_policy: ANY_ENDPOINT}, {keys: [stage], fallback_policy: NO_FALLBACK}]',
   ),
   repaired: subsets(
-    'fallback_policy: ANY_ENDPOINT, subset_selectors: [{keys: [stage], fallback_policy: NO_FALLBACK}, {keys: [stage, version]}]',
+    'fallback_policy: ANY_ENDPOINT, subset_selectors: [{keys: [stage], fallback_policy: NO_FALLBACK}, {keys: [stage, version], fallback_policy: ANY_ENDPOINT}]',
   ),
-  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report) => {
+  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report, subject) => {
     if (lbSubsetConfig === undefined || lbSubsetConfig.allowRedundantKeys) return;
     const all = keysOf(lbSubsetConfig);
+    const policyOf = (index: number): string => lbSubsetConfig.subsetSelectors[index]?.fallbackPolicy ?? 'NOT_DEFINED';
+    const versions = versionsOf(subject);
     for (const [index, keys] of all.entries()) {
-      const own = lbSubsetConfig.subsetSelectors[index]?.fallbackPolicy ?? 'NOT_DEFINED';
-      const earlier = all.findIndex((other) => other.length > keys.length && startsWith(other, keys));
-      if (own === 'NOT_DEFINED' || keys.length === 0 || earlier === -1 || earlier >= index) continue;
-      const text = `the fallback ${own} of [${keys.join(', ')}] is lost: [${(all[earlier] ?? []).join(', ')}] is listed before it`;
+      const own = policyOf(index);
+      if (own === 'NOT_DEFINED' || keys.length === 0) continue;
+      const longer = [...all.keys()].filter((other) => {
+        const others = all[other] ?? [];
+        return other < index && others.length > keys.length && startsWith(others, keys);
+      });
+      const takes = (other: number, version: ProxyVersion): boolean =>
+        policyOf(other) !== 'NOT_DEFINED' || !has(version, POLICIES_ALONE_GROW_TREE);
+      const losing = versions.filter((version) => longer.some((other) => takes(other, version)));
+      const earlier = longer.find((other) => losing.some((version) => takes(other, version)));
+      if (earlier === undefined) continue;
+      const by = losing.length < versions.length ? ` by proxy ${losing.join(', ')}` : '';
+      const text = `the fallback ${own} of [${keys.join(', ')}] is lost${by}: [${(all[earlier] ?? []).join(', ')}] is listed before it`;
       report([...path, AT, 'subset_selectors', index, 'fallback_policy'], text);
     }
   }),
@@ -86,17 +106,26 @@ export const selectorTwice: LintRule = {
   name: 'subset-selector-twice',
   severity: 'warning',
   title: 'Two subset selectors with the same keys',
-  why: 'The order of keys within a selector means nothing, and neither does a key that is listed twice. Two selectors with the same keys make the same subsets; the fallback policy of the later one never counts.',
+  why: 'The order of keys within a selector means nothing, and neither does a key that is listed twice. Two selectors with the same keys make the same subsets, and the fallback policy of the first counts; up to proxy 1.22, of the first that has one.',
   sources: [page],
   example: subsets('subset_selectors: [{keys: [stage, version]}, {keys: [version, stage]}]'),
   repaired: subsets('subset_selectors: [{keys: [stage, version]}, {keys: [version]}]'),
-  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report) => {
+  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report, subject) => {
     if (lbSubsetConfig === undefined) return;
+    const { subsetSelectors } = lbSubsetConfig;
     const all = keysOf(lbSubsetConfig).map((keys) => keys.join(', '));
+    const versions = versionsOf(subject);
     for (const [index, keys] of all.entries()) {
       const earlier = all.indexOf(keys);
       if (keys === '' || earlier >= index) continue;
-      const text = `selector ${earlier} has the same keys [${keys}]: this one changes nothing`;
+      const isFirstPolicy = subsetSelectors.every(
+        ({ fallbackPolicy }, other) =>
+          (other === index) === (fallbackPolicy !== 'NOT_DEFINED') || other > index || all[other] !== keys,
+      );
+      const idle = versions.filter((version) => !isFirstPolicy || !has(version, POLICIES_ALONE_GROW_TREE));
+      if (idle.length === 0) continue;
+      const by = idle.length < versions.length ? ` with proxy ${idle.join(', ')}` : '';
+      const text = `selector ${earlier} has the same keys [${keys}]: this one changes nothing${by}`;
       report([...path, AT, 'subset_selectors', index, 'keys'], text);
     }
   }),
