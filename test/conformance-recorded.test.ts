@@ -9,7 +9,7 @@ const FOLDERS = {
   'conformance/hostset': 713,
   'conformance/validation': 534,
   'conformance/proxy': 363,
-  'recorded/timeline-mix': 105,
+  'recorded/era': 1047,
 };
 
 if (!hasSharedCases) console.log(`notice: ${sharedFolder} is not there, so only our own cases are replayed`);
