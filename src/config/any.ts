@@ -4,7 +4,10 @@ import { INVALID, mark, reading } from './reader.js';
 import type { Schema, Walk } from './reader.js';
 import type { MapNode, SourceNode } from './source/document.js';
 import { distinct } from './reader/duplicates.js';
-import { readerOf } from './reader/walk.js';
+import { apiOf } from './api/api.js';
+import { displayName } from './api/names.js';
+import { messageOfUrl, readInApi } from './reader/any-value.js';
+import { apiReaders, readerOf } from './reader/walk.js';
 import { describe, didYouMean } from './reader/words.js';
 import { readStruct } from './reader/proto.js';
 
@@ -68,11 +71,17 @@ export function any({ types, refused = {}, open = false }: AnyOptions): Schema<A
     const typeUrl = typeEntry.value.text;
     const type = typeOfUrl(typeUrl);
     const content: MapNode = { ...node, entries: entries.filter((entry) => entry !== typeEntry) };
-    const refusal = own(refused, type);
+    const refusal = walk.apiOf(node) === 'v2' ? own(refused, type) : undefined;
     if (refusal !== undefined) return walk.error('v3-only', refusal, typeEntry.value);
-    const schema = own(types, type);
+    const known = messageOfUrl(typeUrl);
+    const former = known === undefined ? undefined : apiOf(known.version).previousOf(known.name);
+    const schema = own(types, type) ?? (former === undefined ? undefined : own(types, displayName(former)));
     if (schema !== undefined) {
-      const value = readerOf(schema)(content, walk);
+      const value = readInApi(readerOf(schema), known?.version ?? walk.apiOf(node), content, walk);
+      return value === INVALID ? INVALID : { typeUrl, type, value, known: true };
+    }
+    if (known !== undefined && walk.apiOf(node) === 'v3') {
+      const value = readInApi(apiReaders.message(known.name, known.version), known.version, content, walk);
       return value === INVALID ? INVALID : { typeUrl, type, value, known: true };
     }
     if (type === 'google.protobuf.Struct') return anyStruct(content, typeUrl, type, walk);

@@ -9,7 +9,7 @@ import { ApiConfigSource } from './config-source.js';
 import { Node } from './core.js';
 import { Listener, routesIn } from './listener.js';
 import { StatsConfig, StatsSink } from './metrics.js';
-import { message, optional, plain, repeated, required } from './reader.js';
+import { defaulted, message, optional, plain, repeated, required } from './reader.js';
 import type { FieldMarks, Schema } from './reader.js';
 import { bool, duration, string, struct, uint64Value } from './reader/proto.js';
 import { checkRouteClusters } from './route-clusters.js';
@@ -81,12 +81,14 @@ const LayeredRuntime = message(
   },
 );
 
+const NO_RESOURCES: z.output<typeof StaticResources> = { listeners: [], clusters: [] };
+
 /** config.bootstrap.v2.Bootstrap */
 export const Bootstrap = message(
   'config.bootstrap.v2.Bootstrap',
   () => ({
     node: optional(Node, 'Name and place of the proxy.'),
-    static_resources: required(StaticResources, 'What is configured in the file itself.'),
+    static_resources: defaulted(StaticResources, NO_RESOURCES, 'What is configured in the file itself.'),
     dynamic_resources: optional(anything, 'Management servers.', {
       noEffect: 'management servers are not simulated: use assignments and the timeline of a scenario',
     }),

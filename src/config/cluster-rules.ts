@@ -238,7 +238,8 @@ export const clusterRules: readonly Rule<Cluster>[] = [
       const needed = type === 'STATIC' || type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
       if (needed && !has('load_assignment') && !has('hosts')) {
         const found = has('type') || has('cluster_type') ? type : `${type} (the default)`;
-        report(`load_assignment is required: a cluster of type ${found} has no other source of hosts`);
+        const text = `there is no load_assignment: a cluster of type ${found} without it has no hosts`;
+        report(text, [], 'warning');
       }
     },
   },

@@ -4,6 +4,7 @@
 import { clusterRules } from './cluster-rules.js';
 import { clusterShape } from './cluster-shape.js';
 import type { Cluster as ClusterValue } from './cluster-shape.js';
+import { rewriteCluster } from './modern-cluster.js';
 import { message } from './reader.js';
 import type { Schema } from './reader.js';
 
@@ -26,6 +27,7 @@ export const Cluster: Schema<Cluster> = message('Cluster', clusterShape, {
     },
   ],
   rules: clusterRules,
+  rewrite: rewriteCluster,
   hints: {
     load_balancing_policy: 'it is v3; name the policy in lb_policy and its options in ring_hash_lb_config and so on',
     ignore_health_on_host_removal: 'it is v3; here it is drain_connections_on_host_removal',

@@ -3,13 +3,14 @@ import type { Problem } from '../core/problem.js';
 import { Bootstrap } from './bootstrap.js';
 import { Cluster } from './cluster.js';
 import { camel, check, inFileOrder, parseDocument, problemAt } from './reader.js';
-import type { SourceDocument } from './reader.js';
+import { apiOf } from './api/api.js';
+import type { MapNode, SourceDocument, SourceNode } from './reader.js';
 import { entryOf } from './reader/place.js';
 
 /** What a file is: a scenario, or one of the proxy's own. */
 export type DocumentKind = 'scenario' | 'bootstrap' | 'cluster';
 
-/** Fields that only a scenario has. */
+/** Fields that only a scenario has, beside `clusters`. */
 const SCENARIO_FIELDS = [
   'assignments',
   'behavior',
@@ -44,13 +45,39 @@ const V1 =
   'static_resources, connect_timeout: 0.25s for connect_timeout_ms: 250, lb_policy for lb_type, load_assignment for ' +
   'hosts with a url, type EDS for sds';
 
-/** `clusters` make a scenario; without them, `static_resources` a bootstrap and `name` a cluster. */
-export function detectKind({ root }: SourceDocument): DocumentKind {
+let bootstrapFields: ReadonlySet<string> | undefined;
+
+/** Whether a map has the fields of a proxy's own configuration, of either API. */
+export function isBootstrap(node: MapNode): boolean {
+  bootstrapFields ??= new Set(
+    [
+      apiOf('v2').message('config.bootstrap.v2.Bootstrap'),
+      apiOf('v3').message('config.bootstrap.v3.Bootstrap'),
+    ].flatMap((message) => (message?.fields ?? []).flatMap(({ name }) => [name, camel(name)])),
+  );
+  const known = bootstrapFields;
+  return !hasField(node, 'name') && node.entries.some(({ key }) => known.has(key));
+}
+
+/** Whether a map has fields that only a scenario has, beside `clusters`. */
+export function hasScenarioFields(node: MapNode): boolean {
+  // An assignment has `endpoints`, too.
+  return !hasField(node, 'cluster_name') && SCENARIO_FIELDS.some((name) => hasField(node, name));
+}
+
+function hasField({ entries }: MapNode, name: string): boolean {
+  return entries.some(({ key }) => key === name || key === camel(name));
+}
+
+/** `clusters` make a scenario; without them, fields of a bootstrap a bootstrap and `name` a cluster. */
+export function detectKind({ root }: { readonly root: SourceNode }): DocumentKind {
   if (root.kind !== 'map') return 'scenario';
-  const has = (name: string): boolean => root.entries.some(({ key }) => key === name || key === camel(name));
+  const has = (name: string): boolean => hasField(root, name);
   if (has('clusters')) return 'scenario';
   if (has('static_resources')) return 'bootstrap';
-  return has('name') && !SCENARIO_FIELDS.some(has) ? 'cluster' : 'scenario';
+  if (hasScenarioFields(root)) return 'scenario';
+  if (isBootstrap(root)) return 'bootstrap';
+  return has('name') ? 'cluster' : 'scenario';
 }
 
 export interface ValidateOptions {

@@ -125,11 +125,11 @@ describe('options of a policy', () => {
 
 describe('where hosts come from', () => {
   test.each([
-    ['a static cluster without any', 'name: a\n', 'error load-assignment-required '],
+    ['a static cluster without any', 'name: a\n', 'warning load-assignment-required '],
     [
       'the same by cluster_type',
       'name: a\ncluster_type: {name: envoy.cluster.strict_dns}\n',
-      'error load-assignment-required ',
+      'warning load-assignment-required ',
     ],
     [
       'a custom cluster type',

@@ -27,7 +27,7 @@ describe('the kind of a file', () => {
     ['name: a\nworkloads: []', 'scenario'],
     ['static_resources: {}', 'bootstrap'],
     ['staticResources: {}', 'bootstrap'],
-    ['node: {}', 'scenario'],
+    ['node: {}', 'bootstrap'],
     ['[]', 'scenario'],
     ['x', 'scenario'],
   ])('%j is a %s', (text, kind) => {

@@ -1,4 +1,5 @@
 import type { Problem, Severity } from '../../core/problem.js';
+import type { ApiVersion } from '../api/api.js';
 import type { Path, SourceDocument, SourceNode } from '../source/document.js';
 import { formatPath } from '../source/document.js';
 import type { Invalid, Read, Vocabulary } from './marks.js';
@@ -17,6 +18,10 @@ export class Walk {
   unlisted = 0;
   /** The document is a scenario, whatever part of it is being read. */
   readonly ofScenario: boolean;
+  /** How many fields around the value mean nothing to the simulation: a mistake in them is told and stops nothing. */
+  idle = 0;
+  /** The API of the messages at hand, where something around them says so; else that of their text. */
+  api: ApiVersion | undefined;
 
   constructor(
     readonly document: SourceDocument,
@@ -35,7 +40,14 @@ export class Walk {
     const room = this.room - this.problems.length;
     const trial = new Walk(this.document, this.vocabulary, this.fileExists, new Set(this.said), room, this.ofScenario);
     trial.path.push(...this.path);
+    trial.api = this.api;
+    trial.idle = this.idle;
     return trial;
+  }
+
+  /** The API that a message is written in. */
+  apiOf(node: SourceNode): ApiVersion {
+    return this.api ?? this.document.textOf(node)?.api ?? 'v2';
   }
 
   /** Takes over what a trial has found. */
@@ -51,7 +63,8 @@ export class Walk {
     return this.problems.length >= this.room;
   }
 
-  report(severity: Severity, rule: string, message: string, span: Span, path: Path = this.path): void {
+  report(found: Severity, rule: string, message: string, span: Span, path: Path = this.path): void {
+    const severity = found === 'error' && this.idle > 0 ? 'warning' : found;
     if (severity === 'error') this.errors += 1;
     if (this.full) {
       this.unlisted += 1;

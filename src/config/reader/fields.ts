@@ -2,6 +2,11 @@ import { own } from '../../core/own.js';
 import type { z } from 'zod';
 import type { Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
+import type { ApiField, ApiMessage, ApiVersion } from '../api/api.js';
+import { apiOf } from '../api/api.js';
+import { displayName, formerName, tableName } from '../api/names.js';
+import type { ApiReaders } from './api-fields.js';
+import { apiFieldReader, mustBeWritten } from './api-fields.js';
 import type { Walk } from './context.js';
 import { reportDuplicate } from './duplicates.js';
 import { formOf } from './form.js';
@@ -16,6 +21,8 @@ import { describe, nearest } from './words.js';
 
 export type ReaderOf = (schema: z.core.$ZodType) => Read;
 
+const NONE: ReadonlySet<string> = new Set();
+
 interface Field {
   /** As written in files. */
   readonly name: string;
@@ -25,6 +32,10 @@ interface Field {
   readonly nullable: boolean;
   readonly absent: Absent;
   readonly remarks: readonly Remark[];
+  /** A list, or a map of any keys. */
+  readonly many: boolean;
+  /** What is wrong in it keeps nothing from running: it means nothing to the simulation. */
+  readonly idle?: boolean;
 }
 
 type Absent =
@@ -46,24 +57,104 @@ export function objectReader(
   return new FieldsReader(fields, undefined, rest).read;
 }
 
-export function messageReader(info: MessageInfo, readerOf: ReaderOf): Read {
+export function messageReader(info: MessageInfo, readerOf: ReaderOf, readers: ApiReaders): Read {
   const fields = Object.entries(info.shape).map(([name, schema]) => fieldOf(name, camel(name), schema, readerOf));
-  return new FieldsReader(fields, info, undefined).read;
+  const written = new FieldsReader(fields, info, undefined).read;
+  if (info.vocabulary === 'scenario') return written;
+  let modern: Read | undefined;
+  return (node, walk) => {
+    if (walk.apiOf(node) === 'v2') return written(node, walk);
+    const name = modern === undefined ? tableName(info.name, 'v3') : undefined;
+    const message = name === undefined ? undefined : apiOf('v3').message(name);
+    modern ??= message === undefined ? written : apiMessageReader(message, 'v3', readers, { info, fields });
+    return modern(node, walk);
+  };
+}
+
+/** What is written here of a message: its own fields go before those of the table. */
+interface Overlay {
+  readonly info: MessageInfo;
+  readonly fields: readonly Field[];
+}
+
+/** The reader of a message as a table has it. */
+export function apiMessageReader(
+  message: ApiMessage,
+  version: ApiVersion,
+  readers: ApiReaders,
+  overlay?: Overlay,
+): Read {
+  const mine = new Map(overlay?.fields.map((field) => [field.name, field]));
+  const fields = message.fields.map((field): Field => {
+    const written = mine.get(formerName(field.name));
+    mine.delete(formerName(field.name));
+    return apiField(field, version, readers, written);
+  });
+  // What is newer than the message, and stands in a message of an extension there.
+  for (const field of [...mine.values()]) {
+    if (!field.remarks.some(({ rule }) => rule === 'extension')) continue;
+    fields.push({ ...field, remarks: field.remarks.filter(({ rule }) => rule === 'no-effect') });
+    mine.delete(field.name);
+  }
+  const groups = new Map<string, string[]>();
+  for (const { name, oneOf } of message.fields) {
+    if (oneOf !== undefined) groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
+  }
+  const info: MessageInfo = {
+    name: displayName(message.name),
+    vocabulary: 'proxy',
+    doc: '',
+    shape: {},
+    oneOfs: [...groups].map(([name, names]) => ({
+      name,
+      fields: names,
+      required: message.requiredOneOfs.includes(name),
+    })),
+    rules: overlay?.info.rules ?? [],
+    hints: Object.fromEntries([...mine.keys()].map((name) => [name, `it is v2 and has no place in ${version}`])),
+    open: false,
+  };
+  // Fields that the API dropped keep their defaults in the value.
+  const declared = new Set(overlay?.info.oneOfs.map(({ name }) => name));
+  const idle = new Set([...groups.keys()].filter((name) => !declared.has(name)));
+  const { read } = new FieldsReader(fields, info, undefined, [...mine.values()], overlay === undefined, idle);
+  const { rewrite } = overlay?.info ?? {};
+  if (rewrite === undefined) return read;
+  return (node, walk) => read(node.kind === 'map' ? rewrite(node, walk) : node, walk);
+}
+
+function apiField(field: ApiField, version: ApiVersion, readers: ApiReaders, mine: Field | undefined): Field {
+  const remarks = field.deprecated
+    ? [{ severity: 'deprecation' as const, rule: 'deprecated', text: `${field.name} is deprecated` }]
+    : [];
+  const generic = apiFieldReader(field, version, readers);
+  if (mine === undefined) {
+    const absent: Absent = { kind: mustBeWritten(field) ? 'error' : 'omit' };
+    const key = camel(field.name);
+    return { name: field.name, key, read: generic, nullable: false, absent, remarks, many: false, idle: true };
+  }
+  const kept = mine.remarks.filter(({ rule }) => rule === 'no-effect');
+  // Names of an enumeration are those of this version.
+  const asBefore = mine.many === (field.label !== 'one') && !(field.kind === 'enum' && field.label === 'one');
+  const read = asBefore ? mine.read : generic;
+  return { ...mine, name: field.name, read, remarks: [...remarks, ...kept] };
 }
 
 function fieldOf(name: string, key: string, schema: z.core.$ZodType, readerOf: ReaderOf): Field {
   let absent: Absent = { kind: 'error' };
   let nullable = false;
   let inner = schema;
+  let many = false;
   for (;;) {
     const form = formOf(inner);
+    many = form.kind === 'list' || form.kind === 'map';
     if (form.kind === 'default') absent = { kind: 'default', value: form.value };
     else if (form.kind === 'optional') absent = absent.kind === 'error' ? { kind: 'omit' } : absent;
     else if (form.kind === 'nullable' || form.kind === 'any') nullable = true;
     if (!('inner' in form) || form.kind === 'pipe') break;
     inner = form.inner;
   }
-  return { name, key, read: readerOf(schema), nullable, absent, remarks: remarksOn(name, schema) };
+  return { name, key, read: readerOf(schema), nullable, absent, remarks: remarksOn(name, schema), many };
 }
 
 function remarksOn(name: string, schema: z.core.$ZodType): readonly Remark[] {
@@ -83,12 +174,12 @@ function remarksOn(name: string, schema: z.core.$ZodType): readonly Remark[] {
 
 type Slots = (MapEntry | undefined)[];
 
-const NONE: ReadonlySet<string> = new Set();
-
 class FieldsReader {
   private readonly names: readonly string[];
   /** Index of a field by each of its spellings. */
   private readonly known = new Map<string, number>();
+  /** Index of a field, or of one that files do not have. */
+  private readonly indices = new Map<string, number>();
   private readonly rules: readonly { readonly rule: MessageInfo['rules'][number]; readonly reads: readonly number[] }[];
   private readonly oneOfs: readonly { readonly oneOf: OneOf; readonly fields: readonly number[] }[];
 
@@ -97,10 +188,24 @@ class FieldsReader {
     private readonly info: MessageInfo | undefined,
     /** Reads fields that are not declared; undefined: they are errors. */
     private readonly rest: Read | undefined,
+    /** Fields that files do not have and values do. */
+    private readonly dropped: readonly Field[] = [],
+    /** The message means nothing to the simulation. */
+    private readonly withoutEffect = false,
+    /** Groups of which no field means anything to the simulation. */
+    private readonly idleOneOfs: ReadonlySet<string> = NONE,
   ) {
     this.names = fields.map((field) => field.name);
     for (const [index, field] of fields.entries()) this.known.set(field.name, index);
-    if (info?.vocabulary === 'proxy') for (const [index, field] of fields.entries()) this.known.set(field.key, index);
+    if (info?.vocabulary === 'proxy') {
+      for (const [index, field] of fields.entries()) this.known.set(camel(field.name), index);
+    }
+    for (const [index, field] of dropped.entries()) this.indices.set(field.name, fields.length + index);
+    for (const [index, field] of fields.entries()) {
+      this.indices.set(field.name, index);
+      // Rules know a field by the name that it had first.
+      this.indices.set(formerName(field.name), index);
+    }
     this.rules = (info?.rules ?? []).map((rule) => ({ rule, reads: rule.reads.map((name) => this.indexOf(name)) }));
     this.oneOfs = (info?.oneOfs ?? []).map((oneOf) => ({
       oneOf,
@@ -129,7 +234,7 @@ class FieldsReader {
   };
 
   private indexOf(name: string): number {
-    const index = this.known.get(name);
+    const index = this.indices.get(name);
     if (index === undefined) throw new TypeError(`${this.info?.name ?? 'object'} has no field ${name}`);
     return index;
   }
@@ -166,6 +271,7 @@ class FieldsReader {
     walk: Walk,
   ): ReadonlySet<number> | undefined {
     let wrong: Set<number> | undefined;
+    for (const { key, absent } of this.dropped) if (absent.kind === 'default') value[key] = absent.value;
     for (const [index, field] of this.fields.entries()) {
       const entry = slots[index];
       if (entry === undefined || (!field.nullable && isNull(entry.value))) {
@@ -181,7 +287,9 @@ class FieldsReader {
       for (const { severity, rule, text } of field.remarks) {
         walk.once(`${this.info?.name ?? ''}.${field.name}.${rule}`, severity, rule, text, keySpan(entry));
       }
+      if (field.idle === true) walk.idle += 1;
       const part = field.read(entry.value, walk);
+      if (field.idle === true) walk.idle -= 1;
       walk.path.pop();
       if (part === INVALID || walk.errors > errors) (wrong ??= new Set()).add(index);
       else value[field.key] = part;
@@ -203,13 +311,24 @@ class FieldsReader {
       return;
     }
     const owner = this.info === undefined ? 'here' : `of ${this.info.name}`;
+    if (this.withoutEffect) {
+      const text = `${entry.key} is not a field ${owner} as it is known here; it balances nothing`;
+      walk.once('unknown-without-effect', 'note', 'unknown-field', text, keySpan(entry));
+      return;
+    }
     const hinted = entry.key === '@type' || own(this.info?.hints ?? {}, entry.key) !== undefined;
     const near = hinted ? undefined : nearest(snake(entry.key), this.names);
     if (near !== undefined) meant.add(near);
     walk.path.push(entry.key);
     const text = `${entry.key} is not a field ${owner}${this.hintOn(entry.key, near)}`;
-    walk.error('unknown-field', text, keySpan(entry));
+    walk.report(this.toleranceOf(entry, walk), 'unknown-field', text, keySpan(entry));
     walk.path.pop();
+  }
+
+  /** A proxy that runs with a field knows it: here it is newer, and said. */
+  private toleranceOf({ value }: MapEntry, walk: Walk): Severity {
+    const tolerated = this.info?.vocabulary === 'proxy' && walk.document.textOf(value)?.live === true;
+    return tolerated ? 'warning' : 'error';
   }
 
   private hintOn(key: string, near: string | undefined): string {
@@ -238,7 +357,7 @@ class FieldsReader {
     if (first === undefined) {
       if (oneOf.required !== true || oneOf.fields.some((name) => meant.has(name))) return;
       const text = `${oneOf.name}: exactly one of ${oneOf.fields.join(', ')} must be set, found none`;
-      walk.error('one-of', text, headSpan(node));
+      walk.report(this.idleOneOfs.has(oneOf.name) ? 'warning' : 'error', 'one-of', text, headSpan(node));
     }
     // Here ends what nearly every message has: no more than one.
     if (first === undefined || second === undefined) return;

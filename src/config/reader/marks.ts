@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SourceNode } from '../source/document.js';
+import type { MapNode, SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
 
 /**
@@ -70,6 +70,8 @@ export interface MessageInfo {
   readonly hints: Readonly<Record<string, string>>;
   /** Fields that are not declared are passed over. */
   readonly open: boolean;
+  /** Says what v3 says in messages of extensions in the message's own fields. */
+  readonly rewrite?: ((node: MapNode, walk: Walk) => MapNode) | undefined;
 }
 
 /** A group of which at most one field may be set; exactly one if `required`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FieldMarks, OneOf, Read, Rule, Vocabulary } from './marks.js';
+import type { FieldMarks, MessageInfo, OneOf, Read, Rule, Vocabulary } from './marks.js';
 import { mark, marksOf } from './marks.js';
 
 /** `lb_policy` → `lbPolicy`, as protobuf names fields in JSON. */
@@ -29,6 +29,7 @@ export interface MessageOptions<T> {
   readonly hints?: Readonly<Record<string, string>>;
   /** Pass over fields that are not declared: for messages of which only a part matters here. */
   readonly open?: boolean;
+  readonly rewrite?: MessageInfo['rewrite'];
 }
 
 /**
@@ -53,6 +54,13 @@ export function block<S extends Shape>(
   return define(name, shape, options, 'scenario');
 }
 
+const overlays = new Map<string, Schema<unknown>>();
+
+/** What is written here of a message of the proxy, by our name of it; undefined: nothing, it means nothing here. */
+export function overlayOf(name: string): Schema<unknown> | undefined {
+  return overlays.get(name);
+}
+
 function define<S extends Shape>(
   name: string,
   shape: () => S,
@@ -61,6 +69,7 @@ function define<S extends Shape>(
 ): Schema<MessageOutput<S>> {
   const schema = z.custom<MessageOutput<S>>() as unknown as Schema<MessageOutput<S>>;
   let made: S | undefined;
+  if (vocabulary === 'proxy') overlays.set(name, schema);
   return mark(schema, {
     message: {
       name,
@@ -73,6 +82,7 @@ function define<S extends Shape>(
       rules: options.rules ?? [],
       hints: options.hints ?? {},
       open: options.open ?? false,
+      rewrite: options.rewrite,
     },
   });
 }

@@ -4,14 +4,21 @@
  * own parse cannot.
  */
 import { z } from 'zod';
+import type { ApiVersion } from '../api/api.js';
+import { apiOf } from '../api/api.js';
+import { displayName } from '../api/names.js';
 import type { SourceNode } from '../source/document.js';
+import { anyReader } from './any-value.js';
+import type { ApiReaders } from './api-fields.js';
 import type { Walk } from './context.js';
 import { distinct } from './duplicates.js';
-import { messageReader, objectReader } from './fields.js';
+import { apiMessageReader, messageReader, objectReader } from './fields.js';
 import { formOf, transformOf } from './form.js';
 import type { MessageInfo, Read } from './marks.js';
 import { INVALID, marksOf } from './marks.js';
+import { overlayOf } from './message.js';
 import { keySpan, locate } from './place.js';
+import { readValue } from './proto/struct.js';
 import { isNull, yamlValue } from './scalar-value.js';
 import { unionReader } from './union.js';
 import { article, describe, didYouMean, oneOfThese } from './words.js';
@@ -65,8 +72,34 @@ function compile(schema: z.core.$ZodType): Read {
 /** The fields of a message, and what is in them, are looked at once there is one to read. */
 function whenNeeded(info: MessageInfo): Read {
   let read: Read | undefined;
-  return (node, walk) => (read ??= messageReader(info, readerOf))(node, walk);
+  return (node, walk) => (read ??= messageReader(info, readerOf, apiReaders))(node, walk);
 }
+
+// --- what the tables of the API tell -------------------------------------------------------------------------------
+
+const apiMessages = new Map<string, Read>();
+
+/** The reader of a message of an API: what is written here of it, else what the table says. */
+function apiMessage(name: string, version: ApiVersion): Read {
+  const known = apiMessages.get(name);
+  if (known !== undefined) return known;
+  let made: Read | undefined;
+  const read: Read = (node, walk) => (made ??= makeApiMessage(name, version))(node, walk);
+  apiMessages.set(name, read);
+  return read;
+}
+
+function makeApiMessage(name: string, version: ApiVersion): Read {
+  const api = apiOf(version);
+  const overlay = overlayOf(displayName(api.previousOf(name) ?? name)) ?? overlayOf(name);
+  if (overlay !== undefined) return readerOf(overlay);
+  const message = api.message(name);
+  // Formats of others that the API refers to.
+  return message === undefined ? readValue : apiMessageReader(message, version, apiReaders);
+}
+
+/** Readers of what means nothing to the simulation. */
+export const apiReaders: ApiReaders = { message: apiMessage, any: anyReader(apiMessage) };
 
 // --- what zod itself does ------------------------------------------------------------------------------------------
 

@@ -1,3 +1,5 @@
+import type { ApiVersion } from '../api/api.js';
+
 /**
  * A document as it was written: a tree in which every value and every key knows its place and its source text.
  *
@@ -83,6 +85,10 @@ export interface SourceText {
   readonly json: boolean;
   /** It is an option, which has no lines. */
   readonly option?: true;
+  /** The API that its messages are written in. Default: v2. */
+  readonly api?: ApiVersion;
+  /** It was told by a proxy that runs with it: what is not known here is newer, and no mistake. */
+  readonly live?: boolean;
 }
 
 export interface Place extends Position {
@@ -137,9 +143,14 @@ export class SourceDocument {
   }
 
   /** Whether the text that a node was read from is JSON. */
-  isJson({ start }: { readonly start: number }): boolean {
+  isJson(node: { readonly start: number }): boolean {
+    return this.textOf(node)?.json === true;
+  }
+
+  /** The text that a node was read from. */
+  textOf({ start }: { readonly start: number }): SourceText | undefined {
     const { texts } = this;
-    return (texts.length === 1 ? texts[0] : texts[this.indexOf(start)])?.json === true;
+    return texts.length === 1 ? texts[0] : texts[this.indexOf(start)];
   }
 
   private indexOf(offset: number): number {

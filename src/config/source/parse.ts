@@ -23,6 +23,13 @@ export interface ParseResult {
   readonly problems: readonly Problem[];
 }
 
+export interface StreamResult {
+  /** The documents of a text; empty if it could not be read. */
+  readonly roots: readonly SourceNode[];
+  readonly json: boolean;
+  readonly problems: readonly Problem[];
+}
+
 /**
  * YAML or JSON text into a tree of values with places. Every problem is a `Problem`; this never throws.
  *
@@ -31,9 +38,25 @@ export interface ParseResult {
  * @param file what problems call the file.
  */
 export function parseDocument(text: string, file: string): ParseResult {
-  const refuse = (rule: string, message: string, offset: number): ParseResult => {
+  const { roots, json, problems } = parseStream(text, file);
+  const [root, second] = roots;
+  if (root === undefined) return { problems };
+  const document = new SourceDocument([{ file, text, json }], root);
+  if (second === undefined) return { document, problems };
+  const place = document.position(second.start);
+  const message = 'only the first document of a file is read';
+  return {
+    document,
+    problems: [...problems, { severity: 'warning', path: '', ...place, message, rule: 'several-documents', length: 1 }],
+  };
+}
+
+/** As {@link parseDocument}, all documents of the text. */
+export function parseStream(text: string, file: string): StreamResult {
+  const refuse = (rule: string, message: string, offset: number): StreamResult => {
     const place = new LineIndex(text).position(offset);
-    return { problems: [{ severity: 'error', file, path: '', ...place, message, rule, length: 1 }] };
+    const problem: Problem = { severity: 'error', file, path: '', ...place, message, rule, length: 1 };
+    return { roots: [], json: false, problems: [problem] };
   };
   if (text.length > MAX_LENGTH) {
     const size = Math.round(text.length / 1024 / 1024);
@@ -44,7 +67,7 @@ export function parseDocument(text: string, file: string): ParseResult {
   const plain = readPlainYaml(text, { depth: MAX_DEPTH, nodes: MAX_NODES });
   switch (plain.kind) {
     case 'read':
-      return { document: new SourceDocument([{ file, text, json: plain.json }], plain.root), problems: [] };
+      return { roots: [plain.root], json: plain.json, problems: [] };
     case 'too-deep':
       return refuse('nesting', tooDeep(), plain.offset);
     case 'too-many':
@@ -57,7 +80,9 @@ export function parseDocument(text: string, file: string): ParseResult {
 
 /** As {@link parseDocument}, always by the full parser, and without its limits on the length. */
 export function parseFully(text: string, file: string): ParseResult {
-  return new YamlReader(text, file, { tokens: Infinity, notPlain: 0 }).read();
+  const { roots, problems } = new YamlReader(text, file, { tokens: Infinity, notPlain: 0 }).read();
+  const [root] = roots;
+  return { ...(root && { document: new SourceDocument([{ file, text, json: false }], root) }), problems };
 }
 
 /**
@@ -107,31 +132,25 @@ class YamlReader {
     this.lines = new LineIndex(text);
   }
 
-  read(): ParseResult {
+  read(): StreamResult {
     const composer = new Composer({ uniqueKeys: false, merge: false, prettyErrors: false, logLevel: 'silent' });
-    const documents = composer.compose(this.tokens(), true, this.text.length);
-    const first = documents.next();
-    if (this.hasFailed()) return { problems: this.problems };
-    if (first.done === true) return this.refuse('empty-document', 'the document is empty', 0, 0);
-    const document = first.value;
-    // One slip can look like thousands: the first ones tell what is wrong.
-    for (const error of document.errors.slice(0, MAX_SYNTAX_ERRORS)) this.syntaxError(error);
-    if (this.hasFailed()) return { problems: this.problems };
-    const contents = document.contents;
-    if (contents === null || (isScalar(contents) && contents.source === '' && contents.type === Scalar.PLAIN)) {
-      return this.refuse('empty-document', 'the document is empty', 0, 0);
+    const roots: SourceNode[] = [];
+    for (const document of composer.compose(this.tokens(), true, this.text.length)) {
+      // One slip can look like thousands: the first ones tell what is wrong.
+      for (const error of document.errors.slice(0, MAX_SYNTAX_ERRORS)) this.syntaxError(error);
+      if (this.hasFailed()) break;
+      const { contents } = document;
+      // Nothing stands between two marks, or behind the last.
+      if (contents === null || (isScalar(contents) && contents.source === '' && contents.type === Scalar.PLAIN))
+        continue;
+      // Anchors are those of their document.
+      this.anchors.clear();
+      roots.push(this.convert(contents, document, 0));
+      if (this.hasFailed()) break;
     }
-    const root = this.convert(contents, document, 0);
-    if (this.hasFailed()) return { problems: this.problems };
-    const second = documents.next();
-    if (second.done !== true) {
-      const at = second.value.contents?.range[0] ?? this.text.length;
-      this.report('warning', 'several-documents', 'only the first document of a file is read', at, at + 1);
-    }
-    return {
-      document: new SourceDocument([{ file: this.file, text: this.text, json: false }], root),
-      problems: this.problems,
-    };
+    if (this.hasFailed()) return { roots: [], json: false, problems: this.problems };
+    if (roots.length === 0) this.report('error', 'empty-document', 'the document is empty', 0, 0);
+    return { roots, json: false, problems: this.problems };
   }
 
   private hasFailed(): boolean {
@@ -236,11 +255,6 @@ class YamlReader {
     if (!this.failed) this.report('error', rule, message, offset, offset + 1);
     this.failed = true;
     return nothing(offset);
-  }
-
-  private refuse(rule: string, message: string, start: number, end: number): ParseResult {
-    this.report('error', rule, message, start, end);
-    return { problems: this.problems };
   }
 
   private report(severity: Severity, rule: string, message: string, start: number, end: number): void {

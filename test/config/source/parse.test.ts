@@ -53,7 +53,7 @@ describe('a document', () => {
   });
 
   test('is the first of several, with a warning', () => {
-    const { document, problems } = parseDocument('a: 1\n---\nb: [\n', 'f');
+    const { document, problems } = parseDocument('a: 1\n---\nb: 2\n', 'f');
     expect(document?.root).toMatchObject({ kind: 'map' });
     expect(problems).toMatchObject([{ severity: 'warning', rule: 'several-documents', line: 3 }]);
   });

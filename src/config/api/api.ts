@@ -1,0 +1,199 @@
+/**
+ * The proxy's API as data: what the fields of a message are, and what they may hold.
+ *
+ * A table (`v2-table.ts`, `v3-table.ts`) has one line a message, one line a field below it, and one line an enumeration:
+ *
+ * ```text
+ * config.cluster.v3.Cluster.RingHashLbConfig <api.v2.Cluster.RingHashLbConfig
+ *  minimum_ring_size UInt64Value <=8388608
+ *  hash_function =.HashFunction defined
+ * =config.cluster.v3.Cluster.RingHashLbConfig.HashFunction XX_HASH MURMUR_HASH_2
+ * ```
+ *
+ * Behind a message's name: `<` and the message of the former API that it continues, `!` and a one-of of which one field
+ * must be set. A field has its type (`[]` repeated, `{}` a map, `=` an enumeration, a leading `.` a name inside the
+ * message), then its marks, then its limits (protoc-gen-validate's rules, a word each). Enumerations count from 0; `:5`
+ * sets a number, `-` is deprecated, `!` is refused by the proxy.
+ */
+import { V2_TABLE } from './v2-table.js';
+import { V3_TABLE } from './v3-table.js';
+
+export type ApiVersion = 'v2' | 'v3';
+
+export interface ApiField {
+  /** As written in files, snake_case. */
+  readonly name: string;
+  readonly label: 'one' | 'repeated' | 'map';
+  /** Of a map: the scalar type of its keys. */
+  readonly keyType: string;
+  readonly kind: 'scalar' | 'enum' | 'message' | 'well-known';
+  /** A scalar (`uint32`), a well-known type (`Duration`), or the full name of a message or enumeration. */
+  readonly type: string;
+  readonly oneOf: string | undefined;
+  readonly deprecated: boolean;
+  /** The proxy refuses it unless its runtime allows what is deprecated. */
+  readonly disallowed: boolean;
+  /** Keys, tokens, passwords: never shown. */
+  readonly sensitive: boolean;
+  readonly required: boolean;
+  /** A word each, as the table has them. */
+  readonly limits: readonly string[];
+}
+
+export interface ApiMessage {
+  /** Without `envoy.`. */
+  readonly name: string;
+  /** The message of the former API that it continues. */
+  readonly previous: string | undefined;
+  readonly fields: readonly ApiField[];
+  /** Of these groups exactly one field must be set. */
+  readonly requiredOneOfs: readonly string[];
+}
+
+export interface ApiEnumValue {
+  readonly name: string;
+  readonly number: number;
+  readonly deprecated: boolean;
+  readonly disallowed: boolean;
+}
+
+const SCALARS: ReadonlySet<string> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'float',
+  'int32',
+  'int64',
+  'string',
+  'uint32',
+  'uint64',
+]);
+
+/** One version of the API. Messages are made when they are first asked for. */
+export class Api {
+  /** Where the lines of a message begin, by its name. */
+  private readonly heads = new Map<string, number>();
+  private readonly enumHeads = new Map<string, number>();
+  private readonly messages = new Map<string, ApiMessage>();
+  private readonly enums = new Map<string, readonly ApiEnumValue[]>();
+
+  constructor(private readonly table: string) {
+    for (let at = 1; at < table.length; at = lineEnd(table, at) + 1) {
+      const first = table.charCodeAt(at);
+      if (first === SPACE) continue;
+      const end = lineEnd(table, at);
+      const space = table.indexOf(' ', at);
+      const nameEnd = space === -1 || space > end ? end : space;
+      if (first === EQUALS) this.enumHeads.set(table.slice(at + 1, nameEnd), at);
+      else this.heads.set(table.slice(at, nameEnd), at);
+    }
+  }
+
+  /** Names of all messages, in order. */
+  get names(): readonly string[] {
+    return [...this.heads.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.heads.has(name);
+  }
+
+  /** The message of the former API that a message continues, without reading its fields. */
+  previousOf(name: string): string | undefined {
+    const head = this.heads.get(name);
+    return head === undefined ? undefined : / <(\S+)/.exec(this.table.slice(head, lineEnd(this.table, head)))?.[1];
+  }
+
+  /** @param name full, without `envoy.`; undefined: the API has no such message. */
+  message(name: string): ApiMessage | undefined {
+    const known = this.messages.get(name);
+    if (known !== undefined) return known;
+    const head = this.heads.get(name);
+    if (head === undefined) return undefined;
+    const message = readMessage(this.table, head);
+    this.messages.set(name, message);
+    return message;
+  }
+
+  /** @param name full, without `envoy.`; undefined: the API has no such enumeration. */
+  enumeration(name: string): readonly ApiEnumValue[] | undefined {
+    const known = this.enums.get(name);
+    if (known !== undefined) return known;
+    const head = this.enumHeads.get(name);
+    if (head === undefined) return undefined;
+    const values = readEnum(this.table.slice(head, lineEnd(this.table, head)));
+    this.enums.set(name, values);
+    return values;
+  }
+}
+
+const SPACE = 0x20;
+const EQUALS = 0x3d;
+
+function lineEnd(table: string, at: number): number {
+  const end = table.indexOf('\n', at);
+  return end === -1 ? table.length : end;
+}
+
+function readMessage(table: string, head: number): ApiMessage {
+  let end = lineEnd(table, head);
+  const [name = '', ...marks] = table.slice(head, end).split(' ');
+  const fields: ApiField[] = [];
+  while (table.charCodeAt(end + 1) === SPACE) {
+    const at = end + 2;
+    end = lineEnd(table, at);
+    fields.push(readField(table.slice(at, end), name));
+  }
+  return {
+    name,
+    previous: marks.find((mark) => mark.startsWith('<'))?.slice(1),
+    fields,
+    requiredOneOfs: marks.filter((mark) => mark.startsWith('!')).map((mark) => mark.slice(1)),
+  };
+}
+
+function readField(line: string, owner: string): ApiField {
+  const [name = '', written = '', ...words] = line.split(' ');
+  const [, map, list, isEnum, bare = ''] = /^(\{\w*\})?(\[\])?(=)?(.*)$/.exec(written) ?? [];
+  const type = bare.startsWith('.') ? `${owner}${bare}` : bare;
+  const has = (mark: string): boolean => words.includes(mark);
+  return {
+    name,
+    label: map !== undefined ? 'map' : list !== undefined ? 'repeated' : 'one',
+    keyType: map === undefined || map === '{}' ? 'string' : map.slice(1, -1),
+    kind: isEnum !== undefined ? 'enum' : SCALARS.has(type) ? 'scalar' : type.includes('.') ? 'message' : 'well-known',
+    type,
+    oneOf: words.find((word) => word.startsWith('oneof='))?.slice('oneof='.length),
+    deprecated: has('deprecated'),
+    disallowed: has('disallowed'),
+    sensitive: has('sensitive'),
+    required: has('required'),
+    limits: words.filter((word) => !MARKS.has(word) && !word.startsWith('oneof=')),
+  };
+}
+
+const MARKS: ReadonlySet<string> = new Set(['deprecated', 'disallowed', 'sensitive', 'required']);
+
+function readEnum(line: string): readonly ApiEnumValue[] {
+  let next = 0;
+  return line
+    .split(' ')
+    .slice(1)
+    .map((word) => {
+      const [, mark, name = '', number] = /^([-!]?)(\w+)(?::(-?\d+))?$/.exec(word) ?? [];
+      const value = { name, number: number === undefined ? next : Number(number) };
+      next = value.number + 1;
+      return { ...value, deprecated: mark !== '', disallowed: mark === '!' };
+    });
+}
+
+const apis = new Map<ApiVersion, Api>();
+
+/** An API, read once. */
+export function apiOf(version: ApiVersion): Api {
+  const known = apis.get(version);
+  if (known !== undefined) return known;
+  const api = new Api(version === 'v2' ? V2_TABLE : V3_TABLE);
+  apis.set(version, api);
+  return api;
+}

@@ -1,0 +1,57 @@
+import type { ApiVersion } from './api.js';
+import { apiOf } from './api.js';
+
+/** Messages that are called otherwise here than in the tables: without the name of a product. */
+const NEUTRAL: Readonly<Record<string, string>> = {
+  'config.metrics.v2.TaggedStatsdSink': 'config.metrics.v2.DogStatsdSink',
+  'config.metrics.v2.DashboardSink': 'config.metrics.v2.HystrixSink',
+  'core.GrpcService.ProxyGrpc': 'core.GrpcService.EnvoyGrpc',
+};
+
+let continued: ReadonlyMap<string, string> | undefined;
+
+/** v3 messages by the v2 message that they continue. */
+function continuations(): ReadonlyMap<string, string> {
+  const made = new Map<string, string>();
+  const api = apiOf('v3');
+  for (const name of api.names) {
+    const previous = api.previousOf(name);
+    if (previous !== undefined) made.set(previous, name);
+  }
+  return made;
+}
+
+/**
+ * The name of a message in a table.
+ *
+ * @param ours as documentation calls it: `Cluster.RingHashLbConfig` of `api.v2`, other packages in full; or a v3 name.
+ * @returns undefined: the API has no such message.
+ */
+export function tableName(ours: string, version: ApiVersion): string | undefined {
+  const v2 = apiOf('v2');
+  const name = NEUTRAL[ours] ?? ours;
+  const former = [`api.v2.${name}`, name].find((one) => v2.has(one));
+  if (version === 'v2') return former;
+  if (former !== undefined) return (continued ??= continuations()).get(former);
+  const v3 = apiOf('v3');
+  // What v2 never had, under the message that it belongs to.
+  return [name, `config.cluster.v3.${name}`].find((one) => v3.has(one));
+}
+
+/** Our name of a message of a table: the reverse of {@link tableName}. */
+export function displayName(name: string): string {
+  const neutral = Object.entries(NEUTRAL).find(([, one]) => one === name || `api.v2.${one}` === name);
+  return neutral === undefined ? name.replace(/^api\.v2\./, '') : neutral[0];
+}
+
+/** Fields by their v3 names, where v2 had another. */
+const RENAMED: Readonly<Record<string, string>> = {
+  ignore_health_on_host_removal: 'drain_connections_on_host_removal',
+  host_rewrite_literal: 'host_rewrite',
+  host_rewrite_header: 'auto_host_rewrite_header',
+};
+
+/** What a field was called in v2. */
+export function formerName(field: string): string {
+  return Object.hasOwn(RENAMED, field) ? (RENAMED[field] ?? field) : field;
+}

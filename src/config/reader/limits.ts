@@ -1,0 +1,151 @@
+import type { ApiField } from '../api/api.js';
+import { utf8Length } from './proto/strings.js';
+
+/**
+ * The constraints of a field, as a table has them, on values as they are read.
+ *
+ * Source: protoc-gen-validate, README, *Constraint Rules*; the words are those of `api/api.ts`.
+ */
+export interface Limit {
+  /** What must hold, in words that follow "must": "be at least 2". */
+  readonly words: string;
+  readonly holds: (value: unknown) => boolean;
+}
+
+const COMPARISON = /^(>=|>|<=|<)(-?[\d.]+)(s?)$/;
+const LENGTH = /^(len|bytes|items)(>=|<=)(\d+)$/;
+const COMPARISON_WORDS: Readonly<Record<string, string>> = {
+  '>=': 'be at least',
+  '>': 'be more than',
+  '<=': 'be at most',
+  '<': 'be less than',
+};
+
+/** The limits of the value itself: neither those of elements (`each:`) nor of keys (`keys:`). */
+export function ownLimits({ limits }: ApiField): readonly Limit[] {
+  return limits.filter((word) => !/^(?:each|keys):/.test(word)).flatMap((word) => limitOf(word) ?? []);
+}
+
+/** The limits of each element of a list, or of each value of a map. */
+export function elementLimits({ limits }: ApiField): readonly Limit[] {
+  return prefixed(limits, 'each:');
+}
+
+/** The limits of each key of a map. */
+export function keyLimits({ limits }: ApiField): readonly Limit[] {
+  return prefixed(limits, 'keys:');
+}
+
+function prefixed(limits: readonly string[], prefix: string): readonly Limit[] {
+  return limits.filter((word) => word.startsWith(prefix)).flatMap((word) => limitOf(word.slice(prefix.length)) ?? []);
+}
+
+/** Whether an empty value is taken whatever the other limits say. */
+export function takesEmpty({ limits }: ApiField): boolean {
+  return limits.includes('or-empty');
+}
+
+function limitOf(word: string): Limit | undefined {
+  const comparison = COMPARISON.exec(word);
+  if (comparison !== null) {
+    const [, sign = '', bound = '', seconds = ''] = comparison;
+    return {
+      words: `${COMPARISON_WORDS[sign] ?? sign} ${bound}${seconds}`,
+      holds: comparing(sign, bound, seconds !== ''),
+    };
+  }
+  const length = LENGTH.exec(word);
+  if (length !== null) return lengthLimit(length[1] ?? '', length[2] ?? '', Number(length[3]));
+  const [name = '', ...rest] = word.split('=');
+  const argument = rest.join('=');
+  switch (name) {
+    case 'in':
+      return {
+        words: `be one of ${argument.split('|').join(', ')}`,
+        holds: (value) => argument.split('|').includes(String(value)),
+      };
+    case 'not':
+      return {
+        words: `not be ${argument.split('|').join(' or ')}`,
+        holds: (value) => !argument.split('|').includes(String(value)),
+      };
+    case 'const':
+      return { words: `be ${argument}`, holds: (value) => String(value) === argument };
+    case 'prefix':
+    case 'suffix':
+    case 'pattern':
+      return textLimit(name, JSON.parse(argument) as string);
+    case 'unique':
+      return {
+        words: 'have no value twice',
+        holds: (value) =>
+          !Array.isArray(value) || new Set(value.map((one) => JSON.stringify(one))).size === value.length,
+      };
+    case 'header-name':
+      return {
+        words: 'be the name of a header',
+        holds: (value) => /^:?[-!#$%&'*+.^_|~0-9A-Za-z`]+$/.test(String(value)),
+      };
+    case 'header-name?':
+    case 'header-value?':
+      return { words: 'have no line break and no NUL', holds: (value) => !/[\0\r\n]/.test(String(value)) };
+    case 'header-value':
+      return {
+        words: 'be the value of a header',
+        holds: (value) => !/[\u0000-\u0008\u000a-\u001f\u007f]/.test(String(value)),
+      };
+    default:
+      // What a type's reader sees to itself: enumerations (`defined`), what `or-empty` takes.
+      return undefined;
+  }
+}
+
+/** Durations are read in µs, and their bounds are written in seconds. */
+function comparing(sign: string, bound: string, seconds: boolean): Limit['holds'] {
+  const limit = seconds ? Number(bound) * 1e6 : Number(bound);
+  return (value) => {
+    const compared = typeof value === 'bigint' ? compareBig(value, bound) : Number(value) - limit;
+    switch (sign) {
+      case '>=':
+        return compared >= 0;
+      case '>':
+        return compared > 0;
+      case '<=':
+        return compared <= 0;
+      default:
+        return compared < 0;
+    }
+  };
+}
+
+function compareBig(value: bigint, bound: string): number {
+  const limit = BigInt(bound);
+  return value < limit ? -1 : value > limit ? 1 : 0;
+}
+
+function lengthLimit(unit: string, sign: string, count: number): Limit {
+  const atLeast = sign === '>=';
+  const measured = (value: unknown): number => {
+    if (typeof value === 'string') return unit === 'bytes' ? utf8Length(value) : Array.from(value).length;
+    if (value instanceof Uint8Array || Array.isArray(value)) return value.length;
+    return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+  };
+  const nouns: Readonly<Record<string, string>> = { len: 'character', bytes: 'byte', items: 'entry' };
+  const plural = unit === 'items' ? 'entries' : `${nouns[unit] ?? unit}s`;
+  const noun = count === 1 ? (nouns[unit] ?? unit) : plural;
+  const words = atLeast && count === 1 ? 'not be empty' : `have at ${atLeast ? 'least' : 'most'} ${count} ${noun}`;
+  return { words, holds: (value) => (atLeast ? measured(value) >= count : measured(value) <= count) };
+}
+
+function textLimit(name: 'prefix' | 'suffix' | 'pattern', argument: string): Limit {
+  switch (name) {
+    case 'prefix':
+      return { words: `begin with ${argument}`, holds: (value) => String(value).startsWith(argument) };
+    case 'suffix':
+      return { words: `end with ${argument}`, holds: (value) => String(value).endsWith(argument) };
+    case 'pattern': {
+      const regex = new RegExp(argument, 'u');
+      return { words: `match ${argument}`, holds: (value) => regex.test(String(value)) };
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { Cluster } from '../../src/config/types.js';
+import { loadScenario } from '../../src/scenario/load.js';
+
+/** What v3 says in messages of extensions is what the cluster's own fields say. */
+
+const POLICIES = 'type.googleapis.com/envoy.extensions.load_balancing_policies';
+
+function read(fields: object): { readonly cluster: Cluster | undefined; readonly errors: readonly string[] } {
+  const { scenario, problems } = loadScenario({ file: 'a.json', text: JSON.stringify({ name: 'a', ...fields }) });
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  return { cluster: scenario?.clusters[0], errors: errors.map(({ rule, message }) => `${rule}: ${message}`) };
+}
+
+function typed(message: string, settings: object = {}): object {
+  const config = { name: message, typed_config: { '@type': `${POLICIES}.${message}`, ...settings } };
+  return { load_balancing_policy: { policies: [{ typed_extension_config: config }] } };
+}
+
+describe('a typed policy', () => {
+  it.each([
+    ['round_robin.v3.RoundRobin', {}, { lbPolicy: 'ROUND_ROBIN' }],
+    ['random.v3.Random', {}, { lbPolicy: 'RANDOM' }],
+    ['least_request.v3.LeastRequest', { choice_count: 3 }, { leastRequestLbConfig: { choiceCount: 3 } }],
+    ['ring_hash.v3.RingHash', { minimum_ring_size: 7 }, { ringHashLbConfig: { minimumRingSize: 7n } }],
+    ['ring_hash.v3.RingHash', { hash_function: 'DEFAULT_HASH' }, { ringHashLbConfig: { hashFunction: 'XX_HASH' } }],
+    ['maglev.v3.Maglev', { table_size: 7 }, { lbPolicy: 'MAGLEV', maglevLbConfig: { tableSize: 7n } }],
+    [
+      'least_request.v3.LeastRequest',
+      { locality_lb_config: { zone_aware_lb_config: { force_local_zone: { min_size: 2 } } } },
+      { commonLbConfig: { zoneAwareLbConfig: { forceLocalZone: { minSize: 2 } } } },
+    ],
+    [
+      'maglev.v3.Maglev',
+      { locality_weighted_lb_config: {}, consistent_hashing_lb_config: { hash_balance_factor: 120 } },
+      { commonLbConfig: { localityWeightedLbConfig: {}, consistentHashingLbConfig: { hashBalanceFactor: 120 } } },
+    ],
+  ])('%s %j', (message, settings, expected) => {
+    const { cluster, errors } = read(typed(message, settings));
+    expect(errors).toEqual([]);
+    expect(cluster).toMatchObject(expected);
+  });
+
+  it('goes before lb_policy and its settings', () => {
+    const fields = {
+      ...typed('random.v3.Random'),
+      lb_policy: 'RING_HASH',
+      ring_hash_lb_config: { minimum_ring_size: 7 },
+    };
+    expect(read(fields).cluster).toMatchObject({ lbPolicy: 'RANDOM' });
+  });
+
+  it('is the one within subsets', () => {
+    const subset = {
+      subset_selectors: [{ keys: ['v'] }],
+      subset_lb_policy: typed('random.v3.Random')['load_balancing_policy' as never],
+    };
+    expect(read(typed('subset.v3.Subset', subset)).cluster).toMatchObject({
+      lbPolicy: 'RANDOM',
+      lbSubsetConfig: { subsetSelectors: [{ keys: ['v'] }] },
+    });
+  });
+
+  it('is the first that the proxy knows', () => {
+    const unknown = { typed_extension_config: { name: 'x', typed_config: { '@type': 'type.googleapis.com/x.Y' } } };
+    const known = typed('random.v3.Random') as {
+      readonly load_balancing_policy: { readonly policies: readonly object[] };
+    };
+    const policies = [unknown, ...known.load_balancing_policy.policies];
+    expect(read({ load_balancing_policy: { policies } }).cluster).toMatchObject({ lbPolicy: 'RANDOM' });
+    expect(read({ load_balancing_policy: { policies: [unknown] } }).errors).toEqual([
+      'load-balancing-policy: load_balancing_policy names no policy that the proxy knows',
+    ]);
+  });
+
+  it('stands alone: the proxy refuses what it has itself', () => {
+    const beside = { ...typed('random.v3.Random'), common_lb_config: { locality_weighted_lb_config: {} } };
+    expect(read(beside).errors).toEqual([
+      'load-balancing-policy: locality_weighted_lb_config cannot stand beside load_balancing_policy: it belongs into the policy there',
+    ]);
+  });
+
+  it('is refused by name where it is not simulated', () => {
+    expect(read(typed('wrr_locality.v3.WrrLocality')).errors).toEqual([
+      'not-simulated: the policy wrr_locality is not simulated yet',
+    ]);
+  });
+});
+
+describe('a typed cluster type', () => {
+  it.each([
+    [false, 'STRICT_DNS'],
+    [true, 'LOGICAL_DNS'],
+  ])('of names, all addresses in one endpoint: %s', (single, type) => {
+    const typedConfig = {
+      '@type': 'type.googleapis.com/envoy.extensions.clusters.dns.v3.DnsCluster',
+      dns_refresh_rate: '3s',
+      all_addresses_in_single_endpoint: single,
+    };
+    const address = { socket_address: { address: 'a.example', port_value: 80 } };
+    const { cluster, errors } = read({
+      cluster_type: { name: 'envoy.cluster.dns', typed_config: typedConfig },
+      load_assignment: { cluster_name: 'a', endpoints: [{ lb_endpoints: [{ endpoint: { address } }] }] },
+    });
+    expect(errors).toEqual([]);
+    expect(cluster).toMatchObject({ type, dnsRefreshRate: 3_000_000 });
+  });
+});
+
+describe('typed protocol options', () => {
+  it('say HTTP/2, and how many requests a connection serves', () => {
+    const options = {
+      '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions',
+      explicit_http_config: { http2_protocol_options: { max_concurrent_streams: 5 } },
+      common_http_protocol_options: { max_requests_per_connection: 9 },
+    };
+    const name = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
+    expect(read({ typed_extension_protocol_options: { [name]: options } }).cluster).toMatchObject({
+      http2ProtocolOptions: { maxConcurrentStreams: 5 },
+      maxRequestsPerConnection: 9,
+    });
+  });
+});
+
+describe('a field without effect', () => {
+  it('may be wrong: it is told and nothing stops', () => {
+    const { cluster, errors } = read({
+      ...typed('random.v3.Random'),
+      preconnect_policy: { predictive_preconnect_ratio: -1 },
+    });
+    expect(errors).toEqual([]);
+    expect(cluster).toMatchObject({ lbPolicy: 'RANDOM' });
+  });
+});
