@@ -48,9 +48,10 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       .summary('run a scenario and report the split')
       .description(
         'Runs a scenario and reports where the requests went and why. ' +
-          'FILE is a scenario, a bare cluster or a proxy bootstrap in YAML or JSON; "-" is standard input.',
+          'FILE is a scenario, or what a proxy is configured with: a bootstrap, clusters, assignments, a config_dump; ' +
+          'in v2 or v3, YAML or JSON; several files are one configuration; "-" is standard input.',
       )
-      .argument('<FILE>', 'what to run')
+      .argument('<FILE...>', 'what to run')
       .option('--json', 'print the result as one JSON document')
       .option('--csv', 'print a row per phase and host')
       .option(
@@ -82,11 +83,12 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
         'lbsim run canary.yaml --unhealthy zone=a --json',
         'lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV --seed 7',
         'lbsim run canary.yaml --decisions decisions.jsonl',
+        'lbsim run config_dump.json clusters.json',
         'lbsim run canary.yaml --sinks --pace 1x',
       ),
     )
-    .action(async (file: string, options: RunOptions) => {
-      hooks.onDone(await (await import('./commands/run.js')).run(file, options, session));
+    .action(async (files: string[], options: RunOptions) => {
+      hooks.onDone(await (await import('./commands/run.js')).run(files, options, session));
     });
 
   withScenarioOptions(
@@ -166,7 +168,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
           '--json: clusters.NAME.phases[] with method (exact, numeric with its error, none with why_not), reasons, ' +
           'requests, hosts[].share and how far a sample strays from it, localities, priorities, subsets, no_host.',
       )
-      .argument('<FILE>', 'scenario, bare cluster or bootstrap; "-" is standard input')
+      .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input')
       .option('--json', 'print the prediction as one JSON document')
       .option('--duration <TIME>', 'virtual time to predict, as 30s or 5m'),
   )
@@ -182,8 +184,8 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
         'lbsim predict canary.yaml --json',
       ),
     )
-    .action(async (file: string, options: PredictOptions) => {
-      hooks.onDone(await (await import('./commands/predict.js')).predictCommand(file, options, session));
+    .action(async (files: string[], options: PredictOptions) => {
+      hooks.onDone(await (await import('./commands/predict.js')).predictCommand(files, options, session));
     });
 
   withScenarioOptions(
@@ -287,6 +289,12 @@ function withScenarioOptions(command: Command): Command {
       new Option('--proxy-version <VERSION>', 'behave as this version of the proxy, for all proxies').choices(
         PROXY_VERSIONS,
       ),
+    )
+    .addOption(
+      new Option('--api <API>', 'read the configuration as this version of the API (default: as it says)').choices([
+        'v2',
+        'v3',
+      ]),
     )
     .option('--set <PATH=VALUE>', 'change a field first, as clusters.backend.lb_policy=MAGLEV; repeatable', gather)
     .option('--unhealthy <SELECTOR>', 'what if these hosts were unhealthy, as zone=a; repeatable', gather)

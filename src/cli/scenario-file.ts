@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { ApiVersion } from '../config/api/api.js';
 import type { Problem } from '../core/problem.js';
 import { hasErrors } from '../core/problem.js';
 import { loadScenario } from '../scenario/load.js';
@@ -12,6 +13,7 @@ import type { Session } from './session.js';
 /** What every command that takes a scenario takes with it. */
 export interface ScenarioOptions {
   readonly proxyVersion?: string;
+  readonly api?: ApiVersion;
   readonly seed?: string;
   readonly duration?: string;
   readonly set?: readonly string[];
@@ -36,46 +38,54 @@ export interface ReadScenario {
 }
 
 /** Reads and checks a scenario; what is wrong with its content is returned, what keeps it from being read is thrown. */
-export async function readScenario(file: string, options: ScenarioOptions, session: Session): Promise<ReadScenario> {
-  const text = await readInput(file, session.io);
-  const named = new NamedFiles(file, options.allowOutsideFiles === true);
-  const { scenario, problems } = loadScenario(
-    { file, text },
-    {
-      proxyVersion: options.proxyVersion,
-      seed: options.seed,
-      durationText: options.duration,
-      set: options.set,
-      unhealthy: options.unhealthy,
-      fail: options.fail,
-      lint: options.lint,
-      fileExists: options.files === true ? existsSync : undefined,
-      readFile: (path) => named.read(path),
-    },
-  );
+export async function readScenario(
+  files: readonly string[],
+  options: ScenarioOptions,
+  session: Session,
+): Promise<ReadScenario> {
+  const inputs: { readonly file: string; readonly text: string }[] = [];
+  for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
+  const [first = '-', ...others] = files;
+  const named = new NamedFiles(first, options.allowOutsideFiles === true);
+  const { scenario, problems } = loadScenario(inputs, {
+    api: options.api,
+    proxyVersion: options.proxyVersion,
+    seed: options.seed,
+    durationText: options.duration,
+    set: options.set,
+    unhealthy: options.unhealthy,
+    fail: options.fail,
+    lint: options.lint,
+    fileExists: options.files === true ? existsSync : undefined,
+    readFile: (path) => named.read(path),
+  });
   const failed = hasErrors(problems);
   return {
     scenario: failed ? undefined : scenario,
     problems,
-    sources: new Map([[file, text]]),
-    named: named.paths,
+    sources: new Map(inputs.map(({ file, text }) => [file, text])),
+    named: [...others, ...named.paths],
   };
 }
 
 /** A scenario that can be run. */
 export interface Runnable {
   readonly scenario: Scenario;
-  /** The files that it names. */
+  /** Further files of the call, and those that it names. */
   readonly named: readonly string[];
 }
 
 /**
  * Reads a scenario that is to be run: warnings go to standard error, anything that keeps it from running is thrown.
  */
-export async function readRunnable(file: string, options: ScenarioOptions, session: Session): Promise<Runnable> {
-  const { scenario, problems, sources, named } = await readScenario(file, options, session);
+export async function readRunnable(
+  files: readonly string[],
+  options: ScenarioOptions,
+  session: Session,
+): Promise<Runnable> {
+  const { scenario, problems, sources, named } = await readScenario(files, options, session);
   if (scenario === undefined) throw new InputError(problems, sources);
-  const unsupported = unsupportedProblems(scenario, file, 'error');
+  const unsupported = unsupportedProblems(scenario, files[0] ?? '-', 'error');
   if (unsupported.length > 0) throw new InputError([...problems, ...unsupported], sources);
   const audible = problems.filter((problem) => problem.severity !== 'note');
   if (audible.length > 0) await session.warn(audible, '', sources);

@@ -10,6 +10,9 @@ export type ProxyVersion = (typeof PROXY_VERSIONS)[number];
 
 export const DEFAULT_PROXY_VERSION: ProxyVersion = '1.17';
 
+/** Of configuration in v3. */
+export const MODERN_PROXY_VERSION: ProxyVersion = '1.40';
+
 /** True where `version` is `since` or later. */
 export function atLeast(version: ProxyVersion, since: ProxyVersion): boolean {
   return PROXY_VERSIONS.indexOf(version) >= PROXY_VERSIONS.indexOf(since);

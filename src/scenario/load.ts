@@ -1,4 +1,5 @@
-import { inFileOrder, parseDocument, problemAt, SourceDocument } from '../config/reader.js';
+import { inFileOrder, problemAt, type SourceDocument } from '../config/reader.js';
+import type { ApiVersion } from '../config/api/api.js';
 import type { Problem } from '../core/problem.js';
 import { addProblems, hasErrors } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
@@ -8,6 +9,7 @@ import { without } from './defined.js';
 import { describeAction, describeExpectation } from './describe.js';
 import { unresolvedNotes } from './dns.js';
 import { zoneNotes } from './zone-notes.js';
+import { type Input, type ReadInputs, readInputs, readRoot } from './input/read-inputs.js';
 import { lint } from './lint/lint.js';
 import type { Action, Expectation, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from './nodes.js';
@@ -26,6 +28,8 @@ export interface LoadOptions {
   /** Whose behaviour, for every proxy. */
   readonly proxyVersion?: string | undefined;
   readonly seed?: string | undefined;
+  /** The API of the configuration. Default: as it says of itself. */
+  readonly api?: ApiVersion | undefined;
   /** As in the file: `30s`. */
   readonly durationText?: string | undefined;
   /** `path=value`, as `clusters.backend.lb_policy=MAGLEV`; entries of lists go by name or index, values are YAML. */
@@ -50,19 +54,17 @@ export interface LoadResult {
 }
 
 /**
- * Reads a scenario, a bare cluster (`name` and no `clusters`) or a bootstrap of a proxy (`static_resources`).
+ * Reads a scenario, or what a proxy is configured with in any of its forms: a bootstrap, clusters, assignments, answers of
+ * a management server, pages of the admin interface. Several texts are one configuration, with a scenario or without.
  *
  * Every problem of the file is reported, each with its place; only errors keep it from running. Nothing is thrown on
  * account of the text.
  *
  * @param input `file` is what problems call it (`-`: standard input); the scenario's name is its base name by default.
  */
-export function loadScenario(
-  input: { readonly file: string; readonly text: string },
-  options: LoadOptions = {},
-): LoadResult {
-  const { document, problems } = parseDocument(input.text, input.file);
-  return document === undefined ? { problems } : new Loader(input.file, options, problems).load(document);
+export function loadScenario(input: Input | readonly Input[], options: LoadOptions = {}): LoadResult {
+  const inputs = 'file' in input ? [input] : input;
+  return loadRead(readInputs(inputs, options.api), options);
 }
 
 /**
@@ -71,13 +73,14 @@ export function loadScenario(
  * @param name what problems call the file, and the scenario's name by default.
  */
 export function loadScenarioValue(value: unknown, name: string, options: LoadOptions = {}): LoadResult {
-  const document = new SourceDocument(
-    [{ file: name, text: '', json: true }],
-    nodeOf(value as Plain, { start: 0, end: 0 }),
-  );
-  const { problems, ...rest } = new Loader(name, options, []).load(document);
+  const read = readRoot(nodeOf(value as Plain, { start: 0, end: 0 }), name, options.api);
+  const { problems, ...rest } = loadRead(read, options);
   const placeless = problems.map((problem) => (problem.file === name ? { ...problem, line: 0, column: 0 } : problem));
   return { ...rest, problems: placeless };
+}
+
+function loadRead({ document, problems }: ReadInputs, options: LoadOptions): LoadResult {
+  return document === undefined ? { problems } : new Loader(document.file, options, problems).load(document);
 }
 
 class Loader {

@@ -1,12 +1,13 @@
 import { Bootstrap } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
-import { camel, check, type Path, type Schema, type SourceDocument } from '../config/reader.js';
+import { check, type Path, type Schema, type SourceDocument } from '../config/reader.js';
 import type { MapEntry } from '../config/source/document.js';
-import { type DocumentKind, v1Problem } from '../config/validate.js';
+import { detectKind, type DocumentKind, v1Problem } from '../config/validate.js';
 import type { Problem } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
+import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { BehaviorEntry } from './behavior.js';
 import { proxyOf } from './bootstrap.js';
 import { DnsMap } from './dns.js';
@@ -36,32 +37,18 @@ export interface Reading {
   readonly problems: readonly Problem[];
 }
 
-const SCENARIO_ONLY = [
-  'workloads',
-  'requests',
-  'endpoints',
-  'assignments',
-  'timeline',
-  'expect',
-  'behavior',
-  'proxies',
-  'proxy',
-  'dns',
-  'duration',
-  'seed',
-];
-
 /** Reads any of the three kinds of file. */
 export function readParts(document: SourceDocument, overrides: Overrides): Reading {
-  const { root } = document;
   const v1 = v1Problem(document);
   if (v1 !== undefined) return { document, parts: undefined, problems: [v1] };
-  if (isMap(root)) {
-    const has = (name: string): boolean => root.entries.some(({ key }) => key === name || key === camel(name));
-    if (!has('clusters') && has('static_resources')) return readBootstrap(document, overrides);
-    if (!has('clusters') && has('name') && !SCENARIO_ONLY.some(has)) return readCluster(document, overrides);
+  switch (detectKind(document)) {
+    case 'bootstrap':
+      return readBootstrap(document, overrides);
+    case 'cluster':
+      return readCluster(document, overrides);
+    case 'scenario':
+      return readScenarioFile(document, overrides);
   }
-  return readScenarioFile(document, overrides);
 }
 
 // --- scenarios -----------------------------------------------------------------------------------------------------
@@ -72,11 +59,7 @@ function readScenarioFile(written: SourceDocument, overrides: Overrides): Readin
   const all = [...problems, ...checked.problems];
   if (!isMap(document.root)) return { document, parts: undefined, problems: all };
   const { value } = checked;
-  const parts =
-    value === undefined
-      ? partsOf(document, recover(document), faulty, overrides)
-      : partsOf(document, value, faulty, overrides);
-  return { document, parts, problems: all };
+  return { document, parts: partsOf(document, value ?? recover(document), faulty, overrides), problems: all };
 }
 
 /** An entry whose key is no word of a scenario and probably means this one. */
@@ -166,11 +149,13 @@ function partsOf(
     faultyHosts: faulty,
     hostsRead:
       faulty.size === 0 &&
+      // Endpoints find their clusters by the right word only.
+      (endpoints === undefined || fieldOf(root, 'clusters') !== undefined) &&
       (assigned === undefined || (isMap(assigned) && assigned.entries.length === assignments.size)) &&
       (given('dns') === undefined || fields.dns !== undefined),
     assignments,
     dns: fields.dns ?? new Map(),
-    proxies: named(proxies, overrides),
+    proxies: named(document, proxies, overrides),
     proxyPath: (index) => (alone ? ['proxy'] : ['proxies', index]),
     behaviorField: useHosts ? 'hosts' : 'behavior',
     behavior: (useHosts ? fields.hosts : fields.behavior) ?? [],
@@ -196,8 +181,14 @@ function unlisted(list: readonly unknown[] = []): boolean {
   return list.length === 1 && list[0] === undefined;
 }
 
-function named(proxies: readonly (NamelessProxy | undefined)[], { version }: Overrides): ScenarioParts['proxies'] {
-  return proxies.map((proxy, index) => proxy && nameProxy(proxy, index, version));
+/** Clusters of v3 belong to proxies that know v3. */
+function named(
+  document: SourceDocument,
+  proxies: readonly (NamelessProxy | undefined)[],
+  { version }: Overrides,
+): ScenarioParts['proxies'] {
+  const byDefault = document.texts.some(({ api }) => api === 'v3') ? MODERN_PROXY_VERSION : undefined;
+  return proxies.map((proxy, index) => proxy && nameProxy(proxy, index, version, byDefault));
 }
 
 // --- the proxy's own files -----------------------------------------------------------------------------------------
@@ -207,6 +198,7 @@ function readCluster(document: SourceDocument, overrides: Overrides): Reading {
   return {
     document,
     parts: foreign(
+      document,
       'cluster',
       [value],
       () => [],
@@ -223,6 +215,7 @@ function readBootstrap(document: SourceDocument, overrides: Overrides): Reading 
   if (value === undefined) return { document, parts: undefined, problems };
   const clusterPath = (index: number): Path => ['static_resources', 'clusters', index];
   const parts = foreign(
+    document,
     'bootstrap',
     value.staticResources.clusters,
     clusterPath,
@@ -235,6 +228,7 @@ function readBootstrap(document: SourceDocument, overrides: Overrides): Reading 
 
 /** A file of the proxy as a scenario in which nothing but clusters and a proxy is said. */
 function foreign(
+  document: SourceDocument,
   kind: DocumentKind,
   clusters: readonly (Cluster | undefined)[],
   clusterPath: (index: number) => Path,
@@ -257,7 +251,7 @@ function foreign(
     hostsRead: true,
     assignments: new Map(),
     dns: new Map(),
-    proxies: named([proxy], overrides),
+    proxies: named(document, [proxy], overrides),
     proxyPath,
     behaviorField: 'behavior',
     behavior: [],

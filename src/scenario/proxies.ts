@@ -89,11 +89,16 @@ export const ProxyEntry: Schema<NamelessProxy> = block(
 }));
 
 /** Name and version filled in: `proxy`, `proxy-2`, … by position; a version from outside goes before the written one. */
-export function nameProxy(entry: NamelessProxy, index: number, version: ProxyVersion | undefined): ProxySpec {
+export function nameProxy(
+  entry: NamelessProxy,
+  index: number,
+  version: ProxyVersion | undefined,
+  byDefault: ProxyVersion = DEFAULT_PROXY_VERSION,
+): ProxySpec {
   return {
     ...entry,
     name: entry.name ?? numbered('proxy', index),
-    version: version ?? entry.version ?? DEFAULT_PROXY_VERSION,
+    version: version ?? entry.version ?? byDefault,
   };
 }
 

@@ -683,13 +683,14 @@ it('an assignment may be for a service that a cluster of the timeline asks for',
 
 describe('what people paste that is no scenario', () => {
   it.each([
-    ['apiVersion: networking.istio.io/v1alpha3\nkind: EnvoyFilter\n', /a Kubernetes object; a scenario has/],
-    ['{"configs": [{}]}', /a dump of the admin interface/],
-    ['resources: [{name: a}]\n', /an answer of a management server/],
     [
-      '"@type": type.googleapis.com/envoy.config.cluster.v3.Cluster\nname: a\n',
-      /@type is not a field of Cluster: .*leave it out/,
+      'apiVersion: networking.istio.io/v1alpha3\nkind: EnvoyFilter\n',
+      /a Kubernetes object \(EnvoyFilter, networking.istio.io\/v1alpha3\): give the proxy's own/,
     ],
+    ['{"configs": [{}]}', /there is no cluster in a config_dump/],
+    ['resources: [{name: a}]\n', /there is no cluster in a DiscoveryResponse/],
+    ['scrape_configs: []\n', /a Prometheus configuration/],
+    ['a: {{ .Values.a }}\n', /a template: render it first/],
   ])('%s', (text, expected) => {
     const { problems } = loadScenario({ file: 'a.yaml', text });
     expect(problems.map(({ message }) => message).join('\n')).toMatch(expected);

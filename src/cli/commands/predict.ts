@@ -14,13 +14,17 @@ export interface PredictOptions extends ScenarioOptions, LayoutOptions {
 }
 
 /**
- * `lbsim predict FILE`
+ * `lbsim predict FILE…`
  *
  * Nothing runs, so nothing is refused for being beyond the simulation: a phase that it decides has no prediction, and says
  * why.
  */
-export async function predictCommand(file: string, options: PredictOptions, session: Session): Promise<ExitCode> {
-  const { scenario, problems, sources } = await readScenario(file, options, session);
+export async function predictCommand(
+  files: readonly string[],
+  options: PredictOptions,
+  session: Session,
+): Promise<ExitCode> {
+  const { scenario, problems, sources } = await readScenario(files, options, session);
   if (scenario === undefined) throw new InputError(problems, sources, 'Nothing was predicted.');
   const audible = problems.filter((problem) => problem.severity !== 'note');
   if (audible.length > 0) await session.warn(audible, '', sources);

@@ -30,10 +30,11 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
   readonly force?: boolean;
 }
 
-/** `lbsim run FILE` */
-export async function run(file: string, options: RunOptions, session: Session): Promise<ExitCode> {
+/** `lbsim run FILE…`: one configuration in one file or several. */
+export async function run(inputs: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
   refuseConflicts(options);
-  const { scenario, named } = await readRunnable(file, options, session);
+  const { scenario, named } = await readRunnable(inputs, options, session);
+  const [file = '-'] = inputs;
   refuseDeadSinks(options, scenario, file);
   const files = await openOutputs(
     targetsOf(options),

@@ -92,7 +92,7 @@ async function check(
   problems: Problem[],
   sources: Map<string, string>,
 ): Promise<void> {
-  const read = await readScenario(file, { ...options, lint: true, files: options.files !== false }, session);
+  const read = await readScenario([file], { ...options, lint: true, files: options.files !== false }, session);
   for (const [name, source] of read.sources) sources.set(name, source);
   addProblems(problems, read.problems);
   // The file is right; that we cannot run it yet is worth knowing before trying.

@@ -1,0 +1,193 @@
+import type { SourceNode } from '../../config/reader.js';
+import type { MapEntry, MapNode } from '../../config/source/document.js';
+import { yamlValue } from '../../config/reader/scalar-value.js';
+import { flattenRuntime } from '../../config/runtime.js';
+import type { JsonValue, Struct } from '../../core/json.js';
+import { fieldOf, isMap, itemsOf, textOf, withField } from '../nodes.js';
+import { nodeOf } from '../nodes.js';
+import type { Resource, Resources } from './resources.js';
+import { assignmentOf, hostStatuses, mapNode, withHealth } from './statuses.js';
+
+/**
+ * One scenario of a scenario, if there is one, and what the other documents hold. Later assignments of one name replace
+ * earlier ones, as an update does; clusters of one name are all kept, so that the reader finds them.
+ */
+export function gather(scenario: MapNode | undefined, documents: readonly Resources[]): MapNode {
+  const all = (kind: Exclude<keyof Resources, 'form' | 'live'>): readonly Resource[] =>
+    documents.flatMap((document) => document[kind]);
+  const bootstraps = all('bootstraps');
+  const clusters = clustersOf(documents);
+  const assignments = new Map<string, MapNode>();
+  for (const { node } of all('assignments')) {
+    const name = textOf(fieldOf(node, 'cluster_name')?.value);
+    if (name !== undefined && isMap(node)) assignments.set(name, withoutType(node));
+  }
+  const dns = new Map<string, SourceNode[]>();
+  for (const { node } of all('statuses')) addStatus(node, clusters, assignments, dns);
+  const start = scenario ?? mapNode({}, clusters[0] ?? { start: 0, end: 0 });
+  let root = start;
+  const span = { start: start.start, end: start.start };
+  const own = fieldOf(start, 'clusters')?.value;
+  root = withField(
+    root,
+    'clusters',
+    { kind: 'list', items: [...itemsOf(own), ...clusters], ...spanOf(own, span) },
+    span,
+  );
+  root = withEntries(root, 'assignments', used(assignments, [...itemsOf(own), ...clusters]));
+  root = withEntries(
+    root,
+    'dns',
+    [...dns].map(([name, items]) => [name, listAt(items)]),
+  );
+  const [bootstrap] = bootstraps;
+  if (bootstrap !== undefined && fieldOf(root, 'proxy') === undefined && fieldOf(root, 'proxies') === undefined) {
+    root = withField(root, 'proxy', proxyOf(bootstrap.node), span);
+  }
+  return root;
+}
+
+/** What a scenario says of a proxy, from its bootstrap. */
+function proxyOf(bootstrap: SourceNode): MapNode {
+  const field = (name: string): Record<string, SourceNode> => {
+    const found = fieldOf(bootstrap, name);
+    return found === undefined ? {} : { [name]: found.value };
+  };
+  const local = fieldOf(fieldOf(bootstrap, 'cluster_manager')?.value, 'local_cluster_name')?.value;
+  const layers = itemsOf(fieldOf(fieldOf(bootstrap, 'layered_runtime')?.value, 'layers')?.value);
+  const runtime = layers.reduce<Struct>((values, layer) => {
+    const own = fieldOf(layer, 'static_layer')?.value;
+    return own === undefined ? values : { ...values, ...flattenRuntime(jsonOf(own) as Struct) };
+  }, {});
+  return mapNode(
+    {
+      ...field('node'),
+      ...(local === undefined ? {} : { local_cluster_name: local }),
+      ...(Object.keys(runtime).length === 0 ? {} : { runtime: nodeOf(runtime, bootstrap) }),
+      ...field('stats_flush_interval'),
+      ...field('stats_config'),
+      ...field('stats_sinks'),
+    },
+    bootstrap,
+  );
+}
+
+function jsonOf(node: SourceNode): JsonValue {
+  if (node.kind === 'scalar') return yamlValue(node);
+  if (node.kind === 'list') return node.items.map(jsonOf);
+  return Object.fromEntries(node.entries.map(({ key, value }) => [key, jsonOf(value)]));
+}
+
+/** Of a dump, the clusters of its bootstrap stand a second time among its static clusters, and an update may warm. */
+function clustersOf(documents: readonly Resources[]): MapNode[] {
+  return documents.flatMap(({ bootstraps, clusters, live }) => {
+    const inBootstraps = bootstraps.flatMap(({ node }) =>
+      itemsOf(fieldOf(fieldOf(node, 'static_resources')?.value, 'clusters')?.value),
+    );
+    const listed = [...clusters.map(({ node }) => node), ...inBootstraps].filter(isMap).map(withoutType);
+    return live ? distinctByName(listed) : listed;
+  });
+}
+
+function distinctByName(nodes: readonly MapNode[]): MapNode[] {
+  const seen = new Set<string>();
+  return nodes.filter((node) => {
+    const name = nameOf(node);
+    if (name === undefined) return true;
+    const first = !seen.has(name);
+    seen.add(name);
+    return first;
+  });
+}
+
+/** Assignments of clusters that are discovered: those of other clusters repeat what the cluster itself says. */
+function used(assignments: ReadonlyMap<string, MapNode>, clusters: readonly SourceNode[]): [string, SourceNode][] {
+  const own = new Set(
+    clusters.flatMap((cluster) => (discoveredName(cluster) === undefined ? (nameOf(cluster) ?? []) : [])),
+  );
+  return [...assignments].filter(([name]) => !own.has(name));
+}
+
+/** The name by which an EDS cluster asks for its hosts. */
+function discoveredName(cluster: SourceNode): string | undefined {
+  if (textOf(fieldOf(cluster, 'type')?.value)?.toUpperCase() !== 'EDS') return undefined;
+  const service = textOf(fieldOf(fieldOf(cluster, 'eds_cluster_config')?.value, 'service_name')?.value);
+  return service ?? nameOf(cluster);
+}
+
+/** What a proxy tells of a cluster's hosts: the cluster itself where nothing else does, their health in any case. */
+function addStatus(
+  status: SourceNode,
+  clusters: MapNode[],
+  assignments: Map<string, MapNode>,
+  dns: Map<string, SourceNode[]>,
+): void {
+  const name = nameOf(status);
+  if (name === undefined) return;
+  const hosts = hostStatuses(status);
+  const index = clusters.findIndex((cluster) => nameOf(cluster) === name);
+  const cluster = clusters[index];
+  if (cluster === undefined) {
+    const span = { start: status.start, end: status.end };
+    const made = { name: nodeOf(name, span), load_assignment: assignmentOf(name, hosts, status) };
+    clusters.push(mapNode(made, span));
+    return;
+  }
+  const discovered = discoveredName(cluster);
+  if (discovered !== undefined) {
+    const known = assignments.get(discovered);
+    assignments.set(
+      discovered,
+      known === undefined ? assignmentOf(discovered, hosts, status) : withHealth(known, hosts),
+    );
+    return;
+  }
+  for (const { hostname, node, address } of hosts) {
+    if (hostname === undefined) continue;
+    const host = textOf(fieldOf(fieldOf(fieldOf(node, 'address')?.value, 'socket_address')?.value, 'address')?.value);
+    const list = dns.get(hostname) ?? [];
+    dns.set(hostname, list);
+    list.push(nodeOf(host ?? address, node));
+  }
+  const own = fieldOf(cluster, 'load_assignment');
+  if (own !== undefined && isMap(own.value)) {
+    clusters[index] = withField(cluster, 'load_assignment', withHealth(own.value, hosts), spanOfKey(own));
+  }
+}
+
+function nameOf(node: SourceNode): string | undefined {
+  return textOf(fieldOf(node, 'name')?.value);
+}
+
+/** Resources of a management server say their type; the messages themselves have no such field. */
+function withoutType(node: MapNode): MapNode {
+  return node.entries.some(({ key }) => key === '@type')
+    ? { ...node, entries: node.entries.filter(({ key }) => key !== '@type') }
+    : node;
+}
+
+/** A map of a scenario with further entries; those that it has itself stay. */
+function withEntries(root: MapNode, name: string, added: readonly (readonly [string, SourceNode])[]): MapNode {
+  const field = fieldOf(root, name);
+  const own = field !== undefined && isMap(field.value) ? field.value.entries : [];
+  const known = new Set(own.map(({ key }) => key));
+  const entries: MapEntry[] = added.flatMap(([key, value]) =>
+    known.has(key) ? [] : [{ key, keyStart: value.start, keyEnd: value.end, value }],
+  );
+  if (entries.length === 0) return root;
+  const span = field === undefined ? { start: root.start, end: root.start } : spanOfKey(field);
+  return withField(root, name, { kind: 'map', entries: [...own, ...entries], ...spanOf(field?.value, span) }, span);
+}
+
+function listAt(items: readonly SourceNode[]): SourceNode {
+  const [first] = items;
+  return { kind: 'list', items, start: first?.start ?? 0, end: first?.end ?? 0 };
+}
+
+function spanOf(node: SourceNode | undefined, otherwise: { readonly start: number; readonly end: number }) {
+  return node === undefined ? otherwise : { start: node.start, end: node.end };
+}
+
+function spanOfKey({ keyStart, keyEnd }: MapEntry) {
+  return { start: keyStart, end: keyEnd };
+}

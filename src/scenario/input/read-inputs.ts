@@ -1,0 +1,133 @@
+import type { ApiVersion } from '../../config/api/api.js';
+import type { SourceNode } from '../../config/reader.js';
+import { SourceDocument } from '../../config/reader.js';
+import type { SourceText } from '../../config/source/document.js';
+import { movedBy } from '../../config/source/document.js';
+import { parseStream } from '../../config/source/parse.js';
+import { detectKind, hasScenarioFields } from '../../config/validate.js';
+import type { Problem } from '../../core/problem.js';
+import type { MapNode } from '../nodes.js';
+import { isMap } from '../nodes.js';
+import { apiVersionOf } from './api-version.js';
+import { foreignForm, templateProblem } from './foreign.js';
+import { gather } from './gather.js';
+import type { Resources } from './resources.js';
+import { resourcesOf } from './resources.js';
+
+/** A text to read. */
+export interface Input {
+  /** What problems call it; `-` is standard input. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface ReadInputs {
+  /** A scenario, a bare cluster or a bootstrap; undefined where `problems` has an error. */
+  readonly document?: SourceDocument;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads texts of one or several documents each, which are one configuration together. */
+export function readInputs(inputs: readonly Input[], api?: ApiVersion): ReadInputs {
+  const problems: Problem[] = [];
+  const texts: SourceText[] = [];
+  const roots: SourceNode[] = [];
+  let start = 0;
+  for (const { file, text } of inputs) {
+    const stream = parseStream(text, file);
+    const template = stream.roots.length === 0 ? templateProblem(file, text) : undefined;
+    problems.push(...(template === undefined ? stream.problems : [template]));
+    texts.push(described({ file, text, json: stream.json }, stream.roots));
+    for (const root of stream.roots) roots.push(movedBy(root, start));
+    start += text.length + 1;
+  }
+  return together(texts, roots, problems, api);
+}
+
+/** The same of a value that is at hand already. */
+export function readRoot(root: SourceNode, file: string, api?: ApiVersion): ReadInputs {
+  return together([described({ file, text: '', json: true }, [root])], [root], [], api);
+}
+
+/** A text with what its documents say of themselves. */
+function described(text: SourceText, roots: readonly SourceNode[]): SourceText {
+  const api = firstOf(roots, apiVersionOf);
+  const live = roots.some((root) => resourcesOf(root)?.live === true);
+  return { ...text, live, ...(api && { api }) };
+}
+
+function together(
+  texts: readonly SourceText[],
+  roots: readonly SourceNode[],
+  problems: readonly Problem[],
+  api: ApiVersion | undefined,
+): ReadInputs {
+  const [only, ...others] = roots;
+  if (only === undefined) return { problems };
+  // A file that does not say goes with those that do.
+  const common = firstOf(texts, (text) => text.api);
+  const versioned = texts.map((text): SourceText => {
+    const version = api ?? text.api ?? common;
+    return version === undefined ? text : { ...text, api: version };
+  });
+  const document = new SourceDocument(versioned, only);
+  return others.length === 0 && isWrittenWhole(only) ? { document, problems } : combine(document, roots, problems);
+}
+
+function firstOf<T, R>(list: readonly T[], find: (item: T) => R | undefined): R | undefined {
+  for (const item of list) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What the reader takes as it stands: a scenario, a bootstrap, a cluster, or what it has the words to refuse. */
+function isWrittenWhole(root: SourceNode): boolean {
+  if (detectKind({ root }) !== 'scenario') return !isTyped(root);
+  return isScenario(root) || (resourcesOf(root) === undefined && foreignForm(root) === undefined);
+}
+
+function isScenario(root: SourceNode): root is MapNode {
+  return isMap(root) && (has(root, 'clusters') || hasScenarioFields(root));
+}
+
+/** A resource of a management server: what is in it counts. */
+function isTyped(root: SourceNode): boolean {
+  return isMap(root) && has(root, '@type');
+}
+
+function has({ entries }: MapNode, name: string): boolean {
+  return entries.some(({ key }) => key === name);
+}
+
+function isWithoutClusters({ bootstraps, clusters, statuses }: Resources): boolean {
+  return bootstraps.length + clusters.length + statuses.length === 0;
+}
+
+function combine(document: SourceDocument, roots: readonly SourceNode[], read: readonly Problem[]): ReadInputs {
+  const problems = [...read];
+  const resources: Resources[] = [];
+  let scenario: MapNode | undefined;
+  const refuse = (root: SourceNode, rule: string, message: string): void => {
+    problems.push({ severity: 'error', path: '', ...document.position(root.start), message, rule });
+  };
+  for (const root of roots) {
+    if (isScenario(root)) {
+      if (scenario !== undefined) refuse(root, 'several-scenarios', 'this is a second scenario: name one');
+      scenario ??= root;
+      continue;
+    }
+    const found = resourcesOf(root);
+    if (found === undefined) {
+      refuse(root, 'kind', foreignForm(root) ?? 'neither a scenario nor anything that a proxy is configured with');
+    } else resources.push(found);
+  }
+  if (problems.some(({ severity }) => severity === 'error')) return { problems };
+  if (scenario === undefined && resources.every(isWithoutClusters)) {
+    const forms = [...new Set(resources.map(({ form }) => form))].join(' and ');
+    refuse(document.root, 'no-cluster', `there is no cluster in ${forms}: name the file that has them, too`);
+    return { problems };
+  }
+  return { document: new SourceDocument(document.texts, gather(scenario, resources)), problems };
+}

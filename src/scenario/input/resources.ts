@@ -1,0 +1,230 @@
+import type { Path, SourceNode } from '../../config/reader.js';
+import { camel } from '../../config/reader.js';
+import { isBootstrap } from '../../config/validate.js';
+import { typeOfUrl } from '../../config/any.js';
+import { fieldOf, isMap, itemsOf, textOf } from '../nodes.js';
+
+/**
+ * What a document of the proxy's world holds, whatever outer form it came in: a bootstrap, bare resources, lists of them, a
+ * DiscoveryResponse, a page of the admin interface, alone or within what a tool has put around it.
+ */
+export interface Resources {
+  /** What the document is, in words. */
+  readonly form: string;
+  /** It was told by a proxy that runs with it. */
+  readonly live: boolean;
+  readonly bootstraps: readonly Resource[];
+  readonly clusters: readonly Resource[];
+  readonly assignments: readonly Resource[];
+  readonly routes: readonly Resource[];
+  readonly listeners: readonly Resource[];
+  /** ClusterStatus of `/clusters?format=json`. */
+  readonly statuses: readonly Resource[];
+}
+
+export interface Resource {
+  readonly node: SourceNode;
+  /** From the root of its document. */
+  readonly path: Path;
+}
+
+type Kind = Exclude<keyof Resources, 'form' | 'live'>;
+
+/** @returns undefined if there is nothing of the proxy in the document. */
+export function resourcesOf(root: SourceNode): Resources | undefined {
+  const collector = new Collector();
+  const form = collector.document(root, []);
+  return form === undefined ? undefined : { form, live: collector.live, ...collector.found };
+}
+
+/** Resources by the last part of their type. */
+const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
+  Bootstrap: 'bootstraps',
+  Cluster: 'clusters',
+  ClusterLoadAssignment: 'assignments',
+  RouteConfiguration: 'routes',
+  Listener: 'listeners',
+  ClusterStatus: 'statuses',
+};
+
+const FORM_OF_KIND: Readonly<Record<Kind, string>> = {
+  bootstraps: 'a bootstrap',
+  clusters: 'a cluster',
+  assignments: 'an endpoint assignment',
+  routes: 'a route configuration',
+  listeners: 'a listener',
+  statuses: 'the status of a cluster',
+};
+
+/** Of each section of a config_dump: where its resources are. `*`: each item of a list. */
+const SECTIONS: Readonly<Record<string, readonly (readonly [Kind, readonly string[]])[]>> = {
+  BootstrapConfigDump: [['bootstraps', ['bootstrap']]],
+  ClustersConfigDump: [
+    ['clusters', ['static_clusters', '*', 'cluster']],
+    ['clusters', ['dynamic_active_clusters', '*', 'cluster']],
+    ['clusters', ['dynamic_warming_clusters', '*', 'cluster']],
+  ],
+  EndpointsConfigDump: [
+    ['assignments', ['static_endpoint_configs', '*', 'endpoint_config']],
+    ['assignments', ['dynamic_endpoint_configs', '*', 'endpoint_config']],
+  ],
+  RoutesConfigDump: [
+    ['routes', ['static_route_configs', '*', 'route_config']],
+    ['routes', ['dynamic_route_configs', '*', 'route_config']],
+  ],
+  ListenersConfigDump: [
+    ['listeners', ['static_listeners', '*', 'listener']],
+    ['listeners', ['dynamic_listeners', '*', 'active_state', 'listener']],
+    ['listeners', ['dynamic_active_listeners', '*', 'listener']],
+  ],
+};
+
+/** How deep a tool's own keys may lie around a dump: `{"xds": {"namespace/name": {"configs": […]}}}`. */
+const MAX_WRAPPING = 4;
+
+class Collector {
+  readonly found: Record<Kind, Resource[]> = {
+    bootstraps: [],
+    clusters: [],
+    assignments: [],
+    routes: [],
+    listeners: [],
+    statuses: [],
+  };
+  live = false;
+
+  /** @returns what it is, in words; undefined: nothing known. */
+  document(node: SourceNode, path: Path, wrapped = 0): string | undefined {
+    if (node.kind === 'list') return this.list(node, path);
+    if (!isMap(node)) return undefined;
+    const has = (name: string): boolean => hasField(node, name);
+    if (has('configs')) return this.dump(node, path);
+    if (has('cluster_statuses')) return this.page(node, path);
+    if (has('resources')) return this.response(node, path);
+    const type = typeName(node);
+    const section = type === undefined ? undefined : SECTIONS[type];
+    if (section !== undefined || (has('bootstrap') && node.entries.length <= 3)) {
+      this.live = true;
+      this.section(section ?? SECTIONS['BootstrapConfigDump'] ?? [], node, path);
+      return 'a section of a config_dump';
+    }
+    const kind = kindOf(node) ?? (isBootstrap(node) ? 'bootstraps' : undefined);
+    if (kind !== undefined) return this.add(kind, node, path);
+    return wrapped < MAX_WRAPPING ? this.wrapped(node, path, wrapped) : undefined;
+  }
+
+  private add(kind: Kind, node: SourceNode, path: Path): string {
+    this.found[kind].push({ node, path });
+    return FORM_OF_KIND[kind];
+  }
+
+  private list(node: SourceNode, path: Path): string | undefined {
+    const items = itemsOf(node);
+    const kinds = items.map((item) => (isMap(item) ? kindOf(item) : undefined));
+    const [first] = kinds;
+    // Tools write an empty list where there is nothing of a kind.
+    if (items.length === 0) return 'an empty list';
+    if (first === undefined || kinds.some((kind) => kind !== first)) return undefined;
+    for (const [index, item] of items.entries()) this.add(first, item, [...path, index]);
+    return `a list of ${first}`;
+  }
+
+  /** A DiscoveryResponse, or a file of resources; each item a resource, or one with its name and version around it. */
+  private response(node: SourceNode, path: Path): string | undefined {
+    const field = fieldOf(node, 'resources');
+    const items = itemsOf(field?.value);
+    const common = typeOfUrl(textOf(fieldOf(node, 'type_url')?.value) ?? '');
+    for (const [index, item] of items.entries()) {
+      const inner = isMap(item) && typeName(item) === undefined ? fieldOf(item, 'resource') : undefined;
+      const at = [...path, field?.key ?? 'resources', index, ...(inner === undefined ? [] : [inner.key])];
+      const resource = inner?.value ?? item;
+      const kind = isMap(resource) ? (KIND_OF_TYPE[lastPart(common)] ?? kindOf(resource)) : undefined;
+      if (kind !== undefined) this.add(kind, resource, at);
+    }
+    return 'a DiscoveryResponse';
+  }
+
+  private dump(node: SourceNode, path: Path): string {
+    this.live = true;
+    const field = fieldOf(node, 'configs');
+    for (const [index, item] of itemsOf(field?.value).entries()) {
+      const section = isMap(item) ? SECTIONS[typeName(item) ?? ''] : undefined;
+      if (section !== undefined) this.section(section, item, [...path, field?.key ?? 'configs', index]);
+    }
+    return 'a config_dump';
+  }
+
+  private section(places: (typeof SECTIONS)[string], node: SourceNode, path: Path): void {
+    for (const [kind, steps] of places) {
+      for (const resource of follow({ node, path }, steps)) this.add(kind, resource.node, resource.path);
+    }
+  }
+
+  private page(node: SourceNode, path: Path): string {
+    this.live = true;
+    for (const resource of follow({ node, path }, ['cluster_statuses', '*'])) {
+      this.add('statuses', resource.node, resource.path);
+    }
+    return 'a page of /clusters';
+  }
+
+  /** What tools put around: each value may be a document. */
+  private wrapped(node: SourceNode & { readonly kind: 'map' }, path: Path, depth: number): string | undefined {
+    let form: string | undefined;
+    for (const { key, value } of node.entries) {
+      if (value.kind === 'scalar' || (value.kind === 'list' && value.items.length === 0)) continue;
+      form ??= this.document(value, [...path, key], depth + 1);
+    }
+    return form;
+  }
+}
+
+function* follow({ node, path }: Resource, [step, ...rest]: readonly string[]): Iterable<Resource> {
+  if (step === undefined) {
+    yield { node, path };
+    return;
+  }
+  if (step === '*') {
+    for (const [index, item] of itemsOf(node).entries()) yield* follow({ node: item, path: [...path, index] }, rest);
+    return;
+  }
+  const field = fieldOf(node, step);
+  if (field !== undefined) yield* follow({ node: field.value, path: [...path, field.key] }, rest);
+}
+
+/** `Cluster` of `type.googleapis.com/envoy.config.cluster.v3.Cluster`. */
+function typeName(node: SourceNode): string | undefined {
+  const url = textOf(fieldOf(node, '@type')?.value);
+  return url === undefined ? undefined : lastPart(typeOfUrl(url));
+}
+
+function lastPart(type: string): string {
+  return type.slice(type.lastIndexOf('.') + 1);
+}
+
+/** By its type, else by fields that only this kind has. */
+function kindOf(node: SourceNode & { readonly kind: 'map' }): Kind | undefined {
+  const type = typeName(node);
+  if (type !== undefined) return KIND_OF_TYPE[type];
+  const has = (name: string): boolean => hasField(node, name);
+  if (has('virtual_hosts')) return 'routes';
+  if (has('filter_chains') || has('listener_filters')) return 'listeners';
+  if (has('cluster_name') && !has('name')) return 'assignments';
+  if (has('host_statuses')) return 'statuses';
+  return has('name') && CLUSTER_FIELDS.some(has) ? 'clusters' : undefined;
+}
+
+const CLUSTER_FIELDS = [
+  'load_assignment',
+  'lb_policy',
+  'load_balancing_policy',
+  'eds_cluster_config',
+  'cluster_type',
+  'connect_timeout',
+  'hosts',
+  'type',
+];
+
+function hasField(node: SourceNode & { readonly kind: 'map' }, name: string): boolean {
+  return node.entries.some(({ key }) => key === name || key === camel(name));
+}

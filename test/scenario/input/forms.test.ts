@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { loadScenario } from '../../../src/scenario/load.js';
+
+/** Whatever a configuration comes in: the same cluster with the same hosts. */
+
+const ENDPOINTS = {
+  endpoints: [
+    {
+      locality: { zone: 'a' },
+      lb_endpoints: [1, 2].map((last) => ({
+        endpoint: { address: { socket_address: { address: `10.0.0.${last}`, port_value: 80 } } },
+      })),
+    },
+  ],
+};
+const TYPE = 'type.googleapis.com/envoy.config';
+const ASSIGNMENT = { '@type': `${TYPE}.endpoint.v3.ClusterLoadAssignment`, cluster_name: 'backend', ...ENDPOINTS };
+const DISCOVERED = {
+  '@type': `${TYPE}.cluster.v3.Cluster`,
+  name: 'backend',
+  type: 'EDS',
+  lb_policy: 'RANDOM',
+  eds_cluster_config: { eds_config: { ads: {}, resource_api_version: 'V3' } },
+};
+const STATIC = { name: 'backend', lb_policy: 'RANDOM', load_assignment: { cluster_name: 'backend', ...ENDPOINTS } };
+const DUMP = {
+  configs: [
+    {
+      '@type': 'type.googleapis.com/envoy.admin.v3.ClustersConfigDump',
+      dynamic_active_clusters: [{ cluster: DISCOVERED }],
+    },
+    {
+      '@type': 'type.googleapis.com/envoy.admin.v3.EndpointsConfigDump',
+      dynamic_endpoint_configs: [{ endpoint_config: ASSIGNMENT }],
+    },
+  ],
+};
+
+function inputs(...values: readonly unknown[]): { readonly file: string; readonly text: string }[] {
+  return values.map((value, index) => ({ file: `${index}.json`, text: JSON.stringify(value) }));
+}
+
+function hostsOf(...values: readonly unknown[]): unknown {
+  const { scenario, problems } = loadScenario(inputs(...values));
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const [cluster, ...others] = scenario?.clusters ?? [];
+  expect(others).toEqual([]);
+  expect(cluster).toMatchObject({ name: 'backend', lbPolicy: 'RANDOM' });
+  const assignment = cluster?.loadAssignment ?? scenario?.assignments.get('backend');
+  return assignment?.endpoints.map(({ lbEndpoints }) =>
+    lbEndpoints.map(({ endpoint, healthStatus }) => `${endpoint.address.socketAddress?.address ?? ''} ${healthStatus}`),
+  );
+}
+
+const BOTH = [['10.0.0.1 UNKNOWN', '10.0.0.2 UNKNOWN']];
+
+describe('every outer form', () => {
+  it.each([
+    ['a bare cluster', [STATIC]],
+    ['a bootstrap', [{ static_resources: { clusters: [STATIC] } }]],
+    ['a list of clusters', [[STATIC]]],
+    ['a list of clusters and one of assignments', [[DISCOVERED], [ASSIGNMENT]]],
+    ['answers of a management server', [{ resources: [DISCOVERED] }, { version_info: '1', resources: [ASSIGNMENT] }]],
+    ['named resources', [{ resources: [{ name: 'backend', resource: DISCOVERED }, { resource: ASSIGNMENT }] }]],
+    ['a config_dump with its endpoints', [DUMP]],
+    ['the same within the keys of a tool', [{ xds: { 'default/gateway': DUMP } }]],
+    ['a cluster and a scenario', [[STATIC], { workloads: [{ cluster: 'backend', arrivals: '1/s', stop: '1s' }] }]],
+  ])('%s', (_, values) => {
+    expect(hostsOf(...values)).toEqual(BOTH);
+  });
+
+  it('many documents in one file', () => {
+    const text = `${JSON.stringify(DISCOVERED)}\n---\n${JSON.stringify(ASSIGNMENT)}\n`;
+    const { scenario } = loadScenario({ file: 'a.yaml', text });
+    expect(scenario?.assignments.get('backend')?.endpoints).toHaveLength(1);
+  });
+});
+
+describe('a page of /clusters', () => {
+  const status = (address: string, health: object): object => ({
+    address: { socket_address: { address, port_value: 80 } },
+    health_status: health,
+    weight: 1,
+    locality: { zone: 'a' },
+  });
+  const page = {
+    cluster_statuses: [
+      {
+        name: 'backend',
+        host_statuses: [
+          status('10.0.0.1', { eds_health_status: 'HEALTHY' }),
+          status('10.0.0.2', { failed_active_health_check: true, eds_health_status: 'HEALTHY' }),
+        ],
+      },
+    ],
+  };
+
+  it('says how the hosts of a dump are now', () => {
+    expect(hostsOf(DUMP, page)).toEqual([['10.0.0.1 HEALTHY', '10.0.0.2 UNHEALTHY']]);
+  });
+
+  it('gives the hosts where the dump has none', () => {
+    expect(hostsOf([DISCOVERED], page)).toEqual([['10.0.0.1 HEALTHY', '10.0.0.2 UNHEALTHY']]);
+  });
+
+  it('is a cluster by itself', () => {
+    const { scenario } = loadScenario(inputs(page));
+    expect(scenario?.clusters).toMatchObject([{ name: 'backend', lbPolicy: 'ROUND_ROBIN' }]);
+  });
+});
+
+describe('a problem in one of several files', () => {
+  it('names that file, and the place in it', () => {
+    const files = [
+      { file: 'clusters.yaml', text: '- name: backend\n  lb_policy: RANDOM\n' },
+      { file: 'endpoints.yaml', text: '- cluster_name: other\n  endpoints:\n  - priority: many\n' },
+    ];
+    expect(loadScenario(files).problems).toMatchObject([
+      { file: 'clusters.yaml', line: 1 },
+      { severity: 'error', file: 'endpoints.yaml', line: 3, column: 15 },
+    ]);
+  });
+});
+
+describe('what a live proxy told', () => {
+  it('may have fields that are not known here', () => {
+    const cluster = { ...DISCOVERED, shiny_new_field: 1 };
+    const dump = { configs: [{ ...DUMP.configs[0], dynamic_active_clusters: [{ cluster }] }, DUMP.configs[1]] };
+    const unknown = (...values: readonly unknown[]): unknown =>
+      loadScenario(inputs(...values)).problems.flatMap(({ severity, rule }) =>
+        rule === 'unknown-field' ? [severity] : [],
+      );
+    expect(unknown(dump)).toEqual(['warning']);
+    expect(unknown([cluster], [ASSIGNMENT])).toEqual(['error']);
+  });
+});
+
+describe('the API of a file', () => {
+  it('is v3 by what it says of itself, and its proxy the modern one', () => {
+    expect(loadScenario(inputs(DUMP)).scenario?.proxies).toMatchObject([{ version: '1.40' }]);
+    expect(loadScenario(inputs(STATIC)).scenario?.proxies).toMatchObject([{ version: '1.17' }]);
+    expect(loadScenario(inputs(STATIC), { api: 'v3' }).scenario?.proxies).toMatchObject([{ version: '1.40' }]);
+  });
+});
