@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Problem } from '../core/problem.js';
 import { hasErrors } from '../core/problem.js';
+import type { LoadOptions } from '../scenario/load.js';
 import { loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/model.js';
 import { unsupportedFeatures } from '../simulation/support.js';
@@ -21,6 +22,8 @@ export interface ScenarioOptions {
   readonly fail?: readonly string[];
   /** Files that the scenario names may lie anywhere. */
   readonly allowOutsideFiles?: boolean;
+  /** See {@link LoadOptions}. */
+  readonly purpose?: LoadOptions['purpose'];
   /** Also look for what is legal and does not do what it seems to. */
   readonly lint?: boolean;
   /** Also look for the files that the proxy's configuration names. */
@@ -56,6 +59,7 @@ export async function readScenario(
     unhealthy: options.unhealthy,
     fail: options.fail,
     lint: options.lint,
+    purpose: options.purpose,
     fileExists: options.files === true ? existsSync : undefined,
     readFile: (path) => named.read(path),
   });

@@ -9,7 +9,7 @@ import { buildPrediction } from './build-prediction.js';
 import { ClusterCourse } from './cluster-course.js';
 import type { LevelChange } from './discovery.js';
 import type { LevelView } from './level.js';
-import { occurrences } from './occurrences.js';
+import { occurrences } from '../scenario/occurrences.js';
 import type { Prediction } from './prediction.js';
 import { ProxyClusterView, RuntimeView } from './proxy-view.js';
 import { Behaviors, everTakesTime } from './surroundings.js';

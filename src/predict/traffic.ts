@@ -2,8 +2,8 @@ import type { JsonValue, Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import type { ExplicitRequest, ProxySpec, Scenario, Workload } from '../scenario/model.js';
-import { countBelow, ExpectedArrivals } from './arrivals.js';
-import { occurrences } from './occurrences.js';
+import { countBelow, ExpectedArrivals } from '../scenario/expected-arrivals.js';
+import { occurrences } from '../scenario/occurrences.js';
 import { HashedKeys } from './keys.js';
 
 /** Requests that are alike in all that decides where they go. */

@@ -4,6 +4,8 @@ import type { Problem } from '../core/problem.js';
 import { addProblems, hasErrors } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
+import type { Purpose } from './cost.js';
+import { excessOf } from './cost.js';
 import { defaultTraffic, keylessNotes } from './default-traffic.js';
 import { without } from './defined.js';
 import { describeAction, describeExpectation } from './describe.js';
@@ -40,6 +42,8 @@ export interface LoadOptions {
   readonly fail?: readonly string[] | undefined;
   /** Also say what is legal and does not do what it seems to. */
   readonly lint?: boolean | undefined;
+  /** What the scenario is read for, which decides what is too much. Default: a run. */
+  readonly purpose?: Purpose | undefined;
   /** Whether a file that the configuration names exists (certificates). Absent: they are not looked for. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
   /** Reads a file that the scenario names, by the path as written there. Absent: such a file is a problem. */
@@ -140,7 +144,15 @@ class Loader {
     }
     if (this.options.lint === true) addProblems(this.problems, lint(parts, document));
     const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
-    return hasErrors(this.problems) ? undefined : this.scenario(parts, present(traced));
+    if (hasErrors(this.problems)) return undefined;
+    const scenario = this.scenario(parts, present(traced));
+    const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: this.atStart.length };
+    for (const { path, message } of excessOf(scenario, this.options.purpose ?? 'run', places)) {
+      // A file of the proxy is right, whatever it would take to run it.
+      const severity = parts.kind !== 'scenario' && this.options.lint === true ? 'warning' : 'error';
+      this.problems.push(problemAt(document, path, severity, 'too-much', message));
+    }
+    return scenario;
   }
 
   private scenario(parts: ScenarioParts, written: readonly WrittenWorkload[]): Scenario {

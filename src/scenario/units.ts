@@ -69,13 +69,15 @@ function decimalShift(us: number, digits: number): string {
   return fraction === '' ? text.slice(0, -digits) : `${text.slice(0, -digits)}.${fraction}`;
 }
 
+/** A thousand in each microsecond, the unit of virtual time. */
+const MAX_PER_SECOND = 1_000_000_000;
 const SECONDS_PER_RATE_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
  * `500/s`, `30/m`, `2/h`.
  *
- * @returns events per second, ≥ 0.
+ * @returns events per second, 0 to 1e9.
  */
 export function parseRate(text: string): Parsed<number> {
   const match = /^(\S+?)\s*\/\s*(s|m|h)$/.exec(text);
@@ -85,7 +87,7 @@ export function parseRate(text: string): Parsed<number> {
     return refuse(`${text} has no unit: write ${text}/s for ${text} per second, or ${text}/m, ${text}/h`);
   const perSecond = Number(digits) / (SECONDS_PER_RATE_UNIT[match[2] ?? ''] ?? 1);
   if (perSecond < 0) return refuse(`${text} is negative: a rate is 0 or more`);
-  return Number.isFinite(perSecond) ? accept(perSecond) : refuse(`${text} is too large`);
+  return perSecond <= MAX_PER_SECOND ? accept(perSecond) : refuse(`${text} is more than ${MAX_PER_SECOND} per second`);
 }
 
 export function formatRate(perSecond: number): string {

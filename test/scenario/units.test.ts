@@ -84,14 +84,14 @@ describe('rates', () => {
     ['-5/s', '-5/s is negative: a rate is 0 or more'],
     ['fast', '"fast" is not a rate: write a number per unit, as 500/s, 30/m or 2/h'],
     ['5/d', '"5/d" is not a rate: write a number per unit, as 500/s, 30/m or 2/h'],
-    ['1e999/s', '1e999/s is too large'],
+    ['1e999/s', '1e999/s is more than 1000000000 per second'],
   ])('refuses %j', (text, sentence) => {
     expect(message(parseRate(text))).toBe(sentence);
   });
 
   it('reads back what it writes', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), (perSecond) => {
+      fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (perSecond) => {
         expect(value(parseRate(formatRate(perSecond)))).toBe(perSecond);
       }),
     );

@@ -24,7 +24,7 @@ export async function predictCommand(
   options: PredictOptions,
   session: Session,
 ): Promise<ExitCode> {
-  const { scenario, problems, sources } = await readScenario(files, options, session);
+  const { scenario, problems, sources } = await readScenario(files, { ...options, purpose: 'predict' }, session);
   if (scenario === undefined) throw new InputError(problems, sources, 'Nothing was predicted.');
   const audible = problems.filter((problem) => problem.severity !== 'note');
   if (audible.length > 0) await session.warn(audible, '', sources);

@@ -30,7 +30,7 @@ export async function ring(
   session: Session,
 ): Promise<ExitCode> {
   refuseConflicts(file, options);
-  const { scenario } = await readRunnable([file], options, session);
+  const { scenario } = await readRunnable([file], { ...options, purpose: 'tables' }, session);
   const keys = options.keys === undefined ? undefined : await readKeys(options.keys, session);
   const inspector = await inspectRing(scenario, cluster);
   if ('problem' in inspector) throw new InputError([fileProblem(file, 'no-table', `${inspector.problem}.`)]);

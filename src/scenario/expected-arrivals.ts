@@ -1,6 +1,6 @@
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_SECOND } from '../core/units.js';
-import type { Arrivals } from '../scenario/model.js';
+import type { Arrivals } from './model.js';
 import type { EvenTimes } from '../schedule/even-times.js';
 import { atAnotherRate, countBefore, evenTimes } from '../schedule/even-times.js';
 

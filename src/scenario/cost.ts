@@ -1,0 +1,360 @@
+import { effectiveAssignment } from '../config/cluster-rules.js';
+import { discoveryType } from '../config/discovery.js';
+import { LB_DEFAULTS } from '../config/lb.js';
+import type { Path } from '../config/reader.js';
+import type { Cluster } from '../config/types.js';
+import type { Micros } from '../core/units.js';
+import { ExpectedArrivals } from './expected-arrivals.js';
+import type { Action, Scenario, TimelineEntry } from './model.js';
+import { countOccurrences, occurrences } from './occurrences.js';
+
+/** What a scenario is read for: its tables cost nothing in time, and a prediction needs no request. */
+export type Purpose = 'run' | 'predict' | 'tables';
+
+/** What a scenario may cost. The bounds are far beyond what anybody waits for; within them Ctrl-C stops what takes long. */
+export const LIMITS = {
+  /** Requests, health checks, sweeps, look-ups of a run: some hours. */
+  happenings: 10_000_000_000,
+  /** How often timeline entries act; each is told in the report. */
+  timeline: 1_000_000,
+  /** Hosts that one decision looks at or throws away: it cannot be interrupted. */
+  draws: 100_000,
+  /** Bytes of hosts, tables, phases, keys and users: what a process commonly has. */
+  memory: 4 * 2 ** 30,
+} as const;
+
+/** Bytes, as measured and rounded up. */
+const HOST_BYTES = 4000;
+const HOST_AND_WORKER_BYTES = 200;
+const CLUSTER_AND_WORKER_BYTES = 4000;
+const RING_ENTRY_BYTES = 14;
+const MAGLEV_SLOT_BYTES = 4;
+/** A host in a phase: its state, its requests, its predicted share. */
+const HOST_AND_PHASE_BYTES = 40;
+const KEY_BYTES = 32;
+const USER_BYTES = 300;
+
+/** A draw costs this part of a request. */
+const DRAWS_PER_REQUEST = 50;
+
+/** Something of a scenario that costs too much: where it is written, what it costs, what is allowed. */
+export interface Excess {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Where the parts of a scenario are written. */
+export interface Places {
+  readonly cluster: (index: number) => Path;
+  readonly proxy: (index: number) => Path;
+  /** Entries of the timeline that are options of the call, before those of the file. */
+  readonly options: number;
+}
+
+interface Item {
+  readonly path: Path;
+  /** As "arrivals of 1e15/s for 10 s". */
+  readonly what: string;
+  readonly cost: number;
+}
+
+/**
+ * What of a scenario cannot end or does not fit, known before anything is simulated. What depends on how the run goes, as
+ * retries do, is not counted.
+ */
+export function excessOf(scenario: Scenario, purpose: Purpose, places: Places): readonly Excess[] {
+  const course = new Course(scenario, places);
+  const found: Excess[] = [];
+  if (purpose !== 'tables') {
+    const acts = scenario.timeline.map((entry, index): Item => ({
+      path: course.entryPath(index, entry.everyUs === undefined ? 'at' : 'every'),
+      what: 'it acts',
+      cost: countOccurrences(entry, course.endUs),
+    }));
+    found.push(...beyond(acts, LIMITS.timeline, 'times', 'the entries of a timeline act at most'));
+    // The others count what these do.
+    if (found.length > 0) return found;
+  }
+  if (purpose === 'run') {
+    found.push(...endlessRequests(scenario, places));
+    found.push(...course.decisions());
+    found.push(...beyond(course.happenings(), LIMITS.happenings, 'events', 'a run has at most'));
+  }
+  found.push(...beyond(course.memory(purpose), LIMITS.memory, 'bytes', 'there may be'));
+  return found;
+}
+
+/** Each item that alone is too much; or, where only all together are, the largest. */
+function beyond(items: readonly Item[], limit: number, unit: string, allowed: string): Excess[] {
+  const total = items.reduce((sum, { cost }) => sum + cost, 0);
+  if (total <= limit) return [];
+  const alone = items.filter(({ cost }) => cost > limit);
+  const [largest] = [...items].sort((a, b) => b.cost - a.cost);
+  const shown = alone.length > 0 ? alone : largest === undefined ? [] : [largest];
+  return shown.map(({ path, what, cost }) => {
+    const rest = alone.length > 0 ? '' : `, with all the rest ${rounded(total)}`;
+    return { path, message: `${what} ${rounded(cost)} ${unit}${rest}: ${allowed} ${limit.toLocaleString('en-US')}` };
+  });
+}
+
+function rounded(value: number): string {
+  return value < 1e15 ? Math.round(value).toLocaleString('en-US') : value.toExponential(1);
+}
+
+/** Requests that nothing ever ends, in a run that only ends with its last request. */
+function endlessRequests(scenario: Scenario, places: Places): Excess[] {
+  const { durationUs, behavior, timeline, workloads, requests } = scenario;
+  if (durationUs !== undefined || !goesOnByItself(scenario)) return [];
+  const later = timeline.map(({ action }) => (action.kind === 'set_behavior' ? action.behavior.down : undefined));
+  const rule = behavior.findIndex((one) => one.behavior.down === 'hang');
+  const entry = later.indexOf('hang');
+  if (rule === -1 && entry === -1) return [];
+  const where = rule === -1 ? `timeline[${entry - places.options}]` : `behavior[${rule}]`;
+  const message =
+    `without a time-out (0s) a request to a host that hangs (${where}) never ends, and neither does a run without a ` +
+    'duration: give the scenario a duration, or the requests a timeout';
+  const isEndless = ({
+    timeoutUs,
+    retryPolicy,
+  }: Scenario['workloads'][number] | Scenario['requests'][number]): boolean =>
+    timeoutUs === 0 && (retryPolicy?.perTryTimeoutUs ?? 0) === 0;
+  return [
+    ...workloads.flatMap((one, index) => (isEndless(one) ? [{ path: ['workloads', index, 'timeout'], message }] : [])),
+    ...requests.flatMap((one, index) => (isEndless(one) ? [{ path: ['requests', index, 'timeout'], message }] : [])),
+  ];
+}
+
+/** Something happens again and again, whether or not anybody sends requests. */
+function goesOnByItself({ clusters, timeline }: Scenario): boolean {
+  return (
+    clusters.some((cluster) => {
+      const type = discoveryType(cluster);
+      return (
+        cluster.healthChecks.length > 0 ||
+        cluster.outlierDetection !== undefined ||
+        (type !== 'STATIC' && type !== 'EDS')
+      );
+    }) || timeline.some(({ everyUs, untilUs }) => everyUs !== undefined && untilUs === undefined)
+  );
+}
+
+/** What a scenario holds in store, from its own words. */
+class Course {
+  /** Where the run ends, or at the earliest where it has no duration. */
+  readonly endUs: Micros;
+  /** Proxies that are simulated. */
+  private readonly instances: number;
+  /** By cluster: hosts that there are at one time, at most. */
+  private readonly hosts: readonly number[];
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly places: Places,
+  ) {
+    const { durationUs, workloads, requests, timeline, proxies, clusters } = scenario;
+    this.endUs =
+      durationUs ??
+      [
+        ...workloads.map(({ stopUs, arrivals }) => stopUs ?? (arrivals.kind === 'trace' ? arrivals.timesUs.at(-1) : 0)),
+        ...requests.map(({ atUs }) => atUs),
+        ...timeline.map(({ atUs }) => atUs),
+      ].reduce((last: number, timeUs = 0) => Math.max(last, timeUs), 0);
+    this.instances = proxies.reduce((sum, { count }) => sum + count, 0);
+    this.hosts = clusters.map((cluster) => this.hostsOf(cluster));
+  }
+
+  /** `at` … of an entry, or of the option that it is. */
+  entryPath(index: number, field: string): Path {
+    const at = index - this.places.options;
+    return at < 0 ? [] : ['timeline', at, field];
+  }
+
+  decisions(): Excess[] {
+    const { clusters, workloads, requests } = this.scenario;
+    const allowed = `a decision looks at no more than ${LIMITS.draws.toLocaleString('en-US')} hosts`;
+    const choices = clusters.flatMap((cluster, index): Excess[] => {
+      const draws = drawsOf(cluster);
+      const path = [...this.places.cluster(index), 'least_request_lb_config', 'choice_count'];
+      return draws > LIMITS.draws
+        ? [{ path, message: `${rounded(draws)} hosts are drawn for each request: ${allowed}` }]
+        : [];
+    });
+    const most = clusters.reduce((draws, cluster) => Math.max(draws, Math.min(drawsOf(cluster), LIMITS.draws)), 1);
+    const retries = (
+      name: string,
+      list: readonly { retryPolicy: Scenario['workloads'][number]['retryPolicy'] }[],
+    ): Excess[] =>
+      list.flatMap(({ retryPolicy }, index) => {
+        const attempts = retryPolicy?.hostSelectionRetryMaxAttempts ?? 0;
+        const path = [name, index, 'retry_policy', 'host_selection_retry_max_attempts'];
+        return attempts > 1 && attempts * most > LIMITS.draws
+          ? [{ path, message: `a retry draws up to ${rounded(attempts * most)} hosts: ${allowed}` }]
+          : [];
+      });
+    return [...choices, ...retries('workloads', workloads), ...retries('requests', requests)];
+  }
+
+  /** All that is sure to happen at some time of a run. */
+  happenings(): Item[] {
+    const { clusters, workloads, timeline } = this.scenario;
+    const items: Item[] = [];
+    for (const [index, workload] of workloads.entries()) {
+      const changes = timeline.flatMap((entry) => {
+        const { action } = entry;
+        if (action.kind !== 'set_rate' || action.workload !== workload.name) return [];
+        return occurrences(entry, this.endUs).map((atUs) => ({ atUs, perSecond: action.perSecond }));
+      });
+      changes.sort((a, b) => a.atUs - b.atUs);
+      const stopUs = Math.min(workload.stopUs ?? this.endUs, this.endUs);
+      const arrivals = new ExpectedArrivals(workload.arrivals, workload.startUs, stopUs, changes, true);
+      const weights = workload.route.reduce((sum, { weight }) => sum + weight, 0);
+      const draws = workload.route.reduce((sum, { cluster, weight }) => {
+        const target = clusters.find(({ name }) => name === cluster);
+        return (
+          sum +
+          (target === undefined || weights === 0 ? 0 : (Math.min(drawsOf(target), LIMITS.draws) * weight) / weights)
+        );
+      }, 0);
+      const requests = arrivals.before(stopUs) ?? 0;
+      items.push({
+        path: ['workloads', index, 'arrivals'],
+        what: 'these arrivals make about',
+        cost: requests * Math.max(1, draws / DRAWS_PER_REQUEST),
+      });
+    }
+    for (const [index, cluster] of clusters.entries()) items.push(...this.routines(cluster, index));
+    return items;
+  }
+
+  /** What proxies do again and again for a cluster. */
+  private routines(cluster: Cluster, index: number): Item[] {
+    const place = this.places.cluster(index);
+    const isBusy = this.scenario.workloads.some(({ route }) => route.some((target) => target.cluster === cluster.name));
+    const often = (path: Path, what: string, of: number, intervalUs: Micros | undefined, least: Micros): Item => ({
+      path: [...place, ...path],
+      what,
+      cost: intervalUs === undefined ? 0 : (of * this.instances * this.endUs) / Math.max(intervalUs, least),
+    });
+    const hosts = this.hosts[index] ?? 0;
+    const type = discoveryType(cluster);
+    return [
+      ...cluster.healthChecks.map((check, at) => {
+        const [field, intervalUs] = isBusy
+          ? ['interval', check.interval]
+          : ['no_traffic_interval', check.noTrafficInterval ?? MINUTE_US];
+        return often(['health_checks', at, field], 'these health checks are', hosts, intervalUs, MILLI_US);
+      }),
+      often(['outlier_detection', 'interval'], 'its sweeps are', 1, cluster.outlierDetection?.interval, MILLI_US),
+      ...(type === 'STRICT_DNS' || type === 'LOGICAL_DNS'
+        ? [often(['dns_refresh_rate'], 'its look-ups are', 1, cluster.dnsRefreshRate, 1)]
+        : []),
+      ...(type === 'ORIGINAL_DST'
+        ? [often(['cleanup_interval'], 'its sweeps are', 1, cluster.cleanupInterval, 1)]
+        : []),
+    ];
+  }
+
+  memory(purpose: Purpose): Item[] {
+    const { clusters, workloads, timeline, proxies } = this.scenario;
+    const items: Item[] = clusters.map((cluster, index) => ({
+      path: this.places.cluster(index),
+      what: 'its tables take about',
+      cost: tableBytes(cluster),
+    }));
+    if (purpose === 'tables') return items;
+    const phases = timeline.map((entry, index): Item => ({
+      path: this.entryPath(index, entry.everyUs === undefined ? 'at' : 'every'),
+      what: 'its phases, each with every host, take about',
+      cost: countOccurrences(entry, this.endUs) * this.rowsTouched(entry.action) * HOST_AND_PHASE_BYTES,
+    }));
+    items.push(...phases);
+    for (const [index, { arrivals, hashKey }] of workloads.entries()) {
+      const keys = hashKey === undefined || hashKey.kind === 'cycle' ? 0 : hashKey.keys;
+      items.push({ path: ['workloads', index, 'hash_key'], what: 'these keys take about', cost: keys * KEY_BYTES });
+      if (purpose === 'run' && arrivals.kind === 'closed') {
+        const cost = arrivals.users * USER_BYTES;
+        items.push({ path: ['workloads', index, 'arrivals', 'closed', 'users'], what: 'these users take about', cost });
+      }
+    }
+    if (purpose !== 'run') return items;
+    const hosts = this.hosts.reduce((sum, count) => sum + count, 0);
+    for (const [index, { count, workers }] of proxies.entries()) {
+      const cost =
+        count *
+        (hosts * (HOST_BYTES + workers * HOST_AND_WORKER_BYTES) + clusters.length * workers * CLUSTER_AND_WORKER_BYTES);
+      items.push({
+        path: this.places.proxy(index),
+        what: 'its instances, with all hosts and workers, take about',
+        cost,
+      });
+    }
+    return items;
+  }
+
+  /** Hosts of the clusters that an action may give new lists. */
+  private rowsTouched(action: Action): number {
+    switch (action.kind) {
+      case 'set_health':
+      case 'set_weight':
+      case 'set_metadata':
+      case 'remove_hosts':
+        return this.rowsOf(action.hosts.cluster);
+      case 'add_hosts':
+        return this.rowsOf(action.cluster);
+      case 'update_cluster':
+        return this.rowsOf(action.cluster.name);
+      case 'remove_cluster':
+        return this.rowsOf(action.name);
+      case 'assign':
+        return this.rowsOf(undefined);
+      case 'set_behavior':
+      case 'set_rate':
+      case 'set_runtime':
+      case 'dns':
+      case 'note':
+        // A line in the report of each cluster.
+        return this.scenario.clusters.length;
+    }
+  }
+
+  /** @param name undefined: of all. */
+  private rowsOf(name: string | undefined): number {
+    const { clusters } = this.scenario;
+    return clusters.reduce(
+      (sum, cluster, index) => sum + (name === undefined || cluster.name === name ? (this.hosts[index] ?? 0) : 0),
+      0,
+    );
+  }
+
+  private hostsOf(cluster: Cluster): number {
+    const { assignments, timeline } = this.scenario;
+    const service = cluster.edsClusterConfig?.serviceName ?? '';
+    const first =
+      discoveryType(cluster) === 'EDS'
+        ? assignments.get(service === '' ? cluster.name : service)
+        : effectiveAssignment(cluster);
+    const count = (assignment: typeof first): number =>
+      assignment?.endpoints.reduce((sum, { lbEndpoints }) => sum + lbEndpoints.length, 0) ?? 0;
+    const added = timeline.reduce((sum, { action }: TimelineEntry) => {
+      return sum + (action.kind === 'add_hosts' && action.cluster === cluster.name ? action.endpoints.length : 0);
+    }, 0);
+    return count(first) + added;
+  }
+}
+
+const MINUTE_US = 60_000_000;
+const MILLI_US = 1000;
+
+/** Hosts drawn for one decision of a cluster. */
+function drawsOf({ lbPolicy, leastRequestLbConfig }: Cluster): number {
+  return lbPolicy === 'LEAST_REQUEST' ? (leastRequestLbConfig?.choiceCount ?? LB_DEFAULTS.choiceCount) : 1;
+}
+
+function tableBytes({ lbPolicy, ringHashLbConfig, maglevLbConfig }: Cluster): number {
+  if (lbPolicy === 'RING_HASH') {
+    return Number(ringHashLbConfig?.minimumRingSize ?? LB_DEFAULTS.minimumRingSize) * RING_ENTRY_BYTES;
+  }
+  return lbPolicy === 'MAGLEV'
+    ? Number(maglevLbConfig?.tableSize ?? LB_DEFAULTS.maglevTableSize) * MAGLEV_SLOT_BYTES
+    : 0;
+}
