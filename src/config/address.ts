@@ -1,7 +1,11 @@
 import type { z } from 'zod';
 import { message, optional, plain, repeated, required } from './reader.js';
 import { formatIpPort, parseIp } from './ip.js';
+import { utf8Length } from './reader/proto/strings.js';
 import { bool, boolValue, bytes, enumeration, int64, string, uint32, uint32Value } from './reader/proto.js';
+
+/** One byte of the system's 108 ends the path. */
+const MAX_PATH_BYTES = 107;
 
 export const Pipe = message(
   'core.Pipe',
@@ -9,7 +13,26 @@ export const Pipe = message(
     path: required(string({ minLength: 1 }), 'Path of a Unix domain socket; a leading @ is an abstract one.'),
     mode: plain(uint32({ max: 511 }), 'Mode of the socket file.', { noEffect: 'no socket is made' }),
   }),
-  { doc: 'A Unix domain socket.' },
+  {
+    doc: 'A Unix domain socket.',
+    rules: [
+      {
+        name: 'pipe',
+        doc: 'The path has at most 107 bytes. An abstract one has no mode, any other no zero byte.',
+        reads: ['path', 'mode'],
+        check: ({ path, mode }, report) => {
+          const abstract = path.startsWith('@');
+          if (utf8Length(path) > MAX_PATH_BYTES) {
+            report(`Path "${path}" exceeds maximum UNIX domain socket path size of ${MAX_PATH_BYTES + 1}`, ['path']);
+          }
+          if (abstract && mode !== 0) report('Cannot set mode for Abstract AF_UNIX sockets', ['mode']);
+          if (!abstract && path.includes('\0')) {
+            report('UNIX domain socket pathname contains embedded null characters', ['path']);
+          }
+        },
+      },
+    ],
+  },
 );
 
 export const SocketAddress = message(

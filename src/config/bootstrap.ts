@@ -57,6 +57,19 @@ const RuntimeLayer = message(
     oneOfs: [
       { name: 'layer_specifier', fields: ['static_layer', 'disk_layer', 'admin_layer', 'rtds_layer'], required: true },
     ],
+    rules: [
+      {
+        name: 'runtime-value',
+        doc: 'Values are texts, numbers, bools or maps: no lists, and not null.',
+        reads: ['static_layer'],
+        check: ({ staticLayer = {} }, report) => {
+          for (const [key, value] of Object.entries(flattenRuntime(staticLayer))) {
+            if (value !== null && !Array.isArray(value)) continue;
+            report(`Invalid runtime entry value for ${key}`, ['static_layer', key]);
+          }
+        },
+      },
+    ],
   },
 );
 
@@ -68,9 +81,14 @@ const LayeredRuntime = message(
     rules: [
       {
         name: 'duplicate-name',
-        doc: 'The names of layers differ.',
+        doc: 'The names of layers differ; one of them at most is the admin layer.',
         reads: ['layers'],
         check: ({ layers }, report) => {
+          const admins = layers.flatMap(({ adminLayer }, index) => (adminLayer === undefined ? [] : [index]));
+          for (const index of admins.slice(1)) {
+            const text = 'Too many admin layers specified in LayeredRuntime, at most one may be specified';
+            report(text, ['layers', index, 'admin_layer']);
+          }
           const names = layers.map(({ name }) => name);
           for (const [index, name] of names.entries()) {
             if (names.indexOf(name) < index) report(`Duplicate layer name: ${name}`, ['layers', index, 'name']);

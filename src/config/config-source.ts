@@ -165,12 +165,8 @@ export const ApiConfigSource = message(
   'core.ApiConfigSource',
   () => ({
     api_type: plain(
-      enumeration(
-        'core.ApiConfigSource.ApiType',
-        { UNSUPPORTED_REST_LEGACY: 0, REST: 1, GRPC: 2, DELTA_GRPC: 3 },
-        { deprecated: { UNSUPPORTED_REST_LEGACY: 'use REST' } },
-      ),
-      'How the server is asked.',
+      enumeration('core.ApiConfigSource.ApiType', { UNSUPPORTED_REST_LEGACY: 0, REST: 1, GRPC: 2, DELTA_GRPC: 3 }),
+      'How the server is asked: REST, GRPC or DELTA_GRPC.',
     ),
     transport_api_version: plain(ApiVersion, 'Version of the transport.'),
     cluster_names: repeated(string(), 'Clusters of REST servers.'),
@@ -188,8 +184,17 @@ export const ApiConfigSource = message(
         doc: 'The servers suit api_type: cluster_names for REST, grpc_services for GRPC.',
         reads: ['api_type', 'cluster_names', 'grpc_services', 'refresh_delay'],
         check: ({ apiType, clusterNames, grpcServices, refreshDelay }, report) => {
+          if (apiType === 'UNSUPPORTED_REST_LEGACY') {
+            const text =
+              'REST_LEGACY no longer a supported ApiConfigSource. Please specify an explicit supported api_type';
+            report(`${text}: REST, GRPC or DELTA_GRPC`, ['api_type']);
+            return;
+          }
           const grpc = apiType === 'GRPC' || apiType === 'DELTA_GRPC';
           if (grpc && grpcServices.length === 0) report(`${apiType} needs grpc_services`);
+          if (grpc && grpcServices.length > 1) {
+            report('(DELTA_)GRPC must have a single gRPC service specified', ['grpc_services', 1]);
+          }
           if (grpc && clusterNames.length > 0)
             report(`${apiType} takes grpc_services, not cluster_names`, ['cluster_names']);
           if (!grpc && clusterNames.length !== 1) report('REST needs exactly one of cluster_names', ['cluster_names']);

@@ -156,6 +156,14 @@ export const HeaderValue = message(
           if (problem !== undefined) report(problem, ['value']);
         },
       },
+      {
+        name: 'header-name',
+        doc: 'Neither host nor a header that begins with a colon may be set.',
+        reads: ['key'],
+        check: ({ key }, report) => {
+          if (isProtected(key)) report(`${key}: :-prefixed or host headers may not be modified`, ['key']);
+        },
+      },
     ],
   },
 );
@@ -167,19 +175,7 @@ export const HeaderValueOption = message(
     header: required(HeaderValue, 'The header.'),
     append: optional(boolValue(), 'Append to existing values instead of replacing them. Default true.'),
   }),
-  {
-    doc: 'A header to add.',
-    rules: [
-      {
-        name: 'header-name',
-        doc: 'Neither host nor a header that begins with a colon may be set.',
-        reads: ['header'],
-        check: ({ header: { key } }, report) => {
-          if (isProtected(key)) report(`${key}: :-prefixed or host headers may not be modified`, ['header', 'key']);
-        },
-      },
-    ],
-  },
+  { doc: 'A header to add.' },
 );
 
 /** What routes and health checks leave alone: the proxy has fields of its own for it. */
@@ -229,8 +225,14 @@ export const DataSource = message(
 export type DataSource = z.output<typeof DataSource>;
 
 interface Intervals {
+  /** µs */
   readonly baseInterval: number;
   readonly maxInterval?: number | undefined;
+}
+
+/** The proxy compares whole milliseconds, of which there is at least one. */
+function wholeMs(us: number): number {
+  return Math.max(1, Math.floor(us / 1000));
 }
 
 /** @param text how the proxy puts it, which differs from message to message. */
@@ -240,7 +242,7 @@ export function backoffOrder(text: string): Rule<Intervals> {
     doc: 'max_interval is at least base_interval.',
     reads: ['base_interval', 'max_interval'],
     check: ({ baseInterval, maxInterval }, report) => {
-      if (maxInterval !== undefined && maxInterval < baseInterval) report(text, ['max_interval']);
+      if (maxInterval !== undefined && wholeMs(maxInterval) < wholeMs(baseInterval)) report(text, ['max_interval']);
     },
   };
 }

@@ -2,6 +2,7 @@
  * Protocol options of upstream connections. Connections and streams are simulated as requests in flight, so most of
  * these are checked and have no effect.
  */
+import type { Has } from './reader/marks.js';
 import { message, optional, plain, repeated, required } from './reader.js';
 import { bool, boolValue, duration, enumeration, string, uint32Value } from './reader/proto.js';
 
@@ -64,7 +65,7 @@ export const Http1ProtocolOptions = message(
 const SettingsParameter = message(
   'core.Http2ProtocolOptions.SettingsParameter',
   () => ({
-    identifier: required(uint32Value({ min: 1, max: 65536 }), 'Identifier of the setting.'),
+    identifier: required(uint32Value({ max: 65535 }), 'Identifier of the setting.'),
     value: required(uint32Value(), 'Value of the setting.'),
   }),
   { doc: 'A custom SETTINGS parameter.' },
@@ -97,12 +98,17 @@ export const Http2ProtocolOptions = message(
     rules: [
       {
         name: 'http2-settings',
-        doc: 'Parameters that have a field of their own are set there; server push cannot be.',
+        doc: 'What has a field of its own and is set there is no custom parameter; allow_connect never is one, server push cannot be switched on, and no parameter has two values.',
         reads: ['custom_settings_parameters'],
-        check: ({ customSettingsParameters }, report) => {
-          for (const [index, { identifier }] of customSettingsParameters.entries()) {
-            const problem = settingProblem(identifier);
+        check: ({ customSettingsParameters }, report, has) => {
+          const values = new Map<number, number>();
+          for (const [index, { identifier, value }] of customSettingsParameters.entries()) {
+            const problem =
+              (values.get(identifier) ?? value) === value
+                ? settingProblem(identifier, value, has)
+                : `inconsistent HTTP/2 custom SETTINGS parameter(s) detected: ${identifier} has another value already`;
             if (problem !== undefined) report(problem, ['custom_settings_parameters', index, 'identifier']);
+            values.set(identifier, value);
           }
         },
       },
@@ -110,18 +116,24 @@ export const Http2ProtocolOptions = message(
   },
 );
 
-/** The proxy refuses a custom parameter where it has a field of its own, and server push altogether. */
-function settingProblem(identifier: number): string | undefined {
-  switch (identifier) {
-    case 1:
-      return 'SETTINGS_HEADER_TABLE_SIZE (1) has a field of its own: hpack_table_size';
-    case 2:
-      return 'SETTINGS_ENABLE_PUSH (2) is not supported by the proxy';
-    case 3:
-      return 'SETTINGS_MAX_CONCURRENT_STREAMS (3) has a field of its own: max_concurrent_streams';
-    case 4:
-      return 'SETTINGS_INITIAL_WINDOW_SIZE (4) has a field of its own: initial_stream_window_size';
-    default:
-      return undefined;
+/** Fields of the parameters that have one. */
+const NAMED: ReadonlyMap<number, string> = new Map([
+  [1, 'hpack_table_size'],
+  [3, 'max_concurrent_streams'],
+  [4, 'initial_stream_window_size'],
+]);
+
+const ENABLE_PUSH = 2;
+const ENABLE_CONNECT_PROTOCOL = 8;
+
+function settingProblem(identifier: number, value: number, has: Has): string | undefined {
+  if (identifier === ENABLE_PUSH && value === 1) {
+    return 'server push is not supported by the proxy and can not be enabled via a SETTINGS parameter';
   }
+  if (identifier === ENABLE_CONNECT_PROTOCOL) {
+    return 'the "allow_connect" SETTINGS parameter must only be configured through the named field';
+  }
+  const field = NAMED.get(identifier);
+  if (field === undefined || !has(field)) return undefined;
+  return `the {${field}} HTTP/2 SETTINGS parameter(s) can not be configured through both named and custom parameters`;
 }

@@ -3,7 +3,7 @@ import { Metadata, RoutingPriority } from './core.js';
 import { RegexMatcher } from './matcher.js';
 import { RuntimeFractionalPercent } from './percent.js';
 import { message, optional, plain, repeated, required } from './reader.js';
-import { bool, boolValue, duration, enumeration, string, uint32Value } from './reader/proto.js';
+import { bool, boolValue, duration, enumeration, string, struct, uint32Value } from './reader/proto.js';
 import {
   atLeastOne,
   filterConfigs,
@@ -124,7 +124,14 @@ const UpgradeConfig = message(
 );
 
 /** Of these only that they are there matters here. */
-export const RateLimit = message('route.RateLimit', () => ({}), { doc: 'A rate limit.', open: true });
+export const RateLimit = message(
+  'route.RateLimit',
+  () => ({
+    stage: optional(uint32Value({ max: 10 }), 'Which rate limit filter it is for.'),
+    actions: required(atLeastOne(struct(), 'action'), 'What it counts by.'),
+  }),
+  { doc: 'A rate limit.', open: true },
+);
 export const CorsPolicy = message('route.CorsPolicy', () => ({}), { doc: 'Cross-origin requests.', open: true });
 export const Tracing = message('route.Tracing', () => ({}), { doc: 'Tracing of a route.', open: true });
 
@@ -143,7 +150,7 @@ export const RouteAction = message(
     regex_rewrite: optional(
       message(
         'type.matcher.RegexMatchAndSubstitute',
-        () => ({ pattern: optional(RegexMatcher, 'What is replaced.'), substitution: plain(string(), 'By what.') }),
+        () => ({ pattern: required(RegexMatcher, 'What is replaced.'), substitution: plain(string(), 'By what.') }),
         { doc: 'Replaces what matches.' },
       ),
       'Rewrites the path.',

@@ -7,6 +7,7 @@ import { any } from './any.js';
 import { ConfigSource } from './config-source.js';
 import { DataSource, Metadata, RequestMethod } from './core.js';
 import { message, optional, plain, repeated, required } from './reader.js';
+import { utf8Length } from './reader/proto/strings.js';
 import { bool, boolValue, enumeration, string, uint32, uint32Value } from './reader/proto.js';
 import { CorsPolicy, RateLimit, RouteAction, Tracing } from './route-action.js';
 import { HeaderMatcher, RouteMatch } from './route-match.js';
@@ -43,13 +44,29 @@ const RedirectAction = message(
   },
 );
 
+const MAX_BODY_BYTES = 4096;
+
 const DirectResponseAction = message(
   'route.DirectResponseAction',
   () => ({
     status: required(uint32({ min: 100, max: 599 }), 'Status of the answer.'),
     body: optional(DataSource, 'Body of the answer.'),
   }),
-  { doc: 'Answers at once.' },
+  {
+    doc: 'Answers at once.',
+    rules: [
+      {
+        name: 'body-size',
+        doc: 'The body has at most 4096 bytes.',
+        reads: ['body'],
+        check: ({ body }, report) => {
+          const size = body?.inlineBytes?.length ?? utf8Length(body?.inlineString ?? '');
+          if (size > MAX_BODY_BYTES)
+            report(`response body size is ${size} bytes; maximum is ${MAX_BODY_BYTES}`, ['body']);
+        },
+      },
+    ],
+  },
 );
 
 const FilterAction = message(

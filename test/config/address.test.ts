@@ -91,3 +91,19 @@ describe('core.Address', () => {
     expect(read(Address, yaml).problems.find(({ severity }) => severity === 'error')?.rule).toBe(rule);
   });
 });
+
+describe('the path of a pipe', () => {
+  const problemsOf = (pipe: string): readonly string[] =>
+    read(Address, `{pipe: {${pipe}}}`).problems.flatMap(({ severity, path }) => (severity === 'error' ? [path] : []));
+
+  test.each([
+    [`path: /${'a'.repeat(106)}`, []],
+    [`path: /${'a'.repeat(107)}`, ['pipe.path']],
+    ['path: "@x", mode: 0', []],
+    ['path: "@x", mode: 5', ['pipe.mode']],
+    ['path: "@x\\0y"', []],
+    ['path: "/x\\0y"', ['pipe.path']],
+  ])('%s', (pipe, expected) => {
+    expect(problemsOf(pipe)).toEqual(expected);
+  });
+});

@@ -379,9 +379,22 @@ describe('the rest', () => {
       'upstream_bind_config: {source_address: {address: x, port_value: 0}}',
       'error ip-address upstream_bind_config.source_address.address',
     ],
-    [
-      'http2_protocol_options: {custom_settings_parameters: [{identifier: 3, value: 1}]}',
+    ...[
+      'max_concurrent_streams: 5, custom_settings_parameters: [{identifier: 3, value: 1}]',
+      'hpack_table_size: 5, custom_settings_parameters: [{identifier: 1, value: 1}]',
+      'custom_settings_parameters: [{identifier: 2, value: 1}]',
+      'custom_settings_parameters: [{identifier: 8, value: 0}]',
+    ].map((options): [string, string] => [
+      `http2_protocol_options: {${options}}`,
       'error http2-settings http2_protocol_options.custom_settings_parameters[0].identifier',
+    ]),
+    [
+      'http2_protocol_options: {custom_settings_parameters: [{identifier: 16, value: 1}, {identifier: 16, value: 2}]}',
+      'error http2-settings http2_protocol_options.custom_settings_parameters[1].identifier',
+    ],
+    [
+      'http2_protocol_options: {custom_settings_parameters: [{identifier: 65536, value: 1}]}',
+      'error range http2_protocol_options.custom_settings_parameters[0].identifier',
     ],
     [
       'extension_protocol_options: {}\ntyped_extension_protocol_options: {}',
@@ -424,7 +437,10 @@ describe('the rest', () => {
   test.each([
     'protocol_selection: USE_DOWNSTREAM_PROTOCOL\nhttp_protocol_options: {}\nhttp2_protocol_options: {}',
     'common_http_protocol_options: {}\nhttp2_protocol_options: {}',
-  ])('two protocols may have options: %s', (fields) => {
+    'http2_protocol_options: {custom_settings_parameters: [{identifier: 3, value: 1}, {identifier: 2, value: 0}]}',
+    'http2_protocol_options: {custom_settings_parameters: [{identifier: 16, value: 1}, {identifier: 16, value: 1}]}',
+    'http2_protocol_options: {custom_settings_parameters: [{identifier: 0, value: 1}, {identifier: 65535, value: 1}]}',
+  ])('protocols may have options: %s', (fields) => {
     expect(findings(staticCluster(fields))).toEqual([]);
   });
 

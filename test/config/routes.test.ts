@@ -135,12 +135,28 @@ describe('other rules of routes', () => {
       '.upgrade_configs[1].upgrade_type: Duplicate upgrade WebSocket',
     ],
     ['upgrade_configs: [{}]', '.upgrade_configs[0]: upgrade_type is required in route.RouteAction.UpgradeConfig'],
-    ['prefix_rewrite: /a, regex_rewrite: {}', '.regex_rewrite: Cannot specify both prefix_rewrite and regex_rewrite'],
+    [
+      'prefix_rewrite: /a, regex_rewrite: {pattern: {regex: a}}',
+      '.regex_rewrite: Cannot specify both prefix_rewrite and regex_rewrite',
+    ],
     [
       'request_mirror_policy: {cluster: backend}, request_mirror_policies: [{cluster: backend}]',
       '.request_mirror_policy: Cannot specify both request_mirror_policy and request_mirror_policies',
     ],
     ['host_rewrite: "a\\nb"', '.host_rewrite: must be a host on one line, found "a\\nb"'],
+    ['regex_rewrite: {}', '.regex_rewrite: pattern is required in type.matcher.RegexMatchAndSubstitute'],
+    ['rate_limits: [{}]', '.rate_limits[0]: actions is required in route.RateLimit'],
+    ['rate_limits: [{actions: []}]', '.rate_limits[0].actions: needs at least one action; found a list'],
+    [
+      'rate_limits: [{stage: 11, actions: [{}]}]',
+      '.rate_limits[0].stage: must be a whole number from 0 to 10, found 11',
+    ],
+    [
+      'retry_policy: {retry_back_off: {base_interval: 0.002s, max_interval: 0.0019s}}',
+      '.retry_policy.retry_back_off.max_interval: retry_policy.max_interval must greater than or equal to the base_interval',
+    ],
+    ['retry_policy: {retry_back_off: {base_interval: 0.0019s, max_interval: 0.0011s}}', undefined],
+    ['retry_policy: {retry_back_off: {base_interval: 0.0009s, max_interval: 0.0001s}}', undefined],
     ['retry_policy: {retry_host_predicate: [{name: envoy.retry_host_predicates.previous_hosts}]}', undefined],
     [
       'retry_policy: {retry_priority: {name: envoy.retry_priorities.previous_priorities}}',
@@ -148,6 +164,19 @@ describe('other rules of routes', () => {
     ],
   ])('%s', (fields, expected) => {
     expect(problems(to(`cluster: backend, ${fields}`))).toEqual(expected === undefined ? [] : [`${at}${expected}`]);
+  });
+
+  it('a long answer', () => {
+    const answer = (bytes: number): readonly string[] =>
+      problems(
+        host(
+          `domains: ["*"], routes: [{match: {prefix: /}, direct_response: {status: 200, body: {inline_string: ${'a'.repeat(bytes)}}}}]`,
+        ),
+      );
+    expect(answer(4096)).toEqual([]);
+    expect(answer(4097)).toEqual([
+      'virtual_hosts[0].routes[0].direct_response.body: response body size is 4097 bytes; maximum is 4096',
+    ]);
   });
 
   it('a misspelt predicate', () => {

@@ -216,6 +216,51 @@ test('ten thousand endpoints are checked one by one', () => {
   ]);
 });
 
+describe('what a bootstrap says of management servers and runtime', () => {
+  const source = (api: string): string => `static_resources:
+  clusters:
+    - {name: xds, load_assignment: {cluster_name: xds}}
+    - {name: e, type: EDS, eds_cluster_config: {eds_config: {api_config_source: {${api}}}}}
+node: {id: a, cluster: b}
+`;
+  const at = 'static_resources.clusters[1].eds_cluster_config.eds_config.api_config_source';
+  const service = (metadata = ''): string => `{envoy_grpc: {cluster_name: xds}${metadata}}`;
+  const layers = (list: string): string => `static_resources: {}\nlayered_runtime: {layers: [${list}]}\n`;
+
+  // A proxy 1.40 refuses each of them, and the sources of 1.16 do.
+  test.each([
+    [source('cluster_names: [xds], refresh_delay: 1s'), `error api-config-source ${at}.api_type`],
+    [
+      source('api_type: UNSUPPORTED_REST_LEGACY, cluster_names: [xds], refresh_delay: 1s'),
+      `error api-config-source ${at}.api_type`,
+    ],
+    [
+      source(`api_type: GRPC, grpc_services: [${service()}, ${service()}]`),
+      `error api-config-source ${at}.grpc_services[1]`,
+    ],
+    [
+      source(`api_type: GRPC, grpc_services: [${service(', initial_metadata: [{key: ":path", value: a}]')}]`),
+      `error header-name ${at}.grpc_services[0].initial_metadata[0].key`,
+    ],
+    [
+      layers('{name: a, admin_layer: {}}, {name: b, admin_layer: {}}'),
+      'error duplicate-name layered_runtime.layers[1].admin_layer',
+    ],
+    [layers('{name: a, static_layer: {b: [1]}}'), 'error runtime-value layered_runtime.layers[0].static_layer.b'],
+    [layers('{name: a, static_layer: {b: null}}'), 'error runtime-value layered_runtime.layers[0].static_layer.b'],
+  ])('%s', (text, expected) => {
+    expect(findings(text)).toEqual([expected]);
+  });
+
+  test.each([
+    source('api_type: REST, cluster_names: [xds], refresh_delay: 1s'),
+    source(`api_type: DELTA_GRPC, grpc_services: [${service(', initial_metadata: [{key: a, value: "%HOSTNAME%"}]')}]`),
+    layers('{name: a, static_layer: {b: 1, c: {d: x, e: {numerator: 5}}}}, {name: b, admin_layer: {}}'),
+  ])('is right: %s', (text) => {
+    expect(findings(text)).toEqual([]);
+  });
+});
+
 describe('a file of the v1 API is called one', () => {
   const cluster =
     '{name: a, connect_timeout_ms: 250, type: static, lb_type: random, hosts: [{url: "tcp://10.0.0.1:80"}]}';

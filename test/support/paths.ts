@@ -67,6 +67,7 @@ const GIVEN: Given = {
     'core.HealthCheck.Payload': { text: '00' },
     'config.metrics.v2.StatsSink.config': { name: 'envoy.stat_sinks.statsd' },
     'route.WeightedCluster.ClusterWeight': { name: 'x', weight: 100 },
+    'config.bootstrap.v2.Bootstrap': { static_resources: { clusters: [{ name: 'x', load_assignment: statics }] } },
     'config.bootstrap.v2.Bootstrap.StaticResources': { clusters: [{ name: 'x', load_assignment: statics }] },
     'route.VirtualCluster': { name: 'x', headers: [{ name: 'x' }] },
     'route.VirtualCluster.pattern': { headers: null },
