@@ -128,9 +128,22 @@ export const RateLimit = message(
   'route.RateLimit',
   () => ({
     stage: optional(uint32Value({ max: 10 }), 'Which rate limit filter it is for.'),
-    actions: required(atLeastOne(struct(), 'action'), 'What it counts by.'),
+    actions: repeated(struct(), 'What it counts by.'),
   }),
-  { doc: 'A rate limit.', open: true },
+  {
+    doc: 'A rate limit.',
+    open: true,
+    rules: [
+      {
+        name: 'rate-limit-actions',
+        doc: 'There is an action at least.',
+        reads: ['actions'],
+        check: ({ actions }, report) => {
+          if (actions.length === 0) report('a rate limit needs at least one action', ['actions']);
+        },
+      },
+    ],
+  },
 );
 export const CorsPolicy = message('route.CorsPolicy', () => ({}), { doc: 'Cross-origin requests.', open: true });
 export const Tracing = message('route.Tracing', () => ({}), { doc: 'Tracing of a route.', open: true });

@@ -69,6 +69,7 @@ const GIVEN: Given = {
     'route.WeightedCluster.ClusterWeight': { name: 'x', weight: 100 },
     'config.bootstrap.v2.Bootstrap': { static_resources: { clusters: [{ name: 'x', load_assignment: statics }] } },
     'config.bootstrap.v2.Bootstrap.StaticResources': { clusters: [{ name: 'x', load_assignment: statics }] },
+    'route.RateLimit': { actions: [{ remote_address: {} }] },
     'route.VirtualCluster': { name: 'x', headers: [{ name: 'x' }] },
     'route.VirtualCluster.pattern': { headers: null },
     'route.RetryPolicy.RetryPriority': { name: 'envoy.retry_priorities.previous_priorities', config: {} },
