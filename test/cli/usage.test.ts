@@ -57,7 +57,7 @@ describe('wrong usage', () => {
     [['rum'], 'Did you mean run?'],
     [['run', 'x.yaml', '--jsn'], 'Did you mean --json?'],
     [['run'], "missing required argument 'FILE'"],
-    [['run', 'x.yaml', 'y.yaml'], 'too many arguments'],
+    [['ring', 'x.yaml', 'a', 'b'], 'too many arguments'],
     [['run', 'x.yaml', '--proxy-version', '2.0'], 'Allowed choices are 1.12, 1.14, 1.17, 1.40'],
     [['run', 'x.yaml', '--width', '7'], 'from 40 to 1000'],
     [['run', 'x.yaml', '--json', '--csv'], '--json and --csv both want standard output'],
