@@ -18,7 +18,7 @@ export const LIMITS = {
   /** How often timeline entries act; each is told in the report. */
   timeline: 1_000_000,
   /** Hosts that one decision looks at or throws away: it cannot be interrupted. */
-  draws: 100_000,
+  draws: 10_000,
   /** Bytes of hosts, tables, phases, keys and users: what a process commonly has. */
   memory: 4 * 2 ** 30,
 } as const;

@@ -83,7 +83,7 @@ describe('what cannot end or fit is refused before it runs', () => {
     [
       'choices among more hosts than can be looked at',
       { clusters: [{ name: 'b', lb_policy: 'LEAST_REQUEST', least_request_lb_config: { choice_count: 4294967295 } }] },
-      'clusters[0].least_request_lb_config.choice_count: 4,294,967,295 hosts are drawn for each request: a decision looks at no more than 100,000 hosts',
+      'clusters[0].least_request_lb_config.choice_count: 4,294,967,295 hosts are drawn for each request: a decision looks at no more than 10,000 hosts',
     ],
     [
       'hosts that a retry throws away',
