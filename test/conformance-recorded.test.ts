@@ -10,6 +10,7 @@ const FOLDERS = {
   'conformance/validation': 534,
   'conformance/proxy': 363,
   'recorded/era': 1047,
+  'recorded/timeline-mix': 105,
 };
 
 if (!hasSharedCases) console.log(`notice: ${sharedFolder} is not there, so only our own cases are replayed`);

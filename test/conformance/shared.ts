@@ -12,7 +12,8 @@ export const hasSharedCases = existsSync(join(sharedFolder, 'conformance'));
 
 /** Every folder of cases that is here: our own, and the recorded ones. */
 export function recordedFolders(): readonly string[] {
-  return [join(root, 'test/conformance/own'), ...(hasSharedCases ? [sharedFolder] : [])];
+  const shared = ['conformance', 'recorded/era', 'recorded/timeline-mix'].map((folder) => join(sharedFolder, folder));
+  return [join(root, 'test/conformance/own'), ...(hasSharedCases ? shared : [])];
 }
 
 export interface CommandRun {
