@@ -16,6 +16,11 @@ export class PendingCauses {
     this.current = before;
   }
 
+  /** What is announced now is because of these. */
+  get now(): readonly Cause[] {
+    return this.current;
+  }
+
   /** The update of `priority` is put off. */
   waits(priority: number): void {
     const waiting = (this.waiting[priority] ??= []);

@@ -112,6 +112,14 @@ export function createParts(
     {
       arm: (priority, dueUs) => world.timers.at(dueUs, () => upstream.mergeDue(priority, world.nowUs)),
       delivered: (merged, priorities) => world.delivered(proxy, cluster, merged, causes.delivered(priorities, merged)),
+      later: (callback) => {
+        const { now } = causes;
+        const unlessReplaced = (): void => {
+          if (proxy.clusterAt(cluster.index).upstream === upstream) causes.during(now, callback);
+        };
+        if (world.isStarting) callback();
+        else world.timers.at(world.nowUs, unlessReplaced, EventKind.healthResult);
+      },
       waits: (priority) => causes.waits(priority),
       members: (added, removed) => {
         logMembers(world, proxy, cluster, added, removed);

@@ -44,6 +44,11 @@ export interface UpstreamClusterEvents extends MembershipEvents {
   readonly arm: (priority: number, dueUs: Micros) => void;
   /** The balancers hold new lists of these priorities. `merged`: they waited for the merge window. */
   readonly delivered: (merged: boolean, priorities: readonly number[]) => void;
+  /**
+   * Calls back when the main thread is done with what else happens at this instant: what workers take over from it, they
+   * find as it is by then. Default: at once.
+   */
+  readonly later?: (callback: () => void) => void;
   /** An update of `priority` is put off. */
   readonly waits?: (priority: number) => void;
   /** Hosts joined or left the cluster; those that only changed their priority did neither. */
@@ -371,19 +376,26 @@ export class UpstreamCluster {
   }
 
   private deliver(changes: readonly LevelUpdate[], merged: boolean): void {
-    const [main] = this.options.balancers;
+    const [main, ...workers] = this.options.balancers;
+    if (main?.adopt !== undefined) {
+      const takeOver = (): void => {
+        for (const worker of workers) worker.adopt?.(main);
+        this.events.delivered(merged, [...this.levels.keys()]);
+      };
+      if (this.events.later === undefined) takeOver();
+      else this.events.later(takeOver);
+      return;
+    }
     for (const balancer of this.options.balancers) {
-      if (main?.adopt !== undefined) {
-        if (balancer !== main) balancer.adopt?.(main);
-        continue;
-      }
       for (const { priority, added, removed } of changes) {
         const hostSet = this.levels[priority]?.hostSet;
         if (hostSet !== undefined) balancer.update(hostSet, added, removed);
       }
     }
-    const reached = main?.adopt === undefined ? changes.map(({ priority }) => priority) : [...this.levels.keys()];
-    this.events.delivered(merged, reached);
+    this.events.delivered(
+      merged,
+      changes.map(({ priority }) => priority),
+    );
   }
 
   /** Where the main thread builds for all threads it does so before anything is delivered. */

@@ -115,6 +115,21 @@ describe.each([
   });
 });
 
+it.each([
+  ['RING_HASH', []],
+  ['MAGLEV', []],
+  ['ROUND_ROBIN', ['10.0.1.2:80', '10.0.1.3:80']],
+])('%s: of hosts that fail at one instant the workers still use %j', async (policy, used) => {
+  const timeline = [{ at: '4s', set_behavior: { hosts: { priority: 1 }, health_check: 503 } }];
+  const scenario = load(policy, { proxy: { version: '1.40' }, timeline }, { health_checks: checks });
+  const phases = (await runScenario(scenario)).clusters['c']?.phases ?? [];
+  expect(phases.map(({ from_s }) => from_s)).toEqual([0, 4.1, 7.1]);
+  const hosts = phases[1]?.hosts.filter(({ priority, requests }) => priority === 1 && requests > 0);
+  expect(hosts?.map(({ address }) => address)).toEqual(used);
+  expect(phases[1]?.cause).toContain('10.0.1.1:80 unhealthy');
+  expect(phases[1]?.cause.includes('10.0.1.3:80 unhealthy')).toBe(policy !== 'ROUND_ROBIN');
+});
+
 it('ROUND_ROBIN hears of each priority by itself', async () => {
   const timeline = [
     fails('4s', '10.0.1.1:80'),
