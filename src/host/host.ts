@@ -101,7 +101,10 @@ export class HostStats {
   rqTotal = 0;
   /** Final answers below 500. */
   rqSuccess = 0;
-  /** Attempts that ended otherwise: 5xx, retried, reset, timed out, no connection. A circuit breaker's refusal is none. */
+  /**
+   * Attempts that ended otherwise: 5xx, retried, reset, timed out, no connection, and those that `max_requests` turned away
+   * when they had one. What `max_pending_requests` refuses counts for no host.
+   */
   rqError = 0;
   rqTimeout = 0;
 }

@@ -167,7 +167,7 @@ export class Router {
       request.row = host.index;
       if (request.counted) upstream.recorder.chosen(request.phase, request.row, request.subset);
     } else {
-      this.overflowed(request, connection === 'overflow' ? NO_PLACE : placeOf(host));
+      this.overflowed(request, connection === 'too-many-active');
     }
   }
 
@@ -269,9 +269,9 @@ export class Router {
   /**
    * A circuit breaker turned the attempt away.
    *
-   * @param place where its host is, if it had a connection already; see {@link placeOf}.
+   * @param connected it had a connection already, so that its host is known to have failed it.
    */
-  private overflowed(request: OpenRequest, place: number): void {
+  private overflowed(request: OpenRequest, connected: boolean): void {
     const { upstream, phase, waiting, row, subset } = request;
     this.tryEnded(request);
     if (request.counted) {
@@ -279,8 +279,10 @@ export class Router {
       else upstream.recorder.overflow(phase);
       this.totals.overflow++;
     }
-    this.stopWaiting(request, request.host as Host);
-    this.finish(request, NO_ANSWER, place, 'overflow');
+    const host = request.host as Host;
+    this.stopWaiting(request, host);
+    if (connected) host.stats.rqError++;
+    this.finish(request, NO_ANSWER, connected ? placeOf(host) : NO_PLACE, 'overflow');
   }
 
   /** The attempt waited for a connection in vain. */
@@ -288,7 +290,7 @@ export class Router {
     const { upstream } = request;
     const host = request.host as Host;
     if (why === 'overflow') {
-      this.overflowed(request, placeOf(host));
+      this.overflowed(request, true);
       return;
     }
     this.stopWaiting(request, host);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RequestRecord } from '../../src/result/request-record.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
+import { createSimulation, runScenario } from '../../src/simulation/simulation.js';
 
 async function run(value: unknown): Promise<{ result: RunResult; requests: RequestRecord[] }> {
   const { scenario, problems } = loadScenarioValue(value, 'test');
@@ -53,6 +53,21 @@ describe('how a request ends', () => {
       ['overflow', 503, 1, null, 0],
       ['answered', 200, 1, A, 5],
     ]);
+  });
+
+  it.each([
+    ['max_requests', { max_requests: 1 }, 1],
+    ['max_pending_requests', { max_connections: 1, max_pending_requests: 1 }, 0],
+  ])('by a circuit breaker, which is an error of the host under max_requests: %s', async (_, threshold, errors) => {
+    const behavior = [{ hosts: {}, service_time: '5ms', connect_time: '1ms' }];
+    const breakers = { circuit_breakers: { thresholds: [threshold] } };
+    const { scenario: loaded } = loadScenarioValue(scenario(breakers, { requests: [request, request], behavior }), 't');
+    if (loaded === undefined) throw new Error('refused');
+    const simulation = await createSimulation(loaded);
+    while (!simulation.advance(Infinity));
+    const host = simulation.clusterOfFirstProxy('c').upstream.hostSets[0]?.hosts[0];
+    expect(simulation.result().totals.overflow).toBe(1);
+    expect(host?.stats).toMatchObject({ rqTotal: 1, rqError: errors });
   });
 
   it('since no connection could be made', async () => {
