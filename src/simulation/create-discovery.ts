@@ -1,6 +1,6 @@
 import { isModern } from '../core/version.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
-import type { Discovery } from '../upstream/discovery/discovery.js';
+import type { Discovery, Schedule } from '../upstream/discovery/discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
 import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
@@ -53,7 +53,7 @@ function createDns({ world, proxy, cluster, causes, upstream }: DiscoverySite): 
   const env: DnsEnvironment = {
     resolver: world.resolver,
     clock: world,
-    schedule: (timeUs, callback) => world.timers.at(timeUs, callback),
+    schedule: scheduleIn(world),
     random: (name) => world.streams.stream(`dns/${proxy.name}/${cluster.name}/${name}`),
   };
   const log = (text: string): void => world.log({ kind: 'dns', cluster: cluster.name, proxy: proxy.name, text });
@@ -108,7 +108,7 @@ function createOriginalDst({ world, proxy, cluster, causes, upstream }: Discover
       cleanupIntervalUs: config.cleanupInterval,
       keepsConnected: isModern(proxy.spec.version),
       clock: world,
-      schedule: (timeUs, callback) => world.timers.at(timeUs, callback),
+      schedule: scheduleIn(world),
     },
     {
       add: (endpoint) => {
@@ -123,4 +123,9 @@ function createOriginalDst({ world, proxy, cluster, causes, upstream }: Discover
       },
     },
   );
+}
+
+/** What is scheduled at the start began with the proxy. */
+function scheduleIn(world: World): Schedule {
+  return (timeUs, callback) => world.timers.at(world.nowUs + world.firstDelayUs(timeUs - world.nowUs), callback);
 }

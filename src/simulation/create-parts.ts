@@ -154,7 +154,6 @@ export function createParts(
             healthChanged(host, why);
             if ((host.flags & HealthFlag.FAILED_OUTLIER_CHECK) !== 0) proxy.clusterAt(cluster.index).hostFailed(host);
           },
-          world.timerPhase,
         );
   const connections = replaced?.connections ?? emptyConnectionStats();
   const checks =

@@ -86,7 +86,9 @@ export class HealthChecks {
   private checkAtOnce(host: Host, checker: number): void {
     if (!this.checker.beginCheck(host)) return;
     const outcome = this.checker.onResult(host, checker, this.outcome(host, checker), this.world.nowUs);
-    if (outcome?.nextDelayUs !== undefined) this.schedule(host, checker, outcome.nextDelayUs * this.world.timerPhase);
+    if (outcome?.nextDelayUs !== undefined) {
+      this.schedule(host, checker, this.world.firstDelayUs(outcome.nextDelayUs));
+    }
   }
 
   private check(host: Host, checker: number): void {

@@ -25,8 +25,6 @@ export class Outliers {
     config: OutlierDetection,
     readonly stats: OutlierStats,
     changed: (host: Host, why: string) => void,
-    /** When the first sweep comes, as a part of the interval, above 0 and up to 1. */
-    firstSweep: number,
   ) {
     const random = world.streams.stream(`outlier/${proxy.name}/${cluster.name}`);
     this.detector = new OutlierDetector(config, proxy.spec.version, proxy.runtime, random, stats, {
@@ -44,7 +42,7 @@ export class Outliers {
         changed(host, text);
       },
     });
-    this.scheduleSweep(Math.ceil(this.detector.intervalUs * firstSweep));
+    this.scheduleSweep(world.firstDelayUs(this.detector.intervalUs));
   }
 
   hostsAdded(hosts: readonly Host[]): void {

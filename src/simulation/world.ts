@@ -37,10 +37,10 @@ const DEFAULT_INITIAL_FETCH_TIMEOUT_US = 15_000_000;
 /** What a scenario does not say. */
 export interface WorldOptions {
   /**
-   * When the first sweep of outlier detection and the first health check after time 0 come, as a part of their interval,
-   * above 0 and up to 1 (the default). A proxy's timers count from its start, which a recording of one does not tell.
+   * How long before time 0 the proxy's timers began: those of health checks, of outlier detection, of name resolution and
+   * of the cleanup of original destinations. 0 unless said: a recording is of a proxy that had started before.
    */
-  readonly timerPhase?: number | undefined;
+  readonly timersAheadUs?: Micros | undefined;
 }
 
 /**
@@ -65,8 +65,7 @@ export class World implements Clock {
   private readonly isFleet: boolean;
   /** Threads and proxies that see the same hosts share their tables. */
   readonly tables = new TableCache();
-  /** See {@link WorldOptions}. */
-  readonly timerPhase: number;
+  private readonly timersAheadUs: Micros;
   /** A cluster initialises: what takes time later takes none now. */
   private starting = false;
   /** Clusters that have traffic from time 0 on. */
@@ -82,7 +81,7 @@ export class World implements Clock {
     readonly scenario: Scenario,
     options: WorldOptions = {},
   ) {
-    this.timerPhase = options.timerPhase ?? 1;
+    this.timersAheadUs = options.timersAheadUs ?? 0;
     this.isFleet = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
     this.streams = new RandomStreams(scenario.seed);
     this.servers = new Servers(scenario.behavior, this.streams);
@@ -110,6 +109,11 @@ export class World implements Clock {
     }
     // A local cluster that came later has changed what the others do.
     for (const cluster of this.clusters) this.cut(cluster, []);
+  }
+
+  /** When something is due next that began with the proxy and comes each `intervalUs`. */
+  firstDelayUs(intervalUs: Micros): Micros {
+    return this.nowUs > 0 || intervalUs <= 0 ? intervalUs : intervalUs - (this.timersAheadUs % intervalUs);
   }
 
   /** A cluster initialises: what it learns now is no news. */

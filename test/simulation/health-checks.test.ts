@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/result/run-result.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
+import type { SimulationHooks } from '../../src/simulation/simulation.js';
 import { runScenario } from '../../src/simulation/simulation.js';
 
-async function run(value: unknown): Promise<RunResult> {
+async function run(value: unknown, hooks: SimulationHooks = {}): Promise<RunResult> {
   const { scenario, problems } = loadScenarioValue(value, 'test');
   if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
-  return runScenario(scenario);
+  return runScenario(scenario, hooks);
 }
 
 function causes(result: RunResult): readonly (readonly [number, string])[] {
@@ -35,6 +36,15 @@ describe('the first checks after time 0', () => {
     expect(causes(await run(checked({ workloads })))).toEqual([
       [0, expect.stringContaining('start')],
       [8, '10.0.0.1:80 unhealthy: failed checks'],
+    ]);
+  });
+
+  it('come when they are due in a proxy whose timers began before', async () => {
+    const workloads = [{ cluster: 'c', arrivals: { constant: '10/s' }, stop: '20s' }];
+    // Every 2 s since 2.5 s before time 0: at 1.5, 3.5, 5.5 and 7.5 s.
+    expect(causes(await run(checked({ workloads }), { timersAheadUs: 2_500_000 }))).toEqual([
+      [0, expect.stringContaining('start')],
+      [7.5, '10.0.0.1:80 unhealthy: failed checks'],
     ]);
   });
 
