@@ -1,32 +1,47 @@
 import { describe, expect, it } from 'vitest';
-import type { StatsResult } from '../../src/result/run-result.js';
 import type { RequestOutcome } from '../../src/result/request-record.js';
 import { Check } from './check.js';
+import type { CaseOutcome } from './outcome.js';
 import { compareAnswers, readAnswers } from './proxy/answers.js';
 import { rotationStart, scheduleStart } from './proxy/sequence.js';
-import { sameShare, shareTolerance } from './proxy/shares.js';
+import { hasVanished, sameShare, shareTolerance } from './proxy/shares.js';
 import type { ComparedStatistics } from './proxy/statistics.js';
 import { compareStatistics, matches } from './proxy/statistics.js';
 
 describe('shares', () => {
-  it('may differ by five standard errors of their difference and two requests', () => {
+  const five = { errors: 5 };
+
+  it('may differ by so many standard errors of their difference and two requests', () => {
     // p = 0.5, n = n' = 10,000: 5 · sqrt(0.25 · 0.0002) = 0.0353553…, and 2/10,000.
-    expect(shareTolerance(5000, 10_000, 5000, 10_000)).toBeCloseTo(0.0355553, 6);
-    expect(sameShare(5000, 10_000, 5355, 10_000)).toBe(true);
-    expect(sameShare(5000, 10_000, 5370, 10_000)).toBe(false);
+    expect(shareTolerance(5000, 10_000, 5000, 10_000, 5)).toBeCloseTo(0.0355553, 6);
+    expect(sameShare(5000, 10_000, 5355, 10_000, five)).toBe(true);
+    expect(sameShare(5000, 10_000, 5370, 10_000, five)).toBe(false);
+    expect(sameShare(5000, 10_000, 5214, 10_000, { errors: 3 })).toBe(true);
+    expect(sameShare(5000, 10_000, 5215, 10_000, { errors: 3 })).toBe(false);
   });
 
   it('of nobody is nobody: p = 0 leaves the two requests', () => {
-    expect(sameShare(0, 20_000, 0, 20_000)).toBe(true);
-    expect(sameShare(0, 20_000, 30, 20_000)).toBe(false);
-    expect(sameShare(0, 0, 0, 20_000)).toBe(true);
-    expect(sameShare(0, 0, 1, 20_000)).toBe(false);
+    expect(sameShare(0, 20_000, 0, 20_000, five)).toBe(true);
+    expect(sameShare(0, 20_000, 30, 20_000, five)).toBe(false);
+    expect(sameShare(0, 0, 0, 20_000, five)).toBe(true);
+    expect(sameShare(0, 0, 1, 20_000, five)).toBe(false);
   });
 
   it('are given more room where a case says so', () => {
-    expect(sameShare(500, 1000, 640, 1000)).toBe(false);
-    expect(sameShare(500, 1000, 640, 1000, { jitter: 0.03 })).toBe(true);
-    expect(sameShare(500, 1000, 660, 1000, { relative: 0.1 })).toBe(true);
+    expect(sameShare(500, 1000, 640, 1000, five)).toBe(false);
+    expect(sameShare(500, 1000, 640, 1000, { errors: 5, jitter: 0.03 })).toBe(true);
+    expect(sameShare(500, 1000, 660, 1000, { errors: 5, relative: 0.1 })).toBe(true);
+  });
+
+  it('cannot be none on one side and ten requests on the other', () => {
+    // Of ten that are as likely here as there, none here: 2 to the power of -10, which is 0.1 %.
+    expect(hasVanished(0, 400, 9, 400, 0)).toBe(false);
+    expect(hasVanished(0, 400, 10, 400, 0)).toBe(true);
+    expect(hasVanished(10, 400, 0, 400, 0)).toBe(true);
+    expect(hasVanished(1, 400, 20, 400, 0)).toBe(false);
+    // Eight runs that have 8 each: (8/9)^64 is 0.05 %; 2 % of the requests may have moved.
+    expect(hasVanished(0, 400, 64, 3200, 0)).toBe(true);
+    expect(hasVanished(0, 400, 64, 3200, 0.02)).toBe(false);
   });
 });
 
@@ -34,7 +49,7 @@ describe('answers to explicit requests', () => {
   const record = (tUs: number, host: string | null, outcome: RequestOutcome = 'answered', attempts = 1) => ({
     request: 0,
     tUs,
-    latencyUs: 0,
+    latencyUs: host === null ? 0 : 400_000,
     proxy: 'default',
     worker: 0,
     workload: null,
@@ -72,6 +87,7 @@ describe('answers to explicit requests', () => {
     ['a number of attempts', 1, [1.0012, A, 200, 2, 0.4]],
     ['the host where there is only one', 2, [2.0004, B, 200, 1, 0.4]],
     ['a host that was not there', 3, [3.0001, '10.0.0.3:80', 200, 1, 0.4]],
+    ['a latency', 2, [2.0004, A, 200, 1, 0.48]],
   ])('fail for %s that is another', (_, index, row) => {
     expect(resultOf(rows.with(index, row as never))).toBe('failed');
   });
@@ -105,31 +121,37 @@ describe('sequences', () => {
 });
 
 describe('statistics', () => {
-  const compared = (
+  const compared = (...args: Parameters<typeof outcomeOf>): CaseOutcome['result'] => outcomeOf(...args).result;
+  const outcomeOf = (
     recorded: Record<string, number>,
     ours: Record<string, number>,
     more: Partial<ComparedStatistics> = {},
-  ) => {
-    const stats: StatsResult = { counters: ours, gauges: {}, histograms: {} };
+  ): CaseOutcome => {
+    const valueOf = (name: string): { low: number; high: number } => ({ low: ours[name] ?? 0, high: ours[name] ?? 0 });
     const check = new Check();
     compareStatistics(check, {
+      where: '',
       recorded: new Map(Object.entries(recorded)),
       recordedAtStart: undefined,
-      ours: stats,
-      oursAtStart: undefined,
+      mean: valueOf,
+      span: valueOf,
+      answered: () => 10_000,
       recordedRequests: 10_000,
       ourRequests: 10_000,
+      perSecond: 0,
+      rule: { errors: 3 },
+      readBeforeUs: 0,
       explicit: false,
       clusters: new Map([
-        ['c', { type: 'EDS', hosts: 3, burstConnections: 5 }],
-        ['d', { type: 'STRICT_DNS', hosts: 3, burstConnections: 0 }],
-        ['s', { type: 'STATIC', hosts: 3, burstConnections: 0 }],
+        ['c', { type: 'EDS', hosts: 3, intervalUs: 1e6, racedUs: 0, isUpdated: false, burstConnections: 5 }],
+        ['d', { type: 'STRICT_DNS', hosts: 3, intervalUs: 1e6, racedUs: 0, isUpdated: false, burstConnections: 0 }],
+        ['s', { type: 'STATIC', hosts: 3, intervalUs: Infinity, racedUs: 0, isUpdated: false, burstConnections: 0 }],
       ]),
       notCompared: [],
       loose: new Map(),
       ...more,
     });
-    return check.outcome('', '').result;
+    return check.outcome('', '');
   };
 
   it.each([
@@ -140,6 +162,10 @@ describe('statistics', () => {
     ['cluster.c.lb_zone_cluster_too_small', 2, 3],
     ['cluster.c.update_success', 2, 3],
     ['cluster.c.outlier_detection.ejections_active', 1, 2],
+    ['cluster.s.update_attempt', 0, 1],
+    ['cluster.c.max_host_weight', 1, 2],
+    ['cluster.c.circuit_breakers.default.rq_open', 1, 0],
+    ['cluster.c.lb_subsets_single_host_per_subset_duplicate', 1, 0],
     ['cluster_manager.cluster_updated', 1, 2],
   ])('%s is exact', (name, recorded, ours) => {
     expect(compared({ [name]: recorded }, { [name]: recorded })).toBe('passed');
@@ -154,14 +180,17 @@ describe('statistics', () => {
     'upstream_rq_retry',
     'upstream_rq_pending_overflow',
     'outlier_detection.ejections_total',
+    'upstream_rq_total',
+    'upstream_rq_timeout',
   ])('%s is a share of the requests', (statistic) => {
     const name = `cluster.c.${statistic}`;
-    expect(compared({ [name]: 5000 }, { [name]: 5300 })).toBe('passed');
-    expect(compared({ [name]: 5000 }, { [name]: 5500 })).toBe('failed');
+    expect(compared({ [name]: 5000 }, { [name]: 5200 })).toBe('passed');
+    expect(compared({ [name]: 5000 }, { [name]: 5300 })).toBe('failed');
   });
 
   it('checks and resolver rounds may be off by one per host', () => {
     for (const name of ['cluster.c.health_check.attempt', 'cluster.d.update_attempt']) {
+      // 3 ms late each time, which is less than one in all.
       expect(compared({ [name]: 30 }, { [name]: 33 })).toBe('passed');
       expect(compared({ [name]: 30 }, { [name]: 34 })).toBe('failed');
     }
@@ -183,14 +212,35 @@ describe('statistics', () => {
 
   it('are compared as increases since the start', () => {
     const name = 'cluster.c.update_success';
-    const oursAtStart = { counters: { [name]: 7 }, gauges: {}, histograms: {} };
-    const more = { recordedAtStart: new Map([[name, 1]]), oursAtStart };
-    expect(compared({ [name]: 3 }, { [name]: 9 }, more)).toBe('passed');
-    expect(compared({ [name]: 3 }, { [name]: 10 }, more)).toBe('failed');
+    const more = { recordedAtStart: new Map([[name, 1]]) };
+    expect(compared({ [name]: 3 }, { [name]: 2 }, more)).toBe('passed');
+    expect(compared({ [name]: 3 }, { [name]: 3 }, more)).toBe('failed');
+  });
+
+  it('may have any value that they had around their reading, and say so', () => {
+    const name = 'cluster.c.membership_healthy';
+    const more = { span: () => ({ low: 2, high: 3 }) };
+    expect(compared({ [name]: 2 }, {}, more)).toBe('passed');
+    expect(compared({ [name]: 1 }, {}, more)).toBe('failed');
+    expect(outcomeOf({ [name]: 2 }, {}, more).loose).toEqual([
+      { why: 'changes within 50 ms of its reading, or with the seed', what: [name] },
+    ]);
+    expect(outcomeOf({ [name]: 2 }, { [name]: 2 }).loose).toBeUndefined();
+  });
+
+  it('of requests under way and of connections have bounds', () => {
+    const more = { perSecond: 200 };
+    // 10 arrive in 50 ms, and two.
+    expect(compared({ 'cluster.c.upstream_rq_active': 12 }, {}, more)).toBe('passed');
+    expect(compared({ 'cluster.c.upstream_rq_active': 13 }, {}, more)).toBe('failed');
+    const name = 'cluster.c.upstream_cx_total';
+    expect(compared({ [name]: 60 }, { [name]: 4 }, more)).toBe('failed');
+    expect(compared({ [name]: 30 }, { [name]: 4 }, more)).toBe('passed');
+    expect(compared({ [name]: 0 }, { [name]: 12 }, more)).toBe('failed');
   });
 
   it('without a rule, or left out by the case, inform only: nothing compared is not a pass', () => {
-    expect(compared({ 'cluster.s.update_attempt': 1, 'cluster.c.upstream_cx_total': 9 }, {})).toBe('failed');
+    expect(compared({ 'cluster.s.luck': 1, 'cluster.c.circuit_breakers.default.cx_pool_open': 9 }, {})).toBe('failed');
     const notCompared = ['cluster.*.ring_hash_lb.*'];
     const recorded = { 'cluster.c.ring_hash_lb.size': 5, 'cluster.c.membership_total': 1 };
     expect(compared(recorded, { 'cluster.c.membership_total': 1 }, { notCompared })).toBe('passed');

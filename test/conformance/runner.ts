@@ -51,7 +51,8 @@ export function summary(report: ConformanceReport): string {
   return `${report.passed} passed, ${report.failed} failed${skipped}`;
 }
 
-async function caseFiles(path: string): Promise<readonly { readonly file: string; readonly name: string }[]> {
+/** Every `*.json` at or below `path`, in the order of the paths. */
+export async function caseFiles(path: string): Promise<readonly { readonly file: string; readonly name: string }[]> {
   if (!(await stat(path)).isDirectory()) return [{ file: path, name: path }];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   return entries

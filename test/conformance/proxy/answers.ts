@@ -3,8 +3,10 @@ import { MICROS_PER_SECOND } from '../../../src/core/units.js';
 import type { Check } from '../check.js';
 import { show } from '../check.js';
 import { asList, asNumber, asString, FormatError } from '../fields.js';
+import { NEAR_US } from './replay.js';
 import { count, fateOf } from './request-log.js';
 import { sameShare } from './shares.js';
+import { SPLIT_ERRORS } from './splits.js';
 
 /** What became of one explicit request. */
 export interface RecordedAnswer {
@@ -16,15 +18,15 @@ export interface RecordedAnswer {
   readonly fate: string | null;
   readonly status: number;
   readonly attempts: number;
+  readonly latencyUs: number;
 }
 
-/** Rows `[t, host or !kind, status, attempts, latency_s]`; latencies inform the reader. */
+/** Rows `[t, host or !kind, status, attempts, latency_s]`. */
 export function readAnswers(rows: readonly unknown[], path: string): readonly RecordedAnswer[] {
   return rows.map((row, index) => {
     const at = `${path}[${index}]`;
     const [t, end, status, attempts, latency, ...rest] = asList(row, at);
     if (rest.length > 0) throw new FormatError(`${at}: more than a latency at its end`);
-    asNumber(latency, `${at}[4]`);
     const answer = asString(end, `${at}[1]`);
     const fate = answer.startsWith('!') ? answer.slice(1) : null;
     return {
@@ -33,12 +35,13 @@ export function readAnswers(rows: readonly unknown[], path: string): readonly Re
       fate,
       status: asNumber(status, `${at}[2]`),
       attempts: asNumber(attempts, `${at}[3]`),
+      latencyUs: asNumber(latency, `${at}[4]`) * MICROS_PER_SECOND,
     };
   });
 }
 
-/** So close to an event, real time decides. */
-const NEAR_US = 50_000;
+/** A host of a recording answers a little later than it was told to. */
+const LATE = 0.05;
 
 /**
  * Compares what became of each explicit request. Which request of one instant fares how is chance, so those of one
@@ -78,6 +81,7 @@ function compareInstant(
     return outcome(one.outcome === 'answered' ? null : fateOf(one.outcome), one.status, one.attempts);
   });
   check.equal('requests: outcomes', sorted(mine), sorted(theirs), `requests at ${at}`);
+  compareLatencies(check, at, recorded, ours);
 
   const theirHosts = counts(recorded, ({ host }) => host ?? undefined);
   const ourHosts = counts(ours, ({ host }) => host ?? undefined);
@@ -88,8 +92,27 @@ function compareInstant(
   for (const host of new Set([...theirHosts.keys(), ...ourHosts.keys()])) {
     const k = theirHosts.get(host) ?? 0;
     const k2 = ourHosts.get(host) ?? 0;
-    const same = k > 0 && k2 > 0 && sameShare(k, recorded.length, k2, ours.length);
+    const same = k > 0 && k2 > 0 && sameShare(k, recorded.length, k2, ours.length, { errors: SPLIT_ERRORS });
     check.that('requests: hosts', same, () => `requests at ${at}: ${show(host)} recorded ${k} times, simulated ${k2}`);
+  }
+}
+
+/** The quickest with the quickest, and so on. */
+function compareLatencies(
+  check: Check,
+  at: string,
+  recorded: readonly RecordedAnswer[],
+  ours: readonly RequestRecord[],
+): void {
+  const theirs = recorded.map(({ latencyUs }) => latencyUs).sort((a, b) => a - b);
+  const mine = ours.map(({ latencyUs }) => latencyUs).sort((a, b) => a - b);
+  check.loose(`answers come up to 50 ms and ${LATE * 100} % of their time later in real time`, 'requests: latency');
+  for (const [index, latencyUs] of theirs.entries()) {
+    const mineUs = mine[index] ?? Infinity;
+    const close = Math.abs(latencyUs - mineUs) <= NEAR_US + LATE * mineUs;
+    check.that('requests: latency', close, () => {
+      return `requests at ${at}: recorded ${latencyUs / 1000} ms, simulated ${mineUs / 1000} ms`;
+    });
   }
 }
 

@@ -10,14 +10,47 @@ export type RecordingKind = 'mapping' | 'split' | 'timeline' | 'reject';
 /** Key of a request → the host it went to; null: none. */
 export type Mapping = readonly (readonly [key: string, host: string | null])[];
 
-export interface RecordedSplit extends Omit<Split, 'attempts'> {
+export interface RecordedSplit extends Omit<Split, 'attempts' | 'status'> {
   /** Undefined where it was not recorded. */
   readonly attempts: ReadonlyMap<string, number> | undefined;
+  /** Requests by the HTTP status of their answer; undefined where it was not recorded. */
+  readonly status: ReadonlyMap<string, number> | undefined;
 }
 
 export interface RecordedPhase extends RecordedSplit {
   readonly fromS: number;
   readonly toS: number;
+  /** Statistics at its end, of those that had changed. */
+  readonly stats: Statistics;
+}
+
+/** Answers in each part of a recording of `binS` seconds: by host, or by what the proxy answered itself. */
+export interface RecordedBins {
+  readonly binS: number;
+  readonly bins: readonly ReadonlyMap<string, number>[];
+}
+
+/** What one host of a recording saw, whichever proxy asked. */
+export interface HostSide {
+  readonly accepts: number;
+  readonly errors: number;
+  readonly healthChecks: number;
+  readonly requests: number;
+}
+
+/** A line of the proxy's own page of its clusters, at the end. */
+export interface HostLine {
+  readonly address: string;
+  readonly hostname: string;
+  readonly priority: number;
+  readonly locality: unknown;
+  readonly weight: number;
+  readonly health: unknown;
+  readonly rqTotal: number;
+  readonly rqError: number;
+  readonly rqTimeout: number;
+  readonly cxTotal: number;
+  readonly cxConnectFail: number;
 }
 
 /** What a case narrows of the comparison. */
@@ -43,7 +76,16 @@ export interface Recording {
   readonly workloads: ReadonlyMap<string, RecordedSplit>;
   readonly sequenceHosts: readonly string[];
   readonly sequence: readonly number[] | undefined;
+  /** By cluster. */
+  readonly hostTable: ReadonlyMap<string, readonly HostLine[]>;
+  /** What the recorder had sent when it stopped, and how many of these it kept unanswered. */
+  readonly heldOpen: { readonly sent: number; readonly held: number } | undefined;
   readonly phases: readonly RecordedPhase[];
+  readonly bins: RecordedBins | undefined;
+  /** By address. */
+  readonly upstreamSide: ReadonlyMap<string, HostSide>;
+  /** When the timeline was to act, and when it really did, in seconds. */
+  readonly appliedAt: readonly (readonly [planned: number, real: number])[];
   /** The whole of a timeline, what lies between its phases included. */
   readonly totals: RecordedSplit | undefined;
   /** What became of explicit requests; undefined where it was not recorded. */
@@ -60,12 +102,10 @@ export function readRecording(file: Fields): Recording {
   file.ignore('area', 'note', 'harness');
   const kind = readKind(file.string('kind'));
   const observed = file.object('observed');
-  observed.ignore('proxy_version', 'bins', 'bin_s', 'upstream_side', 'held_open', 'applied_at', 'status', 'host_table');
-  observed.ignore('message');
+  observed.ignore('proxy_version', 'message');
   const totals = observed.optionalObject('totals');
-  totals?.ignore('status');
   const rows = observed.optionalList('requests');
-  const n = file.unknown('n') === null ? 0 : file.number('n');
+  const n = file.unknown('n') === null ? (totals?.number('requests') ?? 0) : file.number('n');
   const expected = file.optionalObject('expected');
   const accepted = expected?.optionalBoolean('accepted') ?? observed.optionalBoolean('accepted');
   observed.ignore('accepted');
@@ -79,7 +119,12 @@ export function readRecording(file: Fields): Recording {
     workloads: readWorkloads(observed.optionalObject('workloads')),
     sequenceHosts: observed.optionalStrings('sequence_hosts') ?? [],
     sequence: observed.optionalNumbers('sequence'),
+    hostTable: readHostTable(observed.optionalObject('host_table')),
+    heldOpen: readHeldOpen(observed.optionalObject('held_open')),
     phases: observed.optionalObjects('phases').map(readPhase),
+    bins: readBins(observed),
+    upstreamSide: readUpstreamSide(observed.optionalObject('upstream_side')),
+    appliedAt: (observed.optionalList('applied_at') ?? []).map(readApplied),
     totals: totals === undefined ? undefined : readSplit(totals, totals.number('requests')),
     answers: rows === undefined ? undefined : readAnswers(rows, 'observed.requests'),
     stats: observed.optionalCounts('stats') ?? new Map(),
@@ -152,7 +197,6 @@ function readWorkloads(fields: Fields | undefined): ReadonlyMap<string, Recorded
   return new Map(
     fields?.keys.map((workload) => {
       const one = fields.object(workload);
-      one.ignore('status');
       const split = readSplit(one, one.number('n'));
       one.end();
       return [workload, split];
@@ -161,11 +205,11 @@ function readWorkloads(fields: Fields | undefined): ReadonlyMap<string, Recorded
 }
 
 function readPhase(phase: Fields): RecordedPhase {
-  phase.ignore('status', 'stats');
   const read = {
     ...readSplit(phase, phase.number('requests')),
     fromS: phase.number('from_s'),
     toS: phase.number('to_s'),
+    stats: phase.optionalCounts('stats') ?? new Map<string, number>(),
   };
   phase.end();
   return read;
@@ -178,5 +222,63 @@ function readSplit(fields: Fields, n: number): RecordedSplit {
     noHost: asNumber(fields.unknown('no_host') ?? 0, 'no_host'),
     attempts: fields.optionalCounts('attempts'),
     other: fields.optionalCounts('other') ?? new Map(),
+    status: fields.optionalCounts('status'),
   };
+}
+
+function readBins(observed: Fields): RecordedBins | undefined {
+  const bins = observed.optionalObjects('bins');
+  const binS = observed.optionalNumber('bin_s');
+  if (binS === undefined) return undefined;
+  return { binS, bins: bins.map((bin) => new Map(bin.keys.map((name) => [name, bin.number(name)]))) };
+}
+
+function readHeldOpen(fields: Fields | undefined): Recording['heldOpen'] {
+  const held = fields && { sent: fields.number('sent'), held: fields.number('held') };
+  fields?.end();
+  return held;
+}
+
+function readApplied(pair: unknown, index: number): readonly [number, number] {
+  const path = `observed.applied_at[${index}]`;
+  const [planned, real] = asList(pair, path);
+  return [asNumber(planned, path), asNumber(real, path)];
+}
+
+function readUpstreamSide(fields: Fields | undefined): ReadonlyMap<string, HostSide> {
+  return new Map(
+    fields?.keys.map((address) => {
+      const side = fields.object(address);
+      const read = {
+        accepts: side.number('accepts'),
+        errors: side.number('errors'),
+        healthChecks: side.number('health_checks'),
+        requests: side.number('requests'),
+      };
+      side.end();
+      return [address, read];
+    }),
+  );
+}
+
+function readHostTable(fields: Fields | undefined): ReadonlyMap<string, readonly HostLine[]> {
+  return new Map(fields?.keys.map((cluster) => [cluster, fields.objects(cluster).map(readHostLine)]));
+}
+
+function readHostLine(line: Fields): HostLine {
+  const read = {
+    address: line.string('address'),
+    hostname: line.string('hostname'),
+    priority: line.number('priority'),
+    locality: line.unknown('locality'),
+    weight: line.number('weight'),
+    health: line.unknown('health'),
+    rqTotal: line.number('rq_total'),
+    rqError: line.number('rq_error'),
+    rqTimeout: line.number('rq_timeout'),
+    cxTotal: line.number('cx_total'),
+    cxConnectFail: line.number('cx_connect_fail'),
+  };
+  line.end();
+  return read;
 }

@@ -28,6 +28,8 @@ export interface Split {
   readonly noHost: number;
   /** By number of attempts. */
   readonly attempts: ReadonlyMap<string, number>;
+  /** By HTTP status. */
+  readonly status: ReadonlyMap<string, number>;
   /** By what the proxy itself answered: overflow, timeout, connect_failure … */
   readonly other: ReadonlyMap<string, number>;
 }
@@ -37,15 +39,17 @@ export function splitOf(requests: Iterable<RequestRecord>): Split {
   let noHost = 0;
   const hosts = new Map<string, number>();
   const attempts = new Map<string, number>();
+  const status = new Map<string, number>();
   const other = new Map<string, number>();
   for (const request of requests) {
     n++;
     count(attempts, String(request.attempts));
+    count(status, String(request.status));
     if (request.host !== null) count(hosts, request.host);
     else if (request.outcome === 'no_host') noHost++;
     else if (request.outcome !== 'answered') count(other, fateOf(request.outcome));
   }
-  return { n, hosts, noHost, attempts, other };
+  return { n, hosts, noHost, attempts, status, other };
 }
 
 export function count(counts: Map<string, number>, key: string): void {
