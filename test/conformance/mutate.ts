@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { mutate, tableOf } from './mutations.js';
 
-const command = new Command('mutations')
+const command = new Command('alterations')
   .description('Make each recorded expectation wrong in turn, and count for which ones a replay still passes.')
   .argument('<path>', 'directory or file')
   .option('--every <n>', 'try only every nth alteration of a file', '1')
