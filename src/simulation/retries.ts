@@ -50,7 +50,7 @@ export class Retries {
     request.holdsRetry = true;
     retryStats.upstreamRqRetry++;
     retryStats.upstreamRqRetryBackoffExponential++;
-    if (outcome.kind === 'status') upstream.requests.countRetriedStatus(outcome.status, request.version);
+    if (outcome.kind === 'status') upstream.requests.retriedByStatus.add(outcome.status, request.version);
     if (request.counted) this.totals.retries++;
     if (attempt === 1) request.tried = new RetryMemory(policy);
     const { host } = request;

@@ -1,7 +1,7 @@
 import type { LbStats } from '../hostset/load-balancer.js';
 import type { ProxyVersion } from '../core/version.js';
 import { isModern } from '../core/version.js';
-import type { RequestStats } from './request-stats.js';
+import type { RequestStats, StatusCounts } from './request-stats.js';
 import { answerCategories } from './request-stats.js';
 
 /** Names with their values, as an admin page would list them. */
@@ -70,8 +70,8 @@ export function writeClusterStats(into: StatValues, prefix: string, counts: Clus
   counter('upstream_rq_per_try_timeout', requests.upstreamRqPerTryTimeout);
   counter('upstream_rq_cancelled', requests.upstreamRqCancelled);
   counter('upstream_rq_tx_reset', requests.upstreamRqTxReset);
-  for (const { prefix: category, meant } of answerCategories(requests, counts.fromZone)) {
-    writeStatuses(into.counters, prefix + category, requests.answersOf(meant));
+  for (const { prefix: category, places } of answerCategories(requests, counts.fromZone)) {
+    writeStatuses(into.counters, prefix + category, requests.answersOf(places));
   }
   counter('upstream_rq_completed', requests.completed);
   writeStatuses(into.counters, `${prefix}retry.`, requests.retriedByStatus);
@@ -119,11 +119,9 @@ export function writeClusterStats(into: StatValues, prefix: string, counts: Clus
 }
 
 /** `upstream_rq_503`, `upstream_rq_5xx` and the sum of all, for each status that occurred. */
-function writeStatuses(counters: Record<string, number>, prefix: string, byStatus: Float64Array): void {
+function writeStatuses(counters: Record<string, number>, prefix: string, byStatus: StatusCounts): void {
   const completed = `${prefix}upstream_rq_completed`;
-  for (let status = 0; status < byStatus.length; status++) {
-    const count = byStatus[status] as number;
-    if (count === 0) continue;
+  for (const { status, count } of byStatus.sorted()) {
     counters[completed] = (counters[completed] ?? 0) + count;
     counters[`${prefix}upstream_rq_${status}`] = count;
     const family = `${prefix}upstream_rq_${Math.floor(status / 100)}xx`;

@@ -1,5 +1,43 @@
-/** HTTP statuses are below this. */
-const STATUSES = 600;
+interface StatusCount {
+  readonly status: number;
+  count: number;
+  /** The last version of the cluster that moved it. */
+  version: number;
+}
+
+/** How often each HTTP status occurred. Of all that there are a few do: a list of those is shorter than a table. */
+export class StatusCounts {
+  private entries: StatusCount[] = [];
+
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
+  }
+
+  /** @param version of the cluster. */
+  add(status: number, version: number, times = 1): void {
+    for (const entry of this.entries) {
+      if (entry.status !== status) continue;
+      entry.count += times;
+      if (version > entry.version) entry.version = version;
+      return;
+    }
+    this.entries.push({ status, count: times, version });
+  }
+
+  addAll(other: StatusCounts): void {
+    for (const { status, count, version } of other.entries) this.add(status, version, count);
+  }
+
+  /** Forgets what this version has not moved. */
+  keepOnly(version: number): void {
+    this.entries = this.entries.filter((entry) => entry.version === version);
+  }
+
+  /** Each status that occurred with how often it did, ascending by status. */
+  sorted(): readonly Readonly<StatusCount>[] {
+    return [...this.entries].sort((a, b) => a.status - b.status);
+  }
+}
 
 /**
  * What a proxy counts of the requests to one cluster. Plain numbers, bumped on the hot path.
@@ -25,25 +63,23 @@ export class RequestStats {
   /** Final answers, under all versions of the cluster. */
   completed = 0;
   /** Answers that were followed by a retry, by HTTP status. */
-  readonly retriedByStatus = new Float64Array(STATUSES);
+  readonly retriedByStatus = new StatusCounts();
   /** Hears that statistics have started anew. */
   onRestart: (() => void) | undefined;
-  /** Final answers by place and HTTP status, a row of statuses for each place. */
-  private answers = new Float64Array(2 * STATUSES);
+  /** Final answers by place; undefined: none came from there. */
+  private readonly answers: (StatusCounts | undefined)[] = [];
   /** How often the cluster was updated. */
   private version = 0;
   /** Requests that came under this version, and under those before, and are not over. */
   private open = 0;
   private openBefore = 0;
-  /** While some of an older version are open: 1 for each of {@link answers}, and of the retried, that this one has counted. */
-  private moved: { answers: Uint8Array; readonly retried: Uint8Array } | undefined;
   /** Zones of hosts, in the order in which they appeared; '' is none. */
   private readonly zones: string[] = [''];
   private readonly zoneIndices = new Map<string, number>([['', 0]]);
 
   /** How many places there are; see {@link placeOf}. */
   get places(): number {
-    return 2 * this.zones.length;
+    return PLACES_OF_ZONE * this.zones.length;
   }
 
   /** The number of a zone, for {@link placeOf}. */
@@ -53,14 +89,6 @@ export class RequestStats {
     const index = this.zones.length;
     this.zones.push(zone);
     this.zoneIndices.set(zone, index);
-    const grown = new Float64Array(this.places * STATUSES);
-    grown.set(this.answers);
-    this.answers = grown;
-    if (this.moved !== undefined) {
-      const { answers } = this.moved;
-      this.moved.answers = new Uint8Array(grown.length);
-      this.moved.answers.set(answers);
-    }
     return index;
   }
 
@@ -85,9 +113,7 @@ export class RequestStats {
     this.version++;
     this.openBefore += this.open;
     this.open = 0;
-    this.moved = undefined;
     if (this.openBefore === 0) this.restart();
-    else this.noteMoved();
   }
 
   /** Takes the place of the statistics of a cluster that was removed: its open requests go on. */
@@ -95,90 +121,79 @@ export class RequestStats {
     this.upstreamRqActive = before.upstreamRqActive;
     this.version = before.version + 1;
     this.openBefore = before.open + before.openBefore;
-    if (this.openBefore > 0) this.noteMoved();
   }
 
   hasAnswers(place: number): boolean {
-    return this.answers.subarray(place * STATUSES, (place + 1) * STATUSES).some((count) => count > 0);
+    return this.answers[place]?.isEmpty === false;
   }
 
   /**
    * @param place   where the answer came from, see {@link placeOf}.
-   * @param status  0 … 599.
    * @param version of the request, see {@link begin}.
    */
   countAnswer(place: number, status: number, version: number): void {
-    const at = place * STATUSES + status;
-    this.answers[at] = (this.answers[at] as number) + 1;
+    const counts = this.answers[place] ?? this.addPlace(place);
+    counts.add(status, version);
     this.completed++;
-    if (this.moved !== undefined && version === this.version) this.moved.answers[at] = 1;
-  }
-
-  countRetriedStatus(status: number, version: number): void {
-    this.retriedByStatus[status] = (this.retriedByStatus[status] as number) + 1;
-    if (this.moved !== undefined && version === this.version) this.moved.retried[status] = 1;
   }
 
   /** The last request of an older version is over: what this one has not counted so far is gone. */
   private restart(): void {
-    const { moved } = this;
-    this.moved = undefined;
-    keepOnly(this.retriedByStatus, moved?.retried);
-    keepOnly(this.answers, moved?.answers);
+    this.retriedByStatus.keepOnly(this.version);
+    for (const counts of this.answers) counts?.keepOnly(this.version);
     this.onRestart?.();
   }
 
-  private noteMoved(): void {
-    this.moved = { answers: new Uint8Array(this.answers.length), retried: new Uint8Array(STATUSES) };
-  }
-
-  /** Final answers by HTTP status, from the places that are `meant`. */
-  answersOf(meant: (place: number) => boolean): Float64Array {
-    const sum = new Float64Array(STATUSES);
-    for (let place = 0; place < this.places; place++) {
-      if (!meant(place)) continue;
-      const from = place * STATUSES;
-      for (let status = 0; status < STATUSES; status++) {
-        sum[status] = (sum[status] as number) + (this.answers[from + status] as number);
-      }
+  /** Final answers by HTTP status, from these places. */
+  answersOf(places: Iterable<number>): StatusCounts {
+    const sum = new StatusCounts();
+    for (const place of places) {
+      const counts = this.answers[place];
+      if (counts !== undefined) sum.addAll(counts);
     }
     return sum;
   }
+
+  private addPlace(place: number): StatusCounts {
+    while (this.answers.length <= place) this.answers.push(undefined);
+    return (this.answers[place] = new StatusCounts());
+  }
 }
 
-/** @param kept 1 for each that stays; undefined: none does. */
-function keepOnly(counts: Float64Array, kept: Uint8Array | undefined): void {
-  for (let at = 0; at < counts.length; at++) if (kept?.[at] !== 1) counts[at] = 0;
-}
+/** A zone has two places: its hosts, and those that are canaries. */
+const PLACES_OF_ZONE = 2;
 
 /** The place of answers that come from no host: the proxy's own. */
 export const NO_PLACE = 0;
 
 /** Statistics tell answers apart by the zone of their host and by whether it is a canary. */
 export function placeOf(host: { readonly zoneIndex: number; readonly canary: boolean }): number {
-  return 2 * host.zoneIndex + (host.canary ? 1 : 0);
+  return PLACES_OF_ZONE * host.zoneIndex + (host.canary ? 1 : 0);
 }
 
 export function isCanary(place: number): boolean {
   return (place & 1) === 1;
 }
 
-/** The parts of a cluster's answers that have statistics of their own, under their prefixes. */
-export function answerCategories(
-  requests: RequestStats,
-  fromZone: string,
-): readonly { readonly prefix: string; readonly meant: (place: number) => boolean }[] {
-  const zones = new Set<string>();
-  if (fromZone !== '') for (let place = 0; place < requests.places; place += 2) zones.add(requests.zoneOf(place));
-  zones.delete('');
+/** A part of a cluster's answers that has statistics of its own, under their prefix. */
+export interface AnswerCategory {
+  readonly prefix: string;
+  readonly places: readonly number[];
+}
+
+export function answerCategories(requests: RequestStats, fromZone: string): readonly AnswerCategory[] {
+  const places = Array.from({ length: requests.places }, (_, place) => place);
+  const zones: AnswerCategory[] = [];
+  // The places of no zone come first.
+  for (let place = PLACES_OF_ZONE; fromZone !== '' && place < requests.places; place += PLACES_OF_ZONE) {
+    const prefix = `zone.${fromZone}.${requests.zoneOf(place)}.`;
+    zones.push({ prefix, places: [place, place + 1] });
+  }
   return [
-    { prefix: '', meant: () => true },
+    { prefix: '', places },
     // Whoever sends is taken for somebody outside.
-    { prefix: 'external.', meant: () => true },
-    { prefix: 'canary.', meant: isCanary },
-    ...[...zones].map((zone) => ({
-      prefix: `zone.${fromZone}.${zone}.`,
-      meant: (place: number) => requests.zoneOf(place) === zone,
-    })),
+    { prefix: 'external.', places },
+    { prefix: 'canary.', places: places.filter(isCanary) },
+    ...zones,
   ];
 }
