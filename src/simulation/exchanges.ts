@@ -59,6 +59,16 @@ export class Exchanges {
     return this.places[slot] as Exchange;
   }
 
+  /** What each of these servers is busy with: all of them are found in one walk, in the order of their places. */
+  of(servers: readonly Server[]): ReadonlyMap<Server, readonly Exchange[]> {
+    const found = new Map(servers.map((server) => [server, [] as Exchange[]]));
+    if (found.size === 0) return found;
+    for (const exchange of this.places) {
+      if (exchange.state !== ExchangeState.free) found.get(exchange.server)?.push(exchange);
+    }
+    return found;
+  }
+
   acquire(request: OpenRequest, server: Server, connection: Connection): Exchange {
     const exchange = this.free;
     if (exchange === undefined) {

@@ -86,13 +86,18 @@ export class HostsSide {
     this.serveQueue(server);
   }
 
-  /** A server stopped: refusing, it breaks what is open at once; hanging, it never answers it. */
-  serverWentDown(server: Server, how: 'refuse' | 'hang'): void {
+  /**
+   * A server stopped: refusing, it breaks what is open at once; hanging, it never answers it.
+   *
+   * @param busyWith its exchanges, see {@link Exchanges.of}.
+   */
+  serverWentDown(server: Server, busyWith: readonly Exchange[], how: 'refuse' | 'hang'): void {
     server.inService = 0;
     while (server.queued > 0) server.dequeue();
-    for (const exchange of this.exchanges.places) {
+    for (const exchange of busyWith) {
       const { state, request } = exchange;
-      if (state === ExchangeState.free || exchange.server !== server) continue;
+      // What broke elsewhere may have ended it.
+      if (state === ExchangeState.free) continue;
       // What hung before breaks now.
       if (state === ExchangeState.lost && how === 'hang') continue;
       exchange.state = ExchangeState.lost;

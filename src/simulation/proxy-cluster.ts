@@ -219,9 +219,10 @@ export class ProxyCluster {
    */
   membersChanged(removed: readonly Host[]): void {
     const everybody = this.world.config.commonLbConfig?.closeConnectionsOnHostSetChange === true;
+    const left = new Set(removed);
     for (const pools of this.pools) {
       for (const [host, pool] of pools) {
-        const gone = removed.includes(host);
+        const gone = left.has(host);
         if (gone || everybody) pool.drain();
         if (gone) this.abandoned.add(host);
         // A pool may outlast its host, but not its last request.

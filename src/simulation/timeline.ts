@@ -2,7 +2,7 @@ import { EventKind } from '../core/event-queue.js';
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import { TABLE_POLICIES } from '../policy/registry.js';
-import type { Action, Selector, TimelineEntry } from '../scenario/model.js';
+import type { Action, Behavior, Selector, TimelineEntry } from '../scenario/model.js';
 import { hostPredicate } from '../scenario/selector.js';
 import type { Assignment, EndpointPlace, EndpointState } from '../upstream/assignment.js';
 import { addEndpoints, lbMetadata, mapEndpoints, readAssignment, readEndpoint } from '../upstream/assignment.js';
@@ -152,14 +152,21 @@ export class Timeline {
   private behave(action: Action & { kind: 'set_behavior' }, label: string): void {
     const { world, router } = this;
     const before = new Map(world.servers.all().map((server) => [server, server.behavior]));
+    const servers = world.servers.addRule({ hosts: action.hosts, behavior: action.behavior });
     const changed = new Set<number>();
-    for (const server of world.servers.addRule({ hosts: action.hosts, behavior: action.behavior })) {
+    const fallen = servers.filter((server) => wentDown(server.behavior, before.get(server)));
+    // What breaks sends nothing at this instant: no exchange or open connection comes up that is not found here.
+    const exchanges = router.hosts.exchanges.of(fallen);
+    const connections = world.connectionsTo(fallen.filter(({ behavior }) => behavior.down === 'refuse'));
+    for (const server of servers) {
       world.detections.changed(server, before.get(server), label, world.nowUs);
       changed.add(server.index);
       const { down } = server.behavior;
-      if (down !== 'none' && before.get(server)?.down !== down) {
-        router.hosts.serverWentDown(server, down);
-        if (down === 'refuse') world.closeConnections(server);
+      const busyWith = exchanges.get(server);
+      if (down !== 'none' && busyWith !== undefined) router.hosts.serverWentDown(server, busyWith, down);
+      // The idle ones are gone; those in use broke with what they carried.
+      for (const connection of connections.get(server) ?? []) {
+        if (connection.state === 'open') connection.pool.close(connection, 'remote');
       }
       router.hosts.serveQueue(server);
     }
@@ -184,6 +191,11 @@ export class Timeline {
   private labelAll(label: string): void {
     for (const cluster of this.world.clusters) cluster.log.label(label);
   }
+}
+
+/** The server stopped, or stopped in another way. */
+function wentDown(now: Behavior, before: Behavior | undefined): boolean {
+  return now.down !== 'none' && now.down !== before?.down;
 }
 
 function isAssignment({ action }: TimelineEntry): boolean {

@@ -102,12 +102,8 @@ export class World implements Clock {
         [proxy.name, index],
       ]),
     );
-    for (const cluster of this.clusters) {
-      if (cluster.present) this.start(cluster);
-      // A cluster without hosts is never announced, but its first phase has to be described.
-      this.cut(cluster, []);
-    }
-    // A local cluster that came later has changed what the others do.
+    for (const cluster of this.clusters) if (cluster.present) this.start(cluster);
+    // A cluster without hosts was never announced, and a local cluster that came later has changed what the others do.
     for (const cluster of this.clusters) this.cut(cluster, []);
   }
 
@@ -295,19 +291,21 @@ export class World implements Clock {
     this.markRemoved(cluster);
   }
 
-  /** The idle connections to a server that stopped listening are gone; those in use break with what they carry. */
-  closeConnections(server: Server): void {
+  /** The connections of all proxies to each of these servers: all of them are found in one walk. */
+  connectionsTo(servers: readonly Server[]): ReadonlyMap<Server, readonly Connection[]> {
+    const found = new Map(servers.map((server) => [server, [] as Connection[]]));
+    if (found.size === 0) return found;
     for (const proxy of this.proxies) {
       for (const cluster of proxy.clusters) {
         for (const pool of cluster.allPools()) {
-          for (const connection of [...pool.connections]) {
+          for (const connection of pool.connections) {
             const row = connection.row === -1 ? pool.host.index : connection.row;
-            if (cluster.world.serverOfRow(row) !== server.index) continue;
-            if (connection.state === 'open') pool.close(connection, 'remote');
+            found.get(this.servers.at(cluster.world.serverOfRow(row)))?.push(connection);
           }
         }
       }
     }
+    return found;
   }
 
   private createInstances(spec: ProxySpec): Proxy[] {

@@ -84,8 +84,9 @@ export class Connection {
   sinceUs: Micros = 0;
   /** Free for who makes connections: the row of the address it leads to, where that is not its host's own; else -1. */
   row = -1;
-  /** Among those of a pool that can take a request: the one that was used before it. */
+  /** Among those of a pool that can take a request: the one that was used before it, and the one after it. */
   below: Connection | undefined = undefined;
+  above: Connection | undefined = undefined;
 
   constructor(
     readonly pool: ConnectionPool,
@@ -192,7 +193,9 @@ export class ConnectionPool {
   cancel(request: number): boolean {
     const at = this.waiting.indexOf(request, this.waitingFrom);
     if (at === -1) return false;
-    this.waiting.splice(at, 1);
+    // Who has waited longest gives up first, most often.
+    if (at === this.waitingFrom) this.takeFirst();
+    else this.waiting.splice(at, 1);
     this.noLongerPending();
     return true;
   }
@@ -321,11 +324,7 @@ export class ConnectionPool {
     for (;;) {
       const connection = this.top;
       if (connection === undefined || this.pending === 0) break;
-      const request = this.waiting[this.waitingFrom++] as number;
-      if (this.waitingFrom === this.waiting.length || this.waitingFrom > 1024) {
-        this.waiting.splice(0, this.waitingFrom);
-        this.waitingFrom = 0;
-      }
+      const request = this.takeFirst();
       this.noLongerPending();
       if (this.attach(connection)) this.events.ready(request, connection);
       else this.events.refused(request, 'overflow');
@@ -356,21 +355,30 @@ export class ConnectionPool {
   }
 
   private addReady(connection: Connection): void {
-    connection.below = this.top;
+    const { top } = this;
+    connection.below = top;
+    if (top !== undefined) top.above = connection;
     this.top = connection;
   }
 
   private removeReady(connection: Connection): void {
-    if (this.top === connection) {
-      this.top = connection.below;
-      connection.below = undefined;
-      return;
-    }
-    let above = this.top;
-    while (above !== undefined && above.below !== connection) above = above.below;
-    if (above === undefined) return;
-    above.below = connection.below;
+    const { above, below } = connection;
+    if (above !== undefined) above.below = below;
+    else if (this.top === connection) this.top = below;
+    else return;
+    if (below !== undefined) below.above = above;
+    connection.above = undefined;
     connection.below = undefined;
+  }
+
+  /** Takes out who has waited longest; somebody waits. */
+  private takeFirst(): number {
+    const request = this.waiting[this.waitingFrom++] as number;
+    if (this.waitingFrom === this.waiting.length || this.waitingFrom > 1024) {
+      this.waiting.splice(0, this.waitingFrom);
+      this.waitingFrom = 0;
+    }
+    return request;
   }
 
   private noLongerPending(): void {
