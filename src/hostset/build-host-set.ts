@@ -17,6 +17,8 @@ export interface HostSetOptions {
   readonly localityWeights: ReadonlyMap<string, number> | undefined;
   /** The lists until now: where nobody comes or goes, the new ones tell what differs. */
   readonly before?: HostSet | undefined;
+  /** What differs is told, which subsets ask for. Default true. */
+  readonly tellsChanges?: boolean;
 }
 
 interface Partition {
@@ -51,7 +53,7 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     place(host, health, excluded, groups.of(host.locality));
     known?.note(row, host);
   });
-  const roster = known ?? new Roster(options.hosts);
+  const roster = known ?? (options.tellsChanges === false ? undefined : new Roster(options.hosts));
 
   const nodeKey = options.nodeLocality === undefined ? undefined : localityKey(options.nodeLocality);
   const local = groups.list.find((group) => group.key === nodeKey);
@@ -74,8 +76,7 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     })),
     hasLocalLocality: local !== undefined,
     localityWeights: weights === undefined ? undefined : localities.map((group) => weights.get(group.key) ?? 0),
-    roster,
-    changes: roster.changed.length,
+    ...(roster && { roster, changes: roster.changed.length }),
   };
 }
 

@@ -67,7 +67,9 @@ export class LevelView {
     if (hostSet.changes !== roster.changed.length) return undefined;
     const { classes, weights, metadata } = this.columns;
     const changes: RowChange[] = [];
-    for (const row of new Set(roster.changed.slice(logged))) {
+    // In the order of the hosts, whoever changed first: several updates may have become one.
+    const rows = [...new Set(roster.changed.slice(logged))].sort((a, b) => a - b);
+    for (const row of rows) {
       const [kind, weight] = [roster.classes[row] as number, roster.weights[row] as number];
       const entries = roster.metadata[row] as Struct;
       const sameMetadata = entries === metadata[row];

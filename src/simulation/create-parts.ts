@@ -96,6 +96,7 @@ export function createParts(
       updateMergeWindowUs: config.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US,
       isLocalCluster: spec.localClusterName === cluster.name,
       localityWeighted: lb.localityWeighted,
+      hasSubsets: lb.subset !== undefined,
       healthChecked: config.healthChecks.length > 0,
       ignoreNewHostsUntilFirstHc: config.commonLbConfig?.ignoreNewHostsUntilFirstHc ?? false,
       drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
@@ -170,6 +171,7 @@ export function createParts(
               healthChanged(host, why);
               if ((host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) proxy.clusterAt(cluster.index).hostFailed(host);
             },
+            excluding: () => upstream.makeLists(),
             passed: (host) => outliers?.healthCheckPassed(host),
             hasTraffic: () => connections.upstreamCxTotal > 0 || world.startsBusy(cluster),
           },

@@ -18,6 +18,8 @@ import type { World } from './world.js';
 export interface HealthCheckEvents {
   /** The flags of a host changed: its lists have to be made and announced anew. */
   readonly changed: (host: Host, why: string) => void;
+  /** See the checker's own event. */
+  readonly excluding: () => void;
   /** A check passed. */
   readonly passed: (host: Host) => void;
   /** The cluster has sent something, so checks come at the pace of traffic. */
@@ -54,6 +56,7 @@ export class HealthChecks {
         }
         if (passed) events.passed(host);
       },
+      excluding: events.excluding,
     });
   }
 
@@ -125,8 +128,8 @@ export class HealthChecks {
     const { networkLatency } = this.behaviorOf(host);
     let wire = this.wires.get(host);
     if (wire?.of !== networkLatency) {
-      const stream = this.world.streams.stream(`check-wire/${this.proxy.name}/${this.cluster.name}/${host.address}`);
-      wire = { of: networkLatency, draw: durationSampler(networkLatency, () => stream) };
+      const name = `check-wire/${this.proxy.name}/${this.cluster.name}/${host.address}`;
+      wire = { of: networkLatency, draw: durationSampler(networkLatency, () => this.world.streams.stream(name)) };
       this.wires.set(host, wire);
     }
     return wire.draw();

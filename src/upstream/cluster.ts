@@ -22,6 +22,8 @@ export interface UpstreamClusterOptions extends MembershipRules {
   readonly isLocalCluster: boolean;
   /** Locality weights are kept only under `locality_weighted_lb_config`. */
   readonly localityWeighted: boolean;
+  /** Hosts are divided into subsets. Default false. */
+  readonly hasSubsets?: boolean;
   /** undefined: the node states no locality. */
   readonly nodeLocality: Locality | undefined;
   /**
@@ -58,7 +60,14 @@ export interface UpstreamClusterEvents extends MembershipEvents {
 interface Level {
   hosts: readonly Host[];
   localityWeights: ReadonlyMap<string, number> | undefined;
+  /**
+   * Hosts of the last lists, in their order, which an update that changed nothing does not change; undefined: there never
+   * were any.
+   */
+  listed: readonly Host[] | undefined;
+  /** Of `listed`; stale where they were asked for since, see {@link UpstreamCluster.makeLists}. */
   hostSet: HostSet | undefined;
+  isStale: boolean;
 }
 
 interface LevelUpdate {
@@ -99,6 +108,7 @@ export class UpstreamCluster {
 
   /** Lists of the main thread by priority; undefined for a level that never had a host. */
   get hostSets(): readonly (HostSet | undefined)[] {
+    this.makeLists();
     return this.levels.map((level) => level.hostSet);
   }
 
@@ -137,7 +147,7 @@ export class UpstreamCluster {
     const before = this.hostsByPriority();
     const plans = this.reconciler.plan(
       assignment,
-      this.levels.map(({ hosts, hostSet }) => ({ hosts, listed: hostSet?.hosts ?? [] })),
+      this.levels.map(({ hosts, listed = [] }) => ({ hosts, listed })),
     );
     for (const [priority, plan] of plans.entries()) {
       const level = this.level(priority);
@@ -198,8 +208,9 @@ export class UpstreamCluster {
     this.events.placed(host, 0);
   }
 
-  /** @returns true where they were others before. */
+  /** Discovery is about to change hosts. @returns true where the factors were others before. */
   private setFactors({ overprovisioningFactor, weightedPriorityHealth }: Assignment): boolean {
+    this.makeLists();
     const same =
       overprovisioningFactor === this.overprovisioningFactor && weightedPriorityHealth === this.weightedPriorityHealth;
     this.overprovisioningFactor = overprovisioningFactor;
@@ -239,7 +250,7 @@ export class UpstreamCluster {
     const changes: LevelUpdate[] = [];
     for (const [priority, level] of this.levels.entries()) {
       // In the order of the last build: an update that changed nothing did not reorder the lists either.
-      const hosts = level.hostSet?.hosts ?? level.hosts;
+      const hosts = level.listed ?? level.hosts;
       const removed = leaves && hosts.includes(host) ? [host] : [];
       if (removed.length > 0) this.membership.membershipChange++;
       const others = (list: readonly Host[]): readonly Host[] =>
@@ -259,7 +270,7 @@ export class UpstreamCluster {
   ready(): void {
     if (this.initialised) return;
     this.initialised = true;
-    const changes = [...this.levels.entries()].filter(([, level]) => level.hostSet !== undefined);
+    const changes = [...this.levels.entries()].filter(([, level]) => level.listed !== undefined);
     if (changes.length === 0) return;
     this.deliverFirst(changes.map(([priority, level]) => ({ priority, added: level.hosts, removed: [] })));
   }
@@ -386,6 +397,7 @@ export class UpstreamCluster {
       else this.events.later(takeOver);
       return;
     }
+    this.makeLists();
     for (const balancer of this.options.balancers) {
       for (const { priority, added, removed } of changes) {
         const hostSet = this.levels[priority]?.hostSet;
@@ -401,29 +413,53 @@ export class UpstreamCluster {
   /** Where the main thread builds for all threads it does so before anything is delivered. */
   private tellMainThread(priority: number): void {
     const [main] = this.options.balancers;
+    if (main?.adopt === undefined) return;
+    this.makeLists();
     const hostSet = this.levels[priority]?.hostSet;
-    if (main?.adopt !== undefined && hostSet !== undefined) main.update(hostSet, [], []);
+    if (hostSet !== undefined) main.update(hostSet, [], []);
   }
 
   private level(priority: number): Level {
     while (this.levels.length <= priority) {
-      this.levels.push({ hosts: [], localityWeights: undefined, hostSet: undefined });
+      this.levels.push({
+        hosts: [],
+        localityWeights: undefined,
+        listed: undefined,
+        hostSet: undefined,
+        isStale: false,
+      });
     }
     return this.levels[priority] as Level;
   }
 
+  /** The lists of a priority are to be made anew, of these hosts as they are now. */
   private rebuild(priority: number, hosts: readonly Host[]): void {
     const level = this.level(priority);
-    level.hostSet = buildHostSet({
-      priority,
-      hosts,
-      overprovisioningFactor: this.overprovisioningFactor,
-      weightedPriorityHealth: this.weightedPriorityHealth,
-      nodeLocality: this.options.nodeLocality,
-      localityWeights: level.localityWeights,
-      before: level.hostSet,
-    });
+    level.listed = hosts;
+    level.isStale = true;
     if (this.initialised) this.tellMainThread(priority);
+  }
+
+  /**
+   * Makes the lists that were asked for, if nobody has looked at them yet: of a thousand hosts that fail at one instant
+   * the merge window lets one through, and the others need no lists of their own. Due before anything changes in a host
+   * that asks for no new lists.
+   */
+  makeLists(): void {
+    for (const [priority, level] of this.levels.entries()) {
+      if (!level.isStale) continue;
+      level.isStale = false;
+      level.hostSet = buildHostSet({
+        priority,
+        hosts: level.listed ?? [],
+        overprovisioningFactor: this.overprovisioningFactor,
+        weightedPriorityHealth: this.weightedPriorityHealth,
+        nodeLocality: this.options.nodeLocality,
+        localityWeights: level.localityWeights,
+        before: level.hostSet,
+        tellsChanges: this.options.hasSubsets === true,
+      });
+    }
   }
 
   private tellMembers(before: readonly (readonly Host[])[]): void {

@@ -22,6 +22,8 @@ export interface HealthCheckEvents {
    * @param passed  the check was passed (by several checkers: every one is content).
    */
   readonly checked: (host: Host, changed: boolean, passed: boolean, nowUs: Micros) => void;
+  /** A host is about to be left out of denominators, or taken in again, and its lists are not to be made anew for that. */
+  readonly excluding?: () => void;
 }
 
 export interface CheckOutcome {
@@ -153,19 +155,20 @@ export class HealthChecker {
 
   /** Brings the host and the gauges up to what the checkers say, and tells of it. */
   private settle(checked: CheckedHost, checker: number, transition: Transition, passed: boolean, nowUs: Micros): void {
+    const after = checked.settled(checker);
+    if (after === undefined) return;
     const { host } = checked;
-    const before = host.flags & CHECK_FLAGS;
-    if (!checked.settle(checker)) return;
-    const after = host.flags & CHECK_FLAGS;
-    const flipped = before ^ after;
+    const flipped = (host.flags & CHECK_FLAGS) ^ after;
     const several = this.checkers > 1;
+    // One checker may keep a change to itself: degraded or not, a failed host first has to reach its threshold.
+    const changed = several ? (flipped & SHOWN_FLAGS) !== 0 : transition === 'CHANGED';
+    if (!changed && (flipped & HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL) !== 0) this.events.excluding?.();
+    host.flags = (host.flags & ~CHECK_FLAGS) | after;
     if ((flipped & HealthFlag.FAILED_ACTIVE_HC) !== 0) this.stats.healthy += isFailed(after) ? -1 : 1;
     if ((flipped & HealthFlag.DEGRADED_ACTIVE_HC) !== 0) {
       if (isDegraded(after)) this.stats.degraded++;
       else if (several) this.stats.degraded--;
     }
-    // One checker may keep a change to itself: degraded or not, a failed host first has to reach its threshold.
-    const changed = several ? (flipped & SHOWN_FLAGS) !== 0 : transition === 'CHANGED';
     this.events.checked(host, changed, several ? !isFailed(after) : passed, nowUs);
   }
 
@@ -197,13 +200,11 @@ class CheckedHost {
     return this.sessions[checker] as HealthCheckSession;
   }
 
-  /** Sets the host's flags after a result. @returns false while a checker has had no result. */
-  settle(checker: number): boolean {
+  /** What all checkers say after a result of this one, as {@link CHECK_FLAGS}; undefined while one has had no result. */
+  settled(checker: number): number | undefined {
     this.waiting.delete(checker);
-    if (this.waiting.size > 0) return false;
-    const said = this.views.reduce((flags, view) => flags | view.flags, 0);
-    this.host.flags = (this.host.flags & ~CHECK_FLAGS) | said;
-    return true;
+    if (this.waiting.size > 0) return undefined;
+    return this.views.reduce((flags, view) => flags | view.flags, 0);
   }
 }
 
