@@ -45,6 +45,7 @@ class Predictor {
   private readonly shownEndUs: Micros;
   private readonly behaviors: Behaviors;
   private readonly courses: readonly ClusterCourse[];
+  private readonly courseOf: ReadonlyMap<string, ClusterCourse>;
   private readonly runtimes: readonly RuntimeView[];
   private readonly occasions: readonly Occasion[];
 
@@ -61,10 +62,14 @@ class Predictor {
     this.behaviors = new Behaviors(scenario.behavior);
     this.runtimes = proxies.map(({ runtime }) => new RuntimeView(runtime));
     const kinds = requestKinds(scenario, this.endUs, everTakesTime(scenario), hasher);
+    const kindsOf = new Map(scenario.clusters.map(({ name }) => [name, [] as RequestKind[]]));
+    for (const kind of kinds) kindsOf.get(kind.cluster)?.push(kind);
     this.courses = scenario.clusters.map((cluster) => {
-      const own = kindsFor(cluster.name, kinds, proxies);
-      return new ClusterCourse(cluster, scenario, own, this.behaviors);
+      const own = kindsOf.get(cluster.name) ?? [];
+      const asked = own.length > 0 ? own : [unasked(cluster.name, proxies)];
+      return new ClusterCourse(cluster, scenario, asked, this.behaviors);
     });
+    this.courseOf = new Map(this.courses.map((course) => [course.name, course]));
     for (const course of this.courses) {
       if (course.obstacles.always !== undefined) continue;
       course.views = proxies.map((spec, index) => this.view(course, spec, index));
@@ -101,10 +106,9 @@ class Predictor {
   }
 
   private view(course: ClusterCourse, spec: ProxySpec, index: number): ProxyClusterView {
-    const localLevel = (): LevelView | undefined => {
-      const local = this.courses.find(({ name }) => name === spec.localClusterName);
-      return local?.views[index]?.levels[0];
-    };
+    const { localClusterName } = spec;
+    const localLevel = (): LevelView | undefined =>
+      localClusterName === undefined ? undefined : this.courseOf.get(localClusterName)?.views[index]?.levels[0];
     const runtime = this.runtimes[index] ?? new RuntimeView({});
     return new ProxyClusterView(course.cluster, course.discovery, spec, runtime, localLevel);
   }
@@ -252,21 +256,17 @@ class Predictor {
 const LATE = ', delivered after the merge window';
 
 /** A cluster that nobody asks anything still has a split: that of a request that asks for nothing in particular. */
-function kindsFor(name: string, kinds: readonly RequestKind[], proxies: readonly ProxySpec[]): readonly RequestKind[] {
-  const own = kinds.filter(({ cluster }) => cluster === name);
-  if (own.length > 0) return own;
-  return [
-    {
-      cluster: name,
-      metadataMatch: undefined,
-      hash: { kind: 'none' },
-      portions: proxies.map(() => 1 / proxies.length),
-      before: () => 0,
-      retried: false,
-      scripted: false,
-      open: [],
-    },
-  ];
+function unasked(name: string, proxies: readonly ProxySpec[]): RequestKind {
+  return {
+    cluster: name,
+    metadataMatch: undefined,
+    hash: { kind: 'none' },
+    portions: proxies.map(() => 1 / proxies.length),
+    before: () => 0,
+    retried: false,
+    scripted: false,
+    open: [],
+  };
 }
 
 function drops({ policy }: ClusterLoadAssignment): boolean {

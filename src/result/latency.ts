@@ -9,6 +9,7 @@ const BINS_PER_OCTAVE = 1 << BINS_PER_OCTAVE_LOG2;
 const BATCH = 64;
 /** 2³¹ µs are 36 minutes; what takes longer shares the last octave's bins. */
 const LONGEST_BINNED = 2 ** 31 - 1;
+const NONE: Float64Array<ArrayBuffer> = new Float64Array(0);
 
 function binOf(us: number): number {
   const value = us > LONGEST_BINNED ? LONGEST_BINNED : us | 0;
@@ -22,12 +23,15 @@ function binOf(us: number): number {
  * hence exact where durations repeat and within 0.8 % elsewhere.
  *
  * Bins are logarithmic, as in an HDR histogram. A library's histogram costs 300 ns and 70 kB per host and is the most
- * expensive step of a request; this one costs a few ns and grows with the longest duration, 10 kB at 15 ms.
+ * expensive step of a request; this one costs a few ns and has 2 kB for each octave between the shortest and the longest.
  */
 export class DurationRecorder {
-  /** Count and sum of each bin, side by side: a record touches one cache line. */
-  private bins = new Float64Array(0);
-  private readonly batch = new Float64Array(BATCH);
+  /** Count and sum of each bin from {@link from} on, side by side: a record touches one cache line. */
+  private bins = NONE;
+  /** Where the bins that are kept begin among all there are: with the octave of the shortest duration. */
+  private from = 0;
+  /** Made with the first duration: of many recorders most stay empty. */
+  private batch = NONE;
   private batched = 0;
   private settled = 0;
   private sum = 0;
@@ -39,8 +43,8 @@ export class DurationRecorder {
   }
 
   record(us: Micros): void {
+    if (this.batched === this.batch.length) this.makeRoom();
     this.batch[this.batched++] = us;
-    if (this.batched === BATCH) this.settle();
   }
 
   add(other: DurationRecorder): void {
@@ -50,13 +54,19 @@ export class DurationRecorder {
     this.sum += other.sum;
     if (other.max > this.max) this.max = other.max;
     if (other.min < this.min) this.min = other.min;
-    if (other.bins.length > this.bins.length) this.grow(other.bins.length);
-    const { bins } = this;
     const others = other.bins;
-    for (let at = other.firstAt; at < others.length; at++) bins[at] = (bins[at] as number) + (others[at] as number);
+    if (others.length === 0) return;
+    const bins = this.covering(other.from, other.from + others.length);
+    const shift = other.from - this.from;
+    for (let at = other.firstAt; at < others.length; at++) {
+      bins[shift + at] = (bins[shift + at] as number) + (others[at] as number);
+    }
   }
 
+  /** All of them together, to be read only. */
   static sum(recorders: readonly DurationRecorder[]): DurationRecorder {
+    const [only, ...more] = recorders.filter(({ count }) => count > 0);
+    if (only !== undefined && more.length === 0) return only;
     const sum = new DurationRecorder();
     for (const recorder of recorders) sum.add(recorder);
     return sum;
@@ -98,7 +108,7 @@ export class DurationRecorder {
 
   /** Bins before this are empty: nothing was as short. */
   private get firstAt(): number {
-    return 2 * binOf(this.min);
+    return 2 * binOf(this.min) - this.from;
   }
 
   /** @param percentiles ascending: one way through the bins finds them all. */
@@ -117,20 +127,30 @@ export class DurationRecorder {
     });
   }
 
+  private makeRoom(): void {
+    if (this.batched === 0) this.batch = new Float64Array(BATCH);
+    else this.settle();
+  }
+
   /**
    * Sorts what is kept back into the bins: the bins of many hosts together do not fit into a near cache, and misses that
    * do not wait for each other overlap.
    */
   private settle(): void {
     const { batch, batched } = this;
-    let { bins, sum, max, min } = this;
+    let { bins, from, sum, max, min } = this;
     for (let i = 0; i < batched; i++) {
       const us = batch[i] as number;
       sum += us;
       if (us > max) max = us;
       if (us < min) min = us;
-      const at = binOf(us) << 1;
-      if (at >= bins.length) bins = this.grow(at + 2);
+      const bin = binOf(us) << 1;
+      let at = bin - from;
+      if (at < 0 || at >= bins.length) {
+        bins = this.covering(bin, bin + 2);
+        ({ from } = this);
+        at = bin - from;
+      }
       bins[at] = (bins[at] as number) + 1;
       bins[at + 1] = (bins[at + 1] as number) + us;
     }
@@ -141,11 +161,20 @@ export class DurationRecorder {
     this.batched = 0;
   }
 
-  private grow(length: number): Float64Array<ArrayBuffer> {
+  /** Keeps bins from `from` to before `to`, in whole octaves, and those that there were. */
+  private covering(from: number, to: number): Float64Array<ArrayBuffer> {
+    const { bins } = this;
     const unit = 2 * BINS_PER_OCTAVE;
-    const bins = new Float64Array(Math.ceil(length / unit) * unit);
-    bins.set(this.bins);
-    this.bins = bins;
-    return bins;
+    const isEmpty = bins.length === 0;
+    const first = isEmpty ? from : Math.min(from, this.from);
+    const last = isEmpty ? to : Math.max(to, this.from + bins.length);
+    const start = Math.floor(first / unit) * unit;
+    const end = Math.ceil(last / unit) * unit;
+    if (!isEmpty && start === this.from && end === start + bins.length) return bins;
+    const grown = new Float64Array(end - start);
+    if (!isEmpty) grown.set(bins, this.from - start);
+    this.bins = grown;
+    this.from = start;
+    return grown;
   }
 }

@@ -19,6 +19,7 @@ export class References {
   readonly byName: ReadonlyMap<string, Cluster>;
   /** Clusters that the timeline brings. */
   readonly updates: readonly Cluster[];
+  private readonly clusterNames: ReadonlySet<string>;
   private known: KnownHosts | 'unknown' | undefined;
   private readonly proxyNames: readonly string[];
   private readonly instances: readonly string[];
@@ -28,6 +29,7 @@ export class References {
     readonly report: ReportAt,
   ) {
     this.byName = new Map(readable(parts.clusters).map((cluster) => [cluster.name, cluster]));
+    this.clusterNames = new Set(parts.clusterNames);
     this.updates = readable(parts.timeline).flatMap(({ action }) =>
       action.kind === 'update_cluster' ? [action.cluster] : [],
     );
@@ -37,7 +39,7 @@ export class References {
 
   clusterKnown(name: string, path: Path): boolean {
     const { clusterNames, clustersNamed } = this.parts;
-    if (clusterNames.includes(name) || !clustersNamed) return true;
+    if (this.clusterNames.has(name) || !clustersNamed) return true;
     const near = didYouMean(name, clusterNames);
     const list =
       clusterNames.length === 0

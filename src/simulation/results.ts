@@ -26,6 +26,8 @@ export function proxyStats(proxy: Proxy): StatsResult {
 
 /** Of several proxies together: counters are summed, histograms hold the values of all, gauges are the first one's. */
 export function totalStats(proxies: readonly Proxy[]): StatsResult {
+  const [only, ...more] = proxies;
+  if (only !== undefined && more.length === 0) return proxyStats(only);
   const each = proxies.map((proxy) => existing(proxy, collectStats(proxy)));
   const counters: Record<string, number> = {};
   for (const stats of each) addCounters(counters, stats.counters);
@@ -33,7 +35,7 @@ export function totalStats(proxies: readonly Proxy[]): StatsResult {
 }
 
 function histogramResults(proxies: readonly Proxy[]): Record<string, HistogramResult> {
-  const all = new Map<string, { readonly values: DurationRecorder; readonly unit: number }>();
+  const all = new Map<string, { readonly values: DurationRecorder[]; readonly unit: number }>();
   for (const proxy of proxies) {
     const exists = statsFilter(proxy.spec.statsConfig?.statsMatcher);
     for (const cluster of presentClusters(proxy)) {
@@ -41,14 +43,14 @@ function histogramResults(proxies: readonly Proxy[]): Record<string, HistogramRe
         const name = statPrefix(cluster) + stat;
         if (!exists(name)) continue;
         const known = all.get(name);
-        if (known === undefined) all.set(name, { values: DurationRecorder.sum([values]), unit });
-        else known.values.add(values);
+        if (known === undefined) all.set(name, { values: [values], unit });
+        else known.values.push(values);
       }
     }
   }
   const results: Record<string, HistogramResult> = {};
   for (const [name, { values, unit }] of all) {
-    const histogram = values.histogram(unit);
+    const histogram = DurationRecorder.sum(values).histogram(unit);
     if (histogram !== undefined) results[name] = histogram;
   }
   return results;
