@@ -13,8 +13,8 @@ interface ExtensionPoint {
 export type Extensions = ReadonlyMap<string, 'may be empty' | 'needs a configuration'>;
 
 /**
- * Up to 1.17 an extension is found by its name where no `typed_config` tells its type. (Later versions find it by its
- * type alone.)
+ * Up to 1.17 an extension is found by its name where no `typed_config` tells its type. In v3 the type alone
+ * counts (a 1.40 says so of `{name: envoy.transport_sockets.raw_buffer}`).
  */
 export function extensionByName(what: string, known: Extensions): Rule<ExtensionPoint> {
   const names = [...known.keys()];
@@ -22,8 +22,13 @@ export function extensionByName(what: string, known: Extensions): Rule<Extension
     name: 'extension-config',
     doc: `Without typed_config the name tells the type, so it is one of ${names.join(', ')}.`,
     reads: ['name', 'config', 'typed_config'],
-    check: ({ name, config, typedConfig }, report) => {
+    check: ({ name, config, typedConfig }, report, _has, api) => {
       if (typedConfig !== undefined) return;
+      if (api === 'v3') {
+        const text = `Didn't find a registered implementation for '${name}' with type URL: ''`;
+        report(`${text}; in v3 an extension is found by the type of its typed_config`, ['name']);
+        return;
+      }
       const found = known.get(canonicalName(name));
       if (found === undefined) {
         const text = `Didn't find a registered implementation for name: '${name}'${didYouMean(name, names)}`;

@@ -122,6 +122,16 @@ describe('typed protocol options', () => {
   });
 });
 
+describe('an extension without typed_config', () => {
+  it('is found by its name in v2 alone', () => {
+    const socket = { transport_socket: { name: 'envoy.transport_sockets.raw_buffer' } };
+    expect(read(socket).errors).toEqual([]);
+    expect(read({ ...typed('random.v3.Random'), ...socket }).errors).toEqual([
+      "extension-config: Didn't find a registered implementation for 'envoy.transport_sockets.raw_buffer' with type URL: ''; in v3 an extension is found by the type of its typed_config",
+    ]);
+  });
+});
+
 describe('a field without effect', () => {
   it('may be wrong: it is told and nothing stops', () => {
     const { cluster, errors } = read({

@@ -386,7 +386,7 @@ class FieldsReader {
       const report: Report = (message, at = [], severity = 'error', name = rule.name) => {
         walk.report(severity, name, message, locate(node, at), [...walk.path, ...at]);
       };
-      rule.check(value as never, report, has);
+      rule.check(value as never, report, has, walk.apiOf(node));
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../api/api.js';
 import type { z } from 'zod';
 import type { MapNode, SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
@@ -91,7 +92,7 @@ export interface Rule<T> {
   readonly doc?: string;
   /** Fields it looks at, as written in files. */
   readonly reads: readonly string[];
-  readonly check: (value: T, report: Report, has: Has) => void;
+  readonly check: (value: T, report: Report, has: Has, api: ApiVersion) => void;
 }
 
 /**
