@@ -11,6 +11,7 @@ const FOLDERS = {
   'conformance/proxy': 363,
   'recorded/era': 1047,
   'recorded/timeline-mix': 105,
+  'recorded/v3': 220,
 };
 
 if (!hasSharedCases) console.log(`notice: ${sharedFolder} is not there, so only our own cases are replayed`);
