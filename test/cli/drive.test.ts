@@ -57,7 +57,7 @@ describe('a slice of a run', () => {
   it('looks at the clock after each event that may look at every host', async () => {
     const entry = (status: string, from: string): object => ({ every: '2ms', from, set_health: { hosts: {}, status } });
     const run = await simulation({
-      workloads: [{ cluster: 'b', arrivals: { constant: '1/h' }, stop: '1h' }],
+      workloads: [{ cluster: 'b', arrivals: { constant: '1/h' }, stop: '5m' }],
       timeline: [entry('UNHEALTHY', '1ms'), entry('HEALTHY', '2ms')],
     });
     await firstSlice(run, 20);
