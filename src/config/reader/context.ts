@@ -9,6 +9,9 @@ import type { Span } from './place.js';
 /** Far more than anybody reads: beyond it problems are counted, so that a file of nothing else does not fill memory. */
 export const MAX_PROBLEMS = 1000;
 
+/** What is said of a mistake in a field that means nothing to the simulation. */
+export const YET_REFUSED = '; it balances nothing here, yet the proxy refuses it';
+
 /** One pass over a document: where it is, whose words it reads, what it has found. */
 export class Walk {
   readonly problems: Problem[] = [];
@@ -64,7 +67,8 @@ export class Walk {
   }
 
   report(found: Severity, rule: string, message: string, span: Span, path: Path = this.path): void {
-    const severity = found === 'error' && this.idle > 0 ? 'warning' : found;
+    const tolerated = found === 'error' && this.idle > 0;
+    const severity = tolerated ? 'warning' : found;
     if (severity === 'error') this.errors += 1;
     if (this.full) {
       this.unlisted += 1;
@@ -72,7 +76,8 @@ export class Walk {
     }
     const { file, line, column } = this.document.position(span.start);
     const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
-    this.problems.push({ severity, file, path: formatPath(path), line, column, message, rule, ...length });
+    const text = tolerated ? `${message}${YET_REFUSED}` : message;
+    this.problems.push({ severity, file, path: formatPath(path), line, column, message: text, rule, ...length });
   }
 
   error(rule: string, message: string, span: Span): Invalid {

@@ -357,7 +357,10 @@ class FieldsReader {
     if (first === undefined) {
       if (oneOf.required !== true || oneOf.fields.some((name) => meant.has(name))) return;
       const text = `${oneOf.name}: exactly one of ${oneOf.fields.join(', ')} must be set, found none`;
-      walk.report(this.idleOneOfs.has(oneOf.name) ? 'warning' : 'error', 'one-of', text, headSpan(node));
+      const idle = this.idleOneOfs.has(oneOf.name) ? 1 : 0;
+      walk.idle += idle;
+      walk.error('one-of', text, headSpan(node));
+      walk.idle -= idle;
     }
     // Here ends what nearly every message has: no more than one.
     if (first === undefined || second === undefined) return;
