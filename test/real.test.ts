@@ -13,7 +13,7 @@ interface Expected {
   readonly groups: Readonly<Record<string, { readonly files: readonly string[]; readonly clusters: Clusters }>>;
 }
 
-const folder = join(sharedFolder, '..', 'real');
+const folder = join(sharedFolder, 'real');
 
 /** What they hold that is refused by name, as it is not simulated. */
 const REFUSED: readonly RegExp[] = [
