@@ -1,16 +1,14 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { limitConnections } from './connection-limit.js';
 import { EventStreams } from './event-streams.js';
 import { createRoutes } from './routes.js';
 import type { RunView } from './run-view.js';
+import type { TurnLimits } from './turns.js';
+import { Turns } from './turns.js';
 
 /** What clients may take, so that none of them can take it from the others, or from the run. */
-export interface AdminLimits {
-  readonly maxConnections: number;
-  /** A connection that has asked nothing for as long makes room for a new one where there are too many. */
-  readonly graceMs: number;
+export interface AdminLimits extends TurnLimits {
   /** Clients of event streams. */
   readonly maxStreams: number;
   /** What a client of an event stream may leave unread; with more it has `drainMs` to catch up. */
@@ -26,7 +24,8 @@ export interface AdminLimits {
 
 export const DEFAULT_LIMITS: AdminLimits = {
   maxConnections: 1_024,
-  graceMs: 1_000,
+  maxWaiting: 16_384,
+  maxUnreadPageBytes: 64 * 1024 * 1024,
   maxStreams: 128,
   maxUnreadBytes: 512 * 1024,
   drainMs: 1_000,
@@ -42,7 +41,6 @@ export interface AdminOptions {
   readonly port: number;
   /** Names that a Host header may have beside addresses and localhost. */
   readonly allowedHosts: readonly string[];
-  readonly monotonicMs: () => number;
   /** What the clocks of the proxies show at virtual time 0. */
   readonly unixMs: number;
   readonly limits?: Partial<AdminLimits>;
@@ -52,6 +50,7 @@ export interface AdminOptions {
 export class AdminServer {
   readonly streams: EventStreams;
   private readonly server: Server;
+  private readonly turns: Turns;
 
   /** @param view the run as it is now; asked for each page. */
   constructor(
@@ -67,19 +66,17 @@ export class AdminServer {
     const listener = getRequestListener((request, env) => routes.fetch(request, env), {
       overrideGlobalObjects: false,
     });
-    this.server = createServer(
-      {
-        maxHeaderSize: limits.maxHeaderBytes,
-        headersTimeout: limits.requestTimeoutMs,
-        requestTimeout: limits.requestTimeoutMs,
-        connectionsCheckingInterval: Math.min(1_000, limits.requestTimeoutMs),
-        keepAliveTimeout: limits.idleTimeoutMs,
-      },
-      (incoming, outgoing) => void listener(incoming, outgoing),
-    );
+    this.server = createServer({
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.requestTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, limits.requestTimeoutMs),
+      keepAliveTimeout: limits.idleTimeoutMs,
+    });
     this.server.maxHeadersCount = 100;
     this.server.timeout = limits.idleTimeoutMs;
-    limitConnections(this.server, limits, options.monotonicMs);
+    this.turns = new Turns(limits, (incoming, outgoing) => void listener(incoming, outgoing));
+    this.turns.serve(this.server);
   }
 
   /** @throws what the system says if the address cannot be had. */
@@ -92,6 +89,12 @@ export class AdminServer {
         resolve();
       });
     });
+  }
+
+  /** What the run waits for between two slices: nobody stands at the door, and no stream has too much to read. */
+  async settle(): Promise<void> {
+    await this.streams.settle();
+    await this.turns.letIn();
   }
 
   /** `http://127.0.0.1:9901`, without a slash at its end. */

@@ -26,7 +26,8 @@ interface Channel {
  */
 export class EventStreams {
   private readonly channels: (Channel | undefined)[];
-  private count = 0;
+  /** Clients of all channels, and what makes them be forgotten; who came first stands first. */
+  private readonly watchers = new Map<ServerResponse, () => void>();
 
   /** @param unixUs what the clocks of the proxies show at virtual time 0. */
   constructor(
@@ -49,27 +50,38 @@ export class EventStreams {
     return this.channels[proxy] !== undefined;
   }
 
-  get full(): boolean {
-    return this.count >= this.limits.maxClients;
-  }
-
   /** How many clients watch a proxy. */
   watching(proxy: number): number {
     return this.channels[proxy]?.clients.size ?? 0;
   }
 
-  /** Adds a client whose head has been written. The first event comes with the next flush. */
+  /**
+   * Adds a client whose head has been written. The first event comes with the next flush. Where there are too many
+   * clients, the one that leaves most unread gives way, or who has watched for longest: dashboards come again by themselves.
+   */
   add(proxy: number, client: ServerResponse): void {
     const channel = this.channels[proxy];
     if (channel === undefined) return;
-    channel.clients.add(client);
-    this.count++;
-    client.on('error', () => client.destroy());
-    client.on('close', () => {
-      this.count--;
+    if (this.watchers.size >= this.limits.maxClients) this.giveUpOne();
+    const forget = (): void => {
+      this.watchers.delete(client);
       channel.clients.delete(client);
       if (channel.clients.size === 0) channel.window.clear();
-    });
+    };
+    channel.clients.add(client);
+    this.watchers.set(client, forget);
+    client.on('error', () => client.destroy());
+    client.on('close', forget);
+  }
+
+  private giveUpOne(): void {
+    let found: ServerResponse | undefined;
+    for (const client of this.watchers.keys()) {
+      if (found === undefined || client.writableLength > found.writableLength) found = client;
+    }
+    if (found === undefined) return;
+    this.watchers.get(found)?.();
+    found.destroy();
   }
 
   /** A proxy flushed its statistics. */
@@ -101,17 +113,13 @@ export class EventStreams {
 
   /** Resolves once no client has too much left to read, which those who do not read within a moment do not live to see. */
   async settle(): Promise<void> {
-    const behind = [...this.clients()].filter((client) => client.writableLength > this.limits.maxUnreadBytes);
+    const behind = [...this.watchers.keys()].filter((client) => client.writableLength > this.limits.maxUnreadBytes);
     await Promise.all(behind.map((client) => drained(client, this.limits.drainMs)));
   }
 
   /** Ends all streams. */
   close(): void {
-    for (const client of this.clients()) client.end();
-  }
-
-  private *clients(): Iterable<ServerResponse> {
-    for (const channel of this.channels) if (channel !== undefined) yield* channel.clients;
+    for (const client of [...this.watchers.keys()]) client.end();
   }
 }
 

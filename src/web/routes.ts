@@ -31,8 +31,9 @@ export interface RouteOptions {
   readonly allowedHosts: ReadonlySet<string>;
 }
 
-/** An expression by a stranger is searched for in every name there is. */
-const MAX_FILTER_STEPS = 1_000;
+/** An expression by a stranger is searched for in every name there is: so many instructions in it, so many steps in all. */
+const MAX_FILTER_INSTRUCTIONS = 1_000;
+const MAX_FILTER_STEPS = 25_000_000;
 
 /** A request that cannot be answered as it was asked. */
 class BadRequest extends Error {
@@ -116,7 +117,6 @@ export function createRoutes({ view, streams, allowedHosts }: RouteOptions): Hon
         404,
       );
     }
-    if (streams.full) return plain(c, 'too many clients watch already\n', 503);
     return openStream(c, proxy, streams);
   });
 
@@ -156,14 +156,14 @@ const HEADERS = {
   server: 'lbsim',
 } as const;
 
-function respond(c: Ctx, body: string, type: string, status: 200 | 400 | 403 | 404 | 405 | 500 | 503 = 200): Response {
+function respond(c: Ctx, body: string, type: string, status: 200 | 400 | 403 | 404 | 405 | 500 = 200): Response {
   c.header('content-type', type);
   c.header('cache-control', 'no-cache, max-age=0');
   for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
   return c.body(body, status);
 }
 
-function plain(c: Ctx, text: string, status?: 200 | 400 | 403 | 404 | 405 | 500 | 503): Response {
+function plain(c: Ctx, text: string, status?: 200 | 400 | 403 | 404 | 405 | 500): Response {
   return respond(c, text, 'text/plain; charset=UTF-8', status);
 }
 
@@ -208,13 +208,16 @@ function formatOf(query: Parameters, formats: readonly string[]): string {
 function filterOf(query: Parameters): (name: string) => boolean {
   const filter = query.get('filter');
   if (filter === undefined) return () => true;
-  try {
-    const regex = new LinearRegex(filter, 're2', MAX_FILTER_STEPS);
-    return (name) => regex.search(name) !== undefined;
-  } catch (error) {
-    if (!(error instanceof RegexError)) throw error;
-    throw new BadRequest(`the regular expression ${filter}: ${error.message}`);
-  }
+  const refusing = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof RegexError)) throw error;
+      throw new BadRequest(`the regular expression ${filter}: ${error.message}`);
+    }
+  };
+  const regex = refusing(() => new LinearRegex(filter, 're2', MAX_FILTER_INSTRUCTIONS, MAX_FILTER_STEPS));
+  return (name) => refusing(() => regex.search(name) !== undefined);
 }
 
 function statsQuery(query: Parameters): StatsQuery {

@@ -141,10 +141,14 @@ describe('the stream', () => {
     expect(stays.response.complete).toBe(true);
   });
 
-  it('turns away who comes when there are too many', async () => {
+  it('who comes takes the place of who has watched for longest, where there are too many', async () => {
     const served = await start({ maxStreams: 2 });
-    await Promise.all([served.watch(), served.watch()]);
-    expect((await served.get('/dashboard_event_stream')).status).toBe(503);
+    const [first, second] = [await served.watch(), await served.watch()];
+    const third = await served.watch();
+    await first.closed;
+    expect(served.admin.streams.watching(0)).toBe(2);
+    served.advance(1);
+    for (const stays of [second, third]) expect(await stays.flush()).toHaveLength(2);
   });
 
   it('drops who does not read, holds no more than a bounded part of it, and others miss nothing', async () => {
@@ -178,14 +182,11 @@ describe('under attack', () => {
   });
 
   it('many connections that send their request in drops keep nobody out', async () => {
-    const served = await start({ maxConnections: 50, graceMs: 1_000 });
+    const served = await start({ maxConnections: 50 });
     const watcher = await served.watch();
     const slow = await Promise.all(Array.from({ length: 49 }, () => raw(served, 'GET / HTTP/1.1\r\nhost: ')));
     let lost = 0;
     for (const { socket } of slow) socket.on('close', () => lost++);
-    // They are new: who comes now is told to come back.
-    expect((await served.get('/ready')).status).toBe(503);
-    served.nowMs += 2_000;
     for (let asked = 1; asked <= 10; asked++) {
       expect((await served.get('/ready')).text).toBe('LIVE\n');
       served.advance(asked);
@@ -193,6 +194,16 @@ describe('under attack', () => {
     }
     expect(lost).toBeGreaterThan(0);
     expect(lost).toBeLessThanOrEqual(10);
+  });
+
+  it('a filter that takes long on as many names as there are is refused', async () => {
+    const served = await start({}, 30);
+    const { status, text } = await served.get('/stats?filter=.{0,450}nowhere');
+    expect({ status, text }).toEqual({
+      status: 400,
+      text: 'the regular expression .{0,450}nowhere: it takes too long over so much text\n',
+    });
+    expect((await served.get('/stats?filter=.{0,20}nowhere')).text).toBe('');
   });
 
   it('10,000 requests over 64 connections are all answered, and a dashboard misses no event', async () => {

@@ -24,8 +24,6 @@ export interface Page {
 
 /** A scenario behind a server on loopback; virtual time passes when the test says so. */
 export class Served {
-  /** What {@link AdminLimits} are measured with. */
-  nowMs = 0;
   state: RunView['state'] = 'running';
   private constructor(
     readonly simulation: Simulation,
@@ -51,7 +49,6 @@ export class Served {
       host: '127.0.0.1',
       port: 0,
       allowedHosts: ['lbsim.test'],
-      monotonicMs: () => late.served?.nowMs ?? 0,
       unixMs: UNIX_S * 1000,
       limits,
     };

@@ -87,10 +87,7 @@ interface Live {
 async function listen(options: ServeOptions, session: Session, view: () => RunView): Promise<AdminServer> {
   const { host, port, allowHost = [] } = options;
   const { io } = session;
-  const admin = new AdminServer(
-    { host, port, allowedHosts: allowHost, monotonicMs: io.monotonicMs, unixMs: io.unixMs() },
-    view,
-  );
+  const admin = new AdminServer({ host, port, allowedHosts: allowHost, unixMs: io.unixMs() }, view);
   try {
     await admin.listen();
   } catch (error) {
@@ -129,7 +126,7 @@ async function runLive(simulation: Simulation, { admin, session, pace, interrupt
       // What a flush sends is on its way before the next one adds to it.
       sliceEndUs: () => simulation.nextFlushUs,
       onSlice: async () => {
-        await admin.streams.settle();
+        await admin.settle();
         await progress.update(simulation.progress);
       },
     });

@@ -46,12 +46,14 @@ export class LinearRegex {
 
   /**
    * @param maxInstructions how large the program may be; less where strangers write the expression.
+   * @param stepsLeft what all searches together may take; the one that would take more throws an UnsupportedRegexError.
    * @throws RegexError as {@link parseRegex}; UnsupportedRegexError also where repeats make the program too large.
    */
   constructor(
     pattern: string,
     dialect: RegexDialect,
     private readonly maxInstructions = MAX_INSTRUCTIONS,
+    private stepsLeft = Infinity,
   ) {
     const { root, groups } = parseRegex(pattern, dialect);
     this.groups = groups;
@@ -193,6 +195,7 @@ export class LinearRegex {
     const seen = new Uint32Array(this.program.length);
     for (let position = 0; position <= text.length;) {
       const ready: Thread[] = [];
+      if (this.stepsLeft < 0) throw new UnsupportedRegexError('it takes too long over so much text');
       for (const thread of threads) this.follow(thread, text, position, seen, ready);
       // A later start is worth less than any way that began earlier.
       if (found === undefined && (position === 0 || !whole)) {
@@ -225,6 +228,7 @@ export class LinearRegex {
     const stack = [start];
     for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
       const { at, slots } = thread;
+      this.stepsLeft--;
       if (seen[at] === position + 1) continue;
       seen[at] = position + 1;
       const instruction = this.program[at];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linearRegexProblem, LinearRegex } from '../../../src/core/regex/linear-regex.js';
 import { regexProblem } from '../../../src/core/regex/parse.js';
+import { UnsupportedRegexError } from '../../../src/core/regex/tree.js';
 
 const ASSERTIONS = ['^', '$', '\\b', '\\B'];
 const REPEATS = ['', '', '', '*', '+', '?', '*?', '+?', '??', '{2}', '{0}', '{1,2}', '{0,2}', '{2,}', '{0,2}?'];
@@ -194,6 +195,15 @@ describe('RE2', () => {
     ['(', 'missing ): ('],
   ])('%s is refused as the proxy refuses it', (source, problem) => {
     expect(regexProblem(source, 're2')).toBe(`Invalid regex '${source}': ${problem}`);
+  });
+
+  it('stops where all searches together took as many steps as they may', () => {
+    const regex = new LinearRegex('.{0,50}x', 're2', 1_000, 10_000);
+    const searches = (): number => {
+      for (let done = 0; ; done++) if (regex.search('a'.repeat(20)) !== undefined || done > 1_000) return done;
+    };
+    expect(searches).toThrow(new UnsupportedRegexError('it takes too long over so much text'));
+    expect(new LinearRegex('.{0,50}x', 're2', 1_000, 10_000).search('a'.repeat(20))).toBeUndefined();
   });
 
   it('reads names by characters', () => {

@@ -1,0 +1,191 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface TurnLimits {
+  readonly maxConnections: number;
+  /** Requests of all connections that have arrived and are not being answered yet. */
+  readonly maxWaiting: number;
+  /** What all clients together may leave unread of their pages. */
+  readonly maxUnreadPageBytes: number;
+}
+
+interface Asked {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+interface Client {
+  readonly socket: Socket;
+  readonly waiting: Asked[];
+  /** The answer that is on its way to it. */
+  answer: ServerResponse | undefined;
+  /** How many it had. */
+  answers: number;
+  /** When it came, got its turn or had its answer, in the order in which such things happened. */
+  since: number;
+}
+
+/** Of a connection on which so many requests wait nothing is read until it had its answers. */
+const READ_AHEAD = 16;
+
+const BUSY = 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/**
+ * Lets the clients of a server take turns, so that none of them can take it from the others: one request in a turn of the
+ * event loop, and of one connection the next one when it has read the answer before. First come those who had no answer
+ * yet, the newest of them first: however many were there before, who comes now waits for one page at most. The others
+ * follow by who had none for longest.
+ *
+ * Where there is too much of something, somebody gives way, and not who comes now: see {@link expendable} for
+ * connections; of those who do not read, the one whose page is oldest; of those who ask without waiting for answers, the
+ * one with most requests.
+ */
+export class Turns {
+  private readonly clients = new Map<Socket, Client>();
+  private waiting = 0;
+  private moment = 0;
+  private arrivals = 0;
+  private isScheduled = false;
+
+  /** @param answer answers a request, or sees to it that it is answered. */
+  constructor(
+    private readonly limits: TurnLimits,
+    private readonly answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+  ) {}
+
+  /** Takes on the connections of a server. */
+  serve(server: Server): void {
+    server.on('connection', (socket) => this.welcome(socket));
+    server.on('request', (incoming, outgoing) => this.enqueue({ incoming, outgoing }));
+  }
+
+  /**
+   * Lets in who stands at the door: the event loop accepts one connection each time round. Whatever takes long waits for
+   * this first.
+   */
+  async letIn(): Promise<void> {
+    for (let rounds = 0; rounds < this.limits.maxConnections; rounds++) {
+      const before = this.arrivals;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.arrivals === before) return;
+    }
+  }
+
+  private welcome(socket: Socket): void {
+    this.arrivals++;
+    if (this.clients.size >= this.limits.maxConnections) {
+      const found = expendable(this.clients.values());
+      if (found === undefined) {
+        socket.on('error', () => socket.destroy());
+        socket.write(BUSY);
+        socket.destroySoon();
+        return;
+      }
+      this.drop(found);
+    }
+    const client = { socket, waiting: [], answer: undefined, answers: 0, since: ++this.moment };
+    this.clients.set(socket, client);
+    socket.on('close', () => this.forget(client));
+  }
+
+  private enqueue(asked: Asked): void {
+    const client = this.clients.get(asked.incoming.socket);
+    if (client === undefined) return;
+    client.waiting.push(asked);
+    this.waiting++;
+    this.arrivals++;
+    if (client.waiting.length === READ_AHEAD) client.socket.pause();
+    if (this.waiting > this.limits.maxWaiting) {
+      this.drop(best(this.clients.values(), (one, other) => one.waiting.length > other.waiting.length));
+    }
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    void this.letIn().then(() => {
+      this.isScheduled = false;
+      this.turn();
+    });
+  }
+
+  private turn(): void {
+    const client = best(ready(this.clients.values()), isBefore);
+    const asked = client?.waiting.shift();
+    if (client === undefined || asked === undefined) return;
+    this.waiting--;
+    if (client.waiting.length === READ_AHEAD - 1) client.socket.resume();
+    client.answer = asked.outgoing;
+    client.since = ++this.moment;
+    asked.outgoing.on('close', () => {
+      client.answer = undefined;
+      client.answers++;
+      client.since = ++this.moment;
+      this.schedule();
+    });
+    this.makeRoom();
+    this.answer(asked.incoming, asked.outgoing);
+    this.schedule();
+  }
+
+  /** Of those who do not read their pages. */
+  private makeRoom(): void {
+    for (;;) {
+      const unread = [...this.clients.values()].filter(leavesUnread);
+      const bytes = unread.reduce((sum, { socket }) => sum + socket.writableLength, 0);
+      if (bytes <= this.limits.maxUnreadPageBytes) return;
+      this.drop(best(unread, isOlder));
+    }
+  }
+
+  private drop(client: Client | undefined): void {
+    if (client === undefined) return;
+    this.forget(client);
+    client.socket.destroy();
+  }
+
+  private forget(client: Client): void {
+    if (this.clients.delete(client.socket)) this.waiting -= client.waiting.length;
+  }
+}
+
+/**
+ * Whose connection is given up for a new one: of those who have never asked anything, or send their request in drops, the
+ * oldest; else of those who ask nothing now; else of those who wait for their turn; else of those who do not read.
+ * undefined: all watch event streams.
+ */
+function expendable(clients: Iterable<Client>): Client | undefined {
+  const rank = (client: Client): number => {
+    if (client.answer !== undefined) return 3;
+    if (client.waiting.length > 0) return 2;
+    return client.answers > 0 ? 1 : 0;
+  };
+  const all = [...clients].filter((client) => client.answer === undefined || leavesUnread(client));
+  return best(all, (one, other) => rank(one) < rank(other) || (rank(one) === rank(other) && isOlder(one, other)));
+}
+
+function* ready(clients: Iterable<Client>): Iterable<Client> {
+  for (const client of clients) if (client.answer === undefined && client.waiting.length > 0) yield client;
+}
+
+/** Whose turn comes first. */
+function isBefore(one: Client, other: Client): boolean {
+  const [isNew, isOtherNew] = [one.answers === 0, other.answers === 0];
+  return isNew === isOtherNew ? (isNew ? isOlder(other, one) : isOlder(one, other)) : isNew;
+}
+
+function isOlder(one: Client, other: Client): boolean {
+  return one.since < other.since;
+}
+
+/** Its page is made and not all of it has been read; event streams never end. */
+function leavesUnread({ answer }: Client): boolean {
+  return answer?.writableEnded === true;
+}
+
+function best(clients: Iterable<Client>, isBetter: (one: Client, other: Client) => boolean): Client | undefined {
+  let found: Client | undefined;
+  for (const client of clients) if (found === undefined || isBetter(client, found)) found = client;
+  return found;
+}
