@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Output } from './reader.js';
 import { message, optional, plain, repeated, required } from './reader.js';
 import { formatIpPort, parseIp } from './ip.js';
 import { utf8Length } from './reader/proto/strings.js';
@@ -54,7 +54,7 @@ export const SocketAddress = message(
     oneOfs: [{ name: 'port_specifier', fields: ['port_value', 'named_port'], required: true }],
   },
 );
-export type SocketAddress = z.output<typeof SocketAddress>;
+export type SocketAddress = Output<typeof SocketAddress>;
 
 /** core.Address */
 export const Address = message(
@@ -69,7 +69,7 @@ export const Address = message(
     hints: { url: 'it is v1; write socket_address: {address: 10.0.0.1, port_value: 80}' },
   },
 );
-export type Address = z.output<typeof Address>;
+export type Address = Output<typeof Address>;
 
 /** What is wrong with an address where the proxy wants an IP, as the proxy words it; undefined if nothing is. */
 export function ipProblem(address: Address): string | undefined {

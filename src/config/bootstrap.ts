@@ -1,7 +1,6 @@
 /**
  * A proxy's own configuration file. Its clusters, its place and its statistics matter here; the rest is passed over.
  */
-import { z } from 'zod';
 import type { Struct } from '../core/json.js';
 import { BindConfig } from './address.js';
 import { checkClusterSet, clusterList } from './cluster-set.js';
@@ -9,14 +8,13 @@ import { ApiConfigSource } from './config-source.js';
 import { Node } from './core.js';
 import { Listener, routesIn } from './listener.js';
 import { StatsConfig, StatsSink } from './metrics.js';
-import { defaulted, message, optional, plain, repeated, required } from './reader.js';
-import type { FieldMarks, Schema } from './reader.js';
+import { anything, defaulted, message, optional, plain, repeated, required } from './reader.js';
+import type { FieldMarks, Output } from './reader.js';
 import { bool, duration, string, struct, uint64Value } from './reader/proto.js';
 import { checkRouteClusters } from './route-clusters.js';
 import { flattenRuntime } from './runtime.js';
 
 const outside = (what: string): FieldMarks => ({ noEffect: `${what} is not simulated` });
-const anything = z.unknown() as Schema<unknown>;
 
 const StaticResources = message(
   'config.bootstrap.v2.Bootstrap.StaticResources',
@@ -99,7 +97,7 @@ const LayeredRuntime = message(
   },
 );
 
-const NO_RESOURCES: z.output<typeof StaticResources> = { listeners: [], clusters: [] };
+const NO_RESOURCES: Output<typeof StaticResources> = { listeners: [], clusters: [] };
 
 /** config.bootstrap.v2.Bootstrap */
 export const Bootstrap = message(
@@ -179,10 +177,10 @@ export const Bootstrap = message(
     ],
   },
 );
-export type Bootstrap = z.output<typeof Bootstrap>;
+export type Bootstrap = Output<typeof Bootstrap>;
 
 /** The values of static layers by key. Later layers win. */
-export function staticRuntime(runtime: z.output<typeof LayeredRuntime> | undefined): Struct {
+export function staticRuntime(runtime: Output<typeof LayeredRuntime> | undefined): Struct {
   return (runtime?.layers ?? []).reduce<Struct>(
     (values, { staticLayer = {} }) => ({ ...values, ...flattenRuntime(staticLayer) }),
     {},

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Output } from './reader.js';
 import { RoutingPriority } from './core.js';
 import { Percent } from './percent.js';
 import { message, optional, plain, repeated } from './reader.js';
@@ -29,7 +29,7 @@ const Thresholds = message(
   }),
   { doc: 'Limits of one routing priority.' },
 );
-export type Thresholds = z.output<typeof Thresholds>;
+export type Thresholds = Output<typeof Thresholds>;
 
 /** cluster.CircuitBreakers */
 export const CircuitBreakers = message(
@@ -55,4 +55,4 @@ export const CircuitBreakers = message(
     ],
   },
 );
-export type CircuitBreakers = z.output<typeof CircuitBreakers>;
+export type CircuitBreakers = Output<typeof CircuitBreakers>;

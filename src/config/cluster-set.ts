@@ -1,7 +1,6 @@
 /**
  * What several clusters must agree on, with each other and with the proxy they are in.
  */
-import { z } from 'zod';
 import type { Struct } from '../core/json.js';
 import type { Severity } from '../core/problem.js';
 import { canonicalName } from './any.js';
@@ -11,23 +10,23 @@ import type { ConfigSource } from './config-source.js';
 import type { Node } from './core.js';
 import { discoveryType } from './discovery.js';
 import type { StatsSink } from './metrics.js';
-import { defaulted, didYouMean, INVALID, mark, reading } from './reader.js';
+import { defaulted, didYouMean, INVALID, list, mark, reading } from './reader.js';
 import type { Path, Schema, Walk } from './reader.js';
 import { headSpan } from './reader/place.js';
 import { readerOf } from './reader/walk.js';
 import type { SourceNode } from './source/document.js';
 
-const list = z.array(Cluster) as unknown as Schema<readonly Cluster[]>;
+const clusters = list(Cluster);
 
 /** A field of clusters whose names differ. Names are compared in the file, whatever else is wrong with a cluster. */
-export function clusterList(doc: string): z.ZodDefault<Schema<readonly Cluster[]>> {
+export function clusterList(doc: string): Schema<readonly Cluster[]> {
   const unique = reading<readonly Cluster[]>('repeated Cluster', (node, walk) => {
     const before = walk.errors;
-    const value = readerOf(list)(node, walk) as readonly Cluster[] | typeof INVALID;
+    const value = readerOf(clusters)(node, walk) as readonly Cluster[] | typeof INVALID;
     reportDuplicateNames(node, walk);
     return walk.errors > before ? INVALID : value;
   });
-  const schema = mark(unique, { json: (of) => of(list) });
+  const schema = mark(unique, { json: (of) => of(clusters) });
   return defaulted(schema, [], doc);
 }
 

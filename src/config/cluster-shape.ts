@@ -1,10 +1,8 @@
 /**
  * The fields of a Cluster. Rules that span several of them are in `cluster-rules.ts`.
  */
-import { z } from 'zod';
 import { Address, BindConfig, UpstreamConnectionOptions } from './address.js';
 import { any, isProxyName } from './any.js';
-import type { AnyValue } from './any.js';
 import { CircuitBreakers } from './circuit-breakers.js';
 import { ConfigSource } from './config-source.js';
 import { Metadata } from './core.js';
@@ -28,11 +26,10 @@ import {
   HttpProtocolOptions,
   UpstreamHttpProtocolOptions,
 } from './protocol.js';
-import { defaulted, message, optional, plain, repeated, required } from './reader.js';
-import type { MessageOutput, Schema } from './reader.js';
+import { defaulted, mapping, message, optional, plain, repeated, required } from './reader.js';
+import type { MessageOutput } from './reader.js';
 import type { Shape } from './reader/message.js';
 import { bool, duration, enumeration, string, struct, uint32Value } from './reader/proto.js';
-import type { Struct } from '../core/json.js';
 import { TransportSocket, TransportSocketMatch, UpstreamTlsContext } from './transport-socket.js';
 
 const noConnections = { noEffect: 'connections are not simulated one by one' };
@@ -66,14 +63,15 @@ const Filter = message(
 );
 
 /** Names of filters, as keys. */
-const filterName = z.string().refine(isProxyName, 'not the name of a filter that the proxy knows');
+const filterName = (key: string): string | undefined =>
+  isProxyName(key) ? undefined : 'not the name of a filter that the proxy knows';
 
-const typedOptions = z.record(
-  filterName,
+const typedOptions = mapping(
   any({ types: {}, refused: { 'extensions.upstreams.http.v3.HttpProtocolOptions': V3_TYPE } }),
-) as unknown as Schema<Readonly<Record<string, AnyValue>>>;
+  filterName,
+);
 
-const untypedOptions = z.record(filterName, struct()) as unknown as Schema<Readonly<Record<string, Struct>>>;
+const untypedOptions = mapping(struct(), filterName);
 
 export const clusterShape = () =>
   ({

@@ -2,7 +2,7 @@
  * Where configuration comes from: files, management servers. The simulation gets assignments from the scenario instead,
  * so these are checked and have no effect.
  */
-import type { z } from 'zod';
+import type { Output } from './reader.js';
 import { any } from './any.js';
 import { DataSource, HeaderValue, oneLine } from './core.js';
 import { message, optional, plain, reading, repeated, required } from './reader.js';
@@ -206,7 +206,7 @@ export const ApiConfigSource = message(
     ],
   },
 );
-export type ApiConfigSource = z.output<typeof ApiConfigSource>;
+export type ApiConfigSource = Output<typeof ApiConfigSource>;
 
 const AggregatedConfigSource = message('core.AggregatedConfigSource', () => ({}), {
   doc: 'The aggregated discovery service.',
@@ -245,4 +245,4 @@ export const ConfigSource = message(
     oneOfs: [{ name: 'config_source_specifier', fields: ['path', 'api_config_source', 'ads', 'self'], required: true }],
   },
 );
-export type ConfigSource = z.output<typeof ConfigSource>;
+export type ConfigSource = Output<typeof ConfigSource>;

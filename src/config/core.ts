@@ -1,14 +1,13 @@
 /**
  * core.*: what many messages share. Where a host runs, who a proxy is, headers, data sources.
  */
-import { z } from 'zod';
 import type { Struct } from '../core/json.js';
 import { Address } from './address.js';
 import { canonicalName } from './any.js';
 import { headerFormatProblem } from './header-format.js';
 import { SemanticVersion } from './percent.js';
-import { defaulted, INVALID, message, optional, plain, reading, repeated, required } from './reader.js';
-import type { Rule, Schema } from './reader.js';
+import { defaulted, INVALID, mapping, message, optional, plain, reading, repeated, required } from './reader.js';
+import type { Output, Rule, Schema } from './reader.js';
 import { bool, boolValue, bytes, duration, enumeration, string, struct, uint32Value } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
 
@@ -42,16 +41,16 @@ export const Locality = message(
   }),
   { doc: 'Where a proxy or an upstream host runs.' },
 );
-export type Locality = z.output<typeof Locality>;
+export type Locality = Output<typeof Locality>;
 
-const namedStructs = z.record(z.string().min(1, 'a key must not be empty'), struct());
+const namedStructs = mapping(struct(), (key) => (key === '' ? 'a key must not be empty' : undefined));
 
 /** core.Metadata */
 export const Metadata = message(
   'core.Metadata',
   () => ({
     filter_metadata: defaulted(
-      namedStructs as unknown as Schema<Readonly<Record<string, Struct>>>,
+      namedStructs,
       {},
       'Values by filter name, in reverse DNS notation. Load balancing reads the entry proxy.lb.',
     ),
@@ -60,7 +59,7 @@ export const Metadata = message(
     doc: 'Additional inputs for filters and for load balancing. Under proxy.lb, canary: true marks a canary host: it has statistics of its own (canary.upstream_rq_…), and retries can avoid it. The header x-proxy-upstream-canary is not simulated.',
   },
 );
-export type Metadata = z.output<typeof Metadata>;
+export type Metadata = Output<typeof Metadata>;
 
 /** The entry of a filter, under its name or its alias; `{}` if there is none. */
 export function metadataEntry(metadata: Metadata | undefined, name: string): Struct {
@@ -125,7 +124,7 @@ export const Node = message(
     oneOfs: [{ name: 'user_agent_version_type', fields: ['user_agent_version', 'user_agent_build_version'] }],
   },
 );
-export type Node = z.output<typeof Node>;
+export type Node = Output<typeof Node>;
 
 /** Text that must not break a line of HTTP. @param what as in "a path" */
 export function oneLine(what: string): { readonly regex: RegExp; readonly means: string } {
@@ -222,7 +221,7 @@ export const DataSource = message(
     oneOfs: [{ name: 'specifier', fields: ['filename', 'inline_bytes', 'inline_string'], required: true }],
   },
 );
-export type DataSource = z.output<typeof DataSource>;
+export type DataSource = Output<typeof DataSource>;
 
 interface Intervals {
   /** µs */

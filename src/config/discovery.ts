@@ -1,8 +1,8 @@
 /**
  * How a cluster learns of its hosts.
  */
+import type { Output } from './reader.js';
 import { own } from '../core/own.js';
-import type { z } from 'zod';
 import { any } from './any.js';
 import { ConfigSource } from './config-source.js';
 import { message, optional, plain, required } from './reader.js';
@@ -15,7 +15,7 @@ export const DiscoveryType = enumeration('Cluster.DiscoveryType', {
   EDS: 3,
   ORIGINAL_DST: 4,
 });
-export type DiscoveryType = z.output<typeof DiscoveryType>;
+export type DiscoveryType = Output<typeof DiscoveryType>;
 
 export const DnsLookupFamily = enumeration('Cluster.DnsLookupFamily', { AUTO: 0, V4_ONLY: 1, V6_ONLY: 2 });
 
@@ -82,7 +82,7 @@ export const CUSTOM_TYPE_NAMES = Object.keys(TYPE_BY_NAME).map((name) => `proxy.
 /** What a cluster is, whether by `type` or by `cluster_type`; undefined for a type that is not simulated. */
 export function discoveryType(cluster: {
   readonly type: DiscoveryType;
-  readonly clusterType?: z.output<typeof CustomClusterType> | undefined;
+  readonly clusterType?: Output<typeof CustomClusterType> | undefined;
 }): DiscoveryType | undefined {
   if (cluster.clusterType === undefined) return cluster.type;
   return own(TYPE_BY_NAME, cluster.clusterType.name.replace(/^(?:envoy|proxy)\./, ''));

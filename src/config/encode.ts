@@ -3,27 +3,24 @@
  * read again. What has its default is left out, as the proxy does in its dumps.
  */
 import { own } from '../core/own.js';
-import type { z } from 'zod';
 import type { JsonValue } from '../core/json.js';
 import type { AnyValue } from './any.js';
-import type { MessageInfo } from './reader.js';
+import type { MessageInfo, Schema } from './reader.js';
 import { camel } from './reader.js';
-import { formOf } from './reader/form.js';
-import { marksOf } from './reader/marks.js';
 
 type JsonObject = Record<string, JsonValue>;
 
 /** @param value of `schema`. */
-export function encode<T>(schema: z.ZodType<T>, value: T): JsonValue {
+export function encode<T>(schema: Schema<T>, value: T): JsonValue {
   return encodeValue(schema, value);
 }
 
-function encodeValue(schema: z.core.$ZodType, value: unknown): JsonValue {
-  const { anyTypes, message, typeName } = marksOf(schema);
+function encodeValue(schema: Schema<unknown>, value: unknown): JsonValue {
+  const { anyTypes, message, typeName } = schema.marks;
   if (anyTypes !== undefined) return encodeAny(anyTypes, value as AnyValue);
   if (message !== undefined) return encodeMessage(message, value);
   if (typeName !== undefined) return encodeScalar(typeName, value);
-  const form = formOf(schema);
+  const form = schema.form;
   switch (form.kind) {
     case 'optional':
     case 'nullable':
@@ -37,13 +34,11 @@ function encodeValue(schema: z.core.$ZodType, value: unknown): JsonValue {
         Object.entries(value as object).map(([key, item]) => [key, encodeValue(form.value, item)]),
       );
     // Not the proxy's: none of its messages has them.
-    case 'pipe':
+    case 'changed':
     case 'tuple':
-    case 'object':
     case 'union':
     case 'any':
-    case 'custom':
-    case 'scalar':
+    case 'value':
       return value as JsonValue;
   }
 }
@@ -59,8 +54,8 @@ function encodeMessage(info: MessageInfo, value: unknown): JsonObject {
   return json;
 }
 
-function isDefault(schema: z.core.$ZodType, value: unknown): boolean {
-  const form = formOf(schema);
+function isDefault(schema: Schema<unknown>, value: unknown): boolean {
+  const form = schema.form;
   if (form.kind !== 'default') return false;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
   return value === form.value;
@@ -68,7 +63,7 @@ function isDefault(schema: z.core.$ZodType, value: unknown): boolean {
 
 /** The fields of a message that is known here are written like it; any other was kept as it is. */
 function encodeAny(
-  types: Readonly<Record<string, z.core.$ZodType>>,
+  types: Readonly<Record<string, Schema<unknown>>>,
   { typeUrl, type, value, known }: AnyValue,
 ): JsonValue {
   const schema = own(types, type);

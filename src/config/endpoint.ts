@@ -1,7 +1,7 @@
 /**
  * The hosts of a cluster: ClusterLoadAssignment and what it is made of.
  */
-import type { z } from 'zod';
+import type { Output } from './reader.js';
 import { Address } from './address.js';
 import { Locality, Metadata } from './core.js';
 import { FractionalPercent, portionOf } from './percent.js';
@@ -14,7 +14,7 @@ export const HealthStatus = enumeration(
   { UNKNOWN: 0, HEALTHY: 1, UNHEALTHY: 2, DRAINING: 3, TIMEOUT: 4, DEGRADED: 5 },
   { open: true },
 );
-export type HealthStatus = z.output<typeof HealthStatus>;
+export type HealthStatus = Output<typeof HealthStatus>;
 
 const HealthCheckConfig = message(
   'endpoint.Endpoint.HealthCheckConfig',
@@ -52,7 +52,7 @@ export const Endpoint = message(
     ],
   },
 );
-export type Endpoint = z.output<typeof Endpoint>;
+export type Endpoint = Output<typeof Endpoint>;
 
 /** endpoint.LbEndpoint */
 export const LbEndpoint = message(
@@ -71,7 +71,7 @@ export const LbEndpoint = message(
     oneOfs: [{ name: 'host_identifier', fields: ['endpoint', 'endpoint_name'] }],
   },
 );
-export type LbEndpoint = z.output<typeof LbEndpoint>;
+export type LbEndpoint = Output<typeof LbEndpoint>;
 
 /** endpoint.LocalityLbEndpoints */
 export const LocalityLbEndpoints = message(
@@ -90,7 +90,7 @@ export const LocalityLbEndpoints = message(
   }),
   { doc: 'The hosts of one locality and priority.' },
 );
-export type LocalityLbEndpoints = z.output<typeof LocalityLbEndpoints>;
+export type LocalityLbEndpoints = Output<typeof LocalityLbEndpoints>;
 
 const DropOverload = message(
   'ClusterLoadAssignment.Policy.DropOverload',
@@ -167,4 +167,4 @@ export const ClusterLoadAssignment = message(
   }),
   { doc: 'The hosts of a cluster.' },
 );
-export type ClusterLoadAssignment = z.output<typeof ClusterLoadAssignment>;
+export type ClusterLoadAssignment = Output<typeof ClusterLoadAssignment>;

@@ -1,13 +1,12 @@
 /**
  * core.HealthCheck: active health checking.
  */
-import { z } from 'zod';
 import { any, isProxyName } from './any.js';
 import { GrpcService } from './config-source.js';
 import { HeaderValueOption, oneLine, removedHeader } from './core.js';
 import { StringMatcher } from './matcher.js';
-import { defaulted, message, optional, plain, repeated, required } from './reader.js';
-import type { Schema } from './reader.js';
+import { defaulted, listOf, message, optional, plain, repeated, required } from './reader.js';
+import type { Output } from './reader.js';
 import {
   bool,
   boolValue,
@@ -72,7 +71,7 @@ const HttpHealthCheck = message(
     receive: optional(Payload, 'Expected payload.', noBytes),
     service_name: plain(string(), 'Expected service.', { deprecated: 'use service_name_matcher' }),
     request_headers_to_add: defaulted(
-      z.array(HeaderValueOption).max(1000) as unknown as Schema<readonly z.output<typeof HeaderValueOption>[]>,
+      listOf(HeaderValueOption, { max: 1000, words: 'too big: expected array to have <=1000 items' }),
       [],
       'Headers to add to health checks.',
       noHeaders,
@@ -233,4 +232,4 @@ export const HealthCheck = message(
     ],
   },
 );
-export type HealthCheck = z.output<typeof HealthCheck>;
+export type HealthCheck = Output<typeof HealthCheck>;

@@ -5,18 +5,15 @@
  * except that the proxy's may be nested, names of enumerations come first. What only the reader can judge (rules across fields, lone objects for lists, text
  * that YAML takes for a number) is left to `lbsim validate`.
  */
-import { z } from 'zod';
 import { camel } from './reader.js';
-import type { JsonSchema, MessageInfo, Vocabulary } from './reader.js';
-import { formOf } from './reader/form.js';
-import { marksOf } from './reader/marks.js';
+import type { JsonSchema, MessageInfo, Vocabulary, Schema } from './reader.js';
 import { fieldsOf } from './schema-fields.js';
 import type { FieldFacts } from './schema-fields.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** @param title of the whole. */
-export function jsonSchema(schema: z.core.$ZodType, title: string): JsonObject {
+export function jsonSchema(schema: Schema<unknown>, title: string): JsonObject {
   const writer = new Writer();
   const root = writer.of(schema);
   const body = typeof root === 'boolean' ? { not: {} } : root;
@@ -35,18 +32,18 @@ class Writer {
   /** Whose words are being written. */
   private vocabulary: Vocabulary = 'scenario';
 
-  readonly of = (schema: z.core.$ZodType): JsonSchema => {
-    const marks = marksOf(schema);
+  readonly of = (schema: Schema<unknown>): JsonSchema => {
+    const marks = schema.marks;
     if (marks.json !== undefined) return this.shared(clean(marks.json(this.of)), marks.typeName);
     if (marks.anyTypes !== undefined) return this.any(marks.anyTypes, marks.anyOpen === true);
     if (marks.message !== undefined) return this.reference(marks.message);
     if (marks.read !== undefined) return marks.typeName === 'string' ? { type: 'string' } : {};
-    const form = formOf(schema);
+    const form = schema.form;
     switch (form.kind) {
       case 'optional':
       case 'default':
       case 'same':
-      case 'pipe':
+      case 'changed':
         return this.of(form.inner);
       case 'nullable':
         return { anyOf: [this.of(form.inner), { type: 'null' }] };
@@ -62,12 +59,8 @@ class Writer {
         return { anyOf: form.options.map(this.of) };
       case 'any':
         return {};
-      case 'object':
-      case 'custom':
-      case 'scalar': {
-        const leaf: JsonObject = z.toJSONSchema(schema, { io: 'input' });
-        return clean({ ...leaf, $schema: undefined });
-      }
+      case 'value':
+        return {};
     }
   };
 
@@ -165,9 +158,9 @@ class Writer {
   }
 
   /** A known type is checked like its message, with `@type` beside its fields. */
-  private any(types: Readonly<Record<string, z.core.$ZodType>>, open: boolean): JsonSchema {
+  private any(types: Readonly<Record<string, Schema<unknown>>>, open: boolean): JsonSchema {
     const known = Object.entries(types).flatMap(([type, schema]) => {
-      const info = marksOf(schema).message;
+      const info = schema.marks.message;
       if (info === undefined) return [];
       const extra = { '@type': { type: 'string' } };
       const name = this.define(schema, `${info.name}@any`, () => this.object(info, extra));

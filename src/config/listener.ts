@@ -1,10 +1,9 @@
 /**
  * Listeners: only the way to their routes. What happens before a cluster is chosen is not simulated.
  */
-import { z } from 'zod';
 import { any, canonicalName } from './any.js';
-import { INVALID, mark, marksOf, message, optional, plain, reading, repeated } from './reader.js';
-import type { Path, Schema } from './reader.js';
+import { anything, INVALID, mark, message, optional, plain, reading, repeated } from './reader.js';
+import type { Output, Path, Schema } from './reader.js';
 import { entryOf } from './reader/place.js';
 import { string } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
@@ -30,7 +29,7 @@ const NetworkFilterFields = message(
   'listener.Filter',
   () => ({
     name: plain(string(), 'Name of the filter.'),
-    config: optional(z.unknown() as Schema<unknown>, 'Configuration of the filter, whose type its name tells.'),
+    config: optional(anything, 'Configuration of the filter, whose type its name tells.'),
     typed_config: optional(any({ types: HTTP_TYPES, open: true }), 'Configuration of the filter.'),
   }),
   {
@@ -47,7 +46,7 @@ export interface NetworkFilter {
 /** A filter may be anything; the routes of the HTTP filter are read, by its type or, without one, by its name. */
 const NetworkFilter: Schema<NetworkFilter> = mark(
   reading<NetworkFilter>('listener.Filter', (node, walk) => {
-    const fields = readerOf(NetworkFilterFields)(node, walk) as z.output<typeof NetworkFilterFields> | typeof INVALID;
+    const fields = readerOf(NetworkFilterFields)(node, walk) as Output<typeof NetworkFilterFields> | typeof INVALID;
     if (fields === INVALID) return INVALID;
     const { name, config, typedConfig } = fields;
     if (typedConfig !== undefined && Object.hasOwn(HTTP_TYPES, typedConfig.type)) {
@@ -58,11 +57,11 @@ const NetworkFilter: Schema<NetworkFilter> = mark(
     const value = walk.part('config', readerOf(HttpConnectionManager), part);
     return value === INVALID ? INVALID : { routes: routesOf(value, 'config') };
   }),
-  { ...marksOf(NetworkFilterFields) },
+  { ...NetworkFilterFields.marks },
 );
 
 function routesOf(manager: unknown, field: string): NetworkFilter['routes'] {
-  const { routeConfig } = manager as z.output<typeof HttpConnectionManager>;
+  const { routeConfig } = manager as Output<typeof HttpConnectionManager>;
   return routeConfig === undefined ? undefined : { value: routeConfig, path: [field, 'route_config'] };
 }
 
@@ -77,7 +76,7 @@ export const Listener = message(
   () => ({ name: plain(string(), 'Name.'), filter_chains: repeated(FilterChain, 'Filters by connection.') }),
   { doc: 'Where clients connect.', open: true },
 );
-export type Listener = z.output<typeof Listener>;
+export type Listener = Output<typeof Listener>;
 
 /** The routes that stand in a listener, and where: paths are those of the listener. */
 export function routesIn({

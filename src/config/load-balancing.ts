@@ -1,7 +1,7 @@
 /**
  * The parts of a cluster that decide where a request goes.
  */
-import type { z } from 'zod';
+import type { Output } from './reader.js';
 import { Percent, RuntimeDouble } from './percent.js';
 import { message, optional, plain, repeated } from './reader.js';
 import { bool, duration, enumeration, string, struct, uint32Value, uint64Value } from './reader/proto.js';
@@ -27,7 +27,7 @@ export const LbPolicy = enumeration(
     hints: { LOAD_BALANCING_POLICY_CONFIG: 'it belongs to load_balancing_policy of v3; name the policy itself here' },
   },
 );
-export type LbPolicy = z.output<typeof LbPolicy>;
+export type LbPolicy = Output<typeof LbPolicy>;
 
 // --- subsets -------------------------------------------------------------------------------------------------------
 
@@ -110,7 +110,7 @@ export const LbSubsetConfig = message(
   }),
   { doc: 'Divides the hosts into subsets by their metadata.' },
 );
-export type LbSubsetConfig = z.output<typeof LbSubsetConfig>;
+export type LbSubsetConfig = Output<typeof LbSubsetConfig>;
 
 // --- policies ------------------------------------------------------------------------------------------------------
 
@@ -310,4 +310,4 @@ export const CommonLbConfig = message(
     ],
   },
 );
-export type CommonLbConfig = z.output<typeof CommonLbConfig>;
+export type CommonLbConfig = Output<typeof CommonLbConfig>;

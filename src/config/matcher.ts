@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { message, optional, plain, required } from './reader.js';
-import type { Schema } from './reader.js';
+import { listOf, message, optional, plain, required } from './reader.js';
+import type { Output } from './reader.js';
 import { regexProblem } from '../core/regex/parse.js';
 import { bool, string, uint32Value } from './reader/proto.js';
 
@@ -82,16 +81,13 @@ export const StringMatcher = message(
     ],
   },
 );
-export type StringMatcher = z.output<typeof StringMatcher>;
+export type StringMatcher = Output<typeof StringMatcher>;
 
 /** type.matcher.ListStringMatcher */
 export const ListStringMatcher = message(
   'type.matcher.ListStringMatcher',
   () => ({
-    patterns: required(
-      z.array(StringMatcher).min(1, 'needs at least one pattern') as unknown as Schema<readonly StringMatcher[]>,
-      'Any of them matches.',
-    ),
+    patterns: required(listOf(StringMatcher, { min: 1, words: 'needs at least one pattern' }), 'Any of them matches.'),
   }),
   { doc: 'Matches a text in one of several ways.' },
 );

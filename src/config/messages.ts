@@ -1,26 +1,24 @@
 /**
  * The messages of the proxy's configuration, by the names of their pages in the reference.
  */
-import type { z } from 'zod';
+import type { Schema } from './reader.js';
 import { UpstreamBindConfig } from './address.js';
 import { typeOfUrl } from './any.js';
 import { Bootstrap } from './bootstrap.js';
 import { Cluster } from './cluster.js';
 import { AsyncDataSource, ControlPlane } from './core.js';
 import { RuntimeDoubleWithKey, RuntimeFeatureFlag, RuntimeUInt32 } from './percent.js';
-import type { MessageInfo } from './reader/marks.js';
-import { formOf } from './reader/form.js';
-import { marksOf } from './reader/marks.js';
+import type { MessageInfo } from './reader/schema.js';
 import { fieldsOf } from './schema-fields.js';
 
 /** A schema that reads a message. */
 export interface MessageSchema {
-  readonly schema: z.core.$ZodType;
+  readonly schema: Schema<unknown>;
   readonly info: MessageInfo;
 }
 
 /** Messages of the schema document that no field of a cluster, its hosts, a node or a sink holds. */
-export const STANDALONE: readonly z.core.$ZodType[] = [
+export const STANDALONE: readonly Schema<unknown>[] = [
   AsyncDataSource,
   ControlPlane,
   RuntimeFeatureFlag,
@@ -29,10 +27,10 @@ export const STANDALONE: readonly z.core.$ZodType[] = [
 ];
 
 /** All that `lbsim validate --as` can check. */
-export function messagesByName(): ReadonlyMap<string, z.core.$ZodType> {
+export function messagesByName(): ReadonlyMap<string, Schema<unknown>> {
   const found = [...messagesBelow([Bootstrap, Cluster, ...STANDALONE]).values()];
   const own = found.filter(({ info }) => info.vocabulary === 'proxy');
-  const named = own.map(({ schema, info }): [string, z.core.$ZodType] => [info.name, schema]);
+  const named = own.map(({ schema, info }): [string, Schema<unknown>] => [info.name, schema]);
   return new Map([...named, ['core.RuntimeDouble', RuntimeDoubleWithKey]]);
 }
 
@@ -42,7 +40,7 @@ export function messageName(written: string): string {
 }
 
 /** All messages that can be reached, by name. */
-export function messagesBelow(schemas: readonly z.core.$ZodType[]): ReadonlyMap<string, MessageSchema> {
+export function messagesBelow(schemas: readonly Schema<unknown>[]): ReadonlyMap<string, MessageSchema> {
   const found = new Map<string, MessageSchema>();
   const open = [...schemas];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
@@ -56,11 +54,11 @@ export function messagesBelow(schemas: readonly z.core.$ZodType[]): ReadonlyMap<
 }
 
 /** The messages in the form of a field: itself, of its elements, of its options, of what an Any may be. */
-export function messagesIn(schema: z.core.$ZodType): readonly MessageSchema[] {
-  const { message, anyTypes, json } = marksOf(schema);
+export function messagesIn(schema: Schema<unknown>): readonly MessageSchema[] {
+  const { message, anyTypes, json } = schema.marks;
   if (message !== undefined) return [{ schema, info: message }];
   const found: MessageSchema[] = [];
-  const take = (part: z.core.$ZodType): boolean => {
+  const take = (part: Schema<unknown>): boolean => {
     found.push(...messagesIn(part));
     return true;
   };
@@ -70,9 +68,9 @@ export function messagesIn(schema: z.core.$ZodType): readonly MessageSchema[] {
   return found.filter(({ info }, index) => found.findIndex((one) => one.info === info) === index);
 }
 
-function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  if (marksOf(schema).read !== undefined) return [];
-  const form = formOf(schema);
+function partsOf(schema: Schema<unknown>): readonly Schema<unknown>[] {
+  if (schema.marks.read !== undefined) return [];
+  const form = schema.form;
   if ('inner' in form) return [form.inner];
   if (form.kind === 'list') return [form.item];
   if (form.kind === 'map') return [form.value];

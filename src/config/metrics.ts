@@ -2,12 +2,11 @@
  * config.metrics.v2: which statistics exist, how their names become tags, and where they are sent.
  */
 import { own } from '../core/own.js';
-import type { z } from 'zod';
 import { Address, ipProblem } from './address.js';
 import { any, canonicalName, typeOfUrl } from './any.js';
 import { ListStringMatcher } from './matcher.js';
-import { didYouMean, INVALID, mark, marksOf, message, optional, plain, reading, repeated, required } from './reader.js';
-import type { Schema, Walk } from './reader.js';
+import { didYouMean, INVALID, mark, message, optional, plain, reading, repeated, required } from './reader.js';
+import type { Output, Schema, Walk } from './reader.js';
 import { bool, boolValue, int64, string, struct } from './reader/proto.js';
 import { entryOf, locate } from './reader/place.js';
 import { readerOf } from './reader/walk.js';
@@ -65,9 +64,9 @@ export const DashboardSink = message(
 
 /** What a sink does, whichever way it was configured. */
 export type Sink =
-  | ({ readonly kind: 'statsd' } & z.output<typeof StatsdSink>)
-  | ({ readonly kind: 'tagged_statsd' } & z.output<typeof TaggedStatsdSink>)
-  | ({ readonly kind: 'dashboard' } & z.output<typeof DashboardSink>);
+  | ({ readonly kind: 'statsd' } & Output<typeof StatsdSink>)
+  | ({ readonly kind: 'tagged_statsd' } & Output<typeof TaggedStatsdSink>)
+  | ({ readonly kind: 'dashboard' } & Output<typeof DashboardSink>);
 
 const SINKS: Readonly<Record<Sink['kind'], Schema<unknown>>> = {
   statsd: StatsdSink,
@@ -111,15 +110,15 @@ const StatsSinkFields = message(
   { doc: 'Where statistics are sent.', oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }] },
 );
 
-export type StatsSink = z.output<typeof StatsSinkFields> & { readonly sink: Sink };
+export type StatsSink = Output<typeof StatsSinkFields> & { readonly sink: Sink };
 
 /** config.metrics.v2.StatsSink. Its `sink` is the configuration, from `config` or `typed_config`. */
 export const StatsSink: Schema<StatsSink> = mark(reading<StatsSink>('config.metrics.v2.StatsSink', readSink), {
-  ...marksOf(StatsSinkFields),
+  ...StatsSinkFields.marks,
 });
 
 function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
-  const fields = readerOf(StatsSinkFields)(node, walk) as z.output<typeof StatsSinkFields> | typeof INVALID;
+  const fields = readerOf(StatsSinkFields)(node, walk) as Output<typeof StatsSinkFields> | typeof INVALID;
   if (fields === INVALID) return INVALID;
   const { name, config, typedConfig } = fields;
   const fail = (rule: string, text: string, at: string): typeof INVALID => {
@@ -149,7 +148,7 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
 /** The same fields once more, now that the name has told what they are. */
 function sinkFromStruct(
   kind: Sink['kind'],
-  fields: z.output<typeof StatsSinkFields>,
+  fields: Output<typeof StatsSinkFields>,
   node: SourceNode,
   walk: Walk,
 ): StatsSink | typeof INVALID {
@@ -242,7 +241,7 @@ export const TagSpecifier = message(
     ],
   },
 );
-export type TagSpecifier = z.output<typeof TagSpecifier>;
+export type TagSpecifier = Output<typeof TagSpecifier>;
 
 /** config.metrics.v2.StatsMatcher */
 export const StatsMatcher = message(
@@ -257,7 +256,7 @@ export const StatsMatcher = message(
     oneOfs: [{ name: 'stats_matcher', fields: ['reject_all', 'exclusion_list', 'inclusion_list'], required: true }],
   },
 );
-export type StatsMatcher = z.output<typeof StatsMatcher>;
+export type StatsMatcher = Output<typeof StatsMatcher>;
 
 /** config.metrics.v2.StatsConfig */
 export const StatsConfig = message(
@@ -269,4 +268,4 @@ export const StatsConfig = message(
   }),
   { doc: 'Names, tags and existence of statistics.' },
 );
-export type StatsConfig = z.output<typeof StatsConfig>;
+export type StatsConfig = Output<typeof StatsConfig>;

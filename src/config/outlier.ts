@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Output } from './reader.js';
 import { message, optional, plain } from './reader.js';
 import { bool, boolValue, duration, uint32Value } from './reader/proto.js';
 
@@ -70,4 +70,4 @@ export const OutlierDetection = message(
     ],
   },
 );
-export type OutlierDetection = z.output<typeof OutlierDetection>;
+export type OutlierDetection = Output<typeof OutlierDetection>;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Output } from './reader.js';
 import { message, plain, required } from './reader.js';
 import { boolValue, double, enumeration, string, uint32 } from './reader/proto.js';
 
@@ -8,7 +8,7 @@ export const Percent = message(
   () => ({ value: plain(double({ min: 0, max: 100 }), 'Percentage from 0 to 100.') }),
   { doc: 'A percentage in the range 0–100.' },
 );
-export type Percent = z.output<typeof Percent>;
+export type Percent = Output<typeof Percent>;
 
 export const DenominatorType = enumeration('type.FractionalPercent.DenominatorType', {
   HUNDRED: 0,
@@ -25,7 +25,7 @@ export const FractionalPercent = message(
   }),
   { doc: 'A fraction with a denominator of 100, 10,000 or 1,000,000.' },
 );
-export type FractionalPercent = z.output<typeof FractionalPercent>;
+export type FractionalPercent = Output<typeof FractionalPercent>;
 
 /** A {@link FractionalPercent} as a number; 1 is always. */
 export function portionOf({ numerator, denominator }: FractionalPercent): number {
@@ -74,7 +74,7 @@ export const RuntimeDoubleWithKey = message(
   }),
   { doc: 'A number that runtime can override.' },
 );
-export type RuntimeDouble = z.output<typeof RuntimeDouble>;
+export type RuntimeDouble = Output<typeof RuntimeDouble>;
 
 /** core.RuntimeFractionalPercent */
 export const RuntimeFractionalPercent = message(
@@ -85,7 +85,7 @@ export const RuntimeFractionalPercent = message(
   }),
   { doc: 'A portion that runtime can override.' },
 );
-export type RuntimeFractionalPercent = z.output<typeof RuntimeFractionalPercent>;
+export type RuntimeFractionalPercent = Output<typeof RuntimeFractionalPercent>;
 
 export const RuntimeFeatureFlag = message(
   'core.RuntimeFeatureFlag',

@@ -2,7 +2,7 @@
  * Protocol options of upstream connections. Connections and streams are simulated as requests in flight, so most of
  * these are checked and have no effect.
  */
-import type { Has } from './reader/marks.js';
+import type { Has } from './reader/schema.js';
 import { message, optional, plain, repeated, required } from './reader.js';
 import { bool, boolValue, duration, enumeration, string, uint32Value } from './reader/proto.js';
 

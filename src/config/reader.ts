@@ -1,20 +1,20 @@
 /**
  * Reading files: text → a tree with places → values of a schema → all problems at once.
  *
- * Both vocabularies are read here. A schema is zod, plus what zod has no word for (see `reader/marks.ts`):
+ * Both vocabularies are read here. What a schema is, `reader/schema.ts` tells:
  *
  * ```ts
  * import { block, check, optional, parseDocument, plain, repeated, required, reading, text } from '../config/reader.js';
  * import { Cluster } from '../config/cluster.js';
  *
  * const Closed = block('closed', () => ({
- *   users: required(z.int().min(1), 'How many users there are.'),
+ *   users: required(integer('users', 1), 'How many users there are.'),
  *   think_time: defaulted(Duration, ZERO, 'How long a user waits before the next request.'),
  * }), { doc: 'Users who wait for an answer before they send again.' });
  *
  * const Scenario = block('scenario', () => ({
  *   seed: defaulted(text(), '1', 'Seeds every random stream.'),          // source text: 7 and "7" are one, 1.40 stays "1.40"
- *   clusters: required(z.array(Cluster).min(1), 'The clusters.'),          // a message: proxy vocabulary from here down
+ *   clusters: required(nonEmpty(Cluster, '…'), 'The clusters.'),              // a message: proxy vocabulary from here down
  *   warmup: ...
  * }), {
  *   doc: '…',
@@ -30,25 +30,21 @@
  *
  * - `message` is proxy vocabulary (both name cases, last duplicate wins, enum numbers …), `block` the scenario's own
  *   (strict). Both yield camelCase names, and make their fields when a file has the first of them: of two hundred
- *   messages it uses a few. Plain `z.object` works too and keeps its names.
- * - Inside, any zod schema: scalars, enums, arrays, records, tuples, unions (chosen by shape, so write
- *   `z.union([Rate, block(…)])`), `.transform()`, `.refine()`, `.default()`, `z.lazy()`. In `.refine()`/`superRefine`,
- *   `params: {rule: 'name'}` names the rule.
+ *   messages it uses a few.
+ * - Inside: scalars, `list`, `mapping`, `pair`, `either` of two (chosen by shape), `.transform()`, `.checked()`.
  * - `reading('type name', (node, walk) => …)` reads a node by hand: `node.text` is the source text,
  *   `return walk.error('rule', 'message', node)` reports.
  * - After the check, problems with a place: `problemAt(document, ['clusters', 0, 'name'], 'error', 'rule', 'message')`.
  */
-import type { z } from 'zod';
 import type { Problem, Severity } from '../core/problem.js';
 import type { Path, SourceNode, SourceDocument } from './source/document.js';
 import { formatPath } from './source/document.js';
-import { INVALID } from './reader/marks.js';
-import type { Vocabulary } from './reader/marks.js';
+import { INVALID } from './reader/schema.js';
+import type { Output, Schema, Vocabulary } from './reader/schema.js';
 import { Walk } from './reader/context.js';
 import { locate } from './reader/place.js';
 import { readerOf } from './reader/walk.js';
 import { reading } from './reader/message.js';
-import type { Schema } from './reader/message.js';
 import { describe } from './reader/words.js';
 
 export { parseDocument, type ParseResult } from './source/parse.js';
@@ -63,27 +59,33 @@ export {
 export {
   INVALID,
   mark,
-  marksOf,
   type FieldMarks,
   type JsonSchema,
   type MessageInfo,
   type OneOf,
   type Report,
   type Rule,
+  type Output,
+  Schema,
   type Vocabulary,
-} from './reader/marks.js';
+} from './reader/schema.js';
 export {
+  anything,
   block,
   defaulted,
+  either,
+  list,
+  listOf,
   mapOf,
+  mapping,
   message,
   optional,
+  pair,
   plain,
   reading,
   repeated,
   required,
   type MessageOutput,
-  type Schema,
 } from './reader/message.js';
 export { camel } from './reader/names.js';
 export type { Walk } from './reader/context.js';
@@ -108,17 +110,17 @@ export interface CheckResult<T> {
 }
 
 /** Reads a document as a schema says. Reports every problem it finds, never throws on account of the document. */
-export function check<S extends z.ZodType>(
+export function check<S extends Schema<unknown>>(
   schema: S,
   document: SourceDocument,
   { vocabulary, node = document.root, path = [], fileExists }: CheckOptions,
-): CheckResult<z.output<S>> {
+): CheckResult<Output<S>> {
   const walk = new Walk(document, vocabulary, fileExists);
   walk.path.push(...path);
   const value = readerOf(schema)(node, walk);
   const problems = withUnlisted(inFileOrder(walk.problems), walk);
   if (value === INVALID || walk.errors > 0) return { problems };
-  return { value: value as z.output<S>, problems };
+  return { value: value, problems };
 }
 
 function withUnlisted(problems: readonly Problem[], { unlisted, errors }: Walk): readonly Problem[] {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Output } from './reader.js';
 import { Int64Range } from './health-check.js';
 import { RegexMatcher, StringMatcher } from './matcher.js';
 import { RuntimeFractionalPercent } from './percent.js';
@@ -39,7 +39,7 @@ export const HeaderMatcher = message(
   },
 );
 
-export type HeaderMatcher = z.output<typeof HeaderMatcher>;
+export type HeaderMatcher = Output<typeof HeaderMatcher>;
 
 const QueryParameterMatcher = message(
   'route.QueryParameterMatcher',

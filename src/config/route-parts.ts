@@ -1,14 +1,11 @@
 /** What several messages of routes have in common. */
-import { z } from 'zod';
 import { any } from './any.js';
 import { HeaderValueOption, oneLine, removedHeader } from './core.js';
-import { defaulted, mapOf, repeated } from './reader.js';
+import { defaulted, listOf, mapOf, repeated } from './reader.js';
 import type { Rule, Schema } from './reader.js';
 import { string, struct } from './reader/proto.js';
 
-type HeaderOption = z.output<typeof HeaderValueOption>;
-
-const headerOptions = z.array(HeaderValueOption).max(1000) as unknown as Schema<readonly HeaderOption[]>;
+const headerOptions = listOf(HeaderValueOption, { max: 1000, words: 'too big: expected array to have <=1000 items' });
 
 /** @param minLength of the names of headers that are removed: some of these messages take empty ones. */
 export const headerChanges = (minLength = 0) => ({
@@ -43,5 +40,5 @@ export const headerName = (): Schema<string> => string({ minLength: 1, pattern: 
 
 /** A list that must not be empty. */
 export function atLeastOne<T>(item: Schema<T>, what: string): Schema<readonly T[]> {
-  return z.array(item).min(1, `needs at least one ${what}`);
+  return listOf(item, { min: 1, words: `needs at least one ${what}` });
 }

@@ -2,7 +2,7 @@
  * Routes: which cluster a request is for and what it asks of it. A scenario's workloads say this themselves; these
  * messages check the routes of a proxy's own file.
  */
-import type { z } from 'zod';
+import type { Output } from './reader.js';
 import { any } from './any.js';
 import { ConfigSource } from './config-source.js';
 import { DataSource, Metadata, RequestMethod } from './core.js';
@@ -195,4 +195,4 @@ export const RouteConfiguration = message(
     ],
   },
 );
-export type RouteConfiguration = z.output<typeof RouteConfiguration>;
+export type RouteConfiguration = Output<typeof RouteConfiguration>;

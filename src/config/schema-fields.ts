@@ -1,7 +1,5 @@
-import type { z } from 'zod';
-import type { FieldMarks, MessageInfo } from './reader/marks.js';
-import { formOf } from './reader/form.js';
-import { marksOf } from './reader/marks.js';
+import type { Schema } from './reader.js';
+import type { FieldMarks, MessageInfo } from './reader/schema.js';
 
 /** A field of a message, as documentation and editors need to know it. */
 export interface FieldFacts {
@@ -9,7 +7,7 @@ export interface FieldFacts {
   readonly name: string;
   readonly marks: FieldMarks;
   /** Its type, without what makes it optional. */
-  readonly schema: z.core.$ZodType;
+  readonly schema: Schema<unknown>;
   readonly required: boolean;
   /** The value of an absent field as a file would have it; undefined: none, or nothing worth saying. */
   readonly jsonDefault: string | number | boolean | undefined;
@@ -19,12 +17,12 @@ export function fieldsOf({ shape }: MessageInfo): readonly FieldFacts[] {
   return Object.entries(shape).map(([name, schema]) => fieldFacts(name, schema));
 }
 
-function fieldFacts(name: string, schema: z.core.$ZodType): FieldFacts {
+function fieldFacts(name: string, schema: Schema<unknown>): FieldFacts {
   let inner = schema;
   let required = true;
   let value: unknown;
   for (;;) {
-    const form = formOf(inner);
+    const form = inner.form;
     if (form.kind === 'default') {
       required = false;
       value = form.value;
@@ -32,8 +30,8 @@ function fieldFacts(name: string, schema: z.core.$ZodType): FieldFacts {
     else if (form.kind !== 'same') break;
     inner = form.inner;
   }
-  const { typeName = '' } = marksOf(inner);
-  return { name, marks: marksOf(schema), schema: inner, required, jsonDefault: jsonDefault(value, typeName) };
+  const { typeName = '' } = inner.marks;
+  return { name, marks: schema.marks, schema: inner, required, jsonDefault: jsonDefault(value, typeName) };
 }
 
 /** Durations are µs inside and text in files; zero values that go without saying are left out. */

@@ -1,15 +1,14 @@
 /**
  * Transport sockets and TLS. Bytes are not simulated, so these are checked and have no effect.
  */
-import { z } from 'zod';
 import { any } from './any.js';
 import { ConfigSource } from './config-source.js';
 import { DataSource } from './core.js';
 import { extensionByName } from './extension.js';
 import type { Extensions } from './extension.js';
 import { StringMatcher } from './matcher.js';
-import { defaulted, message, optional, plain, repeated, required } from './reader.js';
-import type { Schema } from './reader.js';
+import { defaulted, listOf, message, optional, plain, repeated, required } from './reader.js';
+import type { Output } from './reader.js';
 import { bool, boolValue, enumeration, string, struct, uint32Value } from './reader/proto.js';
 
 const TlsProtocol = enumeration('auth.TlsParameters.TlsProtocol', {
@@ -118,9 +117,7 @@ const CommonTlsContext = message(
     tls_params: optional(TlsParameters, 'Versions and ciphers.'),
     tls_certificates: repeated(TlsCertificate, 'Own certificates.'),
     tls_certificate_sds_secret_configs: defaulted(
-      z.array(SdsSecretConfig).max(1, 'takes at most one') as unknown as Schema<
-        readonly z.output<typeof SdsSecretConfig>[]
-      >,
+      listOf(SdsSecretConfig, { max: 1, words: 'takes at most one' }),
       [],
       'Own certificate from discovery.',
     ),
@@ -186,7 +183,7 @@ export const TransportSocket = message(
     rules: [extensionByName('transport socket', SOCKETS)],
   },
 );
-export type TransportSocket = z.output<typeof TransportSocket>;
+export type TransportSocket = Output<typeof TransportSocket>;
 
 /** Cluster.TransportSocketMatch */
 export const TransportSocketMatch = message(

@@ -1,10 +1,9 @@
-import type { z } from 'zod';
 import type { Problem } from '../core/problem.js';
 import { Bootstrap } from './bootstrap.js';
 import { Cluster } from './cluster.js';
 import { camel, check, inFileOrder, parseDocument, problemAt } from './reader.js';
 import { apiOf } from './api/api.js';
-import type { MapNode, SourceDocument, SourceNode } from './reader.js';
+import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
 import { entryOf } from './reader/place.js';
 
 /** What a file is: a scenario, or one of the proxy's own. */
@@ -114,14 +113,14 @@ export function validateDocument(document: SourceDocument, options: ValidateOpti
 
 /** Everything that is wrong with one message of the proxy's configuration, whatever would hold it. */
 export function validateMessage(
-  schema: z.core.$ZodType,
+  schema: Schema<unknown>,
   text: string,
   file: string,
   fileExists: ValidateOptions['fileExists'],
 ): readonly Problem[] {
   const { document, problems } = parseDocument(text, file);
   if (document === undefined) return problems;
-  const found = check(schema as z.ZodType, document, { vocabulary: 'proxy', fileExists }).problems;
+  const found = check(schema, document, { vocabulary: 'proxy', fileExists }).problems;
   return inFileOrder([...problems, ...found]);
 }
 

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { block, defaulted, optional, required, type Schema } from '../config/reader.js';
+import { words, yesNo } from '../config/reader/plain-words.js';
+import { block, defaulted, either, optional, required, type Schema } from '../config/reader.js';
 import { defined, without } from './defined.js';
 import { decimal, DurationText, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
 import { Headers } from './headers.js';
@@ -100,18 +100,16 @@ const DistributionBlock = block(
 );
 
 /** `5ms`, or a map with exactly one of {@link DISTRIBUTIONS}. */
-export const Distribution: Schema<Duration> = z
-  .union([DistributionBlock, DurationText])
-  .transform((value): Duration => {
-    if (typeof value === 'number') return { kind: 'constant', us: value };
-    const { constant, exponential, uniform, lognormal, pareto, empirical } = value;
-    if (exponential !== undefined) return { kind: 'exponential', meanUs: exponential.mean };
-    if (uniform !== undefined) return { kind: 'uniform', minUs: uniform.min, maxUs: uniform.max };
-    if (lognormal !== undefined) return { kind: 'lognormal', medianUs: lognormal.median, p99Us: lognormal.p99 };
-    if (pareto !== undefined) return { kind: 'pareto', scaleUs: pareto.scale, shape: pareto.shape };
-    if (empirical !== undefined) return { kind: 'empirical', valuesUs: empirical };
-    return { kind: 'constant', us: constant ?? 0 };
-  });
+export const Distribution: Schema<Duration> = either(DistributionBlock, DurationText).transform((value): Duration => {
+  if (typeof value === 'number') return { kind: 'constant', us: value };
+  const { constant, exponential, uniform, lognormal, pareto, empirical } = value;
+  if (exponential !== undefined) return { kind: 'exponential', meanUs: exponential.mean };
+  if (uniform !== undefined) return { kind: 'uniform', minUs: uniform.min, maxUs: uniform.max };
+  if (lognormal !== undefined) return { kind: 'lognormal', medianUs: lognormal.median, p99Us: lognormal.p99 };
+  if (pareto !== undefined) return { kind: 'pareto', scaleUs: pareto.scale, shape: pareto.shape };
+  if (empirical !== undefined) return { kind: 'empirical', valuesUs: empirical };
+  return { kind: 'constant', us: constant ?? 0 };
+});
 
 const HEALTH_CHECK_WORDS = ['ok', 'degraded', 'hang', 'refuse'] as const;
 
@@ -156,7 +154,7 @@ export const BEHAVIOR_FIELDS = {
   connect_failure_rate: optional(Percent, 'Share of new connections that fail. Default 0%.'),
   network_latency: optional(Distribution, 'Time on the wire, added to each answer. Default 0.'),
   down: optional(
-    z.enum(['none', 'refuse', 'hang']),
+    words(['none', 'refuse', 'hang']),
     'refuse: connections are refused and open ones reset; hang: accepted and never answered; for traffic and health checks alike. Default none.',
   ),
   health_check: optional(
@@ -164,7 +162,7 @@ export const BEHAVIOR_FIELDS = {
     'What health checks get while the host is not down: ok, degraded, hang, refuse or a status. Default ok.',
   ),
   immediate_health_check_fail: optional(
-    z.boolean(),
+    yesNo,
     'Answers carry the header that makes the proxy fail the host at once. Default false.',
   ),
   initial_active_requests: optional(

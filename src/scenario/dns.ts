@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import { onlyTrue } from '../config/reader/plain-words.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
 import { discoveryType } from '../config/discovery.js';
 import { formatIp, parseIp } from '../config/ip.js';
-import { block, optional, type Schema } from '../config/reader.js';
+import { block, list, mapping, optional, type Schema } from '../config/reader.js';
 import type { Cluster } from '../config/types.js';
 import { DurationText, scalar } from './fields.js';
 import type { DnsAnswer } from './model.js';
@@ -20,12 +20,9 @@ const IpAddress: Schema<string> = scalar('IP address', 'address', (text) => {
 const Answer: Schema<DnsAnswer> = block(
   'dns answer',
   () => ({
-    addresses: optional(z.array(IpAddress), 'IP addresses, IPv4 and IPv6; [] is an empty answer.'),
+    addresses: optional(list(IpAddress), 'IP addresses, IPv4 and IPv6; [] is an empty answer.'),
     ttl: optional(DurationText, 'Time to live; read where the cluster has respect_dns_ttl.'),
-    fail: optional(
-      z.literal(true, { error: 'fail is true, or left out' }),
-      'The resolver does not answer for this name.',
-    ),
+    fail: optional(onlyTrue('fail is true, or left out'), 'The resolver does not answer for this name.'),
   }),
   {
     doc: 'The answer for one name.',
@@ -42,9 +39,9 @@ const Answer: Schema<DnsAnswer> = block(
   },
 ).transform(({ addresses, ttl }): DnsAnswer => (addresses === undefined ? { fail: true } : { addresses, ttlUs: ttl }));
 
-export const DnsMap: Schema<ReadonlyMap<string, DnsAnswer>> = z
-  .record(z.string(), Answer)
-  .transform((answers) => new Map(Object.entries(answers)));
+export const DnsMap: Schema<ReadonlyMap<string, DnsAnswer>> = mapping(Answer).transform(
+  (answers) => new Map(Object.entries(answers)),
+);
 
 /** Names know no case, and a dot at the end only says that they are complete. */
 export function canonicalName(name: string): string {

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import { words } from '../config/reader/plain-words.js';
 import type { LbEndpoint } from '../config/endpoint.js';
 import { formatIp } from '../config/ip.js';
-import { block, defaulted, optional, required, type Schema } from '../config/reader.js';
+import { block, defaulted, either, list, mapping, optional, required, type Schema } from '../config/reader.js';
 import type { HealthStatus, Locality } from '../host/host.js';
 import { type HostPort, ipAfter, parseHostPort } from './address.js';
 import { integer, Name, scalar } from './fields.js';
@@ -37,7 +37,7 @@ const EndpointBlock = block(
     zone: optional(Place, 'Short for locality: {zone}.'),
     locality: optional(LocalityBlock, 'Where the hosts are: region, zone, sub_zone.'),
     health: optional(
-      z.enum(['UNKNOWN', 'HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED']),
+      words(['UNKNOWN', 'HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED']),
       'health_status as discovery tells it. Default UNKNOWN, which counts as healthy.',
     ),
     metadata: optional(MetadataMap, 'Entries under proxy.lb, or a whole core.Metadata {filter_metadata: …}.'),
@@ -71,7 +71,7 @@ const EndpointBlock = block(
 );
 
 /** `"ip:port"` or a map. */
-export const Endpoint: Schema<EndpointSpec> = z.union([EndpointBlock, HostAddress]).transform((value): EndpointSpec => {
+export const Endpoint: Schema<EndpointSpec> = either(EndpointBlock, HostAddress).transform((value): EndpointSpec => {
   if ('host' in value) {
     const plain = { count: 1, weight: undefined, priority: 0, locality: undefined };
     return { ...plain, address: value, health: undefined, metadata: undefined, hostname: undefined };
@@ -99,7 +99,7 @@ export function localityOf(place: {
 }
 
 /** `endpoints`: per cluster a list of hosts. */
-export const EndpointLists = z.record(z.string(), z.array(Endpoint));
+export const EndpointLists = mapping(list(Endpoint));
 
 /** The LbEndpoints that a shorthand stands for, as if they had been written. */
 export function lbEndpointsOf(spec: EndpointSpec): readonly LbEndpoint[] {

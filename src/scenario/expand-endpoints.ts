@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { discoveryType, type DiscoveryType } from '../config/discovery.js';
@@ -96,7 +96,7 @@ class Expander {
   }
 
   /** @param lists undefined: there are mistakes among them. */
-  private expandList(entry: MapEntry, lists: z.output<typeof EndpointLists> | undefined): void {
+  private expandList(entry: MapEntry, lists: Output<typeof EndpointLists> | undefined): void {
     const { key: name, value: list } = entry;
     const index = this.names.indexOf(name);
     const cluster = this.clusters[index];

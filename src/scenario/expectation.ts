@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import type { Output } from '../config/reader.js';
 import { formatIpPort } from '../config/ip.js';
-import { block, optional, required, type Schema } from '../config/reader.js';
+import { block, list, optional, pair, required, type Schema } from '../config/reader.js';
 import { parseHostPort } from './address.js';
 import { decimal, DurationText, integer, Name, scalar } from './fields.js';
 import type { Comparator, Expectation, ExpectationSubject } from './model.js';
@@ -43,7 +43,7 @@ const ChosenHost: Schema<string | null> = scalar('address', 'address', (text) =>
   if (!parsed.ok) return parsed;
   const { ip, port } = parsed.value;
   return ip === undefined ? refuse(`"${text}" names no IP address`) : accept(formatIpPort(ip, port));
-}).nullable();
+}).orNull();
 
 /** Standard errors: a positive number. */
 const WithinSigma: Schema<number> = scalar('number', 'comparator', (text) => {
@@ -73,15 +73,14 @@ const ExpectationBlock = block(
     at_least: optional(Value, 'This value or more.'),
     at_most: optional(Value, 'This value or less.'),
     between: optional(
-      z.array(Value).superRefine((values, context) => {
+      list(Value).checked((values, fail) => {
         if (values.length === 2) return;
-        const message = `between takes two values, as [48%, 52%]; found ${values.length}`;
-        context.addIssue({ code: 'custom', message, params: { rule: 'comparator' } });
+        fail('comparator', `between takes two values, as [48%, 52%]; found ${values.length}`);
       }),
       'From the first value to the second, both included.',
     ),
     within_sigma: optional(WithinSigma, 'Within this many standard errors of the exact prediction.'),
-    during: optional(z.tuple([DurationText, DurationText]), 'Only decisions from the first time to before the second.'),
+    during: optional(pair(DurationText, DurationText), 'Only decisions from the first time to before the second.'),
   }),
   {
     doc: 'Something that must hold; `lbsim run` exits with 1 if it does not.',
@@ -133,12 +132,12 @@ const ExpectationBlock = block(
 /** An expectation without the sentence that reports print: that depends on how many clusters there are. */
 export type Unworded = Omit<Expectation, 'text'>;
 
-export const ExpectationEntry: Schema<Unworded> = ExpectationBlock.transform((fields, context): Unworded => {
+export const ExpectationEntry: Schema<Unworded> = ExpectationBlock.transform((fields, fail): Unworded => {
   const subject = subjectOf(fields);
   const parse = (text: string, path: (string | number)[]): number => {
     const parsed = valueGrammar(subject)(text);
     if (parsed.ok) return parsed.value;
-    context.addIssue({ code: 'custom', message: parsed.message, path, params: { rule: 'comparator' } });
+    fail('comparator', parsed.message, path);
     return NaN;
   };
   let comparator: Comparator | undefined;
@@ -150,14 +149,13 @@ export const ExpectationEntry: Schema<Unworded> = ExpectationBlock.transform((fi
     const [low, high] = fields.between.map((text, index) => parse(text, ['between', index]));
     comparator = { kind: 'between', low: low ?? 0, high: high ?? 0 };
     if (comparator.low > comparator.high) {
-      const message = 'between takes the lower value first';
-      context.addIssue({ code: 'custom', message, path: ['between'], params: { rule: 'comparator' } });
+      fail('comparator', 'between takes the lower value first', ['between']);
     }
   }
   return { subject, comparator, during: fields.during };
 });
 
-function subjectOf(fields: z.output<typeof ExpectationBlock>): ExpectationSubject {
+function subjectOf(fields: Output<typeof ExpectationBlock>): ExpectationSubject {
   if (fields.share !== undefined) return { kind: 'share', ...fields.share };
   if (fields.noHost !== undefined) return { kind: 'no_host', ...fields.noHost };
   if (fields.stat !== undefined) return { kind: 'stat', name: fields.stat };

@@ -1,13 +1,13 @@
-import { z } from 'zod';
 import type { INVALID } from '../config/reader.js';
 import {
   describeNode,
   type JsonSchema,
+  list,
   mark,
   reading,
   type Schema,
-  type Walk,
   type SourceNode,
+  type Walk,
 } from '../config/reader.js';
 import { plainValue } from '../config/reader/walk.js';
 import type { Struct } from '../core/json.js';
@@ -118,8 +118,8 @@ export const StructMap: Schema<Struct> = mark(
 
 /** A list with at least one entry. */
 export function nonEmpty<T>(item: Schema<T>, message: string): Schema<readonly T[]> {
-  const schema = z.array(item).superRefine((list, context) => {
-    if (list.length === 0) context.addIssue({ code: 'custom', message, params: { rule: 'empty-list' } });
+  const schema = list(item).checked((items, fail) => {
+    if (items.length === 0) fail('empty-list', message);
   });
   return mark(schema, { json: (of) => ({ type: 'array', minItems: 1, items: of(item) }) });
 }

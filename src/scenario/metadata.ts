@@ -13,32 +13,26 @@ export type Namespaces = Readonly<Record<string, Struct>>;
  * Metadata of the scenario's vocabulary: entries under `proxy.lb`, `{version: "2"}`, or a whole core.Metadata,
  * `{filter_metadata: {proxy.lb: {version: "2"}}}`, pasted from a proxy's configuration.
  */
-export const MetadataMap: Schema<Namespaces> = struct().transform((value, context): Namespaces => {
+export const MetadataMap: Schema<Namespaces> = struct().transform((value, fail): Namespaces => {
   const whole = value['filter_metadata'] ?? value['filterMetadata'];
   if (whole === undefined) return { [LB_NAMESPACE]: value };
   const stray = Object.keys(value).find((key) => key !== 'filter_metadata' && key !== 'filterMetadata');
   if (stray !== undefined) {
     const message = `${stray} cannot stand beside filter_metadata: move it below ${LB_NAMESPACE}, or drop filter_metadata`;
-    context.addIssue({ code: 'custom', message, path: [stray], params: { rule: 'metadata' } });
+    fail('metadata', message, [stray]);
     return {};
   }
   if (!isStruct(whole)) {
-    context.addIssue({
-      code: 'custom',
-      message: 'filter_metadata must be a map of namespaces',
-      params: { rule: 'type' },
-    });
+    fail('type', 'filter_metadata must be a map of namespaces');
     return {};
   }
   const namespaces: [string, Struct][] = [];
   for (const [name, entries] of Object.entries(whole)) {
     if (name === '') {
-      const message = 'a key must not be empty';
-      context.addIssue({ code: 'custom', message, path: ['filter_metadata', name], params: { rule: 'key' } });
+      fail('key', 'a key must not be empty', ['filter_metadata', name]);
     } else if (isStruct(entries)) namespaces.push([canonicalName(name), entries]);
     else {
-      const message = `${name} must be a map`;
-      context.addIssue({ code: 'custom', message, path: ['filter_metadata', name], params: { rule: 'type' } });
+      fail('type', `${name} must be a map`, ['filter_metadata', name]);
     }
   }
   return Object.fromEntries(namespaces);

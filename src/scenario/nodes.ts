@@ -1,5 +1,5 @@
 import type { MapNode, Schema, SourceNode } from '../config/reader.js';
-import { camel, marksOf } from '../config/reader.js';
+import { camel } from '../config/reader.js';
 import { snake } from '../config/reader/names.js';
 import { nearest } from '../config/reader/words.js';
 import type { MapEntry } from '../config/source/document.js';
@@ -53,7 +53,7 @@ export function fieldOf(node: SourceNode | undefined, name: string): MapEntry | 
 /** An entry whose key is no field of a message and probably means this one. */
 export function misspeltField(node: SourceNode, name: string, schema: Schema<unknown>): MapEntry | undefined {
   if (!isMap(node)) return undefined;
-  const fields = Object.keys(marksOf(schema).message?.shape ?? {});
+  const fields = Object.keys(schema.marks.message?.shape ?? {});
   return node.entries.find(({ key }) => !fields.includes(snake(key)) && nearest(snake(key), fields) === name);
 }
 

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { Node } from '../config/core.js';
 import { StatsConfig, StatsSink } from '../config/metrics.js';
-import { block, defaulted, optional, repeated, type Schema } from '../config/reader.js';
+import { block, defaulted, list, optional, repeated, type Schema } from '../config/reader.js';
 import type { ProxyVersion } from '../core/version.js';
 import { DEFAULT_PROXY_VERSION } from '../core/version.js';
 import { decimal, integer, Name, scalar, U64Text, Version } from './fields.js';
@@ -59,7 +58,7 @@ export const ProxyEntry: Schema<NamelessProxy> = block(
     stats_config: optional(StatsConfig, 'config.metrics.v2.StatsConfig'),
     stats_sinks: repeated(StatsSink, 'config.metrics.v2.StatsSink'),
     init_random: optional(
-      z.array(U64Text),
+      list(U64Text),
       'For tests: the 64-bit values drawn while each balancer is constructed, then 0. Default: seeded.',
     ),
   }),

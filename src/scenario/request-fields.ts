@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { words } from '../config/reader/plain-words.js';
 import { defaulted, optional } from '../config/reader.js';
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
@@ -18,7 +18,7 @@ export const REQUEST_FIELDS = {
     'What the route asks of subsets: entries under proxy.lb, or a whole core.Metadata {filter_metadata: …}.',
   ),
   headers: defaulted(Headers, {}, 'Request headers, as {x-proxy-original-dst-host: "10.0.0.9:80"}.'),
-  priority: defaulted(z.enum(['DEFAULT', 'HIGH']), 'DEFAULT', 'Routing priority: which circuit breakers and pool.'),
+  priority: defaulted(words(['DEFAULT', 'HIGH']), 'DEFAULT', 'Routing priority: which circuit breakers and pool.'),
   timeout: defaulted(DurationText, DEFAULT_TIMEOUT_US, 'Time until the caller gives up; 0s is none. Default 15s.'),
   retry_policy: optional(RetryPolicyBlock, 'When a failed request is sent again. Default: never.'),
 } as const;

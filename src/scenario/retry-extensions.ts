@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { AnyValue } from '../config/any.js';
 import { any, canonicalName } from '../config/any.js';
-import { block, didYouMean, optional, required, type Schema } from '../config/reader.js';
+import { block, didYouMean, either, optional, required, type Schema } from '../config/reader.js';
 import type { Struct } from '../core/json.js';
 import { integer, scalar } from './fields.js';
 import { LbMetadata } from './metadata.js';
@@ -68,35 +67,33 @@ function typedOptions(typed: AnyValue | undefined): unknown {
 }
 
 /** `proxy.retry_host_predicates.previous_hosts`, or `{name: …, config: {…}}` as the proxy's route has it. */
-export const RetryHostPredicateSchema: Schema<RetryHostPredicate> = z
-  .union([
-    block(
-      'retry host predicate',
-      () => ({
-        name: required(PredicateName, 'Name of the predicate.'),
-        config: optional(OmitHostMetadata, 'Options of omit_host_metadata.'),
-        typed_config: optional(any({ types: predicateTypes }), 'The same with its type.'),
-      }),
-      {
-        doc: 'Hosts that a retry avoids.',
-        oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }],
-      },
-    ),
-    PredicateName,
-  ])
-  .transform((value): RetryHostPredicate => {
-    const { name, config, typedConfig } = typeof value === 'string' ? { name: value } : value;
-    switch (name) {
-      case OMIT_CANARY_HOSTS:
-        return { kind: 'omit_canary_hosts' };
-      case OMIT_HOST_METADATA: {
-        const options = (config ?? typedOptions(typedConfig)) as { readonly metadataMatch?: Struct } | undefined;
-        return { kind: 'omit_host_metadata', metadataMatch: options?.metadataMatch ?? {} };
-      }
-      default:
-        return { kind: 'previous_hosts' };
+export const RetryHostPredicateSchema: Schema<RetryHostPredicate> = either(
+  block(
+    'retry host predicate',
+    () => ({
+      name: required(PredicateName, 'Name of the predicate.'),
+      config: optional(OmitHostMetadata, 'Options of omit_host_metadata.'),
+      typed_config: optional(any({ types: predicateTypes }), 'The same with its type.'),
+    }),
+    {
+      doc: 'Hosts that a retry avoids.',
+      oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }],
+    },
+  ),
+  PredicateName,
+).transform((value): RetryHostPredicate => {
+  const { name, config, typedConfig } = typeof value === 'string' ? { name: value } : value;
+  switch (name) {
+    case OMIT_CANARY_HOSTS:
+      return { kind: 'omit_canary_hosts' };
+    case OMIT_HOST_METADATA: {
+      const options = (config ?? typedOptions(typedConfig)) as { readonly metadataMatch?: Struct } | undefined;
+      return { kind: 'omit_host_metadata', metadataMatch: options?.metadataMatch ?? {} };
     }
-  });
+    default:
+      return { kind: 'previous_hosts' };
+  }
+});
 
 /** `{name: proxy.retry_priorities.previous_priorities, config: {update_frequency: 2}}`. */
 export const RetryPrioritySchema: Schema<RetryPriority> = block(

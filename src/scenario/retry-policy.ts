@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { block, defaulted, didYouMean, optional, required, type Schema } from '../config/reader.js';
+import { block, defaulted, didYouMean, list, optional, required, type Schema } from '../config/reader.js';
 import { HeaderMatcher } from '../config/route-match.js';
 import { DurationText, integer, positiveDuration, scalar } from './fields.js';
 import { headerName } from './headers.js';
@@ -78,22 +77,22 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
       'How often another host is drawn within one attempt when a predicate rejects the host.',
     ),
     retry_host_predicate: defaulted(
-      z.array(RetryHostPredicateSchema),
+      list(RetryHostPredicateSchema),
       [],
       'Which hosts a retry avoids: previous_hosts, omit_canary_hosts, omit_host_metadata.',
     ),
     retriable_status_codes: defaulted(
-      z.array(integer('a status', 100, 599)),
+      list(integer('a status', 100, 599)),
       [],
       'Statuses that retriable-status-codes retries.',
     ),
     retriable_headers: defaulted(
-      z.array(Matcher),
+      list(Matcher),
       [],
       'Headers of error answers that retriable-headers retries: any of them; see error_headers of behavior.',
     ),
     retriable_request_headers: defaulted(
-      z.array(Matcher),
+      list(Matcher),
       [],
       'Only requests with any of these headers are retried. Default: all.',
     ),

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import { block, defaulted, mapOf, optional, repeated, required } from '../config/reader.js';
@@ -80,4 +80,4 @@ export const ScenarioFile = block(
   },
 );
 
-export type ScenarioFields = z.output<typeof ScenarioFile>;
+export type ScenarioFields = Output<typeof ScenarioFile>;

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { block, optional, type Schema } from '../config/reader.js';
+import { block, either, optional, type Schema } from '../config/reader.js';
 import { canonicalAddress } from './address.js';
 import { defined } from './defined.js';
 import { integer, Name, scalar } from './fields.js';
@@ -52,7 +51,7 @@ const SelectorBlock = block(
 );
 
 /** A selector wherever hosts are named. */
-export const HostSelector: Schema<Selector> = z.union([SelectorBlock, Address]).transform((value): Selector => {
+export const HostSelector: Schema<Selector> = either(SelectorBlock, Address).transform((value): Selector => {
   if (typeof value === 'string') return { address: value };
   const { zone, locality, ...rest } = value;
   const place = locality ?? (zone === undefined ? undefined : { zone });

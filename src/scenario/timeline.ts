@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { Output } from '../config/reader.js';
+import { words } from '../config/reader/plain-words.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { block, defaulted, INVALID, mark, optional, reading, required, type Schema } from '../config/reader.js';
@@ -46,10 +47,7 @@ const SetHealth = block(
   'set_health',
   () => ({
     hosts,
-    status: required(
-      z.enum(['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED']),
-      'health_status in discovery.',
-    ),
+    status: required(words(['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED']), 'health_status in discovery.'),
   }),
   { doc: 'Discovery tells another health_status of these hosts.' },
 );
@@ -159,7 +157,7 @@ const EntryBlock = block(
   },
 );
 
-type EntryFields = z.output<typeof EntryBlock>;
+type EntryFields = Output<typeof EntryBlock>;
 
 /** An entry, and the word of its action in the file: `fail` and `recover` have become `set_behavior`. */
 export interface WrittenEntry extends TimelineEntry {
@@ -205,12 +203,12 @@ function actionOf(fields: EntryFields): Worded {
 }
 
 /** `fail`: the hosts refuse connections; what the proxy makes of it is up to its configuration. */
-export function failing(selected: z.output<typeof HostSelector>): { readonly action: Action; readonly label: string } {
+export function failing(selected: Output<typeof HostSelector>): { readonly action: Action; readonly label: string } {
   const action: Action = { kind: 'set_behavior', hosts: selected, behavior: { down: 'refuse' } };
   return { action, label: `${describeSelector(selected)} stops answering` };
 }
 
-function addition(fields: z.output<typeof AddHosts>): Action {
+function addition(fields: Output<typeof AddHosts>): Action {
   const { cluster, priority, endpoints, zone, locality } = fields;
   const place = locality ?? (zone === undefined ? undefined : { zone });
   return { kind: 'add_hosts', cluster, priority, locality: place && localityOf(place), endpoints };

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { block, defaulted, optional, required, type Schema } from '../config/reader.js';
+import { block, defaulted, either, list, optional, required, type Schema } from '../config/reader.js';
 import { Distribution } from './behavior.js';
 import { decimal, DurationText, integer, Name, nonEmpty, Rate, scalar, U64Text } from './fields.js';
 import { LbMetadata } from './metadata.js';
@@ -32,15 +31,14 @@ const RampPoint = block(
   },
 );
 
-const Ramp = z.array(RampPoint).superRefine((points, context) => {
+const Ramp = list(RampPoint).checked((points, fail) => {
   if (points.length === 0) {
-    context.addIssue({ code: 'custom', message: 'a ramp needs at least one point', params: { rule: 'ramp' } });
+    fail('ramp', 'a ramp needs at least one point');
   }
   for (const [index, point] of points.entries()) {
     const before = points[index - 1];
     if (before !== undefined && point.at <= before.at) {
-      const message = 'the points of a ramp must be in ascending order of time';
-      context.addIssue({ code: 'custom', message, path: [index, 'at'], params: { rule: 'ramp' } });
+      fail('ramp', 'the points of a ramp must be in ascending order of time', [index, 'at']);
     }
   }
 });
@@ -60,7 +58,7 @@ const ArrivalsBlock = block(
 );
 
 /** `500/s`, which is Poisson, or a map with exactly one of {@link ARRIVALS}. The times of a trace are filled in later. */
-const ArrivalsField: Schema<Arrivals> = z.union([ArrivalsBlock, Rate]).transform((value): Arrivals => {
+const ArrivalsField: Schema<Arrivals> = either(ArrivalsBlock, Rate).transform((value): Arrivals => {
   if (typeof value === 'number') return { kind: 'poisson', perSecond: value };
   const { poisson, constant, closed, ramp, trace } = value;
   if (constant !== undefined) return { kind: 'constant', perSecond: constant };
@@ -131,15 +129,11 @@ const RouteEntry = block(
   { doc: 'One cluster of a weighted route.' },
 );
 
-const Route = z.array(RouteEntry).superRefine((route, context) => {
+const Route = list(RouteEntry).checked((route, fail) => {
   if (route.length === 0) {
-    context.addIssue({ code: 'custom', message: 'a route needs at least one cluster', params: { rule: 'route' } });
+    fail('route', 'a route needs at least one cluster');
   } else if (route.every((entry) => entry.weight === 0)) {
-    context.addIssue({
-      code: 'custom',
-      message: 'all weights are 0: no cluster can be chosen',
-      params: { rule: 'route' },
-    });
+    fail('route', 'all weights are 0: no cluster can be chosen');
   }
 });
 
@@ -219,7 +213,7 @@ export const RequestEntry: Schema<ExplicitRequest> = block(
     hash_key: optional(Text, 'The key, hashed with 64-bit xxHash.'),
     hash: optional(U64Text, 'The 64-bit hash itself.'),
     random: optional(
-      z.array(U64Text),
+      list(U64Text),
       "The 64-bit values that the decisions of this request draw, in drawing order; then 0. Absent: the balancer's own.",
     ),
     service_time: optional(DurationText, 'How long its host works on it, instead of what behavior says.'),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Bootstrap } from '../../src/config/bootstrap.js';
 import { messageName, messagesByName } from '../../src/config/messages.js';
-import { marksOf } from '../../src/config/reader.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { messagesBelow } from '../support/messages.js';
 
@@ -38,7 +37,7 @@ test('every message of the schema document can be checked by itself, and has a p
   const pages = readdirSync(join(import.meta.dirname, '../../docs/reference')).filter((name) => name !== 'README.md');
   expect([...known.keys()].map((name) => `${name}.md`).sort()).toEqual(pages.sort());
   for (const [name, schema] of known) {
-    expect(marksOf(schema).message?.name).toBe(name);
+    expect(schema.marks.message?.name).toBe(name);
     expect(messageName(`type.googleapis.com/envoy.api.v2.${name}`)).toBe(name);
   }
 });

@@ -1,12 +1,10 @@
+import type { Schema } from '../../src/config/reader/schema.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
 import { Bootstrap } from '../../src/config/bootstrap.js';
 import { jsonSchema } from '../../src/config/json-schema.js';
 import { block, camel, check, message, parseDocument } from '../../src/config/reader.js';
-import { formOf } from '../../src/config/reader/form.js';
-import { marksOf } from '../../src/config/reader/marks.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { messagesBelow } from '../support/messages.js';
@@ -32,7 +30,7 @@ function kinds(): readonly Kind[] {
     for (const { name, schema } of fieldsOf(info)) {
       if (holdsMessages(schema)) continue;
       const define = info.vocabulary === 'proxy' ? message : block;
-      const alone = define(info.name, () => ({ [name]: info.shape[name] as z.ZodType }), { doc: '' });
+      const alone = define(info.name, () => ({ [name]: info.shape[name] as Schema<unknown> }), { doc: '' });
       const form = jsonSchema(alone, 'a');
       const key = keyOf(info.vocabulary, form, name);
       if (found.has(key)) continue;
@@ -62,14 +60,14 @@ function keyOf(vocabulary: string, form: object, name: string): string {
   return vocabulary + text.replaceAll(JSON.stringify(name), '').replaceAll(JSON.stringify(`^${camel(name)}$`), '');
 }
 
-function holdsMessages(schema: z.core.$ZodType): boolean {
-  return messagesBelow([schema]).size > 0 || marksOf(schema).anyTypes !== undefined;
+function holdsMessages(schema: Schema<unknown>): boolean {
+  return messagesBelow([schema]).size > 0 || schema.marks.anyTypes !== undefined;
 }
 
-function typeOf(schema: z.core.$ZodType): string {
-  const { typeName, values } = marksOf(schema);
+function typeOf(schema: Schema<unknown>): string {
+  const { typeName, values } = schema.marks;
   if (typeName !== undefined) return values === undefined ? typeName : 'enum';
-  const form = formOf(schema);
+  const form = schema.form;
   if ('inner' in form) return typeOf(form.inner);
   if (form.kind === 'list') return `list of ${typeOf(form.item)}`;
   return form.kind === 'map' ? `map of ${typeOf(form.value)}` : form.kind;

@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import { Bootstrap } from '../../src/config/bootstrap.js';
 import { STANDALONE } from '../../src/config/messages.js';
-import type { MessageInfo } from '../../src/config/reader/marks.js';
+import type { MessageInfo, Schema } from '../../src/config/reader/schema.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { messagesIn } from '../support/messages.js';
@@ -49,7 +48,7 @@ export class Messages {
     return blocks.flatMap(({ info }) => fieldsOf(info).map(({ name }) => `${info.name}.${name}`));
   }
 
-  private visit(schema: z.core.$ZodType, idle: string | undefined, user?: MessageInfo): void {
+  private visit(schema: Schema<unknown>, idle: string | undefined, user?: MessageInfo): void {
     for (const info of messagesIn(schema)) {
       let entry = this.entries.get(info);
       const known = entry !== undefined;

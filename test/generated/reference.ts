@@ -1,12 +1,9 @@
-import type { FieldMarks, MessageInfo } from '../../src/config/reader/marks.js';
-import { formOf } from '../../src/config/reader/form.js';
-import { marksOf } from '../../src/config/reader/marks.js';
+import type { FieldMarks, MessageInfo, Schema } from '../../src/config/reader/schema.js';
 import type { FieldFacts } from '../../src/config/schema-fields.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
 import { messagesIn } from '../support/messages.js';
 import type { Entry } from './messages.js';
 import { Messages } from './messages.js';
-import type { z } from 'zod';
 
 /**
  * The pages of docs/reference: one for each message of the proxy's configuration, written from the schemas that read
@@ -88,7 +85,7 @@ function messagePage({ info, users, idle }: Entry): string {
   ];
   if (rules.length > 0) parts.push('## Rules across fields', rules.join('\n'));
   const enums = fields.flatMap(({ name, schema }) => {
-    const { values } = marksOf(elementOf(schema));
+    const { values } = elementOf(schema).marks;
     return values === undefined ? [] : [`* ${code(name)}: ${values.map(code).join(', ')}`];
   });
   if (enums.length > 0) parts.push('## Values', enums.join('\n'));
@@ -100,7 +97,7 @@ const code = (text: string): string => `\`${text}\``;
 function fieldRow(field: FieldFacts, idle: string | undefined): string {
   const { name, marks, schema, required, jsonDefault } = field;
   const { doc = '' } = marks;
-  const rule = [marksOf(elementOf(schema)).limits ?? '', doc.replace(/ Default:? [^.]*(?:\.\d[^.]*)*\.$/, '')].filter(
+  const rule = [elementOf(schema).marks.limits ?? '', doc.replace(/ Default:? [^.]*(?:\.\d[^.]*)*\.$/, '')].filter(
     (text) => text !== '',
   );
   const cells = [
@@ -119,11 +116,11 @@ function sentence(text: string): string {
 }
 
 /** From the schema, or from the sentence that the documentation of the field ends with. */
-function defaultText(schema: z.core.$ZodType, value: FieldFacts['jsonDefault'], doc: string): string {
+function defaultText(schema: Schema<unknown>, value: FieldFacts['jsonDefault'], doc: string): string {
   if (value !== undefined) return code(String(value));
   const told = / Default:? ([^.]*(?:\.\d[^.]*)*)\.$/.exec(` ${doc}`)?.[1];
   if (told !== undefined) return told;
-  const { zero, values } = marksOf(schema);
+  const { zero, values } = schema.marks;
   if (values !== undefined && typeof zero === 'string') return code(zero);
   if (typeof zero === 'boolean') return 'false';
   return typeof zero === 'number' || typeof zero === 'bigint' ? String(zero) : '';
@@ -138,19 +135,19 @@ function effect({ noEffect, deprecated, extension }: FieldMarks, idle: string | 
   return parts.filter((part) => part !== '').join('; ');
 }
 
-function elementOf(schema: z.core.$ZodType): z.core.$ZodType {
-  if (marksOf(schema).typeName !== undefined || marksOf(schema).message !== undefined) return schema;
-  const form = formOf(schema);
+function elementOf(schema: Schema<unknown>): Schema<unknown> {
+  if (schema.marks.typeName !== undefined || schema.marks.message !== undefined) return schema;
+  const form = schema.form;
   if (form.kind === 'list') return elementOf(form.item);
-  return 'inner' in form && form.kind !== 'pipe' ? elementOf(form.inner) : schema;
+  return 'inner' in form ? elementOf(form.inner) : schema;
 }
 
-function typeOf(schema: z.core.$ZodType): string {
-  const { message, typeName, values } = marksOf(schema);
+function typeOf(schema: Schema<unknown>): string {
+  const { message, typeName, values } = schema.marks;
   if (message !== undefined) return link(message);
   if (typeName === 'repeated Cluster') return `repeated ${messagesIn(schema).map(link).join(', ')}`;
   if (typeName !== undefined) return values === undefined ? typeName : `enum ${typeName}`;
-  const form = formOf(schema);
+  const form = schema.form;
   if (form.kind === 'list') return `repeated ${typeOf(form.item)}`;
   if (form.kind === 'map') return `map of string to ${typeOf(form.value)}`;
   if (form.kind === 'union') return form.options.map(typeOf).join(' or ');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { marksOf } from '../../src/config/reader.js';
+import type { Schema } from '../../src/config/reader.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Action, Scenario } from '../../src/scenario/model.js';
 import { parseSelectorText } from '../../src/scenario/selector.js';
@@ -309,15 +309,15 @@ describe('every field is accepted', () => {
 describe('the schema', () => {
   it('describes every field in words', () => {
     const undescribed: string[] = [];
-    const visit = (schema: Parameters<typeof marksOf>[0], path: string): void => {
-      const { message } = marksOf(schema);
+    const visit = (schema: Schema<unknown>, path: string): void => {
+      const { message } = schema.marks;
       if (message?.doc === '') undescribed.push(path);
       for (const [name, field] of Object.entries(message?.shape ?? {})) {
-        if ((marksOf(field).doc ?? '') === '') undescribed.push(`${path}.${name}`);
+        if ((field.marks.doc ?? '') === '') undescribed.push(`${path}.${name}`);
       }
     };
     visit(ScenarioFile, '');
-    expect(Object.keys(marksOf(ScenarioFile).message?.shape ?? {})).toContain('timeline');
+    expect(Object.keys(ScenarioFile.marks.message?.shape ?? {})).toContain('timeline');
     expect(undescribed).toEqual([]);
   });
 });

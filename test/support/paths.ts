@@ -1,4 +1,4 @@
-import type { FieldMarks, MessageInfo } from '../../src/config/reader/marks.js';
+import type { FieldMarks, MessageInfo } from '../../src/config/reader/schema.js';
 import { Bootstrap } from '../../src/config/bootstrap.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';

@@ -1,8 +1,5 @@
-import type { z } from 'zod';
 import { check, parseDocument } from '../../src/config/reader.js';
-import { formOf } from '../../src/config/reader/form.js';
-import type { MessageInfo, Vocabulary } from '../../src/config/reader/marks.js';
-import { marksOf } from '../../src/config/reader/marks.js';
+import type { MessageInfo, Vocabulary, Schema } from '../../src/config/reader/schema.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -53,8 +50,8 @@ export class Samples {
     return this.given.values[`${info.name}.${name}`] ?? this.value(schema, info.vocabulary);
   }
 
-  private value(schema: z.core.$ZodType, vocabulary: Vocabulary): Json {
-    const { anyTypes, message, values } = marksOf(schema);
+  private value(schema: Schema<unknown>, vocabulary: Vocabulary): Json {
+    const { anyTypes, message, values } = schema.marks;
     if (message !== undefined) return this.message(message);
     // The last: the first is the default.
     if (values !== undefined) return values.at(-1) ?? '';
@@ -69,14 +66,14 @@ export class Samples {
 }
 
 /** The value of a field, `schema`, that holds this message somewhere; undefined: it cannot. */
-export function placed(schema: z.core.$ZodType, info: MessageInfo, value: JsonMap): Json | undefined {
-  const { anyTypes, message } = marksOf(schema);
+export function placed(schema: Schema<unknown>, info: MessageInfo, value: JsonMap): Json | undefined {
+  const { anyTypes, message } = schema.marks;
   if (message !== undefined) return message === info ? value : undefined;
   if (anyTypes !== undefined) {
-    const type = Object.entries(anyTypes).find(([, one]) => marksOf(one).message === info);
+    const type = Object.entries(anyTypes).find(([, one]) => one.marks.message === info);
     return type === undefined ? undefined : typed(type[0], value);
   }
-  const form = formOf(schema);
+  const form = schema.form;
   if (form.kind === 'union') {
     return form.options.map((option) => placed(option, info, value)).find((one) => one !== undefined);
   }
@@ -91,11 +88,11 @@ function typed(type: string, fields: JsonMap): JsonMap {
 
 /** What a schema is a list, a map or another dress of; undefined: of nothing. */
 function wrapping(
-  schema: z.core.$ZodType,
-): { readonly inner: z.core.$ZodType; readonly wrap: (value: Json) => Json } | undefined {
-  const { json, read, typeName } = marksOf(schema);
+  schema: Schema<unknown>,
+): { readonly inner: Schema<unknown>; readonly wrap: (value: Json) => Json } | undefined {
+  const { json, read, typeName } = schema.marks;
   if (typeName === 'repeated Cluster' && json !== undefined) {
-    let inner: z.core.$ZodType | undefined;
+    let inner: Schema<unknown> | undefined;
     json((part) => {
       inner = part;
       return true;
@@ -103,7 +100,7 @@ function wrapping(
     return inner === undefined ? undefined : { inner, wrap: (value) => value };
   }
   if (read !== undefined) return undefined;
-  const form = formOf(schema);
+  const form = schema.form;
   if (form.kind === 'list') return { inner: form.item, wrap: (value) => [value] };
   // A name that every map of them takes.
   if (form.kind === 'map') return { inner: form.value, wrap: (value) => ({ 'envoy.filters.http.router': value }) };
@@ -126,13 +123,13 @@ const LEAVES: readonly Json[] = [
   [],
 ];
 
-function leaf(schema: z.core.$ZodType, vocabulary: Vocabulary): Json {
+function leaf(schema: Schema<unknown>, vocabulary: Vocabulary): Json {
   const found = LEAVES.find((candidate) => {
     const { document } = parseDocument(JSON.stringify([candidate]), 'a.json');
     const node = document?.root.kind === 'list' ? document.root.items[0] : undefined;
     if (document === undefined || node === undefined) return false;
-    return check(schema as z.ZodType, document, { vocabulary, node }).value !== undefined;
+    return check(schema, document, { vocabulary, node }).value !== undefined;
   });
-  if (found === undefined) throw new Error(`nothing fits ${marksOf(schema).typeName ?? formOf(schema).kind}`);
+  if (found === undefined) throw new Error(`nothing fits ${schema.marks.typeName ?? schema.form.kind}`);
   return found;
 }

@@ -4,8 +4,8 @@ import type { MapNode, SourceNode } from '../source/document.js';
 import type { ApiReaders } from './api-fields.js';
 import type { Walk } from './context.js';
 import { distinct } from './duplicates.js';
-import type { Read } from './marks.js';
-import { INVALID } from './marks.js';
+import type { Read } from './schema.js';
+import { INVALID } from './schema.js';
 import { readStruct } from './proto/struct.js';
 import { describe } from './words.js';
 

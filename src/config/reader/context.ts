@@ -2,8 +2,8 @@ import type { Problem, Severity } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
 import type { Path, SourceDocument, SourceNode } from '../source/document.js';
 import { formatPath } from '../source/document.js';
-import type { Invalid, Read, Vocabulary } from './marks.js';
-import { INVALID } from './marks.js';
+import type { Invalid, Read, Vocabulary } from './schema.js';
+import { INVALID } from './schema.js';
 import type { Span } from './place.js';
 
 /** Far more than anybody reads: beyond it problems are counted, so that a file of nothing else does not fill memory. */

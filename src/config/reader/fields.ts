@@ -1,5 +1,4 @@
 import { own } from '../../core/own.js';
-import type { z } from 'zod';
 import type { Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
 import type { ApiField, ApiMessage, ApiVersion } from '../api/api.js';
@@ -9,17 +8,16 @@ import type { ApiReaders } from './api-fields.js';
 import { apiFieldReader, mustBeWritten } from './api-fields.js';
 import type { Walk } from './context.js';
 import { reportDuplicate } from './duplicates.js';
-import { formOf } from './form.js';
-import type { Has, MessageInfo, OneOf, Read, Report } from './marks.js';
-import { INVALID, marksOf } from './marks.js';
+import type { Has, MessageInfo, OneOf, Read, Report, Schema } from './schema.js';
+import { INVALID } from './schema.js';
 import { camel, snake } from './names.js';
 import { headSpan, keySpan, locate } from './place.js';
 import { isNull } from './scalar-value.js';
 import { describe, nearest } from './words.js';
 
-/** Maps with known fields: messages, blocks and plain zod objects. */
+/** Maps with known fields: messages and blocks. */
 
-export type ReaderOf = (schema: z.core.$ZodType) => Read;
+export type ReaderOf = (schema: Schema<unknown>) => Read;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -47,19 +45,9 @@ interface Remark {
   readonly text: string;
 }
 
-/** The reader of a plain `z.object`: names stay as they are. */
-export function objectReader(
-  shape: Readonly<Record<string, z.core.$ZodType>>,
-  rest: Read | undefined,
-  readerOf: ReaderOf,
-): Read {
-  const fields = Object.entries(shape).map(([name, schema]) => fieldOf(name, name, schema, readerOf));
-  return new FieldsReader(fields, undefined, rest).read;
-}
-
 export function messageReader(info: MessageInfo, readerOf: ReaderOf, readers: ApiReaders): Read {
   const fields = Object.entries(info.shape).map(([name, schema]) => fieldOf(name, camel(name), schema, readerOf));
-  const written = new FieldsReader(fields, info, undefined).read;
+  const written = new FieldsReader(fields, info).read;
   if (info.vocabulary === 'scenario') return written;
   let modern: Read | undefined;
   return (node, walk) => {
@@ -117,7 +105,7 @@ export function apiMessageReader(
   // Fields that the API dropped keep their defaults in the value.
   const declared = new Set(overlay?.info.oneOfs.map(({ name }) => name));
   const idle = new Set([...groups.keys()].filter((name) => !declared.has(name)));
-  const { read } = new FieldsReader(fields, info, undefined, [...mine.values()], overlay === undefined, idle);
+  const { read } = new FieldsReader(fields, info, [...mine.values()], overlay === undefined, idle);
   const { rewrite } = overlay?.info ?? {};
   if (rewrite === undefined) return read;
   return (node, walk) => read(node.kind === 'map' ? rewrite(node, walk) : node, walk);
@@ -140,25 +128,25 @@ function apiField(field: ApiField, version: ApiVersion, readers: ApiReaders, min
   return { ...mine, name: field.name, read, remarks: [...remarks, ...kept] };
 }
 
-function fieldOf(name: string, key: string, schema: z.core.$ZodType, readerOf: ReaderOf): Field {
+function fieldOf(name: string, key: string, schema: Schema<unknown>, readerOf: ReaderOf): Field {
   let absent: Absent = { kind: 'error' };
   let nullable = false;
   let inner = schema;
   let many = false;
   for (;;) {
-    const form = formOf(inner);
+    const { form } = inner;
     many = form.kind === 'list' || form.kind === 'map';
     if (form.kind === 'default') absent = { kind: 'default', value: form.value };
     else if (form.kind === 'optional') absent = absent.kind === 'error' ? { kind: 'omit' } : absent;
-    else if (form.kind === 'nullable' || form.kind === 'any') nullable = true;
-    if (!('inner' in form) || form.kind === 'pipe') break;
+    else if (form.kind === 'any' || form.kind === 'nullable') nullable = true;
+    if (!('inner' in form) || form.kind === 'changed') break;
     inner = form.inner;
   }
   return { name, key, read: readerOf(schema), nullable, absent, remarks: remarksOn(name, schema), many };
 }
 
-function remarksOn(name: string, schema: z.core.$ZodType): readonly Remark[] {
-  const { deprecated, extension, noEffect } = marksOf(schema);
+function remarksOn(name: string, schema: Schema<unknown>): readonly Remark[] {
+  const { deprecated, extension, noEffect } = schema.marks;
   const remarks: Remark[] = [];
   if (deprecated !== undefined) {
     remarks.push({ severity: 'deprecation', rule: 'deprecated', text: `${name} is deprecated: ${deprecated}` });
@@ -185,9 +173,7 @@ class FieldsReader {
 
   constructor(
     private readonly fields: readonly Field[],
-    private readonly info: MessageInfo | undefined,
-    /** Reads fields that are not declared; undefined: they are errors. */
-    private readonly rest: Read | undefined,
+    private readonly info: MessageInfo,
     /** Fields that files do not have and values do. */
     private readonly dropped: readonly Field[] = [],
     /** The message means nothing to the simulation. */
@@ -197,7 +183,7 @@ class FieldsReader {
   ) {
     this.names = fields.map((field) => field.name);
     for (const [index, field] of fields.entries()) this.known.set(field.name, index);
-    if (info?.vocabulary === 'proxy') {
+    if (info.vocabulary === 'proxy') {
       for (const [index, field] of fields.entries()) this.known.set(camel(field.name), index);
     }
     for (const [index, field] of dropped.entries()) this.indices.set(field.name, fields.length + index);
@@ -206,8 +192,8 @@ class FieldsReader {
       // Rules know a field by the name that it had first.
       this.indices.set(formerName(field.name), index);
     }
-    this.rules = (info?.rules ?? []).map((rule) => ({ rule, reads: rule.reads.map((name) => this.indexOf(name)) }));
-    this.oneOfs = (info?.oneOfs ?? []).map((oneOf) => ({
+    this.rules = info.rules.map((rule) => ({ rule, reads: rule.reads.map((name) => this.indexOf(name)) }));
+    this.oneOfs = info.oneOfs.map((oneOf) => ({
       oneOf,
       fields: oneOf.fields.map((name) => this.indexOf(name)),
     }));
@@ -215,17 +201,16 @@ class FieldsReader {
 
   readonly read: Read = (node, walk) => {
     if (node.kind !== 'map') {
-      const expected = this.info === undefined ? 'a map' : `a map (${this.info.name})`;
-      return walk.error('type', `expected ${expected}, found ${describe(node)}`, node);
+      return walk.error('type', `expected a map (${this.info.name}), found ${describe(node)}`, node);
     }
     const { known } = walk.document;
     if (known.size > 0 && known.has(node)) return known.get(node);
     const outer = walk.vocabulary;
-    if (this.info !== undefined) walk.vocabulary = this.info.vocabulary;
+    walk.vocabulary = this.info.vocabulary;
     const before = walk.errors;
     const value: Record<string, unknown> = {};
     const slots: Slots = [];
-    const meant = this.place(node, slots, value, walk);
+    const meant = this.place(node, slots, walk);
     const wrong = this.readFields(node, slots, value, meant, walk);
     for (const { oneOf, fields } of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, meant, walk);
     this.runRules(value, wrong, slots, node, meant, walk);
@@ -235,16 +220,16 @@ class FieldsReader {
 
   private indexOf(name: string): number {
     const index = this.indices.get(name);
-    if (index === undefined) throw new TypeError(`${this.info?.name ?? 'object'} has no field ${name}`);
+    if (index === undefined) throw new TypeError(`${this.info.name} has no field ${name}`);
     return index;
   }
 
   /**
-   * Which entry of the file each field has. Fields that are not declared go straight into the value.
+   * Which entry of the file each field has.
    *
    * @returns fields that are misspelt, as they should be.
    */
-  private place(node: MapNode, slots: Slots, value: Record<string, unknown>, walk: Walk): ReadonlySet<string> {
+  private place(node: MapNode, slots: Slots, walk: Walk): ReadonlySet<string> {
     let meant: Set<string> | undefined;
     for (const entry of node.entries) {
       const index = this.known.get(entry.key);
@@ -252,12 +237,7 @@ class FieldsReader {
         const earlier = slots[index];
         if (earlier !== undefined) reportDuplicate(earlier, entry, this.names[index] as string, walk);
         slots[index] = entry;
-      } else if (this.rest !== undefined) {
-        if (Object.hasOwn(value, entry.key)) walk.error('duplicate-key', `${entry.key} is set twice`, keySpan(entry));
-        // Not by assignment: a key may be `__proto__`.
-        const part = walk.part(entry.key, this.rest, entry.value);
-        Object.defineProperty(value, entry.key, { value: part, enumerable: true, writable: true, configurable: true });
-      } else if (this.info?.open !== true) this.reportUnknown(entry, (meant ??= new Set()), walk);
+      } else if (!this.info.open) this.reportUnknown(entry, (meant ??= new Set()), walk);
     }
     return meant ?? NONE;
   }
@@ -285,7 +265,7 @@ class FieldsReader {
       const errors = walk.errors;
       walk.path.push(field.name);
       for (const { severity, rule, text } of field.remarks) {
-        walk.once(`${this.info?.name ?? ''}.${field.name}.${rule}`, severity, rule, text, keySpan(entry));
+        walk.once(`${this.info.name}.${field.name}.${rule}`, severity, rule, text, keySpan(entry));
       }
       if (field.idle === true) walk.idle += 1;
       const part = field.read(entry.value, walk);
@@ -298,8 +278,7 @@ class FieldsReader {
   }
 
   private reportMissing(name: string, entry: MapEntry | undefined, node: SourceNode, walk: Walk): void {
-    const owner = this.info === undefined ? '' : ` in ${this.info.name}`;
-    const text = `${name} is required${owner}`;
+    const text = `${name} is required in ${this.info.name}`;
     if (entry === undefined) walk.error('required', text, headSpan(node));
     else walk.error('required', `${text}; null counts as absent`, keySpan(entry));
   }
@@ -310,13 +289,13 @@ class FieldsReader {
       walk.error('unknown-field', '', keySpan(entry));
       return;
     }
-    const owner = this.info === undefined ? 'here' : `of ${this.info.name}`;
+    const owner = `of ${this.info.name}`;
     if (this.withoutEffect) {
       const text = `${entry.key} is not a field ${owner} as it is known here; it balances nothing`;
       walk.once('unknown-without-effect', 'note', 'unknown-field', text, keySpan(entry));
       return;
     }
-    const hinted = entry.key === '@type' || own(this.info?.hints ?? {}, entry.key) !== undefined;
+    const hinted = entry.key === '@type' || own(this.info.hints, entry.key) !== undefined;
     const near = hinted ? undefined : nearest(snake(entry.key), this.names);
     if (near !== undefined) meant.add(near);
     walk.path.push(entry.key);
@@ -327,14 +306,14 @@ class FieldsReader {
 
   /** A proxy that runs with a field knows it: here it is newer, and said. */
   private toleranceOf({ value }: MapEntry, walk: Walk): Severity {
-    const tolerated = this.info?.vocabulary === 'proxy' && walk.document.textOf(value)?.live === true;
+    const tolerated = this.info.vocabulary === 'proxy' && walk.document.textOf(value)?.live === true;
     return tolerated ? 'warning' : 'error';
   }
 
   private hintOn(key: string, near: string | undefined): string {
     if (key === '<<') return ': merge keys are not supported, write the fields out';
     if (key === '@type') return ': it stands before resources of a management server and in typed_config; leave it out';
-    const hint = own(this.info?.hints ?? {}, key);
+    const hint = own(this.info.hints, key);
     if (hint !== undefined) return `: ${hint}`;
     return near === undefined ? '' : ` (did you mean ${near}?)`;
   }

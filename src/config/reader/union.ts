@@ -1,10 +1,8 @@
-import type { z } from 'zod';
 import type { MapNode, SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
 import type { ReaderOf } from './fields.js';
-import { formOf } from './form.js';
-import type { Read } from './marks.js';
-import { INVALID, marksOf } from './marks.js';
+import type { Read, Schema } from './schema.js';
+import { INVALID } from './schema.js';
 import { describe } from './words.js';
 
 type Kinds = ReadonlySet<SourceNode['kind']>;
@@ -13,14 +11,14 @@ interface Branch {
   readonly read: Read;
   readonly accepts: Kinds;
   /** The option without what makes it optional and the like. */
-  readonly inner: z.core.$ZodType;
+  readonly inner: Schema<unknown>;
 }
 
 /**
  * Only the options that fit the kind of the value are tried; among maps, the one that knows most of the keys is taken
  * at its word, so that a typo is reported as that and not as "no option matches".
  */
-export function unionReader(options: readonly z.core.$ZodType[], readerOf: ReaderOf): Read {
+export function unionReader(options: readonly Schema<unknown>[], readerOf: ReaderOf): Read {
   const branches = options.map((option): Branch => {
     const inner = unwrap(option);
     return { read: readerOf(option), accepts: kindsOf(inner), inner };
@@ -62,35 +60,33 @@ function bestFirst(branches: readonly Branch[], node: MapNode): readonly Branch[
 }
 
 /** The schema inside of optional, default, lazy and the like. */
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+function unwrap(schema: Schema<unknown>): Schema<unknown> {
   let inner = schema;
   for (;;) {
-    const marks = marksOf(inner);
+    const marks = inner.marks;
     if (marks.message !== undefined || marks.read !== undefined) return inner;
-    const form = formOf(inner);
+    const form = inner.form;
     if (!('inner' in form)) return inner;
     inner = form.inner;
   }
 }
 
 /** Known keys; none where the option is not a map of fields. */
-function shapeOf(inner: z.core.$ZodType): Readonly<Record<string, unknown>> {
-  const info = marksOf(inner).message;
+function shapeOf(inner: Schema<unknown>): Readonly<Record<string, unknown>> {
+  const info = inner.marks.message;
   if (info !== undefined) return info.shape;
-  const form = formOf(inner);
-  return form.kind === 'object' ? form.shape : {};
+  return {};
 }
 
 const ALL_KINDS: Kinds = new Set(['scalar', 'list', 'map'] as const);
 const SCALARS: Kinds = new Set(['scalar'] as const);
 
-function kindsOf(inner: z.core.$ZodType): Kinds {
-  const marks = marksOf(inner);
+function kindsOf(inner: Schema<unknown>): Kinds {
+  const marks = inner.marks;
   if (marks.message !== undefined) return new Set(['map'] as const);
   if (marks.read !== undefined) return marks.plain === true ? SCALARS : ALL_KINDS;
-  const form = formOf(inner);
+  const form = inner.form;
   switch (form.kind) {
-    case 'object':
     case 'map':
       return new Set(['map'] as const);
     case 'list':
@@ -99,15 +95,13 @@ function kindsOf(inner: z.core.$ZodType): Kinds {
     case 'union':
       return new Set(form.options.flatMap((option) => [...kindsOf(unwrap(option))]));
     case 'any':
-    case 'custom':
+    case 'value':
       return ALL_KINDS;
-    case 'scalar':
-      return SCALARS;
     case 'optional':
     case 'nullable':
     case 'default':
     case 'same':
-    case 'pipe':
+    case 'changed':
       return kindsOf(unwrap(inner));
   }
 }

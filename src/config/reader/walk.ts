@@ -1,9 +1,6 @@
 /**
- * From a schema to a reader of source trees. zod declares the schemas, their types and the limits of scalars (what a
- * schema is made of, `form.ts` tells); the walk reads values with places and reports all problems at once, which zod's
- * own parse cannot.
+ * From a schema to a reader of source trees. It reads values with places and reports all problems at once.
  */
-import { z } from 'zod';
 import type { ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
 import { displayName } from '../api/names.js';
@@ -12,35 +9,32 @@ import { anyReader } from './any-value.js';
 import type { ApiReaders } from './api-fields.js';
 import type { Walk } from './context.js';
 import { distinct } from './duplicates.js';
-import { apiMessageReader, messageReader, objectReader } from './fields.js';
-import { formOf, transformOf } from './form.js';
-import type { MessageInfo, Read } from './marks.js';
-import { INVALID, marksOf } from './marks.js';
+import { apiMessageReader, messageReader } from './fields.js';
+import type { Change, KeyProblem, MessageInfo, Read, Schema } from './schema.js';
+import { INVALID } from './schema.js';
 import { overlayOf } from './message.js';
 import { keySpan, locate } from './place.js';
 import { readValue } from './proto/struct.js';
 import { isNull, yamlValue } from './scalar-value.js';
 import { unionReader } from './union.js';
-import { article, describe, didYouMean, oneOfThese } from './words.js';
+import { describe } from './words.js';
 
-const compiled = new WeakMap<z.core.$ZodType, Read>();
+const compiled = new WeakMap<Schema<unknown>, Read>();
 
 /** The reader of a schema, made once. */
-export function readerOf(schema: z.core.$ZodType): Read {
+export function readerOf(schema: Schema<unknown>): Read {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
   // A schema may contain itself: inner uses look the reader up once the outer one is made.
   compiled.set(schema, (node, walk) => readerOf(schema)(node, walk));
-  const made = withChecks(schema, compile(schema));
+  const made = compile(schema);
   compiled.set(schema, made);
   return made;
 }
 
-function compile(schema: z.core.$ZodType): Read {
-  const marks = marksOf(schema);
+function compile({ form, marks }: Schema<unknown>): Read {
   if (marks.read !== undefined) return marks.read;
   if (marks.message !== undefined) return whenNeeded(marks.message);
-  const form = formOf(schema);
   switch (form.kind) {
     case 'optional':
     case 'default':
@@ -50,22 +44,19 @@ function compile(schema: z.core.$ZodType): Read {
       const inner = readerOf(form.inner);
       return (node, walk) => (isNull(node) ? null : inner(node, walk));
     }
-    case 'pipe':
-      return pipeReader(readerOf(form.inner), form.out);
-    case 'object':
-      return objectReader(form.shape, form.rest === undefined ? undefined : readerOf(form.rest), readerOf);
+    case 'changed':
+      return changingReader(readerOf(form.inner), form.change);
     case 'list':
       return listReader(readerOf(form.item));
     case 'tuple':
       return tupleReader(form.items.map(readerOf));
     case 'map':
-      return mapReader(readerOf(form.value), form.key);
+      return mapReader(readerOf(form.value), form.keyProblem);
     case 'union':
       return unionReader(form.options, readerOf);
     case 'any':
-    case 'custom':
-    case 'scalar':
-      return zodReader(schema);
+    case 'value':
+      return (node, walk) => plainValue(node, walk);
   }
 }
 
@@ -101,66 +92,16 @@ function makeApiMessage(name: string, version: ApiVersion): Read {
 /** Readers of what means nothing to the simulation. */
 export const apiReaders: ApiReaders = { message: apiMessage, any: anyReader(apiMessage) };
 
-// --- what zod itself does ------------------------------------------------------------------------------------------
-
-/** Scalars with their limits, and whatever has no parts worth a place of their own. */
-function zodReader(schema: z.core.$ZodType): Read {
-  return (node, walk) => parseWithZod(schema, plainValue(node, walk), node, walk);
-}
-
-/** `.refine()` and its like on a value that the walk has put together: run by zod once the parts are sound. */
-function withChecks(schema: z.core.$ZodType, read: Read): Read {
-  const { checks } = schema._zod.def;
-  if (checks === undefined || checks.length === 0) return read;
-  // Whatever zod reads, it checks as well.
-  const { kind } = formOf(schema);
-  const byZod = kind === 'any' || kind === 'custom' || kind === 'scalar';
-  const marks = marksOf(schema);
-  if (byZod && marks.read === undefined && marks.message === undefined) return read;
-  const refined = z.any().check(...(checks as unknown as readonly z.core.$ZodCheck<unknown>[]));
-  return (node, walk) => {
-    const value = read(node, walk);
-    return value === INVALID ? INVALID : parseWithZod(refined, value, node, walk);
-  };
-}
-
-function pipeReader(read: Read, out: z.core.$ZodType): Read {
-  const transform = transformOf(out);
+function changingReader(read: Read, change: Change<never, unknown>): Read {
   return (node, walk) => {
     const value = read(node, walk);
     if (value === INVALID) return INVALID;
-    const transformed = transform?.(value);
-    // What is wrong is told by zod, in its own words.
-    return transformed?.sound === true ? transformed.output : parseWithZod(out, value, node, walk);
+    const before = walk.errors;
+    const changed = change(value as never, (rule, message, path = []) => {
+      walk.report('error', rule, message, locate(node, path), [...walk.path, ...path]);
+    });
+    return walk.errors > before ? INVALID : changed;
   };
-}
-
-function parseWithZod(schema: z.core.$ZodType, value: unknown, node: SourceNode, walk: Walk): unknown {
-  const result = z.safeParse(schema, value);
-  if (result.success) return result.data;
-  for (const issue of result.error.issues) {
-    const path = issue.path.filter((step) => typeof step !== 'symbol');
-    const params = issue.code === 'custom' ? issue.params : undefined;
-    const rule = typeof params?.['rule'] === 'string' ? params['rule'] : ruleOfIssue(issue.code);
-    walk.report('error', rule, issueText(issue, value, node), locate(node, path), [...walk.path, ...path]);
-  }
-  return INVALID;
-}
-
-function ruleOfIssue(code: z.core.$ZodIssue['code']): string {
-  if (code === 'invalid_type' || code === 'invalid_union') return 'type';
-  if (code === 'too_big' || code === 'too_small' || code === 'not_multiple_of') return 'range';
-  return code === 'custom' ? 'invalid' : code.replaceAll('_', '-');
-}
-
-function issueText(issue: z.core.$ZodIssue, value: unknown, node: SourceNode): string {
-  if (issue.code === 'custom') return issue.message;
-  if (issue.code === 'invalid_type') return `expected ${article(issue.expected)}, found ${describe(node)}`;
-  if (issue.code === 'invalid_value' && typeof value === 'string') {
-    const options = issue.values.map(String);
-    return `expected ${oneOfThese(options)}, found ${describe(node)}${didYouMean(value, options)}`;
-  }
-  return `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}; found ${describe(node)}`;
 }
 
 /** The value without places, as YAML's core schema has it. Duplicate keys: the last. */
@@ -206,8 +147,7 @@ function tupleReader(reads: readonly Read[]): Read {
   };
 }
 
-function mapReader(read: Read, keyType: z.core.$ZodType): Read {
-  const anyKey = keyType._zod.def.type === 'string' && (keyType._zod.def.checks ?? []).length === 0;
+function mapReader(read: Read, keyProblem: KeyProblem | undefined): Read {
   return (node, walk) => {
     const { known } = walk.document;
     if (known.size > 0 && known.has(node)) return known.get(node);
@@ -216,9 +156,9 @@ function mapReader(read: Read, keyType: z.core.$ZodType): Read {
     let failed = false;
     for (const entry of distinct(node, walk)) {
       walk.path.push(entry.key);
-      const key = anyKey ? undefined : z.safeParse(keyType, entry.key);
-      if (key?.success === false) {
-        walk.error('key', key.error.issues[0]?.message ?? 'this key is not allowed', keySpan(entry));
+      const problem = keyProblem?.(entry.key);
+      if (problem !== undefined) {
+        walk.error('key', problem, keySpan(entry));
         failed = true;
       }
       const value = read(elementOf(entry.value, walk), walk);

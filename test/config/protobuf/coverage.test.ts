@@ -1,8 +1,6 @@
-import type { z } from 'zod';
+import type { Schema } from '../../../src/config/reader/schema.js';
 import { describe, expect, it } from 'vitest';
 import { TrafficDirection } from '../../../src/config/core.js';
-import { formOf } from '../../../src/config/reader/form.js';
-import { marksOf } from '../../../src/config/reader/marks.js';
 import { fieldsOf } from '../../../src/config/schema-fields.js';
 import type { Field } from './v2-api.js';
 import { api, ourName, ours } from './v2-api.js';
@@ -35,11 +33,11 @@ function wanted({ type, label = '' }: Field): string {
   return label === 'repeated' ? `repeated ${base}` : base;
 }
 
-function found(schema: z.core.$ZodType): string {
-  const { message, typeName, values } = marksOf(schema);
+function found(schema: Schema<unknown>): string {
+  const { message, typeName, values } = schema.marks;
   if (message !== undefined) return message.name;
   if (typeName !== undefined) return values === undefined ? typeName : `enum ${typeName}`;
-  const form = formOf(schema);
+  const form = schema.form;
   if (form.kind === 'list') return `repeated ${found(form.item)}`;
   if (form.kind === 'map') return `map of ${found(form.value)}`;
   return 'inner' in form ? found(form.inner) : form.kind;
@@ -89,10 +87,10 @@ describe.each(Object.entries(api.messages).filter(([name]) => !UNUSED.has(ourNam
 /** Our enumerations, by name. */
 const enumerations = new Map([
   // Of no field of these messages; the API has it for listeners.
-  ['core.TrafficDirection', marksOf(TrafficDirection).values ?? []] as const,
+  ['core.TrafficDirection', TrafficDirection.marks.values ?? []] as const,
   ...[...ours.values()].flatMap((info) =>
     fieldsOf(info).flatMap(({ schema }) => {
-      const { typeName, values } = marksOf(schema);
+      const { typeName, values } = schema.marks;
       return typeName === undefined || values === undefined ? [] : [[typeName, values] as const];
     }),
   ),

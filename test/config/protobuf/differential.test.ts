@@ -2,9 +2,8 @@ import type { DescMessage, JsonValue } from '@bufbuild/protobuf';
 import { fromJson, toJson } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
 import { check, parseDocument } from '../../../src/config/reader.js';
-import type { MessageInfo } from '../../../src/config/reader/marks.js';
+import type { MessageInfo, Schema } from '../../../src/config/reader/schema.js';
 import { camel } from '../../../src/config/reader/names.js';
 import { message } from '../../../src/config/reader.js';
 import { fieldsOf } from '../../../src/config/schema-fields.js';
@@ -49,7 +48,7 @@ type Reader = (json: JsonValue) => Reading;
 function readerFor(info: MessageInfo, name: string): Reader {
   const field = fieldsOf(info).find((one) => one.name === name);
   if (field === undefined) throw new Error(`${info.name} has no field ${name}`);
-  const alone = message(info.name, () => ({ [name]: info.shape[name] as z.ZodType }), { doc: '' });
+  const alone = message(info.name, () => ({ [name]: info.shape[name] as Schema<unknown> }), { doc: '' });
   return (json) => {
     const { document } = parseDocument(JSON.stringify({ [name]: json }), 'a.json');
     if (document === undefined) return { refused: true, value: undefined };

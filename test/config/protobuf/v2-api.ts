@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { z } from 'zod';
 import { Bootstrap } from '../../../src/config/bootstrap.js';
 import { Cluster } from '../../../src/config/cluster.js';
 import * as core from '../../../src/config/core.js';
 import * as percent from '../../../src/config/percent.js';
-import type { MessageInfo } from '../../../src/config/reader/marks.js';
+import { Schema } from '../../../src/config/reader/schema.js';
+import type { MessageInfo } from '../../../src/config/reader/schema.js';
 import { messagesBelow } from '../../support/messages.js';
 
 /** The public v2 API, as `v2-fields.json` has it: names, numbers and types. */
@@ -47,7 +47,7 @@ export function ourName(name: string): string {
 }
 
 const everything = [Bootstrap, Cluster, ...Object.values(core), ...Object.values(percent)].flatMap((part) =>
-  typeof part === 'object' && '_zod' in part ? [part as z.core.$ZodType] : [],
+  part instanceof Schema ? [part] : [],
 );
 
 /** Our messages, by name. */

@@ -1,5 +1,5 @@
+import type { Schema } from '../../../src/config/reader/schema.js';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
 import { check, parseDocument } from '../../../src/config/reader.js';
 import * as proto from '../../../src/config/reader/proto.js';
 
@@ -10,7 +10,7 @@ import * as proto from '../../../src/config/reader/proto.js';
 const policy = proto.enumeration('Cluster.LbPolicy', { ROUND_ROBIN: 0, MAGLEV: 5 });
 
 interface Recorded {
-  readonly schema: z.ZodType;
+  readonly schema: Schema<unknown>;
   readonly taken: readonly string[];
   readonly refused: readonly string[];
 }
@@ -73,7 +73,7 @@ const RECORDED: Readonly<Record<string, Recorded>> = {
   },
 };
 
-function taken(schema: z.ZodType, value: string): boolean {
+function taken(schema: Schema<unknown>, value: string): boolean {
   const { document } = parseDocument(`x: ${value}\n`, 'a.yaml');
   const node = document?.root.kind === 'map' ? document.root.entries[0]?.value : undefined;
   if (document === undefined || node === undefined) throw new Error(`${value} is not YAML`);
@@ -92,7 +92,7 @@ describe.each(Object.entries(RECORDED))('%s', (_, { schema, taken: good, refused
 
 it('a number with a point is read as a double, an integer is not', () => {
   const values = ['"9007199254740993.0"', '"9007199254740993"', '"0x1.8p1"', '" 1.5"', '"1e400"', '-0x10'];
-  const read = (schema: z.ZodType, value: string): unknown => {
+  const read = (schema: Schema<unknown>, value: string): unknown => {
     const { document } = parseDocument(`[${value}]\n`, 'a.yaml');
     const node = document?.root.kind === 'list' ? document.root.items[0] : undefined;
     return document && node && check(schema, document, { vocabulary: 'proxy', node }).value;

@@ -1,6 +1,6 @@
+import type { Schema } from '../../../src/config/reader/schema.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { z } from 'zod';
 import { check, parseDocument } from '../../../src/config/reader.js';
 import {
   bool,
@@ -21,7 +21,7 @@ import {
 import { read } from './support.js';
 
 /** Reads one value as YAML and, where it is JSON too, as JSON. */
-function valueOf(schema: z.ZodType, yaml: string): unknown {
+function valueOf(schema: Schema<unknown>, yaml: string): unknown {
   return read(schema, yaml).value ?? 'error';
 }
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Schema, Output } from '../../../src/config/reader/schema.js';
 import type { Problem } from '../../../src/core/problem.js';
 import { check, parseDocument, type Vocabulary } from '../../../src/config/reader.js';
 
@@ -8,11 +8,11 @@ export interface Reading<T> {
 }
 
 /** Reads text as a schema says, in one step. */
-export function read<S extends z.ZodType>(
+export function read<S extends Schema<unknown>>(
   schema: S,
   text: string,
   vocabulary: Vocabulary = 'proxy',
-): Reading<z.output<S>> {
+): Reading<Output<S>> {
   const { document, problems } = parseDocument(text, 'f.yaml');
   if (document === undefined) return { value: undefined, problems };
   const result = check(schema, document, { vocabulary });

@@ -1,5 +1,5 @@
-import { mark } from '../marks.js';
-import type { Schema } from '../message.js';
+import { mark } from '../schema.js';
+import type { Schema } from '../schema.js';
 import { reading } from '../message.js';
 import { describe } from '../words.js';
 import { plainKind } from './plain-scalars.js';

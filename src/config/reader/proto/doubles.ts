@@ -1,8 +1,8 @@
 import type { ScalarNode, SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
-import type { Invalid } from '../marks.js';
-import { mark } from '../marks.js';
-import type { Schema } from '../message.js';
+import type { Invalid } from '../schema.js';
+import { mark } from '../schema.js';
+import type { Schema } from '../schema.js';
 import { reading } from '../message.js';
 import { describe } from '../words.js';
 import { doubleText } from './double-text.js';

@@ -1,9 +1,9 @@
 import { own } from '../../../core/own.js';
 import type { ScalarNode, SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
-import type { Invalid } from '../marks.js';
-import { mark } from '../marks.js';
-import type { Schema } from '../message.js';
+import type { Invalid } from '../schema.js';
+import { mark } from '../schema.js';
+import type { Schema } from '../schema.js';
 import { reading } from '../message.js';
 import { describe, didYouMean } from '../words.js';
 import { integerOf, integerText } from './integers.js';

@@ -1,6 +1,6 @@
 import { distinct } from '../duplicates.js';
-import { mark, marksOf } from '../marks.js';
-import type { Schema } from '../message.js';
+import { mark } from '../schema.js';
+import type { Schema } from '../schema.js';
 import { reading } from '../message.js';
 import { keySpan } from '../place.js';
 import { isNull } from '../scalar-value.js';
@@ -19,7 +19,7 @@ const WRAPPERS: Readonly<Record<string, string>> = {
 
 /** `google.protobuf.UInt32Value` and its like: the bare value, or a message with a `value`. */
 function wrapped<T>(inner: Schema<T>): Schema<T> {
-  const { read, zero, typeName = '' } = marksOf(inner);
+  const { read, zero, typeName = '' } = inner.marks;
   if (read === undefined) throw new TypeError('only scalars are wrapped');
   const wrapper = reading<T>(WRAPPERS[typeName] ?? typeName, (node, walk) => {
     if (node.kind !== 'map') return read(node, walk);
@@ -33,7 +33,7 @@ function wrapped<T>(inner: Schema<T>): Schema<T> {
     }
     return value;
   });
-  const { limits = '' } = marksOf(inner);
+  const { limits = '' } = inner.marks;
   return mark(wrapper, {
     limits,
     json: (of) => ({

@@ -1,5 +1,4 @@
 import type { ApiVersion } from '../api/api.js';
-import type { z } from 'zod';
 import type { MapNode, SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
 
@@ -30,7 +29,7 @@ export interface FieldMarks {
   readonly extension?: string;
 }
 
-/** Everything about a schema that zod has no word for. One schema drives reading, checking, documentation. */
+/** What a schema says beside its form. One schema drives reading, checking, documentation. */
 export interface Marks extends FieldMarks {
   /** Reads the node instead of the walk. */
   readonly read?: Read;
@@ -48,7 +47,7 @@ export interface Marks extends FieldMarks {
   readonly json?: JsonForm;
   readonly message?: MessageInfo;
   /** Of an Any: the messages that are known, by their names without `envoy.` or `proxy.`. */
-  readonly anyTypes?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly anyTypes?: Readonly<Record<string, Schema<unknown>>>;
   /** Of an Any: any other type, or none, may stand there as well. */
   readonly anyOpen?: boolean;
 }
@@ -57,14 +56,14 @@ export interface Marks extends FieldMarks {
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
 /** @param of the form of a part. */
-export type JsonForm = (of: (schema: z.core.$ZodType) => JsonSchema) => JsonSchema;
+export type JsonForm = (of: (schema: Schema<unknown>) => JsonSchema) => JsonSchema;
 
 export interface MessageInfo {
   readonly name: string;
   readonly vocabulary: Vocabulary;
   readonly doc: string;
   /** By name as written in files, snake_case. */
-  readonly shape: Readonly<Record<string, z.ZodType>>;
+  readonly shape: Readonly<Record<string, Schema<unknown>>>;
   readonly oneOfs: readonly OneOf[];
   readonly rules: readonly Rule<never>[];
   /** What to say of a field that this schema does not know but people write. */
@@ -110,19 +109,64 @@ export type Report = (
 /** Whether the file sets a field of the message, to tell what was written from what is a default. */
 export type Has = (field: string) => boolean;
 
-const marksBySchema = new WeakMap<z.core.$ZodType, Marks>();
-const NONE: Marks = {};
+/** What a value is made of. How one is read that is made of nothing else, the marks tell. */
+export type Form =
+  | { readonly kind: 'value' }
+  /** Any value at all, null too. */
+  | { readonly kind: 'any' }
+  /** The same value, which may be absent, or null. */
+  | { readonly kind: 'optional' | 'nullable'; readonly inner: Schema<unknown> }
+  | { readonly kind: 'default'; readonly inner: Schema<unknown>; readonly value: unknown }
+  /** The same value in other clothes: required after all. */
+  | { readonly kind: 'same'; readonly inner: Schema<unknown> }
+  /** Looked at once more, or made into another. */
+  | { readonly kind: 'changed'; readonly inner: Schema<unknown>; readonly change: Change<never, unknown> }
+  | { readonly kind: 'list'; readonly item: Schema<unknown> }
+  | { readonly kind: 'tuple'; readonly items: readonly Schema<unknown>[] }
+  /** @param keyProblem what is wrong with a key. */
+  | { readonly kind: 'map'; readonly value: Schema<unknown>; readonly keyProblem: KeyProblem | undefined }
+  | { readonly kind: 'union'; readonly options: readonly Schema<unknown>[] };
 
-/** The marks of a schema; a refined copy (`.refine()`, `.check()`) has those of its original. */
-export function marksOf(schema: z.core.$ZodType): Marks {
-  const own = marksBySchema.get(schema);
-  if (own !== undefined) return own;
-  const { parent } = schema._zod;
-  return parent === undefined ? NONE : marksOf(parent);
+export type KeyProblem = (key: string) => string | undefined;
+
+/** @param fail reports what is wrong with the value, or with a part of it. */
+export type Change<T, U> = (value: T, fail: Fail) => U;
+export type Fail = (rule: string, message: string, path?: readonly (string | number)[]) => void;
+
+/** How a value is written and read, and the type of what is read: files are the only input. */
+export class Schema<out T> {
+  /** Of the type system alone. */
+  declare readonly output: T;
+
+  constructor(
+    readonly form: Form,
+    readonly marks: Marks = NONE,
+  ) {}
+
+  /** What is made of the value, once it is sound. */
+  transform<U>(change: Change<T, U>): Schema<U> {
+    return new Schema<U>({ kind: 'changed', inner: this, change });
+  }
+
+  orNull(): Schema<T | null> {
+    return new Schema<T | null>({ kind: 'nullable', inner: this });
+  }
+
+  /** The same value, which must hold out against a check. */
+  checked(check: Change<T, void>): Schema<T> {
+    return this.transform((value, fail) => {
+      check(value, fail);
+      return value;
+    });
+  }
 }
 
-/** Adds marks to a schema of its own; earlier marks stay unless named again. */
-export function mark<S extends z.core.$ZodType>(schema: S, marks: Marks): S {
-  marksBySchema.set(schema, { ...marksOf(schema), ...marks });
-  return schema;
+/** The type of what a schema reads. */
+export type Output<S extends Schema<unknown>> = S['output'];
+
+const NONE: Marks = {};
+
+/** A schema with further marks; earlier ones stay unless named again. */
+export function mark<T>({ form, marks }: Schema<T>, further: Marks): Schema<T> {
+  return new Schema<T>(form, { ...marks, ...further });
 }
