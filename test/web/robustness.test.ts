@@ -198,10 +198,10 @@ describe('under attack', () => {
 
   it('a filter that takes long on as many names as there are is refused', async () => {
     const served = await start({}, 30);
-    const { status, text } = await served.get('/stats?filter=.{0,450}nowhere');
+    const { status, text } = await served.get('/stats?filter=(.{1,9}){1,40}nowhere');
     expect({ status, text }).toEqual({
       status: 400,
-      text: 'the regular expression .{0,450}nowhere: it takes too long over so much text\n',
+      text: 'the regular expression (.{1,9}){1,40}nowhere: it takes too long over so much text\n',
     });
     expect((await served.get('/stats?filter=.{0,20}nowhere')).text).toBe('');
   });
