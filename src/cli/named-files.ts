@@ -13,25 +13,17 @@ const MAX_BYTES = 128 * 1024 * 1024;
 export class NamedFiles {
   /** What has been read. */
   readonly paths: string[] = [];
-  private readonly folder: string;
 
-  /**
-   * @param scenario as it was named on the command line; `-` is standard input, whose folder is the working directory.
-   * @param anywhere the user trusts the scenario with every file.
-   */
-  constructor(
-    scenario: string,
-    private readonly anywhere: boolean,
-  ) {
-    this.folder = scenario === '-' ? '.' : dirname(scenario);
-  }
+  /** @param anywhere the user trusts the scenario with every file. */
+  constructor(private readonly anywhere: boolean) {}
 
   /**
    * @param path as the scenario writes it.
+   * @param scenario as it was named on the command line; `-` is standard input, whose folder is the working directory.
    * @throws Error with a clause that becomes a part of a problem.
    */
-  read(path: string): string {
-    const file = this.locate(path);
+  read(path: string, scenario: string): string {
+    const file = this.locate(path, scenario === '-' ? '.' : dirname(scenario));
     this.paths.push(file);
     try {
       return new TextDecoder('utf-8').decode(readWholeFile(file, MAX_BYTES));
@@ -42,19 +34,19 @@ export class NamedFiles {
   }
 
   /** Nothing is looked up outside of the folder: not even whether a file is there. */
-  private locate(path: string): string {
-    const file = resolve(this.folder, path);
+  private locate(path: string, folder: string): string {
+    const file = resolve(folder, path);
     if (this.anywhere) return file;
-    if (isAbsolute(path) || !isBelow(resolve(this.folder), file)) throw outside();
+    if (isAbsolute(path) || !isBelow(resolve(folder), file)) throw outside();
     let real: string;
-    let folder: string;
+    let realFolder: string;
     try {
-      folder = realpathSync(this.folder);
+      realFolder = realpathSync(folder);
       real = realpathSync(file);
     } catch (error) {
       throw unreadable(error);
     }
-    if (!isBelow(folder, real)) throw outside();
+    if (!isBelow(realFolder, real)) throw outside();
     return real;
   }
 }

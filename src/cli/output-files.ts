@@ -12,8 +12,8 @@ export interface OutputFile {
 }
 
 export interface OutputRules {
-  /** What the call reads, never to be overwritten: the scenario (`-` is standard input) and the files that it names. */
-  readonly scenario: string;
+  /** What the call reads, never to be overwritten: its files (`-` is standard input), and those that a scenario names. */
+  readonly inputs: readonly string[];
   readonly named: readonly string[];
   /** Overwrite other files. */
   readonly force: boolean;
@@ -86,15 +86,18 @@ function placeOf(target: string): string {
   }
 }
 
-function refusalsOf(files: readonly Target[], { scenario, named, force }: OutputRules): string[] {
-  const inputs = new Map<string, string>();
-  for (const path of named) inputs.set(lookAt('', path).id, `${path}, which the scenario names`);
-  inputs.set(lookAt('', scenario === '-' ? '/dev/stdin' : scenario).id, 'the scenario');
+function refusalsOf(files: readonly Target[], { inputs, named, force }: OutputRules): string[] {
+  const read = new Map<string, string>();
+  for (const path of named) read.set(lookAt('', path).id, `${path}, which the scenario names`);
+  for (const path of inputs) {
+    const what = inputs.length === 1 ? 'the scenario' : `${path === '-' ? 'standard input' : path}, which is read`;
+    read.set(lookAt('', path === '-' ? '/dev/stdin' : path).id, what);
+  }
   const writers = new Map<string, string>();
   return files.flatMap(({ option, target, id, is }) => {
     // What is written to a terminal or a pipe overwrites nothing, and may be shared.
     if (is === 'device') return [];
-    const input = inputs.get(id);
+    const input = read.get(id);
     if (input !== undefined) return [`${option} ${target} would overwrite ${input}`];
     const other = writers.get(id);
     if (other !== undefined) return [`${other} and ${option} both write ${target}`];

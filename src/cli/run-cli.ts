@@ -42,7 +42,9 @@ async function dispatch(argv: readonly string[], session: Session): Promise<Exit
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) {
+    // `lbsim help` takes the exit code that the process has so far for its own.
+    const isHelp = error.code === 'commander.help' && argv[0] === 'help';
+    if (error.exitCode !== 0 && !isHelp) {
       if (error.code !== 'commander.help') {
         const scope = error.code === 'commander.unknownCommand' ? 'program' : 'command';
         throw new UsageError(error.message.replace(/^error: /, ''), scope);

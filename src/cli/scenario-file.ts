@@ -48,8 +48,7 @@ export async function readScenario(
 ): Promise<ReadScenario> {
   const inputs: { readonly file: string; readonly text: string }[] = [];
   for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
-  const [first = '-', ...others] = files;
-  const named = new NamedFiles(first, options.allowOutsideFiles === true);
+  const named = new NamedFiles(options.allowOutsideFiles === true);
   const { scenario, problems } = loadScenario(inputs, {
     api: options.api,
     proxyVersion: options.proxyVersion,
@@ -61,21 +60,21 @@ export async function readScenario(
     lint: options.lint,
     purpose: options.purpose,
     fileExists: options.files === true ? existsSync : undefined,
-    readFile: (path) => named.read(path),
+    readFile: (path, file) => named.read(path, file),
   });
   const failed = hasErrors(problems);
   return {
     scenario: failed ? undefined : scenario,
     problems,
     sources: new Map(inputs.map(({ file, text }) => [file, text])),
-    named: [...others, ...named.paths],
+    named: named.paths,
   };
 }
 
 /** A scenario that can be run. */
 export interface Runnable {
   readonly scenario: Scenario;
-  /** Further files of the call, and those that it names. */
+  /** The files that it names and that were read. */
   readonly named: readonly string[];
 }
 

@@ -1,4 +1,5 @@
 import { inFileOrder, problemAt, type SourceDocument } from '../config/reader.js';
+import { locate } from '../config/reader/place.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Problem } from '../core/problem.js';
 import { addProblems, hasErrors } from '../core/problem.js';
@@ -46,8 +47,11 @@ export interface LoadOptions {
   readonly purpose?: Purpose | undefined;
   /** Whether a file that the configuration names exists (certificates). Absent: they are not looked for. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
-  /** Reads a file that the scenario names, by the path as written there. Absent: such a file is a problem. */
-  readonly readFile?: ((path: string) => string) | undefined;
+  /**
+   * Reads a file that the scenario names, by the path as written there and the file that it stands in. Absent: such a
+   * file is a problem.
+   */
+  readonly readFile?: ((path: string, writtenIn: string) => string) | undefined;
 }
 
 export interface LoadResult {
@@ -199,6 +203,8 @@ class Loader {
     const report = (severity: Problem['severity'], message: string): void => {
       this.problems.push(problemAt(document, path, severity, 'trace', message));
     };
+    const written = document.textOf(locate(document.root, path));
+    const writtenIn = written === undefined || written.option === true ? this.file : written.file;
     const { readFile } = this.options;
     if (readFile === undefined) {
       report('error', `${arrivals.file} cannot be read here: no files are at hand`);
@@ -206,12 +212,12 @@ class Loader {
     }
     let text: string;
     try {
-      text = readFile(arrivals.file);
+      text = readFile(arrivals.file, writtenIn);
     } catch (error) {
       report('error', `${arrivals.file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
       return workload;
     }
-    const trace = readTrace(relativeTo(this.file, arrivals.file), text);
+    const trace = readTrace(relativeTo(writtenIn, arrivals.file), text);
     addProblems(this.problems, trace.problems);
     const timesUs = trace.timesUs.filter((time) => time >= startUs && time < (stopUs ?? Infinity));
     const left = trace.timesUs.length - timesUs.length;

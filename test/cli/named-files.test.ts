@@ -93,6 +93,21 @@ describe('a scenario of a stranger', () => {
     expect((await at('package.json')).stdout).toContain('this is no trace');
   });
 
+  it('names files beside itself, whichever of several files it is', async () => {
+    const clusters = folder.file('clusters.yaml', 'resources: [{name: b, load_assignment: {cluster_name: b}}]\n');
+    const text = 'workloads: [{cluster: b, arrivals: {trace: TRACE}}]\n';
+    const world = (trace: string): string => folder.file('home/stranger/world.yaml', text.replace('TRACE', trace));
+    for (const inputs of [
+      [clusters, world('traces/arrivals.csv')],
+      [world('traces/arrivals.csv'), clusters],
+    ]) {
+      expect(await lbsim(['run', ...inputs, '--json'])).toMatchObject({ code: 0 });
+    }
+    const { code, stderr } = await lbsim(['run', clusters, world('../arrivals.csv')]);
+    expect(code).toBe(2);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(OUTSIDE);
+  });
+
   it('reads any file where the user trusts it', async () => {
     for (const trace of ['../arrivals.csv', join(home, 'arrivals.csv'), 'up/arrivals.csv']) {
       const { code } = await lbsim(['run', scenario(trace), '--allow-outside-files', '--json']);

@@ -1,4 +1,5 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, linkSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Folder, SMALL } from './files.js';
@@ -53,6 +54,41 @@ describe.each(['--decisions', '--stats-file', '--prometheus'])('%s', (option) =>
 
   it('writes to what is no file without being forced', async () => {
     expect((await run(option, '/dev/null')).code).toBe(0);
+  });
+});
+
+describe('several inputs', () => {
+  const CLUSTERS = 'resources: [{"@type": type.googleapis.com/envoy.api.v2.Cluster, name: backend}]\n';
+  const WORLD = 'endpoints: {backend: [10.0.0.1:80]}\n';
+  beforeEach(() => {
+    writeFileSync(at('clusters.yaml'), CLUSTERS);
+    writeFileSync(at('world.yaml'), WORLD);
+  });
+
+  it.each(['clusters.yaml', 'world.yaml'])('are not overwritten: %s', async (input) => {
+    const target = at(input);
+    const { code, stderr } = await lbsim([
+      ...['run', at('clusters.yaml'), at('world.yaml'), '--decisions', target, '--force'],
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`--decisions ${target} would overwrite ${target}, which is read\n`);
+    expect(read('clusters.yaml') + read('world.yaml')).toBe(CLUSTERS + WORLD);
+  });
+
+  it.each([
+    ['-', 'clusters.yaml'],
+    ['clusters.yaml', '-'],
+  ])('may be standard input, which is not overwritten either: %s %s', (...names) => {
+    const target = at('world.yaml');
+    const argv = ['run', ...names.map((name) => (name === '-' ? name : at(name))), '--decisions', target, '--force'];
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', './scripts/typescript-register.mjs', 'src/cli/main.ts', ...argv],
+      { stdio: [openSync(target, 'r'), 'pipe', 'pipe'], encoding: 'utf8' },
+    );
+    expect(stderr).toContain(`--decisions ${target} would overwrite standard input, which is read\n`);
+    expect(status).toBe(2);
+    expect(read('world.yaml')).toBe(WORLD);
   });
 });
 

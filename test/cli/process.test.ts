@@ -12,6 +12,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const folder = new Folder();
 afterAll(() => folder.remove());
 const small = folder.file('small.yaml', SMALL);
+const largeRing = join(root, 'bench/largest-ring.yaml');
 /** Hours of work: it ends because it is told to. */
 const endless = folder.file('endless.yaml', SMALL.replace('20/s', '100000/s').replace('stop: 1s', 'stop: 24h'));
 
@@ -102,6 +103,45 @@ describe('the process', () => {
   it.each([['--decisions'], ['--stats-file']])('has no more to do once who reads %s - has left', async (option) => {
     const ended = await lbsim(['run', endless, option, '-'], 'pipe', (child) => child.stdout?.destroy());
     expect(ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
+
+  it.each([
+    ['run', small],
+    ['run', small, '--json'],
+    ['run', small, '--csv'],
+    ['run', small, '--prometheus', '-'],
+    ['predict', small],
+    ['predict', small, '--json'],
+    ['validate', small],
+    ['validate', join(root, 'scenarios'), '--json'],
+    ['validate', join(root, 'scenarios'), '--format', 'github'],
+    ['ring', largeRing],
+    ['ring', largeRing, '--json'],
+    ['ring', largeRing, '--dump'],
+    ['schema'],
+    ['init', '-'],
+    ['examples'],
+    ['examples', '--json'],
+    ['examples', 'showcase'],
+    ['serve', small, '--port', '0', '--pace', 'max', '--at-end', 'exit'],
+    ['--help'],
+    ['help', 'run'],
+    ['--version'],
+  ])('%s %s %s: who reads its first line and leaves is no error', (...argv) => {
+    const shell = `"$0" "$@" | head -1; exit \${PIPESTATUS[0]}`;
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', shell, process.execPath, MAIN, ...argv], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^[^\n]+\n$/);
+    if (argv[0] !== 'serve') expect(stderr).toBe('');
+  });
+
+  it('shows help on standard output, however it is asked for', async () => {
+    const asked = await lbsim(['run', '--help']);
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    expect(await lbsim(['help', 'run'])).toEqual(asked);
+    expect(await lbsim(['help'])).toEqual(await lbsim(['--help']));
   });
 
   it('says so where the disk is full', async () => {

@@ -36,11 +36,7 @@ export async function run(inputs: readonly string[], options: RunOptions, sessio
   const { scenario, named } = await readRunnable(inputs, options, session);
   const [file = '-'] = inputs;
   refuseDeadSinks(options, scenario, file);
-  const files = await openOutputs(
-    targetsOf(options),
-    { scenario: file, named, force: options.force === true },
-    session,
-  );
+  const files = await openOutputs(targetsOf(options), { inputs, named, force: options.force === true }, session);
   const decisionFile = files.get('--decisions');
   const decisions = decisionFile === undefined ? undefined : new DecisionSink(decisionFile);
   const stats = new RunStats(options, scenario, files, session);
