@@ -297,6 +297,12 @@ function withScenarioOptions(command: Command): Command {
       ]),
     )
     .option('--set <PATH=VALUE>', 'change a field first, as clusters.backend.lb_policy=MAGLEV; repeatable', gather)
+    .option('--cluster <NAME>', 'only this cluster, of many; with * several; repeatable', gather)
+    .option(
+      '--hosts <CLUSTER=HOSTS>',
+      'hosts that no file tells, as backend=10.0.0.1:80,10.0.0.2:80@zone=b; made up: backend=3, *=3; repeatable',
+      gather,
+    )
     .option('--unhealthy <SELECTOR>', 'what if these hosts were unhealthy, as zone=a; repeatable', gather)
     .option('--fail <SELECTOR>', 'what if these hosts did not answer, as 10.0.0.3:80; repeatable', gather)
     .option('--allow-outside-files', 'let the scenario name files (traces) that do not lie below its folder');

@@ -6,7 +6,7 @@ import type { LoadOptions } from '../scenario/load.js';
 import { loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/model.js';
 import { unsupportedFeatures } from '../simulation/support.js';
-import { InputError } from './errors.js';
+import { fileProblem, InputError } from './errors.js';
 import { NamedFiles } from './named-files.js';
 import { readInput } from './read-input.js';
 import type { Session } from './session.js';
@@ -18,6 +18,8 @@ export interface ScenarioOptions {
   readonly seed?: string;
   readonly duration?: string;
   readonly set?: readonly string[];
+  readonly cluster?: readonly string[];
+  readonly hosts?: readonly string[];
   readonly unhealthy?: readonly string[];
   readonly fail?: readonly string[];
   /** Files that the scenario names may lie anywhere. */
@@ -55,6 +57,8 @@ export async function readScenario(
     seed: options.seed,
     durationText: options.duration,
     set: options.set,
+    clusters: options.cluster,
+    hosts: options.hosts,
     unhealthy: options.unhealthy,
     fail: options.fail,
     lint: options.lint,
@@ -88,11 +92,17 @@ export async function readRunnable(
 ): Promise<Runnable> {
   const { scenario, problems, sources, named } = await readScenario(files, options, session);
   if (scenario === undefined) throw new InputError(problems, sources);
-  const unsupported = unsupportedProblems(scenario, files[0] ?? '-', 'error');
-  if (unsupported.length > 0) throw new InputError([...problems, ...unsupported], sources);
+  const file = files[0] ?? '-';
+  const obstacles = [...unsentProblems(scenario, file, 'error'), ...unsupportedProblems(scenario, file, 'error')];
+  if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources);
   const audible = problems.filter((problem) => problem.severity !== 'note');
   if (audible.length > 0) await session.warn(audible, '', sources);
   return { scenario, named };
+}
+
+/** That no host is known to send anything to, and what to add. */
+export function unsentProblems({ origin }: Scenario, file: string, severity: 'error' | 'warning'): Problem[] {
+  return origin.unsent === undefined ? [] : [{ ...fileProblem(file, 'no-hosts', origin.unsent), severity }];
 }
 
 /** What the scenario asks for that cannot be simulated yet, by name. */

@@ -65,14 +65,16 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     name: 'eds-config',
     doc: 'A cluster of type EDS needs eds_cluster_config with eds_config; no other type may have it.',
     reads: [...TYPE, 'eds_cluster_config'],
-    check: (cluster, report) => {
+    check: (cluster, report, _, api) => {
       const { edsClusterConfig, type } = cluster;
       // The proxy looks at `type` alone: an EDS cluster by cluster_type cannot be configured.
       if (type !== 'EDS' && edsClusterConfig !== undefined) {
         report('eds_cluster_config set in a non-EDS cluster; only type: EDS takes it', ['eds_cluster_config']);
       } else if (discoveryType(cluster) === 'EDS' && edsClusterConfig === undefined) {
         const at = cluster.clusterType === undefined ? 'type' : 'cluster_type';
-        report('an EDS cluster needs type: EDS and eds_cluster_config: where its assignments come from', [at]);
+        const source = api === 'v3' ? '{ads: {}, resource_api_version: V3}' : '{ads: {}}';
+        const text = 'an EDS cluster needs type: EDS and eds_cluster_config: where its assignments come from. Add';
+        report(`${text}\n  eds_cluster_config:\n    eds_config: ${source}`, [at]);
       } else if (edsClusterConfig !== undefined && edsClusterConfig.edsConfig === undefined) {
         report('eds_config is required: path, api_config_source or ads', ['eds_cluster_config']);
       }

@@ -15,7 +15,9 @@ export interface End {
 }
 
 /** Puts together what was found out, for all proxies together and for each of several. */
-export function buildPrediction(scenario: Scenario, courses: readonly ClusterCourse[], end: End): Prediction {
+export function buildPrediction(scenario: Scenario, all: readonly ClusterCourse[], end: End): Prediction {
+  const { origin } = scenario;
+  const courses = all.filter(({ name }) => origin.reported?.has(name) !== false);
   const several = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
   const orders = new Map(courses.map((course) => [course, rowOrder(course.discovery.rows)]));
   const build = (course: ClusterCourse, pick: (phase: CoursePhase) => Mixture): ClusterPrediction =>
@@ -30,6 +32,8 @@ export function buildPrediction(scenario: Scenario, courses: readonly ClusterCou
     scenario: scenario.name,
     version: scenario.proxies[0]?.version ?? '1.17',
     duration_s: microsToSeconds(end.atUs),
+    ...(origin.says.length > 0 && { input: [...origin.says] }),
+    ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
     clusters: clusters((phase) => phase.total),
     proxies: Object.fromEntries(several ? own : []),
     notes: [...scenario.notes],

@@ -10,6 +10,9 @@ export interface Prediction {
   scenario: string;
   version: ProxyVersion;
   duration_s: number;
+  /** As in the result of a run. */
+  input?: string[];
+  unknown_hosts?: string[];
   clusters: Record<string, ClusterPrediction>;
   /** Present with more than one proxy: what each of them sees. */
   proxies: Record<string, { clusters: Record<string, ClusterPrediction> }>;

@@ -54,7 +54,10 @@ export function* clusterSection(
 }
 
 function heading(name: string, cluster: ClusterResult, layout: ReportLayout): string[] {
-  const facts = [cluster.policy, counted(cluster.hosts.length, 'host'), counted(cluster.requests, 'request')];
+  const madeUp = cluster.hosts.filter(({ made_up: isMadeUp }) => isMadeUp === true).length;
+  const some = madeUp === cluster.hosts.length ? ', made up' : `, ${count(madeUp)} of them made up`;
+  const hosts = `${counted(cluster.hosts.length, 'host')}${madeUp === 0 ? '' : some}`;
+  const facts = [cluster.policy, hosts, counted(cluster.requests, 'request')];
   const balancer = cluster.load_balancer;
   if (balancer !== undefined && 'size' in balancer) {
     const { size, min_hashes_per_host: low, max_hashes_per_host: high } = balancer;

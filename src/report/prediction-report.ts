@@ -7,6 +7,7 @@ import { count, counted, decimal, seconds, sentence } from './format.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';
+import { inputLines } from './input-lines.js';
 import { leading, linesOfText, spread, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import type { Column } from './table.js';
@@ -29,6 +30,7 @@ function* reportLines(prediction: Prediction, layout: ReportLayout): Generator<s
     ...(prediction.duration_s > 0 ? [seconds(prediction.duration_s)] : []),
   ];
   yield* leading(printable(prediction.scenario), facts, width, paint);
+  yield* inputLines(prediction.input, width);
   for (const [name, cluster] of Object.entries(prediction.clusters)) {
     yield '';
     yield* clusterLines(name, cluster, layout);

@@ -42,9 +42,14 @@ function problemText(problem: Problem, lines: SourceLines, options: ProblemsOpti
   head.push(paint.faint(`(${problem.rule})`));
   return [
     head.filter((part) => part !== '').join('  '),
-    ...problem.message.split('\n').flatMap((line) => wrap(printable(line), width, '  ')),
+    ...problem.message.split('\n').flatMap((line) => messageLine(printable(line), width)),
     ...excerpt(problem, lines.line(problem.file, problem.line), options),
   ];
+}
+
+/** What is to be pasted is indented and stays in one line. */
+function messageLine(line: string, width: number): string[] {
+  return line.startsWith('  ') ? [`  ${line}`] : wrap(line, width, '  ');
 }
 
 function severityPaint(severity: Severity, paint: Paint): (text: string) => string {

@@ -6,6 +6,7 @@ import { clusterSection, proxyTable } from './cluster-section.js';
 import { eventSection } from './event-section.js';
 import { counted, decimal, millis, seconds } from './format.js';
 import type { ReportLayout } from './host-table.js';
+import { inputLines } from './input-lines.js';
 import { leading, linesOfText, wrap } from './layout.js';
 
 export interface TextReportOptions extends ReportLayout {
@@ -31,6 +32,7 @@ export function textPieces(result: RunResult, options: TextReportOptions): Gener
 function* reportLines(result: RunResult, options: TextReportOptions): Generator<string> {
   const { width } = options;
   yield* header(result, options);
+  yield* inputLines(result.input, width);
   yield '';
   for (const paragraph of answer(result)) yield* wrap(paragraph, width);
   yield '';

@@ -38,6 +38,8 @@ export interface ClusterFacts {
   /** The cluster has transport sockets to choose from. */
   readonly hasSocketMatches?: boolean;
   readonly table: TableResult | undefined;
+  /** IP addresses that stand for unknown ones. */
+  readonly madeUpHosts?: ReadonlySet<string>;
   /** undefined: no update was put off. */
   readonly mergeWindow: Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined;
   readonly detections: readonly DetectionResult[];
@@ -115,6 +117,7 @@ function hostResult(
     locality: localities[index] ?? localityResult(row.locality),
     weight: row.weight,
     health: row.health,
+    ...(isMadeUp(row.address, facts.madeUpHosts) && { made_up: true }),
     ...portion(counts.requests, requests),
     ...(fleet && { relative_load: relativeLoad(counts.requests, fleet.meanRequests) }),
     answered: counts.answered,
@@ -123,6 +126,11 @@ function hostResult(
     ...(facts.hasSocketMatches && { transport_socket_match: row.transportSocket }),
     ...(row.removedAtUs === undefined ? {} : { removed_at_s: microsToSeconds(row.removedAtUs) }),
   };
+}
+
+/** @param address with its port */
+function isMadeUp(address: string, madeUp: ReadonlySet<string> = new Set()): boolean {
+  return madeUp.size > 0 && madeUp.has(address.slice(0, address.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1'));
 }
 
 function relativeLoad(requests: number, mean: number): number {

@@ -11,6 +11,10 @@ export interface RunResult {
   seed: string;
   version: ProxyVersion;
   duration_s: number;
+  /** What the files are taken for, what they leave open and what to add, a sentence each; more lines of one are to be pasted. */
+  input?: string[];
+  /** Clusters whose hosts no file tells. */
+  unknown_hosts?: string[];
   /** True where the run was interrupted and shows what was known so far. */
   partial?: true;
   totals: Totals;
@@ -101,6 +105,8 @@ export interface HostResult extends Portion {
   locality: LocalityResult;
   weight: number;
   health: 'healthy' | 'degraded' | 'unhealthy';
+  /** Only its number was given: the address stands for one that is not known. */
+  made_up?: true;
   answered: number;
   errors: number;
   latency_ms: LatencyOrNone;

@@ -8,8 +8,15 @@ const STOP_US = 10_000_000;
 /** 10,000 requests are expected; a Poisson stream never comes near twice as many, so no key comes twice. */
 const DISTINCT_KEYS: KeyDistribution = { kind: 'sequence', keys: 20_000, prefix: 'key-' };
 
-/** What is sent when a file says nothing of traffic, and the sentence that tells so. */
-export function defaultTraffic(clusters: readonly Cluster[]): {
+/**
+ * What is sent when a file says nothing of traffic, and the sentence that tells so.
+ *
+ * @param of how many clusters there are.
+ */
+export function defaultTraffic(
+  clusters: readonly Cluster[],
+  of: number,
+): {
   readonly workloads: readonly WrittenWorkload[];
   readonly note: string;
 } {
@@ -25,7 +32,8 @@ export function defaultTraffic(clusters: readonly Cluster[]): {
     proxies: undefined,
   }));
   const [only, ...more] = clusters;
-  const where = only !== undefined && more.length === 0 ? only.name : 'each cluster';
+  const each = clusters.length < of ? 'each cluster with hosts' : 'each cluster';
+  const where = only !== undefined && more.length === 0 ? only.name : each;
   const keys = clusters.some(hashed) ? ', every request with a key of its own' : '';
   return { workloads, note: `no workloads given: ${PER_SECOND}/s for 10 s to ${where}${keys}` };
 }

@@ -1,5 +1,5 @@
 import { words } from '../config/reader/plain-words.js';
-import type { LbEndpoint } from '../config/endpoint.js';
+import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { formatIp } from '../config/ip.js';
 import { block, defaulted, either, list, mapping, optional, required, type Schema } from '../config/reader.js';
 import type { HealthStatus, Locality } from '../host/host.js';
@@ -115,4 +115,36 @@ export function lbEndpointsOf(spec: EndpointSpec): readonly LbEndpoint[] {
     const socketAddress = { protocol: 'TCP', address, portValue: port, resolverName: '', ipv4Compat: false } as const;
     return { endpoint: { address: { socketAddress }, hostname: spec.hostname ?? '' }, ...rest };
   });
+}
+
+/** Hosts are grouped by priority and locality, groups in the order of their first host. */
+export function groupEndpoints<T>(
+  items: readonly T[],
+  specOf: (item: T) => EndpointSpec,
+): readonly { readonly spec: EndpointSpec; readonly items: readonly T[] }[] {
+  const groups = new Map<string, { readonly spec: EndpointSpec; readonly items: T[] }>();
+  for (const item of items) {
+    const spec = specOf(item);
+    const id = spec.locality === undefined ? String(spec.priority) : JSON.stringify([spec.priority, spec.locality]);
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, { spec, items: [item] });
+    else group.items.push(item);
+  }
+  return [...groups.values()];
+}
+
+/** The assignment that a list of endpoints is short for. */
+export function assignmentOf(
+  name: string,
+  groups: ReturnType<typeof groupEndpoints<{ readonly spec: EndpointSpec }>>,
+): ClusterLoadAssignment {
+  return {
+    clusterName: name,
+    endpoints: groups.map(({ spec: { priority, locality }, items }) => ({
+      priority,
+      ...(locality === undefined ? {} : { locality }),
+      lbEndpoints: items.flatMap(({ spec }) => lbEndpointsOf(spec)),
+    })),
+    namedEndpoints: {},
+  };
 }

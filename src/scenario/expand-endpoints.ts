@@ -1,13 +1,12 @@
 import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
-import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { discoveryType, type DiscoveryType } from '../config/discovery.js';
 import { check, type MapNode, problemAt, SourceDocument, type SourceNode } from '../config/reader.js';
 import { nearest } from '../config/reader/words.js';
 import type { MapEntry } from '../config/source/document.js';
 import type { Problem } from '../core/problem.js';
 import { own } from '../core/own.js';
-import { Endpoint, EndpointLists, type EndpointSpec, lbEndpointsOf } from './endpoints.js';
+import { assignmentOf, Endpoint, EndpointLists, type EndpointSpec, groupEndpoints } from './endpoints.js';
 import { fieldOf, itemsOf, misspeltField, type Span, textOf, withField } from './nodes.js';
 
 /**
@@ -180,34 +179,16 @@ class Expander {
 
   /** A node for the places of problems, and the value it stands for, which need not be read any more. */
   private assignment(name: string, placed: readonly Placed[], key: Span): SourceNode {
-    const groups = new Map<
-      string,
-      { readonly first: EndpointSpec; readonly hosts: LbEndpoint[]; readonly nodes: SourceNode[] }
-    >();
-    for (const { item, spec } of placed) {
-      const id = spec.locality === undefined ? String(spec.priority) : JSON.stringify([spec.priority, spec.locality]);
-      let group = groups.get(id);
-      if (group === undefined) groups.set(id, (group = { first: spec, hosts: [], nodes: [] }));
-      const node = emptyMap(item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 });
-      for (const host of lbEndpointsOf(spec)) {
-        group.hosts.push(host);
-        group.nodes.push(node);
-      }
-    }
-    const value: ClusterLoadAssignment = {
-      clusterName: name,
-      endpoints: [...groups.values()].map(({ first: { priority, locality }, hosts }) => ({
-        priority,
-        ...(locality === undefined ? {} : { locality }),
-        lbEndpoints: hosts,
-      })),
-      namedEndpoints: {},
-    };
-    const lists = [...groups.values()].map(({ nodes }) =>
-      withField(emptyMap(key), 'lb_endpoints', listOf(nodes, key), key),
-    );
+    const groups = groupEndpoints(placed, ({ spec }) => spec);
+    const lists = groups.map(({ items }) => {
+      const nodes = items.flatMap(({ item, spec }): SourceNode[] => {
+        const node = emptyMap(item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 });
+        return Array<SourceNode>(spec.count).fill(node);
+      });
+      return withField(emptyMap(key), 'lb_endpoints', listOf(nodes, key), key);
+    });
     const written = withField(emptyMap(key), 'endpoints', listOf(lists, key), key);
-    this.known.set(written, value);
+    this.known.set(written, assignmentOf(name, groups));
     return written;
   }
 }

@@ -5,20 +5,19 @@ import type { Problem } from '../core/problem.js';
 import { addProblems, hasErrors } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
+import { assemble, present } from './assemble.js';
 import type { Purpose } from './cost.js';
 import { excessOf } from './cost.js';
-import { defaultTraffic, keylessNotes } from './default-traffic.js';
-import { without } from './defined.js';
-import { describeAction, describeExpectation } from './describe.js';
-import { unresolvedNotes } from './dns.js';
-import { zoneNotes } from './zone-notes.js';
+import { anyMatcher, matcherOf, noSuchCluster } from './cluster-patterns.js';
+import { describeAction } from './describe.js';
+import { giveHosts, type GivenHosts } from './given-hosts.js';
 import { type Input, type ReadInputs, readInputs, readRoot } from './input/read-inputs.js';
 import { lint } from './lint/lint.js';
-import type { Action, Expectation, Scenario, Selector, TimelineEntry } from './model.js';
+import type { Action, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from './nodes.js';
 import { readParts } from './parts.js';
 import { checkReferences } from './references.js';
-import { knownHosts, type ScenarioParts } from './scenario-parts.js';
+import { knownHosts } from './scenario-parts.js';
 import { describeSelector, parseSelectorText } from './selector.js';
 import { applySets, optionProblem } from './set-path.js';
 import { failing } from './timeline.js';
@@ -41,6 +40,10 @@ export interface LoadOptions {
   readonly unhealthy?: readonly string[] | undefined;
   /** Selectors whose hosts refuse connections from time 0. */
   readonly fail?: readonly string[] | undefined;
+  /** `backend=10.0.0.1:80,10.0.0.2:80@zone=b` or `backend=3`: hosts that no file tells; `*=3` means all such clusters. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Names and patterns with `*`: only these clusters get default traffic and are reported. */
+  readonly clusters?: readonly string[] | undefined;
   /** Also say what is legal and does not do what it seems to. */
   readonly lint?: boolean | undefined;
   /** What the scenario is read for, which decides what is too much. Default: a run. */
@@ -72,7 +75,7 @@ export interface LoadResult {
  */
 export function loadScenario(input: Input | readonly Input[], options: LoadOptions = {}): LoadResult {
   const inputs = 'file' in input ? [input] : input;
-  return loadRead(readInputs(inputs, options.api), options);
+  return loadRead(readInputs(inputs, options), options);
 }
 
 /**
@@ -81,14 +84,15 @@ export function loadScenario(input: Input | readonly Input[], options: LoadOptio
  * @param name what problems call the file, and the scenario's name by default.
  */
 export function loadScenarioValue(value: unknown, name: string, options: LoadOptions = {}): LoadResult {
-  const read = readRoot(nodeOf(value as Plain, { start: 0, end: 0 }), name, options.api);
+  const read = readRoot(nodeOf(value as Plain, { start: 0, end: 0 }), name, options);
   const { problems, ...rest } = loadRead(read, options);
   const placeless = problems.map((problem) => (problem.file === name ? { ...problem, line: 0, column: 0 } : problem));
   return { ...rest, problems: placeless };
 }
 
-function loadRead({ document, problems }: ReadInputs, options: LoadOptions): LoadResult {
-  return document === undefined ? { problems } : new Loader(document.file, options, problems).load(document);
+function loadRead(read: ReadInputs, options: LoadOptions): LoadResult {
+  const { document, problems } = read;
+  return document === undefined ? { problems } : new Loader(document.file, options, read).load(document);
 }
 
 class Loader {
@@ -102,9 +106,9 @@ class Loader {
   constructor(
     private readonly file: string,
     private readonly options: LoadOptions,
-    problems: readonly Problem[],
+    private readonly input: ReadInputs,
   ) {
-    addProblems(this.problems, problems);
+    addProblems(this.problems, input.problems);
     this.version = this.option('--proxy-version', options.proxyVersion, parseVersion);
     this.seed = this.option('--seed', options.seed, parseSeed);
     this.durationUs = this.option('--duration', options.durationText, parseRunTime);
@@ -135,6 +139,12 @@ class Loader {
     });
     addProblems(this.problems, problems);
     if (parts === undefined) return undefined;
+    const given = giveHosts(parts, this.options.hosts ?? []);
+    addProblems(this.problems, given.problems);
+    return this.check(given, document);
+  }
+
+  private check({ parts, madeUp }: GivenHosts, document: SourceDocument): Scenario | undefined {
     checkReferences(parts, (severity, path, rule, message) => {
       this.problems.push(problemAt(document, path, severity, rule, message));
     });
@@ -147,52 +157,31 @@ class Loader {
       });
     }
     if (this.options.lint === true) addProblems(this.problems, lint(parts, document));
+    const reported = this.picked(parts.clusterNames);
     const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
     if (hasErrors(this.problems)) return undefined;
-    const scenario = this.scenario(parts, present(traced));
+    const { file, seed, atStart, input } = this;
+    const { api, lint: linted } = this.options;
+    const origin = { apis: input.apis, bare: input.bare, api, madeUp, reported };
+    const scenario = assemble(parts, present(traced), { file, seed, atStart, origin });
     const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: this.atStart.length };
     for (const { path, message } of excessOf(scenario, this.options.purpose ?? 'run', places)) {
       // A file of the proxy is right, whatever it would take to run it.
-      const severity = parts.kind !== 'scenario' && this.options.lint === true ? 'warning' : 'error';
+      const severity = linted === true && input.bare ? 'warning' : 'error';
       this.problems.push(problemAt(document, path, severity, 'too-much', message));
     }
     return scenario;
   }
 
-  private scenario(parts: ScenarioParts, written: readonly WrittenWorkload[]): Scenario {
-    const clusters = present(parts.clusters);
-    const notes: string[] = [];
-    let workloads = written;
-    if (workloads.length === 0 && parts.requests.length === 0) {
-      const traffic = defaultTraffic(clusters);
-      workloads = traffic.workloads;
-      notes.push(traffic.note);
+  /** The clusters that are asked for; undefined: all. */
+  private picked(names: readonly string[]): ReadonlySet<string> | undefined {
+    const patterns = this.options.clusters ?? [];
+    if (patterns.length === 0) return undefined;
+    for (const pattern of patterns) {
+      if (names.some(matcherOf(pattern))) continue;
+      this.problems.push(optionProblem(`--cluster ${pattern}`, 'unknown-cluster', noSuchCluster(pattern, names)));
     }
-    const later = present(parts.timeline).flatMap(({ action }) => (action.kind === 'dns' ? [action.answers] : []));
-    const proxies = present(parts.proxies);
-    notes.push(
-      ...keylessNotes(clusters, workloads),
-      ...unresolvedNotes(clusters, [parts.dns, ...later]),
-      ...zoneNotes(clusters, proxies),
-    );
-    const many = new Set(parts.clusterNames).size > 1;
-    return {
-      name: parts.name ?? baseName(this.file),
-      description: parts.description,
-      seed: this.seed ?? parts.seed,
-      durationUs: parts.durationUs,
-      warmupUs: parts.warmupUs,
-      proxies,
-      clusters,
-      assignments: parts.assignments,
-      dns: parts.dns,
-      behavior: present(parts.behavior),
-      workloads: workloads.map((workload) => without(workload, 'routed')),
-      requests: present(parts.requests),
-      timeline: [...this.atStart, ...present(parts.timeline).map((entry) => without(entry, 'word'))],
-      expect: present(parts.expect).map((one): Expectation => ({ ...one, text: describeExpectation(one, many) })),
-      notes,
-    };
+    return new Set(names.filter(anyMatcher(patterns)));
   }
 
   /** A trace is a file of its own, with problems of its own. Arrivals outside of the workload's window are not sent. */
@@ -283,14 +272,4 @@ function inOrder(problems: readonly Problem[], file: string): readonly Problem[]
   const options = problems.filter((problem) => problem.line === 0 && problem.file !== file);
   const others = problems.filter((problem) => problem.line !== 0 && problem.file !== file);
   return [...options, ...inFileOrder(own), ...others];
-}
-
-function present<T>(list: readonly (T | undefined)[]): readonly T[] {
-  return list.filter((item) => item !== undefined);
-}
-
-/** `scenarios/zone-outage.yaml` → `zone-outage` */
-function baseName(file: string): string {
-  if (file === '-') return 'stdin';
-  return file.replace(/^.*[/\\]/, '').replace(/\.(ya?ml|json)$/i, '');
 }

@@ -2,6 +2,7 @@ import type { Struct } from '../core/json.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
+import type { Origin } from './origin.js';
 import type {
   Cluster,
   ClusterLoadAssignment,
@@ -39,6 +40,7 @@ export interface Scenario {
   readonly expect: readonly Expectation[];
   /** What was filled in or is worth knowing, one sentence each ("no workloads given: 1000/s for 10 s to each cluster"). */
   readonly notes: readonly string[];
+  readonly origin: Origin;
 }
 
 export interface ProxySpec {

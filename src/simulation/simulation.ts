@@ -199,12 +199,15 @@ export class Simulation {
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult {
     const { world, router, scenario } = this;
+    const { origin } = scenario;
     const stats = totalStats(world.proxies);
     const result: RunResult = {
       scenario: scenario.name,
       seed: scenario.seed,
       version: (scenario.proxies[0] ?? { version: '1.17' as const }).version,
       duration_s: microsToSeconds(world.nowUs),
+      ...(origin.says.length > 0 && { input: [...origin.says] }),
+      ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
       ...(this.finished ? {} : { partial: true }),
       totals: { ...router.totals, in_flight: router.countOpen() },
       failures: { ...router.failures },
@@ -274,9 +277,9 @@ export class Simulation {
   }
 
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {
-    return Object.fromEntries(
-      this.world.clusters.map((cluster) => [cluster.name, this.clusterResult(cluster, proxies)]),
-    );
+    const { reported } = this.scenario.origin;
+    const clusters = this.world.clusters.filter(({ name }) => reported?.has(name) !== false);
+    return Object.fromEntries(clusters.map((cluster) => [cluster.name, this.clusterResult(cluster, proxies)]));
   }
 
   /** A phase that begins as the run ends tells nothing, unless something was decided at that very instant. */
@@ -306,6 +309,7 @@ export class Simulation {
         detections: world.detectionsOf(cluster, proxies),
         hasSocketMatches: cluster.config.transportSocketMatches.length > 0,
         table: first === undefined ? undefined : tableOf(first),
+        madeUpHosts: this.scenario.origin.madeUpHosts,
         // Of the whole fleet alone.
         origins:
           proxies.length < world.proxies.length

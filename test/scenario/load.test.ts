@@ -86,6 +86,7 @@ describe('a scenario', () => {
       timeline: [],
       expect: [],
       notes: [],
+      origin: { says: [], unknownHosts: [], unsent: undefined, madeUpHosts: new Set(), reported: undefined },
     });
   });
 
@@ -293,12 +294,13 @@ workloads:
       dns('later', 'later.example'),
       dns('ip', '10.0.0.1'),
     ];
-    const { notes } = load(`clusters: [${clusters.join(', ')}]
+    const { notes, origin } = load(`clusters: [${clusters.join(', ')}]
 dns: {now.example: {addresses: [10.0.0.1]}}
 timeline: [{at: 1s, dns: {later.example: {addresses: [10.0.0.2]}}}]
 requests: [{at: 0s, cluster: now}]
 `);
-    expect(notes).toEqual(['lost asks the resolver for lost.example, which dns does not have: no hosts come of it']);
+    expect(origin.unknownHosts).toEqual(['lost']);
+    expect(notes).toEqual([]);
   });
 
   it('says where zone-aware routing is asked of proxies that cannot do it', () => {

@@ -13,7 +13,7 @@ import { ExitCode } from '../exit-code.js';
 import { inputFiles } from '../input-files.js';
 import { readInput } from '../read-input.js';
 import type { ScenarioOptions } from '../scenario-file.js';
-import { readScenario, unsupportedProblems } from '../scenario-file.js';
+import { readScenario, unsentProblems, unsupportedProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import { publicProblem } from '../session.js';
 import { paintFor, widthOf } from '../terminal.js';
@@ -95,8 +95,10 @@ async function check(
   const read = await readScenario([file], { ...options, lint: true, files: options.files !== false }, session);
   for (const [name, source] of read.sources) sources.set(name, source);
   addProblems(problems, read.problems);
-  // The file is right; that we cannot run it yet is worth knowing before trying.
-  if (read.scenario !== undefined) addProblems(problems, unsupportedProblems(read.scenario, file, 'warning'));
+  // The file is right; that it does not run as it stands is worth knowing before trying.
+  if (read.scenario === undefined) return;
+  addProblems(problems, unsentProblems(read.scenario, file, 'warning'));
+  addProblems(problems, unsupportedProblems(read.scenario, file, 'warning'));
 }
 
 type MessageSchema = Parameters<typeof validateMessage>[0];

@@ -33,26 +33,41 @@ const VERSION_FIELDS: ReadonlySet<string> = new Set([
   'transportApiVersion',
 ]);
 
+/** An API, and what in a document says so. */
+export interface ApiEvidence {
+  readonly version: ApiVersion;
+  /** `type envoy.config.cluster.v3.Cluster` */
+  readonly by: string;
+}
+
 /** The API that the messages of a document are written in, by what they say of themselves; undefined: either. */
-export function apiVersionOf(root: SourceNode): ApiVersion | undefined {
-  let modern = 0;
-  let former = 0;
+export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
+  const found = { v2: { count: 0, by: '' }, v3: { count: 0, by: '' } };
+  const count = (version: ApiVersion, by: string): void => {
+    const one = found[version];
+    one.count += 1;
+    if (one.count === 1) one.by = by;
+  };
   let left = MAX_NODES;
   const open: SourceNode[] = [root];
   for (let node = open.pop(); node !== undefined && left > 0; node = open.pop()) {
     left -= 1;
-    if (node.kind === 'list') open.push(...node.items);
+    // From the top: what is named is what a reader finds first.
+    if (node.kind === 'list') for (const item of node.items.toReversed()) open.push(item);
     if (node.kind !== 'map') continue;
+    for (const { value } of node.entries.toReversed()) if (value.kind !== 'scalar') open.push(value);
     for (const { key, value } of node.entries) {
-      if (value.kind !== 'scalar') open.push(value);
-      else if (VERSION_FIELDS.has(key) && value.text.toUpperCase() === 'V3') modern += 1;
+      if (V3_FIELDS.has(key)) count('v3', `field ${key}`);
+      if (value.kind !== 'scalar') continue;
+      if (VERSION_FIELDS.has(key) && value.text.toUpperCase() === 'V3') count('v3', `${key}: V3`);
       else if (key === '@type' || key === 'type_url' || key === 'typeUrl') {
-        if (/\benvoy\.[\w.]+\.v3\./.test(value.text)) modern += 1;
-        else if (/\benvoy\.(?:api\.v2|[\w.]+\.v2(?:alpha\d*)?)\./.test(value.text)) former += 1;
-      } else if (value.text === 'V4_PREFERRED') modern += 1;
-      if (V3_FIELDS.has(key)) modern += 1;
+        const type = value.text.slice(value.text.lastIndexOf('/') + 1);
+        if (/^envoy\.[\w.]+\.v3\./.test(type)) count('v3', `type ${type}`);
+        else if (/^envoy\.(?:api\.v2|[\w.]+\.v2(?:alpha\d*)?)\./.test(type)) count('v2', `type ${type}`);
+      } else if (value.text === 'V4_PREFERRED') count('v3', `${key}: V4_PREFERRED`);
     }
   }
-  if (modern === 0 && former === 0) return undefined;
-  return modern > former ? 'v3' : 'v2';
+  if (found.v2.count + found.v3.count === 0) return undefined;
+  const version = found.v3.count > found.v2.count ? 'v3' : 'v2';
+  return { version, by: found[version].by };
 }

@@ -3,48 +3,74 @@ import type { MapEntry, MapNode } from '../../config/source/document.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
 import { flattenRuntime } from '../../config/runtime.js';
 import type { JsonValue, Struct } from '../../core/json.js';
-import { fieldOf, isMap, itemsOf, textOf, withField } from '../nodes.js';
-import { nodeOf } from '../nodes.js';
+import { anyMatcher } from '../cluster-patterns.js';
+import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../nodes.js';
 import type { Resource, Resources } from './resources.js';
 import { assignmentOf, hostStatuses, mapNode, withHealth } from './statuses.js';
 
 /**
  * One scenario of a scenario, if there is one, and what the other documents hold. Later assignments of one name replace
  * earlier ones, as an update does; clusters of one name are all kept, so that the reader finds them.
+ *
+ * @param picked names and patterns: other clusters are left out, but for those that the picked ones need.
  */
-export function gather(scenario: MapNode | undefined, documents: readonly Resources[]): MapNode {
+export function gather(
+  scenario: MapNode | undefined,
+  documents: readonly Resources[],
+  picked?: readonly string[],
+): MapNode {
   const all = (kind: Exclude<keyof Resources, 'form' | 'live'>): readonly Resource[] =>
     documents.flatMap((document) => document[kind]);
   const bootstraps = all('bootstraps');
-  const clusters = clustersOf(documents);
   const assignments = new Map<string, MapNode>();
   for (const { node } of all('assignments')) {
     const name = textOf(fieldOf(node, 'cluster_name')?.value);
     if (name !== undefined && isMap(node)) assignments.set(name, withoutType(node));
   }
   const dns = new Map<string, SourceNode[]>();
-  for (const { node } of all('statuses')) addStatus(node, clusters, assignments, dns);
+  const written = clustersOf(documents);
+  addStatuses(all('statuses'), written, assignments, dns);
+  const [bootstrap] = bootstraps;
+  const clusters = picked === undefined ? written : needed(written, picked, bootstrap?.node);
   const start = scenario ?? mapNode({}, clusters[0] ?? { start: 0, end: 0 });
   let root = start;
   const span = { start: start.start, end: start.start };
   const own = fieldOf(start, 'clusters')?.value;
-  root = withField(
-    root,
-    'clusters',
-    { kind: 'list', items: [...itemsOf(own), ...clusters], ...spanOf(own, span) },
-    span,
-  );
-  root = withEntries(root, 'assignments', used(assignments, [...itemsOf(own), ...clusters]));
+  const items = [...itemsOf(own), ...clusters];
+  root = withField(root, 'clusters', { kind: 'list', items, ...spanOf(own, span) }, span);
+  root = withEntries(root, 'assignments', used(assignments, items, picked !== undefined));
   root = withEntries(
     root,
     'dns',
-    [...dns].map(([name, items]) => [name, listAt(items)]),
+    [...dns].map(([name, list]) => [name, listAt(list)]),
   );
-  const [bootstrap] = bootstraps;
   if (bootstrap !== undefined && fieldOf(root, 'proxy') === undefined && fieldOf(root, 'proxies') === undefined) {
     root = withField(root, 'proxy', proxyOf(bootstrap.node), span);
   }
   return root;
+}
+
+/** The clusters that are picked, the one that the proxies are in, and the levels of aggregate clusters. */
+function needed(clusters: readonly MapNode[], picked: readonly string[], bootstrap?: SourceNode): readonly MapNode[] {
+  const isPicked = anyMatcher(picked);
+  const kept = new Set(clusters.filter((cluster) => isPicked(nameOf(cluster) ?? '')));
+  // That nothing matches is said of the whole.
+  if (kept.size === 0) return clusters;
+  const named = new Map<string, MapNode[]>();
+  for (const cluster of clusters) {
+    const name = nameOf(cluster) ?? '';
+    named.set(name, [...(named.get(name) ?? []), cluster]);
+  }
+  const keep = (name: string | undefined): void => {
+    for (const cluster of name === undefined ? [] : (named.get(name) ?? [])) kept.add(cluster);
+  };
+  keep(textOf(fieldOf(fieldOf(bootstrap, 'cluster_manager')?.value, 'local_cluster_name')?.value));
+  // A set goes on over what is added on the way.
+  for (const cluster of kept) {
+    const config = fieldOf(fieldOf(cluster, 'cluster_type')?.value, 'typed_config')?.value;
+    for (const level of itemsOf(fieldOf(config, 'clusters')?.value)) keep(textOf(level));
+  }
+  return clusters.filter((cluster) => kept.has(cluster));
 }
 
 /** What a scenario says of a proxy, from its bootstrap. */
@@ -100,12 +126,24 @@ function distinctByName(nodes: readonly MapNode[]): MapNode[] {
   });
 }
 
-/** Assignments of clusters that are discovered: those of other clusters repeat what the cluster itself says. */
-function used(assignments: ReadonlyMap<string, MapNode>, clusters: readonly SourceNode[]): [string, SourceNode][] {
-  const own = new Set(
-    clusters.flatMap((cluster) => (discoveredName(cluster) === undefined ? (nameOf(cluster) ?? []) : [])),
-  );
-  return [...assignments].filter(([name]) => !own.has(name));
+/**
+ * Assignments of clusters that are discovered: those of other clusters repeat what the cluster itself says.
+ *
+ * @param only leaves out those of clusters that are not there.
+ */
+function used(
+  assignments: ReadonlyMap<string, MapNode>,
+  clusters: readonly SourceNode[],
+  only: boolean,
+): [string, SourceNode][] {
+  const own = new Set<string>();
+  const discovered = new Set<string>();
+  for (const cluster of clusters) {
+    const name = discoveredName(cluster);
+    if (name !== undefined) discovered.add(name);
+    else own.add(nameOf(cluster) ?? '');
+  }
+  return [...assignments].filter(([name]) => (only ? discovered.has(name) : !own.has(name)));
 }
 
 /** The name by which an EDS cluster asks for its hosts. */
@@ -115,43 +153,51 @@ function discoveredName(cluster: SourceNode): string | undefined {
   return service ?? nameOf(cluster);
 }
 
-/** What a proxy tells of a cluster's hosts: the cluster itself where nothing else does, their health in any case. */
-function addStatus(
-  status: SourceNode,
+/** What a proxy tells of hosts: the cluster itself where nothing else does, their health in any case. */
+function addStatuses(
+  statuses: readonly Resource[],
   clusters: MapNode[],
   assignments: Map<string, MapNode>,
   dns: Map<string, SourceNode[]>,
 ): void {
-  const name = nameOf(status);
-  if (name === undefined) return;
-  const hosts = hostStatuses(status);
-  const index = clusters.findIndex((cluster) => nameOf(cluster) === name);
-  const cluster = clusters[index];
-  if (cluster === undefined) {
-    const span = { start: status.start, end: status.end };
-    const made = { name: nodeOf(name, span), load_assignment: assignmentOf(name, hosts, status) };
-    clusters.push(mapNode(made, span));
-    return;
+  const indices = new Map<string, number>();
+  for (const [index, cluster] of clusters.entries()) {
+    const name = nameOf(cluster);
+    if (name !== undefined && !indices.has(name)) indices.set(name, index);
   }
-  const discovered = discoveredName(cluster);
-  if (discovered !== undefined) {
-    const known = assignments.get(discovered);
-    assignments.set(
-      discovered,
-      known === undefined ? assignmentOf(discovered, hosts, status) : withHealth(known, hosts),
-    );
-    return;
-  }
-  for (const { hostname, node, address } of hosts) {
-    if (hostname === undefined) continue;
-    const host = textOf(fieldOf(fieldOf(fieldOf(node, 'address')?.value, 'socket_address')?.value, 'address')?.value);
-    const list = dns.get(hostname) ?? [];
-    dns.set(hostname, list);
-    list.push(nodeOf(host ?? address, node));
-  }
-  const own = fieldOf(cluster, 'load_assignment');
-  if (own !== undefined && isMap(own.value)) {
-    clusters[index] = withField(cluster, 'load_assignment', withHealth(own.value, hosts), spanOfKey(own));
+  for (const { node: status } of statuses) {
+    const name = nameOf(status);
+    if (name === undefined) continue;
+    const hosts = hostStatuses(status);
+    const index = indices.get(name);
+    const cluster = index === undefined ? undefined : clusters[index];
+    if (index === undefined || cluster === undefined) {
+      const span = { start: status.start, end: status.end };
+      const made = { name: nodeOf(name, span), load_assignment: assignmentOf(name, hosts, status) };
+      indices.set(name, clusters.length);
+      clusters.push(mapNode(made, span));
+      continue;
+    }
+    const discovered = discoveredName(cluster);
+    if (discovered !== undefined) {
+      const known = assignments.get(discovered);
+      assignments.set(
+        discovered,
+        known === undefined ? assignmentOf(discovered, hosts, status) : withHealth(known, hosts),
+      );
+      continue;
+    }
+    for (const { hostname, node, address } of hosts) {
+      if (hostname === undefined) continue;
+      const host = textOf(fieldOf(fieldOf(fieldOf(node, 'address')?.value, 'socket_address')?.value, 'address')?.value);
+      const list = dns.get(hostname) ?? [];
+      dns.set(hostname, list);
+      list.push(nodeOf(host ?? address, node));
+    }
+    const own = fieldOf(cluster, 'load_assignment');
+    if (own !== undefined && isMap(own.value)) {
+      clusters[index] = withField(cluster, 'load_assignment', withHealth(own.value, hosts), spanOfKey(own));
+    }
   }
 }
 

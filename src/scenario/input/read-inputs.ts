@@ -8,7 +8,7 @@ import { detectKind, hasScenarioFields } from '../../config/validate.js';
 import type { Problem } from '../../core/problem.js';
 import type { MapNode } from '../nodes.js';
 import { isMap } from '../nodes.js';
-import { apiVersionOf } from './api-version.js';
+import { type ApiEvidence, apiVersionOf } from './api-version.js';
 import { foreignForm, templateProblem } from './foreign.js';
 import { gather } from './gather.js';
 import type { Resources } from './resources.js';
@@ -25,12 +25,24 @@ export interface ReadInputs {
   /** A scenario, a bare cluster or a bootstrap; undefined where `problems` has an error. */
   readonly document?: SourceDocument;
   readonly problems: readonly Problem[];
+  /** What the texts say of their API, each thing once; empty: nothing. */
+  readonly apis: readonly ApiEvidence[];
+  /** None of the texts is a scenario. */
+  readonly bare: boolean;
+}
+
+/** How texts are read. */
+export interface ReadOptions {
+  /** The API of the messages. Default: as they say of themselves. */
+  readonly api?: ApiVersion | undefined;
+  /** Without a scenario, clusters that these names and patterns do not mean need not be read. */
+  readonly clusters?: readonly string[] | undefined;
 }
 
 /** Reads texts of one or several documents each, which are one configuration together. */
-export function readInputs(inputs: readonly Input[], api?: ApiVersion): ReadInputs {
+export function readInputs(inputs: readonly Input[], options: ReadOptions = {}): ReadInputs {
   const problems: Problem[] = [];
-  const texts: SourceText[] = [];
+  const texts: DescribedText[] = [];
   const roots: SourceNode[] = [];
   let start = 0;
   for (const { file, text } of inputs) {
@@ -41,37 +53,53 @@ export function readInputs(inputs: readonly Input[], api?: ApiVersion): ReadInpu
     for (const root of stream.roots) roots.push(movedBy(root, start));
     start += text.length + 1;
   }
-  return together(texts, roots, problems, api);
+  return together(texts, roots, problems, options);
 }
 
 /** The same of a value that is at hand already. */
-export function readRoot(root: SourceNode, file: string, api?: ApiVersion): ReadInputs {
-  return together([described({ file, text: '', json: true }, [root])], [root], [], api);
+export function readRoot(root: SourceNode, file: string, options: ReadOptions = {}): ReadInputs {
+  return together([described({ file, text: '', json: true }, [root])], [root], [], options);
+}
+
+interface DescribedText {
+  readonly source: SourceText;
+  readonly evidence: ApiEvidence | undefined;
 }
 
 /** A text with what its documents say of themselves. */
-function described(text: SourceText, roots: readonly SourceNode[]): SourceText {
-  const api = firstOf(roots, apiVersionOf);
+function described(text: SourceText, roots: readonly SourceNode[]): DescribedText {
   const live = roots.some((root) => resourcesOf(root)?.live === true);
-  return { ...text, live, ...(api && { api }) };
+  return { source: { ...text, live }, evidence: firstOf(roots, apiVersionOf) };
 }
 
 function together(
-  texts: readonly SourceText[],
+  texts: readonly DescribedText[],
   roots: readonly SourceNode[],
   problems: readonly Problem[],
-  api: ApiVersion | undefined,
+  { api, clusters }: ReadOptions,
 ): ReadInputs {
+  const apis = new Map(
+    texts.flatMap(({ evidence }): [string, ApiEvidence][] => (evidence === undefined ? [] : [[evidence.by, evidence]])),
+  );
+  const bare = !roots.some(isScenario);
+  const facts = { apis: [...apis.values()], bare };
   const [only, ...others] = roots;
-  if (only === undefined) return { problems };
+  if (only === undefined) return { problems, ...facts };
   // A file that does not say goes with those that do.
-  const common = firstOf(texts, (text) => text.api);
-  const versioned = texts.map((text): SourceText => {
-    const version = api ?? text.api ?? common;
-    return version === undefined ? text : { ...text, api: version };
+  const common = firstOf(texts, ({ evidence }) => evidence?.version);
+  const versioned = texts.map(({ source, evidence }): SourceText => {
+    const version = api ?? evidence?.version ?? common;
+    return version === undefined ? source : { ...source, api: version };
   });
   const document = new SourceDocument(versioned, only);
-  return others.length === 0 && isWrittenWhole(only) ? { document, problems } : combine(document, roots, problems);
+  if (
+    others.length === 0 &&
+    isWrittenWhole(only) &&
+    (!bare || clusters === undefined || detectKind({ root: only }) === 'cluster')
+  ) {
+    return { document, problems, ...facts };
+  }
+  return { ...combine(document, roots, problems, bare ? clusters : undefined), ...facts };
 }
 
 function firstOf<T, R>(list: readonly T[], find: (item: T) => R | undefined): R | undefined {
@@ -105,7 +133,12 @@ function isWithoutClusters({ bootstraps, clusters, statuses }: Resources): boole
   return bootstraps.length + clusters.length + statuses.length === 0;
 }
 
-function combine(document: SourceDocument, roots: readonly SourceNode[], read: readonly Problem[]): ReadInputs {
+function combine(
+  document: SourceDocument,
+  roots: readonly SourceNode[],
+  read: readonly Problem[],
+  picked: readonly string[] | undefined,
+): Pick<ReadInputs, 'document' | 'problems'> {
   const problems = [...read];
   const resources: Resources[] = [];
   let scenario: MapNode | undefined;
@@ -129,5 +162,5 @@ function combine(document: SourceDocument, roots: readonly SourceNode[], read: r
     refuse(document.root, 'no-cluster', `there is no cluster in ${forms}: name the file that has them, too`);
     return { problems };
   }
-  return { document: new SourceDocument(document.texts, gather(scenario, resources)), problems };
+  return { document: new SourceDocument(document.texts, gather(scenario, resources, picked)), problems };
 }

@@ -1,0 +1,108 @@
+import type { ApiVersion } from '../config/api/api.js';
+import { defaultTraffic, keylessNotes } from './default-traffic.js';
+import { without } from './defined.js';
+import { describeExpectation } from './describe.js';
+import { unresolvedNotes } from './dns.js';
+import { HostKnowledgeBase } from './host-knowledge.js';
+import type { ApiEvidence } from './input/api-version.js';
+import type { Expectation, Scenario, TimelineEntry } from './model.js';
+import { apiSentence, hostless, hostlessSentence, madeUpSentence, unsentSentence } from './origin.js';
+import type { ScenarioParts } from './scenario-parts.js';
+import type { WrittenWorkload } from './workload.js';
+import { zoneNotes } from './zone-notes.js';
+
+/** What a scenario is made of, beside its parts. */
+export interface Surroundings {
+  readonly file: string;
+  /** Goes before the file's. */
+  readonly seed: string | undefined;
+  /** Acts before the file's own timeline. */
+  readonly atStart: readonly TimelineEntry[];
+  readonly origin: {
+    readonly apis: readonly ApiEvidence[];
+    readonly api: ApiVersion | undefined;
+    readonly bare: boolean;
+    readonly madeUp: ReadonlySet<string>;
+    /** undefined: all clusters. */
+    readonly reported: ReadonlySet<string> | undefined;
+  };
+}
+
+/** A scenario of parts without errors. */
+export function assemble(
+  parts: ScenarioParts,
+  written: readonly WrittenWorkload[],
+  { file, seed, atStart, origin }: Surroundings,
+): Scenario {
+  const clusters = present(parts.clusters);
+  const timeline = present(parts.timeline);
+  const proxies = present(parts.proxies);
+  const { assignments, dns } = parts;
+  const { madeUp, reported } = origin;
+  const wanted = reported === undefined ? clusters : clusters.filter(({ name }) => reported.has(name));
+  const unknown = hostless(wanted, { assignments, dns, timeline });
+  const notes: string[] = [];
+  let workloads = written;
+  let unsent: string | undefined;
+  if (workloads.length === 0 && parts.requests.length === 0) {
+    const knowledge = new HostKnowledgeBase({ assignments, dns, timeline });
+    const reachable = wanted.filter((cluster) => knowledge.of(cluster).kind === 'hosts');
+    // Where it is known that there are none, that is the answer.
+    const traffic = defaultTraffic(reachable.length > 0 ? reachable : wanted, clusters.length);
+    workloads = traffic.workloads;
+    notes.push(traffic.note);
+    if (reachable.length === 0 && unknown.length > 0) {
+      unsent = unsentSentence(unknown);
+    }
+  }
+  const later = timeline.flatMap(({ action }) => (action.kind === 'dns' ? [action.answers] : []));
+  const open = new Set(unknown.map(({ cluster }) => cluster));
+  notes.push(
+    ...keylessNotes(clusters, workloads),
+    ...unresolvedNotes(
+      clusters.filter((cluster) => !open.has(cluster)),
+      [dns, ...later],
+    ),
+    ...zoneNotes(clusters, proxies),
+  );
+  const says = [
+    apiSentence(origin.apis, origin.api, origin.bare),
+    madeUpSentence(madeUp),
+    hostlessSentence(unknown, wanted.length),
+  ];
+  const many = new Set(parts.clusterNames).size > 1;
+  return {
+    name: parts.name ?? baseName(file),
+    description: parts.description,
+    seed: seed ?? parts.seed,
+    durationUs: parts.durationUs,
+    warmupUs: parts.warmupUs,
+    proxies,
+    clusters,
+    assignments,
+    dns,
+    behavior: present(parts.behavior),
+    workloads: workloads.map((workload) => without(workload, 'routed')),
+    requests: present(parts.requests),
+    timeline: [...atStart, ...timeline.map((entry) => without(entry, 'word'))],
+    expect: present(parts.expect).map((one): Expectation => ({ ...one, text: describeExpectation(one, many) })),
+    notes,
+    origin: {
+      says: present(says),
+      unknownHosts: unknown.map(({ cluster }) => cluster.name),
+      unsent,
+      madeUpHosts: madeUp,
+      reported,
+    },
+  };
+}
+
+export function present<T>(list: readonly (T | undefined)[]): readonly T[] {
+  return list.filter((item) => item !== undefined);
+}
+
+/** `scenarios/zone-outage.yaml` → `zone-outage` */
+function baseName(file: string): string {
+  if (file === '-') return 'stdin';
+  return file.replace(/^.*[/\\]/, '').replace(/\.(ya?ml|json)$/i, '');
+}

@@ -1,0 +1,213 @@
+import type { Cluster } from '../config/cluster.js';
+import { checkAssignment, effectiveAssignment } from '../config/cluster-rules.js';
+import { discoveryType } from '../config/discovery.js';
+import type { ClusterLoadAssignment } from '../config/endpoint.js';
+import { formatIp, parseIp } from '../config/ip.js';
+import type { Problem } from '../core/problem.js';
+import { addProblems } from '../core/problem.js';
+import { ipAfter } from './address.js';
+import { matcherOf, noSuchCluster } from './cluster-patterns.js';
+import { assignmentOf, type EndpointSpec, groupEndpoints, lbEndpointsOf } from './endpoints.js';
+import { HostKnowledgeBase } from './host-knowledge.js';
+import type { HostsItem, HostsOption } from './hosts-option.js';
+import { MAX_MADE_UP, parseHostsOption } from './hosts-option.js';
+import { namesOf } from './known-hosts.js';
+import type { DnsAnswer } from './model.js';
+import { readable, type ScenarioParts } from './scenario-parts.js';
+import { optionProblem } from './set-path.js';
+
+/** What `--hosts` makes of a scenario: clusters with hosts that no file tells, or with other ones than the files tell. */
+export interface GivenHosts {
+  readonly parts: ScenarioParts;
+  readonly problems: readonly Problem[];
+  /** IP addresses of hosts that were asked for by their number alone. */
+  readonly madeUp: ReadonlySet<string>;
+}
+
+/** For measurements and for documents: no host of anybody's has such an address (RFC 2544, RFC 3849). */
+const FIRST_IPV4 = '198.18.0.1';
+const FIRST_IPV6 = '2001:db8::1';
+const MADE_UP_PORT = 80;
+
+export function giveHosts(parts: ScenarioParts, options: readonly string[]): GivenHosts {
+  const giver = new HostGiver(parts);
+  const orders: HostsOption[] = [];
+  for (const option of options) {
+    const order = parseHostsOption(option, parts.clusterNames);
+    if ('items' in order) orders.push(order);
+    else addProblems(giver.problems, order);
+  }
+  const isPattern = ({ clusters }: HostsOption): boolean => clusters.includes('*');
+  for (const order of orders) if (!isPattern(order)) giver.giveTo(order);
+  // What a pattern means depends on what is known by then.
+  for (const order of orders) if (isPattern(order)) giver.giveToUnknown(order);
+  return giver.given;
+}
+
+class HostGiver {
+  readonly problems: Problem[] = [];
+  private readonly madeUp = new Set<string>();
+  private readonly clusters: (Cluster | undefined)[];
+  private readonly assignments: Map<string, ClusterLoadAssignment>;
+  private readonly dns: Map<string, DnsAnswer>;
+  private readonly knowledge: HostKnowledgeBase;
+  private used: ReadonlySet<string> | undefined;
+  /** How many addresses were looked at to make hosts up from. */
+  private tried = 0;
+
+  constructor(private readonly parts: ScenarioParts) {
+    this.clusters = [...parts.clusters];
+    this.assignments = new Map(parts.assignments);
+    this.dns = new Map(parts.dns);
+    const { assignments, dns } = this;
+    this.knowledge = new HostKnowledgeBase({ assignments, dns, timeline: readable(parts.timeline) });
+  }
+
+  get given(): GivenHosts {
+    const { clusters, assignments, dns, problems, madeUp } = this;
+    return { parts: { ...this.parts, clusters, assignments, dns }, problems, madeUp };
+  }
+
+  giveTo(order: HostsOption): void {
+    if (!this.parts.writtenNames.includes(order.clusters)) this.reportNone(order);
+    for (const [index, cluster] of this.clusters.entries()) {
+      if (cluster?.name === order.clusters) this.give(index, cluster, order);
+    }
+  }
+
+  /** A pattern means only clusters whose hosts are not known otherwise. */
+  giveToUnknown(order: HostsOption): void {
+    const matches = matcherOf(order.clusters);
+    const isThere = this.parts.writtenNames.some((name) => name !== undefined && matches(name));
+    if (!isThere && this.parts.writtenNames.length > 0) this.reportNone(order);
+    for (const [index, cluster] of this.clusters.entries()) {
+      if (cluster === undefined || !matches(cluster.name)) continue;
+      if (this.knowledge.of(cluster).kind === 'unknown') this.give(index, cluster, order);
+    }
+  }
+
+  private give(index: number, cluster: Cluster, { label, items }: HostsOption): void {
+    const { name } = cluster;
+    const type = discoveryType(cluster);
+    if (type === 'ORIGINAL_DST' || type === undefined) {
+      const from = type === undefined ? 'its own type of cluster' : 'the requests: it is an ORIGINAL_DST cluster';
+      this.refuse(label, `the hosts of ${name} come from ${from}`);
+      return;
+    }
+    if (type === 'LOGICAL_DNS' || (type === 'STRICT_DNS' && items.every(({ madeUp }) => madeUp !== undefined))) {
+      this.answer(cluster, items, label);
+      return;
+    }
+    const specs = this.specsOf(items, cluster, label);
+    const stranger = specs.find(({ address }) => address.ip === undefined);
+    if (stranger !== undefined) {
+      this.refuse(label, `${stranger.address.host} is a name: give the hosts of ${name} IP addresses`);
+      return;
+    }
+    const service = cluster.edsClusterConfig?.serviceName ?? '';
+    const assigned = type === 'EDS' && service !== '' ? service : name;
+    const placed = specs.map((spec) => ({ spec }));
+    const assignment = assignmentOf(
+      assigned,
+      groupEndpoints(placed, ({ spec }) => spec),
+    );
+    checkAssignment(cluster, assignment, (message, _, severity = 'error', rule = 'hosts') => {
+      this.problems.push({ ...optionProblem(label, rule, message), severity });
+    });
+    if (type === 'EDS') {
+      for (const one of namesOf(cluster)) this.assignments.delete(one);
+      this.assignments.set(assigned, assignment);
+    } else this.clusters[index] = { ...cluster, hosts: [], loadAssignment: assignment };
+  }
+
+  /** The names of a cluster stay, with their weights and places: what is given is what the resolver says. */
+  private answer(cluster: Cluster, items: readonly HostsItem[], label: string): void {
+    const endpoints = (effectiveAssignment(cluster)?.endpoints ?? []).flatMap(({ lbEndpoints }) => lbEndpoints);
+    const sockets = endpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress ?? []);
+    const given = items.some(({ madeUp }) => madeUp === undefined);
+    const plain = items.every(({ spec: { weight, locality, priority, health, metadata } }) => {
+      return priority === 0 && [weight, locality, health, metadata].every((value) => value === undefined);
+    });
+    if (!plain) {
+      const text = `${cluster.name} resolves its names: weights and places are those of the names, give addresses alone`;
+      this.refuse(label, text);
+      return;
+    }
+    const names = given ? sockets.map(({ address }) => address) : this.knowledge.unanswered(cluster);
+    for (const name of new Set(names)) {
+      const specs = this.specsOf(items, cluster, label);
+      const ports = new Set(sockets.flatMap(({ address, portValue }) => (address === name ? [portValue] : [])));
+      const stray = given && specs.some(({ address }) => !ports.has(address.port));
+      if (stray) {
+        const port = [...ports].join(' or ');
+        this.refuse(label, `${cluster.name} resolves ${name}: give its addresses with the port of the name, ${port}`);
+        return;
+      }
+      const wrong = specs.find(({ address }) => address.ip?.version !== familyOf(cluster, address.ip?.version));
+      if (wrong !== undefined) {
+        const text = `${wrong.address.host} is no address that ${cluster.name} asks for: its dns_lookup_family is ${cluster.dnsLookupFamily}`;
+        this.refuse(label, text);
+        return;
+      }
+      const addresses = specs.flatMap((spec) =>
+        lbEndpointsOf(spec).flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []),
+      );
+      const answer = { addresses, ttlUs: undefined };
+      this.dns.set(name, answer);
+      this.knowledge.learn(name, answer);
+    }
+  }
+
+  private specsOf(items: readonly HostsItem[], cluster: Cluster, label: string): readonly EndpointSpec[] {
+    const count = items.reduce((sum, { madeUp = 0 }) => sum + madeUp, 0);
+    if (this.madeUp.size + count > MAX_MADE_UP) {
+      this.refuse(label, `these are more than ${MAX_MADE_UP} made-up hosts in all clusters: give fewer`);
+      return [];
+    }
+    return items.flatMap(({ madeUp, spec }) =>
+      madeUp === undefined
+        ? [spec]
+        : Array.from({ length: madeUp }, () => ({ ...spec, address: this.makeUp(cluster) })),
+    );
+  }
+
+  private makeUp({ dnsLookupFamily }: Cluster): EndpointSpec['address'] {
+    this.used ??= addressesOf(this.parts);
+    for (;;) {
+      const first = parseIp(dnsLookupFamily === 'V6_ONLY' ? FIRST_IPV6 : FIRST_IPV4);
+      const ip = first && ipAfter(first, this.tried++);
+      if (ip === undefined) throw new RangeError('there are addresses enough');
+      const host = formatIp(ip);
+      if (this.used.has(host)) continue;
+      this.madeUp.add(host);
+      return { host, ip, port: MADE_UP_PORT };
+    }
+  }
+
+  private reportNone({ label, clusters }: HostsOption): void {
+    this.problems.push(optionProblem(label, 'unknown-cluster', noSuchCluster(clusters, this.parts.clusterNames)));
+  }
+
+  /** Once for each option, however many clusters it is about. */
+  private refuse(label: string, message: string): void {
+    const said = this.problems.some((problem) => problem.file === label && problem.message === message);
+    if (!said) this.problems.push(optionProblem(label, 'hosts', message));
+  }
+}
+
+/** The family of addresses that a cluster asks the resolver for. */
+function familyOf({ dnsLookupFamily }: Cluster, otherwise: 4 | 6 | undefined): 4 | 6 | undefined {
+  if (dnsLookupFamily === 'V4_ONLY') return 4;
+  return dnsLookupFamily === 'V6_ONLY' ? 6 : otherwise;
+}
+
+/** What the files have, and what made-up hosts must not be taken for. */
+function addressesOf(parts: ScenarioParts): ReadonlySet<string> {
+  const own = readable(parts.clusters).flatMap((cluster) => effectiveAssignment(cluster) ?? []);
+  const groups = [...own, ...parts.assignments.values()].flatMap(({ endpoints }) => endpoints);
+  return new Set(
+    groups.flatMap(({ lbEndpoints }) =>
+      lbEndpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []),
+    ),
+  );
+}

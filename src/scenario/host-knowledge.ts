@@ -1,0 +1,107 @@
+import type { Cluster } from '../config/cluster.js';
+import { effectiveAssignment } from '../config/cluster-rules.js';
+import { discoveryType } from '../config/discovery.js';
+import type { ClusterLoadAssignment } from '../config/endpoint.js';
+import { parseIp } from '../config/ip.js';
+import { canonicalName } from './dns.js';
+import { namesOf } from './known-hosts.js';
+import type { DnsAnswer, TimelineEntry } from './model.js';
+
+/**
+ * What a file tells of a cluster's hosts.
+ *
+ * `hosts`: it has some, now or later. `none`: it is known to have none. `requests`: they come with the requests.
+ * `unknown`: they come from where no file given here has been, and `from` says from where.
+ */
+export type HostKnowledge =
+  { readonly kind: 'hosts' | 'none' | 'requests' } | { readonly kind: 'unknown'; readonly from: string };
+
+/** Where hosts may be told, beside the clusters themselves. */
+export interface HostTellers {
+  readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
+  readonly dns: ReadonlyMap<string, DnsAnswer>;
+  readonly timeline: readonly Pick<TimelineEntry, 'action'>[];
+}
+
+export class HostKnowledgeBase {
+  /** Every answer that the resolver ever has, by the name as it compares. */
+  private readonly answers = new Map<string, DnsAnswer[]>();
+  /** Clusters and services that the timeline gives hosts. */
+  private readonly later = new Set<string>();
+
+  constructor(private readonly tellers: HostTellers) {
+    for (const [name, answer] of tellers.dns) this.learn(name, answer);
+    for (const { action } of tellers.timeline) {
+      if (action.kind === 'dns') {
+        for (const [name, answer] of action.answers) this.learn(name, answer);
+      } else if (action.kind === 'assign') this.later.add(action.assignment.clusterName);
+      else if (action.kind === 'add_hosts') this.later.add(action.cluster);
+      else if (action.kind === 'update_cluster') this.later.add(action.cluster.name);
+    }
+  }
+
+  /** The resolver answers so, too. */
+  learn(name: string, answer: DnsAnswer): void {
+    const key = canonicalName(name);
+    const known = this.answers.get(key);
+    if (known === undefined) this.answers.set(key, [answer]);
+    else known.push(answer);
+  }
+
+  of(cluster: Cluster): HostKnowledge {
+    if (this.later.has(cluster.name) || namesOf(cluster).some((name) => this.later.has(name))) return { kind: 'hosts' };
+    switch (discoveryType(cluster)) {
+      case 'EDS':
+        return this.ofDiscovered(cluster);
+      case 'STRICT_DNS':
+      case 'LOGICAL_DNS':
+        return this.ofResolved(cluster);
+      case 'ORIGINAL_DST':
+        return { kind: 'requests' };
+      case 'STATIC':
+        return kindOf(effectiveAssignment(cluster));
+      case undefined:
+        // Another type has its own way.
+        return { kind: 'hosts' };
+    }
+  }
+
+  /** The names that a cluster resolves and that nobody answers for. */
+  unanswered(cluster: Cluster): readonly string[] {
+    const type = discoveryType(cluster);
+    if (type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') return [];
+    const names = addressesOf(cluster).filter((name) => parseIp(name) === undefined);
+    return [...new Set(names)].filter((name) => !this.answers.has(canonicalName(name)));
+  }
+
+  private ofDiscovered(cluster: Cluster): HostKnowledge {
+    const assignments = namesOf(cluster).map((name) => this.tellers.assignments.get(name));
+    const found = assignments.find((one) => one !== undefined);
+    return found === undefined ? { kind: 'unknown', from: 'EDS' } : kindOf(found);
+  }
+
+  private ofResolved(cluster: Cluster): HostKnowledge {
+    const addresses = addressesOf(cluster);
+    const resolved = addresses.some((name) => parseIp(name) !== undefined || this.isAnswered(name));
+    if (resolved) return { kind: 'hosts' };
+    const [first, second] = this.unanswered(cluster);
+    if (first === undefined) return { kind: 'none' };
+    return { kind: 'unknown', from: second === undefined ? first : `${first} and other names` };
+  }
+
+  private isAnswered(name: string): boolean {
+    const answers = this.answers.get(canonicalName(name)) ?? [];
+    return answers.some((answer) => !('fail' in answer) && answer.addresses.length > 0);
+  }
+}
+
+function addressesOf(cluster: Cluster): readonly string[] {
+  const endpoints = effectiveAssignment(cluster)?.endpoints ?? [];
+  return endpoints.flatMap(({ lbEndpoints }) =>
+    lbEndpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []),
+  );
+}
+
+function kindOf(assignment: ClusterLoadAssignment | undefined): HostKnowledge {
+  return { kind: assignment?.endpoints.some(({ lbEndpoints }) => lbEndpoints.length > 0) === true ? 'hosts' : 'none' };
+}

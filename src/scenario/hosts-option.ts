@@ -1,0 +1,86 @@
+import { check, SourceDocument } from '../config/reader.js';
+import type { Problem } from '../core/problem.js';
+import { Endpoint, type EndpointSpec } from './endpoints.js';
+import type { MapNode, SourceNode } from './nodes.js';
+import { fieldOf, isMap, withField } from './nodes.js';
+import { optionProblem } from './set-path.js';
+
+/** `--hosts CLUSTER=LIST`, read: whose hosts, and which. */
+export interface HostsOption {
+  /** What problems call it. */
+  readonly label: string;
+  /** A name, or a pattern with `*`. */
+  readonly clusters: string;
+  readonly items: readonly HostsItem[];
+}
+
+/** One item of a list: an address, or how many hosts are to be made up; and what else is said of it. */
+export interface HostsItem {
+  /** undefined: `spec` has the address. */
+  readonly madeUp: number | undefined;
+  readonly spec: EndpointSpec;
+}
+
+/** As many as there are addresses to make them up from. */
+export const MAX_MADE_UP = 131_000;
+
+const USAGE = 'write CLUSTER=ADDRESS,ADDRESS or CLUSTER=NUMBER, as backend=10.0.0.1:80,10.0.0.2:80@zone=b or backend=3';
+const SPAN = { start: 0, end: 1 };
+
+/** @param names of all clusters: they may have an equals sign in them. */
+export function parseHostsOption(option: string, names: readonly string[]): HostsOption | readonly Problem[] {
+  const label = `--hosts ${option.replaceAll(/[\r\n]/g, ' ')}`;
+  const known = names
+    .filter((name) => option.startsWith(`${name}=`))
+    .reduce((a, b) => (a.length > b.length ? a : b), '');
+  const equals = known === '' ? option.indexOf('=') : known.length;
+  const list = option.slice(equals + 1);
+  if (equals <= 0 || list.trim() === '') return [optionProblem(label, 'hosts', USAGE)];
+  const items: HostsItem[] = [];
+  const problems: Problem[] = [];
+  for (const text of list.split(',')) {
+    const item = parseItem(text.trim(), label);
+    if ('spec' in item) items.push(item);
+    else problems.push(...item);
+  }
+  return problems.length > 0 ? problems : { label, clusters: option.slice(0, equals), items };
+}
+
+/** `10.0.0.1:80@zone=b@weight=3`, or `3@zone=b` */
+function parseItem(text: string, label: string): HostsItem | readonly Problem[] {
+  const refuse = (message: string): readonly Problem[] => [optionProblem(label, 'hosts', message)];
+  const [head = '', ...attributes] = text.split('@');
+  const madeUp = /^\d+$/.test(head) ? Number(head) : undefined;
+  if (madeUp !== undefined && (madeUp === 0 || madeUp > MAX_MADE_UP)) {
+    return refuse(`${head} hosts are out of range: allowed are 1 to ${MAX_MADE_UP}`);
+  }
+  let fields: MapNode = { kind: 'map', entries: [], ...SPAN };
+  // Any address will do where there is none yet.
+  fields = withField(fields, 'address', scalarOf(madeUp === undefined ? head : '0.0.0.0:80'), SPAN);
+  for (const attribute of attributes) {
+    const equals = attribute.indexOf('=');
+    const path = attribute.slice(0, equals).split('.');
+    const [first = ''] = path;
+    if (equals <= 0 || first === 'address' || (first === 'count' && madeUp !== undefined)) {
+      return refuse(`behind @ stands what else is known of a host, as @zone=b; found @${attribute}`);
+    }
+    fields = withPath(fields, path, scalarOf(attribute.slice(equals + 1)));
+  }
+  const document = new SourceDocument([{ file: label, text, json: false, option: true }], fields);
+  const { value, problems } = check(Endpoint, document, { vocabulary: 'scenario' });
+  return value === undefined ? problems : { madeUp, spec: value };
+}
+
+/** Words are texts unless they look otherwise; what stands in double quotes is one. */
+function scalarOf(text: string): SourceNode {
+  const quoted = /^"(.*)"$/.exec(text)?.[1];
+  return { kind: 'scalar', text: quoted ?? text, quoted: quoted !== undefined, ...SPAN };
+}
+
+/** `metadata.version=v2` */
+function withPath(node: MapNode, [first = '', ...rest]: readonly string[], value: SourceNode): MapNode {
+  if (rest.length === 0) return withField(node, first, value, SPAN);
+  const inner = fieldOf(node, first)?.value;
+  const map: MapNode = isMap(inner) ? inner : { kind: 'map', entries: [], ...SPAN };
+  return withField(node, first, withPath(map, rest, value), SPAN);
+}

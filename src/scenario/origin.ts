@@ -1,0 +1,114 @@
+import type { ApiVersion } from '../config/api/api.js';
+import type { Cluster } from '../config/cluster.js';
+import { discoveryType } from '../config/discovery.js';
+import { HostKnowledgeBase, type HostTellers } from './host-knowledge.js';
+import type { ApiEvidence } from './input/api-version.js';
+
+/** What a scenario was made of, and what that leaves open: said before any answer. */
+export interface Origin {
+  /** A sentence each; further lines of one are to be pasted, and stay as they are. */
+  readonly says: readonly string[];
+  /** Clusters whose hosts no file tells. */
+  readonly unknownHosts: readonly string[];
+  /** Why nothing can be sent, and what to add; undefined: something can, or it is known that there is no host. */
+  readonly unsent: string | undefined;
+  /** IP addresses that stand for hosts of which only the number was said. */
+  readonly madeUpHosts: ReadonlySet<string>;
+  /** Clusters that results are wanted of; undefined: all. */
+  readonly reported: ReadonlySet<string> | undefined;
+}
+
+/** How the API of the files was found, for a reader; undefined: nothing to say. */
+export function apiSentence(
+  apis: readonly ApiEvidence[],
+  forced: ApiVersion | undefined,
+  bare: boolean,
+): string | undefined {
+  if (forced !== undefined) return `read as ${forced} (--api)`;
+  if (apis.length === 0) return bare ? 'read as v2 (nothing in it says v3)' : undefined;
+  const versions = [...new Set(apis.map(({ version }) => version))].sort().reverse();
+  const each = versions.map((version) => `${version} (${apis.find((one) => one.version === version)?.by ?? ''})`);
+  return `read as ${each.join(' and ')}`;
+}
+
+/** A cluster whose hosts cannot be known, and where they would come from. */
+export interface Hostless {
+  readonly cluster: Cluster;
+  readonly from: string;
+}
+
+export function hostless(clusters: readonly Cluster[], tellers: HostTellers): readonly Hostless[] {
+  const knowledge = new HostKnowledgeBase(tellers);
+  return clusters.flatMap((cluster): Hostless[] => {
+    const known = knowledge.of(cluster);
+    return known.kind === 'unknown' ? [{ cluster, from: known.from }] : [];
+  });
+}
+
+/** More are counted. */
+const MAX_NAMED = 4;
+
+/** Which clusters, and where their hosts would come from: `backend (EDS), auth (auth.test, a name)`. */
+function hostlessNames(found: readonly Hostless[]): string {
+  const named = found.slice(0, MAX_NAMED).map(({ cluster, from }) => `${cluster.name} (${from})`);
+  const more = found.length - named.length;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+}
+
+/** What to add so that hosts are known, in lines to be pasted. */
+function advice([first, ...more]: readonly Hostless[]): string {
+  if (first === undefined) return '';
+  const { name } = first.cluster;
+  const type = discoveryType(first.cluster);
+  const port = type === 'EDS' ? 80 : portOf(first.cluster);
+  const addresses = (type === 'LOGICAL_DNS' ? [1] : [1, 2]).map((last) => `10.0.0.${last}:${port}`);
+  const second =
+    type === 'EDS'
+      ? `endpoints: {${yamlKey(name)}: ["10.0.0.1:80", "10.0.0.2:80"]}`
+      : `dns: {${yamlKey(first.from.replace(OTHERS, ''))}: {addresses: [10.0.0.1]}}`;
+  const lines = [
+    [`--hosts ${shellWord(`${name}=${addresses.join(',')}`)}`, 'hosts that you know'],
+    [`--hosts ${more.length === 0 ? shellWord(`${name}=3`) : "'*=3'"}`, 'made-up hosts, 3 for each'],
+    [second, 'the first again, in a second file'],
+  ] as const;
+  const width = Math.max(...lines.map(([line]) => line.length));
+  return lines.map(([line, does]) => `  ${line.padEnd(width)}  # ${does}`).join('\n');
+}
+
+function portOf({ loadAssignment, hosts }: Cluster): number {
+  const first = loadAssignment?.endpoints[0]?.lbEndpoints[0]?.endpoint.address ?? hosts[0];
+  return first?.socketAddress?.portValue ?? 80;
+}
+
+/** What is said of clusters without known hosts before an answer. */
+export function hostlessSentence(found: readonly Hostless[], clusters: number): string | undefined {
+  if (found.length === 0) return undefined;
+  const whose = clusters === 1 ? 'its hosts' : `the hosts of ${found.length} of ${clusters} clusters`;
+  return `${whose} are not known from here: ${hostlessNames(found)}. To add them:\n${advice(found)}`;
+}
+
+/** Why nothing can be sent at all. */
+export function unsentSentence(found: readonly Hostless[]): string {
+  return `no cluster has hosts that are known from here, so nothing can be sent: ${hostlessNames(found)}. To add them:\n${advice(found)}`;
+}
+
+/** That hosts are made up, and what of the answer holds all the same. */
+export function madeUpSentence(madeUp: ReadonlySet<string>): string | undefined {
+  const [first] = madeUp;
+  if (first === undefined) return undefined;
+  const what =
+    madeUp.size === 1 ? `1 host is made up (${first})` : `${madeUp.size} hosts are made up (from ${first} on)`;
+  return `${what}: counts and shares are answers, which host a key goes to is none`;
+}
+
+const OTHERS = / and other names$/;
+
+/** A word as a shell takes it. */
+function shellWord(text: string): string {
+  return /^[\w.:/@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A key of a YAML map in one line. */
+function yamlKey(name: string): string {
+  return /^[A-Za-z_][\w./-]*$/.test(name) ? name : JSON.stringify(name);
+}

@@ -1,0 +1,123 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { RunResult } from '../../src/result/run-result.js';
+import { Folder } from './files.js';
+import { lbsim } from './harness.js';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+const DISCOVERED = 'type: EDS, eds_cluster_config: {eds_config: {ads: {}, resource_api_version: V3}}';
+const BOOTSTRAP = folder.file(
+  'bootstrap.yaml',
+  `static_resources:
+  clusters:
+  - {name: web, ${DISCOVERED}}
+  - {name: web-canary, ${DISCOVERED}}
+  - {name: auth, ${DISCOVERED}}
+`,
+);
+
+async function run(...options: readonly string[]): Promise<RunResult> {
+  const { code, stdout } = await lbsim(['run', BOOTSTRAP, '--json', ...options]);
+  expect(code).toBe(0);
+  return JSON.parse(stdout) as RunResult;
+}
+
+describe('what an answer rests on', () => {
+  it('stands in its first lines, pasteable whole', async () => {
+    const { code, stdout } = await lbsim(['run', BOOTSTRAP, '--hosts', 'web=10.0.0.1:80']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').slice(1, 8)).toEqual([
+      'read as v3 (resource_api_version: V3)',
+      'the hosts of 2 of 3 clusters are not known from here: web-canary (EDS), auth',
+      '(EDS). To add them:',
+      '  --hosts web-canary=10.0.0.1:80,10.0.0.2:80               # hosts that you know',
+      "  --hosts '*=3'                                            # made-up hosts, 3 for each",
+      '  endpoints: {web-canary: ["10.0.0.1:80", "10.0.0.2:80"]}  # the first again, in a second file',
+      '',
+    ]);
+  });
+
+  it('is in JSON, too', async () => {
+    const result = await run('--hosts', 'web=10.0.0.1:80', '--hosts', 'auth=1');
+    expect(result.input?.[0]).toBe('read as v3 (resource_api_version: V3)');
+    expect(result.unknown_hosts).toEqual(['web-canary']);
+    expect(result.clusters['web']?.hosts.map((host) => host.made_up)).toEqual([undefined]);
+    expect(result.clusters['auth']?.hosts.map((host) => host.made_up)).toEqual([true]);
+  });
+
+  it('says which hosts are made up', async () => {
+    const { stdout } = await lbsim(['run', BOOTSTRAP, '--hosts', '*=1']);
+    expect(stdout).toContain('3 hosts are made up (from 198.18.0.1 on)');
+    expect(stdout).toContain('web-canary  ROUND_ROBIN · 1 host, made up ·');
+  });
+
+  it.each(['run', 'predict'])('is nothing where no host is known: %s', async (command) => {
+    const { code, stderr } = await lbsim([command, BOOTSTRAP]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("\n    --hosts '*=3'    ");
+  });
+
+  it('is worth a warning of a file that is right', async () => {
+    const { code, stdout } = await lbsim(['validate', BOOTSTRAP]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('warning  (no-hosts)');
+    expect((await lbsim(['validate', BOOTSTRAP, '--hosts', '*=1'])).stdout).not.toContain('no-hosts');
+  });
+});
+
+describe('--cluster', () => {
+  it('picks clusters by name and by pattern', async () => {
+    const all = ['--hosts', '*=1'];
+    expect(Object.keys((await run(...all)).clusters)).toEqual(['web', 'web-canary', 'auth']);
+    expect(Object.keys((await run(...all, '--cluster', 'web')).clusters)).toEqual(['web']);
+    expect(Object.keys((await run(...all, '--cluster', 'web*')).clusters)).toEqual(['web', 'web-canary']);
+    const both = await run(...all, '--cluster', 'auth', '--cluster', '*-canary');
+    expect(Object.keys(both.clusters)).toEqual(['web-canary', 'auth']);
+  });
+
+  it.each(['run', 'predict', 'validate'])('names the clusters that there are: %s', async (command) => {
+    const { code, stdout, stderr } = await lbsim([command, BOOTSTRAP, '--cluster', 'outh']);
+    expect(code).toBe(2);
+    expect((stdout + stderr).replaceAll(/\n */g, ' ')).toContain(
+      'there is no cluster "outh" (did you mean auth?); there are web, web-canary, auth',
+    );
+  });
+
+  it('does not mind what is wrong with the others', async () => {
+    const wrong = folder.file(
+      'wrong.yaml',
+      'static_resources: {clusters: [{name: a, load_assignment: {cluster_name: a}}, {name: b, lb_policy: NO}]}\n',
+    );
+    expect((await lbsim(['run', wrong])).code).toBe(2);
+    expect((await lbsim(['run', wrong, '--cluster', 'a'])).code).toBe(0);
+  });
+
+  it('keeps the cluster that the proxies are in', async () => {
+    const file = folder.file(
+      'local.yaml',
+      `cluster_manager: {local_cluster_name: mine}
+static_resources: {clusters: [{name: mine}, {name: a}, {name: b}]}
+`,
+    );
+    const { stdout } = await lbsim(['run', file, '--json', '--cluster', 'a', '--hosts', 'a=1', '--hosts', 'mine=1']);
+    expect(Object.keys((JSON.parse(stdout) as RunResult).clusters)).toEqual(['a']);
+  });
+
+  it('leaves the traffic of a scenario as it is, and reports the picked', async () => {
+    const file = folder.file(
+      'scenario.yaml',
+      `clusters: [{name: a}, {name: b}]
+endpoints: {a: ["10.0.0.1:80"], b: ["10.0.0.2:80"]}
+workloads: [{cluster: a, arrivals: 10/s, stop: 1s}, {cluster: b, arrivals: 10/s, stop: 1s}]
+`,
+    );
+    const { stdout: all } = await lbsim(['run', file, '--json']);
+    const { stdout: one } = await lbsim(['run', file, '--json', '--cluster', 'b']);
+    const of = (text: string): RunResult => JSON.parse(text) as RunResult;
+    expect(of(one).clusters).toEqual({ b: of(all).clusters['b'] });
+    expect(of(one).totals).toEqual(of(all).totals);
+    const { stdout: predicted } = await lbsim(['predict', file, '--json', '--cluster', 'b']);
+    expect(Object.keys(of(predicted).clusters)).toEqual(['b']);
+  });
+});
