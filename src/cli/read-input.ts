@@ -1,12 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
+import { MAX_LENGTH } from '../config/source/parse.js';
 import { errorCode, fileProblem, InputError, reasonOf } from './errors.js';
 import type { Io } from './io.js';
 import { readWholeFile, RefusedFile } from './read-file.js';
-
-/** Far above any scenario that people write; a wrong file is refused before it fills the memory. */
-const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * The text of a file, or of standard input for `-`.
@@ -64,7 +62,7 @@ async function readBytes(file: string, io: Io): Promise<Buffer> {
   if (file === '-') return readStream(io.stdin);
   try {
     if (statSync(file).isDirectory()) throw refused(file, 'directory', directoryMessage(file));
-    return readWholeFile(file, MAX_BYTES);
+    return readWholeFile(file, MAX_LENGTH);
   } catch (error) {
     if (error instanceof InputError) throw error;
     if (error instanceof RefusedFile) throw refused(file, error.rule, error.message);
@@ -80,8 +78,8 @@ async function readStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
     for await (const chunk of stream) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
       size += bytes.length;
-      if (size > MAX_BYTES) {
-        throw refused('-', 'too-large', `Standard input is larger than ${MAX_BYTES / 1024 / 1024} MiB.`);
+      if (size > MAX_LENGTH) {
+        throw refused('-', 'too-large', `Standard input is larger than ${MAX_LENGTH / 1024 / 1024} MiB.`);
       }
       chunks.push(bytes);
     }

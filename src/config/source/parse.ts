@@ -5,8 +5,8 @@ import { readPlainYaml } from './plain-yaml.js';
 import type { MapEntry, ScalarNode, SourceNode } from './document.js';
 import { LineIndex, SourceDocument } from './document.js';
 
-/** Larger files are refused unread. */
-export const MAX_LENGTH = 50 * 1024 * 1024;
+/** Larger files are refused unread: far above any scenario that people write, and the dump of a large mesh fits. */
+export const MAX_LENGTH = 128 * 1024 * 1024;
 /** Larger files must be in the plain YAML that is read fast: the full parser needs some hundred bytes a byte. */
 export const MAX_FULL_LENGTH = 3 * 1024 * 1024;
 /** What the full parser takes at most: words, signs, spaces, line ends. It needs some µs and a kilobyte for each. */
