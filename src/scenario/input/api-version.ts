@@ -62,8 +62,9 @@ export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
       if (VERSION_FIELDS.has(key) && value.text.toUpperCase() === 'V3') count('v3', `${key}: V3`);
       else if (key === '@type' || key === 'type_url' || key === 'typeUrl') {
         const type = value.text.slice(value.text.lastIndexOf('/') + 1);
-        if (/^envoy\.[\w.]+\.v3\./.test(type)) count('v3', `type ${type}`);
-        else if (/^envoy\.(?:api\.v2|[\w.]+\.v2(?:alpha\d*)?)\./.test(type)) count('v2', `type ${type}`);
+        // The pages of a simulated proxy are those of v3, whatever its clusters are written in.
+        if (/^(?:envoy|proxy(?!\.admin))\.[\w.]+\.v3\./.test(type)) count('v3', `type ${type}`);
+        else if (/^(?:envoy|proxy)\.(?:api\.v2|[\w.]+\.v2(?:alpha\d*)?)\./.test(type)) count('v2', `type ${type}`);
       } else if (value.text === 'V4_PREFERRED') count('v3', `${key}: V4_PREFERRED`);
     }
   }

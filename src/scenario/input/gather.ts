@@ -23,9 +23,12 @@ export function gather(
     documents.flatMap((document) => document[kind]);
   const bootstraps = all('bootstraps');
   const assignments = new Map<string, MapNode>();
-  for (const { node } of all('assignments')) {
-    const name = textOf(fieldOf(node, 'cluster_name')?.value);
-    if (name !== undefined && isMap(node)) assignments.set(name, withoutType(node));
+  for (const { live, assignments: written } of documents) {
+    for (const { node } of written) {
+      const name = textOf(fieldOf(node, 'cluster_name')?.value);
+      if (name === undefined || !isMap(node)) continue;
+      assignments.set(name, live ? withoutZeroWeights(withoutType(node)) : withoutType(node));
+    }
   }
   const dns = new Map<string, SourceNode[]>();
   const written = clustersOf(documents);
@@ -42,7 +45,7 @@ export function gather(
   root = withEntries(
     root,
     'dns',
-    [...dns].map(([name, list]) => [name, listAt(list)]),
+    [...dns].map(([name, list]) => [name, mapNode({ addresses: listAt(list) }, listAt(list))]),
   );
   if (bootstrap !== undefined && fieldOf(root, 'proxy') === undefined && fieldOf(root, 'proxies') === undefined) {
     root = withField(root, 'proxy', proxyOf(bootstrap.node), span);
@@ -203,6 +206,18 @@ function addStatuses(
 
 function nameOf(node: SourceNode): string | undefined {
   return textOf(fieldOf(node, 'name')?.value);
+}
+
+/** A proxy tells the weight of a locality that has none as 0, which nobody may write. */
+function withoutZeroWeights(assignment: MapNode): MapNode {
+  const field = fieldOf(assignment, 'endpoints');
+  if (field?.value.kind !== 'list') return assignment;
+  const items = field.value.items.map((group) => {
+    const weight = fieldOf(group, 'load_balancing_weight');
+    if (!isMap(group) || weight === undefined || textOf(weight.value) !== '0') return group;
+    return { ...group, entries: group.entries.filter((entry) => entry !== weight) };
+  });
+  return withField(assignment, 'endpoints', { ...field.value, items }, spanOfKey(field));
 }
 
 /** Resources of a management server say their type; the messages themselves have no such field. */

@@ -109,6 +109,37 @@ describe('a page of /clusters', () => {
   });
 });
 
+describe('what a real proxy tells', () => {
+  it('has 0 for the weight of a locality without one', () => {
+    const group = { ...ENDPOINTS.endpoints[0], load_balancing_weight: 0 };
+    const told: unknown = JSON.parse(
+      JSON.stringify(DUMP).replace(JSON.stringify(ENDPOINTS.endpoints[0]), JSON.stringify(group)),
+    );
+    expect(JSON.stringify(told)).toContain('"load_balancing_weight":0');
+    expect(hostsOf(told)).toEqual(BOTH);
+    const { problems } = loadScenario(inputs({ ...DISCOVERED }, { ...ASSIGNMENT, endpoints: [group] }));
+    expect(problems.map(({ rule }) => rule)).toContain('range');
+  });
+
+  it('says what names resolved to', () => {
+    const address = (host: string): object => ({ socket_address: { address: host, port_value: 80 } });
+    const endpoints = [{ lb_endpoints: [{ endpoint: { address: address('svc.test') } }] }];
+    const cluster = { name: 'backend', type: 'STRICT_DNS', load_assignment: { cluster_name: 'backend', endpoints } };
+    const host_statuses = ['10.0.0.7', '10.0.0.8'].map((ip) => ({ address: address(ip), hostname: 'svc.test' }));
+    const { scenario, problems } = loadScenario(
+      inputs([cluster], { cluster_statuses: [{ name: 'backend', host_statuses }] }),
+    );
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect([...(scenario?.dns ?? [])]).toEqual([['svc.test', { addresses: ['10.0.0.7', '10.0.0.8'] }]]);
+  });
+
+  it('is v3 under either name of a type', () => {
+    const neutral: unknown = JSON.parse(JSON.stringify(DUMP).replaceAll('envoy.', 'proxy.'));
+    const { scenario } = loadScenario(inputs(neutral));
+    expect(scenario?.proxies.map(({ version }) => version)).toEqual(['1.40']);
+  });
+});
+
 describe('a problem in one of several files', () => {
   it('names that file, and the place in it', () => {
     const files = [
