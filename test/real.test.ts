@@ -18,8 +18,6 @@ const folder = join(sharedFolder, 'real');
 /** What they hold that is refused by name, as it is not simulated. */
 const REFUSED: readonly RegExp[] = [
   /boot-all\.json$/, // a sink that is none of the three
-  /weighted-zones/, // wrr_locality
-  /eg-load-balancer(?:\.clusters\.yaml)?$/, // override_host
 ];
 
 function cases(): readonly (readonly [string, readonly string[], readonly string[]])[] {

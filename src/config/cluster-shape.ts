@@ -30,6 +30,7 @@ import { defaulted, mapping, message, optional, plain, repeated, required } from
 import type { MessageOutput } from './reader.js';
 import type { Shape } from './reader/message.js';
 import { bool, duration, enumeration, string, struct, uint32Value } from './reader/proto.js';
+import { LoadBalancingPolicy } from './typed-policy.js';
 import { TransportSocket, TransportSocketMatch, UpstreamTlsContext } from './transport-socket.js';
 
 const noConnections = { noEffect: 'connections are not simulated one by one' };
@@ -84,6 +85,10 @@ export const clusterShape = () =>
     connect_timeout: optional(duration({ aboveNanos: 0 }), 'Timeout of new connections. Default 5 s.'),
     per_connection_buffer_limit_bytes: optional(uint32Value(), 'Soft limit on buffers. Default 1 MiB.', noBytes),
     lb_policy: plain(LbPolicy, 'How a host is chosen.'),
+    load_balancing_policy: optional(
+      LoadBalancingPolicy,
+      'The same in v3, as a list: the first policy that the proxy knows counts, and goes before lb_policy.',
+    ),
     hosts: repeated(Address, 'The hosts, without priorities, weights or localities.', {
       deprecated: 'use load_assignment',
     }),

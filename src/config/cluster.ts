@@ -29,7 +29,6 @@ export const Cluster: Schema<Cluster> = message('Cluster', clusterShape, {
   rules: clusterRules,
   rewrite: rewriteCluster,
   hints: {
-    load_balancing_policy: 'it is v3; name the policy in lb_policy and its options in ring_hash_lb_config and so on',
     ignore_health_on_host_removal: 'it is v3; here it is drain_connections_on_host_removal',
     dns_resolution_config: 'it is v3; here it is dns_resolvers and use_tcp_for_dns_lookups',
     typed_dns_resolver_config: 'it is v3; here it is dns_resolvers and use_tcp_for_dns_lookups',

@@ -4,14 +4,20 @@
 import { assert } from '../core/assert.js';
 import type { ProxyVersion } from '../core/version.js';
 import { atLeast } from '../core/version.js';
+import { requestHeader } from '../core/header-name.js';
 import type {
+  ClientSideWeightsConfig,
+  ConsistentHashingConfig,
+  HashSource,
   LbPolicy,
   LoadBalancerConfig,
+  OverrideHostConfig,
   RuntimeDouble,
   SlowStartConfig,
   SubsetConfig,
 } from '../hostset/lb-config.js';
 import type { Cluster } from './cluster-shape.js';
+import type { TypedPolicy } from './typed-policy.js';
 
 type SlowStart = NonNullable<NonNullable<Cluster['leastRequestLbConfig']>['slowStartConfig']>;
 
@@ -26,10 +32,18 @@ export const LB_DEFAULTS = {
   maglevTableSize: 65537,
   choiceCount: 2,
   slowStartMinWeightPercent: 10,
+  blackoutUs: 10_000_000,
+  weightExpirationUs: 180_000_000,
+  weightUpdateUs: 1_000_000,
+  /** The documentation says 1; a 1.40.0 that is told nothing takes errors for no load. */
+  errorPenalty: 0,
 } as const;
 
+/** However often weights shall be worked out, the proxy does it no more often than this. */
+const SHORTEST_WEIGHT_UPDATE_US = 100_000;
+
 /** The policies that choose from a list of hosts; the others are provided by the cluster. */
-export function isListedPolicy(policy: Cluster['lbPolicy']): policy is LbPolicy {
+export function isListedPolicy(policy: Cluster['lbPolicy']): policy is Cluster['lbPolicy'] & LbPolicy {
   return policy !== 'CLUSTER_PROVIDED' && policy !== 'ORIGINAL_DST_LB';
 }
 
@@ -37,16 +51,15 @@ export function isListedPolicy(policy: Cluster['lbPolicy']): policy is LbPolicy 
 export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): LoadBalancerConfig {
   const { lbPolicy, commonLbConfig: common, ringHashLbConfig: ring, leastRequestLbConfig: least } = cluster;
   assert(isListedPolicy(lbPolicy), `${lbPolicy} is not a policy of its own`);
-  // maglev_lb_config, hash_balance_factor and active_request_bias came with 1.16; older proxies pass them over.
-  const configurable = atLeast(version, '1.17') ? cluster : undefined;
+  const configurable = knowsFactors(version) ? cluster : undefined;
   const zone = common?.zoneAwareLbConfig;
   const forced = zone?.forceLocalZone;
-  const hashing = common?.consistentHashingLbConfig;
   const slowStart = slowStartOf(cluster);
+  const typed = cluster.loadBalancingPolicy;
   return {
     clusterName: cluster.name,
     version,
-    lbPolicy,
+    lbPolicy: typed?.clientSideWeightedRoundRobin === undefined ? lbPolicy : 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN',
     healthyPanicThreshold: common?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold,
     failTrafficOnPanic: zone?.failTrafficOnPanic ?? false,
     zoneAware: {
@@ -63,10 +76,7 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
       hashFunction: ring?.hashFunction ?? 'XX_HASH',
     },
     maglev: { tableSize: Number(configurable?.maglevLbConfig?.tableSize ?? LB_DEFAULTS.maglevTableSize) },
-    consistentHashing: {
-      useHostnameForHashing: hashing?.useHostnameForHashing ?? false,
-      hashBalanceFactor: configurable?.commonLbConfig?.consistentHashingLbConfig?.hashBalanceFactor ?? 0,
-    },
+    consistentHashing: consistentHashing(cluster, version),
     leastRequest: {
       choiceCount: least?.choiceCount ?? LB_DEFAULTS.choiceCount,
       activeRequestBias: configurable?.leastRequestLbConfig?.activeRequestBias ?? ONE,
@@ -74,7 +84,57 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
     },
     slowStart: slowStart === undefined ? undefined : slowStartConfig(slowStart),
     subset: subsetConfig(cluster),
+    clientSideWeights: clientSideWeights(typed?.clientSideWeightedRoundRobin),
+    overrideHost: overrideHost(typed?.overrideHost),
   };
+}
+
+/** What RING_HASH and MAGLEV hash, and how much a host may bear. */
+export function consistentHashing(cluster: Cluster, version: ProxyVersion): ConsistentHashingConfig {
+  const { loadBalancingPolicy: typed, commonLbConfig: common } = cluster;
+  const hashing = common?.consistentHashingLbConfig;
+  const sources = typed?.hashPolicy ?? [];
+  const legacyFactor = knowsFactors(version) ? hashing?.hashBalanceFactor : undefined;
+  return {
+    useHostnameForHashing: typed?.useHostnameForHashing === true || hashing?.useHostnameForHashing === true,
+    hashBalanceFactor: typed?.hashBalanceFactor ?? legacyFactor ?? 0,
+    hashSources: sources.length === 0 ? undefined : sources.map(hashSource),
+  };
+}
+
+/** maglev_lb_config, hash_balance_factor and active_request_bias came with 1.16; older proxies pass them over. */
+function knowsFactors(version: ProxyVersion): boolean {
+  return atLeast(version, '1.17');
+}
+
+/** The policy as reports name it: what chooses the host, behind what goes before it. */
+export function policyName({ lbPolicy, loadBalancingPolicy: typed }: Cluster): string {
+  const inner = typed?.clientSideWeightedRoundRobin === undefined ? lbPolicy : 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
+  return typed?.overrideHost === undefined ? inner : `OVERRIDE_HOST + ${inner}`;
+}
+
+function clientSideWeights(config: TypedPolicy['clientSideWeightedRoundRobin']): ClientSideWeightsConfig | undefined {
+  if (config === undefined) return undefined;
+  return {
+    blackoutUs: config.blackoutPeriod ?? LB_DEFAULTS.blackoutUs,
+    expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
+    updateUs: Math.max(SHORTEST_WEIGHT_UPDATE_US, config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs),
+    errorPenalty: config.errorUtilizationPenalty ?? LB_DEFAULTS.errorPenalty,
+    metricNames: config.metricNamesForComputingUtilization,
+  };
+}
+
+/** Metadata that a request brings along is nothing that a simulation has: such a source is passed over. */
+function overrideHost(config: TypedPolicy['overrideHost']): OverrideHostConfig | undefined {
+  if (config === undefined) return undefined;
+  return {
+    headers: config.overrideHostSources.flatMap(({ header }) => (header === '' ? [] : [requestHeader(header)])),
+  };
+}
+
+function hashSource({ header, cookie, terminal }: TypedPolicy['hashPolicy'][number]): HashSource {
+  if (cookie !== undefined) return { header: 'cookie', cookie: cookie.name, terminal };
+  return { header: header === undefined ? undefined : requestHeader(header.headerName), terminal };
 }
 
 const ONE: RuntimeDouble = { defaultValue: 1, runtimeKey: '' };

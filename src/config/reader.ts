@@ -143,10 +143,11 @@ export function problemAt(
   rule: string,
   message: string,
 ): Problem {
-  const span = locate(document.root, path);
+  const written = document.written(path);
+  const span = locate(document.root, written);
   const { file, line, column } = document.position(span.start);
   const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
-  return { severity, file, path: formatPath(path), line, column, message, rule, ...length };
+  return { severity, file, path: formatPath(written), line, column, message, rule, ...length };
 }
 
 /** The source text of any plain value: `7` and `"7"` are one, `1.40` stays "1.40", 64-bit integers stay whole. */

@@ -51,7 +51,8 @@ const WeightedCluster = message(
   },
 );
 
-const HashPolicy = message(
+/** route.RouteAction.HashPolicy */
+export const RouteHashPolicy = message(
   'route.RouteAction.HashPolicy',
   () => ({
     header: optional(
@@ -182,7 +183,7 @@ export const RouteAction = message(
     priority: plain(RoutingPriority, 'Routing priority.'),
     rate_limits: repeated(RateLimit, 'Rate limits.'),
     include_vh_rate_limits: optional(boolValue(), 'Rate limits of the virtual host hold as well.'),
-    hash_policy: repeated(HashPolicy, 'Where the hash comes from.'),
+    hash_policy: repeated(RouteHashPolicy, 'Where the hash comes from.'),
     cors: optional(CorsPolicy, 'Cross-origin requests.'),
     max_grpc_timeout: optional(duration(), 'Longest gRPC timeout.'),
     grpc_timeout_offset: optional(duration(), 'Taken off the gRPC timeout.'),

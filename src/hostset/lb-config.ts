@@ -1,13 +1,16 @@
 import type { Struct } from '../core/json.js';
 import type { ProxyVersion } from '../core/version.js';
+import type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
 import type { LeastRequestConfig } from '../policy/least-request.js';
 import type { SlowStartConfig } from '../policy/slow-start.js';
 
 export type { RuntimeDouble } from '../core/environment.js';
+export type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
 export type { LeastRequestConfig } from '../policy/least-request.js';
 export type { SlowStartConfig } from '../policy/slow-start.js';
 
-export type LbPolicy = 'ROUND_ROBIN' | 'LEAST_REQUEST' | 'RANDOM' | 'RING_HASH' | 'MAGLEV';
+export type LbPolicy =
+  'ROUND_ROBIN' | 'LEAST_REQUEST' | 'RANDOM' | 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN' | 'RING_HASH' | 'MAGLEV';
 
 /** What decides a pick, defaults filled in: the part of a `Cluster` that its load balancer reads. */
 export interface LoadBalancerConfig {
@@ -28,6 +31,26 @@ export interface LoadBalancerConfig {
   readonly slowStart: SlowStartConfig | undefined;
   /** undefined: no subset selectors, subsetting is off. */
   readonly subset: SubsetConfig | undefined;
+  /** Of CLIENT_SIDE_WEIGHTED_ROUND_ROBIN. */
+  readonly clientSideWeights?: ClientSideWeightsConfig | undefined;
+  /** undefined: requests do not name their hosts. */
+  readonly overrideHost?: OverrideHostConfig | undefined;
+}
+
+/** Requests may name their hosts, `ip:port` each, in one of these headers; the first that a request has counts. */
+export interface OverrideHostConfig {
+  /** Lower case. */
+  readonly headers: readonly string[];
+}
+
+/** One step of where the hash of a request comes from. */
+export interface HashSource {
+  /** Header whose value is hashed; undefined: something that requests of a simulation do not have. */
+  readonly header: string | undefined;
+  /** Of that header, the cookie of this name. */
+  readonly cookie?: string | undefined;
+  /** Once there is a hash, later steps are left out. */
+  readonly terminal: boolean;
 }
 
 export interface ZoneAwareConfig {
@@ -56,6 +79,8 @@ export interface ConsistentHashingConfig {
   readonly useHostnameForHashing: boolean;
   /** Percent of the mean load a host may carry; 0: unbounded. */
   readonly hashBalanceFactor: number;
+  /** The policy's own sources of the hash, which replace the route's; absent: the route's count. */
+  readonly hashSources?: readonly HashSource[] | undefined;
 }
 
 export type SubsetFallbackPolicy = 'NO_FALLBACK' | 'ANY_ENDPOINT' | 'DEFAULT_SUBSET';

@@ -88,6 +88,10 @@ export class ListBalancer<State> implements LoadBalancer {
     this.updateZoneRouting();
   }
 
+  weightsChanged(): void {
+    for (const hostSet of this.levels.hostSets) this.refresh(hostSet);
+  }
+
   choose(request: PickRequest, decision: Decision): void {
     resetDecision(decision);
     for (let attempt = 0; attempt <= request.hostSelectionRetryCount; attempt++) {

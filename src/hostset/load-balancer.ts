@@ -86,8 +86,12 @@ export interface PickRequest {
   hashLo: number;
   /** What the route asks of subsets (its `envoy.lb` entry); undefined: no metadata criteria. */
   metadataMatch: Struct | undefined;
-  /** Names in lower case; read by balancers that clusters provide. */
+  /** Names in lower case; read by balancers that clusters provide, by hash policies and by named hosts. */
   headers?: Readonly<Record<string, string>> | undefined;
+  /** What a hash policy of the route hashed, which a header carries too; empty or absent: neither. */
+  key?: string | undefined;
+  /** Of the hosts that the request names itself: how many names earlier attempts have used up. Written by the balancer. */
+  namesUsed?: number | undefined;
   /** Host selections after the first that `rejects` may ask for, within one attempt. */
   hostSelectionRetryCount: number;
   /** Retry host predicates; undefined accepts every host. */
@@ -115,6 +119,8 @@ export interface Decision {
    * or `KEYS_SUBSET {stage: "dev"}`; undefined where the subset that was asked for answered, and without subsetting.
    */
   subsetFallback: string | undefined;
+  /** The request named the host itself: its health was not looked at. */
+  named: boolean;
 }
 
 export function emptyDecision(): Decision {
@@ -125,6 +131,7 @@ export function emptyDecision(): Decision {
     degraded: false,
     subset: undefined,
     subsetFallback: undefined,
+    named: false,
   };
 }
 
@@ -136,6 +143,7 @@ export function resetDecision(decision: Decision): void {
   decision.degraded = false;
   decision.subset = undefined;
   decision.subsetFallback = undefined;
+  decision.named = false;
 }
 
 /**
@@ -155,6 +163,8 @@ export interface LoadBalancer {
   /** Delivers new lists of the local cluster's priority 0 (zone-aware routing). */
   updateLocalCluster(hostSet: HostSet): void;
   choose(request: PickRequest, decision: Decision): void;
+  /** Hosts have other weights, and nothing else has changed. */
+  weightsChanged?(): void;
   /** How it stands since the last update, and why, for reports. */
   describe(): BalancerDescription;
   /** The cluster is replaced or removed: gives back what gauges hold of it. Only subsets have anything to give. */

@@ -47,6 +47,8 @@ export interface BalancerFinding {
   readonly zone: ZoneFinding | undefined;
   /** What is asked anew at each pick before it is routed by zone; there where `zone` is. */
   readonly zonePicks?: { readonly enabledPercent: number; readonly localClusterInPanic: boolean } | undefined;
+  /** Headers in which requests may name their hosts. */
+  readonly overrideHeaders?: readonly string[] | undefined;
 }
 
 /** What the sentences have to know of the configuration. */
@@ -69,7 +71,13 @@ export function reasonsFor(description: BalancerFinding, config: ReasonConfig): 
     ...zoneReason(description),
     ...zonesWithoutDegraded(description),
     ...levels.flatMap((level) => localityReason(level, several)),
+    ...overrideReason(description),
   ];
+}
+
+function overrideReason({ overrideHeaders = [] }: BalancerFinding): string[] {
+  if (overrideHeaders.length === 0) return [];
+  return [`requests that name a host in ${overrideHeaders.join(' or ')} go there, whatever its health`];
 }
 
 function percent(value: number): string {

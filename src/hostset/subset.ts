@@ -106,6 +106,10 @@ export class SubsetLoadBalancer implements LoadBalancer {
     this.choice.choose(request, decision);
   }
 
+  weightsChanged(): void {
+    for (const subset of [...this.anyEndpoint, ...this.defaults, ...this.listed()]) subset.inner?.weightsChanged?.();
+  }
+
   // --- updates -----------------------------------------------------------------------------------------------------
 
   update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {

@@ -19,6 +19,7 @@ import { resetDecision } from './load-balancer.js';
 import type { TableHosts } from './normalized-weights.js';
 import { sameWeightedHosts, tableHosts } from './normalized-weights.js';
 import { choosePriority, normalizedTotal } from './priority-load.js';
+import { RequestHash } from './request-hash.js';
 import type { TableKind } from './table-kinds.js';
 
 /** The first host of the table stands, whether the caller accepts it or not. */
@@ -43,6 +44,8 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
   private readonly tables: LevelTable<Table>[] = [];
   private readonly bound: BoundedLoad | undefined;
   private readonly hearsRejections: boolean;
+  /** undefined: the route's hash counts. */
+  private readonly ownHash: RequestHash | undefined;
 
   constructor(
     private readonly config: LoadBalancerConfig,
@@ -50,7 +53,8 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     private readonly kind: TableKind<Table>,
   ) {
     this.hearsRejections = !has(config.version, REJECTIONS_UNHEARD);
-    const { hashBalanceFactor } = config.consistentHashing;
+    const { hashBalanceFactor, hashSources } = config.consistentHashing;
+    this.ownHash = hashSources === undefined ? undefined : new RequestHash(hashSources);
     if (hashBalanceFactor > 0) {
       assert(env.activity !== undefined, 'bounded-load hashing needs the active requests of the cluster');
       this.bound = new BoundedLoad(hashBalanceFactor, env.activity);
@@ -75,8 +79,14 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
 
   choose(request: PickRequest, decision: Decision): void {
     resetDecision(decision);
-    let { hashHi, hashLo } = request;
-    if (!request.hasHash) {
+    let { hashHi, hashLo, hasHash } = request;
+    const { ownHash } = this;
+    if (ownHash !== undefined) {
+      hasHash = ownHash.compute(request);
+      hashHi = ownHash.hi;
+      hashLo = ownHash.lo;
+    }
+    if (!hasHash) {
       request.random.next();
       hashHi = request.random.hi;
       hashLo = request.random.lo;

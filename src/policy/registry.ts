@@ -14,6 +14,8 @@ export const LIST_POLICIES = {
   ROUND_ROBIN: roundRobin,
   LEAST_REQUEST: leastRequest,
   RANDOM: random,
+  /** Its weights are worked out elsewhere: see client-side-weights.ts. */
+  CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: { ...roundRobin, name: 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN' },
 } as const;
 
 /** Policies that look a hash up in a table of hosts. */

@@ -54,12 +54,15 @@ export class HashedKeys {
   readonly hashes: Hashes;
   /** Keys come in turn, not by chance. */
   readonly inTurn: boolean;
+  /** Some requests have no key. */
+  readonly hasEmpty: boolean;
   /** Probability of each key where keys are drawn, or in the long run of taking turns. */
   readonly probabilities: Float64Array;
 
   constructor(distribution: KeyDistribution, hasher: KeyHasher) {
     const { kind } = distribution;
     const count = kind === 'cycle' ? distribution.keys.length : distribution.keys;
+    this.hasEmpty = kind === 'cycle' && distribution.keys.includes('');
     this.inTurn = kind === 'sequence' || kind === 'cycle';
     const halves = new Uint32Array(2 * count);
     const out = { hi: 0, lo: 0 };

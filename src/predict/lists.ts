@@ -51,6 +51,8 @@ export function splitList(group: HostGroup, slice: PrioritySlice, context: ListC
     }
     case 'RANDOM':
       return has(config.version, HOST_BY_PRIORITY_DRAW) ? sharedDraw(size, slice) : independently(1 / size);
+    case 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN':
+      return 'weights follow what hosts report; simulate it';
     case 'RING_HASH':
     case 'MAGLEV':
       return `${config.lbPolicy} picks from no list`;

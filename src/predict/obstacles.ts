@@ -1,5 +1,8 @@
+import { consistentHashing } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
+import type { ConsistentHashingConfig } from '../hostset/lb-config.js';
+import { KEY_HEADER } from '../hostset/request-headers.js';
 import type { Discovery } from './discovery.js';
 import type { Behaviors } from './surroundings.js';
 import { mayFail, mayFailChecks, neverPredictable, takesTime } from './surroundings.js';
@@ -11,6 +14,7 @@ export class Obstacles {
   readonly always: string | undefined;
   /** Why no prediction holds any more, since something happened that only a run can follow. */
   private lost: string | undefined;
+  private readonly hashing: ConsistentHashingConfig;
   private circumstancesOf = '';
   private circumstances: Circumstances = { fails: false, failsChecks: false, takesTime: false, active: false };
 
@@ -20,6 +24,8 @@ export class Obstacles {
     private readonly behaviors: Behaviors,
   ) {
     this.always = neverPredictable(cluster);
+    // What is asked of it here is the same at every version that has it.
+    this.hashing = consistentHashing(cluster, '1.40');
   }
 
   /** From now on; what was lost before stays. */
@@ -29,7 +35,18 @@ export class Obstacles {
 
   /** Against predicting these requests. */
   against(kind: RequestKind): string | undefined {
-    return this.always ?? this.lost ?? this.upset(kind);
+    return this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset(kind);
+  }
+
+  /** The cluster's policy has sources of the hash of its own. */
+  private otherHash({ hash }: RequestKind): string | undefined {
+    const { hashSources } = this.hashing;
+    if (hashSources === undefined) return undefined;
+    const [only, ...more] = hashSources;
+    const isKey = more.length === 0 && only?.header === KEY_HEADER;
+    return isKey && hash.kind !== 'given'
+      ? undefined
+      : 'the policy hashes what requests carry besides their key; simulate it';
   }
 
   /** Against predicting least request, as far as it looks at who is busy. */
@@ -49,7 +66,7 @@ export class Obstacles {
 
   private upset(kind: RequestKind): string | undefined {
     const { cluster } = this;
-    const bounded = (cluster.commonLbConfig?.consistentHashingLbConfig?.hashBalanceFactor ?? 0) > 0;
+    const bounded = this.hashing.hashBalanceFactor > 0;
     const checked = cluster.healthChecks.length > 0;
     const watched = cluster.outlierDetection !== undefined;
     const limited = cluster.circuitBreakers !== undefined;

@@ -34,6 +34,7 @@ export function outcomeOf(
     case 'given':
       return (fromUs, toUs) => byGivenHashes(chain, hash.requests, fromUs, toUs, rows);
     case 'keys':
+      if (hash.keys.hasEmpty) return Outcome.without('requests with an empty key have no hash; simulate it');
       if (!hash.keys.inTurn) return byDrawnKeys(chain, hash.keys, rows);
       return (fromUs, toUs) => {
         const from = hash.numberBefore(fromUs);

@@ -91,12 +91,13 @@ function workloadKinds(
           numberBefore: (atUs) => arrivals.before(Math.max(atUs, scenario.warmupUs)),
           certain: arrivals.certain && workload.route.length === 1 && spread === 1,
         };
+  const routeHash: RequestHash = workload.routeHash ? hash : { kind: 'none' };
   return workload.route.map((target) => {
     const part = weights === 0 ? 0 : target.weight / weights;
     return {
       cluster: target.cluster,
       metadataMatch: merged(workload.metadataMatch, target.metadataMatch),
-      hash,
+      hash: hashesItself(scenario, target.cluster) ? hash : routeHash,
       portions: portions.map((portion) => portion * part),
       before: counted,
       retried: (workload.retryPolicy?.numRetries ?? 0) > 0,
@@ -106,11 +107,17 @@ function workloadKinds(
   });
 }
 
+/** The cluster's policy hashes headers, of which the key is one, whatever the route does. */
+function hashesItself({ clusters }: Scenario, name: string): boolean {
+  const cluster = clusters.find((one) => one.name === name);
+  return (cluster?.loadBalancingPolicy?.hashPolicy ?? []).length > 0;
+}
+
 function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
   const kinds = new Map<string, { readonly first: ExplicitRequest; readonly requests: ExplicitRequest[] }>();
   for (const request of scenario.requests) {
     const { cluster, proxy, metadataMatch, random, retryPolicy } = request;
-    const hashed = request.hash !== undefined || request.hashKey !== undefined;
+    const hashed = isHashed(request);
     const key = JSON.stringify([
       cluster,
       proxy,
@@ -128,7 +135,7 @@ function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
     const spec = first.proxy === undefined ? 0 : specOf(scenario.proxies, first.proxy);
     const counted = requests.filter(({ atUs }) => atUs >= scenario.warmupUs);
     const times = counted.map(({ atUs }) => atUs);
-    const hashed = first.hash !== undefined || first.hashKey !== undefined;
+    const hashed = isHashed(first);
     return {
       cluster: first.cluster,
       metadataMatch: first.metadataMatch,
@@ -144,6 +151,11 @@ function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
       ),
     };
   });
+}
+
+/** An empty key is no key. */
+function isHashed({ hash, hashKey = '' }: ExplicitRequest): boolean {
+  return hash !== undefined || hashKey !== '';
 }
 
 function givenHash(request: ExplicitRequest, hasher: KeyHasher): GivenHash {

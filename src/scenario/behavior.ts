@@ -1,8 +1,9 @@
 import { words, yesNo } from '../config/reader/plain-words.js';
-import { block, defaulted, either, optional, required, type Schema } from '../config/reader.js';
-import { defined, without } from './defined.js';
+import { block, either, optional, required, type Schema } from '../config/reader.js';
+import { defined } from './defined.js';
 import { decimal, DurationText, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
 import { Headers } from './headers.js';
+import { LoadReportField } from './load-report.js';
 import type { BehaviorRule, Duration, HealthCheckAnswer } from './model.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, refuse } from './units.js';
@@ -165,27 +166,45 @@ export const BEHAVIOR_FIELDS = {
     yesNo,
     'Answers carry the header that makes the proxy fail the host at once. Default false.',
   ),
+  load_report: optional(
+    LoadReportField,
+    'What answers report of the load: {cpu_utilization, rps_fractional, …}; measured: what the simulated host has measured; none. Default none.',
+  ),
   initial_active_requests: optional(
     integer('initial_active_requests', 0),
     'Requests that count as active from the start and never end. Default 0.',
   ),
 } as const;
 
+/** Which hosts an entry is about. */
+export const SELECTED_HOSTS = {
+  hosts: optional(HostSelector, 'Which hosts; {}: every host.'),
+  match: optional(HostSelector, 'The same; reads better below `hosts:`, the other word for `behavior`.'),
+} as const;
+
 /** One entry of `behavior`. */
 export const BehaviorEntry: Schema<BehaviorRule> = block(
   'behavior',
-  () => ({ hosts: defaulted(HostSelector, {}, 'Which hosts; absent or {}: every host.'), ...BEHAVIOR_FIELDS }),
+  () => ({ ...SELECTED_HOSTS, ...BEHAVIOR_FIELDS }),
   {
-    doc: 'How the selected hosts behave from the start. Later entries override earlier ones, field by field.',
+    doc: 'How the selected hosts behave from the start; without a selector, every host. Later entries override earlier ones, field by field.',
+    oneOfs: [{ name: 'which hosts', fields: Object.keys(SELECTED_HOSTS) }],
     rules: [
       {
         name: 'behavior-empty',
         reads: Object.keys(BEHAVIOR_FIELDS),
         check: (value, report) => {
-          if (Object.keys(without(value, 'hosts')).length === 0)
-            report('nothing is said of these hosts', [], 'warning');
+          if (saysNothing(value)) report('nothing is said of these hosts', [], 'warning');
         },
       },
     ],
   },
-).transform(({ hosts, ...fields }): BehaviorRule => ({ hosts, behavior: defined(fields) }));
+).transform(({ hosts, match, ...fields }): BehaviorRule => ({
+  hosts: hosts ?? match ?? {},
+  behavior: defined(fields),
+}));
+
+/** No more than a selector. */
+export function saysNothing(entry: object): boolean {
+  return Object.keys(entry).every((key) => key in SELECTED_HOSTS);
+}

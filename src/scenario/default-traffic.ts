@@ -29,6 +29,7 @@ export function defaultTraffic(
     startUs: 0,
     stopUs: STOP_US,
     hashKey: hashed(cluster) ? DISTINCT_KEYS : undefined,
+    routeHash: true,
     proxies: undefined,
   }));
   const [only, ...more] = clusters;

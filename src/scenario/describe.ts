@@ -76,6 +76,9 @@ function describeBehavior(behavior: Partial<Behavior>): string[] {
   if (behavior.immediateHealthCheckFail !== undefined) {
     phrases.push(behavior.immediateHealthCheckFail ? 'asks to be failed at once' : 'no longer asks to be failed');
   }
+  if (behavior.loadReport === 'none') phrases.push('reports no load');
+  else if (behavior.loadReport === 'measured') phrases.push('reports the load that it measures');
+  else if (behavior.loadReport !== undefined) phrases.push('reports another load');
   if (behavior.initialActiveRequests !== undefined) phrases.push(`holds ${behavior.initialActiveRequests} requests`);
   return phrases;
 }

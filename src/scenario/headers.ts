@@ -1,4 +1,5 @@
 import { mapping } from '../config/reader.js';
+import { requestHeader } from '../core/header-name.js';
 import type { Schema } from '../config/reader.js';
 import { scalar } from './fields.js';
 import { accept } from './units.js';
@@ -6,9 +7,6 @@ import { accept } from './units.js';
 /** Headers by name: lower case, and `x-envoy-` is written `x-proxy-`. */
 export const Headers: Schema<Readonly<Record<string, string>>> = mapping(scalar('text', 'header', accept), (name) =>
   /^[!#$%&'*+.^_`|~\w:-]+$/.test(name) ? undefined : 'not a header name',
-).transform((headers) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [headerName(name), value])));
-
-/** The one spelling of a header's name. */
-export function headerName(name: string): string {
-  return name.toLowerCase().replace(/^x-envoy-/, 'x-proxy-');
-}
+).transform((headers) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [requestHeader(name), value])),
+);

@@ -1,6 +1,7 @@
 import type { Struct } from '../core/json.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
+import type { LoadReport } from '../policy/client-side-weights.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Origin } from './origin.js';
 import type {
@@ -132,8 +133,10 @@ export interface Workload extends RequestSpec {
   readonly startUs: Micros;
   /** Exclusive; undefined: the scenario's duration. */
   readonly stopUs: Micros | undefined;
-  /** undefined: the route computes no hash. */
+  /** Keys that requests carry in a header; undefined: none. */
   readonly hashKey: KeyDistribution | undefined;
+  /** The route hashes the key. */
+  readonly routeHash: boolean;
   /** Names of `proxies`; undefined: all. */
   readonly proxies: readonly string[] | undefined;
 }
@@ -192,6 +195,8 @@ export interface Behavior {
   readonly healthCheck: HealthCheckAnswer;
   readonly immediateHealthCheckFail: boolean;
   readonly initialActiveRequests: number;
+  /** What answers report of the load of the host; `measured`: see `simulation/measured-load.ts`. */
+  readonly loadReport: LoadReport | 'none' | 'measured';
 }
 
 /** An HTTP status is a number: 503. */
@@ -211,6 +216,7 @@ export const IDEAL_BEHAVIOR: Behavior = {
   healthCheck: 'ok',
   immediateHealthCheckFail: false,
   initialActiveRequests: 0,
+  loadReport: 'none',
 };
 
 export interface BehaviorRule {

@@ -1,7 +1,7 @@
 import { block, defaulted, didYouMean, list, optional, required, type Schema } from '../config/reader.js';
 import { HeaderMatcher } from '../config/route-match.js';
 import { DurationText, integer, positiveDuration, scalar } from './fields.js';
-import { headerName } from './headers.js';
+import { requestHeader } from '../core/header-name.js';
 import type { RetryPolicy } from './model.js';
 import { RetryHostPredicateSchema, RetryPrioritySchema } from './retry-extensions.js';
 import { accept } from './units.js';
@@ -58,7 +58,7 @@ const BackOff = block(
 
 const NEWER = 'newer than the v2 API, and not supported';
 
-const Matcher = HeaderMatcher.transform((matcher) => ({ ...matcher, name: headerName(matcher.name) }));
+const Matcher = HeaderMatcher.transform((matcher) => ({ ...matcher, name: requestHeader(matcher.name) }));
 
 export const RetryPolicyBlock: Schema<RetryPolicy> = block(
   'retry policy',

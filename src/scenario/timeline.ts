@@ -4,8 +4,8 @@ import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { block, defaulted, INVALID, mark, optional, reading, required, type Schema } from '../config/reader.js';
 import { readerOf } from '../config/reader/walk.js';
-import { BEHAVIOR_FIELDS } from './behavior.js';
-import { defined, without } from './defined.js';
+import { BEHAVIOR_FIELDS, saysNothing, SELECTED_HOSTS } from './behavior.js';
+import { defined } from './defined.js';
 import { describeAction } from './describe.js';
 import { DnsMap } from './dns.js';
 import { Endpoint, type EndpointSpec, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
@@ -76,14 +76,15 @@ const AddHosts = block(
     hints: { hosts: 'write endpoints: [10.0.0.9:80]' },
   },
 );
-const SetBehavior = block('set_behavior', () => ({ hosts, ...BEHAVIOR_FIELDS }), {
+const SetBehavior = block('set_behavior', () => ({ ...SELECTED_HOSTS, ...BEHAVIOR_FIELDS }), {
   doc: 'The hosts behave differently from now on; fields that are not given stay as they are.',
+  oneOfs: [{ name: 'which hosts', fields: Object.keys(SELECTED_HOSTS), required: true }],
   rules: [
     {
       name: 'behavior-empty',
       reads: Object.keys(BEHAVIOR_FIELDS),
       check: (value, report) => {
-        if (Object.keys(without(value, 'hosts')).length === 0) report('nothing is said of these hosts', [], 'warning');
+        if (saysNothing(value)) report('nothing is said of these hosts', [], 'warning');
       },
     },
   ],
@@ -192,8 +193,8 @@ function actionOf(fields: EntryFields): Worded {
   if (fields.updateCluster !== undefined) return { action: { kind: 'update_cluster', cluster: fields.updateCluster } };
   if (fields.removeCluster !== undefined) return { action: { kind: 'remove_cluster', name: fields.removeCluster } };
   if (setBehavior !== undefined) {
-    const { hosts: selected, ...behavior } = setBehavior;
-    return { action: { kind: 'set_behavior', hosts: selected, behavior: defined(behavior) } };
+    const { hosts: some, match, ...behavior } = setBehavior;
+    return { action: { kind: 'set_behavior', hosts: some ?? match ?? {}, behavior: defined(behavior) } };
   }
   if (setRate !== undefined) {
     return { action: { kind: 'set_rate', workload: setRate.workload, perSecond: setRate.rate } };

@@ -1,3 +1,4 @@
+import { yesNo } from '../config/reader/plain-words.js';
 import { block, defaulted, either, list, optional, required, type Schema } from '../config/reader.js';
 import { Distribution } from './behavior.js';
 import { decimal, DurationText, integer, Name, nonEmpty, Rate, scalar, U64Text } from './fields.js';
@@ -157,7 +158,15 @@ export const WorkloadEntry: Schema<NamelessWorkload> = block(
     ),
     start: defaulted(DurationText, 0, 'No request arrives before. Default 0s.'),
     stop: optional(DurationText, 'No request arrives then or later. Default: the duration of the run.'),
-    hash_key: optional(HashKey, 'The key that hash policies hash. Absent: the route computes no hash.'),
+    hash_key: optional(
+      HashKey,
+      'The key of each request: the route hashes it, and the header x-key carries it. Absent: the route computes no hash.',
+    ),
+    route_hash: defaulted(
+      yesNo,
+      true,
+      'false: the route hashes nothing, the key is for policies that read headers themselves. Default true.',
+    ),
     ...REQUEST_FIELDS,
     proxies: optional(nonEmpty(Name, 'name at least one proxy'), 'Which proxies get the requests. Default: all.'),
   }),
@@ -201,6 +210,7 @@ export const WorkloadEntry: Schema<NamelessWorkload> = block(
     startUs: fields.start,
     stopUs: fields.stop,
     hashKey: fields.hashKey,
+    routeHash: fields.routeHash,
     proxies: fields.proxies,
   };
 });

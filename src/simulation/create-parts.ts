@@ -29,6 +29,7 @@ import type { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
 import { createDiscovery } from './create-discovery.js';
 import { HealthChecks } from './health-checks.js';
+import { LoadReports } from './load-reports.js';
 import { Outliers } from './outliers.js';
 import type { ProxyCluster, ProxyClusterParts } from './proxy-cluster.js';
 import type { Proxy } from './proxy.js';
@@ -137,11 +138,16 @@ export function createParts(
       },
       placed: (host, priority) => {
         host.zoneIndex = requests.zoneIndex(host.locality.zone);
-        world.place(cluster, host, priority);
+        world.place(cluster, host, priority, requests);
       },
     },
   );
   const connector = new Connector(world, cluster);
+  const loadReports =
+    lb.clientSideWeights === undefined
+      ? undefined
+      : new LoadReports(world, cluster, lb.clientSideWeights, () => upstream);
+  loadReports?.start();
   const outliers =
     config.outlierDetection === undefined
       ? undefined
@@ -180,6 +186,7 @@ export function createParts(
   return {
     outliers,
     checks,
+    loadReports,
     fromZone: spec.node?.locality?.zone ?? '',
     causes,
     limitChanged: (priority, limit, reached) => logLimit(world, proxy, cluster, priority, limit, reached),

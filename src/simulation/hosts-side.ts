@@ -81,7 +81,7 @@ export class HostsSide {
       return;
     }
     const { server } = exchange;
-    server.inService--;
+    server.serve(server.inService - 1, this.world.nowUs);
     this.sendBack(exchange);
     this.serveQueue(server);
   }
@@ -92,7 +92,7 @@ export class HostsSide {
    * @param busyWith its exchanges, see {@link Exchanges.of}.
    */
   serverWentDown(server: Server, busyWith: readonly Exchange[], how: 'refuse' | 'hang'): void {
-    server.inService = 0;
+    server.serve(0, this.world.nowUs);
     while (server.queued > 0) server.dequeue();
     for (const exchange of busyWith) {
       const { state, request } = exchange;
@@ -134,13 +134,14 @@ export class HostsSide {
       this.sendBack(exchange);
       return;
     }
-    server.inService++;
+    server.serve(server.inService + 1, this.world.nowUs);
     exchange.state = ExchangeState.inService;
     this.await(exchange, this.world.nowUs + serviceUs, EventKind.response);
   }
 
   private sendBack(exchange: Exchange): void {
     exchange.state = ExchangeState.returning;
+    exchange.server.answers(exchange.status);
     const { returnUs } = exchange;
     if (returnUs > 0) this.await(exchange, this.world.nowUs + returnUs, EventKind.response);
     else this.answer(exchange);

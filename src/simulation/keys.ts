@@ -15,6 +15,7 @@ export class KeySource {
   private readonly known: Uint8Array;
   private readonly cumulative: Float64Array | undefined;
   private position = 0;
+  private last = 0;
   private readonly scratch = { hi: 0, lo: 0 };
 
   constructor(
@@ -32,6 +33,7 @@ export class KeySource {
   /** Draws the next key. */
   next(): void {
     const index = this.nextIndex();
+    this.last = index;
     if (index >= this.known.length) {
       this.hasher.hash(this.keyAt(index), this);
       return;
@@ -44,6 +46,11 @@ export class KeySource {
     }
     this.hi = this.hashes[2 * index] as number;
     this.lo = this.hashes[2 * index + 1] as number;
+  }
+
+  /** The key drawn last. */
+  get text(): string {
+    return this.keyAt(this.last);
   }
 
   private nextIndex(): number {

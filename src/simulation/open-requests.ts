@@ -31,6 +31,10 @@ export class OpenRequest {
   sender = -1;
   proxy = 0;
   worker = 0;
+  /** The text behind its hash, where somebody asks for it; empty: it has no key, and no hash. */
+  key: string | undefined = undefined;
+  /** Of the hosts that it names itself: how many names its attempts have used up. */
+  namesUsed = 0;
   /** Where the plan says that there is a hash. */
   hashHi = 0;
   hashLo = 0;
@@ -79,6 +83,7 @@ export class OpenRequest {
     this.plan = plan;
     this.upstream = upstream;
     this.attempt = 0;
+    this.namesUsed = 0;
     this.attemptedUs = 0;
     this.phase = 0;
     this.host = undefined;

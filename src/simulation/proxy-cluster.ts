@@ -20,6 +20,7 @@ import type { PendingCauses } from './causes.js';
 import { ClusterHistograms } from './cluster-histograms.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { HealthChecks } from './health-checks.js';
+import type { LoadReports } from './load-reports.js';
 import type { Outliers } from './outliers.js';
 
 type Priority = RequestSpec['priority'];
@@ -41,6 +42,8 @@ export interface ProxyClusterParts {
   readonly outliers: Outliers | undefined;
   /** undefined: no active health checking. */
   readonly checks: HealthChecks | undefined;
+  /** undefined: weights are as configured. */
+  readonly loadReports: LoadReports | undefined;
   readonly connections: ConnectionStats;
   /** Zone of the proxy; '' where its node states none. */
   readonly fromZone: string;
@@ -111,6 +114,7 @@ export class ProxyCluster {
     this.parts.discovery?.stop();
     const hosts = [...this.upstream.hosts()].map(({ host }) => host);
     this.outliers?.stop(hosts);
+    this.parts.loadReports?.stop();
     this.checks?.hostsRemoved(hosts);
     this.upstream.retire();
     this.causes.drop();
@@ -175,6 +179,10 @@ export class ProxyCluster {
 
   get causes(): PendingCauses {
     return this.parts.causes;
+  }
+
+  get loadReports(): LoadReports | undefined {
+    return this.parts.loadReports;
   }
 
   get discovery(): Discovery | undefined {

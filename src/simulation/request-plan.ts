@@ -11,6 +11,8 @@ export interface RequestOrigin {
   readonly metadataMatch: Struct | undefined;
   /** The route computes a hash. */
   readonly hashed: boolean;
+  /** The text of a request's key is asked for. Default false. */
+  readonly readsKey?: boolean;
   /** Values that the decisions draw instead of the balancer's own. */
   readonly script?: ScriptedRandom | undefined;
   /** How long a host takes, whatever its own behaviour says. */
@@ -26,6 +28,7 @@ export class RequestPlan {
   readonly cluster: number;
   readonly metadataMatch: Struct | undefined;
   readonly hashed: boolean;
+  readonly readsKey: boolean;
   readonly script: ScriptedRandom | undefined;
   /** -1: the host's own. */
   readonly serviceUs: Micros;
@@ -46,6 +49,7 @@ export class RequestPlan {
     this.cluster = origin.cluster;
     this.metadataMatch = origin.metadataMatch;
     this.hashed = origin.hashed;
+    this.readsKey = origin.readsKey ?? false;
     this.script = origin.script;
     this.serviceUs = origin.serviceUs ?? -1;
     this.headers = spec.headers;

@@ -13,6 +13,7 @@ import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
 import type { Exchange } from './exchanges.js';
 import { HostsSide } from './hosts-side.js';
+import type { LoadReports } from './load-reports.js';
 import type { OpenRequest } from './open-requests.js';
 import { OpenRequests, RequestState } from './open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -58,7 +59,7 @@ export class Router {
   private answeringRow = -1;
   private readonly warmupUs: Micros;
   private readonly decision: Decision = emptyDecision();
-  private readonly pick: PickRequest;
+  private readonly pick: PickRequest & { namesUsed: number };
   /** Whose request {@link pick} is about. */
   private pickedPlan: RequestPlan | undefined;
   private readonly requestDeadlines: Deadlines<OpenRequest>;
@@ -81,6 +82,8 @@ export class Router {
       hashLo: 0,
       metadataMatch: undefined,
       headers: undefined,
+      key: undefined,
+      namesUsed: 0,
       hostSelectionRetryCount: 0,
       rejects: undefined,
       priorityLoad: undefined,
@@ -102,8 +105,17 @@ export class Router {
    *
    * @param sender who waits for the answer; -1: nobody.
    * @param hi     hash of the request where the plan says that it has one, else 0.
+   * @param key    what was hashed, where the plan asks for it; empty: nothing.
    */
-  route(plan: RequestPlan, proxy: number, worker: number, sender: number, hi: number, lo: number): void {
+  route(
+    plan: RequestPlan,
+    proxy: number,
+    worker: number,
+    sender: number,
+    hi: number,
+    lo: number,
+    key: string | undefined,
+  ): void {
     const { world } = this;
     const request = this.requests.acquire(plan, world.proxyAt(proxy).clusterAt(plan.cluster));
     const id = this.arrivals++;
@@ -117,6 +129,7 @@ export class Router {
     request.state = RequestState.pending;
     request.hashHi = hi;
     request.hashLo = lo;
+    request.key = key;
     request.version = request.upstream.requests.begin();
     if (counted) this.totals.requests++;
     this.attempt(request);
@@ -180,14 +193,18 @@ export class Router {
     if (plan.hashed) {
       pick.hashHi = request.hashHi;
       pick.hashLo = request.hashLo;
+      pick.hasHash = request.key !== '';
     }
+    pick.key = request.key;
+    pick.namesUsed = request.namesUsed;
     if (attempt > 0) this.retries.constrain(request, pick);
     upstream.balancerOf(worker).choose(pick, decision);
     if (attempt > 0) this.retries.unconstrain(pick);
+    request.namesUsed = pick.namesUsed;
     const { host } = decision;
     if (plan.remembersPriorities) request.priority = decision.priority;
     // Only in panic are unhealthy hosts picked on purpose.
-    if (counted && host?.isUnhealthy === true && !decision.panic) upstream.recorder.knownBad++;
+    if (counted && host?.isUnhealthy === true && !decision.panic && !decision.named) upstream.recorder.knownBad++;
     if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
     if (this.expectations !== undefined) this.tellExpectations(request, host, this.expectations);
   }
@@ -309,6 +326,7 @@ export class Router {
     this.leaveHost(request, exchange, host, true);
     this.tryEnded(request);
     upstream.outliers?.answered(host, status);
+    if (upstream.loadReports !== undefined) this.takeReport(exchange, host, upstream.loadReports);
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retriesAnswer(request, status, row);
     if (retried || status >= 500) host.stats.rqError++;
@@ -325,6 +343,12 @@ export class Router {
       this.answeringRow = row;
       this.finish(request, status, place, 'answered');
     }
+  }
+
+  /** Answers may tell of the host's load. */
+  private takeReport({ server }: Exchange, host: Host, reports: LoadReports): void {
+    const report = server.loadReport(this.world.nowUs);
+    if (report !== undefined) reports.reported(host, report);
   }
 
   /** The host's answers carry the header that fails it at once. */

@@ -1,3 +1,4 @@
+import type { Cluster } from '../config/types.js';
 import { EventKind } from '../core/event-queue.js';
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
@@ -53,6 +54,8 @@ export class Senders {
   private readonly senders: Sender[] = [];
   private readonly sources: WorkloadSource[] = [];
   private readonly scratchHash = { hi: 0, lo: 0 };
+  /** Somebody looks at the keys themselves, not only at their hashes. */
+  private readonly readsKeys: boolean;
 
   constructor(
     private readonly world: World,
@@ -60,6 +63,10 @@ export class Senders {
     private readonly router: Router,
   ) {
     const { scenario } = world;
+    this.readsKeys =
+      scenario.clusters.some(readsHeaders) ||
+      scenario.timeline.some(({ action }) => action.kind === 'update_cluster' && readsHeaders(action.cluster)) ||
+      scenario.workloads.some(({ hashKey }) => hashKey?.kind === 'cycle' && hashKey.keys.includes(''));
     for (const [index, workload] of scenario.workloads.entries()) this.addWorkload(workload, index);
     this.addExplicitRequests(scenario.requests);
   }
@@ -122,7 +129,8 @@ export class Senders {
         workload: index,
         cluster: world.clusterIndex(target.cluster),
         metadataMatch: mergeMatch(workload.metadataMatch, target.metadataMatch),
-        hashed: workload.hashKey !== undefined,
+        hashed: workload.hashKey !== undefined && workload.routeHash,
+        readsKey: this.readsKeys,
       });
       return { cumulativeWeight: weight, plan };
     });
@@ -206,11 +214,11 @@ export class Senders {
     const { route, keys } = source;
     const { plan } = route.length === 1 ? (route[0] as RouteTarget) : drawTarget(source);
     if (keys === undefined) {
-      this.router.route(plan, proxy, worker, sender, 0, 0);
+      this.router.route(plan, proxy, worker, sender, 0, 0, undefined);
       return;
     }
     keys.next();
-    this.router.route(plan, proxy, worker, sender, keys.hi, keys.lo);
+    this.router.route(plan, proxy, worker, sender, keys.hi, keys.lo, plan.readsKey ? keys.text : undefined);
   }
 
   private startExplicit(explicit: ExplicitRequest): void {
@@ -220,15 +228,20 @@ export class Senders {
       workload: -1,
       cluster: world.clusterIndex(explicit.cluster),
       metadataMatch,
-      hashed: hash !== undefined || hashKey !== undefined,
+      hashed: hash !== undefined || (hashKey !== undefined && hashKey !== ''),
       script: random === undefined ? undefined : new ScriptedRandom(random),
       serviceUs: explicit.serviceTimeUs,
     });
     if (hash === undefined && hashKey !== undefined) this.hasher.hash(hashKey, scratchHash);
     const { hi, lo } = hash ?? (hashKey === undefined ? NO_HASH : scratchHash);
     const proxy = explicit.proxy === undefined ? 0 : world.proxyIndex(explicit.proxy);
-    this.router.route(plan, proxy, explicit.worker ?? 0, -1, hi, lo);
+    this.router.route(plan, proxy, explicit.worker ?? 0, -1, hi, lo, hashKey);
   }
+}
+
+/** The cluster's policy looks at headers of requests, of which the key is one. */
+function readsHeaders({ loadBalancingPolicy: typed }: Cluster): boolean {
+  return typed?.overrideHost !== undefined || (typed?.hashPolicy ?? []).length > 0;
 }
 
 function drawTarget(source: WorkloadSource): RouteTarget {

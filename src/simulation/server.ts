@@ -1,8 +1,11 @@
+import type { Micros } from '../core/units.js';
+import type { LoadReport } from '../policy/client-side-weights.js';
 import type { DurationDistribution, DurationSampler } from '../random/distributions.js';
 import { durationSampler } from '../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../random/streams.js';
 import type { Behavior } from '../scenario/model.js';
 import type { Exchange } from './exchanges.js';
+import { MeasuredLoad } from './measured-load.js';
 
 /** What a server draws from a stream of its own. */
 type StreamUse = 'service' | 'errors' | 'wire' | 'connect';
@@ -14,7 +17,9 @@ type StreamUse = 'service' | 'errors' | 'wire' | 'connect';
  * policy, leaves them as they are.
  */
 export class Server {
-  inService = 0;
+  private serving = 0;
+  /** undefined: nobody wants to know. */
+  private measured: MeasuredLoad | undefined;
   /** How many wait, in a line that goes from the first to the last by `Exchange.behind`. */
   queued = 0;
   private first: Exchange | undefined = undefined;
@@ -35,6 +40,7 @@ export class Server {
     this.connectSampler = this.sampler(current.connectTime, 'connect');
     this.serviceSampler = this.sampler(current.serviceTime, 'service');
     this.wireSampler = this.sampler(current.networkLatency, 'wire');
+    this.measure();
   }
 
   get behavior(): Behavior {
@@ -47,6 +53,35 @@ export class Server {
     if (behavior.networkLatency !== networkLatency) this.wireSampler = this.sampler(behavior.networkLatency, 'wire');
     if (behavior.connectTime !== connectTime) this.connectSampler = this.sampler(behavior.connectTime, 'connect');
     this.current = behavior;
+    this.measure();
+  }
+
+  private measure(): void {
+    if (this.current.loadReport === 'measured') this.measured ??= new MeasuredLoad();
+  }
+
+  /** Requests that it works on. */
+  get inService(): number {
+    return this.serving;
+  }
+
+  /** As many from now on. */
+  serve(count: number, nowUs: Micros): void {
+    this.measured?.busy(this.serving, nowUs, this.current.concurrency);
+    this.serving = count;
+  }
+
+  /** An answer leaves. */
+  answers(status: number): void {
+    this.measured?.answered(status >= 500);
+  }
+
+  /** What the answers of now tell of its load; undefined: nothing. */
+  loadReport(nowUs: Micros): LoadReport | undefined {
+    const { loadReport, concurrency } = this.current;
+    if (loadReport === 'none') return undefined;
+    if (loadReport !== 'measured') return loadReport;
+    return this.measured?.report(this.serving, nowUs, concurrency);
   }
 
   get busy(): boolean {

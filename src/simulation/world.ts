@@ -15,6 +15,7 @@ import { EventLog } from '../result/event-log.js';
 import type { Cause, PhaseView } from '../result/phases.js';
 import { NO_ROWS } from '../result/phases.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
+import type { RequestStats } from '../stats/request-stats.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, readAssignment } from '../upstream/assignment.js';
 import type { Connection } from '../upstream/connection-pool.js';
@@ -322,15 +323,18 @@ export class World implements Clock {
     return proxies;
   }
 
-  /** Gives a host its row and its server. */
-  place(cluster: ClusterWorld, host: Host, priority: number): void {
+  /** Gives a host its row and its server; `requests` counts those that are open there from the start. */
+  place(cluster: ClusterWorld, host: Host, priority: number, requests: RequestStats): void {
     const row = cluster.rows.indexOf(host, priority);
     const isNew = host.index === -1;
     host.index = row;
     const { address, hostname, locality, metadata } = host;
     const server = this.servers.indexAt({ address, hostname, cluster: cluster.name, priority, locality, metadata });
     cluster.setServer(row, server);
-    if (isNew) host.activeRequests += this.servers.at(server).behavior.initialActiveRequests;
+    if (!isNew) return;
+    const { initialActiveRequests } = this.servers.at(server).behavior;
+    host.activeRequests += initialActiveRequests;
+    requests.upstreamRqActive += initialActiveRequests;
   }
 
   /** Balancers of `proxy` hold new lists of `cluster`: a new phase, and news for those that route by zone. */

@@ -33,7 +33,7 @@ describe('a typed policy', () => {
     [
       'maglev.v3.Maglev',
       { locality_weighted_lb_config: {}, consistent_hashing_lb_config: { hash_balance_factor: 120 } },
-      { commonLbConfig: { localityWeightedLbConfig: {}, consistentHashingLbConfig: { hashBalanceFactor: 120 } } },
+      { commonLbConfig: { localityWeightedLbConfig: {} }, loadBalancingPolicy: { hashBalanceFactor: 120 } },
     ],
   ])('%s %j', (message, settings, expected) => {
     const { cluster, errors } = read(typed(message, settings));
@@ -81,8 +81,8 @@ describe('a typed policy', () => {
   });
 
   it('is refused by name where it is not simulated', () => {
-    expect(read(typed('wrr_locality.v3.WrrLocality')).errors).toEqual([
-      'not-simulated: the policy wrr_locality is not simulated yet',
+    expect(read(typed('dynamic_modules.v3.DynamicModulesLoadBalancerConfig')).errors).toEqual([
+      'not-simulated: the policy dynamic_modules is not simulated',
     ]);
   });
 });

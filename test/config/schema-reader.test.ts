@@ -169,6 +169,7 @@ const LAXER: Readonly<Record<string, string>> = {
   'list of string': 'lengths are counted in bytes; an empty list counts as absent',
   integer: 'as uint32; the largest integers are not exact in JSON',
   number: 'as double',
+  'map of number': 'as double',
   count: 'a count or unlimited',
   percentage: 'bounds of a percentage written as text cannot be said in a pattern',
   duration: 'whether it may be 0 is said by the field',

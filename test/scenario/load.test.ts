@@ -71,6 +71,7 @@ describe('a scenario', () => {
           name: 'workload',
           route: [{ cluster: 'backend', weight: 1, metadataMatch: undefined }],
           arrivals: { kind: 'poisson', perSecond: 100 },
+          routeHash: true,
           startUs: 0,
           stopUs: 10_000_000,
           hashKey: undefined,

@@ -77,7 +77,7 @@ export class Walk {
     const { file, line, column } = this.document.position(span.start);
     const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
     const text = tolerated ? `${message}${YET_REFUSED}` : message;
-    this.problems.push({ severity, file, path: formatPath(path), line, column, message: text, rule, ...length });
+    this.problems.push({ severity, file, path: formatPath(this.document.written(path)), line, column, message: text, rule, ...length });
   }
 
   error(rule: string, message: string, span: Span): Invalid {

@@ -103,6 +103,8 @@ export class SourceDocument {
   private readonly lines: readonly LineIndex[];
   /** Where each text begins. */
   private readonly starts: readonly number[];
+  /** Parts that are read as other fields than those they were written as: where they stand in the file, by {@link formatPath}. */
+  private readonly moved = new Map<string, Path>();
 
   constructor(
     readonly texts: readonly SourceText[],
@@ -132,6 +134,21 @@ export class SourceDocument {
   /** Offset of the first unit of a further text. */
   get nextStart(): number {
     return this.starts.at(-1) ?? 0;
+  }
+
+  /** What is read at `path` stands at `written` in the file. */
+  move(path: Path, written: Path): void {
+    this.moved.set(formatPath(path), written);
+  }
+
+  /** Where the file has what is read at `path`. */
+  written(path: Path): Path {
+    if (this.moved.size === 0) return path;
+    for (let length = path.length; length > 0; length--) {
+      const before = this.moved.get(formatPath(path.slice(0, length)));
+      if (before !== undefined) return [...before, ...path.slice(length)];
+    }
+    return path;
   }
 
   position(offset: number): Place {

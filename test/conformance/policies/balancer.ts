@@ -124,6 +124,7 @@ class Bench {
       }
       case 'RANDOM':
         return { balancer: new ListBalancer(config, env, randomPolicy, localities), slowStart: undefined };
+      case 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN':
       case 'RING_HASH':
       case 'MAGLEV':
         return { balancer: createPolicyBalancer(config, env), slowStart: undefined };

@@ -47,7 +47,8 @@ export function clocks(recording: Recording, scenario: Scenario): readonly Micro
   return [0.5, 0.3, 0.7, 0.1, 0.9].map((part) => Math.round(fromUs + part * Math.max(0, toUs - fromUs)));
 }
 
-function hasTimers({ outlierDetection, healthChecks, type }: Cluster): boolean {
+function hasTimers({ outlierDetection, healthChecks, type, loadBalancingPolicy }: Cluster): boolean {
+  if (loadBalancingPolicy?.clientSideWeightedRoundRobin !== undefined) return true;
   return outlierDetection !== undefined || healthChecks.length > 0 || (type !== 'STATIC' && type !== 'EDS');
 }
 

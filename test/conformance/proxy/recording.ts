@@ -1,4 +1,5 @@
 import type { Fields } from '../fields.js';
+import { hasUsers, withHarness } from './harness.js';
 import { asList, asNumber, asString, FormatError } from '../fields.js';
 import type { RecordedAnswer } from './answers.js';
 import { readAnswers } from './answers.js';
@@ -70,6 +71,8 @@ export interface Recording {
   /** As it stands in the file; the project reads it. */
   readonly scenario: unknown;
   readonly n: number;
+  /** Several users sent at once. */
+  readonly isConcurrent: boolean;
   /** By workload; '' is all of them. */
   readonly mappings: ReadonlyMap<string, Mapping>;
   readonly split: RecordedSplit | undefined;
@@ -99,7 +102,7 @@ export interface Recording {
 
 /** @throws FormatError for a key that is not compared and not known to be for orientation only. */
 export function readRecording(file: Fields): Recording {
-  file.ignore('area', 'note', 'harness');
+  file.ignore('area', 'note');
   const kind = readKind(file.string('kind'));
   const observed = file.object('observed');
   observed.ignore('proxy_version', 'message');
@@ -109,11 +112,13 @@ export function readRecording(file: Fields): Recording {
   const expected = file.optionalObject('expected');
   const accepted = expected?.optionalBoolean('accepted') ?? observed.optionalBoolean('accepted');
   observed.ignore('accepted');
+  const harness = file.unknown('harness');
   const recording: Recording = {
     name: file.string('name'),
     kind,
-    scenario: file.unknown('scenario'),
+    scenario: withHarness(file.unknown('scenario'), harness, kind),
     n: observed.optionalNumber('n') ?? n,
+    isConcurrent: hasUsers(harness, kind),
     mappings: readMappings(observed),
     split: observed.has('hosts') ? readSplit(observed, observed.optionalNumber('n') ?? n) : undefined,
     workloads: readWorkloads(observed.optionalObject('workloads')),

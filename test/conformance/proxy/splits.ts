@@ -15,9 +15,13 @@ export const TIMELINE_ERRORS = 3;
 /** No more than this part of a phase is left to real time. */
 const MOST_JITTER = 0.03;
 
+/** By so much two recordings of the same users differ, where many send at once. */
+const CONCURRENT_JITTER = 0.013;
+
 /** Compares the shares of a recording without phases, of all requests and by workload. */
 export function compareSplits(check: Check, recording: Recording, recorded: RecordedSplit, evidence: Evidence): void {
-  const rule: ShareRule = { errors: SPLIT_ERRORS, relative: recording.narrowing.shareTolerance };
+  const jitter = recording.isConcurrent ? CONCURRENT_JITTER : 0;
+  const rule: ShareRule = { errors: SPLIT_ERRORS, jitter, relative: recording.narrowing.shareTolerance };
   compareSplit(check, '', recorded, evidence.splits(), rule);
   for (const [workload, split] of recording.workloads) {
     const ours = evidence.splits((request) => request.workload === workload);

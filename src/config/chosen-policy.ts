@@ -1,0 +1,240 @@
+/**
+ * Which of the policies in a `load_balancing_policy` counts, and where the cluster has fields for what it says. What no
+ * older field can hold stays in `load_balancing_policy`, as `typed-policy.ts` reads it.
+ *
+ * Source: docs of config.cluster.v3.LoadBalancingPolicy; what is put where was compared with a 1.40.0.
+ */
+import { messageOfUrl } from './reader/any-value.js';
+import type { Walk } from './reader/context.js';
+import { snake } from './reader/names.js';
+import { keySpan } from './reader/place.js';
+import type { MapEntry, MapNode, Path, SourceNode } from './source/document.js';
+import { at, dropped, emptyMap, entryOf, isMap, put, word } from './source/trees.js';
+
+/** A field of the cluster, or a part of one, and where the file has it. */
+export interface PolicyField {
+  readonly at: readonly [field: string, part?: string];
+  readonly entry: MapEntry;
+  /** From the cluster. */
+  readonly written: Path;
+}
+
+interface Chosen {
+  /** Without `envoy.extensions.load_balancing_policies.`. */
+  readonly message: string;
+  readonly config: MapNode;
+  /** Where the policy is named. */
+  readonly field: MapEntry;
+  readonly written: Path;
+}
+
+const POLICIES = 'extensions.load_balancing_policies.';
+
+type Unfold = (chosen: Chosen, walk: Walk, inside: readonly string[]) => readonly PolicyField[];
+
+/** Policies by their messages. */
+const BY_MESSAGE: Readonly<Record<string, Unfold>> = {
+  'round_robin.v3.RoundRobin': (chosen) => listed(chosen, 'ROUND_ROBIN', 'round_robin_lb_config'),
+  'least_request.v3.LeastRequest': leastRequest,
+  'random.v3.Random': (chosen) => listed(chosen, 'RANDOM', undefined),
+  'ring_hash.v3.RingHash': (chosen) => hashing(chosen, 'RING_HASH', 'ring_hash_lb_config'),
+  'maglev.v3.Maglev': (chosen) => hashing(chosen, 'MAGLEV', 'maglev_lb_config'),
+  'cluster_provided.v3.ClusterProvided': (chosen) => [policyWord(chosen, 'CLUSTER_PROVIDED')],
+  'subset.v3.Subset': (chosen, walk, inside) => [
+    {
+      at: ['lb_subset_config'],
+      entry: entryFor(chosen, dropped(ownFields(chosen), ['subset_lb_policy'])),
+      written: chosen.written,
+    },
+    ...child(chosen, 'subset_lb_policy', walk, [...inside, 'subset']),
+  ],
+  'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin': (chosen) => [
+    policyWord(chosen, 'ROUND_ROBIN'),
+    kept(chosen, 'client_side_weighted_round_robin', ownFields(chosen)),
+    ...moved(chosen, 'slow_start_config', ['round_robin_lb_config', 'slow_start_config']),
+  ],
+  'wrr_locality.v3.WrrLocality': wrrLocality,
+  'load_aware_locality.v3.LoadAwareLocality': (chosen, walk, inside) => [
+    kept(chosen, 'load_aware_locality', withoutChild(chosen, 'endpoint_picking_policy')),
+    ...child(chosen, 'endpoint_picking_policy', walk, [...inside, 'load_aware_locality']),
+  ],
+  'override_host.v3.OverrideHost': (chosen, walk, inside) => [
+    kept(chosen, 'override_host', withoutChild(chosen, 'fallback_policy')),
+    ...child(chosen, 'fallback_policy', walk, [...inside, 'override_host']),
+  ],
+};
+
+const POLICIES_OF_LISTS = ['round_robin', 'least_request', 'random', 'client_side_weighted_round_robin'];
+const POLICIES_OF_HOSTS = [...POLICIES_OF_LISTS, 'ring_hash', 'maglev', 'cluster_provided'];
+
+/** What may stand inside of a policy that leaves the choice of the host to another one. */
+const MAY_HOLD: Readonly<Record<string, readonly string[]>> = {
+  subset: POLICIES_OF_HOSTS,
+  wrr_locality: POLICIES_OF_HOSTS,
+  load_aware_locality: POLICIES_OF_LISTS,
+  override_host: [...POLICIES_OF_HOSTS, 'subset', 'wrr_locality', 'load_aware_locality'],
+};
+
+/** Policies that the proxy has and that are not simulated: a cluster with one of them is refused by name. */
+const NOT_SIMULATED: readonly string[] = ['dynamic_modules'];
+
+/** What a `load_balancing_policy` says, field by field of the cluster; none where something is wrong with it. */
+export function policyFields(field: MapEntry, walk: Walk): readonly PolicyField[] {
+  return unfold(field, ['load_balancing_policy'], walk, []);
+}
+
+/** @param inside the policies around it. */
+function unfold(field: MapEntry, written: Path, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
+  const chosen = choose(field, written, walk);
+  if (chosen === undefined) return [];
+  const folder = chosen.message.slice(0, chosen.message.indexOf('.'));
+  const around = inside.find((outer) => outer === folder || !MAY_HOLD[outer]?.includes(folder));
+  if (around !== undefined) {
+    const text = `${folder} inside of ${around} is not simulated`;
+    walk.error('not-simulated', text, keySpan(field));
+    return [];
+  }
+  return BY_MESSAGE[chosen.message]?.(chosen, walk, inside) ?? [];
+}
+
+/** The first policy that the proxy knows. */
+function choose(field: MapEntry, written: Path, walk: Walk): Chosen | undefined {
+  const list = isMap(field.value) ? entryOf(field.value, 'policies')?.value : undefined;
+  const items = list?.kind === 'list' ? list.items : list === undefined ? [] : [list];
+  for (const [index, item] of items.entries()) {
+    const config = at(item, ['typed_extension_config', 'typed_config']);
+    const type = isMap(config) ? entryOf(config, '@type')?.value : undefined;
+    const known = type?.kind === 'scalar' ? messageOfUrl(type.text) : undefined;
+    if (!isMap(config) || known?.name.startsWith(POLICIES) !== true) continue;
+    const message = known.name.slice(POLICIES.length);
+    const path = [...written, 'policies', index, 'typed_extension_config', 'typed_config'];
+    if (BY_MESSAGE[message] !== undefined) return { message, config, field, written: path };
+    const folder = message.slice(0, message.indexOf('.'));
+    if (NOT_SIMULATED.includes(folder)) {
+      walk.error('not-simulated', `the policy ${folder} is not simulated`, type ?? config);
+      return undefined;
+    }
+  }
+  walk.error('load-balancing-policy', `${field.key} names no policy that the proxy knows`, keySpan(field));
+  return undefined;
+}
+
+// --- one policy after the other ------------------------------------------------------------------------------------
+
+function listed(chosen: Chosen, policy: string, settings: string | undefined): readonly PolicyField[] {
+  const rest = dropped(ownFields(chosen), ['locality_lb_config']);
+  return [
+    policyWord(chosen, policy),
+    ...(settings === undefined
+      ? []
+      : [{ at: [settings] as const, entry: entryFor(chosen, rest), written: chosen.written }]),
+    ...localities(chosen),
+  ];
+}
+
+/** `enable_full_scan` is deprecated and has no effect, as a 1.40.0 shows: `selection_method` alone counts. */
+function leastRequest(chosen: Chosen, walk: Walk): readonly PolicyField[] {
+  const config = dropped(chosen.config, ['enable_full_scan']);
+  const entry = entryOf(chosen.config, 'enable_full_scan');
+  if (entry !== undefined) {
+    const text = 'enable_full_scan is deprecated and has no effect; write selection_method: FULL_SCAN';
+    walk.report('deprecation', 'deprecated', text, keySpan(entry), [...walk.path, ...chosen.written, entry.key]);
+  }
+  return listed({ ...chosen, config }, 'LEAST_REQUEST', 'least_request_lb_config');
+}
+
+/**
+ * What consistent_hashing_lb_config of a typed policy says is kept: beside the field of common_lb_config it has a
+ * `hash_policy`, any factor and host names of any cluster. Two fields of RingHash itself, deprecated, count without it.
+ */
+function hashing(chosen: Chosen, policy: string, settings: string): readonly PolicyField[] {
+  const own = ownFields(chosen);
+  const common = entryOf(own, 'consistent_hashing_lb_config');
+  const former = policy === 'RING_HASH' ? ['use_hostname_for_hashing', 'hash_balance_factor'] : [];
+  const rest = dropped(own, ['consistent_hashing_lb_config', 'locality_weighted_lb_config', ...former]);
+  const entries = isMap(common?.value) ? common.value.entries : former.flatMap((name) => entryOf(own, name) ?? []);
+  const written = common === undefined ? chosen.written : [...chosen.written, common.key];
+  return [
+    policyWord(chosen, policy),
+    { at: [settings], entry: entryFor(chosen, withoutDefaultHash(rest)), written: chosen.written },
+    ...entries.map((entry): PolicyField => ({
+      at: ['load_balancing_policy', snake(entry.key)],
+      entry,
+      written: [...written, entry.key],
+    })),
+    ...moved(chosen, 'locality_weighted_lb_config', ['common_lb_config', 'locality_weighted_lb_config']),
+  ];
+}
+
+/** Only localities by their weights: hosts are left to the one policy that the proxy takes here. */
+function wrrLocality(chosen: Chosen, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
+  const fields = child(chosen, 'endpoint_picking_policy', walk, [...inside, 'wrr_locality']);
+  const weighted = fields.some(({ at: [, part] }) => part === 'client_side_weighted_round_robin');
+  if (fields.length > 0 && !weighted) {
+    const text =
+      'wrr_locality takes client_side_weighted_round_robin as endpoint_picking_policy and nothing else; ' +
+      'for other policies write locality_lb_config: {locality_weighted_lb_config: {}} in them';
+    const entry = entryOf(chosen.config, 'endpoint_picking_policy') ?? chosen.field;
+    walk.report('error', 'load-balancing-policy', text, keySpan(entry), [...walk.path, ...chosen.written]);
+    return [];
+  }
+  const entry = entryFor(chosen, emptyMap(chosen.config));
+  return [...fields, { at: ['common_lb_config', 'locality_weighted_lb_config'], entry, written: chosen.written }];
+}
+
+/** The policy inside of another one. */
+function child(chosen: Chosen, name: string, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
+  const entry = entryOf(chosen.config, name);
+  if (entry !== undefined) return unfold(entry, [...chosen.written, entry.key], walk, inside);
+  const text = `${name} is required: the policy that chooses among the hosts`;
+  walk.report('error', 'required', text, keySpan(chosen.field), [...walk.path, ...chosen.written]);
+  return [];
+}
+
+// --- parts ---------------------------------------------------------------------------------------------------------
+
+function ownFields({ config }: Chosen): MapNode {
+  return dropped(config, ['@type']);
+}
+
+/** The policy inside has a place of its own: here only that there is one matters. */
+function withoutChild(chosen: Chosen, name: string): MapNode {
+  const entry = entryOf(chosen.config, name);
+  const own = ownFields(chosen);
+  return entry === undefined ? own : put(own, name, emptyMap(entry.value), entry);
+}
+
+function entryFor({ field }: Chosen, value: SourceNode): MapEntry {
+  return { key: field.key, keyStart: field.keyStart, keyEnd: field.keyEnd, value };
+}
+
+function policyWord(chosen: Chosen, policy: string): PolicyField {
+  return { at: ['lb_policy'], entry: entryFor(chosen, word(policy, chosen.config)), written: chosen.written };
+}
+
+function kept(chosen: Chosen, name: string, value: MapNode): PolicyField {
+  return { at: ['load_balancing_policy', name], entry: entryFor(chosen, value), written: chosen.written };
+}
+
+function moved(chosen: Chosen, name: string, to: PolicyField['at']): readonly PolicyField[] {
+  const entry = entryOf(chosen.config, name);
+  return entry === undefined ? [] : [{ at: to, entry, written: [...chosen.written, entry.key] }];
+}
+
+/** What a policy says of localities, as parts of common_lb_config. */
+function localities(chosen: Chosen): readonly PolicyField[] {
+  const field = entryOf(chosen.config, 'locality_lb_config');
+  if (!isMap(field?.value)) return [];
+  return field.value.entries.map((entry) => ({
+    at: ['common_lb_config', snake(entry.key)],
+    entry,
+    written: [...chosen.written, field.key, entry.key],
+  }));
+}
+
+/** `DEFAULT_HASH` is XX_HASH, which the cluster's own field has for 0. */
+function withoutDefaultHash(config: MapNode): MapNode {
+  const entry = entryOf(config, 'hash_function');
+  const text = entry?.value.kind === 'scalar' ? entry.value.text.toUpperCase() : '';
+  return text === 'DEFAULT_HASH' || text === '0' ? dropped(config, ['hash_function']) : config;
+}

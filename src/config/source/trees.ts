@@ -1,0 +1,46 @@
+/** Maps of a file, taken apart and put together anew. Names count in both cases. */
+import { camel } from '../reader/names.js';
+import { isNull } from '../reader/scalar-value.js';
+import type { MapEntry, MapNode, SourceNode } from './document.js';
+
+export function isMap(node: SourceNode | undefined): node is MapNode {
+  return node?.kind === 'map';
+}
+
+/** The last entry of a name; null is none. */
+export function entryOf(node: SourceNode, name: string): MapEntry | undefined {
+  if (!isMap(node)) return undefined;
+  const entry = node.entries.findLast(({ key }) => key === name || key === camel(name));
+  return entry === undefined || isNull(entry.value) ? undefined : entry;
+}
+
+export function at(node: SourceNode, path: readonly string[]): SourceNode | undefined {
+  return path.reduce<SourceNode | undefined>(
+    (inner, name) => (inner === undefined ? undefined : entryOf(inner, name)?.value),
+    node,
+  );
+}
+
+export function dropped(node: MapNode, names: readonly string[]): MapNode {
+  const gone = new Set(names.flatMap((name) => [name, camel(name)]));
+  return { ...node, entries: node.entries.filter(({ key }) => !gone.has(key)) };
+}
+
+/** The field set to a value, standing where another entry's name does. */
+export function put(
+  node: MapNode,
+  name: string,
+  value: SourceNode,
+  { keyStart, keyEnd }: Pick<MapEntry, 'keyStart' | 'keyEnd'>,
+): MapNode {
+  const rest = dropped(node, [name]);
+  return { ...rest, entries: [...rest.entries, { key: name, keyStart, keyEnd, value }] };
+}
+
+export function word(text: string, { start, end }: SourceNode): SourceNode {
+  return { kind: 'scalar', text, quoted: true, start, end };
+}
+
+export function emptyMap({ start, end }: SourceNode): MapNode {
+  return { kind: 'map', entries: [], start, end };
+}

@@ -1,0 +1,114 @@
+import type { Host } from '../host/host.js';
+import type { BalancerDescription } from './describe.js';
+import type { HostSet } from './host-set.js';
+import type { OverrideHostConfig } from './lb-config.js';
+import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
+import { resetDecision } from './load-balancer.js';
+import { headerOf } from './request-headers.js';
+
+interface Member {
+  readonly host: Host;
+  readonly priority: number;
+}
+
+/**
+ * Requests name the hosts that they want, as a list of addresses in a header; another balancer chooses for those that name
+ * nobody here.
+ *
+ * A named host is taken whatever its health, weight or priority, and whatever retry host predicates say. Names that are no
+ * member are skipped. Each attempt takes the next name; behind the last one the other balancer chooses.
+ *
+ * Draws: none where a host is named. Source: docs of extensions.load_balancing_policies.override_host.v3.OverrideHost;
+ * what health and retries mean as a 1.40.0 shows it.
+ */
+export class OverrideHostBalancer implements LoadBalancer {
+  /** Present where the inner balancer has it. */
+  readonly adopt?: (main: LoadBalancer) => void;
+  private levels: readonly (HostSet | undefined)[] = [];
+  private byAddress: ReadonlyMap<string, Member> | undefined;
+
+  constructor(
+    private readonly config: OverrideHostConfig,
+    private readonly inner: LoadBalancer,
+    initial: readonly HostSet[] = [],
+  ) {
+    for (const hostSet of initial) this.note(hostSet);
+    if (inner.adopt !== undefined) this.adopt = (main) => this.takeOver(main);
+  }
+
+  update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {
+    this.note(hostSet);
+    this.inner.update(hostSet, added, removed);
+  }
+
+  updateLocalCluster(hostSet: HostSet): void {
+    this.inner.updateLocalCluster(hostSet);
+  }
+
+  weightsChanged(): void {
+    this.inner.weightsChanged?.();
+  }
+
+  choose(request: PickRequest, decision: Decision): void {
+    const named = this.nextNamed(request);
+    if (named === undefined) {
+      this.inner.choose(request, decision);
+      return;
+    }
+    resetDecision(decision);
+    decision.host = named.host;
+    decision.priority = named.priority;
+    decision.named = true;
+  }
+
+  describe(): BalancerDescription {
+    return { ...this.inner.describe(), overrideHeaders: this.config.headers };
+  }
+
+  destroy(): void {
+    this.inner.destroy?.();
+  }
+
+  private takeOver(main: LoadBalancer): void {
+    if (!(main instanceof OverrideHostBalancer)) return;
+    this.levels = main.levels;
+    this.byAddress = undefined;
+    this.inner.adopt?.(main.inner);
+  }
+
+  private note(hostSet: HostSet): void {
+    const levels = [...this.levels];
+    levels[hostSet.priority] = hostSet;
+    this.levels = levels;
+    this.byAddress = undefined;
+  }
+
+  private nextNamed(request: PickRequest): Member | undefined {
+    for (const header of this.config.headers) {
+      const value = headerOf(request, header);
+      if (value === undefined) continue;
+      const names = value.split(',');
+      let used = request.namesUsed ?? 0;
+      let member: Member | undefined;
+      while (member === undefined && used < names.length) member = this.member(names[used++] ?? '');
+      request.namesUsed = used;
+      return member;
+    }
+    return undefined;
+  }
+
+  private member(name: string): Member | undefined {
+    if (this.byAddress === undefined) {
+      const members = new Map<string, Member>();
+      for (const level of this.levels.filter(isThere)) {
+        for (const host of level.hosts) members.set(host.address, { host, priority: level.priority });
+      }
+      this.byAddress = members;
+    }
+    return this.byAddress.get(name.trim());
+  }
+}
+
+function isThere(level: HostSet | undefined): level is HostSet {
+  return level !== undefined;
+}

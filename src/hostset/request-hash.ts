@@ -1,0 +1,45 @@
+import { utf8 } from '../hash/bytes.js';
+import { xxhash64 } from '../hash/xxhash64.js';
+import type { HashSource } from './lb-config.js';
+import type { PickRequest } from './load-balancer.js';
+import { headerOf } from './request-headers.js';
+
+/**
+ * The hash of a request by the sources that a policy names itself.
+ *
+ * Each source that the request has is hashed with xxHash64; a later hash is combined with those before: they are rotated by
+ * one bit and exclusively or-ed with it. Source: docs of config.route.v3.RouteAction.HashPolicy.
+ */
+export class RequestHash {
+  hi = 0;
+  lo = 0;
+
+  constructor(private readonly sources: readonly HashSource[]) {}
+
+  /** @returns false where the request has none of the sources; else its hash is in `hi` and `lo`. */
+  compute(request: PickRequest): boolean {
+    let found = false;
+    for (const { header, cookie, terminal } of this.sources) {
+      const whole = header === undefined ? undefined : headerOf(request, header);
+      const value = cookie === undefined || whole === undefined ? whole : cookieIn(whole, cookie);
+      if (value !== undefined) {
+        const { hi, lo } = xxhash64(utf8(value));
+        const [beforeHi, beforeLo] = found ? [this.hi, this.lo] : [0, 0];
+        this.hi = (((beforeHi << 1) | (beforeLo >>> 31)) ^ hi) >>> 0;
+        this.lo = (((beforeLo << 1) | (beforeHi >>> 31)) ^ lo) >>> 0;
+        found = true;
+      }
+      if (found && terminal) break;
+    }
+    return found;
+  }
+}
+
+/** Of `a=1; b=2` the value of a name. */
+function cookieIn(header: string, name: string): string | undefined {
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals !== -1 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import type { Micros } from '../core/units.js';
+
+/**
+ * CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: the weights of hosts follow what they report of their load. Which host is next is then
+ * a matter of round robin.
+ *
+ * A report gives a weight of rps / (utilisation + penalty · eps / rps), cut to a whole number. A tick, every update period,
+ * takes over the weights of hosts that have reported for longer than the blackout period and not longer ago than the
+ * expiration period; all others get the median of these weights, of two the mean, and 1 where there are none.
+ *
+ * Draws: none. Source: docs of extensions.load_balancing_policies.client_side_weighted_round_robin.v3; roundings, the
+ * median and the penalty's default of 0 as a 1.40.0 shows them.
+ */
+export interface ClientSideWeightsConfig {
+  readonly blackoutUs: Micros;
+  readonly expirationUs: Micros;
+  readonly updateUs: Micros;
+  readonly errorPenalty: number;
+  /** Names as in reports: `cpu_utilization`, `named_metrics.queue`. */
+  readonly metricNames: readonly string[];
+}
+
+/** What a host says of its load, beside an answer. */
+export interface LoadReport {
+  readonly cpuUtilization: number;
+  readonly memUtilization: number;
+  readonly applicationUtilization: number;
+  /** Requests a second. */
+  readonly rps: number;
+  /** Errors a second. */
+  readonly eps: number;
+  readonly namedMetrics: Readonly<Record<string, number>>;
+  /** `utilization` of the report: by resource. */
+  readonly utilization: Readonly<Record<string, number>>;
+}
+
+const MAX_WEIGHT = 4294967295;
+
+/** What counts as utilisation: the application's own word, else the largest of the named metrics, else the CPU's. */
+export function utilizationOf(report: LoadReport, metricNames: readonly string[]): number {
+  if (report.applicationUtilization > 0) return report.applicationUtilization;
+  const named = metricNames.reduce((most, name) => Math.max(most, metric(report, name)), 0);
+  return named > 0 ? named : report.cpuUtilization;
+}
+
+function metric(report: LoadReport, name: string): number {
+  if (name === 'cpu_utilization') return report.cpuUtilization;
+  if (name === 'mem_utilization') return report.memUtilization;
+  if (name === 'application_utilization') return report.applicationUtilization;
+  const dot = name.indexOf('.');
+  const group = name.slice(0, dot);
+  const key = name.slice(dot + 1);
+  const values =
+    group === 'named_metrics' ? report.namedMetrics : group === 'utilization' ? report.utilization : undefined;
+  return values !== undefined && Object.hasOwn(values, key) ? (values[key] ?? 0) : 0;
+}
+
+/** undefined: nothing to go by, since nothing was served or nobody was busy. */
+export function reportedWeight(
+  report: LoadReport,
+  { errorPenalty, metricNames }: Pick<ClientSideWeightsConfig, 'errorPenalty' | 'metricNames'>,
+): number | undefined {
+  const { rps, eps } = report;
+  if (!(rps > 0)) return undefined;
+  const utilization = utilizationOf(report, metricNames) + (errorPenalty * eps) / rps;
+  if (!(utilization > 0)) return undefined;
+  return Math.min(MAX_WEIGHT, Math.trunc(rps / utilization));
+}
+
+/** What is remembered of a host that has reported. */
+interface Memory {
+  weight: number;
+  /** When it began to report; Infinity: its last report was too old. */
+  sinceUs: Micros;
+  lastUs: Micros;
+}
+
+/** The reports of the hosts of one cluster; `Key` is a host. */
+export class ClientSideWeights<Key extends object> {
+  private readonly memories = new WeakMap<Key, Memory>();
+
+  constructor(private readonly config: ClientSideWeightsConfig) {}
+
+  /** A host has told of its load. */
+  reported(host: Key, report: LoadReport, nowUs: Micros): void {
+    const weight = reportedWeight(report, this.config);
+    if (weight === undefined) return;
+    const memory = this.memories.get(host);
+    if (memory === undefined) {
+      this.memories.set(host, { weight, sinceUs: nowUs, lastUs: nowUs });
+      return;
+    }
+    memory.weight = weight;
+    memory.lastUs = nowUs;
+    if (memory.sinceUs === Infinity) memory.sinceUs = nowUs;
+  }
+
+  /** The weights of the hosts of one priority from now on, in their order. */
+  weights(hosts: readonly Key[], nowUs: Micros): readonly number[] {
+    const own = hosts.map((host) => this.valid(host, nowUs));
+    const fallback = median(own.filter((weight) => weight !== undefined));
+    return own.map((weight) => Math.max(1, weight ?? fallback));
+  }
+
+  private valid(host: Key, nowUs: Micros): number | undefined {
+    const memory = this.memories.get(host);
+    if (memory === undefined || nowUs - this.config.blackoutUs < memory.sinceUs) return undefined;
+    if (memory.lastUs < nowUs - this.config.expirationUs) {
+      memory.sinceUs = Infinity;
+      return undefined;
+    }
+    return memory.weight;
+  }
+}
+
+function median(weights: readonly number[]): number {
+  if (weights.length === 0) return 1;
+  const sorted = [...weights].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : Math.trunc(((sorted[middle - 1] as number) + upper) / 2);
+}

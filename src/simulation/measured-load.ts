@@ -1,0 +1,59 @@
+import type { Micros } from '../core/units.js';
+import { MICROS_PER_SECOND } from '../core/units.js';
+import type { LoadReport } from '../policy/client-side-weights.js';
+
+/** Seconds of a host's life over which it measures itself: the last whole one is what it reports. */
+const WINDOW_US = MICROS_PER_SECOND;
+
+/** What of a report nobody here measures. */
+const UNMEASURED = { memUtilization: 0, applicationUtilization: 0, namedMetrics: {}, utilization: {} } as const;
+
+/**
+ * A simulated host that measures its own load, second by second: answers and errors a second, and how much of its
+ * `concurrency` was at work on average. One without a limit cannot say how busy it is: it reports a utilisation of 0.
+ */
+export class MeasuredLoad {
+  private windowUs: Micros = 0;
+  private answers = 0;
+  private errors = 0;
+  private busyUs = 0;
+  private sinceUs: Micros = 0;
+  private last: LoadReport | undefined;
+
+  /** As many requests were in service until now, from when the last one began or ended. */
+  busy(inService: number, nowUs: Micros, concurrency: number): void {
+    this.advance(inService, nowUs, concurrency);
+  }
+
+  answered(error: boolean): void {
+    this.answers++;
+    if (error) this.errors++;
+  }
+
+  /** What the last whole second was like; undefined before one is over. */
+  report(inService: number, nowUs: Micros, concurrency: number): LoadReport | undefined {
+    this.advance(inService, nowUs, concurrency);
+    return this.last;
+  }
+
+  private advance(inService: number, nowUs: Micros, concurrency: number): void {
+    for (let endUs = this.windowUs + WINDOW_US; endUs <= nowUs; endUs = this.windowUs + WINDOW_US) {
+      this.busyUs += inService * (endUs - this.sinceUs);
+      this.sinceUs = endUs;
+      this.last = {
+        ...UNMEASURED,
+        cpuUtilization: concurrency === Infinity ? 0 : this.busyUs / WINDOW_US / concurrency,
+        rps: this.answers,
+        eps: this.errors,
+      };
+      this.busyUs = 0;
+      this.answers = 0;
+      this.errors = 0;
+      // What lies far behind is all the same.
+      this.windowUs = Math.max(endUs, nowUs - (nowUs % WINDOW_US) - WINDOW_US);
+      this.sinceUs = Math.max(this.sinceUs, this.windowUs);
+    }
+    this.busyUs += inService * (nowUs - this.sinceUs);
+    this.sinceUs = nowUs;
+  }
+}
