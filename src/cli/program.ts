@@ -305,6 +305,7 @@ function withScenarioOptions(command: Command): Command {
     )
     .option('--unhealthy <SELECTOR>', 'what if these hosts were unhealthy, as zone=a; repeatable', gather)
     .option('--fail <SELECTOR>', 'what if these hosts did not answer, as 10.0.0.3:80; repeatable', gather)
+    .option('--allow-unknown-static-fields', 'fields that are not known are warnings, as with this option of the proxy')
     .option('--allow-outside-files', 'let the scenario name files (traces) that do not lie below its folder');
 }
 

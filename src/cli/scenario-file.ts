@@ -22,6 +22,9 @@ export interface ScenarioOptions {
   readonly hosts?: readonly string[];
   readonly unhealthy?: readonly string[];
   readonly fail?: readonly string[];
+  readonly allowUnknownStaticFields?: boolean;
+  /** Statistics are sent or served: whatever they take is done. */
+  readonly statistics?: boolean;
   /** Files that the scenario names may lie anywhere. */
   readonly allowOutsideFiles?: boolean;
   /** See {@link LoadOptions}. */
@@ -57,6 +60,8 @@ export async function readScenario(
     seed: options.seed,
     durationText: options.duration,
     set: options.set,
+    allowUnknownFields: options.allowUnknownStaticFields,
+    statistics: options.statistics === true,
     clusters: options.cluster,
     hosts: options.hosts,
     unhealthy: options.unhealthy,

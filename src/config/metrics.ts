@@ -66,15 +66,20 @@ export const DashboardSink = message(
 export type Sink =
   | ({ readonly kind: 'statsd' } & Output<typeof StatsdSink>)
   | ({ readonly kind: 'tagged_statsd' } & Output<typeof TaggedStatsdSink>)
-  | ({ readonly kind: 'dashboard' } & Output<typeof DashboardSink>);
+  | ({ readonly kind: 'dashboard' } & Output<typeof DashboardSink>)
+  /** One of the proxy's that is not simulated: nothing is sent to it. */
+  | { readonly kind: 'foreign' };
 
-const SINKS: Readonly<Record<Sink['kind'], Schema<unknown>>> = {
+/** Sinks whose configuration is read. */
+type OwnSink = Exclude<Sink['kind'], 'foreign'>;
+
+const SINKS: Readonly<Record<OwnSink, Schema<unknown>>> = {
   statsd: StatsdSink,
   tagged_statsd: TaggedStatsdSink,
   dashboard: DashboardSink,
 };
 
-const KIND_OF_NAME: Readonly<Record<string, Sink['kind']>> = {
+const KIND_OF_NAME: Readonly<Record<string, OwnSink>> = {
   'proxy.stat_sinks.statsd': 'statsd',
   'proxy.statsd': 'statsd',
   'proxy.stat_sinks.tagged_statsd': 'tagged_statsd',
@@ -84,13 +89,22 @@ const KIND_OF_NAME: Readonly<Record<string, Sink['kind']>> = {
   'proxy.stat_sinks.hystrix': 'dashboard',
 };
 
-const KIND_OF_TYPE: Readonly<Record<string, Sink['kind']>> = {
+const KIND_OF_TYPE: Readonly<Record<string, OwnSink>> = {
   StatsdSink: 'statsd',
   TaggedStatsdSink: 'tagged_statsd',
   DogStatsdSink: 'tagged_statsd',
   DashboardSink: 'dashboard',
   HystrixSink: 'dashboard',
 };
+
+/** Sinks of the proxy that are not simulated, by the last part of their names. */
+const FOREIGN_SINKS: ReadonlySet<string> = new Set([
+  'metrics_service',
+  'open_telemetry',
+  'graphite_statsd',
+  'wasm',
+  'dynamic_modules',
+]);
 
 const SINK_NAMES = ['proxy.stat_sinks.statsd', 'proxy.stat_sinks.tagged_statsd', 'proxy.stat_sinks.dashboard'];
 
@@ -126,15 +140,21 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
     walk.report('error', rule, text, locate(node, [at]), path);
     return INVALID;
   };
-  const kind = own(KIND_OF_NAME, canonicalName(name));
+  const typed = typedConfig && own(KIND_OF_TYPE, typedConfig.type.slice(typedConfig.type.lastIndexOf('.') + 1));
+  // In v3 the type alone says which sink it is.
+  const kind = own(KIND_OF_NAME, canonicalName(name)) ?? (walk.apiOf(node) === 'v3' ? typed : undefined);
   if (kind === undefined) {
+    if (isForeign(fields)) {
+      const text = `${name} is not simulated: nothing is sent to it`;
+      walk.report('note', 'no-effect', text, locate(node, ['name']), [...walk.path, 'name']);
+      return { ...fields, sink: { kind: 'foreign' } };
+    }
     const text = name === '' ? 'name is required' : `${name} is not a sink${didYouMean(name, SINK_NAMES)}`;
     return fail('sink-name', `${text}; supported are ${SINK_NAMES.join(', ')}`, 'name');
   }
   if (typedConfig !== undefined) {
-    const type = own(KIND_OF_TYPE, typedConfig.type.slice(typedConfig.type.lastIndexOf('.') + 1));
     if (typedConfig.type === 'google.protobuf.Struct') return sinkFromStruct(kind, fields, node, walk);
-    if (type !== kind) {
+    if (typed !== kind) {
       return fail('sink-type', `${typeOfUrl(typedConfig.typeUrl)} is not the configuration of ${name}`, 'typed_config');
     }
     return { ...fields, sink: { kind, ...(typedConfig.value as object) } as Sink };
@@ -145,9 +165,17 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
   return sinkFromStruct(kind, fields, node, walk);
 }
 
+/** Whether a sink is known to be one that the proxy has, by its name or by its type. */
+function isForeign({ name, typedConfig }: Output<typeof StatsSinkFields>): boolean {
+  const known = canonicalName(name);
+  if (known.startsWith('proxy.') && FOREIGN_SINKS.has(known.slice(known.lastIndexOf('.') + 1))) return true;
+  const type = typedConfig?.type ?? '';
+  return type.includes('.stat_sinks.') || /\.metrics\.v\d\.MetricsServiceConfig$/.test(type);
+}
+
 /** The same fields once more, now that the name has told what they are. */
 function sinkFromStruct(
-  kind: Sink['kind'],
+  kind: OwnSink,
   fields: Output<typeof StatsSinkFields>,
   node: SourceNode,
   walk: Walk,

@@ -4,6 +4,8 @@ import { PLAIN_REQUEST } from './request-fields.js';
 import type { WrittenWorkload } from './workload.js';
 
 const PER_SECOND = 1000;
+/** To all clusters together: of very many, each gets less, so that an answer takes no longer. */
+const ALL_PER_SECOND = 10_000;
 const STOP_US = 10_000_000;
 /** 10,000 requests are expected; a Poisson stream never comes near twice as many, so no key comes twice. */
 const DISTINCT_KEYS: KeyDistribution = { kind: 'sequence', keys: 20_000, prefix: 'key-' };
@@ -20,12 +22,13 @@ export function defaultTraffic(
   readonly workloads: readonly WrittenWorkload[];
   readonly note: string;
 } {
+  const perSecond = Math.max(1, Math.min(PER_SECOND, Math.floor(ALL_PER_SECOND / clusters.length)));
   const workloads = clusters.map((cluster): WrittenWorkload => ({
     ...PLAIN_REQUEST,
     name: cluster.name,
     routed: false,
     route: [{ cluster: cluster.name, weight: 1, metadataMatch: undefined }],
-    arrivals: { kind: 'poisson', perSecond: PER_SECOND },
+    arrivals: { kind: 'poisson', perSecond },
     startUs: 0,
     stopUs: STOP_US,
     hashKey: hashed(cluster) ? DISTINCT_KEYS : undefined,
@@ -36,7 +39,7 @@ export function defaultTraffic(
   const each = clusters.length < of ? 'each cluster with hosts' : 'each cluster';
   const where = only !== undefined && more.length === 0 ? only.name : each;
   const keys = clusters.some(hashed) ? ', every request with a key of its own' : '';
-  return { workloads, note: `no workloads given: ${PER_SECOND}/s for 10 s to ${where}${keys}` };
+  return { workloads, note: `no workloads given: ${perSecond}/s for 10 s to ${where}${keys}` };
 }
 
 /** One note for each workload that gives a hash policy nothing to hash, on what happens then. */

@@ -8,6 +8,7 @@ import type { ProxyVersion } from '../core/version.js';
 import { assemble, present } from './assemble.js';
 import type { Purpose } from './cost.js';
 import { excessOf } from './cost.js';
+import { withoutCostlyTags } from './costly-tags.js';
 import { anyMatcher, matcherOf, noSuchCluster } from './cluster-patterns.js';
 import { describeAction } from './describe.js';
 import { giveHosts, type GivenHosts } from './given-hosts.js';
@@ -44,6 +45,10 @@ export interface LoadOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Names and patterns with `*`: only these clusters get default traffic and are reported. */
   readonly clusters?: readonly string[] | undefined;
+  /** false: no statistics are asked for, and what would be too costly of them alone is left out. Default true. */
+  readonly statistics?: boolean | undefined;
+  /** Unknown fields of the proxy's messages are warnings, as the proxy's own option has it. */
+  readonly allowUnknownFields?: boolean | undefined;
   /** Also say what is legal and does not do what it seems to. */
   readonly lint?: boolean | undefined;
   /** What the scenario is read for, which decides what is too much. Default: a run. */
@@ -139,7 +144,13 @@ class Loader {
     });
     addProblems(this.problems, problems);
     if (parts === undefined) return undefined;
-    const given = giveHosts(parts, this.options.hosts ?? []);
+    const lean =
+      this.options.statistics === false
+        ? withoutCostlyTags(parts, (path, rule, message) => {
+            this.problems.push(problemAt(document, path, 'warning', rule, message));
+          })
+        : parts;
+    const given = giveHosts(lean, this.options.hosts ?? []);
     addProblems(this.problems, given.problems);
     return this.check(given, document);
   }

@@ -38,9 +38,15 @@ export interface SinkReport {
   readonly problem: string | undefined;
 }
 
+type NetworkSink = Exclude<Sink, { readonly kind: 'dashboard' | 'foreign' }>;
+
+function sends(sink: Sink): sink is NetworkSink {
+  return sink.kind !== 'dashboard' && sink.kind !== 'foreign';
+}
+
 /** Whether the scenario names a sink that sends over a network. */
 export function hasNetworkSinks(scenario: Scenario): boolean {
-  return scenario.proxies.some(({ statsSinks }) => statsSinks.some(({ sink }) => sink.kind !== 'dashboard'));
+  return scenario.proxies.some(({ statsSinks }) => statsSinks.some(({ sink }) => sends(sink)));
 }
 
 /** A sink that can never be sent to. */
@@ -53,7 +59,7 @@ export interface SinkProblem {
 export function sinkProblems(scenario: Scenario): readonly SinkProblem[] {
   return scenario.proxies.flatMap(({ statsSinks }, index) =>
     statsSinks.flatMap(({ sink }, at) => {
-      const address = sink.kind === 'dashboard' ? undefined : sink.address;
+      const address = sends(sink) ? sink.address : undefined;
       const path = `proxies[${index}].stats_sinks[${at}]`;
       if (address?.pipe !== undefined) {
         return [
@@ -151,17 +157,14 @@ export class StatsOutput implements StatsObserver {
   }
 
   private outletOf(sink: Sink, index: number, hostsOf: (cluster: string) => readonly TcpTarget[]): Outlet[] {
-    if (sink.kind === 'dashboard') return [];
+    if (!sends(sink)) return [];
     const format = { prefix: sink.prefix, tagged: sink.kind === 'tagged_statsd' };
     // A second sink of a proxy is told apart by its place among them.
     const name = index === 0 ? sink.kind : `${sink.kind}-${index + 1}`;
     return [{ format, name, sender: this.options.sinks ? this.senderOf(sink, hostsOf) : undefined }];
   }
 
-  private senderOf(
-    sink: Exclude<Sink, { readonly kind: 'dashboard' }>,
-    hostsOf: (cluster: string) => readonly TcpTarget[],
-  ): LineSender | undefined {
+  private senderOf(sink: NetworkSink, hostsOf: (cluster: string) => readonly TcpTarget[]): LineSender | undefined {
     if (sink.kind === 'statsd' && sink.tcpClusterName !== undefined) {
       const name = sink.tcpClusterName;
       return new TcpSender(name, () => hostsOf(name), this.options.monotonicMs);

@@ -33,7 +33,8 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
 /** `lbsim run FILE…`: one configuration in one file or several. */
 export async function run(inputs: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
   refuseConflicts(options);
-  const { scenario, named } = await readRunnable(inputs, options, session);
+  const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
+  const { scenario, named } = await readRunnable(inputs, { ...options, statistics }, session);
   const [file = '-'] = inputs;
   refuseDeadSinks(options, scenario, file);
   const files = await openOutputs(targetsOf(options), { inputs, named, force: options.force === true }, session);

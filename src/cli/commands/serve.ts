@@ -36,7 +36,7 @@ const MIN_IDLE_FLUSH_MS = 100;
 
 /** `lbsim serve FILE` */
 export async function serve(file: string, options: ServeOptions, session: Session): Promise<ExitCode> {
-  const { scenario } = await readRunnable([file], options, session);
+  const { scenario } = await readRunnable([file], { ...options, statistics: true }, session);
   refuseDeadSinks(options, scenario, file);
   const stats = new RunStats(options, scenario, new Map(), session);
   const { io } = session;

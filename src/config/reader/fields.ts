@@ -306,7 +306,7 @@ class FieldsReader {
 
   /** A proxy that runs with a field knows it: here it is newer, and said. */
   private toleranceOf({ value }: MapEntry, walk: Walk): Severity {
-    const tolerated = this.info.vocabulary === 'proxy' && walk.document.textOf(value)?.live === true;
+    const tolerated = this.info.vocabulary === 'proxy' && walk.document.textOf(value)?.tolerant === true;
     return tolerated ? 'warning' : 'error';
   }
 

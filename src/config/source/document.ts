@@ -87,8 +87,8 @@ export interface SourceText {
   readonly option?: true;
   /** The API that its messages are written in. Default: v2. */
   readonly api?: ApiVersion;
-  /** It was told by a proxy that runs with it: what is not known here is newer, and no mistake. */
-  readonly live?: boolean;
+  /** Fields that are not known are warnings: a proxy runs with it, or it is asked for. */
+  readonly tolerant?: boolean;
 }
 
 export interface Place extends Position {

@@ -6,7 +6,7 @@ import type { JsonValue, Struct } from '../../core/json.js';
 import { anyMatcher } from '../cluster-patterns.js';
 import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../nodes.js';
 import type { Resource, Resources } from './resources.js';
-import { assignmentOf, hostStatuses, mapNode, withHealth } from './statuses.js';
+import { assignmentOf, dumpedHosts, type HostStatus, hostStatuses, mapNode, withStatuses } from './statuses.js';
 
 /**
  * One scenario of a scenario, if there is one, and what the other documents hold. Later assignments of one name replace
@@ -30,9 +30,9 @@ export function gather(
       assignments.set(name, live ? withoutZeroWeights(withoutType(node)) : withoutType(node));
     }
   }
-  const dns = new Map<string, SourceNode[]>();
   const written = clustersOf(documents);
-  addStatuses(all('statuses'), written, assignments, dns);
+  addResolved(written, assignments);
+  addStatuses(all('statuses'), written, assignments);
   const [bootstrap] = bootstraps;
   const clusters = picked === undefined ? written : needed(written, picked, bootstrap?.node);
   const start = scenario ?? mapNode({}, clusters[0] ?? { start: 0, end: 0 });
@@ -42,11 +42,6 @@ export function gather(
   const items = [...itemsOf(own), ...clusters];
   root = withField(root, 'clusters', { kind: 'list', items, ...spanOf(own, span) }, span);
   root = withEntries(root, 'assignments', used(assignments, items, picked !== undefined));
-  root = withEntries(
-    root,
-    'dns',
-    [...dns].map(([name, list]) => [name, mapNode({ addresses: listAt(list) }, listAt(list))]),
-  );
   if (bootstrap !== undefined && fieldOf(root, 'proxy') === undefined && fieldOf(root, 'proxies') === undefined) {
     root = withField(root, 'proxy', proxyOf(bootstrap.node), span);
   }
@@ -110,12 +105,15 @@ function jsonOf(node: SourceNode): JsonValue {
 /** Of a dump, the clusters of its bootstrap stand a second time among its static clusters, and an update may warm. */
 function clustersOf(documents: readonly Resources[]): MapNode[] {
   return documents.flatMap(({ bootstraps, clusters, live }) => {
-    const inBootstraps = bootstraps.flatMap(({ node }) =>
-      itemsOf(fieldOf(fieldOf(node, 'static_resources')?.value, 'clusters')?.value),
-    );
+    const inBootstraps = bootstraps.flatMap(({ node }) => clustersIn(node));
     const listed = [...clusters.map(({ node }) => node), ...inBootstraps].filter(isMap).map(withoutType);
     return live ? distinctByName(listed) : listed;
   });
+}
+
+/** The clusters of a bootstrap. */
+export function clustersIn(bootstrap: SourceNode): readonly SourceNode[] {
+  return itemsOf(fieldOf(fieldOf(bootstrap, 'static_resources')?.value, 'clusters')?.value);
 }
 
 function distinctByName(nodes: readonly MapNode[]): MapNode[] {
@@ -156,13 +154,8 @@ function discoveredName(cluster: SourceNode): string | undefined {
   return service ?? nameOf(cluster);
 }
 
-/** What a proxy tells of hosts: the cluster itself where nothing else does, their health in any case. */
-function addStatuses(
-  statuses: readonly Resource[],
-  clusters: MapNode[],
-  assignments: Map<string, MapNode>,
-  dns: Map<string, SourceNode[]>,
-): void {
+/** What a proxy tells of hosts: the cluster itself where nothing else does, their health and addresses in any case. */
+function addStatuses(statuses: readonly Resource[], clusters: MapNode[], assignments: Map<string, MapNode>): void {
   const indices = new Map<string, number>();
   for (const [index, cluster] of clusters.entries()) {
     const name = nameOf(cluster);
@@ -182,26 +175,34 @@ function addStatuses(
       continue;
     }
     const discovered = discoveredName(cluster);
-    if (discovered !== undefined) {
-      const known = assignments.get(discovered);
-      assignments.set(
-        discovered,
-        known === undefined ? assignmentOf(discovered, hosts, status) : withHealth(known, hosts),
-      );
+    if (discovered === undefined) {
+      clusters[index] = asItIs(cluster, hosts);
       continue;
     }
-    for (const { hostname, node, address } of hosts) {
-      if (hostname === undefined) continue;
-      const host = textOf(fieldOf(fieldOf(fieldOf(node, 'address')?.value, 'socket_address')?.value, 'address')?.value);
-      const list = dns.get(hostname) ?? [];
-      dns.set(hostname, list);
-      list.push(nodeOf(host ?? address, node));
-    }
-    const own = fieldOf(cluster, 'load_assignment');
-    if (own !== undefined && isMap(own.value)) {
-      clusters[index] = withField(cluster, 'load_assignment', withHealth(own.value, hosts), spanOfKey(own));
+    const known = assignments.get(discovered);
+    assignments.set(
+      discovered,
+      known === undefined ? assignmentOf(discovered, hosts, status) : withStatuses(known, hosts),
+    );
+  }
+}
+
+/** Beside clusters that say their hosts, a dump shows what names were resolved to. */
+function addResolved(clusters: MapNode[], assignments: ReadonlyMap<string, MapNode>): void {
+  for (const [index, cluster] of clusters.entries()) {
+    const shown = assignments.get(nameOf(cluster) ?? '');
+    if (shown !== undefined && discoveredName(cluster) === undefined) {
+      clusters[index] = asItIs(cluster, dumpedHosts(shown));
     }
   }
+}
+
+/** A cluster that says its hosts itself, with what a proxy sees of them. */
+function asItIs(cluster: MapNode, hosts: readonly HostStatus[]): MapNode {
+  const own = fieldOf(cluster, 'load_assignment');
+  if (own === undefined || !isMap(own.value)) return cluster;
+  const single = textOf(fieldOf(cluster, 'type')?.value)?.toUpperCase() === 'LOGICAL_DNS';
+  return withField(cluster, 'load_assignment', withStatuses(own.value, hosts, single), spanOfKey(own));
 }
 
 function nameOf(node: SourceNode): string | undefined {
@@ -238,11 +239,6 @@ function withEntries(root: MapNode, name: string, added: readonly (readonly [str
   if (entries.length === 0) return root;
   const span = field === undefined ? { start: root.start, end: root.start } : spanOfKey(field);
   return withField(root, name, { kind: 'map', entries: [...own, ...entries], ...spanOf(field?.value, span) }, span);
-}
-
-function listAt(items: readonly SourceNode[]): SourceNode {
-  const [first] = items;
-  return { kind: 'list', items, start: first?.start ?? 0, end: first?.end ?? 0 };
 }
 
 function spanOf(node: SourceNode | undefined, otherwise: { readonly start: number; readonly end: number }) {

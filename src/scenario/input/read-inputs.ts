@@ -10,7 +10,7 @@ import type { MapNode } from '../nodes.js';
 import { isMap } from '../nodes.js';
 import { type ApiEvidence, apiVersionOf } from './api-version.js';
 import { foreignForm, templateProblem } from './foreign.js';
-import { gather } from './gather.js';
+import { clustersIn, gather } from './gather.js';
 import type { Resources } from './resources.js';
 import { resourcesOf } from './resources.js';
 
@@ -35,6 +35,8 @@ export interface ReadInputs {
 export interface ReadOptions {
   /** The API of the messages. Default: as they say of themselves. */
   readonly api?: ApiVersion | undefined;
+  /** Fields that are not known here are no errors, wherever they stand. */
+  readonly allowUnknownFields?: boolean | undefined;
   /** Without a scenario, clusters that these names and patterns do not mean need not be read. */
   readonly clusters?: readonly string[] | undefined;
 }
@@ -69,14 +71,14 @@ interface DescribedText {
 /** A text with what its documents say of themselves. */
 function described(text: SourceText, roots: readonly SourceNode[]): DescribedText {
   const live = roots.some((root) => resourcesOf(root)?.live === true);
-  return { source: { ...text, live }, evidence: firstOf(roots, apiVersionOf) };
+  return { source: { ...text, tolerant: live }, evidence: firstOf(roots, apiVersionOf) };
 }
 
 function together(
   texts: readonly DescribedText[],
   roots: readonly SourceNode[],
   problems: readonly Problem[],
-  { api, clusters }: ReadOptions,
+  { api, clusters, allowUnknownFields = false }: ReadOptions,
 ): ReadInputs {
   const apis = new Map(
     texts.flatMap(({ evidence }): [string, ApiEvidence][] => (evidence === undefined ? [] : [[evidence.by, evidence]])),
@@ -89,7 +91,8 @@ function together(
   const common = firstOf(texts, ({ evidence }) => evidence?.version);
   const versioned = texts.map(({ source, evidence }): SourceText => {
     const version = api ?? evidence?.version ?? common;
-    return version === undefined ? source : { ...source, api: version };
+    const tolerant = source.tolerant === true || allowUnknownFields;
+    return { ...source, tolerant, ...(version && { api: version }) };
   });
   const document = new SourceDocument(versioned, only);
   if (
@@ -130,7 +133,7 @@ function has({ entries }: MapNode, name: string): boolean {
 }
 
 function isWithoutClusters({ bootstraps, clusters, statuses }: Resources): boolean {
-  return bootstraps.length + clusters.length + statuses.length === 0;
+  return bootstraps.every(({ node }) => clustersIn(node).length === 0) && clusters.length + statuses.length === 0;
 }
 
 function combine(

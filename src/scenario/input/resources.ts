@@ -131,6 +131,7 @@ class Collector {
 
   /** A DiscoveryResponse, or a file of resources; each item a resource, or one with its name and version around it. */
   private response(node: SourceNode, path: Path): string | undefined {
+    this.live = true;
     const field = fieldOf(node, 'resources');
     const items = itemsOf(field?.value);
     const common = typeOfUrl(textOf(fieldOf(node, 'type_url')?.value) ?? '');

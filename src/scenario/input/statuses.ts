@@ -49,23 +49,70 @@ export function addressText(address: SourceNode | undefined): string | undefined
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** An assignment with the health that its hosts have now. Hosts without a status stay as they are. */
-export function withHealth(assignment: MapNode, hosts: readonly HostStatus[]): MapNode {
-  const byAddress = new Map(hosts.map((host) => [host.address, host]));
-  return withItems(assignment, 'endpoints', (group) =>
-    withItems(group, 'lb_endpoints', (endpoint) => {
-      const host = byAddress.get(addressText(fieldOf(fieldOf(endpoint, 'endpoint')?.value, 'address')?.value) ?? '');
-      return host === undefined
-        ? endpoint
-        : withField(endpoint, 'health_status', nodeOf(host.health, host.node), host.node);
+/** The hosts that a proxy shows in a dump of its endpoints, as in a page of `/clusters`. */
+export function dumpedHosts(assignment: SourceNode): readonly HostStatus[] {
+  return itemsOf(fieldOf(assignment, 'endpoints')?.value).flatMap((group) =>
+    itemsOf(fieldOf(group, 'lb_endpoints')?.value).flatMap((node): HostStatus[] => {
+      const endpoint = fieldOf(node, 'endpoint')?.value;
+      const address = addressText(fieldOf(endpoint, 'address')?.value);
+      if (address === undefined || endpoint === undefined) return [];
+      const hostname = textOf(fieldOf(endpoint, 'hostname')?.value);
+      const health = textOf(fieldOf(node, 'health_status')?.value);
+      return [{ node: endpoint, address, hostname, health: HEALTHS.find((one) => one === health) ?? 'HEALTHY' }];
     }),
   );
 }
 
-function withItems(node: MapNode, name: string, change: (item: MapNode) => MapNode): MapNode {
+const HEALTHS: readonly HostStatus['health'][] = ['HEALTHY', 'UNHEALTHY', 'DRAINING', 'DEGRADED'];
+
+/**
+ * An assignment as it is now: its hosts with their health, its names as what they were resolved to. What a proxy says
+ * nothing of stays as it is.
+ *
+ * @param single the cluster has one host at a time, however many addresses its name has.
+ */
+export function withStatuses(assignment: MapNode, hosts: readonly HostStatus[], single = false): MapNode {
+  const byAddress = new Map(hosts.map((host) => [host.address, host]));
+  const byName = new Map<string, HostStatus[]>();
+  for (const host of hosts) {
+    if (host.hostname === undefined) continue;
+    const key = `${host.hostname}${portOf(host.address)}`;
+    const list = byName.get(key);
+    if (list === undefined) byName.set(key, [host]);
+    else list.push(host);
+  }
+  return withItems(assignment, 'endpoints', (group) => [
+    withItems(group, 'lb_endpoints', (endpoint) => {
+      const address = addressText(fieldOf(fieldOf(endpoint, 'endpoint')?.value, 'address')?.value) ?? '';
+      const host = byAddress.get(address);
+      if (host !== undefined) return [withField(endpoint, 'health_status', nodeOf(host.health, host.node), host.node)];
+      const resolved = byName.get(address) ?? [];
+      if (resolved.length === 0) return [endpoint];
+      return (single ? resolved.slice(0, 1) : resolved).map((one) => atAddress(endpoint, one));
+    }),
+  ]);
+}
+
+/** `:80` of `10.0.0.1:80` */
+function portOf(address: string): string {
+  return address.slice(address.lastIndexOf(':'));
+}
+
+/** An endpoint with a name, at an address that the name was resolved to. */
+function atAddress(endpoint: MapNode, { node, hostname = '', health }: HostStatus): MapNode {
+  const field = fieldOf(endpoint, 'endpoint');
+  const address = fieldOf(node, 'address')?.value;
+  if (field === undefined || !isMap(field.value) || address === undefined) return endpoint;
+  const key = { start: field.keyStart, end: field.keyEnd };
+  let inner = withField(field.value, 'address', address, key);
+  if (fieldOf(inner, 'hostname') === undefined) inner = withField(inner, 'hostname', nodeOf(hostname, node), key);
+  return withField(withField(endpoint, 'endpoint', inner, key), 'health_status', nodeOf(health, node), key);
+}
+
+function withItems(node: MapNode, name: string, change: (item: MapNode) => readonly MapNode[]): MapNode {
   const field = fieldOf(node, name);
   if (field?.value.kind !== 'list') return node;
-  const items = field.value.items.map((item) => (isMap(item) ? change(item) : item));
+  const items = field.value.items.flatMap((item): readonly SourceNode[] => (isMap(item) ? change(item) : [item]));
   return withField(node, name, { ...field.value, items }, { start: field.keyStart, end: field.keyEnd });
 }
 

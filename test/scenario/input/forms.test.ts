@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadScenario } from '../../../src/scenario/load.js';
+import { loadScenario, type LoadOptions } from '../../../src/scenario/load.js';
 
 /** Whatever a configuration comes in: the same cluster with the same hosts. */
 
@@ -121,16 +121,45 @@ describe('what a real proxy tells', () => {
     expect(problems.map(({ rule }) => rule)).toContain('range');
   });
 
-  it('says what names resolved to', () => {
-    const address = (host: string): object => ({ socket_address: { address: host, port_value: 80 } });
-    const endpoints = [{ lb_endpoints: [{ endpoint: { address: address('svc.test') } }] }];
-    const cluster = { name: 'backend', type: 'STRICT_DNS', load_assignment: { cluster_name: 'backend', endpoints } };
-    const host_statuses = ['10.0.0.7', '10.0.0.8'].map((ip) => ({ address: address(ip), hostname: 'svc.test' }));
-    const { scenario, problems } = loadScenario(
-      inputs([cluster], { cluster_statuses: [{ name: 'backend', host_statuses }] }),
-    );
-    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect([...(scenario?.dns ?? [])]).toEqual([['svc.test', { addresses: ['10.0.0.7', '10.0.0.8'] }]]);
+  const address = (host: string): object => ({ socket_address: { address: host, port_value: 80 } });
+  const named = (type: string): object => {
+    const metadata = { filter_metadata: { 'envoy.lb': { version: 'v2' } } };
+    const endpoints = [{ lb_endpoints: [{ endpoint: { address: address('svc.test') }, metadata }] }];
+    return { name: 'backend', type, lb_policy: 'RANDOM', load_assignment: { cluster_name: 'backend', endpoints } };
+  };
+  const told = [
+    { address: address('10.0.0.7'), hostname: 'svc.test' },
+    { address: address('10.0.0.8'), hostname: 'svc.test', health_status: { eds_health_status: 'UNHEALTHY' } },
+  ];
+  const page = { cluster_statuses: [{ name: 'backend', host_statuses: told }] };
+
+  it('says what names resolved to, and how it is', () => {
+    expect(hostsOf([named('STRICT_DNS')], page)).toEqual([['10.0.0.7 HEALTHY', '10.0.0.8 UNHEALTHY']]);
+    expect(hostsOf([named('LOGICAL_DNS')], page)).toEqual([['10.0.0.7 HEALTHY']]);
+    const { scenario } = loadScenario(inputs([named('STRICT_DNS')], page));
+    const [, second] = scenario?.clusters[0]?.loadAssignment?.endpoints[0]?.lbEndpoints ?? [];
+    expect(second).toMatchObject({
+      endpoint: { hostname: 'svc.test' },
+      metadata: { filterMetadata: { 'envoy.lb': { version: 'v2' } } },
+    });
+  });
+
+  it('shows what names resolved to in a dump, too', () => {
+    const endpoint = { endpoint: { address: address('10.0.0.7'), hostname: 'svc.test' }, health_status: 'HEALTHY' };
+    const endpoint_config = { cluster_name: 'backend', endpoints: [{ lb_endpoints: [endpoint] }] };
+    const dump = {
+      configs: [
+        {
+          '@type': `${TYPE.replace('config', 'admin.v3')}.ClustersConfigDump`,
+          static_clusters: [{ cluster: named('STRICT_DNS') }],
+        },
+        {
+          '@type': `${TYPE.replace('config', 'admin.v3')}.EndpointsConfigDump`,
+          static_endpoint_configs: [{ endpoint_config }],
+        },
+      ],
+    };
+    expect(hostsOf(dump)).toEqual([['10.0.0.7 HEALTHY']]);
   });
 
   it('is v3 under either name of a type', () => {
@@ -157,12 +186,14 @@ describe('what a live proxy told', () => {
   it('may have fields that are not known here', () => {
     const cluster = { ...DISCOVERED, shiny_new_field: 1 };
     const dump = { configs: [{ ...DUMP.configs[0], dynamic_active_clusters: [{ cluster }] }, DUMP.configs[1]] };
-    const unknown = (...values: readonly unknown[]): unknown =>
-      loadScenario(inputs(...values)).problems.flatMap(({ severity, rule }) =>
+    const unknown = (values: readonly unknown[], options: LoadOptions = {}): unknown =>
+      loadScenario(inputs(...values), options).problems.flatMap(({ severity, rule }) =>
         rule === 'unknown-field' ? [severity] : [],
       );
-    expect(unknown(dump)).toEqual(['warning']);
-    expect(unknown([cluster], [ASSIGNMENT])).toEqual(['error']);
+    expect(unknown([dump])).toEqual(['warning']);
+    expect(unknown([{ version_info: '1', resources: [cluster] }, [ASSIGNMENT]])).toEqual(['warning']);
+    expect(unknown([[cluster], [ASSIGNMENT]])).toEqual(['error']);
+    expect(unknown([[cluster], [ASSIGNMENT]], { allowUnknownFields: true })).toEqual(['warning']);
   });
 });
 

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { loadScenario, type LoadOptions } from '../../src/scenario/load.js';
+import type { Problem } from '../../src/core/problem.js';
+
+/** What a configuration has beside its clusters keeps none of them from being simulated. */
+
+const CLUSTERS = 'static_resources: {clusters: [{name: a, load_assignment: {cluster_name: a}}]}\n';
+
+function problems(text: string, options: LoadOptions = {}): readonly Pick<Problem, 'severity' | 'path' | 'rule'>[] {
+  return loadScenario({ file: 'a.yaml', text: `${CLUSTERS}${text}` }, options).problems.map(
+    ({ severity, path, rule }) => ({ severity, path, rule }),
+  );
+}
+
+describe('a sink of another kind', () => {
+  const sink = (name: string, type: string): string =>
+    `stats_sinks: [{name: ${name}, typed_config: {"@type": type.googleapis.com/${type}}}]\n`;
+  const service = 'grpc_service: {envoy_grpc: {cluster_name: a}}';
+
+  it.each([
+    ['envoy.metrics_service', 'envoy.config.metrics.v2.MetricsServiceConfig'],
+    ['envoy.stat_sinks.metrics_service', 'envoy.config.metrics.v3.MetricsServiceConfig'],
+    ['envoy.stat_sinks.open_telemetry', 'envoy.extensions.stat_sinks.open_telemetry.v3.SinkConfig'],
+    ['my-sink', 'envoy.extensions.stat_sinks.open_telemetry.v3.SinkConfig'],
+  ])('is a note: %s', (name, type) => {
+    const text = sink(name, type).replace('}}]', `, ${service}}}]`);
+    const found = problems(text);
+    expect(found.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(found).toContainEqual({ severity: 'note', path: 'stats_sinks[0].name', rule: 'no-effect' });
+  });
+
+  it('is known by its type in v3', () => {
+    const type = 'envoy.config.metrics.v3.StatsdSink';
+    const text = sink('mine', type).replace(
+      '}}]',
+      ', address: {socket_address: {address: 10.0.0.1, port_value: 1}}}}]',
+    );
+    expect(problems(text).filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('is an error if nobody knows it', () => {
+    expect(problems(sink('proxy.stat_sinks.statd', 'google.protobuf.Struct'))).toMatchObject([
+      { severity: 'error', path: 'stats_sinks[0].name', rule: 'sink-name' },
+    ]);
+  });
+});
+
+describe('a tag that takes more than linear time', () => {
+  const tags = 'stats_config: {stats_tags: [{tag_name: a, regex: "^a(b)"}, {tag_name: c, regex: "^a(?=b)(c)"}]}\n';
+
+  it('is left out, where no statistics are asked for', () => {
+    expect(problems(tags, { statistics: false })).toEqual([
+      { severity: 'warning', path: 'stats_config.stats_tags[1].regex', rule: 'costly-tag' },
+    ]);
+    const { scenario } = loadScenario({ file: 'a.yaml', text: `${CLUSTERS}${tags}` }, { statistics: false });
+    expect(scenario?.proxies[0]?.statsConfig?.statsTags.map(({ tagName }) => tagName)).toEqual(['a']);
+  });
+
+  it('stays, where they are', () => {
+    const { scenario } = loadScenario({ file: 'a.yaml', text: `${CLUSTERS}${tags}` });
+    expect(scenario?.proxies[0]?.statsConfig?.statsTags).toHaveLength(2);
+  });
+});
+
+describe('default traffic', () => {
+  it('is no more to many clusters than to ten', () => {
+    const of = (count: number): unknown => {
+      const clusters = Array.from({ length: count }, (_, index) => `{name: c${index}}`).join(', ');
+      const { scenario } = loadScenario({ file: 'a.yaml', text: `static_resources: {clusters: [${clusters}]}` });
+      return scenario?.workloads[0]?.arrivals;
+    };
+    expect(of(1)).toEqual({ kind: 'poisson', perSecond: 1000 });
+    expect(of(10)).toEqual({ kind: 'poisson', perSecond: 1000 });
+    expect(of(2000)).toEqual({ kind: 'poisson', perSecond: 5 });
+  });
+});
