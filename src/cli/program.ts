@@ -193,7 +193,8 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       .command('validate')
       .summary('check scenarios without running them')
       .description(
-        'Checks scenarios, bare clusters and bootstraps: all problems at once, each with its place. ' +
+        'Checks scenarios and what a proxy is configured with: all problems at once, each with its place. ' +
+          'Each file is checked by itself, unless one of them has no clusters: then they are one configuration, as for run. ' +
           'Errors keep a file from running. Warnings are settings that do not do what they seem to, each with its ' +
           'reason in docs/lint.md. Deprecations work and name what replaces them. Notes say what has no effect here. ' +
           'With --as TYPE each file is one message of the configuration; docs/reference has a page for each type.',

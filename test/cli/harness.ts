@@ -42,9 +42,16 @@ export interface CallOptions {
 
 /** One call of lbsim inside this process. */
 export async function lbsim(argv: readonly string[], options: CallOptions = {}): Promise<Call> {
+  const { stdout = new Sink(), stderr = new Sink() } = options;
+  const code = await runCli(argv, ioOf({ ...options, stdout, stderr }));
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** The surroundings of a call. */
+export function ioOf(options: CallOptions): Io {
   const { stdin = '', env = {}, stdout = new Sink(), stderr = new Sink() } = options;
   let now = 0;
-  const io: Io = {
+  return {
     stdin: chunks(stdin),
     stdout,
     stderr,
@@ -58,8 +65,6 @@ export async function lbsim(argv: readonly string[], options: CallOptions = {}):
       return () => undefined;
     },
   };
-  const code = await runCli(argv, io);
-  return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- standard input is read as an asynchronous iterable

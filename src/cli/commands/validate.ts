@@ -31,6 +31,8 @@ export interface ValidateOptions extends ScenarioOptions {
 
 interface Verdict {
   readonly files: number;
+  /** Files that are right and that `run` refuses all the same, as they stand. */
+  readonly idle: number;
   readonly problems: readonly Problem[];
   readonly sources: ReadonlyMap<string, string>;
 }
@@ -56,24 +58,66 @@ async function verdictOn(
   schema: MessageSchema | undefined,
 ): Promise<Verdict> {
   const problems: Problem[] = [];
-  const sources = new Map<string, string>();
-  const checked = new Set<string>();
+  const findings = new Map<string, Finding>();
   for (const argument of arguments_) {
     await tolerant(problems, async () => {
       for (const file of inputFiles(argument)) {
-        if (checked.has(file)) continue;
-        checked.add(file);
-        await tolerant(problems, () =>
-          schema === undefined
-            ? check(file, options, session, problems, sources)
-            : checkMessage(file, schema, options, session, problems, sources),
-        );
+        if (findings.has(file)) continue;
+        const found = await findingOn([file], options, session, schema);
+        findings.set(file, found);
       }
     });
   }
+  const files = findings.size;
+  // What is no configuration by itself belongs to the files beside it, as it does for `run`.
+  const named = arguments_.filter((argument) => findings.has(argument));
+  if (new Set(named).size > 1 && named.some((file) => findings.get(file)?.isPart === true)) {
+    const all = await findingOn([...new Set(named)], options, session, schema);
+    for (const file of named) findings.delete(file);
+    findings.set(named.join(' '), all);
+  }
+  let idle = 0;
+  const sources = new Map<string, string>();
+  for (const finding of findings.values()) {
+    addProblems(problems, finding.problems);
+    for (const [name, source] of finding.sources) sources.set(name, source);
+    if (!finding.runs && !hasErrors(finding.problems)) idle += 1;
+  }
   const shown = options.notes === false ? problems.filter(({ severity }) => severity !== 'note') : problems;
-  return { files: checked.size, problems: shown, sources };
+  return { files, idle, problems: shown, sources };
 }
+
+/** What is said of one configuration. */
+interface Finding {
+  readonly problems: readonly Problem[];
+  readonly sources: ReadonlyMap<string, string>;
+  /** `run` would take it. */
+  readonly runs: boolean;
+  /** There is nothing in it to send requests to: it goes with other files. */
+  readonly isPart: boolean;
+}
+
+async function findingOn(
+  files: readonly string[],
+  options: ValidateOptions,
+  session: Session,
+  schema: MessageSchema | undefined,
+): Promise<Finding> {
+  const problems: Problem[] = [];
+  const sources = new Map<string, string>();
+  await tolerant(problems, async () => {
+    if (schema === undefined) await check(files, options, session, problems, sources);
+    else for (const file of files) await checkMessage(file, schema, options, session, problems, sources);
+  });
+  const runs = !problems.some(({ severity, rule }) => severity === 'error' || OBSTACLES.has(rule));
+  const isPart = problems.some(
+    ({ rule, path }) => rule === 'no-cluster' || (rule === 'required' && path === 'clusters'),
+  );
+  return { problems, sources, runs, isPart };
+}
+
+/** Warnings of what keeps a file that is right from running. */
+const OBSTACLES: ReadonlySet<string> = new Set(['no-hosts', 'not-supported', 'too-much']);
 
 /** What cannot be read does not keep the rest from being checked. */
 async function tolerant(problems: Problem[], work: () => Promise<void>): Promise<void> {
@@ -86,17 +130,18 @@ async function tolerant(problems: Problem[], work: () => Promise<void>): Promise
 }
 
 async function check(
-  file: string,
+  files: readonly string[],
   options: ValidateOptions,
   session: Session,
   problems: Problem[],
   sources: Map<string, string>,
 ): Promise<void> {
-  const read = await readScenario([file], { ...options, lint: true, files: options.files !== false }, session);
+  const read = await readScenario(files, { ...options, lint: true, files: options.files !== false }, session);
   for (const [name, source] of read.sources) sources.set(name, source);
   addProblems(problems, read.problems);
   // The file is right; that it does not run as it stands is worth knowing before trying.
   if (read.scenario === undefined) return;
+  const file = files[0] ?? '-';
   addProblems(problems, unsentProblems(read.scenario, file, 'warning'));
   addProblems(problems, unsupportedProblems(read.scenario, file, 'warning'));
 }
@@ -125,10 +170,14 @@ async function checkMessage(
 }
 
 function written(verdict: Verdict, format: ValidateFormat, session: Session): string {
-  const { problems } = verdict;
+  const { problems, idle } = verdict;
   switch (format) {
     case 'json':
-      return jsonDocument({ valid: !hasErrors(problems), problems: problems.map(publicProblem) });
+      return jsonDocument({
+        valid: !hasErrors(problems),
+        ...(idle > 0 && { runs: false }),
+        problems: problems.map(publicProblem),
+      });
     case 'github':
       return `${githubAnnotations(problems)}${problems.length === 0 ? '' : `${problemCount(problems)} `}${closing(verdict)}\n`;
     case 'text':
@@ -136,9 +185,12 @@ function written(verdict: Verdict, format: ValidateFormat, session: Session): st
   }
 }
 
-function closing({ files, problems }: Verdict): string {
+function closing({ files, idle, problems }: Verdict): string {
   const wrong = new Set(problems.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])));
-  if (wrong.size === 0) return `${counted(files, 'file')}: valid.`;
+  if (wrong.size === 0) {
+    const which = files === 1 ? 'it does' : `${idle} of them ${idle === 1 ? 'does' : 'do'}`;
+    return `${counted(files, 'file')}: valid${idle === 0 ? '' : `; ${which} not run as ${idle === 1 ? 'it stands' : 'they stand'}`}.`;
+  }
   const number = Math.max(files, wrong.size);
   return `${wrong.size} of ${counted(number, 'file')} ${wrong.size === 1 ? 'is' : 'are'} not valid.`;
 }
