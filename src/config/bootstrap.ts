@@ -19,7 +19,11 @@ const outside = (what: string): FieldMarks => ({ noEffect: `${what} is not simul
 const StaticResources = message(
   'config.bootstrap.v2.Bootstrap.StaticResources',
   () => ({
-    listeners: repeated(Listener, 'Where clients connect.', outside('what happens before a cluster is chosen')),
+    listeners: repeated(
+      Listener,
+      'Where clients connect. Their routes are the traffic of a file without any other.',
+      outside('what happens before a cluster is chosen'),
+    ),
     clusters: clusterList('The clusters.'),
     secrets: optional(anything, 'Secrets.', outside('TLS')),
   }),

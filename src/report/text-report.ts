@@ -34,15 +34,27 @@ function* reportLines(result: RunResult, options: TextReportOptions): Generator<
   yield* header(result, options);
   yield* inputLines(result.input, width);
   yield '';
-  for (const paragraph of answer(result)) yield* wrap(paragraph, width);
+  const told = withoutUnknown(result);
+  for (const paragraph of answer(told)) yield* wrap(paragraph, width);
   yield '';
-  const clusters = Object.entries(result.clusters);
+  const clusters = Object.entries(told.clusters);
   const run = { proxies: Object.keys(result.proxies).length > 1, clusters: clusters.length > 1 };
   for (const [name, cluster] of clusters) yield* clusterSection(name, cluster, options, run);
   yield* eventSection(result, options);
   yield* proxyTable(result.proxies, options);
   yield* expectations(result.expect, options);
   for (const note of result.notes) yield* wrap(printable(note), width, 'note      ', '          ');
+}
+
+/** Without clusters of which the first lines have said that nothing is known: nothing happened to them. */
+function withoutUnknown(result: RunResult): RunResult {
+  const { clusters, unknown_hosts: names = [] } = result;
+  if (names.length === 0) return result;
+  const unknown = new Set(names);
+  const told = Object.entries(clusters).filter(
+    ([name, { hosts, requests }]) => !unknown.has(name) || requests > 0 || hosts.length > 0,
+  );
+  return told.length === 0 ? result : { ...result, clusters: Object.fromEntries(told) };
 }
 
 function header(result: RunResult, options: TextReportOptions): string[] {

@@ -5,6 +5,7 @@ import { describeExpectation } from './describe.js';
 import { unresolvedNotes } from './dns.js';
 import { HostKnowledgeBase } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
+import type { FileRoute } from './input/routes.js';
 import type { Expectation, Scenario, TimelineEntry } from './model.js';
 import { apiSentence, hostless, hostlessSentence, madeUpSentence, unsentSentence } from './origin.js';
 import type { ScenarioParts } from './scenario-parts.js';
@@ -21,6 +22,7 @@ export interface Surroundings {
   readonly origin: {
     readonly apis: readonly ApiEvidence[];
     readonly api: ApiVersion | undefined;
+    readonly routes: readonly FileRoute[];
     readonly bare: boolean;
     readonly madeUp: ReadonlySet<string>;
     /** undefined: all clusters. */
@@ -44,13 +46,17 @@ export function assemble(
   const notes: string[] = [];
   let workloads = written;
   let unsent: string | undefined;
+  let routed: string | undefined;
   if (workloads.length === 0 && parts.requests.length === 0) {
     const knowledge = new HostKnowledgeBase({ assignments, dns, timeline });
     const reachable = wanted.filter((cluster) => knowledge.of(cluster).kind === 'hosts');
     // Where it is known that there are none, that is the answer.
-    const traffic = defaultTraffic(reachable.length > 0 ? reachable : wanted, clusters.length);
+    const told = wanted.filter((cluster) => knowledge.of(cluster).kind !== 'unknown');
+    const targets = { reachable: reachable.length > 0 ? reachable : wanted, told, all: clusters };
+    const traffic = defaultTraffic(targets, origin.routes);
     workloads = traffic.workloads;
-    notes.push(traffic.note);
+    routed = traffic.said;
+    notes.push(...traffic.notes);
     if (reachable.length === 0 && unknown.length > 0) {
       unsent = unsentSentence(unknown);
     }
@@ -58,7 +64,7 @@ export function assemble(
   const later = timeline.flatMap(({ action }) => (action.kind === 'dns' ? [action.answers] : []));
   const open = new Set(unknown.map(({ cluster }) => cluster));
   notes.push(
-    ...keylessNotes(clusters, workloads),
+    ...keylessNotes(clusters, workloads, workloads === written ? 'hash_key' : 'hash_policy'),
     ...unresolvedNotes(
       clusters.filter((cluster) => !open.has(cluster)),
       [dns, ...later],
@@ -68,6 +74,7 @@ export function assemble(
   const says = [
     apiSentence(origin.apis, origin.api, origin.bare),
     madeUpSentence(madeUp),
+    routed,
     hostlessSentence(unknown, wanted.length),
   ];
   const many = new Set(parts.clusterNames).size > 1;

@@ -1,4 +1,5 @@
 import type { Cluster } from '../config/cluster.js';
+import type { FileRoute } from './input/routes.js';
 import type { KeyDistribution } from './model.js';
 import { PLAIN_REQUEST } from './request-fields.js';
 import type { WrittenWorkload } from './workload.js';
@@ -10,46 +11,132 @@ const STOP_US = 10_000_000;
 /** 10,000 requests are expected; a Poisson stream never comes near twice as many, so no key comes twice. */
 const DISTINCT_KEYS: KeyDistribution = { kind: 'sequence', keys: 20_000, prefix: 'key-' };
 
-/**
- * What is sent when a file says nothing of traffic, and the sentence that tells so.
- *
- * @param of how many clusters there are.
- */
-export function defaultTraffic(
-  clusters: readonly Cluster[],
-  of: number,
-): {
+/** What is sent when a file says nothing of traffic. */
+export interface DefaultTraffic {
   readonly workloads: readonly WrittenWorkload[];
-  readonly note: string;
-} {
-  const perSecond = Math.max(1, Math.min(PER_SECOND, Math.floor(ALL_PER_SECOND / clusters.length)));
-  const workloads = clusters.map((cluster): WrittenWorkload => ({
-    ...PLAIN_REQUEST,
-    name: cluster.name,
-    routed: false,
-    route: [{ cluster: cluster.name, weight: 1, metadataMatch: undefined }],
-    arrivals: { kind: 'poisson', perSecond },
-    startUs: 0,
-    stopUs: STOP_US,
-    hashKey: hashed(cluster) ? DISTINCT_KEYS : undefined,
-    routeHash: true,
-    proxies: undefined,
-  }));
-  const [only, ...more] = clusters;
-  const each = clusters.length < of ? 'each cluster with hosts' : 'each cluster';
-  const where = only !== undefined && more.length === 0 ? only.name : each;
-  const keys = clusters.some(hashed) ? ', every request with a key of its own' : '';
-  return { workloads, note: `no workloads given: ${perSecond}/s for 10 s to ${where}${keys}` };
+  readonly notes: readonly string[];
+  /** That routes of the files are followed; undefined: there are none. */
+  readonly said: string | undefined;
 }
 
-/** One note for each workload that gives a hash policy nothing to hash, on what happens then. */
-export function keylessNotes(clusters: readonly Cluster[], workloads: readonly WrittenWorkload[]): readonly string[] {
+/** Clusters by what requests to them would tell. */
+export interface Targets {
+  /** Worth sending to. */
+  readonly reachable: readonly Cluster[];
+  /** It is known which hosts they have, though it may be none. */
+  readonly told: readonly Cluster[];
+  readonly all: readonly Cluster[];
+}
+
+/**
+ * Requests as the routes of the files send them, and to each cluster that no route leads to.
+ */
+export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): DefaultTraffic {
+  const { reachable, all } = targets;
+  const { found, strangers } = usable(routes, targets);
+  const routed = new Set(found.flatMap(({ clusters }) => clusters.map(({ cluster }) => cluster)));
+  const plain = reachable.filter(({ name }) => !routed.has(name));
+  const count = found.length + plain.length;
+  const perSecond = Math.max(1, Math.min(PER_SECOND, Math.floor(ALL_PER_SECOND / count)));
+  const common = {
+    ...PLAIN_REQUEST,
+    arrivals: { kind: 'poisson', perSecond } as const,
+    startUs: 0,
+    stopUs: STOP_US,
+    routeHash: true,
+    proxies: undefined,
+  };
+  const workloads = [
+    ...found.map(({ name, clusters, metadataMatch, hashes }): WrittenWorkload => ({
+      ...common,
+      name,
+      routed: clusters.length > 1,
+      route: clusters,
+      metadataMatch,
+      hashKey: hashes ? DISTINCT_KEYS : undefined,
+    })),
+    ...plain.map((cluster): WrittenWorkload => ({
+      ...common,
+      name: cluster.name,
+      routed: false,
+      route: [{ cluster: cluster.name, weight: 1, metadataMatch: undefined }],
+      hashKey: hashed(cluster) ? DISTINCT_KEYS : undefined,
+    })),
+  ];
+  const keys = workloads.some(({ hashKey }) => hashKey !== undefined) ? ', every request with a key of its own' : '';
+  const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
+  const notes = [`no workloads given: ${perSecond}/s for 10 s to ${where.join(' and to ')}${keys}`];
+  if (strangers.size > 0) {
+    notes.push(`routes lead to clusters that are not in the files, nothing is sent there: ${listed([...strangers])}`);
+  }
+  const what = found.length === 1 ? 'one route of the files' : `${found.length} routes of the files`;
+  const said = found.length === 0 ? undefined : `traffic follows ${what}: weights, metadata_match and hash_policy`;
+  return { workloads, notes, said };
+}
+
+function plainWords(plain: readonly Cluster[], all: readonly Cluster[], routed: ReadonlySet<string>): string[] {
+  const [only, ...more] = plain;
+  if (only === undefined) return [];
+  if (more.length === 0) return [only.name];
+  if (routed.size > 0) return ['each other cluster with hosts'];
+  return [plain.length < all.length ? 'each cluster with hosts' : 'each cluster'];
+}
+
+/** Routes to clusters that can be sent to, each way of balancing once, however many prefixes lead to it. */
+function usable(
+  routes: readonly FileRoute[],
+  { reachable, told, all }: Targets,
+): { readonly found: readonly FileRoute[]; readonly strangers: ReadonlySet<string> } {
+  const names = new Set(all.map(({ name }) => name));
+  const known = new Set(told.map(({ name }) => name));
+  const open = new Set(reachable.map(({ name }) => name));
+  const strangers = new Set<string>();
+  const ways = new Map<string, FileRoute>();
+  const taken = new Set<string>();
+  for (const route of routes) {
+    for (const { cluster } of route.clusters) if (!names.has(cluster)) strangers.add(cluster);
+    // One that is known to have no hosts fails its part, as in production.
+    const clusters = route.clusters.filter(({ cluster }) => known.has(cluster));
+    if (!clusters.some(({ cluster, weight }) => weight > 0 && open.has(cluster))) continue;
+    const key = JSON.stringify([clusters, route.metadataMatch, route.hashes]);
+    if (ways.has(key)) continue;
+    ways.set(key, { ...route, clusters, name: freeName(route.name, taken) });
+  }
+  return { found: [...ways.values()], strangers };
+}
+
+/** `name`, `name-2`, `name-3` … */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
+  taken.add(free);
+  return free;
+}
+
+/** Of very many names the first are listed. */
+const MAX_LISTED = 5;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED;
+  return `${names.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/**
+ * One note for each workload that gives a hash policy nothing to hash, on what happens then.
+ *
+ * @param word what would give it something.
+ */
+export function keylessNotes(
+  clusters: readonly Cluster[],
+  workloads: readonly WrittenWorkload[],
+  word: 'hash_key' | 'hash_policy',
+): readonly string[] {
   const tables = new Set(clusters.filter(hashed).map(({ name }) => name));
   return workloads.flatMap(({ name, route, hashKey }) => {
     const reached = hashKey === undefined ? route.filter(({ cluster }) => tables.has(cluster)) : [];
     if (reached.length === 0) return [];
     const where = reached.map(({ cluster }) => cluster).join(', ');
-    return [`${name} has no hash_key: each of its requests takes a random place in the table of ${where}`];
+    return [`${name} has no ${word}: each of its requests takes a random place in the table of ${where}`];
   });
 }
 

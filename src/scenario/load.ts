@@ -173,7 +173,7 @@ class Loader {
     if (hasErrors(this.problems)) return undefined;
     const { file, seed, atStart, input } = this;
     const { api, lint: linted } = this.options;
-    const origin = { apis: input.apis, bare: input.bare, api, madeUp, reported };
+    const origin = { apis: input.apis, routes: input.routes, bare: input.bare, api, madeUp, reported };
     const scenario = assemble(parts, present(traced), { file, seed, atStart, origin });
     const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: this.atStart.length };
     for (const { path, message } of excessOf(scenario, this.options.purpose ?? 'run', places)) {

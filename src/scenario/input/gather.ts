@@ -1,11 +1,11 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { MapEntry, MapNode } from '../../config/source/document.js';
-import { yamlValue } from '../../config/reader/scalar-value.js';
 import { flattenRuntime } from '../../config/runtime.js';
-import type { JsonValue, Struct } from '../../core/json.js';
+import type { Struct } from '../../core/json.js';
 import { anyMatcher } from '../cluster-patterns.js';
 import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../nodes.js';
 import type { Resource, Resources } from './resources.js';
+import { jsonOf } from './routes.js';
 import { assignmentOf, dumpedHosts, type HostStatus, hostStatuses, mapNode, withStatuses } from './statuses.js';
 
 /**
@@ -94,12 +94,6 @@ function proxyOf(bootstrap: SourceNode): MapNode {
     },
     bootstrap,
   );
-}
-
-function jsonOf(node: SourceNode): JsonValue {
-  if (node.kind === 'scalar') return yamlValue(node);
-  if (node.kind === 'list') return node.items.map(jsonOf);
-  return Object.fromEntries(node.entries.map(({ key, value }) => [key, jsonOf(value)]));
 }
 
 /** Of a dump, the clusters of its bootstrap stand a second time among its static clusters, and an update may warm. */

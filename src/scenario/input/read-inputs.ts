@@ -13,6 +13,7 @@ import { foreignForm, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
 import type { Resources } from './resources.js';
 import { resourcesOf } from './resources.js';
+import { type FileRoute, routesOf } from './routes.js';
 
 /** A text to read. */
 export interface Input {
@@ -27,6 +28,8 @@ export interface ReadInputs {
   readonly problems: readonly Problem[];
   /** What the texts say of their API, each thing once; empty: nothing. */
   readonly apis: readonly ApiEvidence[];
+  /** Where the proxy's own files send requests. */
+  readonly routes: readonly FileRoute[];
   /** None of the texts is a scenario. */
   readonly bare: boolean;
 }
@@ -84,7 +87,8 @@ function together(
     texts.flatMap(({ evidence }): [string, ApiEvidence][] => (evidence === undefined ? [] : [[evidence.by, evidence]])),
   );
   const bare = !roots.some(isScenario);
-  const facts = { apis: [...apis.values()], bare };
+  const found = roots.flatMap((root) => (isScenario(root) ? [] : (resourcesOf(root) ?? [])));
+  const facts = { apis: [...apis.values()], routes: routesOf(found), bare };
   const [only, ...others] = roots;
   if (only === undefined) return { problems, ...facts };
   // A file that does not say goes with those that do.

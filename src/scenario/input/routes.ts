@@ -1,0 +1,95 @@
+import { canonicalName } from '../../config/any.js';
+import type { SourceNode } from '../../config/reader.js';
+import { yamlValue } from '../../config/reader/scalar-value.js';
+import type { JsonValue, Struct } from '../../core/json.js';
+import { LB_NAMESPACE } from '../metadata.js';
+import { fieldOf, isMap, itemsOf, textOf } from '../nodes.js';
+import type { Resources } from './resources.js';
+
+/** What a route of the files asks of load balancing: where its requests go, and whether they carry a hash. */
+export interface FileRoute {
+  readonly name: string;
+  readonly clusters: readonly {
+    readonly cluster: string;
+    readonly weight: number;
+    readonly metadataMatch: Struct | undefined;
+  }[];
+  /** What is asked of the subsets of any of the clusters. */
+  readonly metadataMatch: Struct | undefined;
+  /** It has a hash policy. */
+  readonly hashes: boolean;
+}
+
+/** Routes that send requests to clusters by name, wherever they stand: in route configurations or within listeners. */
+export function routesOf(documents: readonly Resources[]): readonly FileRoute[] {
+  const found: FileRoute[] = [];
+  for (const { bootstraps, listeners, routes } of documents) {
+    const inBootstraps = bootstraps.flatMap(({ node }) =>
+      itemsOf(fieldOf(fieldOf(node, 'static_resources')?.value, 'listeners')?.value),
+    );
+    for (const listener of [...inBootstraps, ...listeners.map(({ node }) => node)]) {
+      for (const configuration of configurationsIn(listener)) found.push(...routesIn(configuration));
+    }
+    for (const { node } of routes) found.push(...routesIn(node));
+  }
+  return found;
+}
+
+/** The route configurations that the HTTP filters of a listener hold themselves. */
+function configurationsIn(listener: SourceNode): readonly SourceNode[] {
+  const chains = [...itemsOf(fieldOf(listener, 'filter_chains')?.value)];
+  const otherwise = fieldOf(listener, 'default_filter_chain');
+  if (otherwise !== undefined) chains.push(otherwise.value);
+  return chains.flatMap((chain) =>
+    itemsOf(fieldOf(chain, 'filters')?.value).flatMap((filter) => {
+      const config = fieldOf(filter, 'typed_config') ?? fieldOf(filter, 'config');
+      return fieldOf(config?.value, 'route_config')?.value ?? [];
+    }),
+  );
+}
+
+function routesIn(configuration: SourceNode): readonly FileRoute[] {
+  return itemsOf(fieldOf(configuration, 'virtual_hosts')?.value).flatMap((host) =>
+    itemsOf(fieldOf(host, 'routes')?.value).flatMap((route, index) => {
+      const action = fieldOf(route, 'route')?.value;
+      const clusters = action === undefined ? [] : clustersOf(action);
+      if (action === undefined || clusters.length === 0) return [];
+      const place = `${textOf(fieldOf(host, 'name')?.value) ?? 'route'}-${index + 1}`;
+      return {
+        name: textOf(fieldOf(route, 'name')?.value) ?? place,
+        clusters,
+        metadataMatch: metadataOf(action),
+        hashes: itemsOf(fieldOf(action, 'hash_policy')?.value).length > 0,
+      };
+    }),
+  );
+}
+
+/** None where a header or a plugin names the cluster. */
+function clustersOf(action: SourceNode): FileRoute['clusters'] {
+  const single = textOf(fieldOf(action, 'cluster')?.value);
+  if (single !== undefined) return [{ cluster: single, weight: 1, metadataMatch: undefined }];
+  const entries = itemsOf(fieldOf(fieldOf(action, 'weighted_clusters')?.value, 'clusters')?.value);
+  const clusters = entries.flatMap((entry) => {
+    const cluster = textOf(fieldOf(entry, 'name')?.value);
+    const weight = Number(textOf(fieldOf(entry, 'weight')?.value) ?? 0);
+    const isSound = cluster !== undefined && Number.isInteger(weight) && weight >= 0;
+    return isSound ? [{ cluster, weight, metadataMatch: metadataOf(entry) }] : [];
+  });
+  return clusters.some(({ weight }) => weight > 0) ? clusters : [];
+}
+
+/** What is asked of subsets. */
+function metadataOf(node: SourceNode): Struct | undefined {
+  const filters = fieldOf(fieldOf(node, 'metadata_match')?.value, 'filter_metadata')?.value;
+  if (!isMap(filters)) return undefined;
+  const entry = filters.entries.findLast(({ key }) => canonicalName(key) === LB_NAMESPACE);
+  return isMap(entry?.value) ? (jsonOf(entry.value) as Struct) : undefined;
+}
+
+/** A value as JSON has it. */
+export function jsonOf(node: SourceNode): JsonValue {
+  if (node.kind === 'scalar') return yamlValue(node);
+  if (node.kind === 'list') return node.items.map(jsonOf);
+  return Object.fromEntries(node.entries.map(({ key, value }) => [key, jsonOf(value)]));
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { loadScenario } from '../../../src/scenario/load.js';
+import type { Scenario } from '../../../src/scenario/model.js';
+
+/** Routes of the proxy's own files are the traffic of files that have no other. */
+
+const CLUSTERS = ['a', 'b', 'ring'].map((name) => ({
+  name,
+  ...(name === 'ring' && { lb_policy: 'RING_HASH' }),
+  load_assignment: {
+    cluster_name: name,
+    endpoints: [
+      { lb_endpoints: [{ endpoint: { address: { socket_address: { address: '10.0.0.1', port_value: 80 } } } }] },
+    ],
+  },
+}));
+const DISCOVERED = { name: 'eds', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
+
+const weighted = (...clusters: readonly object[]): object => ({ weighted_clusters: { clusters } });
+const subset = (version: string): object => ({ filter_metadata: { 'envoy.lb': { version } } });
+const configuration = (...actions: readonly object[]): object => ({
+  name: 'rds',
+  virtual_hosts: [
+    { name: 'host', domains: ['*'], routes: actions.map((route) => ({ match: { prefix: '/' }, route })) },
+  ],
+});
+
+function load(...values: readonly unknown[]): Scenario {
+  const inputs = values.map((value, index) => ({ file: `${index}.json`, text: JSON.stringify(value) }));
+  const { scenario, problems } = loadScenario(inputs);
+  if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+  return scenario;
+}
+
+const traffic = (scenario: Scenario): unknown =>
+  scenario.workloads.map(({ name, route, hashKey, metadataMatch }) => ({
+    name,
+    to: route.map(({ cluster, weight, metadataMatch: own }) =>
+      [cluster, weight, own].filter((one) => one !== undefined),
+    ),
+    ...(hashKey && { keys: true }),
+    ...(metadataMatch && { metadataMatch }),
+  }));
+
+const SPLIT = weighted({ name: 'a', weight: 80 }, { name: 'b', weight: 20, metadata_match: subset('2') });
+
+describe('the routes of files', () => {
+  it('are the traffic: weights, subsets, hashes; other clusters get plain requests', () => {
+    const scenario = load(CLUSTERS, [configuration({ ...SPLIT, metadata_match: subset('1') })]);
+    expect(traffic(scenario)).toEqual([
+      {
+        name: 'host-1',
+        to: [
+          ['a', 80],
+          ['b', 20, { version: '2' }],
+        ],
+        metadataMatch: { version: '1' },
+      },
+      { name: 'ring', to: [['ring', 1]], keys: true },
+    ]);
+    expect(scenario.origin.says).toContain(
+      'traffic follows one route of the files: weights, metadata_match and hash_policy',
+    );
+    expect(scenario.notes).toEqual([
+      'no workloads given: 1000/s for 10 s to each of these routes and to ring, every request with a key of its own',
+    ]);
+  });
+
+  it('give keys to a hash policy, or give it none', () => {
+    const hash = { cluster: 'ring', hash_policy: [{ header: { header_name: 'x-user' } }] };
+    const scenario = load(CLUSTERS, [configuration(hash, { cluster: 'ring' })]);
+    expect(traffic(scenario)).toMatchObject([
+      { name: 'host-1', keys: true },
+      { name: 'host-2', to: [['ring', 1]] },
+      { name: 'a' },
+      { name: 'b' },
+    ]);
+    expect(scenario.notes).toContain(
+      'host-2 has no hash_policy: each of its requests takes a random place in the table of ring',
+    );
+  });
+
+  it('count once, however many prefixes lead there', () => {
+    expect(traffic(load(CLUSTERS, [configuration(SPLIT, SPLIT, { cluster: 'a' })]))).toMatchObject([
+      { name: 'host-1' },
+      { name: 'host-3' },
+      { name: 'ring' },
+    ]);
+  });
+
+  it('lead nowhere without hosts, and to no cluster that is not there', () => {
+    const route = weighted({ name: 'a', weight: 1 }, { name: 'eds', weight: 1 }, { name: 'gone', weight: 1 });
+    const scenario = load([...CLUSTERS, DISCOVERED], [configuration(route, { cluster: 'eds' })]);
+    expect(traffic(scenario)).toMatchObject([{ to: [['a', 1]] }, { name: 'b' }, { name: 'ring' }]);
+    expect(scenario.notes).toContain('routes lead to clusters that are not in the files, nothing is sent there: gone');
+  });
+
+  it('fail their part where a cluster is known to have no hosts', () => {
+    const route = weighted({ name: 'a', weight: 1 }, { name: 'empty', weight: 1 });
+    expect(traffic(load([...CLUSTERS, { name: 'empty', type: 'STATIC' }], [configuration(route)]))).toMatchObject([
+      {
+        to: [
+          ['a', 1],
+          ['empty', 1],
+        ],
+      },
+      { name: 'b' },
+      { name: 'ring' },
+    ]);
+  });
+
+  const manager = { typed_config: { route_config: configuration(SPLIT) } };
+  const listener = {
+    name: 'in',
+    filter_chains: [{ filters: [{ name: 'envoy.http_connection_manager', ...manager }] }],
+  };
+  const admin = 'type.googleapis.com/envoy.admin.v3';
+  it.each([
+    ['a bootstrap', [{ static_resources: { clusters: CLUSTERS, listeners: [listener] } }]],
+    ['lists', [CLUSTERS, [listener]]],
+    ['answers of a management server', [{ resources: CLUSTERS }, { resources: [configuration(SPLIT)] }]],
+    [
+      'camel case',
+      [
+        JSON.parse(
+          JSON.stringify([CLUSTERS, [configuration(SPLIT)]])
+            .replaceAll('_c', 'C')
+            .replaceAll('_h', 'H'),
+        ),
+      ].flat(),
+    ],
+    [
+      'a config_dump',
+      [
+        {
+          configs: [
+            { '@type': `${admin}.ClustersConfigDump`, static_clusters: CLUSTERS.map((cluster) => ({ cluster })) },
+            { '@type': `${admin}.RoutesConfigDump`, dynamic_route_configs: [{ route_config: configuration(SPLIT) }] },
+          ],
+        },
+      ],
+    ],
+  ])('are found in %s', (_, values: readonly unknown[]) => {
+    expect(traffic(load(...values))).toMatchObject([
+      {
+        name: 'host-1',
+        to: [
+          ['a', 80],
+          ['b', 20, { version: '2' }],
+        ],
+      },
+      { name: 'ring' },
+    ]);
+  });
+
+  it('do not matter where a scenario has its own traffic', () => {
+    const own = { workloads: [{ cluster: 'b', arrivals: '1/s', stop: '1s' }] };
+    expect(traffic(load(CLUSTERS, [configuration(SPLIT)], own))).toMatchObject([{ name: 'workload', to: [['b', 1]] }]);
+  });
+});
