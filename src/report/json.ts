@@ -1,6 +1,8 @@
 import { printableJson } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
-import type { PhaseResult, RunResult } from '../result/run-result.js';
+import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
+import type { StatPiece } from '../result/stat-pieces.js';
+import { statPieces } from '../result/stat-pieces.js';
 
 /** A document for machines: two spaces of indentation, the fields in the order of the contract, a newline at the end. */
 export function jsonDocument(value: unknown): string {
@@ -8,15 +10,17 @@ export function jsonDocument(value: unknown): string {
 }
 
 function text(value: unknown): string {
-  return printableJson(JSON.stringify(value, null, 2));
+  return printableJson(JSON.stringify(value, null, INDENT));
 }
+
+const INDENT = 2;
 
 /**
  * The same of a run, in pieces: a large cluster over many phases is a million rows, too many for one string, and for all of
  * its rows to be there at one time.
  */
 export function* runJson(result: RunResult): Generator<string> {
-  yield* value(result, '\n');
+  yield* value(result, 0);
   yield '\n';
 }
 
@@ -25,60 +29,128 @@ const ROWS = 200;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @param line a line feed and the indentation of the line that the value begins on. */
-function* value(of: unknown, line: string): Generator<string> {
-  if (Array.isArray(of)) yield* isOfRows(of) ? rows(of, line) : list(of, line);
-  else if (typeof of === 'object' && of !== null) yield* record(of as Fields, line);
-  else yield text(of);
+/** @param depth of the line that the value begins on. */
+function* value(of: unknown, depth: number): Generator<string> {
+  if (Array.isArray(of)) yield* isOfRows(of) ? rows(of, depth) : list(of, depth);
+  else if (!isFields(of)) yield text(of);
+  else if (isSmallCluster(of)) yield indented(of, depth);
+  else yield* record(of, depth);
 }
 
-function* record(of: Fields, line: string): Generator<string> {
+function* record(of: Fields, depth: number): Generator<string> {
   let before = '{';
+  let plain: [string, unknown][] = [];
+  const flush = function* (): Generator<string> {
+    if (plain.length === 0) return;
+    yield before + inside(Object.fromEntries(plain), depth);
+    before = ',';
+    plain = [];
+  };
   for (const key of Object.keys(of)) {
     const isHosts = key === 'hosts' && isPhase(of);
-    if (!isHosts && of[key] === undefined) continue;
-    yield `${before}${line}  ${text(key)}: `;
-    yield* isHosts ? rows(hostsOf(of), `${line}  `) : value(of[key], `${line}  `);
+    const pieces = isHosts ? undefined : statPieces(of, key);
+    const own = isHosts || pieces !== undefined ? undefined : of[key];
+    if (!isHosts && pieces === undefined && !isFields(own)) {
+      if (own !== undefined) plain.push([key, own]);
+      if (plain.length >= ROWS) yield* flush();
+      continue;
+    }
+    yield* flush();
+    yield `${before}${lineAt(depth + 1)}${text(key)}: `;
+    if (pieces !== undefined) yield* fields(pieces, depth + 1);
+    else yield* isHosts ? rows(hostsOf(of), depth + 1) : value(own, depth + 1);
     before = ',';
   }
-  yield before === '{' ? '{}' : `${line}}`;
+  yield* flush();
+  yield before === '{' ? '{}' : `${lineAt(depth)}}`;
 }
 
-function* list(of: readonly unknown[], line: string): Generator<string> {
+function* list(of: readonly unknown[], depth: number): Generator<string> {
   let before = '[';
   for (const one of of) {
-    yield `${before}${line}  `;
-    yield* value(one, `${line}  `);
+    yield before + lineAt(depth + 1);
+    yield* value(one, depth + 1);
     before = ',';
   }
-  yield before === '[' ? '[]' : `${line}]`;
+  yield before === '[' ? '[]' : `${lineAt(depth)}]`;
 }
 
-function* rows(of: Iterable<unknown>, line: string): Generator<string> {
+/** One list. */
+function* rows(of: Iterable<unknown>, depth: number): Generator<string> {
   let before = '[';
   let some: unknown[] = [];
-  const piece = (): string => before + text(some).slice(1, -2).replaceAll('\n', line);
   for (const row of of) {
     some.push(row);
     if (some.length < ROWS) continue;
-    yield piece();
+    yield before + inside(some, depth);
     before = ',';
     some = [];
   }
-  if (some.length > 0) yield piece();
+  if (some.length > 0) yield before + inside(some, depth);
   else if (before === '[') {
     yield '[]';
     return;
   }
-  yield `${line}]`;
+  yield `${lineAt(depth)}]`;
+}
+
+/** One object, whose fields come in pieces. */
+function* fields(pieces: Iterable<StatPiece<unknown>>, depth: number): Generator<string> {
+  const nameAt = `${lineAt(depth + 1)}"`;
+  let before = '{';
+  for (const { prefix, values } of pieces) {
+    if (Object.keys(values).length === 0) continue;
+    yield (
+      before +
+      inside(values, depth)
+        .split(nameAt)
+        .join(nameAt + text(prefix).slice(1, -1))
+    );
+    before = ',';
+  }
+  yield before === '{' ? '{}' : `${lineAt(depth)}}`;
+}
+
+/** What stands between the brackets of a list or an object that begins on a line at `depth`. */
+function inside(of: object, depth: number): string {
+  return indented(of, depth).slice(1, -1).trimEnd();
+}
+
+/** A value that begins on a line at `depth`: lists around it bring its other lines to their places. */
+function indented(of: unknown, depth: number): string {
+  let wrapped = of;
+  for (let level = 0; level < depth; level++) wrapped = [wrapped];
+  const head = 2 * depth + (INDENT * depth * (depth + 1)) / 2;
+  const tail = 2 * depth + (INDENT * depth * (depth - 1)) / 2;
+  const whole = text(wrapped);
+  return whole.slice(head, whole.length - tail);
+}
+
+function lineAt(depth: number): string {
+  return `\n${' '.repeat(INDENT * depth)}`;
 }
 
 /** Whether the entries of a list are so small that many may be written at one go. */
 function isOfRows([first]: readonly unknown[]): boolean {
-  if (typeof first !== 'object' || first === null) return true;
-  return !isPhase(first as Fields) && !Object.values(first).some((one) => Array.isArray(one) && one.length > 0);
+  if (!isFields(first)) return true;
+  return !isPhase(first) && !Object.values(first).some((one) => Array.isArray(one) && one.length > 0);
+}
+
+/** Of thousands of clusters nearly all have a few hosts and phases, and are written whole. */
+function isSmallCluster(of: Fields): boolean {
+  if (!isCluster(of)) return false;
+  const { hosts, phases } = of;
+  return hosts.length * (1 + phases.length) <= ROWS;
+}
+
+function isCluster(of: Fields): of is Fields & ClusterResult {
+  return 'policy' in of && 'phases' in of;
 }
 
 function isPhase(of: Fields): of is Fields & PhaseResult {
   return 'from_s' in of && 'cause' in of;
+}
+
+function isFields(of: unknown): of is Fields {
+  return typeof of === 'object' && of !== null;
 }

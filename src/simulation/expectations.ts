@@ -11,7 +11,7 @@ import { hostPredicate } from '../scenario/selector.js';
 import { clusterStat } from '../scenario/stat-names.js';
 import { statsFilter } from '../stats/matcher.js';
 import { sumOf } from './predicted.js';
-import { statPrefix } from './results.js';
+import { statPrefix } from './cluster-stats.js';
 import type { World } from './world.js';
 
 /** What one expectation counts while the run goes on. */

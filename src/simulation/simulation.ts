@@ -8,12 +8,12 @@ import type { Prediction } from '../predict/prediction.js';
 import { buildClusterResult } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { Phase } from '../result/phases.js';
-import type { ClusterResult, ProxyResult, RunResult } from '../result/run-result.js';
+import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import type { StatsSnapshot } from '../stats/store.js';
 import { withPrediction } from './predicted.js';
-import { mergeWindowOf, proxyStats, tableOf, totalStats } from './results.js';
+import { mergeWindowOf, tableOf, totalStats } from './results.js';
 import { UnsupportedError, unsupportedFeatures } from './support.js';
 import { Timeline } from './timeline.js';
 import type { ClusterWorld } from './cluster-world.js';
@@ -200,7 +200,7 @@ export class Simulation {
   result(): RunResult {
     const { world, router, scenario } = this;
     const { origin } = scenario;
-    const stats = totalStats(world.proxies);
+    const stats = this.statsOfProxies(world.proxies);
     const result: RunResult = {
       scenario: scenario.name,
       seed: scenario.seed,
@@ -267,11 +267,17 @@ export class Simulation {
     this.feed?.finish(this.world.nowUs);
   }
 
+  /** Of a run that is over they are read when somebody asks. */
+  private statsOfProxies(proxies: readonly Proxy[]): StatsResult {
+    const stats = totalStats(proxies);
+    return this.finished ? stats : { ...stats };
+  }
+
   private proxyResults(): Readonly<Record<string, ProxyResult>> {
     return Object.fromEntries(
       this.world.proxies.map((proxy): [string, ProxyResult] => [
         proxy.name,
-        { clusters: this.clusterResults([proxy]), stats: proxyStats(proxy) },
+        { clusters: this.clusterResults([proxy]), stats: this.statsOfProxies([proxy]) },
       ]),
     );
   }

@@ -7,7 +7,7 @@ import { StatsStore } from '../stats/store.js';
 import { gaugeIsSet } from '../stats/used-gauges.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
-import { collectStats, statPrefix } from './results.js';
+import { collectStats, statPrefix } from './cluster-stats.js';
 import type { World } from './world.js';
 
 /** All statistics of one proxy at the end of an interval. */

@@ -49,19 +49,15 @@ export interface ClusterCounts {
   readonly members: MembershipGauges;
 }
 
-/**
- * Writes the statistics of one cluster under the proxy's names.
- *
- * @param prefix `cluster.<name>.`
- */
-export function writeClusterStats(into: StatValues, prefix: string, counts: ClusterCounts): void {
+/** Writes the statistics of one cluster under the proxy's names behind `cluster.<name>.` */
+export function writeClusterStats(into: StatValues, counts: ClusterCounts): void {
   const { requests, lb, membership, members } = counts;
   const modern = isModern(counts.version);
   const counter = (stat: string, value: number): void => {
-    into.counters[prefix + stat] = value;
+    into.counters[stat] = value;
   };
   const gauge = (stat: string, value: number | undefined): void => {
-    if (value !== undefined) into.gauges[prefix + stat] = value;
+    if (value !== undefined) into.gauges[stat] = value;
   };
 
   counter('upstream_rq_total', requests.upstreamRqTotal);
@@ -71,10 +67,10 @@ export function writeClusterStats(into: StatValues, prefix: string, counts: Clus
   counter('upstream_rq_cancelled', requests.upstreamRqCancelled);
   counter('upstream_rq_tx_reset', requests.upstreamRqTxReset);
   for (const { prefix: category, places } of answerCategories(requests, counts.fromZone)) {
-    writeStatuses(into.counters, prefix + category, requests.answersOf(places));
+    writeStatuses(into.counters, category, requests.answersOf(places));
   }
   counter('upstream_rq_completed', requests.completed);
-  writeStatuses(into.counters, `${prefix}retry.`, requests.retriedByStatus);
+  writeStatuses(into.counters, 'retry.', requests.retriedByStatus);
   gauge('upstream_rq_active', requests.upstreamRqActive);
 
   counter('membership_change', membership.membershipChange);
@@ -130,14 +126,18 @@ function writeStatuses(counters: Record<string, number>, prefix: string, byStatu
 }
 
 /** Writes plain counts under their names: `upstreamCxTotal` becomes `<prefix>upstream_cx_total`. */
-export function writeCounts(
-  into: Record<string, number>,
-  prefix: string,
-  counts: Readonly<Record<string, number>>,
-): void {
-  for (const [field, value] of Object.entries(counts)) into[prefix + snakeCase(field)] = value;
+export function writeCounts(into: Record<string, number>, counts: Readonly<Record<string, number>>, prefix = ''): void {
+  for (const field of Object.keys(counts)) into[prefix + snakeCase(field)] = counts[field] as number;
 }
 
+const inSnakeCase = new Map<string, string>();
+
+/** The fields are few, and asked for again for each cluster. */
 function snakeCase(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  let name = inSnakeCase.get(field);
+  if (name === undefined) {
+    name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    inSnakeCase.set(field, name);
+  }
+  return name;
 }

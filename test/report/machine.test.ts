@@ -56,6 +56,38 @@ describe('json', () => {
     expect([...runJson(zones)].join('')).toBe(jsonDocument(zones));
   });
 
+  it.each([
+    ['of clusters apart', { clusters: [{ name: 'a' }, { name: 'b\u202e"' }] }],
+    ['of clusters that count as one', { clusters: [{ name: 'a' }, { name: 'b' }, { name: 'c', alt_stat_name: 'a' }] }],
+    ['of a cluster called as a part of another', { clusters: [{ name: 'a' }, { name: 'a.external' }] }],
+    ['of several proxies', { proxies: [{ name: 'p', count: 2 }], clusters: [{ name: 'a' }] }],
+    [
+      'that a matcher leaves',
+      {
+        proxy: { stats_config: { stats_matcher: { inclusion_list: { patterns: [{ suffix: '_rq_total' }] } } } },
+        clusters: [{ name: 'a' }, { name: 'b' }],
+      },
+    ],
+  ])('holds the statistics %s, each name once', async (_, world) => {
+    const { scenario, problems } = loadScenarioValue(
+      {
+        ...world,
+        endpoints: Object.fromEntries(world.clusters.map(({ name }, index) => [name, [`10.0.0.${index}:80`]])),
+        workloads: world.clusters.map(({ name }) => ({ cluster: name, arrivals: { constant: '10/s' }, stop: '1s' })),
+      },
+      'statistics',
+    );
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    if (scenario === undefined) return;
+    const result = await runScenario(scenario);
+    const text = [...runJson(result)].join('');
+    expect(text).toBe(jsonDocument(result));
+    expect(Object.keys(result.stats.counters).filter((name) => name.endsWith('.upstream_rq_total')).length).toBe(
+      new Set(world.clusters.map((cluster) => ('alt_stat_name' in cluster ? cluster.alt_stat_name : cluster.name)))
+        .size,
+    );
+  });
+
   it('writes a decision as the format says', () => {
     expect(
       decisionLine({

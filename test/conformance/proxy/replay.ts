@@ -219,7 +219,7 @@ function advanceToReadings(
   ]);
   for (const [index, readingUs] of readingsUs.entries()) {
     const times = readingUs === Infinity ? [Infinity] : [readingUs - NEAR_US, readingUs, readingUs + NEAR_US];
-    for (const atUs of times) stops.push({ atUs, act: () => read[index]?.push(totalStats(simulation.proxies)) });
+    for (const atUs of times) stops.push({ atUs, act: () => read[index]?.push({ ...totalStats(simulation.proxies) }) });
     if (index < readingsUs.length - 1) continue;
     for (const atUs of times)
       stops.push({ atUs, act: () => pages.push(...simulation.proxies.slice(0, 1).map(pageOf)) });

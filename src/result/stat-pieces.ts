@@ -1,0 +1,58 @@
+import type { StatsResult } from './run-result.js';
+
+/** Statistics whose names begin alike. */
+export interface StatPiece<Value> {
+  readonly prefix: string;
+  /** By the rest of their names. */
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+/** How to put together each part of the statistics: the same pieces each time, and no name twice. */
+type Pieces = { readonly [Part in keyof StatsResult]: () => Iterable<StatPiece<StatsResult[Part][string]>> };
+
+const known = new WeakMap<object, Pieces>();
+
+/**
+ * Statistics that are put together when somebody asks for them: those of thousands of clusters are most of a result, and
+ * few reports show any.
+ */
+export function statsOfPieces(pieces: Pieces): StatsResult {
+  const made: { -readonly [Part in keyof StatsResult]?: StatsResult[Part] } = {};
+  const stats: StatsResult = {
+    get counters() {
+      return (made.counters ??= together(pieces.counters()));
+    },
+    get gauges() {
+      return (made.gauges ??= together(pieces.gauges()));
+    },
+    get histograms() {
+      return (made.histograms ??= together(pieces.histograms()));
+    },
+  };
+  known.set(stats, pieces);
+  return stats;
+}
+
+/**
+ * The fields of a part of statistics for who writes them one after the other, where nobody needs all of them at one time;
+ * undefined of anything else.
+ */
+export function statPieces(of: object, key: string): Iterable<StatPiece<unknown>> | undefined {
+  const pieces = known.get(of);
+  switch (key) {
+    case 'counters':
+    case 'gauges':
+    case 'histograms':
+      return pieces?.[key]();
+    default:
+      return undefined;
+  }
+}
+
+function together<Value>(pieces: Iterable<StatPiece<Value>>): Record<string, Value> {
+  const all: Record<string, Value> = {};
+  for (const { prefix, values } of pieces) {
+    for (const name of Object.keys(values)) all[prefix + name] = values[name] as Value;
+  }
+  return all;
+}

@@ -1,0 +1,178 @@
+import { isModern } from '../core/version.js';
+import { gaugesDuplicates } from '../hostset/subset-selectors.js';
+import type { StatValues } from '../stats/cluster-counters.js';
+import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
+import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
+import { writeHealthCheckStats } from '../upstream/health-check-stats.js';
+import { writeOutlierStats } from '../upstream/outlier-stats.js';
+import type { Proxy } from './proxy.js';
+import type { ProxyCluster } from './proxy-cluster.js';
+
+/** `cluster.<name>.`, where the name is `alt_stat_name` if there is one. */
+export function statPrefix(cluster: ProxyCluster): string {
+  const { altStatName } = cluster.world.config;
+  return `cluster.${statName(altStatName === '' ? cluster.name : altStatName)}.`;
+}
+
+/**
+ * Counters and gauges of one proxy, by their names, whether or not its matcher lets them be. Clusters of one
+ * `alt_stat_name` count together; of their gauges, what the last one set is what shows.
+ *
+ * @param clusters those that count; else those that there are: the statistics of a cluster end with it.
+ */
+export function collectStats(proxy: Proxy, clusters = presentClusters(proxy)): StatValues {
+  const all: StatValues = { counters: {}, gauges: {} };
+  for (const { prefix, counters, gauges } of statPieces(proxy, clusters)) {
+    for (const name of Object.keys(counters)) all.counters[prefix + name] = counters[name] as number;
+    for (const name of Object.keys(gauges)) all.gauges[prefix + name] = gauges[name] as number;
+  }
+  return all;
+}
+
+/** Statistics by the rest of their names, behind a prefix that they share. */
+interface PrefixedStats extends StatValues {
+  readonly prefix: string;
+}
+
+/** The same in pieces, that have no name in common unless {@link namesMayClash}: of those the later one counts. */
+export function* statPieces(proxy: Proxy, clusters = presentClusters(proxy)): Generator<PrefixedStats> {
+  for (const [prefix, sharing] of byStatPrefix(clusters)) {
+    const piece = { prefix, counters: {}, gauges: {} };
+    for (const [index, cluster] of sharing.entries()) {
+      const stats: StatValues = index === 0 ? piece : { counters: {}, gauges: {} };
+      writeCluster(stats, proxy, cluster);
+      if (index === 0) continue;
+      addCounters(piece.counters, stats.counters);
+      Object.assign(piece.gauges, stats.gauges);
+    }
+    yield piece;
+  }
+  yield statsOfManager(proxy);
+}
+
+/** By what their statistics begin with: mostly each for itself. */
+export function byStatPrefix(clusters: readonly ProxyCluster[]): ReadonlyMap<string, readonly ProxyCluster[]> {
+  const groups = new Map<string, ProxyCluster[]>();
+  for (const cluster of clusters) {
+    const prefix = statPrefix(cluster);
+    const group = groups.get(prefix);
+    if (group === undefined) groups.set(prefix, [cluster]);
+    else group.push(cluster);
+  }
+  return groups;
+}
+
+/** Clusters `a` and `a.retry`: what the one calls a part of its statistics, the other one is called. */
+export function namesMayClash(clusters: readonly ProxyCluster[]): boolean {
+  const prefixes = [...byStatPrefix(clusters).keys()].sort();
+  return prefixes.some((prefix, index) => index > 0 && prefix.startsWith(prefixes[index - 1] as string));
+}
+
+/** Under their names behind `cluster.<name>.` */
+function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): void {
+  let total = 0;
+  let healthy = 0;
+  let degraded = 0;
+  let excluded = 0;
+  for (const hostSet of cluster.upstream.hostSets) {
+    total += hostSet?.hosts.length ?? 0;
+    healthy += hostSet?.healthy.length ?? 0;
+    degraded += hostSet?.degraded.length ?? 0;
+    excluded += hostSet?.excluded.length ?? 0;
+  }
+  const { version } = proxy.spec;
+  writeClusterStats(stats, {
+    version,
+    fromZone: proxy.spec.node?.locality?.zone ?? '',
+    isEds: cluster.world.type === 'EDS',
+    gaugesDuplicates: cluster.lb.subset !== undefined && gaugesDuplicates(cluster.lb.subset, version),
+    requests: cluster.requests,
+    lb: cluster.lbStats,
+    membership: cluster.upstream.membership,
+    members: { total, healthy, degraded, excluded },
+  });
+  if (cluster.checks !== undefined) writeHealthCheckStats(stats, '', cluster.checks.stats);
+  if (cluster.outliers !== undefined) writeOutlierStats(stats, '', version, cluster.outliers.stats);
+  writeTraffic(stats, cluster, isModern(version));
+}
+
+function statsOfManager(proxy: Proxy): PrefixedStats {
+  const manager = proxy.managerStats;
+  const counters: Record<string, number> = {
+    cluster_added: manager.clusterAdded,
+    cluster_modified: manager.clusterModified,
+    cluster_removed: manager.clusterRemoved,
+    cluster_updated: manager.clusterUpdated,
+    cluster_updated_via_merge: manager.clusterUpdatedViaMerge,
+    update_merge_cancelled: manager.updateMergeCancelled,
+    update_out_of_merge_window: manager.updateOutOfMergeWindow,
+  };
+  if (proxy.cds !== undefined) {
+    const { updateAttempt, updateSuccess, configReload } = proxy.cds;
+    const counts = { updateAttempt, updateSuccess, updateFailure: 0, updateRejected: 0, configReload };
+    writeCounts(counters, counts, 'cds.');
+  }
+  const gauges = {
+    warming_clusters: proxy.clusters.filter(({ world }) => world.isWarming).length,
+    active_clusters: presentClusters(proxy).length,
+  };
+  return { prefix: 'cluster_manager.', counters, gauges };
+}
+
+export function presentClusters(proxy: Proxy): readonly ProxyCluster[] {
+  return proxy.clusters.filter(({ world }) => world.present);
+}
+
+/** Connections, retries and circuit breakers. */
+function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, modern: boolean): void {
+  const { upstreamCxActive, upstreamRqPendingActive, upstreamRqActiveOverflow, ...counts } = cluster.connections;
+  writeCounts(counters, counts);
+  if (modern) writeCounts(counters, { upstreamRqActiveOverflow });
+  writeCounts(gauges, { upstreamCxActive, upstreamRqPendingActive });
+  writeCounts(counters, { ...cluster.retryStats });
+  for (const [match, chosen] of cluster.upstream.transportSockets.counts) {
+    counters[`${match}.total_match_count`] = chosen;
+  }
+  const { discovery } = cluster;
+  counters['original_dst_host_invalid'] =
+    discovery instanceof OriginalDstDiscovery ? discovery.originalDstHostInvalid : 0;
+  gauges['warming_state'] = Number(cluster.world.isWarming);
+  for (const priority of ['DEFAULT', 'HIGH'] as const) {
+    const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
+    const names = BREAKER_GAUGES[priority];
+    gauges[names.cx_open] = Number(connections.open);
+    gauges[names.rq_pending_open] = Number(pendingRequests.open);
+    gauges[names.rq_open] = Number(requests.open);
+    gauges[names.rq_retry_open] = Number(retries.open);
+    if (!cluster.tracksRemaining(priority)) continue;
+    gauges[names.remaining_cx] = connections.remaining;
+    gauges[names.remaining_pending] = pendingRequests.remaining;
+    gauges[names.remaining_rq] = requests.remaining;
+    gauges[names.remaining_retries] = retries.remaining;
+  }
+}
+
+/** Names that are the same strings each time are found much faster. */
+const BREAKER_GAUGES = { DEFAULT: breakerGauges('default'), HIGH: breakerGauges('high') };
+
+function breakerGauges(priority: string) {
+  const at = `circuit_breakers.${priority}.`;
+  return {
+    cx_open: `${at}cx_open`,
+    rq_pending_open: `${at}rq_pending_open`,
+    rq_open: `${at}rq_open`,
+    rq_retry_open: `${at}rq_retry_open`,
+    remaining_cx: `${at}remaining_cx`,
+    remaining_pending: `${at}remaining_pending`,
+    remaining_rq: `${at}remaining_rq`,
+    remaining_retries: `${at}remaining_retries`,
+  };
+}
+
+export function addCounters(
+  into: Record<string, number>,
+  counters: Readonly<Record<string, number>>,
+  prefix = '',
+): void {
+  for (const [name, value] of Object.entries(counters)) into[prefix + name] = (into[prefix + name] ?? 0) + value;
+}
