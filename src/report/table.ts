@@ -1,4 +1,3 @@
-import CliTable from 'cli-table3';
 import { bar, displayWidth, shorten } from './layout.js';
 import type { Paint } from './paint.js';
 
@@ -25,23 +24,6 @@ export interface TableOptions {
 
 const MAX_BAR = 24;
 const MIN_BAR = 6;
-const NO_BORDER = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
-};
 
 /**
  * Aligned columns in `width`. What gives way, in this order: the bars get shorter and go; the gaps halve; columns move
@@ -97,25 +79,29 @@ function tableWidth(columns: readonly Column[], gap: number): number {
   return columns.reduce((width, column) => width + columnWidth(column), gap * (columns.length - 1));
 }
 
-function render(columns: readonly Column[], gap: number, options: TableOptions): string[] {
-  const rendered = new CliTable({
-    head: columns.map((column) => options.paint.faint(column.heading)),
-    chars: NO_BORDER,
-    colAligns: columns.map((column) => column.align ?? 'left'),
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap, compact: true },
-  });
-  const rows = Math.max(0, ...columns.map((column) => column.cells.length));
-  for (let row = 0; row < rows; row += 1) {
-    rendered.push(
-      columns.map((column) => {
-        const cell = column.cells[row] ?? '';
-        return column.paint === undefined || cell === '' ? cell : column.paint(cell, row);
-      }),
-    );
-  }
-  const indent = ' '.repeat(options.indent);
-  return rendered
-    .toString()
-    .split('\n')
-    .map((line) => (indent + line).trimEnd());
+function render(columns: readonly Column[], gap: number, { indent, paint }: TableOptions): string[] {
+  const widths = columns.map(columnWidth);
+  const line = (cellOf: (column: Column) => string, paintOf: (column: Column, cell: string) => string): string => {
+    let text = ' '.repeat(indent);
+    for (const [index, column] of columns.entries()) {
+      const cell = cellOf(column);
+      const padding = ' '.repeat((widths[index] as number) - displayWidth(cell));
+      const painted = cell === '' ? '' : paintOf(column, cell);
+      text += (column.align === 'right' ? padding + painted : painted + padding) + ' '.repeat(gap);
+    }
+    return text.trimEnd();
+  };
+  const rows = columns.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  return [
+    line(
+      ({ heading }) => heading,
+      (_, heading) => paint.faint(heading),
+    ),
+    ...Array.from({ length: rows }, (_, row) =>
+      line(
+        ({ cells }) => cells[row] ?? '',
+        (column, cell) => column.paint?.(cell, row) ?? cell,
+      ),
+    ),
+  ];
 }
