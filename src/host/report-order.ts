@@ -9,6 +9,16 @@ export interface ReportPlace {
   readonly address: string;
 }
 
+const FEW = 64;
+
+/**
+ * Whether what is shown of a cluster's hosts in all of its phases is so little that to put off making it, until somebody
+ * asks, takes more time and room than it saves.
+ */
+export function areFewRows(hosts: number, phases: number): boolean {
+  return hosts * phases <= FEW;
+}
+
 /** Indices of the rows by priority, locality, address; addresses in the order in which people count. */
 export function reportOrder(rows: readonly ReportPlace[]): number[] {
   const order = Array.from(rows.keys());

@@ -197,8 +197,8 @@ export class ListBalancer<State> implements LoadBalancer {
       all: this.nextSource++,
       healthy: this.nextSource++,
       degraded: this.nextSource++,
-      healthyIn: [],
-      degradedIn: [],
+      healthyIn: hostSet.localities.map(() => this.nextSource++),
+      degradedIn: hostSet.localities.map(() => this.nextSource++),
     });
     policy.refresh(state, sources.all, hostSet.hosts);
     policy.refresh(state, sources.healthy, hostSet.healthy);

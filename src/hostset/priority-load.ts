@@ -22,7 +22,8 @@ export interface PriorityState {
 }
 
 export function emptyPriorityState(): PriorityState {
-  return { health: [], degradedHealth: [], load: { healthy: [], degraded: [] }, panic: [] };
+  // Nearly always there is one level: lists that begin with it take much less room than those that grow to it.
+  return { health: [0], degradedHealth: [0], load: { healthy: [0], degraded: [0] }, panic: [false] };
 }
 
 /**
@@ -84,6 +85,7 @@ export function choosePriority(load: PriorityLoad, hi: number, lo: number): numb
 
 function resize(state: PriorityState, levels: number): void {
   const { health, degradedHealth, load, panic } = state;
+  if (health.length === levels) return;
   while (health.length < levels) {
     health.push(0);
     degradedHealth.push(0);

@@ -1,6 +1,7 @@
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import type { Scenario } from '../scenario/model.js';
+import { areFewRows } from '../host/report-order.js';
 import type { ClusterCourse, CoursePhase } from './cluster-course.js';
 import type { RowOrder } from './host-columns.js';
 import { rowOrder } from './host-columns.js';
@@ -49,6 +50,7 @@ function clusterPrediction(
   const whole = new Mixture();
   // One that begins as the traffic ends tells nothing.
   const shown = course.phases.filter(({ fromUs }, index) => index === 0 || fromUs < end.beforeUs);
+  const atOnce = areFewRows(order.rows.length, shown.length);
   const phases = shown.map((phase, index): PredictedPhase => {
     const mixture = pick(phase);
     whole.addAll(mixture);
@@ -58,8 +60,8 @@ function clusterPrediction(
       cause: phase.causes.join('; '),
       reasons: [...phase.reasons],
     };
-    return mixture.split(head, order, phase.states);
+    return mixture.split(head, order, phase.states, atOnce);
   });
   // Not copied: the hosts of a split are made when they are asked for.
-  return Object.assign(whole.split({ policy: course.cluster.lbPolicy }, order, course.statesNow()), { phases });
+  return Object.assign(whole.split({ policy: course.cluster.lbPolicy }, order, course.statesNow(), atOnce), { phases });
 }

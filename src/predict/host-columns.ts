@@ -17,8 +17,8 @@ export type HostPlace = Pick<PredictedHost, 'address' | 'priority' | 'locality'>
  */
 export interface HostColumns {
   readonly places: readonly HostPlace[];
-  readonly share: Float64Array;
-  readonly weight: Float64Array;
+  readonly share: ArrayLike<number>;
+  readonly weight: ArrayLike<number>;
   readonly variance: (index: number) => number;
   readonly granularity: (index: number) => number;
   readonly health: (index: number) => PredictedHost['health'];
@@ -122,8 +122,8 @@ export function columnsOf(split: PredictedSplit): HostColumns {
   const { hosts } = split;
   return {
     places: hosts,
-    share: Float64Array.from(hosts, ({ share }) => share),
-    weight: Float64Array.from(hosts, ({ weight }) => weight),
+    share: hosts.map(({ share }) => share),
+    weight: hosts.map(({ weight }) => weight),
     variance: (index) => hosts[index]?.variance ?? 0,
     granularity: (index) => hosts[index]?.granularity ?? 0,
     health: (index) => hosts[index]?.health ?? 'healthy',

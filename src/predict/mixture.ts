@@ -8,6 +8,8 @@ import type { RowStates } from './row-states.js';
 /** A part of a request smaller than this is rounding. */
 const REQUEST_DIGITS = 9;
 
+const EXACT = { method: 'exact' as const };
+
 /** All requests of one stretch of time, with what becomes of each kind of them. */
 export class Mixture {
   private count = 0;
@@ -40,8 +42,9 @@ export class Mixture {
   /**
    * @param head  fields that stand before those of the split.
    * @param order rows in the order of the report.
+   * @param atOnce the split is made now, not when somebody asks.
    */
-  split<Head extends object>(head: Head, order: RowOrder, states: RowStates): Head & PredictedSplit {
+  split<Head extends object>(head: Head, order: RowOrder, states: RowStates, atOnce: boolean): Head & PredictedSplit {
     const requests = this.uncounted.length > 0 ? null : withoutNoise(this.count, REQUEST_DIGITS);
     const outcome = this.combined(order.rows.length);
     if (typeof outcome === 'string') {
@@ -50,6 +53,16 @@ export class Mixture {
     }
     const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / this.count);
     const rows = order.rows.length;
+    const certainty = error > 1e-9 ? { method: 'numeric' as const, error: Math.min(1, error) } : EXACT;
+    const subsets = [...outcome.subsets]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([subset, sum]) => ({ subset, share: shareOf(sum) }));
+    const no_host = portion(outcome.none, outcome.noneSecond, outcome.noneGrain);
+    if (atOnce) {
+      const portions = outcome.byRow(rows);
+      const hosts = hostObjects(hostColumns(order, portions, states));
+      return { ...head, ...certainty, requests, hosts, ...sums(order, portions.share, states), subsets, no_host };
+    }
     let hosts: PredictedHost[] | undefined;
     let groups: ReturnType<typeof sums> | undefined;
     const groupsNow = (): ReturnType<typeof sums> => (groups ??= sums(order, outcome.byRow(rows).share, states));
@@ -57,7 +70,7 @@ export class Mixture {
     // A large cluster over many phases is a million rows: what few readers ask for is made when they do.
     const split = {
       ...head,
-      ...(error > 1e-9 ? { method: 'numeric' as const, error: Math.min(1, error) } : { method: 'exact' as const }),
+      ...certainty,
       requests,
       get hosts(): PredictedHost[] {
         return (hosts ??= hostObjects(columns()));
@@ -68,10 +81,8 @@ export class Mixture {
       get priorities(): PredictedSplit['priorities'] {
         return groupsNow().priorities;
       },
-      subsets: [...outcome.subsets]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([subset, sum]) => ({ subset, share: shareOf(sum) })),
-      no_host: portion(outcome.none, outcome.noneSecond, outcome.noneGrain),
+      subsets,
+      no_host,
     };
     rememberColumns(split, columns);
     return split;

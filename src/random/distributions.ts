@@ -24,13 +24,16 @@ function whole(us: number): Micros {
   return Math.min(Math.max(Math.round(us), 0), LONGEST_US);
 }
 
+/** The same function for all: of thousands of servers few take any time. */
+const atOnce: DurationSampler = () => 0;
+
 /** @param streamOf where the sampler draws from; a constant draws nothing, and does not ask. */
 export function durationSampler(distribution: DurationDistribution, streamOf: () => RandomStream): DurationSampler {
   if (distribution.kind === 'constant') {
     const us = whole(distribution.us);
-    return () => us;
+    return us === 0 ? atOnce : () => us;
   }
-  if (distribution.kind === 'exponential' && distribution.meanUs === 0) return () => 0;
+  if (distribution.kind === 'exponential' && distribution.meanUs === 0) return atOnce;
   const stream = streamOf();
   const uniform = (): number => stream.uniform();
   switch (distribution.kind) {

@@ -179,7 +179,7 @@ function severalPriorities(places: HostColumns['places']): boolean {
   return false;
 }
 
-function differ(values: Float64Array): boolean {
+function differ(values: ArrayLike<number>): boolean {
   for (let row = 1; row < values.length; row++) if (values[row] !== values[0]) return true;
   return false;
 }
@@ -193,7 +193,7 @@ function someUnwell({ places, health }: HostColumns): boolean {
  * Who has most and who has least, and one more of either, which tells how far the others reach. Of equals, the first have
  * most and the last have least.
  */
-function extremes(share: Float64Array): { readonly most: readonly number[]; readonly least: readonly number[] } {
+function extremes(share: ArrayLike<number>): { readonly most: readonly number[]; readonly least: readonly number[] } {
   const most: number[] = [];
   for (let row = 0; row < share.length; row++) {
     const own = share[row] as number;

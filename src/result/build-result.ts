@@ -181,7 +181,7 @@ function phaseResults(
   localities: readonly LocalityResult[],
   fleet: Fleet | undefined,
 ): PhaseResult[] {
-  const hosts = new PhaseHosts();
+  const hosts = new PhaseHosts(facts.rows.length, facts.phases.length);
   return facts.phases.map((phase, index) => {
     const counts = recorder.phases[index];
     const requests = counts?.requests ?? 0;

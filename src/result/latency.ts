@@ -5,8 +5,9 @@ import type { HistogramResult, LatencyOrNone } from './run-result.js';
 /** Each power of two is divided into 128 bins: a bin is at most 0.8 % wide. */
 const BINS_PER_OCTAVE_LOG2 = 7;
 const BINS_PER_OCTAVE = 1 << BINS_PER_OCTAVE_LOG2;
-/** Durations that are kept back before they are sorted into bins. */
+/** Durations that are kept back before they are sorted into bins; room for these grows from the first few. */
 const BATCH = 64;
+const FIRST_BATCH = 8;
 /** 2³¹ µs are 36 minutes; what takes longer shares the last octave's bins. */
 const LONGEST_BINNED = 2 ** 31 - 1;
 const NONE: Float64Array<ArrayBuffer> = new Float64Array(0);
@@ -30,7 +31,7 @@ export class DurationRecorder {
   private bins = NONE;
   /** Where the bins that are kept begin among all there are: with the octave of the shortest duration. */
   private from = 0;
-  /** Made with the first duration: of many recorders most stay empty. */
+  /** Made with the first duration: of many recorders most stay empty, and most others never need bins. */
   private batch = NONE;
   private batched = 0;
   private settled = 0;
@@ -48,6 +49,10 @@ export class DurationRecorder {
   }
 
   add(other: DurationRecorder): void {
+    if (other.settled === 0 && this.batched + other.batched <= BATCH) {
+      for (let i = 0; i < other.batched; i++) this.record(other.batch[i] as number);
+      return;
+    }
     this.settle();
     other.settle();
     this.settled += other.settled;
@@ -74,8 +79,7 @@ export class DurationRecorder {
 
   /** The duration that `percentile` percent of all do not exceed, in µs; undefined without any. */
   percentileUs(percentile: number): number | undefined {
-    this.settle();
-    return this.count === 0 ? undefined : this.walk([percentile])[0];
+    return this.count === 0 ? undefined : this.percentilesUs([percentile])[0];
   }
 
   /** Milliseconds; null everywhere without any. */
@@ -92,18 +96,32 @@ export class DurationRecorder {
    * @param unit what one of its unit is in what was recorded: 1000 where µs shall be ms.
    */
   histogram(unit: number): HistogramResult | undefined {
-    this.settle();
-    if (this.count === 0) return undefined;
-    const [p50 = 0, p90 = 0, p99 = 0] = this.walk([50, 90, 99]);
+    const { count } = this;
+    if (count === 0) return undefined;
+    const [p50 = 0, p90 = 0, p99 = 0] = this.percentilesUs([50, 90, 99]);
+    let { sum, max, min } = this;
+    for (let i = 0; i < this.batched; i++) {
+      const us = this.batch[i] as number;
+      sum += us;
+      if (us > max) max = us;
+      if (us < min) min = us;
+    }
     return {
-      count: this.count,
-      min: this.min / unit,
+      count,
+      min: min / unit,
       p50: p50 / unit,
       p90: p90 / unit,
       p99: p99 / unit,
-      max: this.max / unit,
-      mean: this.sum / this.count / unit,
+      max: max / unit,
+      mean: sum / count / unit,
     };
+  }
+
+  /** @param percentiles ascending. */
+  private percentilesUs(percentiles: readonly number[]): number[] {
+    if (this.settled === 0) return ofFew(this.batch.slice(0, this.batched).sort(), percentiles);
+    this.settle();
+    return this.walk(percentiles);
   }
 
   /** Bins before this are empty: nothing was as short. */
@@ -117,7 +135,7 @@ export class DurationRecorder {
     let at = this.firstAt;
     let before = 0;
     return percentiles.map((percentile) => {
-      const rank = Math.max(1, Math.ceil((percentile / 100) * count));
+      const rank = rankOf(percentile, count);
       for (; at < bins.length; at += 2) {
         const inBin = bins[at] as number;
         if (before + inBin >= rank) return (bins[at + 1] as number) / inBin;
@@ -128,8 +146,13 @@ export class DurationRecorder {
   }
 
   private makeRoom(): void {
-    if (this.batched === 0) this.batch = new Float64Array(BATCH);
-    else this.settle();
+    const { batch } = this;
+    if (batch.length === BATCH) {
+      this.settle();
+      return;
+    }
+    this.batch = new Float64Array(Math.max(FIRST_BATCH, 2 * batch.length));
+    this.batch.set(batch);
   }
 
   /**
@@ -177,4 +200,18 @@ export class DurationRecorder {
     this.from = start;
     return grown;
   }
+}
+
+/** The place, from 1, of what `percentile` percent of `count` do not exceed. */
+function rankOf(percentile: number, count: number): number {
+  return Math.max(1, Math.ceil((percentile / 100) * count));
+}
+
+/** What the bins would give, without any. @param sorted ascending. */
+function ofFew(sorted: Float64Array, percentiles: readonly number[]): number[] {
+  return percentiles.map((percentile) => {
+    const bin = binOf(sorted[rankOf(percentile, sorted.length) - 1] as number);
+    const alike = sorted.filter((us) => binOf(us) === bin);
+    return alike.reduce((sum, us) => sum + us, 0) / alike.length;
+  });
 }

@@ -1,3 +1,4 @@
+import { areFewRows } from '../host/report-order.js';
 import type { PhaseHostResult, PhaseResult } from './run-result.js';
 
 /** Readers compare neighbours: the lists of so many phases are kept. */
@@ -15,9 +16,15 @@ export function hostsOf(phase: PhaseResult): Iterable<PhaseHostResult> {
   return rowsOfPhase.get(phase)?.() ?? phase.hosts;
 }
 
-/** The phases of one cluster, whose lists of hosts are made when somebody asks. */
+/** The phases of one cluster. Where their rows are not few, the lists of hosts are made when somebody asks. */
 export class PhaseHosts {
   private readonly made: { readonly phase: PhaseResult; readonly hosts: PhaseHostResult[] }[] = [];
+
+  private readonly atOnce: boolean;
+
+  constructor(hosts: number, phases: number) {
+    this.atOnce = areFewRows(hosts, phases);
+  }
 
   /**
    * @param head what stands before the hosts, and `tail` what stands behind them.
@@ -28,6 +35,7 @@ export class PhaseHosts {
     rows: Rows,
     tail: Omit<PhaseResult, keyof typeof head | 'hosts'>,
   ): PhaseResult {
+    if (this.atOnce) return { ...head, hosts: [...rows()], ...tail };
     const list = (): PhaseHostResult[] => this.listOf(phase, rows);
     const phase: PhaseResult = {
       ...head,

@@ -33,9 +33,8 @@ export const NO_ROWS: RowStates = {
   healths: new Uint8Array(0),
 };
 
-/** Writes down how the rows are, now and again; what did not change in between is written once. */
+/** Writes down how the rows of a cluster are; what did not change since it was done last is written once. */
 export class RowStatesWriter {
-  private last = NO_ROWS;
   private seen = new Uint8Array(0);
   private count = 0;
   private rows = new Uint32Array(0);
@@ -51,7 +50,7 @@ export class RowStatesWriter {
       this.rows = new Uint32Array(room);
       this.weights = new Float64Array(room);
       this.healths = new Uint8Array(room);
-    } else this.seen.fill(0);
+    } else this.seen.fill(0, 0, rows);
   }
 
   /** Of what is said more than once of a row the first counts. */
@@ -63,14 +62,14 @@ export class RowStatesWriter {
     this.healths[this.count++] = HEALTHS.indexOf(health);
   }
 
-  end(): RowStates {
-    const { count, last } = this;
-    this.last = {
+  /** @param last how they were before. */
+  end(last: RowStates): RowStates {
+    const { count } = this;
+    return {
       rows: isSame(last.rows, this.rows, count) ? last.rows : this.rows.slice(0, count),
       weights: isSame(last.weights, this.weights, count) ? last.weights : this.weights.slice(0, count),
       healths: isSame(last.healths, this.healths, count) ? last.healths : this.healths.slice(0, count),
     };
-    return this.last;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Path } from '../config/reader.js';
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import { ExpectedArrivals } from './expected-arrivals.js';
-import type { Action, Scenario, TimelineEntry } from './model.js';
+import type { Action, Scenario } from './model.js';
 import { countOccurrences, occurrences } from './occurrences.js';
 
 /** What a scenario is read for: its tables cost nothing in time, and a prediction needs no request. */
@@ -146,6 +146,11 @@ class Course {
   private readonly instances: number;
   /** By cluster: hosts that there are at one time, at most. */
   private readonly hosts: readonly number[];
+  /** The same by the cluster's name, and all of them. */
+  private readonly hostsByName = new Map<string, number>();
+  private readonly allHosts: number;
+  /** By the cluster's name: hosts that the timeline adds. */
+  private readonly added = new Map<string, number>();
 
   constructor(
     private readonly scenario: Scenario,
@@ -160,7 +165,13 @@ class Course {
         ...timeline.map(({ atUs }) => atUs),
       ].reduce((last: number, timeUs = 0) => Math.max(last, timeUs), 0);
     this.instances = proxies.reduce((sum, { count }) => sum + count, 0);
+    for (const { action } of timeline) {
+      if (action.kind !== 'add_hosts') continue;
+      this.added.set(action.cluster, (this.added.get(action.cluster) ?? 0) + action.endpoints.length);
+    }
     this.hosts = clusters.map((cluster) => this.hostsOf(cluster));
+    for (const [index, { name }] of clusters.entries()) this.hostsByName.set(name, this.hosts[index] ?? 0);
+    this.allHosts = this.hosts.reduce((sum, count) => sum + count, 0);
   }
 
   /** `at` … of an entry, or of the option that it is. */
@@ -198,6 +209,7 @@ class Course {
   happenings(): Item[] {
     const { clusters, workloads, timeline } = this.scenario;
     const items: Item[] = [];
+    const drawn = new Map(clusters.map((cluster) => [cluster.name, Math.min(drawsOf(cluster), LIMITS.draws)]));
     for (const [index, workload] of workloads.entries()) {
       const changes = timeline.flatMap((entry) => {
         const { action } = entry;
@@ -209,11 +221,7 @@ class Course {
       const arrivals = new ExpectedArrivals(workload.arrivals, workload.startUs, stopUs, changes, true);
       const weights = workload.route.reduce((sum, { weight }) => sum + weight, 0);
       const draws = workload.route.reduce((sum, { cluster, weight }) => {
-        const target = clusters.find(({ name }) => name === cluster);
-        return (
-          sum +
-          (target === undefined || weights === 0 ? 0 : (Math.min(drawsOf(target), LIMITS.draws) * weight) / weights)
-        );
+        return sum + (weights === 0 ? 0 : ((drawn.get(cluster) ?? 0) * weight) / weights);
       }, 0);
       const requests = arrivals.before(stopUs) ?? 0;
       items.push({
@@ -222,14 +230,16 @@ class Course {
         cost: requests * Math.max(1, draws / DRAWS_PER_REQUEST),
       });
     }
-    for (const [index, cluster] of clusters.entries()) items.push(...this.routines(cluster, index));
+    const busy = new Set(workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
+    for (const [index, cluster] of clusters.entries()) {
+      items.push(...this.routines(cluster, index, busy.has(cluster.name)));
+    }
     return items;
   }
 
   /** What proxies do again and again for a cluster. */
-  private routines(cluster: Cluster, index: number): Item[] {
+  private routines(cluster: Cluster, index: number, isBusy: boolean): Item[] {
     const place = this.places.cluster(index);
-    const isBusy = this.scenario.workloads.some(({ route }) => route.some((target) => target.cluster === cluster.name));
     const often = (path: Path, what: string, of: number, intervalUs: Micros | undefined, least: Micros): Item => ({
       path: [...place, ...path],
       what,
@@ -277,11 +287,11 @@ class Course {
       }
     }
     if (purpose !== 'run') return items;
-    const hosts = this.hosts.reduce((sum, count) => sum + count, 0);
     for (const [index, { count, workers }] of proxies.entries()) {
       const cost =
         count *
-        (hosts * (HOST_BYTES + workers * HOST_AND_WORKER_BYTES) + clusters.length * workers * CLUSTER_AND_WORKER_BYTES);
+        (this.allHosts * (HOST_BYTES + workers * HOST_AND_WORKER_BYTES) +
+          clusters.length * workers * CLUSTER_AND_WORKER_BYTES);
       items.push({
         path: this.places.proxy(index),
         what: 'its instances, with all hosts and workers, take about',
@@ -319,15 +329,11 @@ class Course {
 
   /** @param name undefined: of all. */
   private rowsOf(name: string | undefined): number {
-    const { clusters } = this.scenario;
-    return clusters.reduce(
-      (sum, cluster, index) => sum + (name === undefined || cluster.name === name ? (this.hosts[index] ?? 0) : 0),
-      0,
-    );
+    return name === undefined ? this.allHosts : (this.hostsByName.get(name) ?? 0);
   }
 
   private hostsOf(cluster: Cluster): number {
-    const { assignments, timeline } = this.scenario;
+    const { assignments } = this.scenario;
     const service = cluster.edsClusterConfig?.serviceName ?? '';
     const first =
       discoveryType(cluster) === 'EDS'
@@ -335,10 +341,7 @@ class Course {
         : effectiveAssignment(cluster);
     const count = (assignment: typeof first): number =>
       assignment?.endpoints.reduce((sum, { lbEndpoints }) => sum + lbEndpoints.length, 0) ?? 0;
-    const added = timeline.reduce((sum, { action }: TimelineEntry) => {
-      return sum + (action.kind === 'add_hosts' && action.cluster === cluster.name ? action.endpoints.length : 0);
-    }, 0);
-    return count(first) + added;
+    return count(first) + (this.added.get(cluster.name) ?? 0);
   }
 }
 

@@ -3,14 +3,13 @@ import type { DiscoveryType } from '../config/discovery.js';
 import { discoveryType } from '../config/discovery.js';
 import { HostRows } from '../result/host-rows.js';
 import type { Cause, PhaseView } from '../result/phases.js';
-import { PhaseLog, RowStatesWriter } from '../result/phases.js';
+import { PhaseLog } from '../result/phases.js';
 import type { Assignment } from '../upstream/assignment.js';
 
 /** One cluster of the scenario, as the world outside the proxies sees it. */
 export class ClusterWorld {
   readonly rows = new HostRows();
   readonly log: PhaseLog;
-  readonly states = new RowStatesWriter();
   /** What discovery says now. */
   assignment: Assignment;
   /** A new version of it waits for its first hosts. */

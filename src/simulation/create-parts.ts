@@ -11,6 +11,7 @@ import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
 import { emptyLbStats } from '../hostset/load-balancer.js';
+import { isHashPolicy } from '../predict/balancer.js';
 import type { Random64 } from '../random/random64.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import { RequestStats } from '../stats/request-stats.js';
@@ -66,9 +67,12 @@ export function createParts(
   // Balancers of a replacement draw from streams of their own, not the same values once more.
   const suffix = cluster.generation === 0 ? '' : `/${cluster.generation}`;
   const randoms: Random64[] = [];
-  // The main thread holds a balancer of its own, which takes in every update and never picks.
+  // The main thread holds a balancer of its own, which takes in every update and never picks: nothing shows of it but the
+  // tables that it makes for the workers, and what is counted at updates, of zones and of subsets.
+  const hasLocalCluster = spec.localClusterName !== undefined && spec.localClusterName !== cluster.name;
+  const hasMain = hasLocalCluster || lb.subset !== undefined || isHashPolicy(lb);
   const balancers: LoadBalancer[] = [];
-  for (let thread = 0; thread <= spec.workers; thread++) {
+  for (let thread = hasMain ? 0 : 1; thread <= spec.workers; thread++) {
     const stream = world.streams.stream(`balancer/${proxy.name}/${thread}/${cluster.name}${suffix}`);
     if (thread > 0) randoms.push(stream);
     const random = spec.initRandom === undefined ? stream : new ScriptedRandom(spec.initRandom);
@@ -76,7 +80,6 @@ export function createParts(
       balancers.push(new OriginalDstBalancer((headers) => discovery.hostFor(headers)));
       continue;
     }
-    const hasLocalCluster = spec.localClusterName !== undefined && spec.localClusterName !== cluster.name;
     balancers.push(
       createLoadBalancer(lb, {
         random,
@@ -195,7 +198,7 @@ export function createParts(
     lb,
     lbStats: stats,
     upstream,
-    balancers: balancers.slice(1),
+    balancers: hasMain ? balancers.slice(1) : balancers,
     randoms,
     requests,
     runtime: proxy.runtime,

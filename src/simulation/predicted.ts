@@ -25,7 +25,7 @@ export function withPrediction(result: RunResult, prediction: Prediction): RunRe
   const clusters = Object.entries(result.clusters).map(([name, cluster]): [string, ClusterResult] => {
     const predicted = own(prediction.clusters, name);
     if (predicted === undefined || cluster.overflow.requests > 0) return [name, cluster];
-    const hosts = new PhaseHosts();
+    const hosts = new PhaseHosts(cluster.hosts.length, cluster.phases.length);
     const phases = cluster.phases.map((phase) =>
       besidePhase(phase, splitBetween(predicted, phase.from_s, phase.to_s), hosts),
     );

@@ -68,13 +68,14 @@ export class ProxyCluster {
   checks: HealthChecks | undefined;
   /** undefined: no outlier detection is configured. */
   outliers: Outliers | undefined;
-  private readonly breakers: { readonly DEFAULT: CircuitBreaker; readonly HIGH: CircuitBreaker };
+  /** Made when first asked for: many a cluster has no traffic of one priority. */
+  private readonly breakers: Partial<Record<Priority, CircuitBreaker>> = {};
   /** By priority. */
   private readonly panics: boolean[] = [];
   /** `track_timeout_budgets` is on. */
   tracksTimeoutBudgets: boolean;
   private protocol: PoolProtocol;
-  /** Connection pools by host; one map per worker and routing priority. */
+  /** Connection pools by host; one map per worker and routing priority, up to the last that was ever asked for. */
   private readonly pools: Map<Host, ConnectionPool>[] = [];
   /** Hosts that left while requests to them were open. */
   private readonly abandoned = new Set<Host>();
@@ -82,7 +83,7 @@ export class ProxyCluster {
   private readonly recent: (ConnectionPool | undefined)[][] = [];
 
   constructor(private parts: ProxyClusterParts) {
-    const { world, lb, lbStats, upstream, requests, runtime } = parts;
+    const { world, lb, lbStats, upstream, requests } = parts;
     this.world = world;
     this.lb = lb;
     this.outliers = parts.outliers;
@@ -93,20 +94,8 @@ export class ProxyCluster {
     this.requests = requests;
     this.histograms = histogramsOf(parts);
     const { config } = world;
-    this.breakers = {
-      DEFAULT: new CircuitBreaker(limitsOf(config, 'DEFAULT'), runtime, config.name, 'default', (limit, reached) =>
-        parts.limitChanged('DEFAULT', limit, reached),
-      ),
-      HIGH: new CircuitBreaker(limitsOf(config, 'HIGH'), runtime, config.name, 'high', (limit, reached) =>
-        parts.limitChanged('HIGH', limit, reached),
-      ),
-    };
     this.protocol = protocolOf(config, atLeast(lb.version, '1.40'));
     this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
-    for (let index = 0; index < 2 * parts.balancers.length; index++) {
-      this.pools.push(new Map());
-      this.recent.push([]);
-    }
   }
 
   /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */
@@ -147,8 +136,8 @@ export class ProxyCluster {
     this.checks = parts.checks;
     this.upstream = parts.upstream;
     const { config } = this.world;
-    this.breakers.DEFAULT.setLimits(limitsOf(config, 'DEFAULT'));
-    this.breakers.HIGH.setLimits(limitsOf(config, 'HIGH'));
+    this.breakers.DEFAULT?.setLimits(limitsOf(config, 'DEFAULT'));
+    this.breakers.HIGH?.setLimits(limitsOf(config, 'HIGH'));
     this.protocol = protocolOf(config, atLeast(parts.lb.version, '1.40'));
     this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
     if (isUpdate) this.requests.update();
@@ -167,7 +156,15 @@ export class ProxyCluster {
   }
 
   breakerOf(priority: Priority): CircuitBreaker {
-    return this.breakers[priority];
+    return (this.breakers[priority] ??= this.createBreaker(priority));
+  }
+
+  private createBreaker(priority: Priority): CircuitBreaker {
+    const { config } = this.world;
+    const key = priority === 'DEFAULT' ? 'default' : 'high';
+    return new CircuitBreaker(limitsOf(config, priority), this.parts.runtime, config.name, key, (limit, reached) =>
+      this.parts.limitChanged(priority, limit, reached),
+    );
   }
 
   /** @returns true where it was otherwise before. */
@@ -195,8 +192,8 @@ export class ProxyCluster {
   }
 
   runtimeChanged(): void {
-    this.breakers.DEFAULT.readRuntime();
-    this.breakers.HIGH.readRuntime();
+    this.breakers.DEFAULT?.readRuntime();
+    this.breakers.HIGH?.readRuntime();
   }
 
   /** `track_remaining` is set for `priority`. */
@@ -206,15 +203,19 @@ export class ProxyCluster {
 
   poolFor(host: Host, worker: number, priority: Priority): ConnectionPool {
     const index = 2 * worker + (priority === 'HIGH' ? 1 : 0);
-    const pool = (this.recent[index] as (ConnectionPool | undefined)[])[host.index];
+    const pool = this.recent[index]?.[host.index];
     return pool?.host === host ? pool : this.findPool(index, host, priority);
   }
 
   private findPool(index: number, host: Host, priority: Priority): ConnectionPool {
+    for (let used = this.pools.length; used <= index; used++) {
+      this.pools.push(new Map());
+      this.recent.push([]);
+    }
     const pools = this.pools[index] as Map<Host, ConnectionPool>;
     let pool = pools.get(host);
     if (pool === undefined) {
-      pool = new ConnectionPool(host, this.protocol, this.breakers[priority], this.connections, this.parts.pools);
+      pool = new ConnectionPool(host, this.protocol, this.breakerOf(priority), this.connections, this.parts.pools);
       pools.set(host, pool);
     }
     (this.recent[index] as (ConnectionPool | undefined)[])[host.index] = pool;

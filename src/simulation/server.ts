@@ -28,7 +28,7 @@ export class Server {
   private wireSampler: DurationSampler;
   private connectSampler: DurationSampler;
   /** Those that something was drawn from: to seed one costs more than many a server has to do in all. */
-  private readonly seeded = new Map<StreamUse, RandomStream>();
+  private seeded: Map<StreamUse, RandomStream> | undefined;
 
   constructor(
     /** Its number among the servers of the run. */
@@ -141,6 +141,7 @@ export class Server {
   }
 
   private stream(use: StreamUse): RandomStream {
+    this.seeded ??= new Map();
     let stream = this.seeded.get(use);
     if (stream === undefined) {
       stream = this.streams.stream(`${use}/${this.address}`);

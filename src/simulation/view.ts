@@ -1,15 +1,15 @@
-import type { PhaseView, RowStates } from '../result/phases.js';
+import type { PhaseView, RowStates, RowStatesWriter } from '../result/phases.js';
 import { NO_ROWS } from '../result/phases.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
 /** What the balancers of `cluster` see at this moment; the first worker's stands for all of them. */
-export function viewOf(cluster: ProxyCluster): Omit<PhaseView, 'reasons'> {
+export function viewOf(cluster: ProxyCluster, writer: RowStatesWriter): Omit<PhaseView, 'reasons'> {
   if (!cluster.world.present) {
     return { states: NO_ROWS, priorities: [] };
   }
   const description = cluster.balancerOf(0).describe();
   return {
-    states: statesOf(cluster),
+    states: statesOf(cluster, writer),
     priorities: description.priorities.map((priority) => ({
       priority: priority.priority,
       healthyLoad: priority.healthyLoad,
@@ -23,10 +23,9 @@ export function viewOf(cluster: ProxyCluster): Omit<PhaseView, 'reasons'> {
 }
 
 /** Rows learn how their hosts are. Of hosts that have one row the first is shown. */
-function statesOf({ world, upstream }: ProxyCluster): RowStates {
+function statesOf({ world, upstream }: ProxyCluster, writer: RowStatesWriter): RowStates {
   const known = world.rows.rows;
-  const { states } = world;
-  states.begin(known.length);
+  writer.begin(known.length);
   for (const hosts of upstream.hostsByPriority()) {
     for (const host of hosts) {
       const { index, weight, health } = host;
@@ -36,8 +35,8 @@ function statesOf({ world, upstream }: ProxyCluster): RowStates {
         row.health = health;
         row.transportSocket = host.transportSocket;
       }
-      states.add(index, weight, health);
+      writer.add(index, weight, health);
     }
   }
-  return states.end();
+  return writer.end(world.log.current.states);
 }

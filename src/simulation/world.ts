@@ -13,7 +13,7 @@ import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import type { RunEvent } from '../result/event-log.js';
 import { EventLog } from '../result/event-log.js';
 import type { Cause, PhaseView } from '../result/phases.js';
-import { NO_ROWS } from '../result/phases.js';
+import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import type { RequestStats } from '../stats/request-stats.js';
 import type { Assignment } from '../upstream/assignment.js';
@@ -67,6 +67,8 @@ export class World implements Clock {
   /** Threads and proxies that see the same hosts share their tables. */
   readonly tables = new TableCache();
   private readonly timersAheadUs: Micros;
+  /** One for all clusters: most of them are small. */
+  private readonly rowStates = new RowStatesWriter();
   /** A cluster initialises: what takes time later takes none now. */
   private starting = false;
   /** Clusters that have traffic from time 0 on. */
@@ -105,7 +107,9 @@ export class World implements Clock {
     );
     for (const cluster of this.clusters) if (cluster.present) this.start(cluster);
     // A cluster without hosts was never announced, and a local cluster that came later has changed what the others do.
-    for (const cluster of this.clusters) this.cut(cluster, []);
+    const hasLocals = scenario.proxies.some(({ localClusterName }) => localClusterName !== undefined);
+    for (const cluster of this.clusters)
+      if (hasLocals || cluster.log.current.priorities.length === 0) this.cut(cluster, []);
   }
 
   /** When something is due next that began with the proxy and comes each `intervalUs`. */
@@ -362,7 +366,7 @@ export class World implements Clock {
   cut(cluster: ClusterWorld, causes: readonly Cause[]): void {
     const first = this.proxies[0];
     if (first === undefined) return;
-    const view = viewOf(first.clusterAt(cluster.index));
+    const view = viewOf(first.clusterAt(cluster.index), this.rowStates);
     const reasons = [
       ...reasonsNow(this.scenario, this.proxies, cluster.index),
       ...slowStartReason(first.clusterAt(cluster.index), this.nowUs),

@@ -41,14 +41,17 @@ export interface Resource {
   decrement(): void;
 }
 
-/** Tells when a limit is reached, and when it is no more. */
-type Transition = (reached: boolean) => void;
+/** Hears when a limit is reached, and when it is no more. */
+type LimitChanged = (limit: CircuitBreakerLimit, reached: boolean) => void;
 
 class LimitedResource implements Resource {
   count = 0;
   max = 0;
 
-  constructor(private readonly changed: Transition | undefined) {}
+  constructor(
+    private readonly limit: CircuitBreakerLimit,
+    private readonly changed: LimitChanged | undefined,
+  ) {}
 
   get open(): boolean {
     return !this.canCreate();
@@ -63,11 +66,11 @@ class LimitedResource implements Resource {
   }
 
   increment(): void {
-    if (++this.count === this.max) this.changed?.(true);
+    if (++this.count === this.max) this.changed?.(this.limit, true);
   }
 
   decrement(): void {
-    if (this.count-- === this.max) this.changed?.(false);
+    if (this.count-- === this.max) this.changed?.(this.limit, false);
   }
 }
 
@@ -79,10 +82,10 @@ class BudgetedRetries implements Resource {
   limit = 0;
   private told = false;
 
-  /** @param base active and pending requests. */
   constructor(
-    private readonly base: () => number,
-    private readonly changed: Transition | undefined,
+    private readonly active: Resource,
+    private readonly pending: Resource,
+    private readonly changed: LimitChanged | undefined,
   ) {}
 
   get open(): boolean {
@@ -109,12 +112,12 @@ class BudgetedRetries implements Resource {
 
   private tell(reached: boolean): void {
     this.told = reached;
-    this.changed?.(reached);
+    this.changed?.('max_retries', reached);
   }
 
   max(): number {
     if (this.budget === undefined) return this.limit;
-    const allowed = Math.trunc((this.budget.budgetPercent / 100) * this.base());
+    const allowed = Math.trunc((this.budget.budgetPercent / 100) * (this.active.count + this.pending.count));
     return Math.max(allowed, this.budget.minRetryConcurrency);
   }
 }
@@ -153,18 +156,16 @@ export class CircuitBreaker {
     private readonly cluster: string,
     private readonly priority: 'default' | 'high',
     /** Hears of each limit that is reached, by the name of its setting, and when it is no more. */
-    limitChanged?: (limit: CircuitBreakerLimit, reached: boolean) => void,
+    limitChanged?: LimitChanged,
   ) {
-    const hear = (limit: CircuitBreakerLimit): Transition | undefined =>
-      limitChanged && ((reached) => limitChanged(limit, reached));
-    const connections = new LimitedResource(hear('max_connections'));
-    const pendingRequests = new LimitedResource(hear('max_pending_requests'));
-    const requests = new LimitedResource(hear('max_requests'));
+    const connections = new LimitedResource('max_connections', limitChanged);
+    const pendingRequests = new LimitedResource('max_pending_requests', limitChanged);
+    const requests = new LimitedResource('max_requests', limitChanged);
     this.limited = { connections, pendingRequests, requests };
     this.connections = connections;
     this.pendingRequests = pendingRequests;
     this.requests = requests;
-    this.budgeted = new BudgetedRetries(() => requests.count + pendingRequests.count, hear('max_retries'));
+    this.budgeted = new BudgetedRetries(requests, pendingRequests, limitChanged);
     this.retries = this.budgeted;
     this.readRuntime();
   }

@@ -31,6 +31,20 @@ describe('DurationRecorder', () => {
     );
   });
 
+  it('tells of a few what it tells of many times as many', () => {
+    fc.assert(
+      fc.property(durations, (values) => {
+        const few = new DurationRecorder();
+        const many = new DurationRecorder();
+        for (const value of values.slice(0, 64)) {
+          few.record(value);
+          for (let times = 0; times < 65; times++) many.record(value);
+        }
+        expect(few.summaryMs()).toEqual(many.summaryMs());
+      }),
+    );
+  });
+
   it('is exact where durations repeat', () => {
     const recorder = new DurationRecorder();
     for (let i = 0; i < 60; i++) recorder.record(5_001);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { noFailures } from '../../src/result/failures.js';
 import { hostsOf, PhaseHosts } from '../../src/result/phase-hosts.js';
-import { RowStatesWriter } from '../../src/result/phases.js';
+import { NO_ROWS, RowStatesWriter } from '../../src/result/phases.js';
 import type { PhaseHostResult, PhaseResult } from '../../src/result/run-result.js';
 import { host } from '../report/results.js';
 
 /** Ten phases of one host each; `made` counts how often the hosts of each were made. */
 function phases(): { readonly all: readonly PhaseResult[]; readonly made: readonly number[] } {
-  const hosts = new PhaseHosts();
+  const hosts = new PhaseHosts(100, 100);
   const made = new Array<number>(10).fill(0);
   const all = made.map((_, index) =>
     hosts.phase(
@@ -71,13 +71,15 @@ describe('the hosts of a phase', () => {
 describe('how rows are', () => {
   it('is kept once as long as it stays the same', () => {
     const writer = new RowStatesWriter();
+    let last = NO_ROWS;
     const write = (healths: readonly ('healthy' | 'unhealthy')[]): ReturnType<RowStatesWriter['end']> => {
       writer.begin(healths.length);
       healths.forEach((health, row) => {
         writer.add(row, 3, health);
         writer.add(row, 4, 'degraded');
       });
-      return writer.end();
+      last = writer.end(last);
+      return last;
     };
     const first = write(['healthy', 'healthy']);
     const second = write(['healthy', 'unhealthy']);
