@@ -8,6 +8,7 @@ import type { RunOptions } from './commands/run.js';
 import type { PredictOptions } from './commands/predict.js';
 import type { RingOptions } from './commands/ring.js';
 import type { ValidateOptions } from './commands/validate.js';
+import type { ImportOptions } from './commands/import.js';
 import type { ServeOptions } from './commands/serve.js';
 import { AT_END, gatherNames, parseHost, parsePort } from './serve-options.js';
 import { VALIDATE_FORMATS } from './validate-formats.js';
@@ -249,6 +250,33 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     });
 
   program
+    .command('import')
+    .summary('make a scenario of what a proxy is configured with')
+    .description(
+      'Writes a scenario of a configuration in any of the forms that `lbsim run` takes, and of pages of /stats: one, or ' +
+        'two with the time between them, in any format; their rates become workloads. What balances nothing is left ' +
+        'out, with a comment; keys, certificates, tokens and headers never get into it, nor into a message.',
+    )
+    .argument('<FILE...>', 'what to import; "-" is standard input')
+    .option('-o, --output <OUT>', 'where to; "-" is standard output', '-')
+    .option('--force', 'overwrite the file if it exists; never one that is read')
+    .option('--stats-interval <TIME>', 'the time between two pages of /stats, as 60s; the older one is named first')
+    .option('--uptime <TIME>', 'the age of the counters of one page of /stats (default: its server.uptime)')
+    .option('--cluster <NAME>', 'only this cluster, of many; with * several; repeatable', gather)
+    .addOption(apiOption())
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim import config_dump.json clusters.json -o prod.yaml',
+        'lbsim import bootstrap.yaml stats-1.json stats-2.json --stats-interval 60s',
+        'lbsim import config_dump.json | lbsim run -',
+      ),
+    )
+    .action(async (files: string[], options: ImportOptions) => {
+      hooks.onDone(await (await import('./commands/import.js')).importCommand(files, options, session));
+    });
+
+  program
     .command('init')
     .summary('write a scenario to start from')
     .description('Writes a small scenario with a comment on every line that matters.')
@@ -282,21 +310,24 @@ function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }
 
+function gather(value: string, values: readonly string[] = []): readonly string[] {
+  return [...values, value];
+}
+
+function apiOption(): Option {
+  const words = 'read the configuration as this version of the API (default: as it says)';
+  return new Option('--api <API>', words).choices(['v2', 'v3']);
+}
+
 /** Whose behaviour, and what if: the same for every command that reads a scenario. */
 function withScenarioOptions(command: Command): Command {
-  const gather = (value: string, values: readonly string[] = []): readonly string[] => [...values, value];
   return command
     .addOption(
       new Option('--proxy-version <VERSION>', 'behave as this version of the proxy, for all proxies').choices(
         PROXY_VERSIONS,
       ),
     )
-    .addOption(
-      new Option('--api <API>', 'read the configuration as this version of the API (default: as it says)').choices([
-        'v2',
-        'v3',
-      ]),
-    )
+    .addOption(apiOption())
     .option('--set <PATH=VALUE>', 'change a field first, as clusters.backend.lb_policy=MAGLEV; repeatable', gather)
     .option('--cluster <NAME>', 'only this cluster, of many; with * several; repeatable', gather)
     .option(

@@ -95,7 +95,8 @@ export function loadScenarioValue(value: unknown, name: string, options: LoadOpt
   return { ...rest, problems: placeless };
 }
 
-function loadRead(read: ReadInputs, options: LoadOptions): LoadResult {
+/** The same for what has been read from texts already. */
+export function loadRead(read: ReadInputs, options: LoadOptions): LoadResult {
   const { document, problems } = read;
   return document === undefined ? { problems } : new Loader(document.file, options, read).load(document);
 }

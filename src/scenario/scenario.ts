@@ -2,6 +2,8 @@ import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import { block, defaulted, mapOf, optional, repeated, required } from '../config/reader.js';
+import { words } from '../config/reader/plain-words.js';
+import { API_VERSIONS } from './input/api-version.js';
 import { BehaviorEntry } from './behavior.js';
 import { DnsMap } from './dns.js';
 import { EndpointLists } from './endpoints.js';
@@ -37,6 +39,10 @@ export const ScenarioFile = block(
       'Who decides. Default: one proxy with one worker.',
     ),
     proxy: optional(ProxyEntry, 'Short for proxies with one entry.'),
+    api: optional(
+      words(API_VERSIONS),
+      'The API that clusters and assignments are written in. Default: as they say of themselves.',
+    ),
     clusters: required(
       nonEmpty(Cluster, 'a scenario needs at least one cluster'),
       "The clusters, as in the proxy's configuration.",

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Folder, SMALL } from './files.js';
 import { lbsim, Sink } from './harness.js';
 
-const COMMANDS = ['run', 'serve', 'ring', 'validate', 'init', 'examples'];
+const COMMANDS = ['run', 'serve', 'ring', 'validate', 'import', 'init', 'examples'];
 
 describe('help', () => {
   it.each(COMMANDS)('of %s describes every option and has an example', async (command) => {

@@ -1,6 +1,9 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { ApiVersion } from '../../config/api/api.js';
 
+/** `api` of a scenario. */
+export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[];
+
 /** Enough of a file to know its API by: in a dump every resource names its type. */
 const MAX_NODES = 100_000;
 
@@ -42,6 +45,9 @@ export interface ApiEvidence {
 
 /** The API that the messages of a document are written in, by what they say of themselves; undefined: either. */
 export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
+  const said = root.kind === 'map' ? root.entries.find(({ key }) => key === 'api')?.value : undefined;
+  const own = said?.kind === 'scalar' ? API_VERSIONS.find((version) => version === said.text) : undefined;
+  if (own !== undefined) return { version: own, by: `api: ${own}` };
   const found = { v2: { count: 0, by: '' }, v3: { count: 0, by: '' } };
   const count = (version: ApiVersion, by: string): void => {
     const one = found[version];

@@ -1,5 +1,6 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { MapEntry, MapNode } from '../../config/source/document.js';
+import { flatItems } from '../../config/reader/api-fields.js';
 import { flattenRuntime } from '../../config/runtime.js';
 import type { Struct } from '../../core/json.js';
 import { anyMatcher } from '../cluster-patterns.js';
@@ -107,7 +108,8 @@ function clustersOf(documents: readonly Resources[]): MapNode[] {
 
 /** The clusters of a bootstrap. */
 export function clustersIn(bootstrap: SourceNode): readonly SourceNode[] {
-  return itemsOf(fieldOf(fieldOf(bootstrap, 'static_resources')?.value, 'clusters')?.value);
+  const list = fieldOf(fieldOf(bootstrap, 'static_resources')?.value, 'clusters')?.value;
+  return list === undefined ? [] : flatItems(list);
 }
 
 function distinctByName(nodes: readonly MapNode[]): MapNode[] {

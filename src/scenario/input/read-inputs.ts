@@ -42,6 +42,8 @@ export interface ReadOptions {
   readonly allowUnknownFields?: boolean | undefined;
   /** Without a scenario, clusters that these names and patterns do not mean need not be read. */
   readonly clusters?: readonly string[] | undefined;
+  /** Whatever the form, the document is a scenario: also of a bootstrap, and of a cluster that stands alone. */
+  readonly gathered?: boolean;
 }
 
 /** Reads texts of one or several documents each, which are one configuration together. */
@@ -81,7 +83,7 @@ function together(
   texts: readonly DescribedText[],
   roots: readonly SourceNode[],
   problems: readonly Problem[],
-  { api, clusters, allowUnknownFields = false }: ReadOptions,
+  { api, clusters, allowUnknownFields = false, gathered = false }: ReadOptions,
 ): ReadInputs {
   const apis = new Map(
     texts.flatMap(({ evidence }): [string, ApiEvidence][] => (evidence === undefined ? [] : [[evidence.by, evidence]])),
@@ -100,6 +102,7 @@ function together(
   });
   const document = new SourceDocument(versioned, only);
   if (
+    !(gathered && bare) &&
     others.length === 0 &&
     isWrittenWhole(only) &&
     (!bare || clusters === undefined || detectKind({ root: only }) === 'cluster')

@@ -1,0 +1,39 @@
+import { printable } from '../../core/printable.js';
+import type { ApiVersion } from '../../config/api/api.js';
+import { importScenario } from '../../scenario/import/import.js';
+import { InputError } from '../errors.js';
+import { ExitCode } from '../exit-code.js';
+import { openOutputs } from '../output-files.js';
+import { readInput } from '../read-input.js';
+import type { Session } from '../session.js';
+
+export interface ImportOptions {
+  readonly output: string;
+  readonly force?: boolean;
+  readonly api?: ApiVersion;
+  readonly cluster?: readonly string[];
+  readonly statsInterval?: string;
+  readonly uptime?: string;
+}
+
+/** `lbsim import FILE… [-o OUT]` */
+export async function importCommand(
+  files: readonly string[],
+  options: ImportOptions,
+  session: Session,
+): Promise<ExitCode> {
+  const inputs: { readonly file: string; readonly text: string }[] = [];
+  for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
+  const { api, cluster: clusters, statsInterval, uptime, output } = options;
+  const { text, says, problems } = importScenario(inputs, { api, clusters, statsInterval, uptime });
+  // Without lines of the files: a key may stand on the line of a mistake.
+  if (text === undefined) throw new InputError(problems, undefined, 'Nothing was written.');
+  const rules = { inputs: files, named: [], force: options.force === true };
+  const target = (await openOutputs(new Map([['--output', output]]), rules, session)).get('--output');
+  await target?.write(text);
+  await target?.close();
+  for (const sentence of says) await session.err.write(`lbsim: ${printable(sentence)}\n`);
+  if (output !== '-')
+    await session.err.write(`lbsim: ${printable(`wrote ${output}; run it with: lbsim run ${output}`)}\n`);
+  return ExitCode.ok;
+}

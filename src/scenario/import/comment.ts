@@ -1,0 +1,17 @@
+import { printable } from '../../core/printable.js';
+
+/** A text as comments of YAML, in lines of a bearable length. */
+export function comment(text: string, indent = 0): string[] {
+  const head = `${' '.repeat(indent)}# `;
+  const [, margin = ''] = /^( *)/.exec(text) ?? [];
+  const lines: string[] = [];
+  let line = '';
+  for (const part of printable(text).trim().split(' ')) {
+    if (line !== '' && line.length + part.length > 96 - indent) {
+      lines.push(line);
+      line = '';
+    }
+    line += line === '' ? part : ` ${part}`;
+  }
+  return [...lines, line].map((one) => `${head}${margin}${one}`);
+}

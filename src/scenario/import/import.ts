@@ -1,0 +1,158 @@
+import type { ApiVersion } from '../../config/api/api.js';
+import { Cluster } from '../../config/cluster.js';
+import { Node } from '../../config/core.js';
+import { ClusterLoadAssignment } from '../../config/endpoint.js';
+import type { MapNode, SourceNode } from '../../config/reader.js';
+import { SourceDocument } from '../../config/reader.js';
+import { yamlValue } from '../../config/reader/scalar-value.js';
+import { hasErrors } from '../../core/problem.js';
+import type { Problem } from '../../core/problem.js';
+import type { Input } from '../input/read-inputs.js';
+import { readInputs } from '../input/read-inputs.js';
+import { mapNode } from '../input/statuses.js';
+import { loadRead } from '../load.js';
+import { fieldOf, isMap, itemsOf, textOf, withField } from '../nodes.js';
+import { optionProblem } from '../set-path.js';
+import { LeftOut } from './left-out.js';
+import { Pruner, subsetLabels } from './prune.js';
+import type { Rates, TimesApart } from './rates.js';
+import { ratesOf } from './rates.js';
+import { readStatsPage } from './stats-page.js';
+import { writeScenario } from './write-scenario.js';
+
+export interface ImportOptions extends TimesApart {
+  readonly api?: ApiVersion | undefined;
+  /** Names and patterns: other clusters are left out. */
+  readonly clusters?: readonly string[] | undefined;
+}
+
+export interface Imported {
+  /** A scenario in YAML; undefined where `problems` has an error. */
+  readonly text?: string;
+  /** What became of the files, a sentence each. */
+  readonly says: readonly string[];
+  /** None quotes more of the files than a scenario would have of them. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * A scenario of what a proxy is configured with, in any form, and of what its pages of `/stats` say of its traffic. What
+ * balances nothing is left out by its type, before anything else looks at it.
+ */
+export function importScenario(inputs: readonly Input[], options: ImportOptions = {}): Imported {
+  const pages = inputs.flatMap(({ file, text }) => {
+    const page = readStatsPage(text);
+    return page === undefined ? [] : [{ file, page }];
+  });
+  const configs = inputs.filter(({ file }) => !pages.some((page) => page.file === file));
+  const { rates, problems: rateProblems } = ratesOf(pages, options);
+  const { api, clusters } = options;
+  const read = readInputs(configs, { api, clusters, gathered: true });
+  const problems = [...rateProblems, ...read.problems.map(unquoted)];
+  const [first] = inputs;
+  if (configs.length === 0 && first !== undefined) {
+    problems.push(
+      optionProblem(first.file, 'no-cluster', 'there is no cluster in pages of /stats: name the configuration, too'),
+    );
+  }
+  if (!read.bare && configs.length > 0) {
+    const file = read.document?.file ?? first?.file ?? '';
+    problems.push(optionProblem(file, 'kind', 'this is a scenario already: lbsim run takes it as it is'));
+  }
+  if (read.document === undefined || hasErrors(problems)) return { says: [], problems };
+  const version = api ?? (read.apis.some((one) => one.version === 'v3') ? 'v3' : read.apis[0]?.version);
+  const left = new LeftOut();
+  const root = prunedRoot(read.document.root, version ?? 'v2', left);
+  const document = new SourceDocument(read.document.texts, root);
+  const loaded = loadRead({ ...read, document, problems: [] }, { api, clusters });
+  problems.push(...loaded.problems.filter(({ severity }) => severity === 'error'));
+  if (loaded.scenario === undefined) return { says: [], problems };
+  const files = inputs.map(({ file }) => (file === '-' ? 'standard input' : file.replace(/^.*[/\\]/, '')));
+  const { text, says } = writeScenario({
+    root,
+    scenario: loaded.scenario,
+    version,
+    left,
+    rates: known(rates),
+    followsRoutes: read.routes.length > 0,
+    files,
+  });
+  return { text, says, problems };
+}
+
+function known(rates: Rates | undefined): Rates | undefined {
+  return rates !== undefined && rates.clusters.size + rates.restarted.size > 0 ? rates : undefined;
+}
+
+/** Rules whose words have nothing of the file. */
+const OWN_WORDS: ReadonlySet<string> = new Set([
+  ...['complex-key', 'empty-document', 'file-size', 'nesting', 'nul-byte', 'template', 'too-many-values'],
+  ...['kind', 'no-cluster', 'several-scenarios'],
+]);
+
+/** A file that cannot be read is not quoted: the mistake may stand in a key. */
+function unquoted(problem: Problem): Problem {
+  if (OWN_WORDS.has(problem.rule)) return problem;
+  return { ...problem, message: 'from here on this is neither YAML nor JSON' };
+}
+
+/** The scenario that the files are together, with what means something to it. */
+function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNode {
+  const span = { start: root.start, end: root.start };
+  const names = new Map<string, ReadonlySet<string>>();
+  const clusters = itemsOf(fieldOf(root, 'clusters')?.value).map((cluster) => {
+    const labels = subsetLabels(cluster);
+    const name = textOf(fieldOf(cluster, 'name')?.value) ?? '';
+    const service = textOf(fieldOf(fieldOf(cluster, 'eds_cluster_config')?.value, 'service_name')?.value);
+    for (const asked of [name, service]) if (asked !== undefined) names.set(asked, labels);
+    const pruner = new Pruner(version, labels);
+    const kept = pruner.message(cluster, Cluster);
+    left.ofCluster(name, pruner.left);
+    return kept;
+  });
+  let made = mapNode({ clusters: { kind: 'list', items: clusters, ...span } }, span);
+  const assignments = fieldOf(root, 'assignments')?.value;
+  if (isMap(assignments)) {
+    const entries = assignments.entries.flatMap((entry) => {
+      const labels = names.get(entry.key);
+      if (labels === undefined) {
+        left.unasked += 1;
+        return [];
+      }
+      const pruner = new Pruner(version, labels);
+      const value = pruner.message(entry.value, ClusterLoadAssignment);
+      left.ofAssignment(entry.key, pruner.left);
+      return [{ ...entry, value }];
+    });
+    if (entries.length > 0) made = withField(made, 'assignments', { ...assignments, entries }, span);
+  }
+  const dns = fieldOf(root, 'dns')?.value;
+  if (dns !== undefined) made = withField(made, 'dns', dns, span);
+  const proxy = prunedProxy(fieldOf(root, 'proxy')?.value, version, left);
+  return proxy === undefined ? made : withField(made, 'proxy', proxy, span);
+}
+
+/** Where it is, the cluster that it is in, and its runtime as far as it is numbers. */
+function prunedProxy(proxy: SourceNode | undefined, version: ApiVersion, left: LeftOut): MapNode | undefined {
+  if (!isMap(proxy)) return undefined;
+  const fields: Record<string, SourceNode> = {};
+  for (const { key, value } of proxy.entries) {
+    if (key === 'local_cluster_name') fields[key] = value;
+    else if (key === 'node') {
+      const pruner = new Pruner(version, new Set());
+      fields[key] = pruner.message(value, Node);
+      for (const name of pruner.left) left.ofProxy.add(`node.${name}`);
+    } else if (key === 'runtime' && isMap(value)) {
+      const entries = value.entries.filter(({ value: one }) => isNumber(one));
+      if (entries.length < value.entries.length) left.ofProxy.add('runtime values that are no numbers');
+      if (entries.length > 0) fields[key] = { ...value, entries };
+    } else left.ofProxy.add(key);
+  }
+  return Object.keys(fields).length === 0 ? undefined : mapNode(fields, proxy);
+}
+
+/** A number or a truth, also in quotes. */
+function isNumber(node: SourceNode): boolean {
+  if (node.kind === 'map') return node.entries.every(({ value }) => isNumber(value));
+  return node.kind === 'scalar' && typeof yamlValue({ ...node, quoted: false }) !== 'string';
+}

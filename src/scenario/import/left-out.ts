@@ -1,0 +1,45 @@
+/** What an import left out of the files, by the names of fields. */
+export class LeftOut {
+  readonly ofProxy = new Set<string>();
+  /** Assignments that no cluster asks for. */
+  unasked = 0;
+  private readonly clusters = new Map<string, ReadonlySet<string>>();
+  private readonly assignments = new Map<string, ReadonlySet<string>>();
+
+  ofCluster(name: string, fields: ReadonlySet<string>): void {
+    this.clusters.set(name, fields);
+  }
+
+  ofAssignment(name: string, fields: ReadonlySet<string>): void {
+    this.assignments.set(name, fields);
+  }
+
+  /** Of one cluster, in words; '' for nothing. */
+  text(cluster: string): string {
+    return listed(this.clusters.get(cluster) ?? []);
+  }
+
+  /** How many clusters each field was left out of, the most frequent first. */
+  totals(): readonly (readonly [field: string, clusters: number])[] {
+    const counts = new Map<string, number>();
+    for (const fields of [...this.clusters.values(), ...this.assignments.values()]) {
+      for (const field of new Set([...fields].map(words))) counts.set(field, (counts.get(field) ?? 0) + 1);
+    }
+    return [...counts].sort(([, one], [, other]) => other - one);
+  }
+}
+
+function listed(fields: Iterable<string>): string {
+  return [...new Set([...fields].map(words))].join(', ');
+}
+
+/** What people look for in it, where that must not be seen. */
+const HOLDS: Readonly<Record<string, string>> = {
+  transport_socket: 'transport_socket (TLS: certificates, keys)',
+  transport_socket_matches: 'transport_socket_matches (TLS: certificates, keys)',
+  tls_context: 'tls_context (TLS: certificates, keys)',
+};
+
+function words(field: string): string {
+  return Object.hasOwn(HOLDS, field) ? (HOLDS[field] ?? field) : field.replaceAll('?', 'what is not known here');
+}

@@ -1,0 +1,168 @@
+import { canonicalName } from '../../config/any.js';
+import { formatIp, parseIp } from '../../config/ip.js';
+import type { SourceNode } from '../../config/reader.js';
+import { ipAfter, parseHostPort } from '../address.js';
+import { LB_NAMESPACE } from '../metadata.js';
+import type { Plain } from '../nodes.js';
+import { fieldOf, isMap, itemsOf, nodeOf, textOf } from '../nodes.js';
+import { mapNode } from '../input/statuses.js';
+
+/** So many hosts alike, at consecutive addresses, are one entry. */
+const MIN_RUN = 3;
+
+interface ShortHost {
+  readonly host: string;
+  readonly port: number;
+  /** What stands beside the address. */
+  readonly fields: Readonly<Record<string, SourceNode>>;
+  /** The same for hosts that are alike. */
+  readonly key: string;
+}
+
+/**
+ * The hosts of an assignment in the short form of `endpoints`.
+ *
+ * @returns undefined where it says more than that form can: weights of localities, a policy, groups that would merge.
+ */
+export function shortEndpoints(assignment: SourceNode): SourceNode | undefined {
+  if (!hasOnly(assignment, ['cluster_name', 'endpoints', 'policy'])) return undefined;
+  const policy = fieldOf(assignment, 'policy')?.value;
+  const factor = textOf(fieldOf(policy, 'overprovisioning_factor')?.value) ?? '140';
+  if (factor !== '140' || !hasOnly(policy, ['overprovisioning_factor'])) return undefined;
+  const hosts: ShortHost[] = [];
+  const seen = new Set<string>();
+  for (const group of itemsOf(fieldOf(assignment, 'endpoints')?.value)) {
+    if (!hasOnly(group, ['locality', 'lb_endpoints', 'priority'])) return undefined;
+    const place = placeOf(group);
+    // Two groups at one place would become one, with another order of hosts.
+    if (seen.has(place.key)) return undefined;
+    seen.add(place.key);
+    const endpoints = itemsOf(fieldOf(group, 'lb_endpoints')?.value);
+    if (endpoints.length === 0) return undefined;
+    for (const endpoint of endpoints) {
+      const host = shortHost(endpoint, place);
+      if (host === undefined) return undefined;
+      hosts.push(host);
+    }
+  }
+  const { start, end } = assignment;
+  return { kind: 'list', items: runs(hosts).map((run) => runNode(run, assignment)), start, end };
+}
+
+/** The addresses of a v2 cluster's `hosts`. */
+export function shortHosts(addresses: SourceNode): SourceNode | undefined {
+  const hosts = itemsOf(addresses).map((address) => hostAt(address, {}));
+  if (hosts.some((host) => host === undefined)) return undefined;
+  const known = hosts.filter((host) => host !== undefined);
+  return { kind: 'list', items: runs(known).map((run) => runNode(run, addresses)), start: 0, end: 0 };
+}
+
+interface Place {
+  readonly key: string;
+  readonly fields: Readonly<Record<string, SourceNode>>;
+}
+
+function placeOf(group: SourceNode): Place {
+  const locality = fieldOf(group, 'locality')?.value;
+  const parts = ['region', 'zone', 'sub_zone'].flatMap((name): [string, SourceNode][] => {
+    const value = fieldOf(locality, name)?.value;
+    return value === undefined || textOf(value) === undefined ? [] : [[name, value]];
+  });
+  const priority = fieldOf(group, 'priority')?.value;
+  const isFirst = (textOf(priority) ?? '0') === '0';
+  const [only, ...others] = parts;
+  return {
+    key: JSON.stringify([isFirst ? '0' : textOf(priority), parts.map(([name, value]) => [name, textOf(value)])]),
+    fields: {
+      ...(isFirst || priority === undefined ? {} : { priority }),
+      ...(only?.[0] === 'zone' && others.length === 0
+        ? { zone: only[1] }
+        : only === undefined
+          ? {}
+          : { locality: mapNode(Object.fromEntries(parts), group) }),
+    },
+  };
+}
+
+const STATUSES = ['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED'];
+
+function shortHost(node: SourceNode, place: Place): ShortHost | undefined {
+  if (!hasOnly(node, ['endpoint', 'health_status', 'metadata', 'load_balancing_weight'])) return undefined;
+  const endpoint = fieldOf(node, 'endpoint')?.value;
+  if (!hasOnly(endpoint, ['address', 'hostname', 'health_check_config'])) return undefined;
+  const checked = textOf(fieldOf(fieldOf(endpoint, 'health_check_config')?.value, 'port_value')?.value) ?? '0';
+  const status = fieldOf(node, 'health_status')?.value;
+  const known = (textOf(status) ?? 'UNKNOWN') === 'UNKNOWN' || STATUSES.includes(textOf(status) ?? '');
+  const filters = fieldOf(fieldOf(node, 'metadata')?.value, 'filter_metadata')?.value;
+  const [lb, ...others] = isMap(filters) ? filters.entries : [];
+  const labels = lb !== undefined && canonicalName(lb.key) === LB_NAMESPACE && isMap(lb.value) ? lb.value : undefined;
+  const odd = others.length > 0 || (lb !== undefined && labels === undefined);
+  if (checked !== '0' || !known || odd || fieldOf(labels, 'filter_metadata') !== undefined) return undefined;
+  const weight = fieldOf(node, 'load_balancing_weight')?.value;
+  const hostname = fieldOf(endpoint, 'hostname')?.value;
+  const isWell = status === undefined || ['UNKNOWN', 'HEALTHY'].includes(textOf(status) ?? '');
+  return hostAt(fieldOf(endpoint, 'address')?.value, {
+    ...(weight === undefined || textOf(weight) === '1' ? {} : { weight }),
+    ...place.fields,
+    ...(isWell ? {} : { health: status }),
+    ...(textOf(hostname) === undefined || hostname === undefined ? {} : { hostname }),
+    ...(labels === undefined ? {} : { metadata: labels }),
+  });
+}
+
+function hostAt(address: SourceNode | undefined, fields: ShortHost['fields']): ShortHost | undefined {
+  const socket = fieldOf(address, 'socket_address')?.value;
+  if (!hasOnly(address, ['socket_address']) || !hasOnly(socket, ['address', 'port_value'])) return undefined;
+  const host = textOf(fieldOf(socket, 'address')?.value);
+  const port = Number(textOf(fieldOf(socket, 'port_value')?.value) ?? NaN);
+  if (host === undefined || !parseHostPort(hostPort(host, port)).ok) return undefined;
+  return { host, port, fields, key: JSON.stringify([port, fields], keyReplacer) };
+}
+
+/** Places in the file make no difference. */
+function keyReplacer(name: string, value: unknown): unknown {
+  return ['start', 'end', 'keyStart', 'keyEnd'].includes(name) ? undefined : value;
+}
+
+function hostPort(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+interface Run {
+  readonly first: ShortHost;
+  readonly count: number;
+}
+
+/** Hosts that are alike and have consecutive addresses, together. */
+function runs(hosts: readonly ShortHost[]): readonly Run[] {
+  const found: Run[] = [];
+  for (let index = 0; index < hosts.length;) {
+    const first = hosts[index] as ShortHost;
+    const ip = parseIp(first.host);
+    let count = 1;
+    if (ip !== undefined) {
+      for (; index + count < hosts.length; count++) {
+        const next = hosts[index + count];
+        const after = ipAfter(ip, count);
+        if (next?.key !== first.key || after === undefined || next.host !== formatIp(after)) break;
+      }
+    }
+    if (count >= MIN_RUN) found.push({ first, count });
+    else for (let step = 0; step < count; step++) found.push({ first: hosts[index + step] as ShortHost, count: 1 });
+    index += count;
+  }
+  return found;
+}
+
+function runNode({ first, count }: Run, at: SourceNode): SourceNode {
+  const text = (value: Plain): SourceNode => nodeOf(value, at);
+  const address = text(hostPort(first.host, first.port));
+  if (count === 1 && Object.keys(first.fields).length === 0) return address;
+  return mapNode({ address, ...(count === 1 ? {} : { count: text(count) }), ...first.fields }, at);
+}
+
+/** A map with none but these fields; absent is none. */
+function hasOnly(node: SourceNode | undefined, names: readonly string[]): boolean {
+  if (node === undefined) return true;
+  return isMap(node) && node.entries.every(({ key }) => names.includes(key));
+}

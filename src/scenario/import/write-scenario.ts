@@ -1,0 +1,166 @@
+import type { ApiVersion } from '../../config/api/api.js';
+import type { MapNode, SourceNode } from '../../config/reader.js';
+import type { Scenario } from '../model.js';
+import { fieldOf, isMap, itemsOf, nodeOf, textOf } from '../nodes.js';
+import { comment } from './comment.js';
+import type { LeftOut } from './left-out.js';
+import type { Rates } from './rates.js';
+import { shortEndpoints, shortHosts } from './short-endpoints.js';
+import { trafficOf } from './traffic.js';
+import { fieldLines, yamlLines } from './yaml-text.js';
+
+export interface Writing {
+  /** What means something of the files, as a scenario. */
+  readonly root: MapNode;
+  /** The same, read. */
+  readonly scenario: Scenario;
+  /** undefined: the files do not say, and it makes no difference. */
+  readonly version: ApiVersion | undefined;
+  readonly left: LeftOut;
+  readonly rates: Rates | undefined;
+  /** The files say where requests go. */
+  readonly followsRoutes: boolean;
+  /** Where it comes from, as a person would name it. */
+  readonly files: readonly string[];
+}
+
+/** A scenario as text, with comments on what is not in it; and the same in sentences. */
+export function writeScenario(writing: Writing): { readonly text: string; readonly says: readonly string[] } {
+  const { root, scenario, version, left, files } = writing;
+  const { clusters, endpoints, assignments } = placed(root);
+  const traffic = trafficOf(scenario, writing.rates, writing.followsRoutes);
+  const lines = [
+    ...comment(`Imported by lbsim from ${files.join(', ')}.`),
+    ...headComments(left),
+    '',
+    ...fieldLines('name', word(scenario.name)),
+    ...(version === 'v3' ? ['api: v3'] : []),
+    ...proxyLines(writing),
+    '',
+    'clusters:',
+    ...clusters.flatMap((cluster) => clusterLines(cluster, left)),
+  ];
+  const section = (name: string, words: string, entries: readonly (readonly [string, SourceNode])[]): void => {
+    if (entries.length === 0) return;
+    lines.push('', ...comment(words), `${name}:`);
+    for (const [key, value] of entries) lines.push(...fieldLines(key, value, 2));
+  };
+  section('endpoints', 'The hosts; health where they were told to be anything but healthy.', endpoints);
+  section('assignments', 'Hosts whose localities have weights or a policy, as discovery tells them.', assignments);
+  const dns = fieldOf(root, 'dns')?.value;
+  section('dns', 'What names resolved to.', isMap(dns) ? dns.entries.map(({ key, value }) => [key, value]) : []);
+  const unknown = scenario.origin.unknownHosts;
+  if (unknown.length > 0) {
+    lines.push('', ...comment(`Not known, as no file tells them: the hosts of ${unknown.join(', ')}.`));
+    lines.push(...comment('Add them to endpoints, or run with --hosts, as in:'));
+    lines.push(...comment(`  --hosts '${unknown[0] ?? ''}=10.0.0.1:80,10.0.0.2:80'`));
+  }
+  lines.push('', ...traffic.lines);
+  return { text: `${lines.join('\n')}\n`, says: saysOf(writing, traffic.says) };
+}
+
+// --- hosts ---------------------------------------------------------------------------------------------------------
+
+type Named = readonly (readonly [string, SourceNode])[];
+
+/** Hosts in the short form wherever it says the same. */
+function placed(root: MapNode): { clusters: readonly MapNode[]; endpoints: Named; assignments: Named } {
+  const clusters = itemsOf(fieldOf(root, 'clusters')?.value).filter(isMap);
+  const services = clusters.map(serviceOf);
+  const given = fieldOf(root, 'assignments')?.value;
+  const assignments = new Map(isMap(given) ? given.entries.map(({ key, value }) => [key, value]) : []);
+  const endpoints: [string, SourceNode][] = [];
+  const short = (cluster: MapNode, list: SourceNode | undefined): boolean => {
+    const name = textOf(fieldOf(cluster, 'name')?.value);
+    if (list === undefined || name === undefined) return false;
+    endpoints.push([name, list]);
+    return true;
+  };
+  const kept = clusters.map((cluster, index) => {
+    const service = services[index];
+    if (service !== undefined) {
+      const assignment = assignments.get(service);
+      const isShared = services.indexOf(service) !== services.lastIndexOf(service);
+      if (assignment !== undefined && !isShared && short(cluster, shortEndpoints(assignment)))
+        assignments.delete(service);
+      return cluster;
+    }
+    if (textOf(fieldOf(cluster, 'type')?.value) === 'ORIGINAL_DST') return cluster;
+    const own = fieldOf(cluster, 'load_assignment');
+    const hosts = fieldOf(cluster, 'hosts');
+    if (own !== undefined && hosts === undefined && short(cluster, shortEndpoints(own.value))) {
+      return without(cluster, 'load_assignment');
+    }
+    if (own === undefined && hosts !== undefined && short(cluster, shortHosts(hosts.value)))
+      return without(cluster, 'hosts');
+    return cluster;
+  });
+  return { clusters: kept, endpoints, assignments: [...assignments] };
+}
+
+/** What an EDS cluster asks for. */
+function serviceOf(cluster: MapNode): string | undefined {
+  const type = textOf(fieldOf(cluster, 'type')?.value);
+  if (type?.toUpperCase() !== 'EDS' && type !== '3') return undefined;
+  const service = textOf(fieldOf(fieldOf(cluster, 'eds_cluster_config')?.value, 'service_name')?.value);
+  return service ?? textOf(fieldOf(cluster, 'name')?.value);
+}
+
+function without(cluster: MapNode, field: string): MapNode {
+  return { ...cluster, entries: cluster.entries.filter(({ key }) => key !== field) };
+}
+
+// --- text ----------------------------------------------------------------------------------------------------------
+
+function headComments(left: LeftOut): string[] {
+  const totals = left.totals();
+  const lines = comment(
+    'Left out is what balances nothing: listeners, routes, filters, credentials, keys, certificates, tokens, headers' +
+      (totals.length === 0 ? '.' : '; of clusters'),
+  );
+  for (const [field, clusters] of totals) {
+    lines.push(...comment(`  ${field}${clusters === 1 ? '' : ` (${clusters} clusters)`}`));
+  }
+  if (left.ofProxy.size > 0) lines.push(...comment(`of the proxy ${[...left.ofProxy].join(', ')}`));
+  if (left.unasked > 0) lines.push(...comment(`and ${left.unasked} assignments that no cluster asks for.`));
+  return lines;
+}
+
+function proxyLines({ root, version }: Writing): string[] {
+  const proxy = fieldOf(root, 'proxy')?.value;
+  const said = version === 'v3' ? [`  version: "1.40"`] : [];
+  const own = isMap(proxy) ? yamlLines(proxy, 2) : [];
+  return said.length + own.length === 0 ? [] : ['proxy:', ...said, ...own];
+}
+
+function clusterLines(cluster: MapNode, left: LeftOut): string[] {
+  const [first = '', ...rest] = yamlLines(cluster, 4);
+  const text = left.text(textOf(fieldOf(cluster, 'name')?.value) ?? '');
+  return [`  - ${first.slice(4)}`, ...rest, ...(text === '' ? [] : comment(`left out: ${text}`, 4))];
+}
+
+function word(text: string): SourceNode {
+  return nodeOf(text, { start: 0, end: 0 });
+}
+
+// --- sentences -----------------------------------------------------------------------------------------------------
+
+function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]): readonly string[] {
+  const { clusters, origin } = scenario;
+  const says = [
+    `imported ${clusters.length === 1 ? '1 cluster' : `${clusters.length} clusters`}${version === undefined ? '' : `, in ${version}`}`,
+  ];
+  const totals = left.totals().map(([field, count]) => `${field} of ${count}`);
+  const proxy = [...left.ofProxy].map((field) => `${field} of the proxy`);
+  const others = left.unasked === 0 ? [] : [`${left.unasked} assignments that no cluster asks for`];
+  const all = [...totals, ...proxy, ...others];
+  says.push(
+    `left out, as it balances nothing: ${['listeners, routes, keys, certificates and tokens', ...all].join('; ')}`,
+  );
+  if (origin.unknownHosts.length > 0) {
+    says.push(
+      `no file tells the hosts of ${origin.unknownHosts.join(', ')}: add them to endpoints, or run with --hosts`,
+    );
+  }
+  return [...says, ...traffic];
+}

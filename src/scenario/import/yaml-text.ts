@@ -1,0 +1,72 @@
+import type { ScalarNode, SourceNode } from '../../config/reader.js';
+import { yamlValue } from '../../config/reader/scalar-value.js';
+import { printableJson } from '../../core/printable.js';
+
+/** What still stands on the line of its field. */
+const LINE = 110;
+
+/**
+ * Values as YAML that people read: what is short on one line, the rest a field or an entry a line. It reads back as the
+ * same values, and no text in it can be anything but a value.
+ *
+ * @param indent columns in front of each line.
+ */
+export function yamlLines(node: SourceNode, indent = 0): string[] {
+  if (node.kind === 'list') return node.items.flatMap((item) => entryLines(item, indent));
+  if (node.kind === 'map') return node.entries.flatMap(({ key, value }) => fieldLines(key, value, indent));
+  return [`${' '.repeat(indent)}${scalarText(node)}`];
+}
+
+/** `key: value`, or the value below its key. */
+export function fieldLines(key: string, value: SourceNode, indent = 0): string[] {
+  const head = `${' '.repeat(indent)}${wordText(key)}:`;
+  const line = inline(value, LINE - head.length);
+  if (line !== undefined) return [`${head} ${line}`];
+  return [head, ...yamlLines(value, indent + 2)];
+}
+
+/** `- value`, the first field of a map beside the dash. */
+function entryLines(item: SourceNode, indent: number): string[] {
+  const dash = `${' '.repeat(indent)}- `;
+  const line = inline(item, LINE - dash.length);
+  if (line !== undefined) return [`${dash}${line}`];
+  const [first = '', ...rest] = yamlLines(item, indent + 2);
+  return [`${dash}${first.slice(indent + 2)}`, ...rest];
+}
+
+/** The value on one line of so many columns; undefined: it does not fit. Scalars stand on one line however long they are. */
+function inline(node: SourceNode, room: number): string | undefined {
+  if (node.kind === 'scalar') return scalarText(node);
+  const parts: string[] = [];
+  let left = room - 2;
+  const nodes: readonly (readonly [string, SourceNode])[] =
+    node.kind === 'list'
+      ? node.items.map((item) => ['', item])
+      : node.entries.map(({ key, value }) => [`${wordText(key)}: `, value]);
+  for (const [head, value] of nodes) {
+    const text = left < 0 ? undefined : inline(value, left - head.length);
+    if (text === undefined) return undefined;
+    parts.push(`${head}${text}`);
+    left -= head.length + text.length + 2;
+  }
+  if (left + 2 < 0 && parts.length > 0) return undefined;
+  return node.kind === 'list' ? `[${parts.join(', ')}]` : `{${parts.join(', ')}}`;
+}
+
+function scalarText(node: ScalarNode): string {
+  const value = yamlValue(node);
+  // Numbers stand as they were written: those of 64 bits are no doubles.
+  return typeof value === 'string' ? wordText(value) : node.text === '' ? 'null' : node.text;
+}
+
+/** A text, without quotes where nobody would take it for anything else. */
+function wordText(text: string): string {
+  const plain =
+    /^[A-Za-z_./][\w./:@%+*-]*$/.test(text) ||
+    /^\d+(?:\.\d+){3}$/.test(text) ||
+    /^\d[\w.:/-]*[A-Za-z:/][\w./-]*$/.test(text);
+  const isWord =
+    plain && !text.endsWith(':') && !/^(?:true|false|null|y|yes|n|no|on|off|[\d:]+|0[xo].*|[.\d].*e\d+)$/i.test(text);
+  if (isWord && typeof yamlValue({ kind: 'scalar', text, quoted: false, start: 0, end: 0 }) === 'string') return text;
+  return printableJson(JSON.stringify(text));
+}

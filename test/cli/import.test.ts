@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Folder } from './files.js';
+import { lbsim } from './harness.js';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+const CLUSTERS = folder.file(
+  'clusters.yaml',
+  `- name: backend
+  connect_timeout: 1s
+  tls_context: {common_tls_context: {tls_certificates: [{private_key: {inline_string: hunter2}}]}}
+  load_assignment:
+    cluster_name: backend
+    endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}}]}]
+`,
+);
+const STATS = folder.file('stats.json', '{"stats":[{"name":"cluster.backend.upstream_rq_total","value":120}]}');
+const out = (name: string): string => join(folder.path, name);
+
+describe('lbsim import', () => {
+  it('prints a scenario that runs, and says beside it what was left out', async () => {
+    const { code, stdout, stderr } = await lbsim(['import', CLUSTERS, STATS, '--uptime', '60s']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('  - {name: backend, cluster: backend, arrivals: 2/s, stop: 60s}  # 120 requests\n');
+    expect(stderr).toContain('lbsim: imported 1 cluster\n');
+    expect(stderr).toContain('tls_context (TLS: certificates, keys) of 1');
+    expect(stdout + stderr).not.toContain('hunter2');
+    expect(stdout).not.toContain(folder.path);
+    const run = await lbsim(['run', '-', '--json'], { stdin: stdout });
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      scenario: 'clusters',
+      clusters: { backend: { hosts: [{ share: 1 }] } },
+    });
+  });
+
+  it('writes a file, over another with --force only, and never over one that it reads', async () => {
+    const file = out('new.yaml');
+    const first = await lbsim(['import', CLUSTERS, '-o', file]);
+    expect(first).toMatchObject({ code: 0, stdout: '' });
+    expect(first.stderr).toContain(`wrote ${file}; run it with: lbsim run ${file}\n`);
+    const text = readFileSync(file, 'utf8');
+    const again = await lbsim(['import', CLUSTERS, STATS, '--uptime', '1s', '-o', file]);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain(`--output ${file}: this file exists already; --force overwrites it\n`);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect(await lbsim(['import', CLUSTERS, '-o', file, '--force'])).toMatchObject({ code: 0 });
+    for (const input of [CLUSTERS, STATS]) {
+      const before = readFileSync(input, 'utf8');
+      const { code, stderr } = await lbsim(['import', CLUSTERS, STATS, '--uptime', '1s', '-o', input, '--force']);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`--output ${input} would overwrite ${input}, which is read\n`);
+      expect(readFileSync(input, 'utf8')).toBe(before);
+    }
+  });
+
+  it('shows no line of a file that it refuses, and leaves nothing behind', async () => {
+    const wrong = folder.file(
+      'wrong.json',
+      '{"name": "backend", "lb_policy": "NOPE", "connect_timeout": "1s", "tls_context": {"x": "hunter2"}}',
+    );
+    const { code, stdout, stderr } = await lbsim(['import', wrong, '-o', out('none.yaml')]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/wrong\.json:1:\d+ {2}error {2}clusters\[0\]\.lb_policy/);
+    expect(stderr).toContain('Nothing was written.');
+    expect(stderr).not.toContain('hunter2');
+    expect(existsSync(out('none.yaml'))).toBe(false);
+  });
+
+  it('reads standard input, picks clusters, and is told the API', async () => {
+    const stdin =
+      readFileSync(CLUSTERS, 'utf8').replace(/ {2}tls_context.*\n/, '') + '- {name: other, connect_timeout: 1s}\n';
+    const { code, stdout } = await lbsim(['import', '-', '--cluster', 'back*', '--api', 'v3'], { stdin });
+    expect(code).toBe(0);
+    expect(stdout).toContain('# Imported by lbsim from standard input.');
+    expect(stdout).toContain('api: v3');
+    expect(stdout).not.toContain('other');
+  });
+});

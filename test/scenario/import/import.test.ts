@@ -1,0 +1,267 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Imported, ImportOptions } from '../../../src/scenario/import/import.js';
+import { importScenario } from '../../../src/scenario/import/import.js';
+import type { LoadOptions, LoadResult } from '../../../src/scenario/load.js';
+import { loadScenario } from '../../../src/scenario/load.js';
+import type { Scenario } from '../../../src/scenario/model.js';
+import { unsupportedFeatures } from '../../../src/simulation/support.js';
+import { createSimulation } from '../../../src/simulation/simulation.js';
+import { sharedFolder } from '../../conformance/shared.js';
+
+const V3 = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';
+
+interface File {
+  readonly file: string;
+  readonly text: string;
+}
+
+const file = (value: unknown, name = 'config.json'): File => ({
+  file: name,
+  text: typeof value === 'string' ? value : JSON.stringify(value),
+});
+
+/** @param path below the folder of recorded data. */
+const shared = (path: string): File => ({ file: path, text: readFileSync(join(sharedFolder, path), 'utf8') });
+
+function imported(inputs: readonly File[], options: ImportOptions = {}): Imported & { readonly text: string } {
+  const result = importScenario(inputs, options);
+  expect(result.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  if (result.text === undefined) throw new Error('nothing was imported');
+  return { ...result, text: result.text };
+}
+
+const endpoint = (host: string, more: object = {}): object => ({
+  endpoint: { address: { socket_address: { address: host, port_value: 80 } } },
+  ...more,
+});
+const assigned = (...groups: readonly object[]): object => ({ cluster_name: 'backend', endpoints: groups });
+const written = (cluster: object): string =>
+  imported([file([{ name: 'backend', connect_timeout: '1s', ...cluster }])]).text;
+
+describe('the hosts of a cluster', () => {
+  it('stand in the short form, runs of them in a line', () => {
+    const hosts = [1, 2, 3].map((last) => endpoint(`10.0.0.${last}`));
+    const text = written({
+      load_assignment: assigned(
+        { locality: { zone: 'a' }, lb_endpoints: hosts },
+        {
+          locality: { region: 'r', zone: 'b' },
+          priority: 1,
+          lb_endpoints: [endpoint('10.0.1.1', { load_balancing_weight: 3, health_status: 'DRAINING' })],
+        },
+        { lb_endpoints: [endpoint('10.0.2.1', { health_status: 'HEALTHY' }), endpoint('::1')] },
+      ),
+    });
+    expect(text).toContain(`
+endpoints:
+  backend:
+    - {address: 10.0.0.1:80, count: 3, zone: a}
+    - {address: 10.0.1.1:80, weight: 3, priority: 1, locality: {region: r, zone: b}, health: DRAINING}
+    - 10.0.2.1:80
+    - "[::1]:80"
+`);
+    expect(text).not.toContain('load_assignment');
+  });
+
+  it.each<readonly [string, object]>([
+    ['weights of localities', assigned({ load_balancing_weight: 3, lb_endpoints: [endpoint('10.0.0.1')] })],
+    ['a policy', { ...assigned({ lb_endpoints: [endpoint('10.0.0.1')] }), policy: { overprovisioning_factor: 200 } }],
+    [
+      'groups that would merge',
+      assigned(
+        { locality: { zone: 'a' }, lb_endpoints: [endpoint('10.0.0.1')] },
+        { locality: { zone: 'b' }, lb_endpoints: [endpoint('10.0.0.2')] },
+        { locality: { zone: 'a' }, lb_endpoints: [endpoint('10.0.0.3')] },
+      ),
+    ],
+  ])('stand as they are where there are %s', (_, load_assignment) => {
+    const text = written({ load_assignment });
+    expect(text).toContain('load_assignment');
+    expect(text).not.toContain('endpoints:\n  backend:');
+  });
+
+  it('keep of their metadata what subsets are made of', () => {
+    const lb = { version: '2', token: 'hunter2', canary: true };
+    const metadata = { filter_metadata: { 'envoy.lb': lb, istio: { workload: 'w' } } };
+    const text = written({
+      lb_subset_config: { fallback_policy: 'ANY_ENDPOINT', subset_selectors: [{ keys: ['version'] }] },
+      load_assignment: assigned({ lb_endpoints: [endpoint('10.0.0.1', { metadata })] }),
+    });
+    expect(text).toContain('{address: 10.0.0.1:80, metadata: {version: "2", canary: true}}');
+    expect(text).not.toMatch(/hunter2|istio/);
+  });
+});
+
+describe('what is left out', () => {
+  const cluster = {
+    '@type': V3,
+    name: 'backend',
+    type: 'STATIC',
+    connect_timeout: '1s',
+    transport_socket: {
+      name: 'envoy.transport_sockets.tls',
+      typed_config: {
+        '@type': 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext',
+        common_tls_context: { tls_certificates: [{ private_key: { inline_string: '-----BEGIN PRIVATE KEY-----' } }] },
+      },
+    },
+    x_token_abc: 'hunter2',
+    load_assignment: { cluster_name: 'backend', endpoints: [{ lb_endpoints: [endpoint('10.0.0.1')] }] },
+  };
+
+  it('is said by the names of fields, in the file and beside it', () => {
+    const { text, says } = imported([file({ resources: [cluster] })]);
+    expect(text).toContain('    # left out: transport_socket (TLS: certificates, keys), what is not known here\n');
+    expect(says.join('\n')).toContain('transport_socket (TLS: certificates, keys) of 1');
+    expect(text + says.join('\n')).not.toMatch(/PRIVATE|hunter2|x_token/);
+  });
+
+  it('is not quoted where a file cannot be read', () => {
+    for (const text of [
+      JSON.stringify({ resources: [cluster] }).replace('"x_token_abc"', 'x_token_abc ]'),
+      `private_key: {inline_string: *hunter2}`,
+      `private_key: hunter2\n\t- hunter2`,
+      `"hunter2`,
+    ]) {
+      const { problems, text: made } = importScenario([file(text)]);
+      expect(made).toBeUndefined();
+      expect(problems.length).toBeGreaterThan(0);
+      expect(JSON.stringify(problems)).not.toMatch(/PRIVATE|hunter2|x_token/);
+    }
+  });
+
+  it('is not needed to be right', () => {
+    const wrong = { ...cluster, transport_socket: { name: 7, typed_config: 'hunter2' } };
+    expect(imported([file({ resources: [wrong] })]).text).toContain('  backend: [10.0.0.1:80]');
+  });
+
+  it('may be clusters', () => {
+    const others = { ...cluster, name: 'other' };
+    const { text } = imported([file({ resources: [cluster, others] })], { clusters: ['oth*'] });
+    expect(text).toContain('name: other');
+    expect(text).not.toContain('backend:');
+  });
+});
+
+describe('what is written', () => {
+  it('is v3 where the source is, and says so', () => {
+    const { text } = imported([file({ resources: [{ '@type': V3, name: 'backend', type: 'STATIC' }] })]);
+    expect(text).toContain('\napi: v3\nproxy:\n  version: "1.40"\n');
+    const { scenario } = loadScenario(file(text, 'x.yaml'));
+    expect(scenario?.proxies.map(({ version }) => version)).toEqual(['1.40']);
+    expect(written({})).not.toContain('api:');
+  });
+
+  it('has names of clusters as they are, whatever they look like', () => {
+    for (const name of ['007', 'true', 'a: b', '#x', '- y', '{z}', '"q"', 'é\u2028\u001b', "it's", '1e3', '::', '~']) {
+      const { text } = imported([
+        file([{ name, type: 'STATIC', load_assignment: assigned({ lb_endpoints: [endpoint('10.0.0.1')] }) }]),
+      ]);
+      expect(loadScenario(file(text, 'x.yaml')).scenario?.clusters.map((one) => one.name)).toEqual([name]);
+      expect(text).not.toMatch(/[\u001b\u2028]/);
+    }
+  });
+
+  it('is refused for what is a scenario already, and for what is nothing of the proxy', () => {
+    const refused = (value: unknown): string[] => importScenario([file(value)]).problems.map(({ message }) => message);
+    expect(refused({ clusters: [{ name: 'a' }], workloads: [] })).toEqual([
+      'this is a scenario already: lbsim run takes it as it is',
+    ]);
+    expect(refused({ apiVersion: 'v1', kind: 'Secret', data: { key: 'hunter2' } })[0]).toMatch(
+      /^this is a Kubernetes object/,
+    );
+    expect(refused('x: {{ .Values.token }}')).toEqual(['this is a template: render it first, and give what comes out']);
+  });
+
+  it('says whose hosts are not known', () => {
+    const eds = { name: 'b', type: 'EDS', connect_timeout: '1s', eds_cluster_config: { eds_config: { ads: {} } } };
+    const { text, says } = imported([file([eds])]);
+    expect(text).toContain(
+      "# Not known, as no file tells them: the hosts of b.\n# Add them to endpoints, or run with --hosts, as in:\n#   --hosts 'b=10.0.0.1:80,10.0.0.2:80'",
+    );
+    expect(says.join('\n')).toContain('no file tells the hosts of b');
+  });
+});
+
+// --- real files ----------------------------------------------------------------------------------------------------
+
+async function split(scenario: Scenario): Promise<unknown> {
+  const simulation = await createSimulation(scenario);
+  simulation.advance(Infinity, Infinity);
+  const { clusters } = simulation.result();
+  return Object.entries(clusters).map(([name, { hosts }]) => [
+    name,
+    hosts.map(({ address, requests, weight, priority, health }) => ({ address, requests, weight, priority, health })),
+  ]);
+}
+
+interface Expected {
+  readonly files: Readonly<Record<string, object>>;
+  readonly groups: Readonly<Record<string, { readonly files: readonly string[] }>>;
+}
+
+const real = join(sharedFolder, 'real');
+function realCases(): readonly (readonly [string, readonly string[]])[] {
+  if (!existsSync(real)) return [];
+  const { files, groups } = JSON.parse(readFileSync(join(real, 'expect.json'), 'utf8')) as Expected;
+  return [
+    ...Object.keys(files).map((name) => [name, [name]] as const),
+    ...Object.entries(groups).map(([name, one]) => [name, one.files] as const),
+  ];
+}
+
+/** With hosts for clusters whose hosts are not known, but where routes say which clusters requests go to. */
+const short = (text: string | undefined): LoadOptions => ({
+  durationText: '50ms',
+  hosts: text?.includes('\nworkloads:') === true ? [] : ['*=3'],
+});
+
+/** What runs from the sources. */
+function runnable({ scenario }: LoadResult): Scenario | undefined {
+  return scenario === undefined || unsupportedFeatures(scenario).length > 0 ? undefined : scenario;
+}
+
+describe.skipIf(!existsSync(real))('an import of a real file splits traffic as the file does', () => {
+  it.each(realCases())('%s', async (_, names) => {
+    const inputs = names.map((name) => shared(join('real', name)));
+    const { text } = importScenario(inputs);
+    const source = runnable(loadScenario(inputs, short(text)));
+    if (source === undefined && text === undefined) return;
+    expect(text).toBeDefined();
+    const again = loadScenario(file(text, 'x.yaml'), short(text));
+    expect(again.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    if (again.scenario === undefined) throw new Error('it does not run');
+    const made = await split(again.scenario);
+    if (source !== undefined) expect(made).toEqual(await split(source));
+    expect(again.scenario.proxies.map(({ version }) => version)).toEqual(
+      source?.proxies.map(({ version }) => version) ?? [expect.anything()],
+    );
+  });
+});
+
+describe.skipIf(!existsSync(join(sharedFolder, 'fixtures')))('what a real proxy told', () => {
+  const admin = (name: string): File => shared(join('fixtures', 'admin', name));
+  const pages = (): File[] => ['stats.txt', 'stats-used.json', 'prometheus.txt'].map(admin);
+
+  it('is a scenario, with the health of the moment and the traffic of its statistics', async () => {
+    const inputs = [admin('config_dump.json'), admin('clusters.json')];
+    const { text, says } = imported([...inputs, ...pages().slice(0, 1)], { uptime: '60s' });
+    expect(text).toContain('    - {address: 127.0.0.1:20502, locality: {region: r1, zone: z1}, health: UNHEALTHY}\n');
+    expect(text).toContain('  - {name: outlier, cluster: outlier, arrivals: 0.4/s, stop: 86s}  # 24 requests\n');
+    expect(text).toContain('  - {name: dns, cluster: dns, arrivals: 0.1/s, stop: 86s}  # 6 requests\n');
+    expect(text).toContain('# no requests: local\n');
+    expect(says).toContain('the workloads are mean rates over 60 s: 9 of 10 clusters have requests');
+    const { scenario } = loadScenario(file(text, 'x.yaml'));
+    if (scenario === undefined) throw new Error('it does not run');
+    const hosts = Object.fromEntries((await split(scenario)) as [string, { readonly requests: number }[]][]);
+    expect(hosts['outlier']?.[2]).toMatchObject({ requests: 0 });
+  });
+
+  it('has the same rates in every format', () => {
+    const texts = pages().map((page) => imported([admin('config_dump.json'), page], { uptime: '60s' }).text);
+    const workloads = texts.map((text) => text.slice(text.indexOf('workloads:')));
+    expect(new Set(workloads).size).toBe(1);
+  });
+});

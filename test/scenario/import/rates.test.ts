@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportOptions } from '../../../src/scenario/import/import.js';
+import { importScenario } from '../../../src/scenario/import/import.js';
+
+const CLUSTERS = {
+  file: 'clusters.json',
+  text: JSON.stringify(
+    ['a', 'b', 'c:1'].map((name) => ({
+      name,
+      connect_timeout: '1s',
+      lb_policy: name === 'b' ? 'MAGLEV' : 'ROUND_ROBIN',
+      load_assignment: {
+        cluster_name: name,
+        endpoints: [
+          { lb_endpoints: [{ endpoint: { address: { socket_address: { address: '10.0.0.1', port_value: 80 } } } }] },
+        ],
+      },
+    })),
+  ),
+};
+
+type Counters = Readonly<Record<string, number>>;
+const json = (file: string, counters: Counters): { file: string; text: string } => ({
+  file,
+  text: JSON.stringify({ stats: Object.entries(counters).map(([name, value]) => ({ name, value })) }),
+});
+const lines = (file: string, counters: Counters): { file: string; text: string } => ({
+  file,
+  text: Object.entries(counters)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join(''),
+});
+const OLD = {
+  'cluster.a.upstream_rq_total': 100,
+  'cluster.b.upstream_rq_total': 5,
+  'cluster.c_1.upstream_rq_total': 7,
+};
+const NEW = {
+  'cluster.a.upstream_rq_total': 700,
+  'cluster.a.upstream_rq_retry': 60,
+  'cluster.b.upstream_rq_total': 6,
+  'cluster.c_1.upstream_rq_total': 7,
+};
+
+function workloads(pages: readonly { file: string; text: string }[], options: ImportOptions): string {
+  const { text = '', problems } = importScenario([CLUSTERS, ...pages], options);
+  expect(problems).toEqual([]);
+  return text.slice(text.indexOf('workloads:'));
+}
+
+describe('the rates of workloads', () => {
+  it('are what two pages differ by, retries taken off', () => {
+    const found = workloads([json('1.json', OLD), json('2.json', NEW)], { statsInterval: '60s' });
+    expect(found).toContain('  - {name: a, cluster: a, arrivals: 9/s, stop: 60s}  # 540 requests, and 60 retries\n');
+    expect(found).toContain('arrivals: 0.0166667/s');
+    expect(found).toContain('# no requests: c:1\n');
+  });
+
+  it('are told the time between them by the proxy itself', () => {
+    const pages = [
+      lines('1.txt', { ...OLD, 'server.uptime': 1000 }),
+      lines('2.txt', { ...NEW, 'server.uptime': 1030 }),
+    ];
+    expect(workloads(pages, {})).toContain('arrivals: 18/s');
+  });
+
+  it('are a mean since the start where there is one page', () => {
+    expect(workloads([json('1.json', { ...NEW, 'server.uptime': 320 })], {})).toContain('arrivals: 2/s');
+    expect(workloads([json('1.json', { ...NEW, 'server.uptime': 320 })], { uptime: '64s' })).toContain(
+      'arrivals: 10/s',
+    );
+  });
+
+  it('are not known of clusters whose counters began anew', () => {
+    const found = workloads(
+      [
+        json('1.json', NEW),
+        json('2.json', { ...NEW, 'cluster.b.upstream_rq_total': 1, 'cluster.a.upstream_rq_total': 710 }),
+      ],
+      {
+        statsInterval: '10s',
+      },
+    );
+    expect(found).toContain('# counters began anew between the pages: b\n');
+    expect(found).toContain('arrivals: 1/s');
+  });
+
+  it('end a run of many requests sooner, and one of few later', () => {
+    const many = { 'cluster.a.upstream_rq_total': 6_000_000 };
+    expect(workloads([json('1.json', many)], { uptime: '60s' })).toContain('stop: 10s');
+    expect(workloads([json('1.json', { 'cluster.a.upstream_rq_total': 60 })], { uptime: '600s' })).toContain(
+      'stop: 1000s',
+    );
+  });
+
+  it('of Prometheus are read under any prefix, with labels as they are escaped', () => {
+    const text = `# TYPE acme_cluster_upstream_rq_total counter
+acme_cluster_upstream_rq_total{acme_cluster_name="a",zone="x{1}"} 120
+acme_cluster_upstream_rq_total{acme_cluster_name="c_1"} 60 1700000000000
+# TYPE acme_server_uptime gauge
+acme_server_uptime{} 60
+`;
+    const found = workloads([{ file: 'prom.txt', text }], {});
+    expect(found).toContain('arrivals: 2/s');
+    expect(found).toContain('cluster: c:1, arrivals: 1/s');
+  });
+
+  it.each<readonly [string, readonly { file: string; text: string }[], ImportOptions, string]>([
+    [
+      'one page without its age',
+      [json('1.json', OLD)],
+      {},
+      'does not say server.uptime: add --uptime, or a second page',
+    ],
+    [
+      'two pages without a time',
+      [json('1.json', OLD), json('2.json', NEW)],
+      {},
+      'need the time between them: --stats-interval',
+    ],
+    ['an interval for one page', [json('1.json', OLD)], { statsInterval: '1s' }, 'time between two pages of /stats'],
+    ['an age for two', [json('1.json', OLD), json('2.json', NEW)], { uptime: '1s' }, 'of one page of /stats'],
+    ['a time without pages', [], { uptime: '1s' }, 'of one page of /stats'],
+    ['a time that is none', [json('1.json', OLD)], { uptime: 'soon' }, '"soon"'],
+    ['no time at all', [json('1.json', OLD)], { uptime: '0s' }, 'longer than 0'],
+    [
+      'three pages',
+      [json('1.json', OLD), json('2.json', NEW), json('3.json', NEW)],
+      { statsInterval: '1s' },
+      'there are 3 pages',
+    ],
+  ])('are refused for %s', (_, pages, options, words) => {
+    const { text, problems } = importScenario([CLUSTERS, ...pages], options);
+    expect(text).toBeUndefined();
+    expect(problems.map(({ message }) => message).join('\n')).toContain(words);
+  });
+
+  it('need clusters to be of', () => {
+    const { problems } = importScenario([json('1.json', OLD)], { uptime: '1s' });
+    expect(problems.map(({ message }) => message)).toEqual([
+      'there is no cluster in pages of /stats: name the configuration, too',
+    ]);
+  });
+});

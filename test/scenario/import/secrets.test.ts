@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiField } from '../../../src/config/api/api.js';
+import { apiOf } from '../../../src/config/api/api.js';
+import { importScenario } from '../../../src/scenario/import/import.js';
+
+/** Every text that a cluster of v3 may hold, anywhere, is put to the import: which of them it may write is listed here. */
+
+const SECRET = 'hunter2';
+
+/** They get into a scenario, or into a problem of it: names, places, labels of subsets. */
+const ALWAYS = [
+  'config.cluster.v3.Cluster.CustomClusterType.name',
+  'config.cluster.v3.Cluster.LbSubsetConfig.LbSubsetSelector.keys',
+  'config.cluster.v3.Cluster.LbSubsetConfig.default_subset (mistaken)',
+  'config.cluster.v3.Cluster.alt_stat_name',
+  'config.cluster.v3.Cluster.name',
+  'config.core.v3.HealthCheck.CustomHealthCheck.name',
+  'config.core.v3.Locality.zone',
+  'config.core.v3.Pipe.path',
+  'config.endpoint.v3.Endpoint.hostname',
+];
+
+/** They may, where what they belong to is simulated: names to look things up by. */
+const MAY = [
+  /^config\.core\.v3\.(?:Locality|Pipe|SocketAddress|Runtime\w+)\./,
+  /^config\.core\.v3\.HealthCheck\.\w+\.service_name/,
+  /^config\.cluster\.v3\.Cluster\.(?:EdsClusterConfig\.service_name|LbSubsetConfig\.)/,
+  /^config\.route\.v3\.RouteAction\.HashPolicy\./,
+  /^extensions\.(?:load_balancing_policies|clusters)\./,
+  /^type\.matcher\.v3\./,
+];
+
+type Build = (inner: unknown) => object;
+
+interface Place {
+  readonly field: string;
+  readonly cluster: object;
+}
+
+const api = apiOf('v3');
+const address = { socket_address: { address: '10.0.0.1', port_value: 80 } };
+const withHost = (endpoint: object, group: object = {}): object => ({
+  load_assignment: { cluster_name: 'backend', endpoints: [{ ...group, lb_endpoints: [endpoint] }] },
+});
+
+/** The first way to each message, and each text in it. */
+function* places(): Iterable<Place> {
+  const seen = new Set<string>();
+  const open: { readonly message: string; readonly build: Build }[] = [
+    { message: 'config.core.v3.Address', build: (address) => withHost({ endpoint: { address } }) },
+    { message: 'config.core.v3.Locality', build: (locality) => withHost({ endpoint: { address } }, { locality }) },
+    {
+      message: 'config.endpoint.v3.Endpoint',
+      build: (inner) => withHost({ endpoint: { address, ...(inner as object) } }),
+    },
+    {
+      message: 'config.endpoint.v3.LbEndpoint',
+      build: (inner) => withHost({ endpoint: { address }, ...(inner as object) }),
+    },
+    { message: 'config.endpoint.v3.ClusterLoadAssignment', build: (inner) => ({ load_assignment: inner }) },
+    { message: 'config.cluster.v3.Cluster', build: (inner) => inner as object },
+  ];
+  for (const name of api.names) {
+    if (!name.startsWith('extensions.load_balancing_policies.') || !/\.v3\.[A-Z]\w+$/.test(name)) continue;
+    const typed = (inner: unknown): object => ({
+      load_balancing_policy: {
+        policies: [
+          {
+            typed_extension_config: {
+              name: 'policy',
+              typed_config: { '@type': `type.googleapis.com/envoy.${name}`, ...(inner as object) },
+            },
+          },
+        ],
+      },
+    });
+    open.push({ message: name, build: typed });
+  }
+  const TLS = 'extensions.transport_sockets.tls.v3.UpstreamTlsContext';
+  for (const { message, build } of open) {
+    if (seen.has(message)) continue;
+    seen.add(message);
+    for (const field of api.message(message)?.fields ?? []) {
+      const below: Build = (inner) => build({ [field.name]: labelled(field, inner) });
+      if (field.type === 'string' || field.type === 'bytes') {
+        yield { field: `${message}.${field.name}`, cluster: below(SECRET) };
+        // In the place of what is no text.
+      } else if (field.kind !== 'message') {
+        yield { field: `${message}.${field.name} (mistaken)`, cluster: below({ inline_string: SECRET, hunter2: 1 }) };
+      }
+      if (field.kind === 'message') open.push({ message: field.type, build: below });
+      if (field.type === 'Any') {
+        open.push({
+          message: TLS,
+          build: (inner) => below({ '@type': `type.googleapis.com/envoy.${TLS}`, ...(inner as object) }),
+        });
+        yield {
+          field: `${message}.${field.name} (unknown)`,
+          cluster: below({ '@type': 'type.googleapis.com/acme.Token', token: SECRET }),
+        };
+      }
+    }
+    yield { field: `${message} (unknown field)`, cluster: build({ [`x_${SECRET}`]: SECRET }) };
+  }
+}
+
+function labelled(field: ApiField, inner: unknown): unknown {
+  if (field.label === 'repeated') return [inner];
+  return field.label === 'map' ? { 'some.key': inner } : inner;
+}
+
+function outputOf(cluster: object): string {
+  const base = { name: 'backend', type: 'STATIC', connect_timeout: '1s' };
+  const document = {
+    resources: [{ '@type': 'type.googleapis.com/envoy.config.cluster.v3.Cluster', ...base, ...cluster }],
+  };
+  const { text = '', says, problems } = importScenario([{ file: 'cds.json', text: JSON.stringify(document) }]);
+  return text + says.join('\n') + JSON.stringify(problems);
+}
+
+describe('an import', () => {
+  it('writes of all texts that a cluster may hold only those that balance', () => {
+    const written: string[] = [];
+    let count = 0;
+    for (const { field, cluster } of places()) {
+      count += 1;
+      if (outputOf(cluster).includes(SECRET)) written.push(field);
+    }
+    expect(count).toBeGreaterThan(500);
+    expect(written).toEqual(expect.arrayContaining(ALWAYS));
+    const others = written.filter((field) => !ALWAYS.includes(field) && !MAY.some((pattern) => pattern.test(field)));
+    expect(others).toEqual([]);
+  });
+});
