@@ -107,10 +107,10 @@ class HostGiver {
     const service = cluster.edsClusterConfig?.serviceName ?? '';
     const assigned = type === 'EDS' && service !== '' ? service : name;
     const placed = specs.map((spec) => ({ spec }));
-    const assignment = assignmentOf(
-      assigned,
-      groupEndpoints(placed, ({ spec }) => spec),
-    );
+    const groups = groupEndpoints(placed, ({ spec }) => spec);
+    const { endpoints, ...rest } = assignmentOf(assigned, groups);
+    // A locality without a weight would get nothing where localities are weighted.
+    const assignment = { ...rest, endpoints: endpoints.map((group) => ({ ...group, loadBalancingWeight: 1 })) };
     checkAssignment(cluster, assignment, (message, _, severity = 'error', rule = 'hosts') => {
       this.problems.push({ ...optionProblem(label, rule, message), severity });
     });

@@ -1,41 +1,106 @@
 import type { SourceNode } from '../../config/reader.js';
 import { LineIndex } from '../../config/source/document.js';
 import type { Problem } from '../../core/problem.js';
-import { fieldOf, isMap, textOf } from '../nodes.js';
+import { fieldOf, isMap, itemsOf, textOf } from '../nodes.js';
 
 /** Files that are near to a proxy's configuration and are none: each is refused in one sentence that names it. */
 
+/** What to give instead, wherever a proxy runs. */
+const DUMP = "give the proxy's own configuration, as its admin interface shows it under /config_dump?include_eds";
+
 const FIELDS: readonly (readonly [readonly string[], string])[] = [
   [['services', 'version'], 'a Docker Compose file'],
+  [['services', 'networks'], 'a Docker Compose file'],
   [['resource', 'provider'], 'a Terraform file'],
   [['scrape_configs'], 'a Prometheus configuration'],
   [['http', 'upstreams'], 'the configuration of another proxy'],
+  [['_format_version'], 'the configuration of another proxy'],
+  [['http', 'entryPoints'], 'the configuration of another proxy'],
+  [['xds_servers'], 'the bootstrap of a client that speaks xDS itself'],
 ];
 
 /** @returns what the document is, in a sentence; undefined: nothing that is known here. */
 export function foreignForm(root: SourceNode): string | undefined {
   if (!isMap(root)) return undefined;
   const has = (name: string): boolean => root.entries.some(({ key }) => key === name);
-  if (has('apiVersion') && has('kind')) {
-    const kind = textOf(fieldOf(root, 'kind')?.value) ?? 'object';
-    const version = textOf(fieldOf(root, 'apiVersion')?.value) ?? '';
-    return (
-      `this is a Kubernetes object (${kind}, ${version}): give the proxy's own configuration, ` +
-      'as its admin interface shows it under /config_dump?include_eds'
-    );
+  if (has('apiVersion') && has('kind')) return kubernetesObject(root);
+  if (has('FullyQualifiedDomainName') || summaryOf(root)) {
+    return `this is a summary that a tool has made of a proxy: ${DUMP}`;
+  }
+  const page = itemsOf(fieldOf(root, 'stats')?.value);
+  if (root.entries.length === 1 && page.some((item) => fieldOf(item, 'value') !== undefined || has('histograms'))) {
+    return STATS;
   }
   const known = FIELDS.find(([names]) => names.every(has));
   return known === undefined ? undefined : `this is ${known[1]}, not the configuration of a proxy of this family`;
 }
 
+const STATS =
+  'this is a page of /stats: it says how much was sent, not to which clusters and hosts; give /config_dump?include_eds';
+
+/** Lists of clusters whose fields are no message's. */
+function summaryOf(root: SourceNode): boolean {
+  return itemsOf(fieldOf(root, 'clusters')?.value).some(
+    (item) => fieldOf(item, 'FullyQualifiedDomainName') !== undefined,
+  );
+}
+
+function kubernetesObject(root: SourceNode): string {
+  const kind = textOf(fieldOf(root, 'kind')?.value) ?? 'object';
+  const version = textOf(fieldOf(root, 'apiVersion')?.value) ?? '';
+  const data = fieldOf(root, 'data')?.value;
+  const entries = kind === 'ConfigMap' && isMap(data) ? data.entries : [];
+  const inner = entries.find(({ value }) =>
+    /^\s*["{]?\s*"?(?:static_resources|staticResources|clusters|resources|node|admin)"?\s*:/m.test(textOf(value) ?? ''),
+  );
+  const name = textOf(fieldOf(fieldOf(root, 'metadata')?.value, 'name')?.value) ?? 'NAME';
+  const advice =
+    inner === undefined
+      ? DUMP
+      : `give what is in its ${inner.key}: kubectl get configmap ${name} -o jsonpath='{.data.${inner.key.replaceAll('.', '\\.')}}'`;
+  return `this is a Kubernetes object (${kind}, ${version}): ${advice}`;
+}
+
 /** Marks of the languages that templates of configurations are written in. */
 const TEMPLATE = /\{\{[^}]*\}\}|\{%[^%]*%\}|<%[^%]*%>/;
+
+/** Texts that are no YAML of anybody's, by what stands at their beginning. */
+const TEXTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^\S+::(?:default_priority|high_priority|added_via_api|observability_name|\S+:\d+)::/m,
+    'this is the text of /clusters: ask for /clusters?format=json',
+  ],
+  [/^# TYPE \w+ (?:counter|gauge|histogram)/m, STATS],
+  [/^(?:cluster|server|http|listener)\.\S+: (?:\d+|No recorded values)\s*$/m, STATS],
+  [/^\s*<(?:!DOCTYPE|html|head|\?xml)\b/i, `this is a page of HTML or XML: ${DUMP}`],
+  [
+    /^(?:SERVICE FQDN|NAME\s+(?:CLUSTER|DOMAINS|VHOST)|ENDPOINT\s+STATUS|ADDRESSES\s+PORT|CLUSTER\s+ENDPOINT)\b/m,
+    'this is a table for people: ask the tool for JSON, with -o json',
+  ],
+  [/^\s*(?:upstream|server|http|events|stream)\s[^:{}"]*\{\s*$/m, 'this is the configuration of another proxy'],
+  [/^(?:global|defaults)\s*$|^(?:frontend|backend|listen)\s+\S+\s*$/m, 'this is the configuration of another proxy'],
+  [/^\s*[a-z_]+ \{\s*$/m, 'this is the text format of protobuf messages: give JSON or YAML'],
+];
+
+/** A text that is known not to be what is read here, though it may look like YAML. */
+export function foreignText(file: string, text: string): Problem | undefined {
+  const start = text.slice(0, 20_000);
+  for (const [pattern, message] of TEXTS) {
+    const match = pattern.exec(start);
+    if (match !== null) return problem(file, text, match, message, 'kind');
+  }
+  return undefined;
+}
 
 /** A text that cannot be read since it is a template. */
 export function templateProblem(file: string, text: string): Problem | undefined {
   const match = TEMPLATE.exec(text);
   if (match === null) return undefined;
+  return problem(file, text, match, 'this is a template: render it first, and give what comes out', 'template');
+}
+
+function problem(file: string, text: string, match: RegExpExecArray, message: string, rule: string): Problem {
   const place = new LineIndex(text).position(match.index);
-  const message = 'this is a template: render it first, and give what comes out';
-  return { severity: 'error', file, path: '', ...place, message, rule: 'template', length: match[0].length };
+  const [line = ''] = match[0].split('\n');
+  return { severity: 'error', file, path: '', ...place, message, rule, length: Math.max(1, line.length) };
 }

@@ -1,17 +1,20 @@
 import type { ApiVersion } from '../../config/api/api.js';
 import type { SourceNode } from '../../config/reader.js';
 import { SourceDocument } from '../../config/reader.js';
+import { nearest } from '../../config/reader/words.js';
 import type { SourceText } from '../../config/source/document.js';
 import { movedBy } from '../../config/source/document.js';
-import { parseStream } from '../../config/source/parse.js';
+import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
 import type { Problem } from '../../core/problem.js';
 import type { MapNode } from '../nodes.js';
 import { isMap } from '../nodes.js';
+import { ScenarioFile } from '../scenario.js';
 import { type ApiEvidence, apiVersionOf } from './api-version.js';
-import { foreignForm, templateProblem } from './foreign.js';
+import { foreignForm, foreignText, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
 import type { Resources } from './resources.js';
+import { valuesInRow } from './json-values.js';
 import { resourcesOf } from './resources.js';
 import { type FileRoute, routesOf } from './routes.js';
 
@@ -53,15 +56,37 @@ export function readInputs(inputs: readonly Input[], options: ReadOptions = {}):
   const roots: SourceNode[] = [];
   let start = 0;
   for (const { file, text } of inputs) {
-    const stream = parseStream(text, file);
-    const template = stream.roots.length === 0 ? templateProblem(file, text) : undefined;
-    problems.push(...(template === undefined ? stream.problems : [template]));
+    const stream = readStream(text, file);
+    problems.push(...stream.problems);
     texts.push(described({ file, text, json: stream.json }, stream.roots));
     for (const root of stream.roots) roots.push(movedBy(root, start));
     start += text.length + 1;
   }
   return together(texts, roots, problems, options);
 }
+
+/** The documents of a text, in one format or another; one that is known to be something else is a problem that says so. */
+function readStream(text: string, file: string): StreamResult {
+  const stream = parseStream(text, file);
+  if (stream.roots.length > 0 && !stream.roots.some(isPlainText)) return stream;
+  const roots = valuesInRow(text).map((value) => ({ ...value, read: parseStream(value.text, file) }));
+  if (roots.length > 1 && roots.every(({ read }) => read.problems.length === 0)) {
+    return {
+      roots: roots.flatMap(({ start, read }) => read.roots.map((root) => movedBy(root, start))),
+      json: true,
+      problems: [],
+    };
+  }
+  const foreign = templateProblem(file, text) ?? foreignText(file, text);
+  return foreign === undefined ? stream : { ...stream, roots: [], problems: [foreign] };
+}
+
+/** No map and no list, or keys that only statistics have. */
+function isPlainText(root: SourceNode): boolean {
+  return root.kind === 'scalar' || (isMap(root) && root.entries.some(({ key }) => STATISTIC.test(key)));
+}
+
+const STATISTIC = /^(?:cluster|server|http|listener)\.\S/;
 
 /** The same of a value that is at hand already. */
 export function readRoot(root: SourceNode, file: string, options: ReadOptions = {}): ReadInputs {
@@ -123,11 +148,23 @@ function firstOf<T, R>(list: readonly T[], find: (item: T) => R | undefined): R 
 /** What the reader takes as it stands: a scenario, a bootstrap, a cluster, or what it has the words to refuse. */
 function isWrittenWhole(root: SourceNode): boolean {
   if (detectKind({ root }) !== 'scenario') return !isTyped(root);
-  return isScenario(root) || (resourcesOf(root) === undefined && foreignForm(root) === undefined);
+  if (isScenario(root)) return true;
+  return resourcesOf(root) === undefined && foreignForm(root) === undefined && isLikeScenario(root);
+}
+
+/** More words than a file of another purpose has at its top are mistakes, each to be told. */
+const MAX_STRANGE = 50;
+
+/** Some of its words are those of a scenario, or are meant to be. */
+function isLikeScenario(root: SourceNode): boolean {
+  if (!isMap(root) || root.entries.length > MAX_STRANGE) return true;
+  const { shape = {}, hints = {} } = ScenarioFile.marks.message ?? {};
+  const words = [...Object.keys(shape), ...Object.keys(hints)];
+  return root.entries.some(({ key }) => nearest(key, words) !== undefined) || root.entries.length === 0;
 }
 
 function isScenario(root: SourceNode): root is MapNode {
-  return isMap(root) && (has(root, 'clusters') || hasScenarioFields(root));
+  return isMap(root) && (has(root, 'clusters') || hasScenarioFields(root)) && foreignForm(root) === undefined;
 }
 
 /** A resource of a management server: what is in it counts. */
@@ -153,7 +190,10 @@ function combine(
   const resources: Resources[] = [];
   let scenario: MapNode | undefined;
   const refuse = (root: SourceNode, rule: string, message: string): void => {
-    problems.push({ severity: 'error', path: '', ...document.position(root.start), message, rule });
+    const place = document.position(root.start);
+    // Of many documents of one kind that are not ours, the first says it.
+    if (rule === 'kind' && problems.some((known) => known.rule === rule && known.file === place.file)) return;
+    problems.push({ severity: 'error', path: '', ...place, message, rule });
   };
   for (const root of roots) {
     if (isScenario(root)) {

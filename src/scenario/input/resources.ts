@@ -79,6 +79,18 @@ const SECTIONS: Readonly<Record<string, readonly (readonly [Kind, readonly strin
   ],
 };
 
+/** What `?resource=` asks for: items of the sections, and where in them the resource is. */
+const ITEMS: Readonly<Record<string, readonly [Kind, readonly string[]]>> = {
+  StaticCluster: ['clusters', ['cluster']],
+  DynamicCluster: ['clusters', ['cluster']],
+  StaticEndpointConfig: ['assignments', ['endpoint_config']],
+  DynamicEndpointConfig: ['assignments', ['endpoint_config']],
+  StaticRouteConfig: ['routes', ['route_config']],
+  DynamicRouteConfig: ['routes', ['route_config']],
+  StaticListener: ['listeners', ['listener']],
+  DynamicListener: ['listeners', ['active_state', 'listener']],
+};
+
 /** How deep a tool's own keys may lie around a dump: `{"xds": {"namespace/name": {"configs": […]}}}`. */
 const MAX_WRAPPING = 4;
 
@@ -101,6 +113,7 @@ class Collector {
     if (has('configs')) return this.dump(node, path);
     if (has('cluster_statuses')) return this.page(node, path);
     if (has('resources')) return this.response(node, path);
+    if (has('config') && itemsOf(fieldOf(node, 'config')?.value).some(isClientConfig)) return this.clients(node, path);
     const type = typeName(node);
     const section = type === undefined ? undefined : SECTIONS[type];
     if (section !== undefined || (has('bootstrap') && node.entries.length <= 3)) {
@@ -124,9 +137,37 @@ class Collector {
     const [first] = kinds;
     // Tools write an empty list where there is nothing of a kind.
     if (items.length === 0) return 'an empty list';
-    if (first === undefined || kinds.some((kind) => kind !== first)) return undefined;
-    for (const [index, item] of items.entries()) this.add(first, item, [...path, index]);
-    return `a list of ${first}`;
+    if (first === undefined) return undefined;
+    for (const [index, kind] of kinds.entries()) {
+      const item = items[index];
+      if (kind === undefined || item === undefined) return undefined;
+      this.add(kind, item, [...path, index]);
+    }
+    return kinds.every((kind) => kind === first) ? `a list of ${first}` : 'a list of resources';
+  }
+
+  /** What a control plane tells of its clients (ClientStatusResponse), or a client of itself. */
+  private clients(node: SourceNode, path: Path): string {
+    this.live = true;
+    const field = fieldOf(node, 'config');
+    for (const [index, client] of itemsOf(field?.value).entries()) {
+      const at = [...path, field?.key ?? 'config', index];
+      for (const { node: resource, path: where } of follow({ node: client, path: at }, [
+        'generic_xds_configs',
+        '*',
+        'xds_config',
+      ])) {
+        const kind = isMap(resource) ? kindOf(resource) : undefined;
+        if (kind !== undefined) this.add(kind, resource, where);
+      }
+      for (const { node: config, path: where } of follow({ node: client, path: at }, ['xds_config', '*'])) {
+        for (const [name, type] of Object.entries(CLIENT_SECTIONS)) {
+          const part = fieldOf(config, name);
+          if (part !== undefined) this.section(SECTIONS[type] ?? [], part.value, [...where, part.key]);
+        }
+      }
+    }
+    return 'the status of xDS clients';
   }
 
   /** A DiscoveryResponse, or a file of resources; each item a resource, or one with its name and version around it. */
@@ -148,9 +189,18 @@ class Collector {
   private dump(node: SourceNode, path: Path): string {
     this.live = true;
     const field = fieldOf(node, 'configs');
-    for (const [index, item] of itemsOf(field?.value).entries()) {
-      const section = isMap(item) ? SECTIONS[typeName(item) ?? ''] : undefined;
-      if (section !== undefined) this.section(section, item, [...path, field?.key ?? 'configs', index]);
+    // Before 1.8 it was a map.
+    const items = isMap(field?.value)
+      ? field.value.entries.map(({ key, value }) => [key, value] as const)
+      : [...itemsOf(field?.value).entries()];
+    for (const [step, item] of items) {
+      if (!isMap(item)) continue;
+      const at = [...path, field?.key ?? 'configs', step];
+      const type = typeName(item) ?? '';
+      const section = SECTIONS[type] ?? (ITEMS[type] && [ITEMS[type]]);
+      const kind = KIND_OF_TYPE[type];
+      if (section !== undefined) this.section(section, item, at);
+      else if (kind !== undefined) this.add(kind, item, at);
     }
     return 'a config_dump';
   }
@@ -178,6 +228,18 @@ class Collector {
     }
     return form;
   }
+}
+
+/** Of a client's status, the sections that are those of a config_dump. */
+const CLIENT_SECTIONS: Readonly<Record<string, string>> = {
+  cluster_config: 'ClustersConfigDump',
+  endpoint_config: 'EndpointsConfigDump',
+  route_config: 'RoutesConfigDump',
+  listener_config: 'ListenersConfigDump',
+};
+
+function isClientConfig(node: SourceNode): boolean {
+  return isMap(node) && (hasField(node, 'generic_xds_configs') || hasField(node, 'xds_config'));
 }
 
 function* follow({ node, path }: Resource, [step, ...rest]: readonly string[]): Iterable<Resource> {
