@@ -12,6 +12,7 @@ const FOLDERS = {
   'recorded/era': 1047,
   'recorded/timeline-mix': 105,
   'recorded/v3': 220,
+  'recorded/v3-only': 93,
 };
 
 if (!hasSharedCases) console.log(`notice: ${sharedFolder} is not there, so only our own cases are replayed`);

@@ -5,6 +5,7 @@ import { ipProblem } from './address.js';
 import type { Cluster } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType } from './discovery.js';
 import type { ClusterLoadAssignment } from './endpoint.js';
+import { portionOf } from './percent.js';
 import type { Report, Rule } from './reader.js';
 import { didYouMean } from './reader.js';
 
@@ -95,21 +96,21 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'cluster-provided',
-    doc: 'ORIGINAL_DST needs lb_policy CLUSTER_PROVIDED, and CLUSTER_PROVIDED needs ORIGINAL_DST.',
+    doc: 'ORIGINAL_DST and aggregate clusters need lb_policy CLUSTER_PROVIDED, and CLUSTER_PROVIDED needs one of them.',
     reads: [...TYPE, 'lb_policy'],
     check: (cluster, report, has) => {
       const { lbPolicy } = cluster;
       const provided = lbPolicy === 'CLUSTER_PROVIDED' || lbPolicy === 'ORIGINAL_DST_LB';
       const type = discoveryType(cluster);
-      if (type === 'ORIGINAL_DST' && !provided) {
+      if ((type === 'ORIGINAL_DST' || type === 'AGGREGATE') && !provided) {
         const found = has('lb_policy') ? lbPolicy : `${lbPolicy} (the default)`;
-        const text = `LB policy ${found} is not valid for Cluster type ORIGINAL_DST. Only 'CLUSTER_PROVIDED' is allowed`;
-        report(text, [has('lb_policy') ? 'lb_policy' : 'type']);
+        const text = `LB policy ${found} is not valid for Cluster type ${type}. Only 'CLUSTER_PROVIDED' is allowed`;
+        report(text, [has('lb_policy') ? 'lb_policy' : type === 'AGGREGATE' ? 'cluster_type' : 'type']);
       } else if (lbPolicy === 'ORIGINAL_DST_LB' && cluster.clusterType !== undefined) {
         report("'ORIGINAL_DST_LB' is allowed only with type: ORIGINAL_DST; write CLUSTER_PROVIDED", ['lb_policy']);
-      } else if (type !== undefined && type !== 'ORIGINAL_DST' && provided) {
+      } else if (type !== undefined && type !== 'ORIGINAL_DST' && type !== 'AGGREGATE' && provided) {
         const text = `${lbPolicy} is set, but a ${type} cluster provides no load balancer`;
-        report(`${text}; only ORIGINAL_DST does`, ['lb_policy']);
+        report(`${text}; only ORIGINAL_DST and aggregate clusters do`, ['lb_policy']);
       }
     },
   },
@@ -325,7 +326,25 @@ export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoa
       report(problem, at, 'error', 'endpoint-address');
     }
   }
+  checkDrops(type, assignment, report);
   if (cluster.lbPolicy === 'RING_HASH' || cluster.lbPolicy === 'MAGLEV') checkWeightSums(cluster, assignment, report);
+}
+
+/** The proxy takes one category of at most 100 %; of EDS it rejects the update and goes on without. */
+function checkDrops(type: ReturnType<typeof discoveryType>, { policy }: ClusterLoadAssignment, report: Report): void {
+  const drops = policy?.dropOverloads ?? [];
+  const [severity, what] =
+    type === 'EDS' ? (['warning', ': the proxy rejects the update'] as const) : (['error', ''] as const);
+  if (drops.length > 1) {
+    const text = `drop_overloads has ${drops.length} categories; the proxy supports one${what}`;
+    report(text, ['policy', 'drop_overloads', 1], severity, 'drop-categories');
+  }
+  for (const [index, { dropPercentage }] of drops.entries()) {
+    const ratio = dropPercentage === undefined ? 0 : portionOf(dropPercentage);
+    if (ratio <= 1) continue;
+    const text = `drop_overloads config is invalid: drop_ratio=${ratio}; the valid range is 0 to 1${what}`;
+    report(text, ['policy', 'drop_overloads', index, 'drop_percentage', 'numerator'], severity, 'drop-ratio');
+  }
 }
 
 type EndpointAddress = ClusterLoadAssignment['endpoints'][number]['lbEndpoints'][number]['endpoint']['address'];

@@ -24,9 +24,7 @@ export const CustomClusterType = message(
   'Cluster.CustomClusterType',
   () => ({
     name: required(string({ minLength: 1 }), 'Cluster type, for example proxy.cluster.strict_dns.'),
-    typed_config: optional(any({ types: {} }), 'Configuration of the cluster type.', {
-      noEffect: 'the types that are simulated have none',
-    }),
+    typed_config: optional(any({ types: {} }), 'Configuration of the cluster type; its type counts, not the name.'),
   }),
   { doc: 'A cluster type by its name.' },
 );
@@ -79,11 +77,31 @@ const TYPE_BY_NAME: Readonly<Record<string, DiscoveryType>> = {
 
 export const CUSTOM_TYPE_NAMES = Object.keys(TYPE_BY_NAME).map((name) => `proxy.${name}`);
 
+/** How a cluster comes to its hosts; an aggregate uses those of others. */
+export type ClusterKind = DiscoveryType | 'AGGREGATE';
+
+const AGGREGATE = 'extensions.clusters.aggregate.v3.ClusterConfig';
+
+type ClusterType = Output<typeof CustomClusterType>;
+
+/** The clusters whose hosts an aggregate uses, in their order; undefined: it is no aggregate. */
+export function aggregated({
+  clusterType,
+}: {
+  readonly clusterType?: ClusterType | undefined;
+}): readonly string[] | undefined {
+  const config = clusterType?.typedConfig;
+  if (config?.type !== AGGREGATE) return undefined;
+  const { clusters } = config.value as { readonly clusters?: unknown };
+  return Array.isArray(clusters) ? clusters.filter((name) => typeof name === 'string') : [];
+}
+
 /** What a cluster is, whether by `type` or by `cluster_type`; undefined for a type that is not simulated. */
 export function discoveryType(cluster: {
   readonly type: DiscoveryType;
-  readonly clusterType?: Output<typeof CustomClusterType> | undefined;
-}): DiscoveryType | undefined {
+  readonly clusterType?: ClusterType | undefined;
+}): ClusterKind | undefined {
   if (cluster.clusterType === undefined) return cluster.type;
+  if (aggregated(cluster) !== undefined) return 'AGGREGATE';
   return own(TYPE_BY_NAME, cluster.clusterType.name.replace(/^(?:envoy|proxy)\./, ''));
 }

@@ -17,6 +17,7 @@ import type {
   SubsetConfig,
 } from '../hostset/lb-config.js';
 import type { Cluster } from './cluster-shape.js';
+import { aggregated } from './discovery.js';
 import type { TypedPolicy } from './typed-policy.js';
 
 type SlowStart = NonNullable<NonNullable<Cluster['leastRequestLbConfig']>['slowStartConfig']>;
@@ -108,7 +109,9 @@ function knowsFactors(version: ProxyVersion): boolean {
 }
 
 /** The policy as reports name it: what chooses the host, behind what goes before it. */
-export function policyName({ lbPolicy, loadBalancingPolicy: typed }: Cluster): string {
+export function policyName(cluster: Cluster): string {
+  const { lbPolicy, loadBalancingPolicy: typed } = cluster;
+  if (aggregated(cluster) !== undefined) return 'AGGREGATE';
   const inner = typed?.clientSideWeightedRoundRobin === undefined ? lbPolicy : 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
   return typed?.overrideHost === undefined ? inner : `OVERRIDE_HOST + ${inner}`;
 }

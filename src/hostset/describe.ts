@@ -6,8 +6,11 @@ import type { HostSet } from './host-set.js';
 import type { LocalityScheduleDescription } from './locality-weights.js';
 import { availablePercent } from './panic.js';
 import type { PriorityState } from './priority-load.js';
-import type { BalancerFinding, PriorityFinding } from './reasons.js';
+import type { AggregateLevel, BalancerFinding, PriorityFinding } from './reasons.js';
+
 import type { ZoneRouting } from './zone-aware.js';
+
+export type { AggregateLevel } from './reasons.js';
 
 /** How a balancer stands since its last update, for reports: read-only, and never consulted by a pick. */
 export interface BalancerDescription extends BalancerFinding {
@@ -18,6 +21,8 @@ export interface BalancerDescription extends BalancerFinding {
   readonly zonePicks?: ZonePicks;
   /** Under subset load balancing: `any` and `default` where they are needed, then all active subsets. */
   readonly subsets?: readonly SubsetDescription[];
+  /** Of an aggregate: whose levels `priorities` are, in their order. */
+  readonly aggregate?: readonly AggregateLevel[];
 }
 
 export interface ZonePicks {

@@ -121,6 +121,10 @@ export interface Decision {
   subsetFallback: string | undefined;
   /** The request named the host itself: its health was not looked at. */
   named: boolean;
+  /** Of an aggregate: the index of the cluster that chose the host; -1: no aggregate, or nobody was asked. */
+  member: number;
+  /** Of an aggregate: number of the level among those of all members. */
+  level: number;
 }
 
 export function emptyDecision(): Decision {
@@ -132,6 +136,8 @@ export function emptyDecision(): Decision {
     subset: undefined,
     subsetFallback: undefined,
     named: false,
+    member: -1,
+    level: -1,
   };
 }
 
@@ -144,6 +150,8 @@ export function resetDecision(decision: Decision): void {
   decision.subset = undefined;
   decision.subsetFallback = undefined;
   decision.named = false;
+  decision.member = -1;
+  decision.level = -1;
 }
 
 /**

@@ -5,6 +5,12 @@ import type { ZoneGate } from './zone-aware.js';
 /** Percentage points above the panic threshold from which on nobody asks about panic. */
 const NEAR_PANIC = 30;
 
+/** A level of an aggregate: the priority of one of its members. */
+export interface AggregateLevel {
+  readonly cluster: string;
+  readonly priority: number;
+}
+
 /** What is known of one priority, whoever found it out. */
 export interface PriorityFinding {
   readonly priority: number;
@@ -38,6 +44,8 @@ export type ZoneFinding =
 
 /** How a balancer stands, as far as it explains a split. */
 export interface BalancerFinding {
+  /** Of an aggregate: whose levels `priorities` are, in their order. */
+  readonly aggregate?: readonly AggregateLevel[] | undefined;
   /** The threshold that the panic flags were set by, an integer percentage. */
   readonly panicThreshold: number;
   /** min(100, health of all levels): a level panics only below 100. */
@@ -58,7 +66,8 @@ export interface ReasonConfig extends Pick<LoadBalancerConfig, 'failTrafficOnPan
 
 /** Why a split is not what weights alone would give: one sentence per gate that acted. */
 export function reasonsFor(description: BalancerFinding, config: ReasonConfig): string[] {
-  const { priorities } = description;
+  const { priorities, aggregate } = description;
+  if (aggregate !== undefined) return aggregateReasons(description, aggregate);
   const hosts = priorities.reduce((sum, priority) => sum + priority.hosts, 0);
   if (hosts === 0) return ['no hosts: every request fails'];
   const levels = priorities.filter((priority) => priority.hosts > 0);
@@ -72,6 +81,27 @@ export function reasonsFor(description: BalancerFinding, config: ReasonConfig): 
     ...zonesWithoutDegraded(description),
     ...levels.flatMap((level) => localityReason(level, several)),
     ...overrideReason(description),
+  ];
+}
+
+/** Whose levels get how much, and why the first does not get all. */
+function aggregateReasons({ priorities }: BalancerFinding, levels: readonly AggregateLevel[]): string[] {
+  if (levels.length === 0) return ['no member has hosts: every request fails'];
+  const severalIn = new Set(levels.filter(({ priority }) => priority > 0).map(({ cluster }) => cluster));
+  const loads = levels.map(({ cluster, priority }, index) => {
+    const { healthyLoad = 0, degradedLoad = 0 } = priorities[index] ?? {};
+    const name = severalIn.has(cluster) ? `${cluster} priority ${priority}` : cluster;
+    return `${name} gets ${healthyLoad + degradedLoad} %`;
+  });
+  const shares = `levels in a row: ${loads.join(', ')}`;
+  if (priorities.every(({ panic }) => panic)) return [`total panic: load follows the number of hosts; ${shares}`];
+  const [first] = priorities;
+  if (first === undefined || first.healthyLoad === 100) return [shares];
+  const counted = first.hosts - first.excluded;
+  const health = percent(Math.min(100, Math.trunc(reach(first))));
+  const factor = first.overprovisioningFactor / 100;
+  return [
+    `${shares}; ${first.healthy} of ${counted} healthy × ${factor} covers ${health} of ${levels[0]?.cluster ?? ''}`,
   ];
 }
 

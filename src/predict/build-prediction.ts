@@ -1,3 +1,4 @@
+import { policyName } from '../config/lb.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import type { Scenario } from '../scenario/model.js';
@@ -63,5 +64,7 @@ function clusterPrediction(
     return mixture.split(head, order, phase.states, atOnce);
   });
   // Not copied: the hosts of a split are made when they are asked for.
-  return Object.assign(whole.split({ policy: course.cluster.lbPolicy }, order, course.statesNow(), atOnce), { phases });
+  return Object.assign(whole.split({ policy: policyName(course.cluster) }, order, course.statesNow(), atOnce), {
+    phases,
+  });
 }

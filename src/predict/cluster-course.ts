@@ -1,3 +1,4 @@
+import { aggregated } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import { reasonsAcross } from '../hostset/reasons.js';
@@ -26,6 +27,15 @@ export interface CoursePhase {
   states: RowStates;
   /** Why shares were what they were then. */
   reasons: readonly string[];
+}
+
+/** Requests to an aggregate, which uses this cluster. */
+function isPassedOnTo({ clusters, workloads, requests }: Scenario, name: string): boolean {
+  const users = clusters
+    .filter((cluster) => aggregated(cluster)?.includes(name) === true)
+    .map((cluster) => cluster.name);
+  const asked = [...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster);
+  return users.some((user) => asked.includes(user));
 }
 
 /** Until the instant at which a phase begins is over. */
@@ -70,6 +80,7 @@ export class ClusterCourse {
         behaviors.of({ address, hostname, cluster: name, priority, locality, metadata }).initialActiveRequests,
     );
     this.obstacles = new Obstacles(cluster, this.discovery, behaviors);
+    if (isPassedOnTo(scenario, name)) this.obstacles.lose('an aggregate passes requests on to it; simulate it');
   }
 
   get name(): string {

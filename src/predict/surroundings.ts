@@ -1,3 +1,4 @@
+import { aggregated } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import type { Behavior, BehaviorRule, Duration, Scenario } from '../scenario/model.js';
 import { IDEAL_BEHAVIOR } from '../scenario/model.js';
@@ -63,6 +64,7 @@ export function everTakesTime(scenario: Scenario): boolean {
 /** Why nothing can be said of a cluster at any time; undefined: it can. */
 export function neverPredictable(cluster: Cluster): string | undefined {
   const { type, clusterType, lbPolicy, loadAssignment } = cluster;
+  if (aggregated(cluster) !== undefined) return 'an aggregate passes requests on to other clusters; simulate it';
   if (clusterType !== undefined) return 'the hosts of a cluster_type are its own matter';
   if (type !== 'STATIC' && type !== 'EDS')
     return `the hosts of a ${type} cluster are known only while it runs; simulate it`;

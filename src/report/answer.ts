@@ -36,6 +36,7 @@ export function answer(result: RunResult): string[] {
 
 function clusterAnswer(name: string, cluster: ClusterResult): string {
   const title = printable(name);
+  if (cluster.members !== undefined) return aggregateAnswer(title, cluster, cluster.members);
   if (cluster.hosts.length === 0) {
     const asked = cluster.requests === 0 ? '' : `; none of ${counted(cluster.requests, 'request')} could be sent`;
     return `${title}: no hosts${asked}.`;
@@ -68,6 +69,20 @@ function clusterAnswer(name: string, cluster: ClusterResult): string {
     return [`${when} ${split(epoch.hosts, overTime, index > 0)}`, ...panic, ...found, ...lost(epoch)].join(', ');
   });
   return `${title}: ${hosts}, ${clauses.join('; ')}.`;
+}
+
+/** An aggregate has no hosts: which cluster got what. */
+function aggregateAnswer(
+  title: string,
+  cluster: ClusterResult,
+  members: NonNullable<ClusterResult['members']>,
+): string {
+  const clusters = counted(members.length, 'cluster');
+  if (cluster.requests === 0) return `${title}: passes on to ${clusters}, no requests.`;
+  const shares = listed(members.map((member) => `${percent(member.share)} to ${printable(member.cluster)}`));
+  const clauses = isLost(cluster) ? ['no request found a host'] : [`passes on ${shares}`, ...lost(cluster)];
+  const reasons = [...new Set(cluster.phases.flatMap((phase) => (phase.requests > 0 ? phase.reasons : [])))];
+  return `${title}: ${clauses.join('; ')}.${cluster.phases.length === 1 ? sentences(reasons) : ''}`;
 }
 
 /**

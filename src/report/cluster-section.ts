@@ -50,14 +50,17 @@ export function* clusterSection(
   yield* failed;
   yield* detectionLines(cluster.detections ?? [], layout, run.proxies);
   yield* mergeWindowLines(cluster, layout);
-  if (cluster.hosts.some((host) => host.answered > 0)) yield* latencyLine(cluster.latency_ms, layout);
+  if ([...cluster.hosts, ...(cluster.members ?? [])].some(({ answered }) => answered > 0))
+    yield* latencyLine(cluster.latency_ms, layout);
 }
 
 function heading(name: string, cluster: ClusterResult, layout: ReportLayout): string[] {
   const madeUp = cluster.hosts.filter(({ made_up: isMadeUp }) => isMadeUp === true).length;
   const some = madeUp === cluster.hosts.length ? ', made up' : `, ${count(madeUp)} of them made up`;
   const hosts = `${counted(cluster.hosts.length, 'host')}${madeUp === 0 ? '' : some}`;
-  const facts = [cluster.policy, hosts, counted(cluster.requests, 'request')];
+  const { members } = cluster;
+  const parts = members === undefined ? hosts : counted(members.length, 'cluster');
+  const facts = [cluster.policy, parts, counted(cluster.requests, 'request')];
   const balancer = cluster.load_balancer;
   if (balancer !== undefined && 'size' in balancer) {
     const { size, min_hashes_per_host: low, max_hashes_per_host: high } = balancer;
@@ -70,7 +73,7 @@ function heading(name: string, cluster: ClusterResult, layout: ReportLayout): st
 function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
   const hosts = cluster.hosts.length;
   const lines: string[] = [];
-  const { localities, priorities, subsets } = cluster;
+  const { localities, priorities, subsets, members = [] } = cluster;
   if (localities.length > 1 && localities.length < hosts && !followsPriorities(cluster)) {
     const parts = localityParts(localities.map((group) => group.locality));
     const heading = parts.region || parts.subZone ? 'locality' : 'zone';
@@ -80,6 +83,10 @@ function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
   if (priorities.length > 1) {
     const names = priorities.map((group) => String(group.priority));
     lines.push(...groupTable('priority', names, priorities, layout, priorityLoads(cluster)), '');
+  }
+  if (members.length > 0) {
+    const names = members.map((group) => printable(group.cluster));
+    lines.push(...groupTable('passed on to', names, members, layout), '');
   }
   if (subsets.length > 1) {
     const names = subsets.map((group) => printable(group.subset));

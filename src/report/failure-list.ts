@@ -9,6 +9,7 @@ const PHRASES: Readonly<Record<FailureCause, string>> = {
   reset: 'lost their connection',
   timeout: 'timed out',
   error_status: 'got an error from a host',
+  drop_overload: 'dropped by drop_overloads',
   no_cluster: 'asked for a cluster that was not there',
 };
 

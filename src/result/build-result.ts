@@ -38,6 +38,8 @@ export interface ClusterFacts {
   /** The cluster has transport sockets to choose from. */
   readonly hasSocketMatches?: boolean;
   readonly table: TableResult | undefined;
+  /** Of an aggregate: its clusters, in their order. */
+  readonly members?: readonly string[] | undefined;
   /** IP addresses that stand for unknown ones. */
   readonly madeUpHosts?: ReadonlySet<string>;
   /** undefined: no update was put off. */
@@ -55,7 +57,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   const { failures } = recorder;
   const order = reportOrder(facts.rows);
   const localities = localityResults(facts.rows);
-  const answers = AnswerCounts.sum(recorder.rows);
+  const answers = AnswerCounts.sum([...recorder.rows, ...recorder.members.values()]);
   const candidate = new Fleet(facts.rows, order, facts.origins);
   const fleet = candidate.hasPlaces ? candidate : undefined;
 
@@ -85,6 +87,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
       const counts = recorder.subsets.get(subset) ?? new AnswerCounts();
       return { subset, ...groupResult(counts, requests) };
     }),
+    ...(facts.members && { members: memberResults(facts.members, recorder, requests) }),
     ...(fleet && { fleet: fleet.result() }),
     phases: phaseResults(facts, recorder, order, localities, fleet),
     ...(facts.mergeWindow && {
@@ -94,6 +97,33 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     latency_ms: DurationRecorder.sum([answers.latency, recorder.unanswered]).summaryMs(),
     load_balancer: facts.table ?? { policy: facts.policy },
   };
+}
+
+/** Members of now in their order, then those of before. */
+function memberNames(now: readonly string[], known: Iterable<string>): readonly string[] {
+  return [...new Set([...now, ...known])];
+}
+
+function memberResults(
+  members: readonly string[],
+  recorder: ClusterRecorder,
+  requests: number,
+): NonNullable<ClusterResult['members']> {
+  return memberNames(members, recorder.members.keys()).map((cluster) => ({
+    cluster,
+    ...groupResult(recorder.members.get(cluster) ?? new AnswerCounts(), requests),
+  }));
+}
+
+function membersOfPhase(
+  members: readonly string[],
+  counts: PhaseCounts | undefined,
+  requests: number,
+): NonNullable<PhaseResult['members']> {
+  return memberNames(members, counts?.members.keys() ?? []).map((cluster) => ({
+    cluster,
+    ...portion(counts?.members.get(cluster) ?? 0, requests),
+  }));
 }
 
 function portion(requests: number, of: number): Portion {
@@ -201,6 +231,7 @@ function phaseResults(
         overflow: portion(counts?.overflow ?? 0, requests),
         failed: countFailures(failures),
         failures,
+        ...(facts.members && { members: membersOfPhase(facts.members, counts, requests) }),
         ...(fleet && { cross_zone: fleet.crossZoneOfPhase(index) }),
         reasons: [...phase.reasons],
         priorities: phase.priorities.map((state) => ({

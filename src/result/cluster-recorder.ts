@@ -14,6 +14,12 @@ export class PhaseCounts {
   readonly failures = noFailures();
   /** Attempts meant for each row. */
   readonly hosts = new Counts();
+  /** Of an aggregate: attempts passed on to each member, by name. */
+  readonly members = new Map<string, number>();
+
+  passOn(member: string, count: number): void {
+    this.members.set(member, (this.members.get(member) ?? 0) + count);
+  }
 
   add(other: PhaseCounts): void {
     this.requests += other.requests;
@@ -21,6 +27,7 @@ export class PhaseCounts {
     this.overflow += other.overflow;
     addFailures(this.failures, other.failures);
     this.hosts.addAll(other.hosts);
+    for (const [name, count] of other.members) this.passOn(name, count);
   }
 }
 
@@ -62,6 +69,8 @@ export class ClusterRecorder {
   /** Retries that the circuit breaker or the retry budget did not allow. */
   retryOverflow = 0;
   readonly subsets = new Map<string, AnswerCounts>();
+  /** Of an aggregate: what became of what was passed on, by the name of the member. */
+  readonly members = new Map<string, AnswerCounts>();
 
   /** Number of the phase that goes on. */
   get phase(): number {
@@ -94,6 +103,22 @@ export class ClusterRecorder {
     counts.hosts.add(to, 1);
     this.row(from).requests--;
     this.row(to).requests++;
+  }
+
+  /** An aggregate's attempt that was decided in `phase` is meant for a host of a member, which counts it too. */
+  passedOn(phase: number, member: string): void {
+    const counts = this.phases[phase] as PhaseCounts;
+    counts.requests++;
+    counts.passOn(member, 1);
+    this.member(member).requests++;
+  }
+
+  /** A circuit breaker turned away an attempt that was {@link passedOn} and waited. */
+  passedOnInVain(phase: number, member: string): void {
+    const counts = this.phases[phase] as PhaseCounts;
+    counts.overflow++;
+    counts.passOn(member, -1);
+    this.member(member).requests--;
   }
 
   noHost(): void {
@@ -167,6 +192,7 @@ export class ClusterRecorder {
       }
       for (const [row, counts] of recorder.rows.entries()) sum.row(row).add(counts);
       for (const [name, counts] of recorder.subsets) sum.subset(name).add(counts);
+      for (const [name, counts] of recorder.members) sum.member(name).add(counts);
     }
     return sum;
   }
@@ -174,6 +200,15 @@ export class ClusterRecorder {
   private row(row: number): AnswerCounts {
     while (this.rows.length <= row) this.rows.push(new AnswerCounts());
     return this.rows[row] as AnswerCounts;
+  }
+
+  member(name: string): AnswerCounts {
+    let counts = this.members.get(name);
+    if (counts === undefined) {
+      counts = new AnswerCounts();
+      this.members.set(name, counts);
+    }
+    return counts;
   }
 
   private subset(name: string): AnswerCounts {

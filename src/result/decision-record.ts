@@ -23,4 +23,6 @@ export interface DecisionRecord {
   readonly subset: string | null;
   /** True where the priority that was chosen from was in panic. */
   readonly panic: boolean;
+  /** Where `cluster` is an aggregate: which of its members chose. */
+  readonly member?: string;
 }

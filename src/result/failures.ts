@@ -2,8 +2,8 @@ import type { RequestOutcome } from './request-record.js';
 
 /**
  * Why requests failed, by what became of their last attempt: no host was found, a circuit breaker turned it away, no
- * connection could be made, the connection broke, time was over, a host answered with a status of 500 or more, or the
- * proxy did not know the cluster.
+ * connection could be made, the connection broke, time was over, a host answered with a status of 500 or more, the
+ * cluster dropped it (`drop_overloads`), or the proxy did not know the cluster.
  */
 export const FAILURE_CAUSES = [
   'no_host',
@@ -12,6 +12,7 @@ export const FAILURE_CAUSES = [
   'reset',
   'timeout',
   'error_status',
+  'drop_overload',
   'no_cluster',
 ] as const;
 
@@ -21,7 +22,16 @@ export type FailureCause = (typeof FAILURE_CAUSES)[number];
 export type Failures = Record<FailureCause, number>;
 
 export function noFailures(): Failures {
-  return { no_host: 0, overflow: 0, connect_failure: 0, reset: 0, timeout: 0, error_status: 0, no_cluster: 0 };
+  return {
+    no_host: 0,
+    overflow: 0,
+    connect_failure: 0,
+    reset: 0,
+    timeout: 0,
+    error_status: 0,
+    drop_overload: 0,
+    no_cluster: 0,
+  };
 }
 
 export function causeOf(outcome: RequestOutcome): FailureCause {

@@ -2,11 +2,11 @@ import type { Micros } from '../core/units.js';
 
 /**
  * How a request ended, as its client sees it: `answered` by a host with any status, or by the proxy itself, since no host
- * was found, a circuit breaker was open, no connection could be made, the connection broke, time was over, or the proxy
- * does not know the cluster. With retries the last attempt decides.
+ * was found, a circuit breaker was open, no connection could be made, the connection broke, time was over, it was dropped
+ * before anybody was asked (`drop_overloads`), or the proxy does not know the cluster. With retries the last attempt decides.
  */
 export type RequestOutcome =
-  'answered' | 'no_host' | 'overflow' | 'connect_failure' | 'reset' | 'timeout' | 'no_cluster';
+  'answered' | 'no_host' | 'overflow' | 'connect_failure' | 'reset' | 'timeout' | 'drop_overload' | 'no_cluster';
 
 /** One request that is over. */
 export interface RequestRecord {
@@ -26,7 +26,7 @@ export interface RequestRecord {
   readonly outcome: RequestOutcome;
   /** HTTP status of the answer, whoever gave it. */
   readonly status: number;
-  /** Decisions asked for it: 0 where the proxy does not know the cluster. */
+  /** Decisions asked for it: 0 where it was dropped, or the proxy does not know the cluster. */
   readonly attempts: number;
   /** Who answered; null where the proxy did. */
   readonly host: string | null;

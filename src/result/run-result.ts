@@ -141,6 +141,8 @@ export interface PhaseResult {
   labels: string[];
   requests: number;
   hosts: PhaseHostResult[];
+  /** Of an aggregate: the attempts passed on to each of its clusters. */
+  members?: (Portion & { cluster: string })[];
   no_host: Portion;
   overflow: Portion;
   /** Requests, not attempts, that failed in the end and whose last attempt was decided in this phase. */
@@ -249,6 +251,8 @@ export interface ClusterResult {
   priorities: (GroupResult & { priority: number })[];
   /** What was chosen from each subset, or from its fallback; which hosts are in it changes with them and is not counted. */
   subsets: (Omit<GroupResult, 'hosts'> & { subset: string })[];
+  /** Of an aggregate: what it passed on to each of its clusters, whose own results have the hosts. */
+  members?: (Omit<GroupResult, 'hosts'> & { cluster: string })[];
   fleet?: FleetResult;
   phases: PhaseResult[];
   merge_window?: MergeWindowResult;

@@ -1,4 +1,5 @@
 import type { Cluster } from '../config/cluster.js';
+import { aggregated } from '../config/discovery.js';
 import type { FileRoute } from './input/routes.js';
 import type { KeyDistribution } from './model.js';
 import { PLAIN_REQUEST } from './request-fields.js';
@@ -35,7 +36,11 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
   const { reachable, all } = targets;
   const { found, strangers } = usable(routes, targets);
   const routed = new Set(found.flatMap(({ clusters }) => clusters.map(({ cluster }) => cluster)));
-  const plain = reachable.filter(({ name }) => !routed.has(name));
+  const inside = new Set(reachable.flatMap((cluster) => aggregated(cluster) ?? []));
+  const isPassedOnTo = (cluster: Cluster): boolean => aggregated(cluster) === undefined && inside.has(cluster.name);
+  // What aggregates send to their clusters is traffic enough for them.
+  const plain = reachable.filter((cluster) => !routed.has(cluster.name) && !isPassedOnTo(cluster));
+  const hashed = hashing(all);
   const count = found.length + plain.length;
   const perSecond = Math.max(1, Math.min(PER_SECOND, Math.floor(ALL_PER_SECOND / count)));
   const common = {
@@ -131,7 +136,7 @@ export function keylessNotes(
   workloads: readonly WrittenWorkload[],
   word: 'hash_key' | 'hash_policy',
 ): readonly string[] {
-  const tables = new Set(clusters.filter(hashed).map(({ name }) => name));
+  const tables = new Set(clusters.filter(hashing(clusters)).map(({ name }) => name));
   return workloads.flatMap(({ name, route, hashKey }) => {
     const reached = hashKey === undefined ? route.filter(({ cluster }) => tables.has(cluster)) : [];
     if (reached.length === 0) return [];
@@ -140,6 +145,9 @@ export function keylessNotes(
   });
 }
 
-function hashed({ lbPolicy }: Cluster): boolean {
-  return lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV';
+/** Which clusters look at hashes: themselves, or as an aggregate of one that does. */
+function hashing(clusters: readonly Cluster[]): (cluster: Cluster) => boolean {
+  const own = ({ lbPolicy }: Cluster): boolean => lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV';
+  const names = new Set(clusters.filter(own).map(({ name }) => name));
+  return (cluster) => own(cluster) || (aggregated(cluster) ?? []).some((name) => names.has(name));
 }

@@ -1,6 +1,6 @@
 import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
-import { discoveryType, type DiscoveryType } from '../config/discovery.js';
+import { type ClusterKind, discoveryType, type DiscoveryType } from '../config/discovery.js';
 import { check, type MapNode, problemAt, SourceDocument, type SourceNode } from '../config/reader.js';
 import { nearest } from '../config/reader/words.js';
 import type { MapEntry } from '../config/source/document.js';
@@ -124,7 +124,7 @@ class Expander {
   }
 
   /** Why a cluster takes no endpoints from here. */
-  private rivalOf(name: string, cluster: MapNode, type: DiscoveryType | undefined, service = name): string | undefined {
+  private rivalOf(name: string, cluster: MapNode, type: ClusterKind | undefined, service = name): string | undefined {
     const own = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
     if (own !== undefined) return `${name} has a ${own.key} of its own: write its endpoints in one place`;
     if (type === 'ORIGINAL_DST') {
@@ -225,7 +225,7 @@ function listOf(items: readonly SourceNode[], { start, end }: Span): SourceNode 
 const DISCOVERY_TYPES: readonly DiscoveryType[] = ['STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST'];
 
 /** Of a cluster that has not been checked yet; enums go by name in any case or by number. */
-function typeOf(cluster: SourceNode): DiscoveryType | undefined {
+function typeOf(cluster: SourceNode): ClusterKind | undefined {
   const name = textOf(fieldOf(fieldOf(cluster, 'cluster_type')?.value, 'name')?.value);
   if (name !== undefined) return discoveryType({ type: 'STATIC', clusterType: { name } });
   const type = fieldOf(cluster, 'type');

@@ -58,6 +58,9 @@ export class HostKnowledgeBase {
         return this.ofResolved(cluster);
       case 'ORIGINAL_DST':
         return { kind: 'requests' };
+      case 'AGGREGATE':
+        // Its members are asked for their hosts.
+        return { kind: 'hosts' };
       case 'STATIC':
         return kindOf(effectiveAssignment(cluster));
       case undefined:

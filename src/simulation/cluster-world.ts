@@ -1,5 +1,5 @@
 import type { Cluster } from '../config/types.js';
-import type { DiscoveryType } from '../config/discovery.js';
+import type { ClusterKind } from '../config/discovery.js';
 import { discoveryType } from '../config/discovery.js';
 import { HostRows } from '../result/host-rows.js';
 import type { Cause, PhaseView } from '../result/phases.js';
@@ -36,7 +36,7 @@ export class ClusterWorld {
     return this.current;
   }
 
-  get type(): DiscoveryType {
+  get type(): ClusterKind {
     // Any other type is refused by name before a run starts.
     return discoveryType(this.config) ?? 'STATIC';
   }

@@ -27,6 +27,8 @@ export function createDiscovery(site: DiscoverySite): Discovery | undefined {
   switch (site.cluster.type) {
     case 'STATIC':
     case 'EDS':
+    // Its members have hosts, each in its way.
+    case 'AGGREGATE':
       return undefined;
     case 'STRICT_DNS':
     case 'LOGICAL_DNS':

@@ -1,18 +1,21 @@
-import type { DiscoveryType } from '../config/discovery.js';
+import type { ClusterKind } from '../config/discovery.js';
 import { isListedPolicy, loadBalancerConfig } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
-import { runtimeGuard } from '../core/environment.js';
+import type { Runtime } from '../core/environment.js';
+import { runtimeGuard, runtimeInteger } from '../core/environment.js';
 import { EventKind } from '../core/event-queue.js';
 import type { ProxyVersion } from '../core/version.js';
 import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { HealthFlag } from '../host/host.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
+import type { ClusterActivity } from '../hostset/lb-environment.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
 import { emptyLbStats } from '../hostset/load-balancer.js';
 import { isHashPolicy } from '../predict/balancer.js';
 import type { Random64 } from '../random/random64.js';
+import type { RandomStream } from '../random/streams.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import { RequestStats } from '../stats/request-stats.js';
 import type { UpstreamClusterOptions } from '../upstream/cluster.js';
@@ -23,6 +26,7 @@ import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { emptyHealthCheckStats } from '../upstream/health-check-stats.js';
 import { emptyOutlierStats } from '../upstream/outlier-stats.js';
 import { TransportSocketMatcher } from '../upstream/transport-socket.js';
+import { Aggregate } from './aggregate.js';
 import { PendingCauses } from './causes.js';
 import { logLimit, logMembers } from './cluster-events.js';
 import type { ClusterHistograms } from './cluster-histograms.js';
@@ -57,6 +61,11 @@ export function createParts(
   const lb = lbConfigOf(config, spec.version);
   const stats = replaced?.lbStats ?? emptyLbStats();
   const requests = replaced?.requests ?? new RequestStats();
+  const activity: ClusterActivity = {
+    get upstreamRqActive() {
+      return requests.upstreamRqActive + requests.heldOpen;
+    },
+  };
   const causes = new PendingCauses();
   const site = { world, proxy, cluster, causes, upstream: (): UpstreamCluster => upstream };
   const discovery = createDiscovery(site);
@@ -67,15 +76,25 @@ export function createParts(
   // Balancers of a replacement draw from streams of their own, not the same values once more.
   const suffix = cluster.generation === 0 ? '' : `/${cluster.generation}`;
   const randoms: Random64[] = [];
+  const drops: RandomStream[] = [];
+  const aggregate = cluster.type === 'AGGREGATE' ? new Aggregate(proxy, cluster, lb) : undefined;
   // The main thread holds a balancer of its own, which takes in every update and never picks: nothing shows of it but the
   // tables that it makes for the workers, and what is counted at updates, of zones and of subsets.
   const hasLocalCluster = spec.localClusterName !== undefined && spec.localClusterName !== cluster.name;
-  const hasMain = hasLocalCluster || lb.subset !== undefined || isHashPolicy(lb);
+  const hasMain = aggregate === undefined && (hasLocalCluster || lb.subset !== undefined || isHashPolicy(lb));
   const balancers: LoadBalancer[] = [];
   for (let thread = hasMain ? 0 : 1; thread <= spec.workers; thread++) {
     const stream = world.streams.stream(`balancer/${proxy.name}/${thread}/${cluster.name}${suffix}`);
-    if (thread > 0) randoms.push(stream);
+    if (thread > 0) {
+      randoms.push(stream);
+      drops.push(world.streams.stream(`drop/${proxy.name}/${thread}/${cluster.name}${suffix}`));
+    }
     const random = spec.initRandom === undefined ? stream : new ScriptedRandom(spec.initRandom);
+    const ofMembers = aggregate?.balancers[thread - 1];
+    if (ofMembers !== undefined) {
+      balancers.push(ofMembers);
+      continue;
+    }
     if (discovery instanceof OriginalDstDiscovery) {
       balancers.push(new OriginalDstBalancer((headers) => discovery.hostFor(headers)));
       continue;
@@ -87,7 +106,7 @@ export function createParts(
         clock: world,
         stats,
         hasLocalCluster,
-        activity: requests,
+        activity,
         tables: world.tables,
       }),
     );
@@ -106,6 +125,7 @@ export function createParts(
       drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
       nodeLocality: spec.node?.locality,
       deliversBatches: () => isModern(spec.version) && runtimeGuard(proxy.runtime, BATCH_UPDATES, true),
+      ...(isModern(spec.version) && { dropLimit: () => dropLimit(proxy.runtime) }),
       managerStats: proxy.managerStats,
       transportSockets: new TransportSocketMatcher(
         config.transportSocketMatches,
@@ -189,6 +209,7 @@ export function createParts(
   return {
     outliers,
     checks,
+    aggregate,
     loadReports,
     fromZone: spec.node?.locality?.zone ?? '',
     causes,
@@ -200,6 +221,7 @@ export function createParts(
     upstream,
     balancers: hasMain ? balancers.slice(1) : balancers,
     randoms,
+    drops,
     requests,
     runtime: proxy.runtime,
     discovery,
@@ -215,13 +237,18 @@ export function createParts(
   };
 }
 
+/** The runtime caps what `drop_overloads` may drop, in percent. */
+function dropLimit(runtime: Runtime): number {
+  return Math.min(100, runtimeInteger(runtime, 'load_balancing_policy.drop_overload_limit', 100)) / 100;
+}
+
 /** What reports read of a cluster whose balancer is no policy: the defaults. */
 function lbConfigOf(config: Cluster, version: ProxyVersion): LoadBalancerConfig {
   if (isListedPolicy(config.lbPolicy)) return loadBalancerConfig(config, version);
   return loadBalancerConfig({ ...config, lbPolicy: 'ROUND_ROBIN', lbSubsetConfig: undefined }, version);
 }
 
-function sourceOf(type: DiscoveryType): UpstreamClusterOptions['discovery'] {
+function sourceOf(type: ClusterKind): UpstreamClusterOptions['discovery'] {
   switch (type) {
     case 'STATIC':
     case 'EDS':
@@ -229,6 +256,8 @@ function sourceOf(type: DiscoveryType): UpstreamClusterOptions['discovery'] {
     case 'LOGICAL_DNS':
       return type;
     case 'ORIGINAL_DST':
+    // It has no hosts of its own, and waits for none.
+    case 'AGGREGATE':
       return 'ON_DEMAND';
   }
 }

@@ -12,6 +12,7 @@ import { clusterStat } from '../scenario/stat-names.js';
 import { statsFilter } from '../stats/matcher.js';
 import { sumOf } from './predicted.js';
 import { statPrefix } from './cluster-stats.js';
+import type { ClusterWorld } from './cluster-world.js';
 import type { World } from './world.js';
 
 /** What one expectation counts while the run goes on. */
@@ -20,8 +21,8 @@ interface Tracker {
   readonly cluster: number;
   readonly fromUs: Micros;
   readonly toUs: Micros;
-  /** Which rows the selector means, by row; grows with the rows. */
-  readonly meant: boolean[];
+  /** Which rows the selector means, by cluster and row; grows with the rows. */
+  readonly meant: boolean[][];
   /** Decisions in the window, and those that count. */
   decisions: number;
   hits: number;
@@ -63,13 +64,16 @@ export class ExpectationTrackers {
     if (this.wantedDecisions.has(request)) this.wantedDecisions.set(request, host);
   }
 
-  /** @param row the host that was chosen; -1: nobody. */
-  decided(cluster: number, row: number, nowUs: Micros): void {
+  /**
+   * @param row  the host that was chosen; -1: nobody.
+   * @param home the cluster whose host it is: of an aggregate, a member.
+   */
+  decided(cluster: number, row: number, nowUs: Micros, home: ClusterWorld): void {
     for (const tracker of this.trackers) {
       if (tracker.cluster !== cluster || nowUs < tracker.fromUs || nowUs >= tracker.toUs) continue;
       tracker.decisions++;
       const { kind } = tracker.expectation.subject;
-      if (kind === 'no_host' ? row === -1 : row !== -1 && this.means(tracker, row)) tracker.hits++;
+      if (kind === 'no_host' ? row === -1 : row !== -1 && this.means(tracker, row, home)) tracker.hits++;
     }
   }
 
@@ -191,13 +195,13 @@ export class ExpectationTrackers {
     return sumOf(meant);
   }
 
-  private means(tracker: Tracker, row: number): boolean {
-    const known = tracker.meant[row];
+  private means(tracker: Tracker, row: number, cluster: ClusterWorld): boolean {
+    const rows = (tracker.meant[cluster.index] ??= []);
+    const known = rows[row];
     if (known !== undefined) return known;
     const { subject } = tracker.expectation;
-    const cluster = this.world.clusters[tracker.cluster];
-    const host = cluster?.rows.rows[row];
-    if (subject.kind !== 'share' || cluster === undefined || host === undefined) return false;
+    const host = cluster.rows.rows[row];
+    if (subject.kind !== 'share' || host === undefined) return false;
     const { address, hostname, priority, locality, metadata } = host;
     const meant = hostPredicate(subject.hosts)({
       address,
@@ -207,7 +211,7 @@ export class ExpectationTrackers {
       locality,
       metadata,
     });
-    tracker.meant[row] = meant;
+    rows[row] = meant;
     return meant;
   }
 }

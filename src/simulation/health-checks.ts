@@ -1,4 +1,4 @@
-import type { DiscoveryType } from '../config/discovery.js';
+import type { ClusterKind } from '../config/discovery.js';
 import type { HealthCheck } from '../config/types.js';
 import { EventKind } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
@@ -136,7 +136,7 @@ export class HealthChecks {
   }
 }
 
-function checkedText(host: Host, passed: boolean, type: DiscoveryType): string {
+function checkedText(host: Host, passed: boolean, type: ClusterKind): string {
   if (passed) return `${host.health}: passed checks`;
   const dropped = (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) !== 0;
   if (!dropped) return `${host.health}: failed checks`;

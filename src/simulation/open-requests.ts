@@ -44,8 +44,12 @@ export class OpenRequest {
   attempt = 0;
   /** When the current attempt began. */
   attemptedUs: Micros = 0;
-  /** Phase of the current attempt's decision. */
+  /** Phase of the current attempt's decision, in the cluster of its host. */
   phase = 0;
+  /** The same in the cluster that the request was sent to. */
+  routedPhase = 0;
+  /** The cluster that it was sent to: an aggregate passes it on to another. */
+  routed: ProxyCluster;
   /** Host of the current attempt. */
   host: Host | undefined = undefined;
   /** Priority of that host; kept under a `retry_priority` only. */
@@ -70,22 +74,26 @@ export class OpenRequest {
   /**
    * @param slot     its place among the open requests.
    * @param plan     what it has in common with others.
-   * @param upstream the cluster inside the proxy that has it.
+   * @param upstream the cluster inside the proxy whose host has the current attempt.
    */
   constructor(
     readonly slot: number,
     public plan: RequestPlan,
     public upstream: ProxyCluster,
-  ) {}
+  ) {
+    this.routed = upstream;
+  }
 
   /** A place that is taken again holds nothing of whoever had it before. */
   renew(plan: RequestPlan, upstream: ProxyCluster): void {
     this.plan = plan;
     this.upstream = upstream;
+    this.routed = upstream;
     this.attempt = 0;
     this.namesUsed = 0;
     this.attemptedUs = 0;
     this.phase = 0;
+    this.routedPhase = 0;
     this.host = undefined;
     this.priority = 0;
     this.subset = undefined;

@@ -4,6 +4,7 @@ import { atLeast } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LbStats, LoadBalancer } from '../hostset/load-balancer.js';
+import type { RandomStream } from '../random/streams.js';
 import type { Random64 } from '../random/random64.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { RequestSpec } from '../scenario/model.js';
@@ -16,6 +17,7 @@ import { ConnectionPool } from '../upstream/connection-pool.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import { emptyRetryStats } from '../upstream/retry.js';
+import type { Aggregate } from './aggregate.js';
 import type { PendingCauses } from './causes.js';
 import { ClusterHistograms } from './cluster-histograms.js';
 import type { ClusterWorld } from './cluster-world.js';
@@ -33,6 +35,8 @@ export interface ProxyClusterParts {
   /** One per worker. */
   readonly balancers: readonly LoadBalancer[];
   readonly randoms: readonly Random64[];
+  /** One per worker: which requests are dropped. */
+  readonly drops: readonly RandomStream[];
   readonly requests: RequestStats;
   readonly runtime: Runtime;
   readonly pools: PoolEvents;
@@ -42,6 +46,8 @@ export interface ProxyClusterParts {
   readonly outliers: Outliers | undefined;
   /** undefined: no active health checking. */
   readonly checks: HealthChecks | undefined;
+  /** undefined: it has hosts of its own. */
+  readonly aggregate: Aggregate | undefined;
   /** undefined: weights are as configured. */
   readonly loadReports: LoadReports | undefined;
   readonly connections: ConnectionStats;
@@ -155,6 +161,12 @@ export class ProxyCluster {
     return this.parts.randoms[worker] as Random64;
   }
 
+  /** The next request is dropped before anybody is asked, as `drop_overloads` says. */
+  dropsNext(worker: number): boolean {
+    const { dropRatio } = this.upstream;
+    return dropRatio > 0 && (this.parts.drops[worker] as RandomStream).uniform() < dropRatio;
+  }
+
   breakerOf(priority: Priority): CircuitBreaker {
     return (this.breakers[priority] ??= this.createBreaker(priority));
   }
@@ -176,6 +188,10 @@ export class ProxyCluster {
 
   get causes(): PendingCauses {
     return this.parts.causes;
+  }
+
+  get aggregate(): Aggregate | undefined {
+    return this.parts.aggregate;
   }
 
   get loadReports(): LoadReports | undefined {

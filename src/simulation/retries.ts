@@ -25,7 +25,7 @@ export class Retries {
   /** Schedules another attempt if the retry policy and the circuit breaker allow one. */
   retry(request: OpenRequest, outcome: AttemptOutcome): boolean {
     const { world } = this;
-    const { plan, upstream } = request;
+    const { plan, routed: upstream } = request;
     const { retryPolicy: policy } = plan;
     if (policy === undefined) return false;
     const { retryStats } = upstream;
@@ -91,6 +91,6 @@ export class Retries {
   release(request: OpenRequest): void {
     if (!request.holdsRetry) return;
     request.holdsRetry = false;
-    request.upstream.breakerOf(request.plan.priority).retries.decrement();
+    request.routed.breakerOf(request.plan.priority).retries.decrement();
   }
 }

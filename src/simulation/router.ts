@@ -149,18 +149,27 @@ export class Router {
 
   private attempt(request: OpenRequest): void {
     const { decision } = this;
-    const { upstream, plan } = request;
-    if (!upstream.world.present) {
+    const { routed, plan } = request;
+    request.upstream = routed;
+    if (!routed.world.present) {
       // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
       if (request.attempt === 0) this.expectations?.firstAttempt(null);
-      request.phase = upstream.recorder.phase;
+      request.phase = routed.recorder.phase;
       this.end(request, NO_ANSWER, 'no_cluster');
+      return;
+    }
+    if (request.attempt === 0 && routed.dropsNext(request.worker)) {
+      this.expectations?.firstAttempt(null);
+      request.phase = routed.recorder.phase;
+      this.finish(request, NO_ANSWER, NO_PLACE, 'drop_overload');
       return;
     }
     request.state = RequestState.pending;
     this.choose(request, plan);
     // After the choice: one of an original destination may add a host, which begins a phase.
+    const { upstream } = request;
     request.phase = upstream.recorder.phase;
+    request.routedPhase = routed.recorder.phase;
     const { host } = decision;
     if (host === undefined) {
       this.nobody(request);
@@ -178,7 +187,7 @@ export class Router {
       request.waiting = true;
       host.pendingRequests++;
       request.row = host.index;
-      if (request.counted) upstream.recorder.chosen(request.phase, request.row, request.subset);
+      if (request.counted) this.countChosen(request);
     } else {
       this.overflowed(request, connection === 'too-many-active');
     }
@@ -187,8 +196,8 @@ export class Router {
   /** Asks the worker's balancer; the outcome is in `this.decision`. */
   private choose(request: OpenRequest, plan: RequestPlan): void {
     const { pick, decision } = this;
-    const { upstream, worker, attempt, counted } = request;
-    pick.random = plan.script ?? upstream.randomOf(worker);
+    const { routed, worker, attempt, counted } = request;
+    pick.random = plan.script ?? routed.randomOf(worker);
     if (plan !== this.pickedPlan) this.pickFor(plan);
     if (plan.hashed) {
       pick.hashHi = request.hashHi;
@@ -198,13 +207,16 @@ export class Router {
     pick.key = request.key;
     pick.namesUsed = request.namesUsed;
     if (attempt > 0) this.retries.constrain(request, pick);
-    upstream.balancerOf(worker).choose(pick, decision);
+    routed.balancerOf(worker).choose(pick, decision);
     if (attempt > 0) this.retries.unconstrain(pick);
     request.namesUsed = pick.namesUsed;
-    const { host } = decision;
-    if (plan.remembersPriorities) request.priority = decision.priority;
+    const { host, member } = decision;
+    if (host !== undefined && member !== -1) request.upstream = this.world.proxyAt(request.proxy).clusterAt(member);
+    if (plan.remembersPriorities) request.priority = member === -1 ? decision.priority : decision.level;
     // Only in panic are unhealthy hosts picked on purpose.
-    if (counted && host?.isUnhealthy === true && !decision.panic && !decision.named) upstream.recorder.knownBad++;
+    if (counted && host?.isUnhealthy === true && !decision.panic && !decision.named) {
+      request.upstream.recorder.knownBad++;
+    }
     if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
     if (this.expectations !== undefined) this.tellExpectations(request, host, this.expectations);
   }
@@ -214,7 +226,9 @@ export class Router {
     if (attempt === 0) expectations.firstAttempt(host?.address ?? null);
     if (!counted) return;
     const row = host === undefined ? -1 : this.rowAhead(request, host, plan);
-    expectations.decided(plan.cluster, row, this.world.nowUs);
+    const home = request.upstream.world;
+    expectations.decided(plan.cluster, row, this.world.nowUs, home);
+    if (home.index !== plan.cluster) expectations.decided(home.index, row, this.world.nowUs, home);
   }
 
   private pickFor(plan: RequestPlan): void {
@@ -265,9 +279,40 @@ export class Router {
   }
 
   /** One that waited for its connection counts already, for the row that its host had then. */
-  private countSent({ upstream, waiting, phase, row: before, subset }: OpenRequest, row: number): void {
-    if (!waiting) upstream.recorder.chosen(phase, row, subset);
-    else if (row !== before) upstream.recorder.moved(phase, before, row);
+  private countSent(request: OpenRequest, row: number): void {
+    const { upstream, waiting, phase, row: before } = request;
+    if (!waiting) {
+      request.row = row;
+      this.countChosen(request);
+    } else if (row !== before) upstream.recorder.moved(phase, before, row);
+  }
+
+  private countChosen({ upstream, routed, phase, routedPhase, row, subset }: OpenRequest): void {
+    upstream.recorder.chosen(phase, row, subset);
+    if (routed !== upstream) routed.recorder.passedOn(routedPhase, upstream.name);
+  }
+
+  /** The host of the attempt gave no final answer. */
+  private countFailed({ upstream, routed, row, subset }: OpenRequest): void {
+    upstream.recorder.failed(row, subset);
+    if (routed !== upstream) routed.recorder.member(upstream.name).errors++;
+  }
+
+  private countOverflow({ upstream, routed, phase, routedPhase, waiting, row, subset }: OpenRequest): void {
+    if (waiting) upstream.recorder.overflowWaiting(phase, row, subset);
+    else upstream.recorder.overflow(phase);
+    if (routed === upstream) return;
+    if (waiting) routed.recorder.passedOnInVain(routedPhase, upstream.name);
+    else routed.recorder.overflow(routedPhase);
+  }
+
+  private countAnswered({ upstream, routed, row, subset }: OpenRequest, latencyUs: Micros, error: boolean): void {
+    upstream.recorder.answered(row, subset, latencyUs, error);
+    if (routed === upstream) return;
+    const counts = routed.recorder.member(upstream.name);
+    counts.answered++;
+    counts.latency.record(latencyUs);
+    if (error) counts.errors++;
   }
 
   // --- how attempts end --------------------------------------------------------------------------------------------
@@ -289,11 +334,9 @@ export class Router {
    * @param connected it had a connection already, so that its host is known to have failed it.
    */
   private overflowed(request: OpenRequest, connected: boolean): void {
-    const { upstream, phase, waiting, row, subset } = request;
     this.tryEnded(request);
     if (request.counted) {
-      if (waiting) upstream.recorder.overflowWaiting(phase, row, subset);
-      else upstream.recorder.overflow(phase);
+      this.countOverflow(request);
       this.totals.overflow++;
     }
     const host = request.host as Host;
@@ -333,11 +376,10 @@ export class Router {
     else host.stats.rqSuccess++;
     const latencyUs = this.world.nowUs - request.arrivedUs;
     const place = placeOf(host);
-    if (!retried) upstream.histograms.requestTime(place, latencyUs);
+    if (!retried) request.routed.histograms.requestTime(place, latencyUs);
     if (request.counted) {
-      const { subset } = request;
-      if (retried) upstream.recorder.failed(row, subset);
-      else upstream.recorder.answered(row, subset, latencyUs, status >= 500);
+      if (retried) this.countFailed(request);
+      else this.countAnswered(request, latencyUs, status >= 500);
     }
     if (!retried) {
       this.answeringRow = row;
@@ -375,14 +417,13 @@ export class Router {
     host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
-    if (request.counted) upstream.recorder.failed(request.row, request.subset);
+    if (request.counted) this.countFailed(request);
     upstream.outliers?.connectFailed(host);
     this.afterAttempt(request, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
   }
 
   private expireTry(request: OpenRequest): void {
-    const { upstream } = request;
-    upstream.requests.upstreamRqPerTryTimeout++;
+    request.routed.requests.upstreamRqPerTryTimeout++;
     // The end of the request's own time is nothing that the try would count.
     this.tryEnded(request);
     const place = this.giveUp(request);
@@ -390,13 +431,12 @@ export class Router {
   }
 
   private expireRequest(request: OpenRequest): void {
-    const { upstream } = request;
     if (request.state === RequestState.backingOff) {
       // Nobody is to blame: the caller is told, the cluster counts nothing.
       this.end(request, TIMED_OUT, 'timeout');
       return;
     }
-    upstream.requests.upstreamRqTimeout++;
+    request.routed.requests.upstreamRqTimeout++;
     this.finish(request, TIMED_OUT, this.giveUp(request), 'timeout');
   }
 
@@ -423,20 +463,20 @@ export class Router {
     host.stats.rqTimeout++;
     host.stats.rqError++;
     if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
-    if (request.counted) upstream.recorder.failed(request.row, request.subset);
+    if (request.counted) this.countFailed(request);
     upstream.outliers?.timedOut(host);
     return placeOf(host);
   }
 
   /** Of `track_timeout_budgets`: which part of its time the attempt took. */
-  private tryEnded({ upstream, plan, attemptedUs }: OpenRequest): void {
-    if (!upstream.tracksTimeoutBudgets) return;
-    upstream.histograms.tryBudgetUsed(percentOfTimeout(this.world.nowUs - attemptedUs, plan.perTryUs));
+  private tryEnded({ routed, plan, attemptedUs }: OpenRequest): void {
+    if (!routed.tracksTimeoutBudgets) return;
+    routed.histograms.tryBudgetUsed(percentOfTimeout(this.world.nowUs - attemptedUs, plan.perTryUs));
   }
 
   /** The attempt failed before it was sent; it counts as one that was meant for its host. */
-  private countUnsent({ upstream, counted, row, subset }: OpenRequest): void {
-    if (counted) upstream.recorder.failed(row, subset);
+  private countUnsent(request: OpenRequest): void {
+    if (request.counted) this.countFailed(request);
   }
 
   private stopWaiting(request: OpenRequest, host: Host): void {
@@ -475,21 +515,21 @@ export class Router {
 
   /** The client has its answer, which the cluster counts. */
   private finish(request: OpenRequest, status: number, place: number, outcome: RequestOutcome): void {
-    request.upstream.requests.countAnswer(place, status, request.version);
+    request.routed.requests.countAnswer(place, status, request.version);
     this.end(request, status, outcome);
   }
 
   /** Of `track_timeout_budgets`: which part of its time the request took, if an answer or the end of that time ended it. */
-  private requestEnded({ upstream, plan, arrivedUs }: OpenRequest, outcome: RequestOutcome): void {
+  private requestEnded({ routed, plan, arrivedUs }: OpenRequest, outcome: RequestOutcome): void {
     if (outcome !== 'answered' && outcome !== 'timeout') return;
-    upstream.histograms.requestBudgetUsed(percentOfTimeout(this.world.nowUs - arrivedUs, plan.timeoutUs));
+    routed.histograms.requestBudgetUsed(percentOfTimeout(this.world.nowUs - arrivedUs, plan.timeoutUs));
   }
 
   private end(request: OpenRequest, status: number, outcome: RequestOutcome): void {
     const { totals, world } = this;
-    const { upstream, arrivedUs } = request;
+    const { upstream, routed, arrivedUs } = request;
     this.retries.release(request);
-    if (upstream.tracksTimeoutBudgets) this.requestEnded(request, outcome);
+    if (routed.tracksTimeoutBudgets) this.requestEnded(request, outcome);
     if (request.counted) {
       const success = status < 500;
       if (success) totals.success++;
@@ -499,6 +539,7 @@ export class Router {
       }
       const waitedUs = world.nowUs - arrivedUs;
       upstream.recorder.ended(request.phase, waitedUs, success, outcome);
+      if (routed !== upstream) routed.recorder.ended(request.routedPhase, waitedUs, success, outcome);
       if (this.expectations !== undefined) {
         const { cluster } = request.plan;
         this.expectations.ended(cluster, status, waitedUs, arrivedUs);
@@ -512,7 +553,7 @@ export class Router {
     this.requestDeadlines.remove(request.deadline);
     this.tryDeadlines.remove(request.tryDeadline);
     this.requests.release(request);
-    upstream.requests.ended(request.version);
+    routed.requests.ended(request.version);
     if (sender !== -1) this.onEnded(sender, arrivedUs);
   }
 }

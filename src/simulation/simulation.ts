@@ -1,3 +1,5 @@
+import { aggregated } from '../config/discovery.js';
+import { policyName } from '../config/lb.js';
 import { EventKind } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
@@ -306,7 +308,8 @@ export class Simulation {
     const first = proxies[0]?.clusterAt(cluster.index);
     return buildClusterResult(
       {
-        policy: cluster.config.lbPolicy,
+        policy: policyName(cluster.config),
+        members: aggregated(cluster.config),
         rows: cluster.rows.rows,
         phases: this.phasesOf(cluster),
         endUs: world.nowUs,

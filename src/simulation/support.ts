@@ -1,8 +1,4 @@
-import { effectiveAssignment } from '../config/cluster-rules.js';
 import { discoveryType } from '../config/discovery.js';
-import type { ClusterLoadAssignment } from '../config/endpoint.js';
-import { portionOf } from '../config/percent.js';
-import { atLeast } from '../core/version.js';
 import type { Cluster, StatsConfig } from '../config/types.js';
 import type { Action, RequestSpec, Scenario } from '../scenario/model.js';
 import { linearRegexProblem } from '../core/regex/linear-regex.js';
@@ -37,9 +33,6 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
   for (const [index, cluster] of scenario.clusters.entries()) {
     clusterFeatures(cluster, (feature) => add(feature, `clusters[${index}]`));
   }
-  for (const [name, assignment] of assignmentsOf(scenario)) {
-    assignmentFeatures(assignment, scenario, (feature) => add(feature, name));
-  }
   for (const [index, proxy] of scenario.proxies.entries()) {
     if (proxy.statsConfig !== undefined) {
       statsFeatures(proxy.statsConfig, (feature) => add(feature, `proxies[${index}].stats_config`));
@@ -58,34 +51,6 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
 }
 
 type Report = (feature: string) => void;
-
-/** Every assignment that a cluster may receive, with its place. */
-function assignmentsOf({
-  clusters,
-  assignments,
-  timeline,
-}: Scenario): readonly (readonly [string, ClusterLoadAssignment])[] {
-  const own = (cluster: Cluster, place: string): readonly (readonly [string, ClusterLoadAssignment])[] => {
-    const assignment = effectiveAssignment(cluster);
-    return assignment === undefined ? [] : [[`${place}.load_assignment`, assignment]];
-  };
-  const changes = timeline.flatMap(({ action }, index): readonly (readonly [string, ClusterLoadAssignment])[] => {
-    if (action.kind === 'update_cluster') return own(action.cluster, `timeline[${index}].update_cluster`);
-    return action.kind === 'assign' ? [[`timeline[${index}].assign`, action.assignment]] : [];
-  });
-  return [
-    ...clusters.flatMap((cluster, index) => own(cluster, `clusters[${index}]`)),
-    ...[...assignments].map(([name, assignment]) => [`assignments.${name}`, assignment] as const),
-    ...changes,
-  ];
-}
-
-function assignmentFeatures({ policy }: ClusterLoadAssignment, { proxies }: Scenario, report: Report): void {
-  if (policy?.endpointStaleAfter !== undefined) report('endpoint_stale_after');
-  const drops = policy?.dropOverloads.some(({ dropPercentage }) => dropPercentage && portionOf(dropPercentage) > 0);
-  // Older proxies read it and drop nothing.
-  if (drops === true && proxies.some(({ version }) => atLeast(version, '1.40'))) report('drop_overloads');
-}
 
 /** Every expression is run by an engine that takes linear time; what it cannot follow is refused. */
 function statsFeatures({ statsTags, statsMatcher }: StatsConfig, report: Report): void {

@@ -34,6 +34,7 @@ export class TrafficRecords {
       locality: host === undefined ? null : localityResult(host.locality),
       subset: decision.subset ?? null,
       panic: decision.panic,
+      ...(request.upstream !== request.routed && { member: request.upstream.name }),
     };
   }
 
@@ -42,7 +43,8 @@ export class TrafficRecords {
     const { world } = this;
     const { arrivedUs } = request;
     // The next attempt is counted from the start of its back-off; its decision comes after that.
-    const decided = outcome !== 'no_cluster' && request.state !== RequestState.backingOff;
+    const decided =
+      outcome !== 'no_cluster' && outcome !== 'drop_overload' && request.state !== RequestState.backingOff;
     const rows = request.upstream.world.rows.rows;
     return {
       request: request.id,
@@ -63,7 +65,7 @@ export class TrafficRecords {
       proxy: world.proxyAt(request.proxy).name,
       worker: request.worker,
       workload: this.workloadNames[plan.workload] ?? null,
-      cluster: request.upstream.name,
+      cluster: request.routed.name,
       hash: plan.hashed ? toDecimal(request.hashHi, request.hashLo) : null,
     };
   }

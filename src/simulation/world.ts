@@ -226,7 +226,9 @@ export class World implements Clock {
       proxy.managerStats.clusterRemoved++;
     }
     this.markRemoved(cluster);
-    this.cut(cluster, [{ text: label }]);
+    const cause = { text: label };
+    this.cut(cluster, [cause]);
+    for (const proxy of this.proxies) this.tellAggregates(proxy, cluster, [cause]);
   }
 
   /** Puts a cluster that is ready into its place. */
@@ -251,6 +253,10 @@ export class World implements Clock {
     this.start(cluster);
     cluster.takeCauses();
     this.markRemoved(cluster);
+    for (const proxy of this.proxies) {
+      proxy.clusterAt(cluster.index).aggregate?.refresh();
+      this.tellAggregates(proxy, cluster, [cause]);
+    }
     this.cut(cluster, [cause]);
   }
 
@@ -287,13 +293,29 @@ export class World implements Clock {
   /** Hands the cluster's assignment to every proxy. */
   deliver(cluster: ClusterWorld): void {
     if (!cluster.present || !cluster.isAssigned) return;
-    if (cluster.type === 'EDS') this.assigned.set(assignmentName(cluster.config), cluster.assignment);
+    if (cluster.type === 'EDS') {
+      this.assigned.set(assignmentName(cluster.config), cluster.assignment);
+      this.ageAssignment(cluster, cluster.assignment);
+    }
     const causes = cluster.takeCauses();
     for (const proxy of this.proxies) {
       const inProxy = proxy.clusterAt(cluster.index);
       inProxy.causes.during(causes, () => inProxy.upstream.apply(cluster.assignment, this.nowUs));
     }
     this.markRemoved(cluster);
+  }
+
+  /** EDS says nothing new: an assignment of which that is known is dropped when it is too old. */
+  private ageAssignment(cluster: ClusterWorld, assignment: Assignment): void {
+    const { staleAfterUs } = assignment;
+    if (staleAfterUs === Infinity) return;
+    const { generation } = cluster;
+    this.timers.at(this.nowUs + staleAfterUs, () => {
+      if (cluster.assignment !== assignment || cluster.generation !== generation) return;
+      cluster.assignment = EMPTY_ASSIGNMENT;
+      cluster.addCause({ text: 'endpoint_stale_after: the assignment is too old' });
+      this.deliver(cluster);
+    });
   }
 
   /** The connections of all proxies to each of these servers: all of them are found in one walk. */
@@ -338,7 +360,7 @@ export class World implements Clock {
     if (!isNew) return;
     const { initialActiveRequests } = this.servers.at(server).behavior;
     host.activeRequests += initialActiveRequests;
-    requests.upstreamRqActive += initialActiveRequests;
+    requests.heldOpen += initialActiveRequests;
   }
 
   /** Balancers of `proxy` hold new lists of `cluster`: a new phase, and news for those that route by zone. */
@@ -350,6 +372,17 @@ export class World implements Clock {
     }
     logPanic(this, proxy, cluster);
     this.cut(cluster, causes);
+    this.tellAggregates(proxy, cluster, causes);
+  }
+
+  /** The aggregates of a proxy that use a cluster whose hosts, or whose balancers, are others now. */
+  private tellAggregates(proxy: Proxy, member: ClusterWorld, causes: readonly Cause[]): void {
+    for (const { aggregate, world } of proxy.clusters) {
+      if (aggregate?.uses(member.name) !== true) continue;
+      aggregate.refresh();
+      logPanic(this, proxy, world);
+      this.cut(world, causes);
+    }
   }
 
   /** Every other cluster of the proxy that routes by zone sees something new too. */
@@ -393,7 +426,12 @@ export class World implements Clock {
 
 /** Hosts on demand have no zones, and hashes are the same in each of them. */
 function routesByZone({ world, lb }: ProxyCluster): boolean {
-  return world.type !== 'ORIGINAL_DST' && lb.lbPolicy !== 'RING_HASH' && lb.lbPolicy !== 'MAGLEV';
+  return (
+    world.type !== 'ORIGINAL_DST' &&
+    world.type !== 'AGGREGATE' &&
+    lb.lbPolicy !== 'RING_HASH' &&
+    lb.lbPolicy !== 'MAGLEV'
+  );
 }
 
 /** Every cluster that there is at some time; those that only `update_cluster` brings are not there yet. */

@@ -71,7 +71,7 @@ export function writeClusterStats(into: StatValues, counts: ClusterCounts): void
   }
   counter('upstream_rq_completed', requests.completed);
   writeStatuses(into.counters, 'retry.', requests.retriedByStatus);
-  gauge('upstream_rq_active', requests.upstreamRqActive);
+  gauge('upstream_rq_active', requests.upstreamRqActive + requests.heldOpen);
 
   counter('membership_change', membership.membershipChange);
   counter('update_attempt', membership.updateAttempt);

@@ -50,6 +50,8 @@ export class RequestStats {
   /** Attempts that were sent to a host. */
   upstreamRqTotal = 0;
   upstreamRqActive = 0;
+  /** Open at hosts from the start, and for ever: they count as active, and are none of the traffic's. */
+  heldOpen = 0;
   /** Requests whose time was over while an attempt waited for its connection or its answer. */
   upstreamRqTimeout = 0;
   upstreamRqPerTryTimeout = 0;
@@ -119,6 +121,7 @@ export class RequestStats {
   /** Takes the place of the statistics of a cluster that was removed: its open requests go on. */
   succeed(before: RequestStats): void {
     this.upstreamRqActive = before.upstreamRqActive;
+    this.heldOpen = before.heldOpen;
     this.version = before.version + 1;
     this.openBefore = before.open + before.openBefore;
   }

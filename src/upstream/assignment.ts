@@ -1,6 +1,8 @@
 import type { ClusterLoadAssignment, LbEndpoint, Metadata } from '../config/types.js';
 import { addressText } from '../config/address.js';
+import { portionOf } from '../config/percent.js';
 import type { Struct } from '../core/json.js';
+import type { Micros } from '../core/units.js';
 import type { HealthStatus, Locality } from '../host/host.js';
 import { NOWHERE, localityKey } from '../host/host.js';
 
@@ -35,6 +37,12 @@ export interface Assignment {
   /** Percent. */
   readonly overprovisioningFactor: number;
   readonly weightedPriorityHealth: boolean;
+  /** Part of the requests that is dropped, 0–1. */
+  readonly dropRatio: number;
+  /** It is dropped when it is this old; Infinity: never. */
+  readonly staleAfterUs: Micros;
+  /** The proxy does not take it: `drop_overloads` says what it does not know. */
+  readonly isRejected: boolean;
   readonly groups: readonly EndpointGroup[];
 }
 
@@ -52,11 +60,19 @@ export const DEFAULT_OVERPROVISIONING_FACTOR = 140;
 export const EMPTY_ASSIGNMENT: Assignment = {
   overprovisioningFactor: DEFAULT_OVERPROVISIONING_FACTOR,
   weightedPriorityHealth: false,
+  dropRatio: 0,
+  staleAfterUs: Infinity,
+  isRejected: false,
   groups: [],
 };
 
 export function readAssignment(assignment: ClusterLoadAssignment): Assignment {
+  const drops = assignment.policy?.dropOverloads ?? [];
+  const dropRatio = drops[0]?.dropPercentage === undefined ? 0 : portionOf(drops[0].dropPercentage);
   return {
+    dropRatio,
+    staleAfterUs: assignment.policy?.endpointStaleAfter ?? Infinity,
+    isRejected: drops.length > 1 || dropRatio > 1,
     overprovisioningFactor: assignment.policy?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
     weightedPriorityHealth: assignment.policy?.weightedPriorityHealth ?? false,
     groups: assignment.endpoints.map((group) => ({

@@ -31,6 +31,8 @@ export interface UpstreamClusterOptions extends MembershipRules {
    * runtime can switch it off.
    */
   readonly deliversBatches?: () => boolean;
+  /** The most that may be dropped now, 0–1. Default: nothing is dropped, as before 1.40. */
+  readonly dropLimit?: () => number;
   readonly managerStats: ClusterManagerStats;
   /** Chooses the transport sockets of hosts; default: all have the cluster's own. */
   readonly transportSockets?: TransportSocketMatcher;
@@ -90,7 +92,11 @@ export class UpstreamCluster {
   /** STRICT_DNS: by the endpoint of the assignment that is the name, in the order of its last answer. */
   private readonly hostsOfName = new Map<EndpointState, readonly Host[]>();
   private readonly mergeWindow: MergeWindow;
+  private readonly delivered: (HostSet | undefined)[] = [];
   private overprovisioningFactor = 140;
+  /** As discovery said last; the workers hear of it with the next delivery, whatever else that brings. */
+  private wantedDropRatio = 0;
+  private droppedRatio = 0;
   private weightedPriorityHealth = false;
   /** The first assignment is posted to the workers as it is: it passes no merge window and counts no update. */
   private initialised: boolean;
@@ -106,6 +112,11 @@ export class UpstreamCluster {
     this.initialised = options.discovery === 'ON_DEMAND';
   }
 
+  /** Lists by priority as the workers' balancers hold them; none of a priority that none was delivered of. */
+  get deliveredSets(): readonly (HostSet | undefined)[] {
+    return this.delivered;
+  }
+
   /** Lists of the main thread by priority; undefined for a level that never had a host. */
   get hostSets(): readonly (HostSet | undefined)[] {
     this.makeLists();
@@ -115,6 +126,11 @@ export class UpstreamCluster {
   /** Deliveries that wait for the end of the merge window. */
   get pendingDeliveries(): number {
     return this.mergeWindow.pending;
+  }
+
+  /** Part of the requests that the workers drop. */
+  get dropRatio(): number {
+    return this.droppedRatio;
   }
 
   get balancers(): readonly LoadBalancer[] {
@@ -139,6 +155,11 @@ export class UpstreamCluster {
     if (isEds) membership.updateAttempt++;
     if (options.isLocalCluster && assignment.groups.some((group) => group.priority > 0)) {
       membership.updateRejected++;
+      return;
+    }
+    if (assignment.isRejected && options.dropLimit !== undefined) {
+      membership.updateRejected++;
+      this.setInitialised();
       return;
     }
     if (isEds) membership.updateSuccess++;
@@ -209,8 +230,10 @@ export class UpstreamCluster {
   }
 
   /** Discovery is about to change hosts. @returns true where the factors were others before. */
-  private setFactors({ overprovisioningFactor, weightedPriorityHealth }: Assignment): boolean {
+  private setFactors({ overprovisioningFactor, weightedPriorityHealth, dropRatio }: Assignment): boolean {
     this.makeLists();
+    this.wantedDropRatio = Math.min(dropRatio, this.options.dropLimit?.() ?? 0);
+    if (!this.initialised) this.droppedRatio = this.wantedDropRatio;
     const same =
       overprovisioningFactor === this.overprovisioningFactor && weightedPriorityHealth === this.weightedPriorityHealth;
     this.overprovisioningFactor = overprovisioningFactor;
@@ -317,6 +340,7 @@ export class UpstreamCluster {
   retire(): void {
     this.mergeWindow.drop();
     this.levels.length = 0;
+    this.delivered.length = 0;
     this.hostsOfName.clear();
     for (const balancer of this.options.balancers) balancer.destroy?.();
   }
@@ -390,6 +414,7 @@ export class UpstreamCluster {
     const [main, ...workers] = this.options.balancers;
     if (main?.adopt !== undefined) {
       const takeOver = (): void => {
+        this.noteDelivered(this.levels.keys());
         for (const worker of workers) worker.adopt?.(main);
         this.events.delivered(merged, [...this.levels.keys()]);
       };
@@ -404,10 +429,19 @@ export class UpstreamCluster {
         if (hostSet !== undefined) balancer.update(hostSet, added, removed);
       }
     }
+    this.noteDelivered(changes.map(({ priority }) => priority));
     this.events.delivered(
       merged,
       changes.map(({ priority }) => priority),
     );
+  }
+
+  private noteDelivered(priorities: Iterable<number>): void {
+    this.droppedRatio = this.wantedDropRatio;
+    for (const priority of priorities) {
+      while (this.delivered.length <= priority) this.delivered.push(undefined);
+      this.delivered[priority] = this.levels[priority]?.hostSet;
+    }
   }
 
   /** Where the main thread builds for all threads it does so before anything is delivered. */

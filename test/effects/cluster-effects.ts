@@ -1,5 +1,5 @@
 import type { Effect } from './variants.js';
-import { assigned, cluster, effectsOf, endpoint, TRAFFIC, verdict } from './variants.js';
+import { assigned, cluster, effectsOf, endpoint, TRAFFIC, typedPolicy, verdict } from './variants.js';
 
 const TWO = `lb_endpoints: [${endpoint('10.0.0.1:80')}, ${endpoint('10.0.0.2:80')}]`;
 const NEW = 'proxy: {version: "1.40"}\n';
@@ -10,6 +10,8 @@ const NAMES = '{h1.test: {addresses: [10.0.0.1]}, h2.test: {addresses: [10.0.0.2
 const RESOLVED = `endpoints: [{lb_endpoints: [${endpoint('h1.test:80')}, ${endpoint('h2.test:80')}]}]`;
 const dns = (fields: string, rest = `dns: ${NAMES}\n`): string =>
   assigned(RESOLVED, `type: STRICT_DNS, ${fields}`, rest);
+const TWO_CLUSTERS = (fields: string): string =>
+  `clusters: [{name: b}, {name: c}, {name: a, lb_policy: CLUSTER_PROVIDED, ${fields}}]\nendpoints: {b: [10.0.0.1:80], c: [10.0.0.2:80]}\nworkloads: [{cluster: a, arrivals: {constant: 50/s}, stop: 1s}]\n`;
 const FAIL_ONE = 'timeline: [{at: 500ms, set_health: {hosts: 10.0.0.1:80, status: UNHEALTHY}}]\n';
 
 /** Sockets by metadata, for two hosts of which the first asks for TLS. */
@@ -35,6 +37,7 @@ const clusterFields = effectsOf('Cluster', {
   eds_cluster_config: `clusters: [{name: b, type: EDS, eds_cluster_config: {«|service_name: s,» eds_config: {ads: {}}}}]\nassignments: {«b|s»: {cluster_name: «b|s», endpoints: [{${TWO}}]}}\ntimeline: [{at: 1s, assign: {cluster_name: b}}]\n${TRAFFIC}`,
   connect_timeout: cluster('connect_timeout: «5s|0.05s»', { rest: 'behavior: [{connect_time: 100ms}]\n' }),
   lb_policy: cluster('lb_policy: «ROUND_ROBIN|RANDOM»'),
+  load_balancing_policy: cluster(typedPolicy('load_balancing_policy', '«random.v3.Random|maglev.v3.Maglev»', '')),
   hosts: cluster(
     'hosts: [{socket_address: {address: 10.0.0.1, port_value: 80}}«|, {socket_address: {address: 10.0.0.2, port_value: 80}}»]',
     { hosts: '' },
@@ -288,6 +291,9 @@ const policies = [
     ),
   }),
   ...effectsOf('Cluster.CustomClusterType', {
+    typed_config: TWO_CLUSTERS(
+      'cluster_type: {name: a, typed_config: {"@type": type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [«b|c»]}}',
+    ),
     name:
       assigned(RESOLVED, 'cluster_type: {name: proxy.cluster.«strict_dns|logical_dns»}').replace(
         `, ${endpoint('h2.test:80')}`,
@@ -325,6 +331,12 @@ assignments: {b: {cluster_name: b, endpoints: [{lb_endpoints: [${endpoint('10.0.
 timeline: [{at: 0.5s, assign: {cluster_name: b, endpoints: [{lb_endpoints: [${endpoint('10.0.0.1:80', '', `, health_check_config: {${config}}`)}]}]}}]
 ${TRAFFIC}`;
 
+const DROPS = (percentage: string): string =>
+  assigned(
+    `endpoints: [{${TWO}}], policy: {drop_overloads: [{category: x, drop_percentage: {${percentage}}}]}`,
+    'lb_policy: RANDOM',
+    NEW,
+  );
 const endpoints = [
   ...effectsOf('ClusterLoadAssignment', {
     cluster_name: `clusters: [{name: b, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}, {name: c, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}]\ntimeline: [{at: 0.5s, assign: {cluster_name: «b|c», endpoints: [{${TWO}}]}}]\n${TRAFFIC}`,
@@ -332,8 +344,15 @@ const endpoints = [
     policy: LEVELS('«|overprovisioning_factor: 100»'),
   }),
   ...effectsOf('ClusterLoadAssignment.Policy', {
+    drop_overloads: DROPS('numerator: «0|50»'),
+    endpoint_stale_after: `clusters: [{name: b, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}]\nassignments: {b: {cluster_name: b, endpoints: [{${TWO}}], policy: {endpoint_stale_after: «0.5s|90s»}}}\n${TRAFFIC}`,
     overprovisioning_factor: LEVELS('overprovisioning_factor: «100|140»'),
     weighted_priority_health: LEVELS('weighted_priority_health: «false|true»'),
+  }),
+  ...effectsOf('ClusterLoadAssignment.Policy.DropOverload', { drop_percentage: DROPS('numerator: «0|50»') }),
+  ...effectsOf('type.FractionalPercent', {
+    numerator: DROPS('numerator: «0|50»'),
+    denominator: DROPS('numerator: 50, denominator: «HUNDRED|MILLION»'),
   }),
   ...effectsOf('endpoint.LocalityLbEndpoints', {
     locality: ONE_GROUP(`{«|locality: {zone: z},» ${TWO}}`),

@@ -11,7 +11,7 @@ import { CLUSTER_EFFECTS } from './cluster-effects.js';
 import { PROTECTION_EFFECTS } from './protection-effects.js';
 import { PROXY_EFFECTS } from './proxy-effects.js';
 import { SCENARIO_EFFECTS } from './scenario-effects.js';
-import { assigned, type Effect, variant } from './variants.js';
+import { type Effect, variant } from './variants.js';
 import { WORD_EFFECTS } from './word-effects.js';
 
 /**
@@ -20,11 +20,6 @@ import { WORD_EFFECTS } from './word-effects.js';
  */
 const EFFECTS = [...CLUSTER_EFFECTS, ...PROTECTION_EFFECTS, ...PROXY_EFFECTS];
 const WORDS = [...SCENARIO_EFFECTS, ...WORD_EFFECTS];
-
-/** What a run is refused for, by name: not acted on, and not left out in silence either. */
-const REFUSED: Readonly<Record<string, string>> = {
-  'ClusterLoadAssignment.Policy.endpoint_stale_after': assigned('endpoints: [], policy: {endpoint_stale_after: 60s}'),
-};
 
 /** What is acted on and cannot be seen in one run of the command line, and where it is tested instead. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -67,33 +62,9 @@ describe('a field that is acted on changes what comes out', () => {
   });
 });
 
-describe('a field that cannot be acted on yet keeps a scenario from running', () => {
-  it.each(Object.entries(REFUSED))('%s', (field, text) => {
-    const { scenario, problems } = loadScenario({ file: 'a.yaml', text });
-    if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
-    const found = unsupportedFeatures(scenario).map(({ feature }) => feature);
-    expect(found).toEqual([field.slice(field.lastIndexOf('.') + 1)]);
-  });
-
-  it('as drop_overloads does where the proxy has it', () => {
-    const drops = (version: string): string =>
-      assigned(
-        'endpoints: [], policy: {drop_overloads: [{category: x, drop_percentage: {numerator: 50}}]}',
-        'lb_policy: RANDOM',
-        `proxy: {version: "${version}"}\n`,
-      );
-    const features = (version: string): readonly string[] | undefined => {
-      const { scenario } = loadScenario({ file: 'a.yaml', text: drops(version) });
-      return scenario && unsupportedFeatures(scenario).map(({ feature }) => feature);
-    };
-    expect(features('1.17')).toEqual([]);
-    expect(features('1.40')).toEqual(['drop_overloads']);
-  });
-});
-
 it('every field that the reference calls acted on is among them, and no other', () => {
   const acted = new Messages().actedOn();
-  const shown = [...EFFECTS.map(({ field }) => field), ...Object.keys(ELSEWHERE), ...Object.keys(REFUSED)];
+  const shown = [...EFFECTS.map(({ field }) => field), ...Object.keys(ELSEWHERE)];
   expect(acted.filter((field) => !shown.includes(field))).toEqual([]);
   expect(shown.filter((field) => !acted.includes(field))).toEqual([]);
 });

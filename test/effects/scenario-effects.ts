@@ -1,5 +1,5 @@
 import type { Effect } from './variants.js';
-import { cluster, effectsOf, endpoint, sinks, TRAFFIC } from './variants.js';
+import { cluster, effectsOf, endpoint, reporting, sinks, TRAFFIC, weighted } from './variants.js';
 
 /** The scenario's own words, by the block that they belong to. */
 const CHECKS =
@@ -81,6 +81,9 @@ const workloads = effectsOf('workload', {
   start: plain('', stream('start: «0s|0.5s»')),
   stop: plain('', stream('').replace('stop: 1s', 'stop: «1s|2s»')),
   hash_key: cluster('lb_policy: MAGLEV', { traffic: stream('hash_key: {sequence: {keys: «1|50»}}') }),
+  route_hash: cluster('lb_policy: MAGLEV', {
+    traffic: stream('hash_key: {sequence: {keys: 1}}, route_hash: «true|false»'),
+  }),
   metadata_match: cluster(SUBSETS, { hosts: VERSIONS, traffic: stream('metadata_match: {v: "«1|2»"}') }),
   headers: HEADER(stream('headers: {x-proxy-original-dst-host: "10.0.0.«8|9»:80"}')),
   priority: cluster(HIGH, { traffic: stream('priority: «DEFAULT|HIGH»'), rest: SLOW }),
@@ -167,6 +170,8 @@ const behavior = effectsOf('behavior', {
   immediate_health_check_fail: cluster(CHECKS, {
     rest: 'behavior: [{hosts: 10.0.0.1:80, immediate_health_check_fail: «false|true»}]\n',
   }),
+  match: plain('behavior: [{match: 10.0.0.«1|2»:80, service_time: 9ms}]\n'),
+  load_report: weighted(reporting('cpu_utilization: «0.1|0.9», rps_fractional: 100')),
   initial_active_requests: cluster('lb_policy: LEAST_REQUEST', {
     rest: 'behavior: [{hosts: 10.0.0.1:80, initial_active_requests: «0|9»}]\n',
   }),

@@ -47,6 +47,29 @@ export function assigned(assignment: string, fields = 'lb_policy: ROUND_ROBIN', 
   return cluster(`${fields}, load_assignment: {cluster_name: b, ${assignment}}`, { hosts: '', rest });
 }
 
+/** A cluster of v3 with a typed policy: by its message, with these settings. */
+export function typed(message: string, settings: string, parts: Parts = {}): string {
+  return cluster(typedPolicy('load_balancing_policy', message, settings), parts);
+}
+
+export function typedPolicy(field: string, message: string, settings: string): string {
+  const type = `"@type": type.googleapis.com/envoy.extensions.load_balancing_policies.${message}`;
+  return `${field}: {policies: [{typed_extension_config: {name: a, typed_config: {${type}, ${settings}}}}]}`;
+}
+
+/** Weights by what hosts report, worked out ten times a second. */
+export function weighted(rest: string, metric = 'cpu_utilization'): string {
+  const settings = `blackout_period: 0s, weight_update_period: 0.1s, error_utilization_penalty: 1, metric_names_for_computing_utilization: [${metric}]`;
+  return typed('client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin', settings, { rest });
+}
+
+/** One host has half a load, the other says what is given. */
+export function reporting(report: string): string {
+  const other =
+    'cpu_utilization: 0.5, mem_utilization: 0.5, named_metrics: {q: 0.5}, utilization: {q: 0.5}, rps_fractional: 50';
+  return `behavior: [{load_report: {${other}}}, {hosts: 10.0.0.1:80, load_report: {${report}}}]\n`;
+}
+
 export function endpoint(address: string, more = '', inner = ''): string {
   const [ip = '', port = ''] = address.split(':');
   return `{endpoint: {address: {socket_address: {address: ${ip}, port_value: ${port}}}${inner}}${more}}`;

@@ -1,5 +1,5 @@
 import type { Effect } from './variants.js';
-import { assigned, cluster, effectsOf, endpoint, TRAFFIC } from './variants.js';
+import { assigned, cluster, effectsOf, endpoint, reporting, TRAFFIC, weighted } from './variants.js';
 
 /** The words inside the blocks of a scenario: shorthands, selectors, distributions, actions, expectations. */
 const RR = 'lb_policy: ROUND_ROBIN';
@@ -12,6 +12,16 @@ const streamOf = (fields: string, policy = RR, rest = ''): string =>
 const hosts = (list: string, rest = ''): string => cluster(RR, { hosts: list, rest });
 const at = (action: string): string => plain(`timeline: [{at: 1s, ${action}}]\n`);
 const TWO_CLUSTERS = 'clusters: [{name: b}, {name: c}]\nendpoints: {b: [10.0.0.1:80], c: [10.0.0.2:80]}\n';
+
+const reports = effectsOf('load_report', {
+  cpu_utilization: weighted(reporting('cpu_utilization: «0.1|0.9», rps_fractional: 100')),
+  mem_utilization: weighted(reporting('mem_utilization: «0.1|0.9», rps_fractional: 100'), 'mem_utilization'),
+  application_utilization: weighted(reporting('application_utilization: «0.1|0.9», rps_fractional: 100')),
+  rps_fractional: weighted(reporting('cpu_utilization: 0.5, rps_fractional: «10|100»')),
+  eps: weighted(reporting('cpu_utilization: 0.5, rps_fractional: 100, eps: «0|90»')),
+  named_metrics: weighted(reporting('named_metrics: {q: «0.1|0.9»}, rps_fractional: 100'), 'named_metrics.q'),
+  utilization: weighted(reporting('utilization: {q: «0.1|0.9»}, rps_fractional: 100'), 'utilization.q'),
+});
 
 const shorthand = [
   ...effectsOf('endpoint', {
@@ -236,6 +246,10 @@ const actions = [
     down: behaving('down: «none|refuse»'),
     health_check: checked('health_check: «ok|503»'),
     immediate_health_check_fail: checked('immediate_health_check_fail: «false|true»'),
+    match: at('set_behavior: {match: 10.0.0.«1|2»:80, service_time: 9ms}'),
+    load_report: weighted(
+      'timeline: [{at: 0.1s, set_behavior: {hosts: 10.0.0.1:80, load_report: {cpu_utilization: «0.1|0.9», rps_fractional: 9}}}]\n',
+    ),
     initial_active_requests: checked('initial_active_requests: «0|9»', 'lb_policy: LEAST_REQUEST'),
   }),
   ...effectsOf('set_rate', {
@@ -286,6 +300,7 @@ const expectations = [
 ];
 
 export const WORD_EFFECTS: readonly Effect[] = [
+  ...reports,
   ...shorthand,
   ...answers,
   ...selectors,

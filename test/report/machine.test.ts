@@ -14,10 +14,10 @@ describe('csv', () => {
       'scenario,seed,version,cluster,phase,from_s,to_s,cause,address,priority,region,zone,sub_zone,weight,health,' +
         'requests,share,predicted_share,phase_requests,phase_no_host,phase_overflow,' +
         'phase_failed,phase_failed_no_host,phase_failed_overflow,phase_failed_connect_failure,phase_failed_reset,' +
-        'phase_failed_timeout,phase_failed_error_status,phase_failed_no_cluster',
+        'phase_failed_timeout,phase_failed_error_status,phase_failed_drop_overload,phase_failed_no_cluster',
     );
     expect(rows[13]).toBe(
-      'zone-outage,7,1.17,backend,2,21.4,60,"10.0.0.1:80, 10.0.0.2:80 unhealthy",10.0.0.1:80,0,,a,,1,unhealthy,0,0,,19300,0,0,0,0,0,0,0,0,0,0',
+      'zone-outage,7,1.17,backend,2,21.4,60,"10.0.0.1:80, 10.0.0.2:80 unhealthy",10.0.0.1:80,0,,a,,1,unhealthy,0,0,,19300,0,0,0,0,0,0,0,0,0,0,0',
     );
   });
 

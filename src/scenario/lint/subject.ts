@@ -1,7 +1,7 @@
 import { addressText } from '../../config/address.js';
 import type { Cluster } from '../../config/cluster.js';
 import { effectiveAssignment } from '../../config/cluster-rules.js';
-import { discoveryType, type DiscoveryType } from '../../config/discovery.js';
+import { type ClusterKind, discoveryType } from '../../config/discovery.js';
 import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
 import type { Path, SourceDocument } from '../../config/reader.js';
 import { isWritten } from '../../config/reader/place.js';
@@ -23,7 +23,7 @@ export interface LintSubject {
 export interface LintCluster {
   readonly cluster: Cluster;
   readonly path: Path;
-  readonly type: DiscoveryType | undefined;
+  readonly type: ClusterKind | undefined;
   /** undefined: its first hosts are not in the file, or could not be read. */
   readonly assignment: ClusterLoadAssignment | undefined;
   readonly assignmentPath: Path;
@@ -114,7 +114,7 @@ function lintCluster(
 function assignmentOf(
   cluster: Cluster,
   path: Path,
-  type: DiscoveryType | undefined,
+  type: ClusterKind | undefined,
   assignments: ScenarioParts['assignments'],
 ): Pick<LintCluster, 'assignment' | 'assignmentPath'> {
   if (type !== 'EDS') {

@@ -49,6 +49,7 @@ function compareAllStatistics(check: Check, recording: Recording, replay: Replay
   const isTimeline = phases.length > 0;
   const clusters = factsOf(replay, evidence.first);
   const { durationUs } = replay;
+  const toHold = requestsToHold(recording, evidence.first);
   const compare = (where: string, recorded: Statistics, index: number, untilUs: number): void => {
     const sent = evidence.first.requests.filter(({ tUs }) => tUs < untilUs).length;
     const recordedSent = untilUs === Infinity ? recording.n : sent;
@@ -56,7 +57,11 @@ function compareAllStatistics(check: Check, recording: Recording, replay: Replay
       where,
       recorded,
       recordedAtStart: recording.statsAtStart,
-      mean: (name) => evidence.meanReading(index, (run, stats) => valueOf(stats, name) - valueOf(run.start, name)),
+      mean: (name) => {
+        const range = evidence.meanReading(index, (run, stats) => valueOf(stats, name) - valueOf(run.start, name));
+        const more = /\.upstream_rq_/.test(name) ? (toHold * sent) / Math.max(1, recordedSent) : 0;
+        return { low: range.low, high: range.high + more };
+      },
       span: (name) => evidence.span(index, (run, stats) => valueOf(stats, name) - valueOf(run.start, name)),
       answered: (status) => answeredWith(status, evidence.first, untilUs),
       recordedRequests: recordedSent,
@@ -156,4 +161,11 @@ function hostsByHash(requests: readonly RequestRecord[]): ReadonlyMap<string, Re
     else known.add(host);
   }
   return hosts;
+}
+
+/** Where requests were held open at certain hosts, it took some to get there, which count and are not told otherwise. */
+function requestsToHold({ hostTable, n }: Recording, { heldAtStart }: Run): number {
+  if (heldAtStart === 0) return 0;
+  const all = [...hostTable.values()].flat().reduce((sum, { rqTotal }) => sum + rqTotal, 0);
+  return Math.max(0, all - n);
 }

@@ -1,0 +1,117 @@
+import { assert } from '../core/assert.js';
+import type { Host } from '../host/host.js';
+import type { AggregateLevel, BalancerDescription } from './describe.js';
+import { describePriority } from './describe.js';
+import type { HostSet } from './host-set.js';
+import type { LoadBalancerConfig } from './lb-config.js';
+import type { LbEnvironment } from './lb-environment.js';
+import { Levels } from './levels.js';
+import type { Decision, LoadBalancer, PickRequest, PriorityLoad } from './load-balancer.js';
+import { resetDecision } from './load-balancer.js';
+import { choosePriority, normalizedTotal } from './priority-load.js';
+
+/** A cluster whose hosts an aggregate uses. */
+export interface AggregateMember {
+  readonly name: string;
+  /** What the caller knows it by; see {@link Decision.member}. */
+  readonly index: number;
+  /** Lists by priority as its own balancers hold them. */
+  readonly hostSets: readonly (HostSet | undefined)[];
+  /** Its balancer of the same thread. */
+  readonly balancer: LoadBalancer;
+}
+
+interface Home {
+  readonly member: AggregateMember;
+  /** Its own number of the level. */
+  readonly priority: number;
+  readonly healthy: () => PriorityLoad;
+  readonly degraded: () => PriorityLoad;
+}
+
+/**
+ * Balancer of an aggregate cluster: the priorities of its member clusters, one after the other, are the levels of one
+ * cluster. A level is drawn at random, for hashed requests too; the member then chooses by its own policy, on that level.
+ * Members that hash choose the level anew, from the hash and by their own loads.
+ *
+ * Health, loads and panic of the levels follow the aggregate's own threshold and each level's own overprovisioning factor;
+ * a member panics by itself. A member without hosts has no levels; nor has one that is an aggregate, or that is not there.
+ *
+ * Draws per pick: one for the level, then those of the member. Source: docs of extensions.clusters.aggregate.v3 and of
+ * aggregate clusters; what hashing members, panic and nesting do, as a 1.40.0 shows it.
+ */
+export class AggregateBalancer implements LoadBalancer {
+  private levels: Levels;
+  private homes: readonly Home[] = [];
+
+  constructor(
+    private readonly config: LoadBalancerConfig,
+    private readonly env: Pick<LbEnvironment, 'runtime'>,
+    private readonly members: () => readonly AggregateMember[],
+  ) {
+    this.levels = new Levels(config, env.runtime, []);
+  }
+
+  /** The lists of a member have changed, or its balancer is another one. */
+  refresh(): void {
+    const hostSets: HostSet[] = [];
+    this.homes = this.members().flatMap((member) =>
+      member.hostSets.flatMap((hostSet, priority) => {
+        if (hostSet === undefined || hostSet.hosts.length === 0) return [];
+        hostSets.push({ ...hostSet, priority: hostSets.length });
+        return [{ member, priority, healthy: pinned(priority, false), degraded: pinned(priority, true) }];
+      }),
+    );
+    this.levels = new Levels(this.config, this.env.runtime, hostSets);
+  }
+
+  update(_hostSet: HostSet, added: readonly Host[]): void {
+    assert(added.length === 0, 'an aggregate has no hosts of its own');
+  }
+
+  updateLocalCluster(): void {
+    // Its members route by zone, not the aggregate.
+  }
+
+  choose(request: PickRequest, decision: Decision): void {
+    resetDecision(decision);
+    if (this.homes.length === 0) return;
+    const { random } = request;
+    const { state } = this.levels;
+    random.next();
+    const wanted = request.priorityLoad;
+    const drawn = choosePriority(wanted === undefined ? state.load : wanted(state), random.hi, random.lo);
+    const level = drawn < 0 ? ~drawn : drawn;
+    const home = this.homes[level];
+    if (home === undefined) return;
+    request.priorityLoad = drawn < 0 ? home.degraded : home.healthy;
+    home.member.balancer.choose(request, decision);
+    request.priorityLoad = wanted;
+    decision.member = home.member.index;
+    decision.level = level;
+  }
+
+  describe(): BalancerDescription {
+    const { hostSets, state, threshold } = this.levels;
+    const known = this.homes.length === 0 ? [] : hostSets;
+    const aggregate: readonly AggregateLevel[] = this.homes.map(({ member, priority }) => ({
+      cluster: member.name,
+      priority,
+    }));
+    return {
+      panicThreshold: threshold,
+      normalizedTotal: normalizedTotal(state),
+      priorities: known.map((hostSet) => describePriority(hostSet, state, undefined, undefined)),
+      zone: undefined,
+      aggregate,
+    };
+  }
+}
+
+/** All load on one level of a member. */
+function pinned(priority: number, degraded: boolean): () => PriorityLoad {
+  const none = new Array<number>(priority + 1).fill(0);
+  const all = [...none.slice(0, priority), 100];
+  const load = degraded ? { healthy: none, degraded: all } : { healthy: all, degraded: none };
+  return () => load;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
+import type { LoadBalancer, PickRequest } from '../../src/hostset/load-balancer.js';
+import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { environment, hostAt, lbConfig, level, pickRequest, scripted, UNHEALTHY } from '../support/balancing.js';
+
+function made(headers = ['x-host', 'x-key']): LoadBalancer {
+  const config = lbConfig({ version: '1.40', lbPolicy: 'RANDOM', overrideHost: { headers } });
+  const lb = createLoadBalancer(config, environment());
+  lb.update(level([hostAt(1), hostAt(2, { flags: UNHEALTHY })]), [], []);
+  lb.update(level([hostAt(3)], { priority: 1 }), [], []);
+  return lb;
+}
+
+function asking(headers: Readonly<Record<string, string>>, key = ''): PickRequest {
+  return { ...pickRequest(scripted(0, 0, 0)), headers, key, namesUsed: 0 };
+}
+
+function pick(lb: LoadBalancer, request: PickRequest): string | undefined {
+  const decision = emptyDecision();
+  lb.choose(request, decision);
+  return decision.host?.address;
+}
+
+describe('a request that names its host', () => {
+  it.each([
+    ['healthy', '10.0.0.1:80', '10.0.0.1:80'],
+    ['unhealthy', '10.0.0.2:80', '10.0.0.2:80'],
+    ['of another priority', '10.0.0.3:80', '10.0.0.3:80'],
+    ['the first of those that are there', '10.9.9.9:80, 10.0.0.3:80,10.0.0.2:80', '10.0.0.3:80'],
+  ])('gets it: %s', (_, value, expected) => {
+    expect(pick(made(), asking({ 'x-host': value }))).toBe(expected);
+  });
+
+  it.each(['10.9.9.9:80', 'nonsense', '', ','])('gets what the policy chooses where nobody is called %j', (value) => {
+    expect(pick(made(), asking({ 'x-host': value }))).toBe('10.0.0.1:80');
+  });
+
+  it('is asked for the next source where it has not the first; its key is a header, too', () => {
+    expect(pick(made(), asking({}, '10.0.0.3:80'))).toBe('10.0.0.3:80');
+    expect(pick(made(), asking({ 'x-host': 'nobody' }, '10.0.0.3:80'))).toBe('10.0.0.1:80');
+  });
+
+  it('moves on with each attempt, and behind the last name is left to the policy', () => {
+    const lb = made();
+    const request = asking({ 'x-host': '10.0.0.2:80, 10.9.9.9:80, 10.0.0.3:80' });
+    expect([pick(lb, request), pick(lb, request), pick(lb, request)]).toEqual([
+      '10.0.0.2:80',
+      '10.0.0.3:80',
+      '10.0.0.1:80',
+    ]);
+  });
+
+  it('does not get a host that has left', () => {
+    const lb = made();
+    lb.update(level([hostAt(1)]), [], []);
+    expect(pick(lb, asking({ 'x-host': '10.0.0.2:80' }))).toBe('10.0.0.1:80');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { xxhash64 } from '../../src/hash/xxhash64.js';
+import { utf8 } from '../../src/hash/bytes.js';
+import type { HashSource } from '../../src/hostset/lb-config.js';
+import { RequestHash } from '../../src/hostset/request-hash.js';
+import { pickRequest, scripted } from '../support/balancing.js';
+
+const header = (name: string, terminal = false): HashSource => ({ header: name, terminal });
+
+function hashOf(
+  sources: readonly HashSource[],
+  headers: Readonly<Record<string, string>>,
+  key = '',
+): bigint | undefined {
+  const hash = new RequestHash(sources);
+  const found = hash.compute({ ...pickRequest(scripted()), headers, key });
+  return found ? (BigInt(hash.hi) << 32n) | BigInt(hash.lo) : undefined;
+}
+
+function xx(text: string): bigint {
+  const { hi, lo } = xxhash64(utf8(text));
+  return (BigInt(hi) << 32n) | BigInt(lo);
+}
+
+function rotated(value: bigint): bigint {
+  return BigInt.asUintN(64, value << 1n) | (value >> 63n);
+}
+
+describe('the hash that a policy computes itself', () => {
+  it('is that of the header, and none where the request has it not', () => {
+    expect(hashOf([header('x-a')], { 'x-a': 'one' })).toBe(xx('one'));
+    expect(hashOf([header('x-b')], { 'x-a': 'one' })).toBeUndefined();
+  });
+
+  it('finds the key in its header, unless it is empty', () => {
+    expect(hashOf([header('x-key')], {}, 'user-7')).toBe(xx('user-7'));
+    expect(hashOf([header('x-key')], {}, '')).toBeUndefined();
+  });
+
+  it('combines what it finds: turned by a bit, then exclusively or-ed', () => {
+    const both = hashOf([header('x-a'), header('x-b')], { 'x-a': 'one', 'x-b': 'two' });
+    expect(both).toBe(rotated(xx('one')) ^ xx('two'));
+  });
+
+  it('stops at a terminal source that it has', () => {
+    const sources = [header('x-a', true), header('x-b')];
+    expect(hashOf(sources, { 'x-a': 'one', 'x-b': 'two' })).toBe(xx('one'));
+    expect(hashOf(sources, { 'x-b': 'two' })).toBe(xx('two'));
+  });
+
+  it('finds a cookie among others', () => {
+    const cookie: HashSource = { header: 'cookie', cookie: 'id', terminal: false };
+    expect(hashOf([cookie], { cookie: 'a=1; id=seven; b=2' })).toBe(xx('seven'));
+    expect(hashOf([cookie], { cookie: 'a=1' })).toBeUndefined();
+  });
+});

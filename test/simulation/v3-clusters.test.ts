@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../src/result/run-result.js';
+import { clusterStats, phasesOf, requestsByHost, run } from '../support/run.js';
+
+/** What v3 clusters do in a run: aggregates, drops, assignments that age, weights by load reports. */
+
+const V3 = 'type.googleapis.com/envoy.extensions';
+
+function hosts(ips: readonly string[], ill: readonly string[] = []): object {
+  const lb_endpoints = ips.map((ip) => ({
+    endpoint: { address: { socket_address: { address: ip, port_value: 80 } } },
+    ...(ill.includes(ip) && { health_status: 'UNHEALTHY' }),
+  }));
+  return { endpoints: [{ lb_endpoints }] };
+}
+
+function fixed(name: string, ips: readonly string[], ill: readonly string[] = [], more: object = {}): object {
+  return { name, type: 'STATIC', load_assignment: { cluster_name: name, ...hosts(ips, ill), ...more } };
+}
+
+function aggregate(clusters: readonly string[]): object {
+  const typed_config = { '@type': `${V3}.clusters.aggregate.v3.ClusterConfig`, clusters };
+  return {
+    name: 'agg',
+    lb_policy: 'CLUSTER_PROVIDED',
+    cluster_type: { name: 'envoy.clusters.aggregate', typed_config },
+  };
+}
+
+const STEADY = { cluster: 'agg', arrivals: { constant: '1000/s' }, stop: '10s' };
+
+function booksBalance({ clusters, totals }: RunResult): void {
+  const { agg } = clusters;
+  const members = agg?.members ?? [];
+  const passedOn = members.reduce((sum, { requests }) => sum + requests, 0);
+  expect(passedOn + (agg?.no_host.requests ?? 0) + (agg?.overflow.requests ?? 0)).toBe(agg?.requests);
+  for (const { cluster, requests } of members) {
+    const own = clusters[cluster];
+    expect((own?.hosts ?? []).reduce((sum, host) => sum + host.requests, 0)).toBe(requests);
+  }
+  expect(agg?.success).toBe(totals.success);
+  expect(agg?.failed).toBe(totals.failed);
+}
+
+describe('an aggregate', () => {
+  it('spreads over its clusters as over priorities, and counts hosts where they are', async () => {
+    const clusters = [
+      fixed('one', ['10.0.0.1', '10.0.0.2'], ['10.0.0.1']),
+      fixed('two', ['10.0.1.1']),
+      aggregate(['one', 'two']),
+    ];
+    const result = await run({ clusters, workloads: [STEADY] });
+    booksBalance(result);
+    const [one, two] = result.clusters['agg']?.members ?? [];
+    // Half of the first cluster times 1.4.
+    expect(Math.abs((one?.share ?? 0) - 0.7)).toBeLessThan(5 * Math.sqrt((0.7 * 0.3) / 10_000));
+    expect((one?.share ?? 0) + (two?.share ?? 0)).toBeCloseTo(1);
+    expect(requestsByHost(result, 'one')).toMatchObject({ '10.0.0.1:80': 0 });
+    expect(clusterStats(result, 'agg')).toMatchObject({ upstream_rq_200: 10_000, upstream_rq_total: 0 });
+  });
+
+  it('follows its clusters: health, hosts that leave, a cluster that is removed', async () => {
+    const result = await run({
+      clusters: [
+        fixed('one', ['10.0.0.1', '10.0.0.2']),
+        fixed('two', ['10.0.1.1']),
+        aggregate(['one', 'missing', 'two']),
+      ],
+      workloads: [STEADY],
+      timeline: [
+        { at: '2s', set_health: { hosts: { cluster: 'one' }, status: 'UNHEALTHY' } },
+        { at: '4s', set_health: { hosts: { cluster: 'one' }, status: 'HEALTHY' } },
+        { at: '6s', remove_hosts: { cluster: 'one' } },
+        { at: '8s', remove_cluster: 'two' },
+      ],
+    });
+    booksBalance(result);
+    expect(phasesOf(result, 'agg').map(([from]) => from)).toEqual([0, 2, 4, 6, 8]);
+    const shares = result.clusters['agg']?.phases.map(({ members = [] }) => members.map(({ share }) => share));
+    expect(shares?.map((each) => each[0])).toEqual([1, 0, 1, 0, 0]);
+    expect(result.clusters['agg']?.phases.at(-1)?.no_host.share).toBe(1);
+  });
+
+  it('tries again in another of its clusters, as its retry policy says', async () => {
+    const result = await run({
+      clusters: [fixed('one', ['10.0.0.1']), fixed('two', ['10.0.1.1']), aggregate(['one', 'two'])],
+      behavior: [{ hosts: { cluster: 'one' }, error_rate: '100%' }],
+      workloads: [
+        {
+          ...STEADY,
+          // Waits of 25 ms, of which three may go on at a time.
+          arrivals: { constant: '10/s' },
+          retry_policy: {
+            retry_on: '5xx',
+            retry_priority: { name: 'envoy.retry_priorities.previous_priorities', config: { update_frequency: 1 } },
+          },
+        },
+      ],
+    });
+    booksBalance(result);
+    expect(result.totals.failed).toBe(0);
+    expect(result.clusters['agg']?.members?.map(({ requests }) => requests)).toEqual([100, 100]);
+    // Retries are the aggregate's, requests those of the cluster that has the host.
+    expect(clusterStats(result, 'agg')).toMatchObject({ upstream_rq_retry: 100, upstream_rq_total: 0 });
+    expect(clusterStats(result, 'two')).toMatchObject({ upstream_rq_retry: 0, upstream_rq_total: 100 });
+  });
+
+  it('obeys the circuit breakers of the cluster that has the host', async () => {
+    const limited = { ...fixed('one', ['10.0.0.1']), circuit_breakers: { thresholds: [{ max_requests: 1 }] } };
+    const clusters = [limited, aggregate(['one'])];
+    const result = await run({ clusters, behavior: [{ service_time: '10ms' }], workloads: [STEADY] });
+    booksBalance(result);
+    expect(result.clusters['agg']?.overflow.requests).toBeGreaterThan(0);
+    expect(result.clusters['agg']?.overflow.requests).toBe(result.clusters['one']?.overflow.requests);
+  });
+});
+
+describe('drop_overloads', () => {
+  const dropping = (numerator: number, denominator = 'HUNDRED'): object => ({
+    policy: { drop_overloads: [{ category: 'load', drop_percentage: { numerator, denominator } }] },
+  });
+  const one = (more: object, ill: readonly string[] = []): object => fixed('c', ['10.0.0.1', '10.0.0.2'], ill, more);
+  const to = { ...STEADY, cluster: 'c' };
+
+  it.each([0, 5, 50, 100])('drops %s %% of the requests before anybody is asked', async (percent) => {
+    const result = await run({ clusters: [one(dropping(percent))], proxy: { version: '1.40' }, workloads: [to] });
+    const { totals, failures, clusters } = result;
+    const part = percent / 100;
+    expect(Math.abs(failures.drop_overload / totals.requests - part)).toBeLessThanOrEqual(
+      5 * Math.sqrt((part * (1 - part)) / 10_000),
+    );
+    expect(clusters['c']?.requests).toBe(totals.requests - failures.drop_overload);
+    expect(totals.success + totals.failed).toBe(totals.requests);
+  });
+
+  it('drops nothing up to 1.17', async () => {
+    const result = await run({ clusters: [one(dropping(50))], proxy: { version: '1.17' }, workloads: [to] });
+    expect(result.failures.drop_overload).toBe(0);
+  });
+
+  it('is no reason to try again', async () => {
+    const workload = { ...to, retry_policy: { retry_on: '5xx', num_retries: 3 } };
+    const result = await run({ clusters: [one(dropping(100))], proxy: { version: '1.40' }, workloads: [workload] });
+    expect(result.totals).toMatchObject({ failed: 10_000, retries: 0 });
+  });
+
+  it('is capped by the runtime', async () => {
+    const proxy = { version: '1.40', runtime: { 'load_balancing_policy.drop_overload_limit': 0 } };
+    const result = await run({ clusters: [one(dropping(50))], proxy, workloads: [to] });
+    expect(result.failures.drop_overload).toBe(0);
+  });
+
+  it('waits for an update that changes hosts, too', async () => {
+    const eds = { name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
+    const assign = (ips: readonly string[], more: object): object => ({ cluster_name: 'c', ...hosts(ips), ...more });
+    const result = await run({
+      clusters: [eds],
+      assignments: { c: assign(['10.0.0.1'], {}) },
+      proxy: { version: '1.40' },
+      workloads: [to],
+      timeline: [
+        { at: '2s', assign: assign(['10.0.0.1'], dropping(100)) },
+        { at: '4s', assign: assign(['10.0.0.1', '10.0.0.2'], dropping(100)) },
+        { at: '6s', assign: assign(['10.0.0.1'], {}) },
+      ],
+    });
+    expect(result.failures.drop_overload).toBe(2000);
+  });
+});
+
+describe('endpoint_stale_after', () => {
+  it('drops an assignment that is that old, unless a newer one comes before', async () => {
+    const assignment = { cluster_name: 'c', ...hosts(['10.0.0.1']), policy: { endpoint_stale_after: '3s' } };
+    const result = await run({
+      clusters: [{ name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } }],
+      assignments: { c: assignment },
+      workloads: [{ ...STEADY, cluster: 'c' }],
+      timeline: [{ at: '2s', assign: assignment }],
+    });
+    expect(result.failures.no_host).toBe(5000);
+    expect(phasesOf(result)).toEqual([
+      [0, 'start'],
+      [5, 'endpoint_stale_after: the assignment is too old'],
+    ]);
+  });
+});
+
+describe('weights by load reports', () => {
+  const policy = (settings: object, inner?: object): object => ({
+    load_balancing_policy: {
+      policies: [
+        {
+          typed_extension_config: {
+            name: 'a',
+            typed_config: inner ?? {
+              '@type': `${V3}.load_balancing_policies.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin`,
+              blackout_period: '0s',
+              weight_update_period: '0.5s',
+              ...settings,
+            },
+          },
+        },
+      ],
+    },
+  });
+  const measured = { load_report: 'measured', concurrency: 10 };
+
+  it('follow what hosts measure: the quick one gets more than the slow one', async () => {
+    const result = await run({
+      clusters: [{ ...fixed('c', ['10.0.0.1', '10.0.0.2']), ...policy({}) }],
+      behavior: [
+        { ...measured, service_time: '5ms' },
+        { hosts: '10.0.0.2:80', ...measured, service_time: '15ms' },
+      ],
+      workloads: [{ cluster: 'c', arrivals: { constant: '400/s' }, stop: '60s' }],
+    });
+    const { '10.0.0.1:80': quick = 0, '10.0.0.2:80': slow = 1 } = requestsByHost(result);
+    // A request costs the slow one three times as much: a third of the weight, whatever the load.
+    expect(quick / slow).toBeGreaterThan(2.7);
+    expect(quick / slow).toBeLessThan(3.1);
+  });
+
+  it('have no part in a run in which nobody reports', async () => {
+    const result = await run({
+      clusters: [{ ...fixed('c', ['10.0.0.1', '10.0.0.2']), ...policy({}) }],
+      workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, stop: '10s' }],
+    });
+    expect(requestsByHost(result)).toEqual({ '10.0.0.1:80': 500, '10.0.0.2:80': 500 });
+  });
+});
