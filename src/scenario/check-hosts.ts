@@ -1,4 +1,5 @@
 import { effectiveAssignment } from '../config/cluster-rules.js';
+import type { Cluster } from '../config/cluster.js';
 import { checkClusterSet } from '../config/cluster-set.js';
 import { discoveryType } from '../config/discovery.js';
 import { didYouMean, type Path } from '../config/reader.js';
@@ -32,6 +33,14 @@ function checkHostSources(refs: References): void {
   for (const name of refs.parts.endpointNames) refs.clusterKnown(name, ['endpoints', name]);
   const named = [...refs.byName.values(), ...refs.updates].flatMap(namesOf);
   const accepted = new Set([...refs.parts.clusterNames, ...named]);
+  const usersOf = new Map<string, Cluster[]>();
+  for (const cluster of refs.byName.values()) {
+    for (const name of new Set(namesOf(cluster))) {
+      const users = usersOf.get(name);
+      if (users === undefined) usersOf.set(name, [cluster]);
+      else users.push(cluster);
+    }
+  }
   for (const [name, assignment] of refs.parts.assignments) {
     const path = ['assignments', name];
     if (assignment.clusterName !== name) {
@@ -44,8 +53,7 @@ function checkHostSources(refs: References): void {
       refs.report('error', path, 'unknown-cluster', `no cluster has the name or the EDS service name "${name}"${near}`);
       continue;
     }
-    const users = [...refs.byName.values()].filter((cluster) => namesOf(cluster).includes(name));
-    for (const cluster of users) {
+    for (const cluster of usersOf.get(name) ?? []) {
       const type = discoveryType(cluster);
       if (type === 'EDS') refs.checkAssignment(cluster, assignment, path);
       else if (type !== undefined) {

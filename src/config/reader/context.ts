@@ -9,6 +9,9 @@ import type { Span } from './place.js';
 /** Far more than anybody reads: beyond it problems are counted, so that a file of nothing else does not fill memory. */
 export const MAX_PROBLEMS = 1000;
 
+/** What a proxy knows that runs with it: here it is newer, or of another build. */
+const NEWER: ReadonlySet<string> = new Set(['unknown-field', 'extension-name', 'any-type']);
+
 /** What is said of a mistake in a field that means nothing to the simulation. */
 export const YET_REFUSED = '; it balances nothing here, yet the proxy refuses it';
 
@@ -67,8 +70,11 @@ export class Walk {
   }
 
   report(found: Severity, rule: string, message: string, span: Span, path: Path = this.path): void {
-    const tolerated = found === 'error' && this.idle > 0;
-    const severity = tolerated ? 'warning' : found;
+    const isKnownThere = found === 'error' && NEWER.has(rule) && this.isTolerant(span);
+    // Of thousands of clusters alike, the first says it.
+    if ((isKnownThere || found === 'note') && !this.isNew(`${rule}: ${message}`)) return;
+    const tolerated = found === 'error' && !isKnownThere && this.idle > 0;
+    const severity = tolerated || isKnownThere ? 'warning' : found;
     if (severity === 'error') this.errors += 1;
     if (this.full) {
       this.unlisted += 1;
@@ -77,7 +83,27 @@ export class Walk {
     const { file, line, column } = this.document.position(span.start);
     const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
     const text = tolerated ? `${message}${YET_REFUSED}` : message;
-    this.problems.push({ severity, file, path: formatPath(this.document.written(path)), line, column, message: text, rule, ...length });
+    this.problems.push({
+      severity,
+      file,
+      path: formatPath(this.document.written(path)),
+      line,
+      column,
+      message: text,
+      rule,
+      ...length,
+    });
+  }
+
+  /** Whether the text is one that a proxy runs with. */
+  private isTolerant(span: Span): boolean {
+    return this.vocabulary === 'proxy' && this.document.textOf(span)?.tolerant === true;
+  }
+
+  private isNew(key: string): boolean {
+    if (this.said.has(key)) return false;
+    this.said.add(key);
+    return true;
   }
 
   error(rule: string, message: string, span: Span): Invalid {
@@ -87,9 +113,7 @@ export class Walk {
 
   /** A remark about a field, made where it is first set and not for each of ten thousand endpoints. */
   once(key: string, severity: Severity, rule: string, message: string, span: Span): void {
-    if (this.said.has(key)) return;
-    this.said.add(key);
-    this.report(severity, rule, message, span);
+    if (this.isNew(key)) this.report(severity, rule, message, span);
   }
 
   /** Reads a part of the value at hand. */

@@ -300,14 +300,8 @@ class FieldsReader {
     if (near !== undefined) meant.add(near);
     walk.path.push(entry.key);
     const text = `${entry.key} is not a field ${owner}${this.hintOn(entry.key, near)}`;
-    walk.report(this.toleranceOf(entry, walk), 'unknown-field', text, keySpan(entry));
+    walk.report('error', 'unknown-field', text, keySpan(entry));
     walk.path.pop();
-  }
-
-  /** A proxy that runs with a field knows it: here it is newer, and said. */
-  private toleranceOf({ value }: MapEntry, walk: Walk): Severity {
-    const tolerated = this.info.vocabulary === 'proxy' && walk.document.textOf(value)?.tolerant === true;
-    return tolerated ? 'warning' : 'error';
   }
 
   private hintOn(key: string, near: string | undefined): string {

@@ -5,7 +5,7 @@ import type { ApiVersion } from '../../config/api/api.js';
 export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[];
 
 /** Enough of a file to know its API by: in a dump every resource names its type. */
-const MAX_NODES = 100_000;
+const MAX_NODES = 20_000;
 
 /** Fields that v2 never had, wherever they stand, and that no v2 file here may borrow. */
 const V3_FIELDS: ReadonlySet<string> = new Set([

@@ -197,6 +197,21 @@ describe('what a live proxy told', () => {
   });
 });
 
+describe('what another build of a proxy told', () => {
+  const filter = { name: 'mesh.metadata_exchange', typed_config: { '@type': 'type.googleapis.com/mesh.Exchange' } };
+  const clusters = ['backend', 'other'].map((name) => ({ ...DISCOVERED, name, filters: [filter], shiny: 1 }));
+  const dump = { configs: [{ ...DUMP.configs[0], dynamic_active_clusters: clusters.map((cluster) => ({ cluster })) }] };
+  const found = (value: unknown): unknown =>
+    loadScenario(inputs(value), { hosts: ['*=1'] }).problems.flatMap(({ severity, rule }) =>
+      severity === 'error' || severity === 'warning' ? [`${severity} ${rule}`] : [],
+    );
+
+  it('is worth one word for all clusters, and no error', () => {
+    expect(found(dump)).toEqual(['warning extension-name', 'warning any-type', 'warning unknown-field']);
+    expect(found(clusters)).toContain('error extension-name');
+  });
+});
+
 describe('the API of a file', () => {
   it('is v3 by what it says of itself, and its proxy the modern one', () => {
     expect(loadScenario(inputs(DUMP)).scenario?.proxies).toMatchObject([{ version: '1.40' }]);
