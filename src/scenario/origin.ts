@@ -1,5 +1,6 @@
 import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster.js';
+import { printable } from '../core/printable.js';
 import { discoveryType } from '../config/discovery.js';
 import { HostKnowledgeBase, type HostTellers } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
@@ -34,6 +35,8 @@ export function apiSentence(
 /** A cluster whose hosts cannot be known, and where they would come from. */
 export interface Hostless {
   readonly cluster: Cluster;
+  /** Its name, for a line of text. */
+  readonly name: string;
   readonly from: string;
 }
 
@@ -41,7 +44,8 @@ export function hostless(clusters: readonly Cluster[], tellers: HostTellers): re
   const knowledge = new HostKnowledgeBase(tellers);
   return clusters.flatMap((cluster): Hostless[] => {
     const known = knowledge.of(cluster);
-    return known.kind === 'unknown' ? [{ cluster, from: known.from }] : [];
+    // Sentences have lines of their own: a name must make none.
+    return known.kind === 'unknown' ? [{ cluster, name: printable(cluster.name), from: printable(known.from) }] : [];
   });
 }
 
@@ -50,7 +54,7 @@ const MAX_NAMED = 4;
 
 /** Which clusters, and where their hosts would come from: `backend (EDS), auth (auth.test, a name)`. */
 function hostlessNames(found: readonly Hostless[]): string {
-  const named = found.slice(0, MAX_NAMED).map(({ cluster, from }) => `${cluster.name} (${from})`);
+  const named = found.slice(0, MAX_NAMED).map(({ name, from }) => `${name} (${from})`);
   const more = found.length - named.length;
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
@@ -58,7 +62,7 @@ function hostlessNames(found: readonly Hostless[]): string {
 /** What to add so that hosts are known, in lines to be pasted. */
 function advice([first, ...more]: readonly Hostless[]): string {
   if (first === undefined) return '';
-  const { name } = first.cluster;
+  const { name } = first;
   const type = discoveryType(first.cluster);
   const port = type === 'EDS' ? 80 : portOf(first.cluster);
   const addresses = (type === 'LOGICAL_DNS' ? [1] : [1, 2]).map((last) => `10.0.0.${last}:${port}`);

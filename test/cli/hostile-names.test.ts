@@ -44,6 +44,11 @@ mkdirSync(evilFolder);
 const inFolder = `files${WORD}/`;
 const scenario = folder.file(`${inFolder}scenario.yaml`, SCENARIO);
 const wrong = folder.file(`${inFolder}wrong.yaml`, WRONG);
+const bare = folder.file(
+  `${inFolder}bare.json`,
+  `{"resources": [{"@type": "type.googleapis.com/envoy.config.cluster.v3.Cluster", "name": ${name('=c')}, "type": "EDS",
+    "eds_cluster_config": {"eds_config": {"ads": {}}}, ${name('field')}: ${name('value')}}]}`,
+);
 const keys = folder.file(`${inFolder}keys.txt`, `user0${WORD}\nuser1`);
 
 function check(text: string, where: string): void {
@@ -69,6 +74,12 @@ describe('no character of a name moves the cursor, splits a line or turns text a
       ['run', scenario, '--csv'],
       ['run', scenario, '--decisions', '-'],
       ['run', scenario, '--prometheus', '-'],
+      ['import', bare],
+      ['run', bare],
+      ['predict', bare],
+      ['validate', bare],
+      ['import', wrong],
+      ['import', bare, '-o', join(evilFolder, 'none', 'x')],
       ['predict', scenario],
       ['predict', scenario, '--json'],
       ['ring', scenario],

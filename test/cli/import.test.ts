@@ -70,6 +70,22 @@ describe('lbsim import', () => {
     expect(existsSync(out('none.yaml'))).toBe(false);
   });
 
+  it('takes no option that does nothing', async () => {
+    const { code, stderr } = await lbsim(['import', CLUSTERS, '--force']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'lbsim: --force overwrites a file: name it with --output\nSee "lbsim import --help".\n',
+    });
+  });
+
+  it('is named to whom gives pages of /stats to run', async () => {
+    const { code, stderr } = await lbsim(['run', CLUSTERS, STATS]);
+    expect(code).toBe(2);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      'this is a page of /stats: lbsim import makes the traffic of a scenario of it',
+    );
+  });
+
   it('reads standard input, picks clusters, and is told the API', async () => {
     const stdin =
       readFileSync(CLUSTERS, 'utf8').replace(/ {2}tls_context.*\n/, '') + '- {name: other, connect_timeout: 1s}\n';

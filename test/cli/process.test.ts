@@ -12,6 +12,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const folder = new Folder();
 afterAll(() => folder.remove());
 const small = folder.file('small.yaml', SMALL);
+const bare = folder.file('bare.json', JSON.stringify([{ name: 'backend', connect_timeout: '1s' }]));
 const largeRing = join(root, 'bench/largest-ring.yaml');
 /** Hours of work: it ends because it is told to. */
 const endless = folder.file('endless.yaml', SMALL.replace('20/s', '100000/s').replace('stop: 1s', 'stop: 24h'));
@@ -118,6 +119,7 @@ describe('the process', () => {
     ['ring', largeRing],
     ['ring', largeRing, '--json'],
     ['ring', largeRing, '--dump'],
+    ['import', bare],
     ['schema'],
     ['init', '-'],
     ['examples'],
@@ -134,7 +136,7 @@ describe('the process', () => {
     });
     expect(status).toBe(0);
     expect(stdout).toMatch(/^[^\n]+\n$/);
-    if (argv[0] !== 'serve') expect(stderr).toBe('');
+    if (argv[0] !== 'serve' && argv[0] !== 'import') expect(stderr).toBe('');
   });
 
   it('shows help on standard output, however it is asked for', async () => {

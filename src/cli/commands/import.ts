@@ -1,7 +1,7 @@
-import { printable } from '../../core/printable.js';
+import { printable, printableLines } from '../../core/printable.js';
 import type { ApiVersion } from '../../config/api/api.js';
 import { importScenario } from '../../scenario/import/import.js';
-import { InputError } from '../errors.js';
+import { InputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { openOutputs } from '../output-files.js';
 import { readInput } from '../read-input.js';
@@ -22,6 +22,9 @@ export async function importCommand(
   options: ImportOptions,
   session: Session,
 ): Promise<ExitCode> {
+  if (options.force === true && options.output === '-') {
+    throw new UsageError('--force overwrites a file: name it with --output');
+  }
   const inputs: { readonly file: string; readonly text: string }[] = [];
   for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
   const { api, cluster: clusters, statsInterval, uptime, output } = options;
@@ -32,7 +35,7 @@ export async function importCommand(
   const target = (await openOutputs(new Map([['--output', output]]), rules, session)).get('--output');
   await target?.write(text);
   await target?.close();
-  for (const sentence of says) await session.err.write(`lbsim: ${printable(sentence)}\n`);
+  for (const sentence of says) await session.err.write(`lbsim: ${printableLines(sentence)}\n`);
   if (output !== '-')
     await session.err.write(`lbsim: ${printable(`wrote ${output}; run it with: lbsim run ${output}`)}\n`);
   return ExitCode.ok;

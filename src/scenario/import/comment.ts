@@ -6,7 +6,7 @@ export function comment(text: string, indent = 0): string[] {
   const [, margin = ''] = /^( *)/.exec(text) ?? [];
   const lines: string[] = [];
   let line = '';
-  for (const part of printable(text).trim().split(' ')) {
+  for (const part of printable(text).trimStart().split(' ')) {
     if (line !== '' && line.length + part.length > 96 - indent) {
       lines.push(line);
       line = '';

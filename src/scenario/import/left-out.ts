@@ -10,6 +10,10 @@ export class LeftOut {
     this.clusters.set(name, fields);
   }
 
+  add(cluster: string, field: string): void {
+    this.clusters.set(cluster, new Set([...(this.clusters.get(cluster) ?? []), field]));
+  }
+
   ofAssignment(name: string, fields: ReadonlySet<string>): void {
     this.assignments.set(name, fields);
   }

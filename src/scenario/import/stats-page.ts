@@ -15,7 +15,7 @@ export interface StatsPage {
 
 /** @returns undefined for a text that is no such page. */
 export function readStatsPage(text: string): StatsPage | undefined {
-  const samples = fromJson(text) ?? fromPrometheus(text) ?? fromText(text);
+  const samples = /^\s*[[{]/.test(text) ? fromJson(text) : (fromPrometheus(text) ?? fromText(text));
   return samples === undefined ? undefined : pageOf(samples);
 }
 

@@ -1,7 +1,8 @@
 import type { ApiVersion } from '../../config/api/api.js';
 import type { MapNode, SourceNode } from '../../config/reader.js';
 import type { Scenario } from '../model.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf } from '../nodes.js';
+import { hostless, hostlessSentence } from '../origin.js';
+import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../nodes.js';
 import { comment } from './comment.js';
 import type { LeftOut } from './left-out.js';
 import type { Rates } from './rates.js';
@@ -27,7 +28,7 @@ export interface Writing {
 /** A scenario as text, with comments on what is not in it; and the same in sentences. */
 export function writeScenario(writing: Writing): { readonly text: string; readonly says: readonly string[] } {
   const { root, scenario, version, left, files } = writing;
-  const { clusters, endpoints, assignments } = placed(root);
+  const { clusters, endpoints, assignments } = placed(root, left);
   const traffic = trafficOf(scenario, writing.rates, writing.followsRoutes);
   const lines = [
     ...comment(`Imported by lbsim from ${files.join(', ')}.`),
@@ -49,12 +50,8 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
   section('assignments', 'Hosts whose localities have weights or a policy, as discovery tells them.', assignments);
   const dns = fieldOf(root, 'dns')?.value;
   section('dns', 'What names resolved to.', isMap(dns) ? dns.entries.map(({ key, value }) => [key, value]) : []);
-  const unknown = scenario.origin.unknownHosts;
-  if (unknown.length > 0) {
-    lines.push('', ...comment(`Not known, as no file tells them: the hosts of ${unknown.join(', ')}.`));
-    lines.push(...comment('Add them to endpoints, or run with --hosts, as in:'));
-    lines.push(...comment(`  --hosts '${unknown[0] ?? ''}=10.0.0.1:80,10.0.0.2:80'`));
-  }
+  const unknown = hostsUnknown(scenario);
+  if (unknown !== undefined) lines.push('', ...unknown.split('\n').flatMap((line) => comment(line)));
   lines.push('', ...traffic.lines);
   return { text: `${lines.join('\n')}\n`, says: saysOf(writing, traffic.says) };
 }
@@ -64,9 +61,11 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
 type Named = readonly (readonly [string, SourceNode])[];
 
 /** Hosts in the short form wherever it says the same. */
-function placed(root: MapNode): { clusters: readonly MapNode[]; endpoints: Named; assignments: Named } {
+function placed(root: MapNode, left: LeftOut): { clusters: readonly MapNode[]; endpoints: Named; assignments: Named } {
   const clusters = itemsOf(fieldOf(root, 'clusters')?.value).filter(isMap);
   const services = clusters.map(serviceOf);
+  const asking = new Map<string, number>();
+  for (const service of services) if (service !== undefined) asking.set(service, (asking.get(service) ?? 0) + 1);
   const given = fieldOf(root, 'assignments')?.value;
   const assignments = new Map(isMap(given) ? given.entries.map(({ key, value }) => [key, value]) : []);
   const endpoints: [string, SourceNode][] = [];
@@ -80,15 +79,16 @@ function placed(root: MapNode): { clusters: readonly MapNode[]; endpoints: Named
     const service = services[index];
     if (service !== undefined) {
       const assignment = assignments.get(service);
-      const isShared = services.indexOf(service) !== services.lastIndexOf(service);
-      if (assignment !== undefined && !isShared && short(cluster, shortEndpoints(assignment)))
+      const isShared = (asking.get(service) ?? 0) > 1;
+      if (assignment !== undefined && !isShared && short(cluster, shortOf(cluster, assignment, left))) {
         assignments.delete(service);
+      }
       return cluster;
     }
     if (textOf(fieldOf(cluster, 'type')?.value) === 'ORIGINAL_DST') return cluster;
     const own = fieldOf(cluster, 'load_assignment');
     const hosts = fieldOf(cluster, 'hosts');
-    if (own !== undefined && hosts === undefined && short(cluster, shortEndpoints(own.value))) {
+    if (own !== undefined && hosts === undefined && short(cluster, shortOf(cluster, own.value, left))) {
       return without(cluster, 'load_assignment');
     }
     if (own === undefined && hosts !== undefined && short(cluster, shortHosts(hosts.value)))
@@ -96,6 +96,33 @@ function placed(root: MapNode): { clusters: readonly MapNode[]; endpoints: Named
     return cluster;
   });
   return { clusters: kept, endpoints, assignments: [...assignments] };
+}
+
+function shortOf(cluster: MapNode, assignment: SourceNode, left: LeftOut): SourceNode | undefined {
+  if (weighsLocalities(cluster)) return shortEndpoints(assignment);
+  const isWeighed = itemsOf(fieldOf(assignment, 'endpoints')?.value).some(
+    (group) => fieldOf(group, 'load_balancing_weight') !== undefined,
+  );
+  if (!isWeighed) return shortEndpoints(assignment);
+  const short = shortEndpoints(withoutWeights(assignment));
+  if (short !== undefined) left.add(textOf(fieldOf(cluster, 'name')?.value) ?? '', 'weights of localities');
+  return short;
+}
+
+/** The cluster may balance by the weights of localities. */
+function weighsLocalities(cluster: MapNode): boolean {
+  if (fieldOf(cluster, 'load_balancing_policy') !== undefined) return true;
+  const common = fieldOf(cluster, 'common_lb_config')?.value;
+  return [fieldOf(common, 'locality_weighted_lb_config'), fieldOf(cluster, 'lb_subset_config')].some(
+    (field) => field !== undefined,
+  );
+}
+
+function withoutWeights(assignment: SourceNode): SourceNode {
+  const field = fieldOf(assignment, 'endpoints');
+  if (!isMap(assignment) || field?.value.kind !== 'list') return assignment;
+  const items = field.value.items.map((group) => (isMap(group) ? without(group, 'load_balancing_weight') : group));
+  return withField(assignment, 'endpoints', { ...field.value, items }, { start: field.keyStart, end: field.keyEnd });
 }
 
 /** What an EDS cluster asks for. */
@@ -115,7 +142,7 @@ function without(cluster: MapNode, field: string): MapNode {
 function headComments(left: LeftOut): string[] {
   const totals = left.totals();
   const lines = comment(
-    'Left out is what balances nothing: listeners, routes, filters, credentials, keys, certificates, tokens, headers' +
+    'Left out is what balances nothing: listeners, filters, credentials, keys, certificates, tokens, headers' +
       (totals.length === 0 ? '.' : '; of clusters'),
   );
   for (const [field, clusters] of totals) {
@@ -143,10 +170,16 @@ function word(text: string): SourceNode {
   return nodeOf(text, { start: 0, end: 0 });
 }
 
+// --- hosts that nobody tells ---------------------------------------------------------------------------------------
+
+function hostsUnknown({ clusters, assignments, dns, timeline }: Scenario): string | undefined {
+  return hostlessSentence(hostless(clusters, { assignments, dns, timeline }), clusters.length);
+}
+
 // --- sentences -----------------------------------------------------------------------------------------------------
 
 function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]): readonly string[] {
-  const { clusters, origin } = scenario;
+  const { clusters } = scenario;
   const says = [
     `imported ${clusters.length === 1 ? '1 cluster' : `${clusters.length} clusters`}${version === undefined ? '' : `, in ${version}`}`,
   ];
@@ -154,13 +187,8 @@ function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]
   const proxy = [...left.ofProxy].map((field) => `${field} of the proxy`);
   const others = left.unasked === 0 ? [] : [`${left.unasked} assignments that no cluster asks for`];
   const all = [...totals, ...proxy, ...others];
-  says.push(
-    `left out, as it balances nothing: ${['listeners, routes, keys, certificates and tokens', ...all].join('; ')}`,
-  );
-  if (origin.unknownHosts.length > 0) {
-    says.push(
-      `no file tells the hosts of ${origin.unknownHosts.join(', ')}: add them to endpoints, or run with --hosts`,
-    );
-  }
+  says.push(`left out, as it balances nothing: ${['listeners, keys, certificates and tokens', ...all].join('; ')}`);
+  const unknown = hostsUnknown(scenario);
+  if (unknown !== undefined) says.push(unknown);
   return [...says, ...traffic];
 }

@@ -31,6 +31,9 @@ export function foreignForm(root: SourceNode): string | undefined {
   if (root.entries.length === 1 && page.some((item) => fieldOf(item, 'value') !== undefined || has('histograms'))) {
     return STATS;
   }
+  if (root.entries.length === 1 && itemsOf(fieldOf(root, 'stats')?.value).length > 0) {
+    return 'this is a page of /stats: lbsim import makes the traffic of a scenario of it';
+  }
   const known = FIELDS.find(([names]) => names.every(has));
   return known === undefined ? undefined : `this is ${known[1]}, not the configuration of a proxy of this family`;
 }

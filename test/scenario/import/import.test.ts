@@ -65,8 +65,15 @@ endpoints:
     expect(text).not.toContain('load_assignment');
   });
 
+  it('do so without the weights of localities where nothing is balanced by them', () => {
+    const load_assignment = assigned({ load_balancing_weight: 3, lb_endpoints: [endpoint('10.0.0.1')] });
+    expect(written({ load_assignment })).toContain('  backend: [10.0.0.1:80]\n');
+    expect(written({ load_assignment })).toContain('# left out: weights of localities\n');
+    const weighed = { load_assignment, common_lb_config: { locality_weighted_lb_config: {} } };
+    expect(written(weighed)).toContain('load_balancing_weight: 3');
+  });
+
   it.each<readonly [string, object]>([
-    ['weights of localities', assigned({ load_balancing_weight: 3, lb_endpoints: [endpoint('10.0.0.1')] })],
     ['a policy', { ...assigned({ lb_endpoints: [endpoint('10.0.0.1')] }), policy: { overprovisioning_factor: 200 } }],
     [
       'groups that would merge',
@@ -179,9 +186,9 @@ describe('what is written', () => {
     const eds = { name: 'b', type: 'EDS', connect_timeout: '1s', eds_cluster_config: { eds_config: { ads: {} } } };
     const { text, says } = imported([file([eds])]);
     expect(text).toContain(
-      "# Not known, as no file tells them: the hosts of b.\n# Add them to endpoints, or run with --hosts, as in:\n#   --hosts 'b=10.0.0.1:80,10.0.0.2:80'",
+      '\n# its hosts are not known from here: b (EDS). To add them:\n#   --hosts b=10.0.0.1:80,10.0.0.2:80 ',
     );
-    expect(says.join('\n')).toContain('no file tells the hosts of b');
+    expect(says.join('\n')).toContain('its hosts are not known from here: b (EDS)');
   });
 });
 
