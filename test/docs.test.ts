@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { topicOf } from '../src/cli/commands/examples.js';
 import { PLAIN } from '../src/report/paint.js';
 import { textReport } from '../src/report/text-report.js';
 import { loadScenario } from '../src/scenario/load.js';
 import { runScenario } from '../src/simulation/simulation.js';
+import { Folder } from './cli/files.js';
+import { lbsim } from './cli/harness.js';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -26,6 +28,23 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+/** What the dump of the tutorial holds, as lists: clusters, assignments, routes. */
+function sections(): readonly (readonly unknown[])[] {
+  const { configs } = JSON.parse(read('docs/tutorial/config_dump.json')) as {
+    readonly configs: readonly Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>[];
+  };
+  const all = (list: string, item: string): readonly unknown[] =>
+    configs.flatMap((config) => (config[list] ?? []).map((entry) => entry[item]));
+  return [
+    all('dynamic_active_clusters', 'cluster'),
+    all('dynamic_endpoint_configs', 'endpoint_config'),
+    all('dynamic_route_configs', 'route_config'),
+  ];
+}
+
 describe('README.md', () => {
   it('shows what npm start prints', async () => {
     const { scenario } = loadScenario({ file: 'showcase.yaml', text: read('scenarios/showcase.yaml') });
@@ -40,6 +59,33 @@ describe('README.md', () => {
     const [, picture = ''] = /test\/docs\.test\.ts checks\. -->\n```\n([^`]*)\n```/.exec(read('README.md')) ?? [];
     expect(picture.split('\n').length).toBeGreaterThan(10);
     expect(report.slice(0, picture.length)).toBe(picture);
+  });
+
+  it('starts, right behind the two commands, from what users have', async () => {
+    const readme = read('README.md');
+    expect(readme.match(/^## .*$/m)?.[0]).toBe('## Start from what you have');
+    const [, block = ''] = /## Start from what you have[^`]*(?:`[^`]+`[^`]*)*?```\n([^`]*)```/.exec(readme) ?? [];
+    const calls = [...block.matchAll(/^lbsim (.*?)(?:\s+#.*)?$/gm)].map(([, call = '']) => call.replaceAll("'", ''));
+    expect(calls.length).toBeGreaterThanOrEqual(5);
+    // The files of the tutorial stand for the reader's own.
+    const [clusters, endpoints, routes] = ['clusters.yaml', 'endpoints.yaml', 'routes.yaml'].map((name, index) =>
+      folder.file(name, JSON.stringify(sections()[index])),
+    );
+    const own: Readonly<Record<string, string | undefined>> = {
+      'envoy.yaml': join(root, 'docs/tutorial/bootstrap.yaml'),
+      'config_dump.json': join(root, 'docs/tutorial/config_dump.json'),
+      'clusters.json': join(root, 'docs/tutorial/clusters.json'),
+      'clusters.yaml': clusters,
+      'endpoints.yaml': endpoints,
+      'routes.yaml': routes,
+      checkout: 'web',
+    };
+    for (const call of calls) {
+      const { code, stdout } = await lbsim(call.split(' ').map((word) => own[word] ?? word));
+      // Nobody can know the hosts of a bootstrap that a control plane tells.
+      expect({ call, code }).toEqual({ call, code: call === 'run envoy.yaml' ? 2 : 0 });
+      if (code === 0) expect(stdout).toContain('\nread as v3 (');
+    }
   });
 
   it('shows a scenario that loads', () => {

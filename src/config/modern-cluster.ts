@@ -110,7 +110,7 @@ function withProtocols(cluster: MapNode): MapNode {
   // Where the client's protocol decides, it is HTTP/1 here.
   const chosen = entryOf(http.value, 'explicit_http_config') !== undefined ? http2 : undefined;
   if (chosen !== undefined && entryOf(result, 'http2_protocol_options') === undefined) {
-    result = { ...result, entries: [...result.entries, chosen] };
+    result = { ...result, entries: [...result.entries, { ...chosen, moved: true }] };
   }
   const most = at(http.value, ['common_http_protocol_options', 'max_requests_per_connection']);
   if (most !== undefined && entryOf(result, 'max_requests_per_connection') === undefined) {

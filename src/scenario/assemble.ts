@@ -53,7 +53,7 @@ export function assemble(
     // Where it is known that there are none, that is the answer.
     const told = wanted.filter((cluster) => knowledge.of(cluster).kind !== 'unknown');
     const targets = { reachable: reachable.length > 0 ? reachable : wanted, told, all: clusters };
-    const traffic = defaultTraffic(targets, origin.routes);
+    const traffic = defaultTraffic(targets, reported === undefined ? origin.routes : within(reported, origin.routes));
     workloads = traffic.workloads;
     routed = traffic.said;
     notes.push(...traffic.notes);
@@ -102,6 +102,11 @@ export function assemble(
       reported,
     },
   };
+}
+
+/** Routes as far as they lead to clusters that are asked for. */
+function within(reported: ReadonlySet<string>, routes: readonly FileRoute[]): readonly FileRoute[] {
+  return routes.map((route) => ({ ...route, clusters: route.clusters.filter(({ cluster }) => reported.has(cluster)) }));
 }
 
 export function present<T>(list: readonly (T | undefined)[]): readonly T[] {

@@ -104,6 +104,31 @@ static_resources: {clusters: [{name: mine}, {name: a}, {name: b}]}
     expect(Object.keys((JSON.parse(stdout) as RunResult).clusters)).toEqual(['a']);
   });
 
+  it('follows routes as far as they lead there', async () => {
+    const host = { endpoint: { address: { socket_address: { address: '10.0.0.1', port_value: 80 } } } };
+    const clusters = ['a', 'b'].map((name) => ({
+      name,
+      load_assignment: { cluster_name: name, endpoints: [{ lb_endpoints: [host] }] },
+    }));
+    const split = {
+      weighted_clusters: {
+        clusters: [
+          { name: 'a', weight: 50 },
+          { name: 'b', weight: 50 },
+        ],
+      },
+    };
+    const routes = [
+      { virtual_hosts: [{ name: 'v', domains: ['*'], routes: [{ match: { prefix: '/' }, route: split }] }] },
+    ];
+    const file = folder.file('clusters.json', JSON.stringify(clusters));
+    const second = folder.file('routes.json', JSON.stringify(routes));
+    const { stdout } = await lbsim(['run', file, second, '--json', '--cluster', 'a']);
+    const { clusters: found, notes } = JSON.parse(stdout) as RunResult;
+    expect(Object.keys(found)).toEqual(['a']);
+    expect(notes).toEqual(['no workloads given: 1000/s for 10 s to each of these routes']);
+  });
+
   it('leaves the traffic of a scenario as it is, and reports the picked', async () => {
     const file = folder.file(
       'scenario.yaml',

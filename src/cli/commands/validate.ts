@@ -110,11 +110,12 @@ async function findingOn(
     else for (const file of files) await checkMessage(file, schema, options, session, problems, sources);
   });
   const runs = !problems.some(({ severity, rule }) => severity === 'error' || OBSTACLES.has(rule));
-  const isPart = problems.some(
-    ({ rule, path }) => rule === 'no-cluster' || (rule === 'required' && path === 'clusters'),
-  );
+  const isPart = problems.some(({ rule, message }) => rule === 'no-cluster' || message.startsWith(NO_CLUSTERS));
   return { problems, sources, runs, isPart };
 }
+
+/** What is said of a scenario without any. */
+const NO_CLUSTERS = 'clusters is required in scenario';
 
 /** Warnings of what keeps a file that is right from running. */
 const OBSTACLES: ReadonlySet<string> = new Set(['no-hosts', 'not-supported', 'too-much']);

@@ -264,7 +264,7 @@ class FieldsReader {
       }
       const errors = walk.errors;
       walk.path.push(field.name);
-      for (const { severity, rule, text } of field.remarks) {
+      for (const { severity, rule, text } of entry.moved === true ? [] : field.remarks) {
         walk.once(`${this.info.name}.${field.name}.${rule}`, severity, rule, text, keySpan(entry));
       }
       if (field.idle === true) walk.idle += 1;

@@ -37,6 +37,8 @@ export interface MapEntry {
   readonly keyStart: number;
   readonly keyEnd: number;
   readonly value: SourceNode;
+  /** It stands elsewhere in the file: what is to be said of the field here is not said of it. */
+  readonly moved?: true;
 }
 
 export interface Position {

@@ -34,7 +34,7 @@ export function put(
   { keyStart, keyEnd }: Pick<MapEntry, 'keyStart' | 'keyEnd'>,
 ): MapNode {
   const rest = dropped(node, [name]);
-  return { ...rest, entries: [...rest.entries, { key: name, keyStart, keyEnd, value }] };
+  return { ...rest, entries: [...rest.entries, { key: name, keyStart, keyEnd, value, moved: true }] };
 }
 
 export function word(text: string, { start, end }: SourceNode): SourceNode {
