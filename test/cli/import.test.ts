@@ -81,9 +81,7 @@ describe('lbsim import', () => {
   it('is named to whom gives pages of /stats to run', async () => {
     const { code, stderr } = await lbsim(['run', CLUSTERS, STATS]);
     expect(code).toBe(2);
-    expect(stderr.replace(/\s+/g, ' ')).toContain(
-      'this is a page of /stats: lbsim import makes the traffic of a scenario of it',
-    );
+    expect(stderr.replace(/\s+/g, ' ')).toContain('/config_dump?include_eds, and to lbsim import both');
   });
 
   it('reads standard input, picks clusters, and is told the API', async () => {

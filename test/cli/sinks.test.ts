@@ -109,13 +109,23 @@ describe('sinks', () => {
 
   it.each([
     ['stats_tags: [{tag_name: t, regex: "(a"}]', "Invalid regex '(a'"],
-    ['stats_tags: [{tag_name: t, regex: "(a)(?=b)"}]', 'look-ahead cannot be matched in linear time'],
     ['stats_matcher: {exclusion_list: {patterns: [{safe_regex: {regex: "a**"}}]}}', 'bad repetition operator: **'],
     ['stats_matcher: {exclusion_list: {patterns: [{regex: "(a)\\\\1"}]}}', 'back-references cannot be matched'],
   ])('%s is refused before the run', async (stats, problem) => {
     const { code, stderr } = await lbsim(['run', scenario({ stats: `stats_config: {${stats}}` })]);
     expect(code).toBe(2);
     expect(stderr.replace(/\s+/g, ' ')).toContain(problem);
+  });
+
+  it('a tag that takes more than linear time is left out, but where statistics are asked for', async () => {
+    const file = scenario({ stats: 'stats_config: {stats_tags: [{tag_name: t, regex: "(a)(?=b)"}]}' });
+    const said = 'look-ahead cannot be matched in linear time';
+    const run = await lbsim(['run', file]);
+    expect(run.code).toBe(0);
+    expect(run.stderr.replace(/\s+/g, ' ')).toContain(`the tag t is left out: ${said}`);
+    const asked = await lbsim(['run', file, '--prometheus', '-']);
+    expect(asked.code).toBe(2);
+    expect(asked.stderr.replace(/\s+/g, ' ')).toContain(said);
   });
 
   it('an expression that backtracks for ever elsewhere runs here', async () => {

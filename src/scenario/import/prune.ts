@@ -109,7 +109,7 @@ export class Pruner {
             return type?.startsWith(packages) === true ? this.known(item, type, packages) : undefined;
           }
           if (field.kind === 'message') return this.known(item, field.type, packages);
-          return field.kind === 'well-known' || item.kind === 'scalar' ? item : undefined;
+          return field.type === 'Struct' || item.kind === 'scalar' ? item : undefined;
         };
         if (field.label !== 'repeated') return one(entry.value);
         const items = flatItems(entry.value).flatMap((item) => one(item) ?? []);

@@ -46,7 +46,10 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     lines.push('', ...comment(words), `${name}:`);
     for (const [key, value] of entries) lines.push(...fieldLines(key, value, 2));
   };
-  section('endpoints', 'The hosts; health where they were told to be anything but healthy.', endpoints);
+  if (endpoints.length > 0) {
+    lines.push('', ...comment('The hosts; health where they were told to be anything but healthy.'), 'endpoints:');
+    for (const [name, hosts] of endpoints) lines.push(...hostLines(name, hosts));
+  }
   section('assignments', 'Hosts whose localities have weights or a policy, as discovery tells them.', assignments);
   const dns = fieldOf(root, 'dns')?.value;
   section('dns', 'What names resolved to.', isMap(dns) ? dns.entries.map(({ key, value }) => [key, value]) : []);
@@ -123,6 +126,13 @@ function withoutWeights(assignment: SourceNode): SourceNode {
   if (!isMap(assignment) || field?.value.kind !== 'list') return assignment;
   const items = field.value.items.map((group) => (isMap(group) ? without(group, 'load_balancing_weight') : group));
   return withField(assignment, 'endpoints', { ...field.value, items }, { start: field.keyStart, end: field.keyEnd });
+}
+
+/** A host a line. */
+function hostLines(name: string, hosts: SourceNode): string[] {
+  const [head = ''] = fieldLines(name, { kind: 'list', items: [], start: 0, end: 0 }, 2);
+  const isOne = itemsOf(hosts).length < 2;
+  return isOne ? fieldLines(name, hosts, 2) : [head.replace(/ \[\]$/, ''), ...yamlLines(hosts, 4)];
 }
 
 /** What an EDS cluster asks for. */

@@ -31,15 +31,13 @@ export function foreignForm(root: SourceNode): string | undefined {
   if (root.entries.length === 1 && page.some((item) => fieldOf(item, 'value') !== undefined || has('histograms'))) {
     return STATS;
   }
-  if (root.entries.length === 1 && itemsOf(fieldOf(root, 'stats')?.value).length > 0) {
-    return 'this is a page of /stats: lbsim import makes the traffic of a scenario of it';
-  }
   const known = FIELDS.find(([names]) => names.every(has));
   return known === undefined ? undefined : `this is ${known[1]}, not the configuration of a proxy of this family`;
 }
 
 const STATS =
-  'this is a page of /stats: it says how much was sent, not to which clusters and hosts; give /config_dump?include_eds';
+  'this is a page of /stats: it says how much was sent, not to which clusters and hosts; give /config_dump?include_eds, ' +
+  'and to lbsim import both';
 
 /** Lists of clusters whose fields are no message's. */
 function summaryOf(root: SourceNode): boolean {

@@ -255,7 +255,7 @@ describe.skipIf(!existsSync(join(sharedFolder, 'fixtures')))('what a real proxy 
   it('is a scenario, with the health of the moment and the traffic of its statistics', async () => {
     const inputs = [admin('config_dump.json'), admin('clusters.json')];
     const { text, says } = imported([...inputs, ...pages().slice(0, 1)], { uptime: '60s' });
-    expect(text).toContain('    - {address: 127.0.0.1:20502, locality: {region: r1, zone: z1}, health: UNHEALTHY}\n');
+    expect(text).toContain('    - {address: 127.0.0.1:20513, health: UNHEALTHY}\n');
     expect(text).toContain('  - {name: outlier, cluster: outlier, arrivals: 0.4/s, stop: 86s}  # 24 requests\n');
     expect(text).toContain('  - {name: dns, cluster: dns, arrivals: 0.1/s, stop: 86s}  # 6 requests\n');
     expect(text).toContain('# no requests: local\n');

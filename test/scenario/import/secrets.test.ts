@@ -14,7 +14,6 @@ const ALWAYS = [
   'config.cluster.v3.Cluster.LbSubsetConfig.default_subset (mistaken)',
   'config.cluster.v3.Cluster.alt_stat_name',
   'config.cluster.v3.Cluster.name',
-  'config.core.v3.HealthCheck.CustomHealthCheck.name',
   'config.core.v3.Locality.zone',
   'config.core.v3.Pipe.path',
   'config.endpoint.v3.Endpoint.hostname',
@@ -23,10 +22,11 @@ const ALWAYS = [
 /** They may, where what they belong to is simulated: names to look things up by. */
 const MAY = [
   /^config\.core\.v3\.(?:Locality|Pipe|SocketAddress|Runtime\w+)\./,
-  /^config\.core\.v3\.HealthCheck\.\w+\.service_name/,
+  /^config\.core\.v3\.HealthCheck\.(?:\w+\.service_name|CustomHealthCheck\.name)/,
   /^config\.cluster\.v3\.Cluster\.(?:EdsClusterConfig\.service_name|LbSubsetConfig\.)/,
   /^config\.route\.v3\.RouteAction\.HashPolicy\./,
-  /^extensions\.(?:load_balancing_policies|clusters)\./,
+  /^extensions\.(?:load_balancing_policies|clusters)\.(?!.*mistaken)/,
+  /^extensions\.load_balancing_policies\.subset\.v3\.Subset\.default_subset \(mistaken\)/,
   /^type\.matcher\.v3\./,
 ];
 
