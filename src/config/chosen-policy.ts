@@ -71,7 +71,7 @@ const POLICIES_OF_HOSTS = [...POLICIES_OF_LISTS, 'ring_hash', 'maglev', 'cluster
 const MAY_HOLD: Readonly<Record<string, readonly string[]>> = {
   subset: POLICIES_OF_HOSTS,
   wrr_locality: POLICIES_OF_HOSTS,
-  load_aware_locality: POLICIES_OF_LISTS,
+  load_aware_locality: [...POLICIES_OF_LISTS, 'ring_hash', 'maglev'],
   override_host: [...POLICIES_OF_HOSTS, 'subset', 'wrr_locality', 'load_aware_locality'],
 };
 

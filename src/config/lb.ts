@@ -6,10 +6,10 @@ import type { ProxyVersion } from '../core/version.js';
 import { atLeast } from '../core/version.js';
 import { requestHeader } from '../core/header-name.js';
 import type {
-  ClientSideWeightsConfig,
   ConsistentHashingConfig,
   HashSource,
   LbPolicy,
+  LoadAwareLocalityConfig,
   LoadBalancerConfig,
   OverrideHostConfig,
   RuntimeDouble,
@@ -38,6 +38,9 @@ export const LB_DEFAULTS = {
   weightUpdateUs: 1_000_000,
   /** The documentation says 1; a 1.40.0 that is told nothing takes errors for no load. */
   errorPenalty: 0,
+  varianceThreshold: 0.1,
+  smoothingUs: 5_000_000,
+  probeFraction: 0.03,
 } as const;
 
 /** However often weights shall be worked out, the proxy does it no more often than this. */
@@ -86,6 +89,7 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
     slowStart: slowStart === undefined ? undefined : slowStartConfig(slowStart),
     subset: subsetConfig(cluster),
     clientSideWeights: clientSideWeights(typed?.clientSideWeightedRoundRobin),
+    loadAwareLocality: loadAwareLocality(lbPolicy, typed?.loadAwareLocality),
     overrideHost: overrideHost(typed?.overrideHost),
   };
 }
@@ -113,10 +117,16 @@ export function policyName(cluster: Cluster): string {
   const { lbPolicy, loadBalancingPolicy: typed } = cluster;
   if (aggregated(cluster) !== undefined) return 'AGGREGATE';
   const inner = typed?.clientSideWeightedRoundRobin === undefined ? lbPolicy : 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
-  return typed?.overrideHost === undefined ? inner : `OVERRIDE_HOST + ${inner}`;
+  const outer = [
+    ...(typed?.overrideHost === undefined ? [] : ['OVERRIDE_HOST']),
+    ...(typed?.loadAwareLocality === undefined ? [] : ['LOAD_AWARE_LOCALITY']),
+  ];
+  return [...outer, inner].join(' + ');
 }
 
-function clientSideWeights(config: TypedPolicy['clientSideWeightedRoundRobin']): ClientSideWeightsConfig | undefined {
+function clientSideWeights(
+  config: TypedPolicy['clientSideWeightedRoundRobin'],
+): LoadBalancerConfig['clientSideWeights'] {
   if (config === undefined) return undefined;
   return {
     blackoutUs: config.blackoutPeriod ?? LB_DEFAULTS.blackoutUs,
@@ -124,6 +134,22 @@ function clientSideWeights(config: TypedPolicy['clientSideWeightedRoundRobin']):
     updateUs: Math.max(SHORTEST_WEIGHT_UPDATE_US, config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs),
     errorPenalty: config.errorUtilizationPenalty ?? LB_DEFAULTS.errorPenalty,
     metricNames: config.metricNamesForComputingUtilization,
+  };
+}
+
+/** Tables are built of all hosts and know no localities: the policy around them has no effect there. */
+function loadAwareLocality(
+  lbPolicy: LbPolicy,
+  config: TypedPolicy['loadAwareLocality'],
+): LoadAwareLocalityConfig | undefined {
+  if (config === undefined || lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV') return undefined;
+  return {
+    updateUs: config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs,
+    metricNames: config.metricNamesForComputingUtilization,
+    varianceThreshold: config.utilizationVarianceThreshold ?? LB_DEFAULTS.varianceThreshold,
+    smoothingUs: config.smoothingTimeConstant ?? LB_DEFAULTS.smoothingUs,
+    probeFraction: config.remoteProbeFraction ?? LB_DEFAULTS.probeFraction,
+    expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
   };
 }
 

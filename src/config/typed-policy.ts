@@ -58,7 +58,7 @@ const LoadAwareLocality = message(
     ),
     smoothing_time_constant: optional(
       duration(),
-      'How slowly the utilisation of a locality follows its reports. Default: not at all.',
+      'How slowly the utilisation of a locality follows its reports: the time constant of its smoothing. Default 5 s.',
     ),
     remote_probe_fraction: optional(
       doubleValue(),

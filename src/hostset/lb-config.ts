@@ -2,11 +2,13 @@ import type { Struct } from '../core/json.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
 import type { LeastRequestConfig } from '../policy/least-request.js';
+import type { LoadAwareLocalityConfig } from '../policy/load-aware-locality.js';
 import type { SlowStartConfig } from '../policy/slow-start.js';
 
 export type { RuntimeDouble } from '../core/environment.js';
 export type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
 export type { LeastRequestConfig } from '../policy/least-request.js';
+export type { LoadAwareLocalityConfig } from '../policy/load-aware-locality.js';
 export type { SlowStartConfig } from '../policy/slow-start.js';
 
 export type LbPolicy =
@@ -32,7 +34,9 @@ export interface LoadBalancerConfig {
   /** undefined: no subset selectors, subsetting is off. */
   readonly subset: SubsetConfig | undefined;
   /** Of CLIENT_SIDE_WEIGHTED_ROUND_ROBIN. */
-  readonly clientSideWeights?: ClientSideWeightsConfig | undefined;
+  readonly clientSideWeights?: Omit<ClientSideWeightsConfig, 'namedFirst'> | undefined;
+  /** undefined: localities do not share by load. */
+  readonly loadAwareLocality?: LoadAwareLocalityConfig | undefined;
   /** undefined: requests do not name their hosts. */
   readonly overrideHost?: OverrideHostConfig | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Random64 } from '../random/random64.js';
 import type { HostSet } from './host-set.js';
 import type { Clock, LbStats, Runtime } from './load-balancer.js';
+import type { LocalityLoads } from './load-aware-localities.js';
 import type { TableCache } from './table-cache.js';
 
 /** What the world around one balancer gives it. */
@@ -16,6 +17,8 @@ export interface LbEnvironment {
   readonly initial?: readonly HostSet[];
   /** What the cluster's traffic amounts to, read live. Needed by `hash_balance_factor` only. */
   readonly activity?: ClusterActivity;
+  /** What hosts have reported; where `loadAwareLocality` is set. */
+  readonly localityLoads?: LocalityLoads | undefined;
   /** Shares the tables of hashing policies among balancers; without it each builds its own. */
   readonly tables?: TableCache;
 }

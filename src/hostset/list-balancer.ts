@@ -10,6 +10,7 @@ import type { LbEnvironment } from './lb-environment.js';
 import { Levels } from './levels.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { resetDecision } from './load-balancer.js';
+import { LoadAwareLocalities } from './load-aware-localities.js';
 import type { LocalityChooser } from './locality-weights.js';
 import { UNWEIGHTED_LOCALITIES, WeightedLocalities } from './locality-weights.js';
 import { isBelowPanicThreshold, panicThreshold } from './panic.js';
@@ -32,6 +33,8 @@ interface LevelSources {
   /** Parallel to the level's localities, or longer. */
   readonly healthyIn: SourceId[];
   readonly degradedIn: SourceId[];
+  /** Only where localities are chosen in panic too. */
+  readonly allIn: SourceId[];
 }
 
 /** Which hosts of the level a pick is about; a locality's index is 0 or more. */
@@ -59,9 +62,7 @@ export class ListBalancer<State> implements LoadBalancer {
     private readonly config: LoadBalancerConfig,
     private readonly env: LbEnvironment,
     private readonly policy: ListPolicy<ListPolicyConfig, State>,
-    private readonly localities: LocalityChooser = config.localityWeighted
-      ? new WeightedLocalities(config.version, env.random)
-      : UNWEIGHTED_LOCALITIES,
+    private readonly localities: LocalityChooser = localityChooser(config, env),
   ) {
     this.routingEnabledPercent = wholePercent(config.zoneAware.routingEnabled);
     this.levels = new Levels(config, env.runtime, env.initial ?? []);
@@ -89,6 +90,7 @@ export class ListBalancer<State> implements LoadBalancer {
   }
 
   weightsChanged(): void {
+    this.localities.refresh?.();
     for (const hostSet of this.levels.hostSets) this.refresh(hostSet);
   }
 
@@ -141,9 +143,9 @@ export class ListBalancer<State> implements LoadBalancer {
 
     if (decision.panic) {
       this.env.stats.lbHealthyPanic++;
-      return this.config.failTrafficOnPanic ? undefined : this.pickFrom(hostSet.hosts, sources.all, input);
+      return this.config.failTrafficOnPanic ? undefined : this.pickFromAny(hostSet, sources, input);
     }
-    let place = this.localities.choose(priority, degraded);
+    let place = this.localities.choose(priority, degraded, random);
     if (place === WHOLE_LEVEL && priority === 0 && this.zone.state !== 'none') place = this.placeByZone(random);
     if (place === NOBODY) return undefined;
     if (place === WHOLE_LEVEL) {
@@ -155,6 +157,14 @@ export class ListBalancer<State> implements LoadBalancer {
     return degraded
       ? this.pickFrom(group.degraded, sources.degradedIn[place] as SourceId, input)
       : this.pickFrom(group.healthy, sources.healthyIn[place] as SourceId, input);
+  }
+
+  private pickFromAny(hostSet: HostSet, sources: LevelSources, input: ListPickInput): Host | undefined {
+    const place = this.localities.chooseAny?.(hostSet.priority, input.random) ?? WHOLE_LEVEL;
+    const group = place < 0 ? undefined : hostSet.localities[place];
+    return group === undefined
+      ? this.pickFrom(hostSet.hosts, sources.all, input)
+      : this.pickFrom(group.hosts, sources.allIn[place] as SourceId, input);
   }
 
   private pickFrom(hosts: HostList, source: SourceId, input: ListPickInput): Host | undefined {
@@ -199,6 +209,7 @@ export class ListBalancer<State> implements LoadBalancer {
       degraded: this.nextSource++,
       healthyIn: hostSet.localities.map(() => this.nextSource++),
       degradedIn: hostSet.localities.map(() => this.nextSource++),
+      allIn: [],
     });
     policy.refresh(state, sources.all, hostSet.hosts);
     policy.refresh(state, sources.healthy, hostSet.healthy);
@@ -209,5 +220,14 @@ export class ListBalancer<State> implements LoadBalancer {
     hostSet.localities.forEach((group, index) => {
       policy.refresh(state, (sources.degradedIn[index] ??= this.nextSource++), group.degraded);
     });
+    if (this.localities.chooseAny === undefined) return;
+    hostSet.localities.forEach((group, index) => {
+      policy.refresh(state, (sources.allIn[index] ??= this.nextSource++), group.hosts);
+    });
   }
+}
+
+function localityChooser(config: LoadBalancerConfig, env: LbEnvironment): LocalityChooser {
+  if (env.localityLoads !== undefined) return new LoadAwareLocalities(env.localityLoads, env.stats);
+  return config.localityWeighted ? new WeightedLocalities(config.version, env.random) : UNWEIGHTED_LOCALITIES;
 }

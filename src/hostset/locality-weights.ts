@@ -12,7 +12,11 @@ export interface LocalityChooser {
   /** A level has new lists. */
   update(hostSet: HostSet): void;
   /** @returns index of a locality group; -1: choose among all hosts of the level. */
-  choose(priority: number, degraded: boolean): number;
+  choose(priority: number, degraded: boolean, random: Random64): number;
+  /** The same in panic, of all hosts; absent: panic knows no localities. */
+  chooseAny?(priority: number, random: Random64): number;
+  /** What hosts report has been taken over. */
+  refresh?(): void;
   describe(priority: number): LocalityScheduleDescription | undefined;
 }
 

@@ -16,6 +16,8 @@ export interface ClientSideWeightsConfig {
   readonly expirationUs: Micros;
   readonly updateUs: Micros;
   readonly errorPenalty: number;
+  /** Named metrics go before the application's own word of its utilisation. */
+  readonly namedFirst: boolean;
   /** Names as in reports: `cpu_utilization`, `named_metrics.queue`. */
   readonly metricNames: readonly string[];
 }
@@ -36,11 +38,17 @@ export interface LoadReport {
 
 const MAX_WEIGHT = 4294967295;
 
-/** What counts as utilisation: the application's own word, else the largest of the named metrics, else the CPU's. */
-export function utilizationOf(report: LoadReport, metricNames: readonly string[]): number {
-  if (report.applicationUtilization > 0) return report.applicationUtilization;
+/**
+ * What counts as utilisation: the largest of the named metrics, else the application's own word, else the CPU's.
+ *
+ * @param namedFirst false: the application's word goes before the named metrics, as the runtime may ask for.
+ */
+export function utilizationOf(report: LoadReport, metricNames: readonly string[], namedFirst: boolean): number {
+  const { applicationUtilization: own, cpuUtilization } = report;
   const named = metricNames.reduce((most, name) => Math.max(most, metric(report, name)), 0);
-  return named > 0 ? named : report.cpuUtilization;
+  const [first, second] = namedFirst ? [named, own] : [own, named];
+  if (first > 0) return first;
+  return second > 0 ? second : cpuUtilization;
 }
 
 function metric(report: LoadReport, name: string): number {
@@ -58,11 +66,11 @@ function metric(report: LoadReport, name: string): number {
 /** undefined: nothing to go by, since nothing was served or nobody was busy. */
 export function reportedWeight(
   report: LoadReport,
-  { errorPenalty, metricNames }: Pick<ClientSideWeightsConfig, 'errorPenalty' | 'metricNames'>,
+  { errorPenalty, metricNames, namedFirst }: ClientSideWeightsConfig,
 ): number | undefined {
   const { rps, eps } = report;
   if (!(rps > 0)) return undefined;
-  const utilization = utilizationOf(report, metricNames) + (errorPenalty * eps) / rps;
+  const utilization = utilizationOf(report, metricNames, namedFirst) + (errorPenalty * eps) / rps;
   if (!(utilization > 0)) return undefined;
   return Math.min(MAX_WEIGHT, Math.trunc(rps / utilization));
 }

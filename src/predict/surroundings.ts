@@ -70,8 +70,9 @@ export function neverPredictable(cluster: Cluster): string | undefined {
     return `the hosts of a ${type} cluster are known only while it runs; simulate it`;
   if (lbPolicy === 'CLUSTER_PROVIDED' || lbPolicy === 'ORIGINAL_DST_LB')
     return `${lbPolicy} follows no policy of shares`;
-  const { clientSideWeightedRoundRobin: weights, overrideHost } = cluster.loadBalancingPolicy ?? {};
+  const { clientSideWeightedRoundRobin: weights, loadAwareLocality, overrideHost } = cluster.loadBalancingPolicy ?? {};
   if (weights !== undefined) return 'weights follow what hosts report of their load while it runs; simulate it';
+  if (loadAwareLocality !== undefined) return 'localities share by the load that hosts report; simulate it';
   if (overrideHost !== undefined) return 'requests name their hosts themselves; simulate it';
   if ((loadAssignment?.policy?.dropOverloads ?? []).length > 0) return 'drop_overloads drops a part of the requests';
   return undefined;

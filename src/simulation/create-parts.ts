@@ -11,6 +11,7 @@ import { HealthFlag } from '../host/host.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { ClusterActivity } from '../hostset/lb-environment.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import { LocalityLoads } from '../hostset/load-aware-localities.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
 import { emptyLbStats } from '../hostset/load-balancer.js';
 import { isHashPolicy } from '../predict/balancer.js';
@@ -77,6 +78,8 @@ export function createParts(
   const suffix = cluster.generation === 0 ? '' : `/${cluster.generation}`;
   const randoms: Random64[] = [];
   const drops: RandomStream[] = [];
+  const namedFirst = runtimeGuard(proxy.runtime, NAMED_METRICS_FIRST, true);
+  const localityLoads = lb.loadAwareLocality && new LocalityLoads(lb.loadAwareLocality, namedFirst);
   const aggregate = cluster.type === 'AGGREGATE' ? new Aggregate(proxy, cluster, lb) : undefined;
   // The main thread holds a balancer of its own, which takes in every update and never picks: nothing shows of it but the
   // tables that it makes for the workers, and what is counted at updates, of zones and of subsets.
@@ -105,8 +108,9 @@ export function createParts(
         runtime: proxy.runtime,
         clock: world,
         stats,
-        hasLocalCluster,
+        hasLocalCluster: hasLocalCluster && localityLoads === undefined,
         activity,
+        localityLoads,
         tables: world.tables,
       }),
     );
@@ -166,11 +170,9 @@ export function createParts(
     },
   );
   const connector = new Connector(world, cluster);
-  const loadReports =
-    lb.clientSideWeights === undefined
-      ? undefined
-      : new LoadReports(world, cluster, lb.clientSideWeights, () => upstream);
-  loadReports?.start();
+  const loadReports = new LoadReports(world, cluster, () => upstream);
+  if (lb.clientSideWeights !== undefined) loadReports.weighHosts({ ...lb.clientSideWeights, namedFirst });
+  if (localityLoads !== undefined) loadReports.weighLocalities(localityLoads);
   const outliers =
     config.outlierDetection === undefined
       ? undefined
@@ -210,7 +212,7 @@ export function createParts(
     outliers,
     checks,
     aggregate,
-    loadReports,
+    loadReports: loadReports.isIdle ? undefined : loadReports,
     fromZone: spec.node?.locality?.zone ?? '',
     causes,
     limitChanged: (priority, limit, reached) => logLimit(world, proxy, cluster, priority, limit, reached),
@@ -236,6 +238,9 @@ export function createParts(
     },
   };
 }
+
+/** Off, an application's own word of its utilisation goes before the metrics that a policy names. */
+const NAMED_METRICS_FIRST = 'envoy.reloadable_features.orca_weight_manager_use_named_metrics_first';
 
 /** The runtime caps what `drop_overloads` may drop, in percent. */
 function dropLimit(runtime: Runtime): number {

@@ -1,49 +1,86 @@
+import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
+import type { LocalityLoads } from '../hostset/load-aware-localities.js';
 import type { ClientSideWeightsConfig, LoadReport } from '../policy/client-side-weights.js';
 import { ClientSideWeights } from '../policy/client-side-weights.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { World } from './world.js';
 
-/** One proxy's weights of a cluster's hosts by their load reports: a timer of the main thread works them out. */
+/** Somebody who takes in what hosts report of their load, now and again. */
+interface Listener {
+  readonly updateUs: Micros;
+  readonly reported: (host: Host, report: LoadReport) => void;
+  /** @returns whether balancers have to know. */
+  readonly tick: () => boolean;
+}
+
+/** What one proxy makes of the load reports of a cluster's hosts: timers of the main thread take them in. */
 export class LoadReports {
-  private readonly weights: ClientSideWeights<Host>;
+  private readonly listeners: Listener[] = [];
   private isStopped = false;
 
   constructor(
     private readonly world: World,
     private readonly cluster: ClusterWorld,
-    private readonly config: ClientSideWeightsConfig,
     private readonly upstream: () => UpstreamCluster,
-  ) {
-    this.weights = new ClientSideWeights(config);
+  ) {}
+
+  /** Nobody asks for reports. */
+  get isIdle(): boolean {
+    return this.listeners.length === 0;
   }
 
-  start(): void {
-    this.armIn(this.world.firstDelayUs(this.config.updateUs));
+  /** The weights of hosts follow their reports. */
+  weighHosts(config: ClientSideWeightsConfig): void {
+    const weights = new ClientSideWeights<Host>(config);
+    this.listen({
+      updateUs: config.updateUs,
+      reported: (host, report) => weights.reported(host, report, this.world.nowUs),
+      tick: () => this.reweigh(weights),
+    });
+  }
+
+  /** The weights of localities follow the reports of their hosts. */
+  weighLocalities(loads: LocalityLoads): void {
+    this.listen({
+      updateUs: loads.config.updateUs,
+      reported: (host, report) => loads.reported(host, report, this.world.nowUs),
+      tick: () => {
+        loads.tick(this.upstream().hostSets, this.world.nowUs);
+        return true;
+      },
+    });
+  }
+
+  /** An answer of the host carried a report. */
+  reported(host: Host, report: LoadReport): void {
+    for (const listener of this.listeners) listener.reported(host, report);
   }
 
   stop(): void {
     this.isStopped = true;
   }
 
-  /** An answer of the host carried a report. */
-  reported(host: Host, report: LoadReport): void {
-    this.weights.reported(host, report, this.world.nowUs);
+  private listen(listener: Listener): void {
+    this.listeners.push(listener);
+    this.armIn(this.world.firstDelayUs(listener.updateUs), listener);
   }
 
-  private armIn(delayUs: number): void {
-    this.world.timers.at(this.world.nowUs + delayUs, () => this.tick());
+  private armIn(delayUs: Micros, listener: Listener): void {
+    this.world.timers.at(this.world.nowUs + delayUs, () => {
+      if (this.isStopped) return;
+      if (listener.tick()) for (const balancer of this.upstream().balancers) balancer.weightsChanged?.();
+      this.armIn(listener.updateUs, listener);
+    });
   }
 
-  private tick(): void {
-    if (this.isStopped) return;
-    const upstream = this.upstream();
+  private reweigh(weights: ClientSideWeights<Host>): boolean {
     let changed = false;
-    for (const hosts of upstream.hostsByPriority()) {
-      const weights = this.weights.weights(hosts, this.world.nowUs);
+    for (const hosts of this.upstream().hostsByPriority()) {
+      const found = weights.weights(hosts, this.world.nowUs);
       for (const [index, host] of hosts.entries()) {
-        const weight = weights[index] as number;
+        const weight = found[index] as number;
         if (host.weight === weight) continue;
         host.weight = weight;
         changed = true;
@@ -51,7 +88,6 @@ export class LoadReports {
         if (row !== undefined) row.weight = weight;
       }
     }
-    if (changed) for (const balancer of upstream.balancers) balancer.weightsChanged?.();
-    this.armIn(this.config.updateUs);
+    return changed;
   }
 }

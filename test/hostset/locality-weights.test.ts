@@ -78,7 +78,7 @@ describe('weighted localities', () => {
 
   it('choose nobody in a level they do not know', () => {
     expect(new WeightedLocalities('1.17', scripted()).choose(3, false)).toBe(-1);
-    expect(UNWEIGHTED_LOCALITIES.choose(0, false)).toBe(-1);
+    expect(UNWEIGHTED_LOCALITIES.choose(0, false, scripted())).toBe(-1);
   });
 
   it('begin anew at every update', () => {

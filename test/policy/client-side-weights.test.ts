@@ -8,6 +8,7 @@ const CONFIG: ClientSideWeightsConfig = {
   expirationUs: 5000,
   updateUs: 500,
   errorPenalty: 0,
+  namedFirst: true,
   metricNames: [],
 };
 
@@ -26,13 +27,19 @@ function report(changes: Partial<LoadReport> = {}): LoadReport {
 
 describe('the utilisation of a report', () => {
   it.each([
-    ['the application’s own', { applicationUtilization: 0.3, namedMetrics: { q: 0.9 } }, ['named_metrics.q'], 0.3],
+    ['the application’s own', { applicationUtilization: 0.3 }, ['named_metrics.q'], 0.3],
+    ['a named metric before that', { applicationUtilization: 0.3, namedMetrics: { q: 0.9 } }, ['named_metrics.q'], 0.9],
     ['the largest named metric', { namedMetrics: { q: 0.2, r: 0.6 } }, ['named_metrics.q', 'named_metrics.r'], 0.6],
     ['a resource by name', { utilization: { disk: 0.4 } }, ['utilization.disk'], 0.4],
     ['memory, if asked for', { memUtilization: 0.8 }, ['mem_utilization'], 0.8],
     ['the processor’s, where no named metric is there', { namedMetrics: {} }, ['named_metrics.q'], 0.5],
   ])('is %s', (_, changes, names, expected) => {
-    expect(utilizationOf(report(changes), names)).toBe(expected);
+    expect(utilizationOf(report(changes), names, true)).toBe(expected);
+  });
+
+  it('is the application’s own first where the runtime asks for it', () => {
+    const both = report({ applicationUtilization: 0.3, namedMetrics: { q: 0.9 } });
+    expect(utilizationOf(both, ['named_metrics.q'], false)).toBe(0.3);
   });
 });
 

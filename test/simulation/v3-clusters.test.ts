@@ -228,3 +228,77 @@ describe('weights by load reports', () => {
     expect(requestsByHost(result)).toEqual({ '10.0.0.1:80': 500, '10.0.0.2:80': 500 });
   });
 });
+
+describe('localities by load reports', () => {
+  /** One host in each of three zones, the proxy in the first. */
+  const inZones = (loads: readonly number[], settings: object = {}): object => ({
+    clusters: [
+      {
+        name: 'c',
+        type: 'STATIC',
+        load_assignment: {
+          cluster_name: 'c',
+          endpoints: loads.map((_, index) => ({
+            locality: { zone: `z${index}` },
+            ...(hosts([`10.0.0.${index}`]) as { readonly endpoints: readonly object[] }).endpoints[0],
+          })),
+        },
+        load_balancing_policy: {
+          policies: [
+            {
+              typed_extension_config: {
+                name: 'a',
+                typed_config: {
+                  '@type': `${V3}.load_balancing_policies.load_aware_locality.v3.LoadAwareLocality`,
+                  weight_update_period: '0.2s',
+                  endpoint_picking_policy: {
+                    policies: [
+                      {
+                        typed_extension_config: {
+                          name: 'b',
+                          typed_config: { '@type': `${V3}.load_balancing_policies.round_robin.v3.RoundRobin` },
+                        },
+                      },
+                    ],
+                  },
+                  ...settings,
+                },
+              },
+            },
+          ],
+        },
+      },
+    ],
+    behavior: loads.map((load, index) => ({
+      hosts: `10.0.0.${index}:80`,
+      load_report: { cpu_utilization: load, rps_fractional: 100 },
+    })),
+    proxy: { node: { id: 'n', locality: { zone: 'z0' } } },
+    workloads: [{ cluster: 'c', arrivals: { constant: '1000/s' }, stop: '20s' }],
+    warmup: '1s',
+  });
+  const near = (result: RunResult, expected: readonly number[]): void => {
+    const found = result.clusters['c']?.hosts.map(({ share }) => share) ?? [];
+    expected.forEach((share, index) => {
+      expect(Math.abs((found[index] ?? 0) - share)).toBeLessThanOrEqual(5 * Math.sqrt((share * (1 - share)) / 19_000));
+    });
+  };
+
+  it('share the room that is left once the own one is busier than the others', async () => {
+    near(await run(inZones([0.7, 0.3, 0.4])), [3 / 16, 7 / 16, 6 / 16]);
+  });
+
+  it('stay with the own one, but for the probes', async () => {
+    const result = await run(inZones([0.3, 0.3, 0.4]));
+    near(result, [0.97, 0.015, 0.015]);
+    const { lb_zone_routing_sampled: kept = 0, lb_zone_routing_cross_zone: left = 0 } = clusterStats(result);
+    expect(kept + left).toBe(20_000);
+  });
+
+  it('stay wholly where nobody is probed', async () => {
+    const result = await run(inZones([0.3, 0.3, 0.4], { remote_probe_fraction: 0 }));
+    near(result, [1, 0, 0]);
+    // In one of a hundred updates the own load is known and the others’ is not.
+    expect(clusterStats(result)).toMatchObject({ lb_zone_routing_all_directly: 19_800 });
+  });
+});

@@ -1,0 +1,167 @@
+import { TWO_32 } from '../core/u64.js';
+import type { Micros } from '../core/units.js';
+import type { Host } from '../host/host.js';
+import { localityKey } from '../host/host.js';
+import type { LoadReport } from '../policy/client-side-weights.js';
+import { utilizationOf } from '../policy/client-side-weights.js';
+import type { LoadAwareLocalityConfig, LocalityLoad } from '../policy/load-aware-locality.js';
+import { loadAwareWeights, smoothingFactor } from '../policy/load-aware-locality.js';
+import type { Random64 } from '../random/random64.js';
+import type { HostSet, LocalityGroup } from './host-set.js';
+import type { LbStats } from './load-balancer.js';
+import type { LocalityChooser, LocalityScheduleDescription } from './locality-weights.js';
+
+/** Which hosts of a locality a request may get. */
+const KINDS = ['healthy', 'degraded', 'hosts'] as const;
+
+type Kind = (typeof KINDS)[number];
+
+interface Smoothed {
+  utilization: number;
+  isStale: boolean;
+}
+
+/** What the hosts of one cluster have reported, locality by locality; one proxy's balancers share it. */
+export class LocalityLoads {
+  private readonly reports = new WeakMap<Host, { utilization: number; atUs: Micros }>();
+  private readonly smoothed = new Map<string, Smoothed>();
+  private readonly factor: number;
+
+  constructor(
+    readonly config: LoadAwareLocalityConfig,
+    private readonly namedFirst: boolean,
+  ) {
+    this.factor = smoothingFactor(config);
+  }
+
+  reported(host: Host, report: LoadReport, nowUs: Micros): void {
+    const utilization = utilizationOf(report, this.config.metricNames, this.namedFirst);
+    if (utilization > 0) this.reports.set(host, { utilization, atUs: nowUs });
+  }
+
+  /** Takes over what has been reported, of every priority. */
+  tick(hostSets: readonly (HostSet | undefined)[], nowUs: Micros): void {
+    for (const hostSet of hostSets) {
+      if (hostSet === undefined) continue;
+      for (const group of hostSet.localities) {
+        for (const kind of KINDS) this.smooth(keyOf(hostSet.priority, kind, group), group[kind], nowUs);
+      }
+    }
+  }
+
+  of(priority: number, kind: Kind, group: LocalityGroup): LocalityLoad {
+    const { utilization = 0, isStale = false } = this.smoothed.get(keyOf(priority, kind, group)) ?? {};
+    return { hosts: group[kind].length, utilization, isStale };
+  }
+
+  private smooth(key: string, hosts: readonly Host[], nowUs: Micros): void {
+    const known = this.smoothed.get(key);
+    let sum = 0;
+    let count = 0;
+    for (const host of hosts) {
+      const report = this.reports.get(host);
+      if (report === undefined || this.isOld(nowUs - report.atUs)) continue;
+      sum += report.utilization;
+      count++;
+    }
+    if (count === 0) {
+      if (known !== undefined) known.isStale = true;
+      return;
+    }
+    const mean = sum / count;
+    if (known === undefined) this.smoothed.set(key, { utilization: mean, isStale: false });
+    else {
+      known.utilization = this.factor * mean + (1 - this.factor) * known.utilization;
+      known.isStale = false;
+    }
+  }
+
+  private isOld(ageUs: Micros): boolean {
+    const { expirationUs } = this.config;
+    return expirationUs > 0 && ageUs > expirationUs;
+  }
+}
+
+function keyOf(priority: number, kind: Kind, { locality }: LocalityGroup): string {
+  return `${priority} ${kind} ${localityKey(locality)}`;
+}
+
+/** The weights of the localities of one priority, for each kind of hosts. */
+type Weights = Readonly<Record<Kind, readonly number[]>>;
+
+/**
+ * Chooses localities by {@link LocalityLoads}, in panic too.
+ *
+ * Draws per choice: one where there are several localities. Which value leads where is not known of the proxy; shares are.
+ */
+export class LoadAwareLocalities implements LocalityChooser {
+  private readonly levels: HostSet[] = [];
+  private readonly weights: Weights[] = [];
+
+  constructor(
+    private readonly loads: LocalityLoads,
+    private readonly stats: LbStats,
+  ) {}
+
+  start(hostSets: readonly HostSet[]): void {
+    for (const hostSet of hostSets) this.update(hostSet);
+  }
+
+  update(hostSet: HostSet): void {
+    const { priority, localities, hasLocalLocality } = hostSet;
+    const { loads } = this;
+    this.levels[priority] = hostSet;
+    const of = (kind: Kind): readonly number[] =>
+      loadAwareWeights(
+        localities.map((group) => loads.of(priority, kind, group)),
+        hasLocalLocality,
+        loads.config,
+      );
+    this.weights[priority] = { healthy: of('healthy'), degraded: of('degraded'), hosts: of('hosts') };
+  }
+
+  /** Hosts have reported. */
+  refresh(): void {
+    for (const hostSet of [...this.levels]) this.update(hostSet);
+  }
+
+  choose(priority: number, degraded: boolean, random: Random64): number {
+    const weights = this.weights[priority]?.[degraded ? 'degraded' : 'healthy'];
+    const place = draw(weights, random);
+    if (this.levels[priority]?.hasLocalLocality === true) this.count(weights ?? [], place);
+    return place;
+  }
+
+  chooseAny(priority: number, random: Random64): number {
+    return draw(this.weights[priority]?.hosts, random);
+  }
+
+  describe(priority: number): LocalityScheduleDescription | undefined {
+    const weights = this.weights[priority];
+    return weights === undefined || weights.healthy.length < 2
+      ? undefined
+      : { healthy: weights.healthy, degraded: weights.degraded };
+  }
+
+  private count(weights: readonly number[], place: number): void {
+    const { stats } = this;
+    if (weights.every((weight, index) => index === 0 || weight === 0)) stats.lbZoneRoutingAllDirectly++;
+    else if (place === 0) stats.lbZoneRoutingSampled++;
+    else stats.lbZoneRoutingCrossZone++;
+  }
+}
+
+/** @returns index of a locality; -1: there is none. */
+function draw(weights: readonly number[] | undefined, random: Random64): number {
+  if (weights === undefined || weights.length === 0) return -1;
+  if (weights.length === 1) return 0;
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  random.next();
+  const target = ((random.hi + random.lo / TWO_32) / TWO_32) * total;
+  let reached = 0;
+  for (let index = 0; index < weights.length; index++) {
+    reached += weights[index] as number;
+    if (target < reached) return index;
+  }
+  return total > 0 ? weights.length - 1 : 0;
+}

@@ -1,0 +1,71 @@
+import type { Micros } from '../core/units.js';
+
+/**
+ * LOAD_AWARE_LOCALITY: localities share by the room that their hosts report to have, the own one first.
+ *
+ * A locality weighs its number of hosts times what is left of their mean utilisation, smoothed over time. While the own
+ * locality is not busier than the others by more than a threshold, it gets all; but for a fraction that others get in any
+ * case, so that they have something to report.
+ *
+ * Source: the proxy's documentation of load-aware locality load balancing, *Weight computation*.
+ */
+export interface LoadAwareLocalityConfig {
+  readonly updateUs: Micros;
+  readonly metricNames: readonly string[];
+  /** How far the own utilisation may lie above that of the others, 0–1. */
+  readonly varianceThreshold: number;
+  /** Time constant of the smoothing. */
+  readonly smoothingUs: Micros;
+  /** Part of the requests that leaves the own locality in any case. */
+  readonly probeFraction: number;
+  /** How old a host's last report may be; 0: any age. */
+  readonly expirationUs: Micros;
+}
+
+/** What is known of one locality. */
+export interface LocalityLoad {
+  readonly hosts: number;
+  /** Smoothed, 0 where nobody has ever reported. */
+  readonly utilization: number;
+  /** All reports are too old: it counts by its hosts alone. */
+  readonly isStale: boolean;
+}
+
+/** How much of a new mean is taken over at each update. */
+export function smoothingFactor({
+  updateUs,
+  smoothingUs,
+}: Pick<LoadAwareLocalityConfig, 'updateUs' | 'smoothingUs'>): number {
+  return 1 - Math.exp(-updateUs / smoothingUs);
+}
+
+/**
+ * @param hasLocal the first locality is the proxy's own.
+ * @returns weights, parallel to the localities; all 0 where none has hosts.
+ */
+export function loadAwareWeights(
+  loads: readonly LocalityLoad[],
+  hasLocal: boolean,
+  { varianceThreshold, probeFraction }: Pick<LoadAwareLocalityConfig, 'varianceThreshold' | 'probeFraction'>,
+): readonly number[] {
+  const base = loads.map(({ hosts, utilization, isStale }) => (isStale ? hosts : hosts * Math.max(0, 1 - utilization)));
+  const total = sum(base);
+  // Nobody has any room left: then everybody takes part.
+  if (total === 0) return loads.map(({ hosts }) => hosts);
+  const [local, ...remote] = loads;
+  const remoteHosts = sum(remote.map(({ hosts }) => hosts));
+  if (!hasLocal || local === undefined || remoteHosts === 0) return base;
+  const average = sum(remote.map(({ utilization, hosts }) => utilization * hosts)) / remoteHosts;
+  const staysLocal = local.hosts > 0 && local.utilization <= average + varianceThreshold;
+  const weights = staysLocal ? base.map((_, index) => (index === 0 ? total : 0)) : [...base];
+  const deficit = probeFraction * total - (total - (weights[0] ?? 0));
+  if (deficit <= 0) return weights;
+  const taken = Math.min(deficit, weights[0] ?? 0);
+  return weights.map((weight, index) =>
+    index === 0 ? weight - taken : weight + (taken * (loads[index]?.hosts ?? 0)) / remoteHosts,
+  );
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
