@@ -292,7 +292,7 @@ export function effectiveAssignment(
     endpoint: { address, hostname: '' },
     healthStatus: 'UNKNOWN' as const,
   }));
-  return { clusterName: cluster.name, endpoints: [{ lbEndpoints, priority: 0 }], namedEndpoints: {} };
+  return { clusterName: cluster.name, endpoints: [{ lbEndpoints, priority: 0 }] };
 }
 
 /** `endpoints[0].lb_endpoints[3]…` of a translated assignment is `hosts[3]…`. */

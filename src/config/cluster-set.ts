@@ -19,7 +19,7 @@ import type { SourceNode } from './source/document.js';
 const clusters = list(Cluster);
 
 /** A field of clusters whose names differ. Names are compared in the file, whatever else is wrong with a cluster. */
-export function clusterList(doc: string): Schema<readonly Cluster[]> {
+export function clusterList(): Schema<readonly Cluster[]> {
   const unique = reading<readonly Cluster[]>('repeated Cluster', (node, walk) => {
     const before = walk.errors;
     const value = readerOf(clusters)(node, walk) as readonly Cluster[] | typeof INVALID;
@@ -27,7 +27,7 @@ export function clusterList(doc: string): Schema<readonly Cluster[]> {
     return walk.errors > before ? INVALID : value;
   });
   const schema = mark(unique, { json: (of) => of(clusters) });
-  return defaulted(schema, [], doc);
+  return defaulted(schema, []);
 }
 
 function reportDuplicateNames(node: SourceNode, walk: Walk): void {

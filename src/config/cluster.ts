@@ -12,20 +12,6 @@ export type Cluster = ClusterValue;
 
 /** Cluster */
 export const Cluster: Schema<Cluster> = message('Cluster', clusterShape, {
-  doc: 'One upstream cluster: its hosts, how they are watched, and how one of them is chosen for a request.',
-  oneOfs: [
-    { name: 'cluster_discovery_type', fields: ['type', 'cluster_type'] },
-    {
-      name: 'lb_config',
-      fields: [
-        'ring_hash_lb_config',
-        'maglev_lb_config',
-        'original_dst_lb_config',
-        'least_request_lb_config',
-        'round_robin_lb_config',
-      ],
-    },
-  ],
   rules: clusterRules,
   rewrite: rewriteCluster,
   hints: {

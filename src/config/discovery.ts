@@ -1,57 +1,38 @@
 /**
  * How a cluster learns of its hosts.
  */
+import { any } from './any.js';
 import type { Output } from './reader.js';
 import { own } from '../core/own.js';
-import { any } from './any.js';
 import { ConfigSource } from './config-source.js';
-import { message, optional, plain, required } from './reader.js';
-import { duration, enumeration, string } from './reader/proto.js';
+import { message, names, optional, plain, required } from './reader.js';
+import { duration, string } from './reader/proto.js';
 
-export const DiscoveryType = enumeration('Cluster.DiscoveryType', {
-  STATIC: 0,
-  STRICT_DNS: 1,
-  LOGICAL_DNS: 2,
-  EDS: 3,
-  ORIGINAL_DST: 4,
-});
+export const DiscoveryType = names('STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST');
 export type DiscoveryType = Output<typeof DiscoveryType>;
 
-export const DnsLookupFamily = enumeration('Cluster.DnsLookupFamily', { AUTO: 0, V4_ONLY: 1, V6_ONLY: 2 });
+export const DnsLookupFamily = names('AUTO', 'V4_ONLY', 'V6_ONLY');
 
 /** Cluster.CustomClusterType */
-export const CustomClusterType = message(
-  'Cluster.CustomClusterType',
-  () => ({
-    name: required(string({ minLength: 1 }), 'Cluster type, for example proxy.cluster.strict_dns.'),
-    typed_config: optional(any({ types: {} }), 'Configuration of the cluster type; its type counts, not the name.'),
-  }),
-  { doc: 'A cluster type by its name.' },
-);
+export const CustomClusterType = message('Cluster.CustomClusterType', () => ({
+  name: required(string()),
+  typed_config: optional(any({ types: {} })),
+}));
 
 /** Cluster.EdsClusterConfig */
-export const EdsClusterConfig = message(
-  'Cluster.EdsClusterConfig',
-  () => ({
-    eds_config: optional(ConfigSource, 'Where assignments come from.', {
-      noEffect: 'assignments come from the scenario: `endpoints`, `assignments` and the timeline',
-    }),
-    service_name: plain(string(), 'Name that EDS is asked for, instead of the cluster’s.'),
-  }),
-  { doc: 'Endpoint discovery.' },
-);
-
-const moreThanZero = { aboveNanos: 0 };
+export const EdsClusterConfig = message('Cluster.EdsClusterConfig', () => ({
+  eds_config: optional(ConfigSource),
+  service_name: plain(string()),
+}));
 
 /** Cluster.RefreshRate */
 export const RefreshRate = message(
   'Cluster.RefreshRate',
   () => ({
-    base_interval: required(duration(moreThanZero), 'First interval.'),
-    max_interval: optional(duration(moreThanZero), 'Longest interval. Default 10 times base_interval.'),
+    base_interval: required(duration()),
+    max_interval: optional(duration()),
   }),
   {
-    doc: 'Exponential back-off between DNS queries that fail.',
     rules: [
       {
         name: 'refresh-rate-order',

@@ -136,7 +136,7 @@ class Writer {
       required: required.length === twice.length ? undefined : required.filter((name) => !twice.includes(name)),
       allOf: groups.length === 0 ? undefined : groups,
       dependentSchemas: exclusions(info),
-      additionalProperties: info.open ? undefined : false,
+      additionalProperties: info.idle ? undefined : false,
     });
   }
 

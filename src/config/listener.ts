@@ -9,11 +9,9 @@ import { string } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
 import { RouteConfiguration } from './route.js';
 
-const HttpConnectionManager = message(
-  'config.filter.network.http_connection_manager.v2.HttpConnectionManager',
-  () => ({ route_config: optional(RouteConfiguration, 'Which cluster a request is for.') }),
-  { doc: 'The HTTP filter of a listener.', open: true },
-);
+const HttpConnectionManager = message('config.filter.network.http_connection_manager.v2.HttpConnectionManager', () => ({
+  route_config: optional(RouteConfiguration),
+}));
 
 const HTTP_TYPES = {
   'config.filter.network.http_connection_manager.v2.HttpConnectionManager': HttpConnectionManager,
@@ -25,18 +23,11 @@ const HTTP_NAMES: ReadonlySet<string> = new Set([
   'proxy.filters.network.http_connection_manager',
 ]);
 
-const NetworkFilterFields = message(
-  'listener.Filter',
-  () => ({
-    name: plain(string(), 'Name of the filter.'),
-    config: optional(anything, 'Configuration of the filter, whose type its name tells.'),
-    typed_config: optional(any({ types: HTTP_TYPES, open: true }), 'Configuration of the filter.'),
-  }),
-  {
-    doc: 'A network filter of a listener.',
-    oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }],
-  },
-);
+const NetworkFilterFields = message('listener.Filter', () => ({
+  name: plain(string()),
+  config: optional(anything),
+  typed_config: optional(any({ types: HTTP_TYPES, open: true })),
+}));
 
 export interface NetworkFilter {
   /** Where its routes are in the filter; undefined: it has none in the file. */
@@ -65,17 +56,10 @@ function routesOf(manager: unknown, field: string): NetworkFilter['routes'] {
   return routeConfig === undefined ? undefined : { value: routeConfig, path: [field, 'route_config'] };
 }
 
-const FilterChain = message('listener.FilterChain', () => ({ filters: repeated(NetworkFilter, 'The filters.') }), {
-  doc: 'Filters of some connections.',
-  open: true,
-});
+const FilterChain = message('listener.FilterChain', () => ({ filters: repeated(NetworkFilter) }));
 
 /** Listener */
-export const Listener = message(
-  'Listener',
-  () => ({ name: plain(string(), 'Name.'), filter_chains: repeated(FilterChain, 'Filters by connection.') }),
-  { doc: 'Where clients connect.', open: true },
-);
+export const Listener = message('Listener', () => ({ name: plain(string()), filter_chains: repeated(FilterChain) }));
 export type Listener = Output<typeof Listener>;
 
 /** The routes that stand in a listener, and where: paths are those of the listener. */

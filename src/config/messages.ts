@@ -2,12 +2,11 @@
  * The messages of the proxy's configuration, by the names of their pages in the reference.
  */
 import type { Schema } from './reader.js';
-import { UpstreamBindConfig } from './address.js';
 import { typeOfUrl } from './any.js';
 import { Bootstrap } from './bootstrap.js';
 import { Cluster } from './cluster.js';
-import { AsyncDataSource, ControlPlane } from './core.js';
-import { RuntimeDoubleWithKey, RuntimeFeatureFlag, RuntimeUInt32 } from './percent.js';
+import { RuntimeDoubleWithKey } from './percent.js';
+import { apiSchema } from './reader/api-schema.js';
 import type { MessageInfo } from './reader/schema.js';
 import { fieldsOf } from './schema-fields.js';
 
@@ -18,17 +17,19 @@ export interface MessageSchema {
 }
 
 /** Messages of the schema document that no field of a cluster, its hosts, a node or a sink holds. */
-export const STANDALONE: readonly Schema<unknown>[] = [
-  AsyncDataSource,
-  ControlPlane,
-  RuntimeFeatureFlag,
-  RuntimeUInt32,
-  UpstreamBindConfig,
-];
+export function standalone(): readonly Schema<unknown>[] {
+  return [
+    'api.v2.core.AsyncDataSource',
+    'api.v2.core.ControlPlane',
+    'api.v2.core.RuntimeFeatureFlag',
+    'api.v2.core.RuntimeUInt32',
+    'api.v2.UpstreamBindConfig',
+  ].flatMap((name) => apiSchema(name, 'v2') ?? []);
+}
 
 /** All that `lbsim validate --as` can check. */
 export function messagesByName(): ReadonlyMap<string, Schema<unknown>> {
-  const found = [...messagesBelow([Bootstrap, Cluster, ...STANDALONE]).values()];
+  const found = [...messagesBelow([Bootstrap, Cluster, ...standalone()]).values()];
   const own = found.filter(({ info }) => info.vocabulary === 'proxy');
   const named = own.map(({ schema, info }): [string, Schema<unknown>] => [info.name, schema]);
   return new Map([...named, ['core.RuntimeDouble', RuntimeDoubleWithKey]]);

@@ -29,13 +29,11 @@ const addressRule = {
 export const StatsdSink = message(
   'config.metrics.v2.StatsdSink',
   () => ({
-    address: optional(Address, 'UDP address of a statsd server.'),
-    tcp_cluster_name: optional(string(), 'Cluster of a statsd server that is spoken to over TCP.'),
-    prefix: plain(string(), 'Replaces the prefix of every name. Default: proxy.'),
+    address: optional(Address),
+    tcp_cluster_name: optional(string()),
+    prefix: plain(string()),
   }),
   {
-    doc: 'Sends statistics to a statsd server.',
-    oneOfs: [{ name: 'statsd_specifier', fields: ['address', 'tcp_cluster_name'], required: true }],
     rules: [addressRule],
   },
 );
@@ -44,23 +42,16 @@ export const StatsdSink = message(
 export const TaggedStatsdSink = message(
   'config.metrics.v2.TaggedStatsdSink',
   () => ({
-    address: required(Address, 'UDP address of a statsd server that takes tags.'),
-    prefix: plain(string(), 'Replaces the prefix of every name. Default: proxy.'),
+    address: required(Address),
+    prefix: plain(string()),
   }),
-  { doc: 'Sends statistics with tags to a statsd server.', rules: [addressRule] },
+  { rules: [addressRule] },
 );
 
 /** config.metrics.v2.DashboardSink */
-export const DashboardSink = message(
-  'config.metrics.v2.DashboardSink',
-  () => ({
-    num_buckets: plain(
-      int64({ min: 0 }),
-      'Buckets of the rolling window, one a flush: window = stats_flush_interval × num_buckets. 0 is 10.',
-    ),
-  }),
-  { doc: 'Serves aggregated statistics of clusters as an event stream for a circuit-breaker dashboard.' },
-);
+export const DashboardSink = message('config.metrics.v2.DashboardSink', () => ({
+  num_buckets: plain(int64()),
+}));
 
 /** What a sink does, whichever way it was configured. */
 export type Sink =
@@ -114,15 +105,11 @@ const sinkTypes = Object.fromEntries(
   ),
 );
 
-const StatsSinkFields = message(
-  'config.metrics.v2.StatsSink',
-  () => ({
-    name: plain(string(), `Which sink: ${SINK_NAMES.join(', ')}.`),
-    config: optional(struct(), 'Configuration of the sink.', { deprecated: 'use typed_config' }),
-    typed_config: optional(any({ types: sinkTypes }), 'Configuration of the sink, with its type.'),
-  }),
-  { doc: 'Where statistics are sent.', oneOfs: [{ name: 'config_type', fields: ['config', 'typed_config'] }] },
-);
+const StatsSinkFields = message('config.metrics.v2.StatsSink', () => ({
+  name: plain(string()),
+  config: optional(struct()),
+  typed_config: optional(any({ types: sinkTypes })),
+}));
 
 export type StatsSink = Output<typeof StatsSinkFields> & { readonly sink: Sink };
 
@@ -240,16 +227,11 @@ export const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(
 export const TagSpecifier = message(
   'config.metrics.v2.TagSpecifier',
   () => ({
-    tag_name: plain(string(), 'Name of the tag.'),
-    regex: optional(
-      string({ maxBytes: 1024 }),
-      'Searched for in the name. Group 1 is cut out of it; group 2, or else group 1, is the value.',
-    ),
-    fixed_value: optional(string(), 'Value of the tag, on every statistic.'),
+    tag_name: plain(string()),
+    regex: optional(string()),
+    fixed_value: optional(string()),
   }),
   {
-    doc: 'A tag and where its value comes from.',
-    oneOfs: [{ name: 'tag_value', fields: ['regex', 'fixed_value'] }],
     rules: [
       {
         name: 'tag-specifier',
@@ -272,28 +254,17 @@ export const TagSpecifier = message(
 export type TagSpecifier = Output<typeof TagSpecifier>;
 
 /** config.metrics.v2.StatsMatcher */
-export const StatsMatcher = message(
-  'config.metrics.v2.StatsMatcher',
-  () => ({
-    reject_all: optional(bool(), 'true: there are no statistics. false: all.'),
-    exclusion_list: optional(ListStringMatcher, 'All statistics but these.'),
-    inclusion_list: optional(ListStringMatcher, 'No statistics but these.'),
-  }),
-  {
-    doc: 'Which statistics exist.',
-    oneOfs: [{ name: 'stats_matcher', fields: ['reject_all', 'exclusion_list', 'inclusion_list'], required: true }],
-  },
-);
+export const StatsMatcher = message('config.metrics.v2.StatsMatcher', () => ({
+  reject_all: optional(bool()),
+  exclusion_list: optional(ListStringMatcher),
+  inclusion_list: optional(ListStringMatcher),
+}));
 export type StatsMatcher = Output<typeof StatsMatcher>;
 
 /** config.metrics.v2.StatsConfig */
-export const StatsConfig = message(
-  'config.metrics.v2.StatsConfig',
-  () => ({
-    stats_tags: repeated(TagSpecifier, 'Tags beside the default ones.'),
-    use_all_default_tags: optional(boolValue(), 'Extract the default tags. Default true.'),
-    stats_matcher: optional(StatsMatcher, 'Which statistics exist. Default: all.'),
-  }),
-  { doc: 'Names, tags and existence of statistics.' },
-);
+export const StatsConfig = message('config.metrics.v2.StatsConfig', () => ({
+  stats_tags: repeated(TagSpecifier),
+  use_all_default_tags: optional(boolValue()),
+  stats_matcher: optional(StatsMatcher),
+}));
 export type StatsConfig = Output<typeof StatsConfig>;

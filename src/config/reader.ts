@@ -44,7 +44,7 @@ import type { Output, Schema, Vocabulary } from './reader/schema.js';
 import { Walk } from './reader/context.js';
 import { locate } from './reader/place.js';
 import { readerOf } from './reader/walk.js';
-import { reading } from './reader/message.js';
+import { reading } from './reader/combinators.js';
 import { describe } from './reader/words.js';
 
 export { parseDocument, type ParseResult } from './source/parse.js';
@@ -71,22 +71,21 @@ export {
 } from './reader/schema.js';
 export {
   anything,
-  block,
   defaulted,
   either,
   list,
   listOf,
   mapOf,
   mapping,
-  message,
+  names,
   optional,
   pair,
   plain,
   reading,
   repeated,
   required,
-  type MessageOutput,
-} from './reader/message.js';
+} from './reader/combinators.js';
+export { block, message, type MessageOutput } from './reader/message.js';
 export { camel } from './reader/names.js';
 export type { Walk } from './reader/context.js';
 export { didYouMean, describe as describeNode } from './reader/words.js';

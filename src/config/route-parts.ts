@@ -1,24 +1,8 @@
-/** What several messages of routes have in common. */
-import { any } from './any.js';
-import { HeaderValueOption, oneLine, removedHeader } from './core.js';
-import { defaulted, listOf, mapOf, repeated } from './reader.js';
+/** What several messages of routes, and health checks, have in common. */
+import { isProtected } from './core.js';
+import { repeated } from './reader.js';
 import type { Rule, Schema } from './reader.js';
-import { string, struct } from './reader/proto.js';
-
-const headerOptions = listOf(HeaderValueOption, { max: 1000, words: 'too big: expected array to have <=1000 items' });
-
-/** @param minLength of the names of headers that are removed: some of these messages take empty ones. */
-export const headerChanges = (minLength = 0) => ({
-  request_headers_to_add: defaulted(headerOptions, [], 'Headers added to requests.'),
-  request_headers_to_remove: repeated(removedHeader(minLength), 'Headers removed from requests.'),
-  response_headers_to_add: defaulted(headerOptions, [], 'Headers added to responses.'),
-  response_headers_to_remove: repeated(removedHeader(minLength), 'Headers removed from responses.'),
-});
-
-export const filterConfigs = {
-  per_filter_config: mapOf(struct(), 'Options of filters.', { deprecated: 'use typed_per_filter_config' }),
-  typed_per_filter_config: mapOf(any({ types: {} }), 'Options of filters.'),
-};
+import { string } from './reader/proto.js';
 
 export const filterConfigsRule: Rule<unknown> = {
   name: 'filter-configs',
@@ -31,14 +15,39 @@ export const filterConfigsRule: Rule<unknown> = {
   },
 };
 
-export const name = (): Schema<string> => string({ minLength: 1 });
-
-/** Part of a URL or the value of a header: it stands on one line. */
-export const lineOf = (what: string): Schema<string> => string({ pattern: oneLine(what) });
-
-export const headerName = (): Schema<string> => string({ minLength: 1, pattern: oneLine('a header name') });
-
-/** A list that must not be empty. */
-export function atLeastOne<T>(item: Schema<T>, what: string): Schema<readonly T[]> {
-  return listOf(item, { min: 1, words: `needs at least one ${what}` });
+interface Removals {
+  readonly requestHeadersToRemove: readonly string[];
+  readonly responseHeadersToRemove?: readonly string[];
 }
+
+const fields = (): { readonly request_headers_to_remove: Schema<readonly string[]> } => ({
+  request_headers_to_remove: repeated(string()),
+});
+
+function removalRule(reads: readonly string[]): Rule<Removals> {
+  return {
+    name: 'header-name',
+    doc: 'Neither host nor a header that begins with a colon may be removed.',
+    reads,
+    check: ({ requestHeadersToRemove, responseHeadersToRemove = [] }, report) => {
+      const lists = {
+        request_headers_to_remove: requestHeadersToRemove,
+        response_headers_to_remove: responseHeadersToRemove,
+      };
+      for (const [field, names] of Object.entries(lists)) {
+        for (const [index, name] of names.entries()) {
+          if (isProtected(name)) report(`${name}: :-prefixed or host headers may not be removed`, [field, index]);
+        }
+      }
+    },
+  };
+}
+
+/** Headers that health checks remove from requests. */
+export const requestHeaderRemovals = { shape: fields, rule: removalRule(['request_headers_to_remove']) };
+
+/** Headers that routes remove from requests and responses. */
+export const headerRemovals = {
+  shape: () => ({ ...fields(), response_headers_to_remove: repeated(string()) }),
+  rule: removalRule(['request_headers_to_remove', 'response_headers_to_remove']),
+};

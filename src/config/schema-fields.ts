@@ -22,7 +22,7 @@ function fieldFacts(name: string, schema: Schema<unknown>): FieldFacts {
   let required = true;
   let value: unknown;
   for (;;) {
-    const form = inner.form;
+    const { form } = inner;
     if (form.kind === 'default') {
       required = false;
       value = form.value;
@@ -31,11 +31,21 @@ function fieldFacts(name: string, schema: Schema<unknown>): FieldFacts {
     inner = form.inner;
   }
   const { typeName = '' } = inner.marks;
-  return { name, marks: schema.marks, schema: inner, required, jsonDefault: jsonDefault(value, typeName) };
+  const told = schema.marks.byDefault;
+  const jsonDefault = told === undefined ? ofValue(value, typeName) : ofText(told, typeName);
+  return { name, marks: schema.marks, schema: inner, required, jsonDefault };
+}
+
+/** What a table says of an absent field, if it is a value and not words. */
+function ofText(told: string, typeName: string): FieldFacts['jsonDefault'] {
+  if (/^Duration$/.test(typeName)) return /^[\d.]+s$/.test(told) ? told : undefined;
+  if (/^bool/i.test(typeName)) return told === 'true' ? true : told === 'false' ? false : undefined;
+  if (/^(?:u?int|double)/i.test(typeName)) return /^[\d.]+$/.test(told) ? Number(told) : undefined;
+  return undefined;
 }
 
 /** Durations are µs inside and text in files; zero values that go without saying are left out. */
-function jsonDefault(value: unknown, typeName: string): FieldFacts['jsonDefault'] {
+function ofValue(value: unknown, typeName: string): FieldFacts['jsonDefault'] {
   if (/^duration$/i.test(typeName)) return typeof value === 'number' ? `${value / 1e6}s` : undefined;
   if (typeof value === 'bigint') return value === 0n ? undefined : String(value);
   if (typeof value === 'string' || typeof value === 'number') return value === '' || value === 0 ? undefined : value;

@@ -73,7 +73,7 @@ const LoadAwareLocality = message(
 const MetadataKey = message(
   'type.metadata.v3.MetadataKey',
   () => ({ key: plain(string({ minLength: 1 }), 'Namespace of the metadata.') }),
-  { doc: 'A place in metadata.', open: true },
+  { doc: 'A place in metadata.' },
 );
 
 const OverrideHostSource = message(
@@ -106,7 +106,7 @@ const OverrideHost = message(
   () => ({
     override_host_sources: repeated(OverrideHostSource, 'The first that a request has counts.'),
   }),
-  { doc: 'Requests name their hosts; a policy chooses for those that do not.', open: true },
+  { doc: 'Requests name their hosts; a policy chooses for those that do not.' },
 );
 
 const shape = () => ({

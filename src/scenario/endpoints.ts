@@ -112,7 +112,7 @@ export function lbEndpointsOf(spec: EndpointSpec): readonly LbEndpoint[] {
   return Array.from({ length: spec.count }, (_, index) => {
     const next = index === 0 ? ip : ip && ipAfter(ip, index);
     const address = next === undefined || index === 0 ? host : formatIp(next);
-    const socketAddress = { protocol: 'TCP', address, portValue: port, resolverName: '', ipv4Compat: false } as const;
+    const socketAddress = { address, portValue: port, resolverName: '' } as const;
     return { endpoint: { address: { socketAddress }, hostname: spec.hostname ?? '' }, ...rest };
   });
 }
@@ -145,6 +145,5 @@ export function assignmentOf(
       ...(locality === undefined ? {} : { locality }),
       lbEndpoints: items.flatMap(({ spec }) => lbEndpointsOf(spec)),
     })),
-    namedEndpoints: {},
   };
 }

@@ -35,7 +35,8 @@ test('every message of the schema document can be checked by itself, and has a p
   const known = messagesByName();
   expect(DOCUMENTED.filter((name) => !known.has(name))).toEqual([]);
   const pages = readdirSync(join(import.meta.dirname, '../../docs/reference')).filter((name) => name !== 'README.md');
-  expect([...known.keys()].map((name) => `${name}.md`).sort()).toEqual(pages.sort());
+  const described = [...known].filter(([, schema]) => schema.marks.message?.doc !== '').map(([name]) => `${name}.md`);
+  expect(described.sort()).toEqual(pages.sort());
   for (const [name, schema] of known) {
     expect(schema.marks.message?.name).toBe(name);
     expect(messageName(`type.googleapis.com/envoy.api.v2.${name}`)).toBe(name);

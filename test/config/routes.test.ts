@@ -145,8 +145,8 @@ describe('other rules of routes', () => {
     ],
     ['host_rewrite: "a\\nb"', '.host_rewrite: must be a host on one line, found "a\\nb"'],
     ['regex_rewrite: {}', '.regex_rewrite: pattern is required in type.matcher.RegexMatchAndSubstitute'],
-    ['rate_limits: [{}]', '.rate_limits[0].actions: a rate limit needs at least one action'],
-    ['rate_limits: [{actions: []}]', '.rate_limits[0].actions: a rate limit needs at least one action'],
+    ['rate_limits: [{}]', '.rate_limits[0]: actions is required in route.RateLimit'],
+    ['rate_limits: [{actions: []}]', '.rate_limits[0].actions: needs at least one action; found a list'],
     [
       'rate_limits: [{stage: 11, actions: [{}]}]',
       '.rate_limits[0].stage: must be a whole number from 0 to 10, found 11',

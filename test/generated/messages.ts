@@ -1,11 +1,16 @@
 import { Bootstrap } from '../../src/config/bootstrap.js';
-import { STANDALONE } from '../../src/config/messages.js';
-import type { MessageInfo, Schema } from '../../src/config/reader/schema.js';
+import { standalone } from '../../src/config/messages.js';
+import type { FieldMarks, MessageInfo, Schema } from '../../src/config/reader/schema.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { messagesIn } from '../support/messages.js';
 
 const UNHELD = 'no field of a cluster, its hosts, a node or a sink holds it';
+
+/** Why a field that is known by name and type alone means nothing. */
+function unread({ idle }: FieldMarks): string | undefined {
+  return idle === true ? 'nothing of it balances' : undefined;
+}
 
 /** Between reasons. */
 const REASONS = '; ';
@@ -24,12 +29,12 @@ export class Messages {
   constructor() {
     this.visit(ScenarioFile, undefined);
     this.visit(Bootstrap, undefined);
-    for (const schema of STANDALONE) this.visit(schema, UNHELD);
+    for (const schema of standalone()) this.visit(schema, UNHELD);
   }
 
   /** Those of the proxy's own configuration, by name. */
   ofTheProxy(): readonly Entry[] {
-    const entries = [...this.entries.values()].filter(({ info }) => info.vocabulary === 'proxy');
+    const entries = [...this.entries.values()].filter(({ info }) => info.vocabulary === 'proxy' && info.doc !== '');
     return entries.sort((a, b) => (a.info.name < b.info.name ? -1 : 1));
   }
 
@@ -38,7 +43,9 @@ export class Messages {
     return this.ofTheProxy().flatMap(({ info, idle }) =>
       idle !== undefined
         ? []
-        : fieldsOf(info).flatMap(({ name, marks }) => (marks.noEffect === undefined ? [`${info.name}.${name}`] : [])),
+        : fieldsOf(info).flatMap(({ name, marks }) =>
+            marks.noEffect === undefined && marks.idle !== true ? [`${info.name}.${name}`] : [],
+          ),
     );
   }
 
@@ -64,7 +71,8 @@ export class Messages {
       if (known && idle === UNHELD) continue;
       if (known && (entry.idle === undefined || (idle !== undefined && said.includes(idle)))) continue;
       entry.idle = idle === undefined ? undefined : known ? [...said, idle].sort().join(REASONS) : idle;
-      for (const field of fieldsOf(info)) this.visit(field.schema, idle ?? field.marks.noEffect, info);
+      for (const field of fieldsOf(info))
+        this.visit(field.schema, idle ?? field.marks.noEffect ?? unread(field.marks), info);
     }
   }
 }

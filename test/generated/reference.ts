@@ -1,3 +1,5 @@
+import { displayName, formerMessage, formerName, tableName } from '../../src/config/api/names.js';
+import { apiSchema } from '../../src/config/reader/api-schema.js';
 import type { FieldMarks, MessageInfo, Schema } from '../../src/config/reader/schema.js';
 import type { FieldFacts } from '../../src/config/schema-fields.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
@@ -20,7 +22,13 @@ export function referencePages(): ReadonlyMap<string, string> {
 // --- pages ---------------------------------------------------------------------------------------------------------
 
 const fileOf = ({ name }: MessageInfo): string => `${name}.md`;
-const link = (info: MessageInfo): string => `[${info.name}](${fileOf(info)})`;
+/** Messages of v3 are told of on the pages of those that they continue; not every message has one. */
+function link({ name }: MessageInfo): string {
+  const page = displayName(formerMessage(name, 'v3') ?? name);
+  return PAGES.has(page) ? `[${name}](${page}.md)` : name;
+}
+
+const PAGES: ReadonlySet<string> = new Set(new Messages().ofTheProxy().map(({ info }) => info.name));
 const GENERATED = '<!-- Written from the schemas by `npm run docs`; a test holds it current. -->';
 
 function indexPage(pages: readonly Entry[]): string {
@@ -31,8 +39,8 @@ function indexPage(pages: readonly Entry[]): string {
 
 # Configuration reference
 
-The v2 configuration that lbsim reads, message by message: each field with its type, its default, what is checked, and
-what the simulation makes of it.
+The configuration that lbsim reads, message by message: each field of v2 with its type, its default, what is checked,
+and what the simulation makes of it, then what is otherwise in v3.
 
 * **acted on**: it decides what happens in a run. A scenario that asks for something this version cannot run is refused
   by name; nothing is left out in silence.
@@ -43,9 +51,8 @@ Names are written in snake_case or lowerCamelCase. In JSON, 64-bit integers may 
 (\`"0.25s"\`), enumerations go by name or by number, wrappers (UInt32Value …) by their bare value. Names that begin with
 \`envoy.\` are the same as those that begin with \`proxy.\`.
 
-\`lbsim validate --as core.HealthCheck FILE\` checks one message of any page by itself. Three things of the schema have no
-page. The enumeration \`core.TrafficDirection\` (\`UNSPECIFIED\`, \`INBOUND\`, \`OUTBOUND\`) belongs to listeners, of which only the
-way to their routes is read. The header \`x-proxy-upstream-canary\`, which tells hosts and clients of a canary host, is not
+\`lbsim validate --as core.HealthCheck FILE\` checks one message of any page by itself, and \`--as config.core.v3.HealthCheck\`
+one of v3. Two things of the schema have no page. The header \`x-proxy-upstream-canary\`, which tells hosts and clients of a canary host, is not
 simulated, since answers carry no such headers; what marks a canary is ([core.Metadata](core.Metadata.md)). The proxy’s options
 \`--service-node\`, \`--service-cluster\` and \`--service-zone\` are none of lbsim’s: write \`node\` ([core.Node](core.Node.md)) instead.
 
@@ -75,7 +82,6 @@ function messagePage({ info, users, idle }: Entry): string {
     marks.behaviour === undefined ? [] : [`### ${name}`, marks.behaviour],
   );
   if (behaviours.length > 0) parts.push('## What the proxy does, and the simulation', ...behaviours);
-  if (info.open) parts.push('Other fields of this message are passed over.');
   const rules = [
     ...info.oneOfs.map(
       ({ fields: names, required }) =>
@@ -89,21 +95,47 @@ function messagePage({ info, users, idle }: Entry): string {
     return values === undefined ? [] : [`* ${code(name)}: ${values.map(code).join(', ')}`];
   });
   if (enums.length > 0) parts.push('## Values', enums.join('\n'));
+  parts.push(...inV3(info));
   return `${parts.join('\n\n')}\n`;
+}
+
+/** What is otherwise in v3, whose messages continue those of v2. */
+function inV3(info: MessageInfo): readonly string[] {
+  const name = tableName(info.name, 'v3');
+  const later = name === undefined ? undefined : apiSchema(name, 'v3')?.marks.message?.as('v3');
+  if (name === undefined || later === undefined) return [];
+  const fields = fieldsOf(later);
+  const names = new Set(fields.map((field) => formerName(field.name)));
+  const gone = Object.keys(info.shape).filter((field) => !names.has(field));
+  const renamed = fields.filter((field) => formerName(field.name) !== field.name);
+  const added = fields.filter((field) => !Object.hasOwn(info.shape, formerName(field.name)));
+  const lines = [
+    `It is \`${name}\` there.`,
+    ...(gone.length === 0 ? [] : [`Without ${gone.map(code).join(', ')}.`]),
+    ...renamed.map((field) => `\`${formerName(field.name)}\` is called \`${field.name}\`.`),
+    ...(added.length === 0 ? [] : ['Checked only:']),
+  ];
+  const rows = added.map((field) => `* ${code(field.name)}: ${typeOf(field.schema)}${limitsOf(field)}`);
+  return ['## In v3', lines.join(' '), ...(rows.length === 0 ? [] : [rows.join('\n')])];
+}
+
+function limitsOf({ schema, required }: FieldFacts): string {
+  const { limits = '' } = elementOf(schema).marks;
+  const said = [required ? 'required' : '', limits].filter((text) => text !== '');
+  return said.length === 0 ? '' : `; ${said.join('; ')}`;
 }
 
 const code = (text: string): string => `\`${text}\``;
 
 function fieldRow(field: FieldFacts, idle: string | undefined): string {
   const { name, marks, schema, required, jsonDefault } = field;
-  const { doc = '' } = marks;
-  const rule = [elementOf(schema).marks.limits ?? '', doc.replace(/ Default:? [^.]*(?:\.\d[^.]*)*\.$/, '')].filter(
-    (text) => text !== '',
-  );
+  const { limits = '' } = elementOf(schema).marks;
+  const { doc = limits === '' || marks.idle === true ? 'As the API has it' : '' } = marks;
+  const rule = [limits, doc].filter((text) => text !== '');
   const cells = [
     code(name),
     typeOf(schema),
-    required ? '**required**' : defaultText(schema, jsonDefault, doc),
+    required ? '**required**' : defaultText(schema, jsonDefault, marks.byDefault),
     rule.map(sentence).join(' '),
     effect(marks, idle),
   ];
@@ -115,10 +147,8 @@ function sentence(text: string): string {
   return /[.!?]$/.test(upper) ? upper : `${upper}.`;
 }
 
-/** From the schema, or from the sentence that the documentation of the field ends with. */
-function defaultText(schema: Schema<unknown>, value: FieldFacts['jsonDefault'], doc: string): string {
+function defaultText(schema: Schema<unknown>, value: FieldFacts['jsonDefault'], told: string | undefined): string {
   if (value !== undefined) return code(String(value));
-  const told = / Default:? ([^.]*(?:\.\d[^.]*)*)\.$/.exec(` ${doc}`)?.[1];
   if (told !== undefined) return told;
   const { zero, values } = schema.marks;
   if (values !== undefined && typeof zero === 'string') return code(zero);
@@ -126,10 +156,15 @@ function defaultText(schema: Schema<unknown>, value: FieldFacts['jsonDefault'], 
   return typeof zero === 'number' || typeof zero === 'bigint' ? String(zero) : '';
 }
 
-function effect({ noEffect, deprecated, extension }: FieldMarks, idle: string | undefined): string {
+function effect(marks: FieldMarks, idle: string | undefined): string {
+  const { noEffect, deprecated, extension } = marks;
   const parts = [
-    noEffect !== undefined ? `checked only: ${noEffect}` : idle === undefined ? 'acted on' : 'checked only',
-    deprecated === undefined ? '' : `deprecated: ${deprecated}`,
+    noEffect !== undefined
+      ? `checked only: ${noEffect}`
+      : idle === undefined && !marks.idle
+        ? 'acted on'
+        : 'checked only',
+    deprecated === undefined ? '' : `deprecated${deprecated === '' ? '' : `: ${deprecated}`}`,
     extension === undefined ? '' : `newer than v2: ${extension}`,
   ];
   return parts.filter((part) => part !== '').join('; ');

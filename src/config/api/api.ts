@@ -14,6 +14,10 @@
  * must be set. A field has its type (`[]` repeated, `{}` a map, `=` an enumeration, a leading `.` a name inside the
  * message), then its marks, then its limits (protoc-gen-validate's rules, a word each). Enumerations count from 0; `:5`
  * sets a number, `-` is deprecated, `!` is refused by the proxy.
+ *
+ * Behind ` # ` stands what we say of a message, a field or an enumeration: first a sentence, then `default:` (as files
+ * have it, or in words), `idle:` (why it changes nothing in a run), `instead:` (what to write for what is deprecated) and
+ * `since:` (the proxy that first had it, where that is newer than v2); of an enumeration, what to say of single names.
  */
 import { V2_TABLE } from './v2-table.js';
 import { V3_TABLE } from './v3-table.js';
@@ -38,6 +42,21 @@ export interface ApiField {
   readonly required: boolean;
   /** A word each, as the table has them. */
   readonly limits: readonly string[];
+  readonly texts: Texts;
+}
+
+/** What is said of a message or a field. */
+export interface Texts {
+  /** undefined: it is known by its name and type alone. */
+  readonly doc: string | undefined;
+  /** The value of an absent field, as files have it or in words. */
+  readonly byDefault: string | undefined;
+  /** Why it changes nothing in a run. */
+  readonly idle: string | undefined;
+  /** What to write for what is deprecated. */
+  readonly instead: string | undefined;
+  /** The proxy that first had it, where that is newer than the API. */
+  readonly since: string | undefined;
 }
 
 export interface ApiMessage {
@@ -48,6 +67,7 @@ export interface ApiMessage {
   readonly fields: readonly ApiField[];
   /** Of these groups exactly one field must be set. */
   readonly requiredOneOfs: readonly string[];
+  readonly texts: Texts;
 }
 
 export interface ApiEnumValue {
@@ -55,6 +75,11 @@ export interface ApiEnumValue {
   readonly number: number;
   readonly deprecated: boolean;
   readonly disallowed: boolean;
+}
+
+interface ApiEnum {
+  readonly values: readonly ApiEnumValue[];
+  readonly advice: Readonly<Record<string, string>>;
 }
 
 const SCALARS: ReadonlySet<string> = new Set([
@@ -75,7 +100,7 @@ export class Api {
   private readonly heads = new Map<string, number>();
   private readonly enumHeads = new Map<string, number>();
   private readonly messages = new Map<string, ApiMessage>();
-  private readonly enums = new Map<string, readonly ApiEnumValue[]>();
+  private readonly enums = new Map<string, ApiEnum>();
 
   constructor(private readonly table: string) {
     for (let at = 1; at < table.length; at = lineEnd(table, at) + 1) {
@@ -101,7 +126,7 @@ export class Api {
   /** The message of the former API that a message continues, without reading its fields. */
   previousOf(name: string): string | undefined {
     const head = this.heads.get(name);
-    return head === undefined ? undefined : / <(\S+)/.exec(this.table.slice(head, lineEnd(this.table, head)))?.[1];
+    return head === undefined ? undefined : /^\S+ <(\S+)/.exec(this.table.slice(head, lineEnd(this.table, head)))?.[1];
   }
 
   /** @param name full, without `envoy.`; undefined: the API has no such message. */
@@ -117,6 +142,15 @@ export class Api {
 
   /** @param name full, without `envoy.`; undefined: the API has no such enumeration. */
   enumeration(name: string): readonly ApiEnumValue[] | undefined {
+    return this.enumOf(name)?.values;
+  }
+
+  /** By name: what to write for a value that is deprecated, or what to say of a name that people write. */
+  adviceOn(enumeration: string): Readonly<Record<string, string>> {
+    return this.enumOf(enumeration)?.advice ?? {};
+  }
+
+  private enumOf(name: string): ApiEnum | undefined {
     const known = this.enums.get(name);
     if (known !== undefined) return known;
     const head = this.enumHeads.get(name);
@@ -137,7 +171,8 @@ function lineEnd(table: string, at: number): number {
 
 function readMessage(table: string, head: number): ApiMessage {
   let end = lineEnd(table, head);
-  const [name = '', ...marks] = table.slice(head, end).split(' ');
+  const [line = '', ...texts] = table.slice(head, end).split(' # ');
+  const [name = '', ...marks] = line.split(' ');
   const fields: ApiField[] = [];
   while (table.charCodeAt(end + 1) === SPACE) {
     const at = end + 2;
@@ -149,10 +184,24 @@ function readMessage(table: string, head: number): ApiMessage {
     previous: marks.find((mark) => mark.startsWith('<'))?.slice(1),
     fields,
     requiredOneOfs: marks.filter((mark) => mark.startsWith('!')).map((mark) => mark.slice(1)),
+    texts: readTexts(texts),
   };
 }
 
-function readField(line: string, owner: string): ApiField {
+function readTexts(parts: readonly string[]): Texts {
+  const tagged = (tag: string): string | undefined =>
+    parts.find((part) => part.startsWith(`${tag}: `))?.slice(tag.length + 2);
+  return {
+    doc: parts.find((part) => !/^(?:default|idle|instead|since): /.test(part)),
+    byDefault: tagged('default'),
+    idle: tagged('idle'),
+    instead: tagged('instead'),
+    since: tagged('since'),
+  };
+}
+
+function readField(text: string, owner: string): ApiField {
+  const [line = '', ...texts] = text.split(' # ');
   const [name = '', written = '', ...words] = line.split(' ');
   const [, map, list, isEnum, bare = ''] = /^(\{\w*\})?(\[\])?(=)?(.*)$/.exec(written) ?? [];
   const type = bare.startsWith('.') ? `${owner}${bare}` : bare;
@@ -169,14 +218,16 @@ function readField(line: string, owner: string): ApiField {
     sensitive: has('sensitive'),
     required: has('required'),
     limits: words.filter((word) => !MARKS.has(word) && !word.startsWith('oneof=')),
+    texts: readTexts(texts),
   };
 }
 
 const MARKS: ReadonlySet<string> = new Set(['deprecated', 'disallowed', 'sensitive', 'required']);
 
-function readEnum(line: string): readonly ApiEnumValue[] {
+function readEnum(text: string): ApiEnum {
+  const [line = '', ...texts] = text.split(' # ');
   let next = 0;
-  return line
+  const values = line
     .split(' ')
     .slice(1)
     .map((word) => {
@@ -185,6 +236,8 @@ function readEnum(line: string): readonly ApiEnumValue[] {
       next = value.number + 1;
       return { ...value, deprecated: mark !== '', disallowed: mark === '!' };
     });
+  const advice = texts.map((one) => one.split(': ')).map(([name = '', ...rest]) => [name, rest.join(': ')] as const);
+  return { values, advice: Object.fromEntries(advice) };
 }
 
 const apis = new Map<ApiVersion, Api>();

@@ -32,10 +32,19 @@ export function tableName(ours: string, version: ApiVersion): string | undefined
   const name = NEUTRAL[ours] ?? ours;
   const former = [`api.v2.${name}`, name].find((one) => v2.has(one));
   if (version === 'v2') return former;
-  if (former !== undefined) return (continued ??= continuations()).get(former);
+  const next = former === undefined ? undefined : (continued ??= continuations()).get(former);
   const v3 = apiOf('v3');
-  // What v2 never had, under the message that it belongs to.
-  return [name, `config.cluster.v3.${name}`].find((one) => v3.has(one));
+  // What is newer than v2, under the message that it belongs to.
+  return next ?? [name, `config.cluster.v3.${name}`].find((one) => v3.has(one));
+}
+
+/** The v2 message that a message continues; undefined: none, it is new. */
+export function formerMessage(name: string, version: ApiVersion): string | undefined {
+  if (version === 'v2') return name;
+  const former = apiOf('v3').previousOf(name);
+  if (former !== undefined) return former;
+  const own = name.replace(/^config\.cluster\.v3\./, 'api.v2.');
+  return apiOf('v2').has(own) ? own : undefined;
 }
 
 /** Our name of a message of a table: the reverse of {@link tableName}. */

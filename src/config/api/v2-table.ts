@@ -1,4 +1,5 @@
-// The v2 API of the proxy 1.17, the last that had it: names, types and constraints, in the form of scripts/api-tables.mjs.
+// The v2 API of the proxy 1.17, the last that had it, in the form of api.ts: names, types and constraints, and what we
+// say of them. `since` marks what is newer. v3 takes its words from here.
 // Origin: github.com/envoyproxy/go-control-plane, envoy v1.40.0, whose v2 definitions are frozen.
 export const V2_TABLE = `
 admin.v2alpha.BootstrapConfigDump
@@ -103,113 +104,135 @@ admin.v2alpha.UpdateFailureState
  failed_configuration Any
  last_update_attempt Timestamp
  details string
-api.v2.Cluster
- transport_socket_matches [].TransportSocketMatch
- name string bytes>=1
- alt_stat_name string
- type =.DiscoveryType oneof=cluster_discovery_type defined
- cluster_type .CustomClusterType oneof=cluster_discovery_type
- eds_cluster_config .EdsClusterConfig
- connect_timeout Duration >0s
- per_connection_buffer_limit_bytes UInt32Value
- lb_policy =.LbPolicy defined
- hosts []api.v2.core.Address deprecated
- load_assignment api.v2.ClusterLoadAssignment
- health_checks []api.v2.core.HealthCheck
- max_requests_per_connection UInt32Value
- circuit_breakers api.v2.cluster.CircuitBreakers
- tls_context api.v2.auth.UpstreamTlsContext deprecated disallowed
- upstream_http_protocol_options api.v2.core.UpstreamHttpProtocolOptions
- common_http_protocol_options api.v2.core.HttpProtocolOptions
- http_protocol_options api.v2.core.Http1ProtocolOptions
- http2_protocol_options api.v2.core.Http2ProtocolOptions
- extension_protocol_options {}Struct deprecated disallowed
- typed_extension_protocol_options {}Any
- dns_refresh_rate Duration >0.001s
- dns_failure_refresh_rate .RefreshRate
- respect_dns_ttl bool
- dns_lookup_family =.DnsLookupFamily defined
- dns_resolvers []api.v2.core.Address
- use_tcp_for_dns_lookups bool
- outlier_detection api.v2.cluster.OutlierDetection
- cleanup_interval Duration >0s
- upstream_bind_config api.v2.core.BindConfig
- lb_subset_config .LbSubsetConfig
- ring_hash_lb_config .RingHashLbConfig oneof=lb_config
- original_dst_lb_config .OriginalDstLbConfig oneof=lb_config
- least_request_lb_config .LeastRequestLbConfig oneof=lb_config
- common_lb_config .CommonLbConfig
- transport_socket api.v2.core.TransportSocket
- metadata api.v2.core.Metadata
- protocol_selection =.ClusterProtocolSelection
- upstream_connection_options api.v2.UpstreamConnectionOptions
- close_connections_on_host_health_failure bool
- drain_connections_on_host_removal bool
- filters []api.v2.cluster.Filter
- load_balancing_policy api.v2.LoadBalancingPolicy
- lrs_server api.v2.core.ConfigSource
- track_timeout_budgets bool
-api.v2.Cluster.CommonLbConfig
- healthy_panic_threshold type.Percent
- zone_aware_lb_config .ZoneAwareLbConfig oneof=locality_config_specifier
- locality_weighted_lb_config .LocalityWeightedLbConfig oneof=locality_config_specifier
- update_merge_window Duration
- ignore_new_hosts_until_first_hc bool
- close_connections_on_host_set_change bool
- consistent_hashing_lb_config .ConsistentHashingLbConfig
-api.v2.Cluster.CommonLbConfig.ConsistentHashingLbConfig
- use_hostname_for_hashing bool
-api.v2.Cluster.CommonLbConfig.LocalityWeightedLbConfig
-api.v2.Cluster.CommonLbConfig.ZoneAwareLbConfig
- routing_enabled type.Percent
- min_cluster_size UInt64Value
- fail_traffic_on_panic bool
-api.v2.Cluster.CustomClusterType
- name string bytes>=1
- typed_config Any
-api.v2.Cluster.EdsClusterConfig
- eds_config api.v2.core.ConfigSource
- service_name string
-api.v2.Cluster.LbSubsetConfig
- fallback_policy =.LbSubsetFallbackPolicy defined
- default_subset Struct
- subset_selectors [].LbSubsetSelector
- locality_weight_aware bool
- scale_locality_weight bool
- panic_mode_any bool
- list_as_any bool
-api.v2.Cluster.LbSubsetConfig.LbSubsetSelector
- keys []string
- fallback_policy =.LbSubsetSelectorFallbackPolicy defined
- fallback_keys_subset []string
-api.v2.Cluster.LeastRequestLbConfig
- choice_count UInt32Value >=2
-api.v2.Cluster.OriginalDstLbConfig
- use_http_header bool
-api.v2.Cluster.RefreshRate
- base_interval Duration required >0.001s
- max_interval Duration >0.001s
-api.v2.Cluster.RingHashLbConfig
- minimum_ring_size UInt64Value <=8388608
- hash_function =.HashFunction defined
- maximum_ring_size UInt64Value <=8388608
-api.v2.Cluster.TransportSocketMatch
- name string len>=1
- match Struct
- transport_socket api.v2.core.TransportSocket
-api.v2.ClusterLoadAssignment
- cluster_name string bytes>=1
- endpoints []api.v2.endpoint.LocalityLbEndpoints
- named_endpoints {}api.v2.endpoint.Endpoint
- policy .Policy
-api.v2.ClusterLoadAssignment.Policy
- drop_overloads [].DropOverload
- overprovisioning_factor UInt32Value >0
- endpoint_stale_after Duration >0s
- disable_overprovisioning bool deprecated
-api.v2.ClusterLoadAssignment.Policy.DropOverload
- category string bytes>=1
- drop_percentage type.FractionalPercent
+api.v2.Cluster # One upstream cluster: its hosts, how they are watched, and how one of them is chosen for a request.
+ transport_socket_matches [].TransportSocketMatch # Transport sockets by endpoint metadata.
+ name string bytes>=1 # Unique. In statistics each : becomes _.
+ alt_stat_name string # Name in statistics, instead of name; each : becomes _.
+ type =.DiscoveryType oneof=cluster_discovery_type defined # How the cluster learns of its hosts.
+ cluster_type .CustomClusterType oneof=cluster_discovery_type # The same by name.
+ eds_cluster_config .EdsClusterConfig # Endpoint discovery; for EDS clusters.
+ connect_timeout Duration >0s # Timeout of new connections. # default: 5s
+ per_connection_buffer_limit_bytes UInt32Value # Soft limit on buffers. # default: 1048576 # idle: bytes are not simulated
+ lb_policy =.LbPolicy defined # How a host is chosen.
+ load_balancing_policy Any # The same in v3, as a list: the first policy that the proxy knows counts, and goes before lb_policy.
+ hosts []api.v2.core.Address deprecated # The hosts, without priorities, weights or localities. # instead: use load_assignment
+ load_assignment api.v2.ClusterLoadAssignment # The hosts. Needed for STATIC, STRICT_DNS and LOGICAL_DNS.
+ health_checks []api.v2.core.HealthCheck # Active health checks. Without any, every host is healthy.
+ max_requests_per_connection UInt32Value # Requests that a connection serves; 1 disables keep-alive. # default: unlimited
+ circuit_breakers api.v2.cluster.CircuitBreakers # Limits on what is in flight.
+ tls_context api.v2.auth.UpstreamTlsContext deprecated disallowed # TLS. # idle: TLS is not simulated # instead: use transport_socket with the name proxy.transport_sockets.tls
+ upstream_http_protocol_options api.v2.core.UpstreamHttpProtocolOptions # Options of HTTP connections. # idle: HTTP is not simulated below requests and answers
+ common_http_protocol_options api.v2.core.HttpProtocolOptions # Options of HTTP/1 and HTTP/2. # idle: HTTP is not simulated below requests and answers
+ http_protocol_options api.v2.core.Http1ProtocolOptions # Options of HTTP/1. # idle: HTTP is not simulated below requests and answers
+ http2_protocol_options api.v2.core.Http2ProtocolOptions # Makes the proxy speak HTTP/2 to the hosts.
+ extension_protocol_options {}Struct deprecated disallowed # Options of extensions, by filter name. # idle: HTTP is not simulated below requests and answers # instead: use typed_extension_protocol_options
+ typed_extension_protocol_options {}Any # Options of extensions, by filter name. # idle: HTTP is not simulated below requests and answers
+ dns_refresh_rate Duration >=0.001s # Time between queries of STRICT_DNS and LOGICAL_DNS; at least 1 ms. # default: 5s
+ dns_failure_refresh_rate .RefreshRate # The same while queries fail. # default: dns_refresh_rate
+ respect_dns_ttl bool # Query again when the TTL of the answer is over.
+ dns_lookup_family =.DnsLookupFamily defined # Which addresses are asked for. AUTO: IPv6, then IPv4.
+ dns_resolvers []api.v2.core.Address # DNS servers. # default: those of the system # idle: names are resolved by \`dns\` of the scenario
+ use_tcp_for_dns_lookups bool # Query over TCP. # idle: names are resolved by \`dns\` of the scenario
+ outlier_detection api.v2.cluster.OutlierDetection # Passive health checking.
+ cleanup_interval Duration >0s # ORIGINAL_DST: hosts that were not used for this long are removed; at 1.40 only once no connection leads to them. # default: 5s
+ upstream_bind_config api.v2.core.BindConfig # Source address of connections. # idle: connections are not simulated one by one
+ lb_subset_config .LbSubsetConfig # Divides the hosts into subsets.
+ ring_hash_lb_config .RingHashLbConfig oneof=lb_config # Options of RING_HASH.
+ maglev_lb_config .MaglevLbConfig oneof=lb_config # Options of MAGLEV. # since: 1.16
+ original_dst_lb_config .OriginalDstLbConfig oneof=lb_config # Options of ORIGINAL_DST clusters.
+ least_request_lb_config .LeastRequestLbConfig oneof=lb_config # Options of LEAST_REQUEST.
+ round_robin_lb_config .RoundRobinLbConfig oneof=lb_config # Options of ROUND_ROBIN. # since: 1.20
+ common_lb_config .CommonLbConfig # Options of every policy.
+ transport_socket api.v2.core.TransportSocket # How bytes are sent. # default: plain text # idle: TLS is not simulated
+ metadata api.v2.core.Metadata # Further information, by the filter that needs it. # idle: no filter reads it
+ protocol_selection =.ClusterProtocolSelection # How the protocol is chosen. # idle: clients of the proxy have no protocol here
+ upstream_connection_options api.v2.UpstreamConnectionOptions # Keep-alive. # idle: connections are not simulated one by one
+ close_connections_on_host_health_failure bool # Close TCP connections to a host that fails. # idle: TCP proxying is not simulated; HTTP connections to a host that fails are drained in either case
+ drain_connections_on_host_removal bool # A host that discovery drops is removed at once, though health checks still pass.
+ filters []api.v2.cluster.Filter # Network filters of upstream connections. # idle: bytes are not simulated
+ lrs_server api.v2.core.ConfigSource # Load reporting service. # idle: load reports are not simulated
+ track_timeout_budgets bool # Publish histograms of how much of the timeouts was used.
+api.v2.Cluster.CommonLbConfig # Options of every policy.
+ healthy_panic_threshold type.Percent # Below this percentage of healthy hosts all hosts are used. Truncated to whole percents; 0 disables it. # default: 50
+ zone_aware_lb_config .ZoneAwareLbConfig oneof=locality_config_specifier # Prefers hosts in the proxy’s own zone.
+ locality_weighted_lb_config .LocalityWeightedLbConfig oneof=locality_config_specifier # Makes the weights of localities count.
+ update_merge_window Duration # Health, weight and metadata updates within it are delivered together at its end; the first goes out at once (see below). 0 disables merging. # default: 1s
+ ignore_new_hosts_until_first_hc bool # New hosts do not count in weights and panic until their first health check.
+ close_connections_on_host_set_change bool # Drain all connections when hosts come or go.
+ consistent_hashing_lb_config .ConsistentHashingLbConfig # Options of RING_HASH and MAGLEV.
+api.v2.Cluster.CommonLbConfig.ConsistentHashingLbConfig # Options of RING_HASH and MAGLEV.
+ use_hostname_for_hashing bool # Hash host names instead of addresses; only for STRICT_DNS, where each name has one address.
+ hash_balance_factor UInt32Value >=100 # Percent of the mean number of requests a host may have; beyond it the next host is taken. # default: unlimited # since: 1.16
+api.v2.Cluster.CommonLbConfig.LocalityWeightedLbConfig # Its presence makes the weights of localities count.
+api.v2.Cluster.CommonLbConfig.ZoneAwareLbConfig # Prefers hosts in the proxy’s own zone.
+ routing_enabled type.Percent # Percentage of requests that prefer the local zone. # default: 100
+ min_cluster_size UInt64Value # With fewer hosts the zone is not looked at. # default: 6
+ fail_traffic_on_panic bool # In panic mode no host is chosen, instead of any.
+ force_local_zone .ForceLocalZone # Keeps traffic in the local zone. # since: 1.32
+ locality_basis =.LocalityBasis defined # Whether zones are compared by hosts or by weights. # since: 1.33
+api.v2.Cluster.CommonLbConfig.ZoneAwareLbConfig.ForceLocalZone # Keeps traffic in the local zone while it has enough hosts.
+ min_size UInt32Value # Local hosts needed to keep all traffic local. # default: 1
+api.v2.Cluster.CustomClusterType # A cluster type by its name.
+ name string bytes>=1 # Cluster type, for example proxy.cluster.strict_dns.
+ typed_config Any # Configuration of the cluster type; its type counts, not the name.
+api.v2.Cluster.EdsClusterConfig # Endpoint discovery.
+ eds_config api.v2.core.ConfigSource # Where assignments come from. # idle: assignments come from the scenario: \`endpoints\`, \`assignments\` and the timeline
+ service_name string # Name that EDS is asked for, instead of the cluster’s.
+api.v2.Cluster.LbSubsetConfig # Divides the hosts into subsets by their metadata.
+ fallback_policy =.LbSubsetFallbackPolicy defined # What happens when no subset matches.
+ default_subset Struct # The subset of DEFAULT_SUBSET: what hosts must have under proxy.lb.
+ subset_selectors [].LbSubsetSelector # Which subsets there are.
+ locality_weight_aware bool # Locality weights hold within subsets.
+ scale_locality_weight bool # Scale each locality’s weight by its share of hosts in the subset.
+ panic_mode_any bool # If the fallback has no host, any host of the cluster is taken.
+ list_as_any bool # A list in endpoint metadata matches if one of its elements does.
+ metadata_fallback_policy =.LbSubsetMetadataFallbackPolicy defined # FALLBACK_LIST: the request’s fallback_list is tried in order. # since: 1.24
+ allow_redundant_keys bool # Keys of the request that no selector names are ignored. # since: 1.29
+api.v2.Cluster.LbSubsetConfig.LbSubsetSelector # Keys whose values make subsets.
+ keys []string # A subset is made for each combination of values that hosts have under these keys.
+ fallback_policy =.LbSubsetSelectorFallbackPolicy defined # What happens when no subset of this selector matches. NOT_DEFINED: what the subset configuration says.
+ fallback_keys_subset []string # For KEYS_SUBSET: the keys that are tried instead, fewer than keys.
+ single_host_per_subset bool # Each subset has one host; its value finds it at once. # since: 1.16
+api.v2.Cluster.LeastRequestLbConfig # Options of LEAST_REQUEST.
+ choice_count UInt32Value >=2 # Hosts drawn; the one with the fewest requests is taken. # default: 2
+ active_request_bias api.v2.core.RuntimeDouble # Weight is divided by (requests + 1) to this power. # default: 1 # since: 1.16
+ slow_start_config api.v2.Cluster.SlowStartConfig # New hosts get their traffic little by little. # since: 1.20
+ selection_method =.SelectionMethod defined # FULL_SCAN looks at every host. # since: 1.30
+api.v2.Cluster.MaglevLbConfig # Options of MAGLEV.
+ table_size UInt64Value <=5000011 # A prime. # default: 65537
+api.v2.Cluster.OriginalDstLbConfig # Options of ORIGINAL_DST clusters.
+ use_http_header bool # The header x-proxy-original-dst-host names the host. It is not sanitised: clients may choose any address.
+api.v2.Cluster.RefreshRate # Exponential back-off between DNS queries that fail.
+ base_interval Duration required >0s # First interval.
+ max_interval Duration >0s # Longest interval. # default: 10 times base_interval
+api.v2.Cluster.RingHashLbConfig # Options of RING_HASH.
+ minimum_ring_size UInt64Value <=8388608 # Fewest entries; more follow the weights more closely. # default: 1024
+ hash_function =.HashFunction defined # Hash that places hosts on the ring.
+ maximum_ring_size UInt64Value <=8388608 # Most entries. # default: 8388608
+api.v2.Cluster.RoundRobinLbConfig # Options of ROUND_ROBIN.
+ slow_start_config api.v2.Cluster.SlowStartConfig # New hosts get their traffic little by little.
+api.v2.Cluster.SlowStartConfig # New hosts get their traffic little by little.
+ slow_start_window Duration # How long a new host is given less traffic.
+ aggression api.v2.core.RuntimeDouble # How fast its weight grows; 1 is linear. # default: 1
+ min_weight_percent type.Percent # What it starts with. # default: 10
+api.v2.Cluster.TransportSocketMatch # A transport socket for some of the endpoints.
+ name string len>=1 # Name of the match, used in statistics.
+ match Struct # What the endpoint’s metadata under proxy.transport_socket_match must have.
+ transport_socket api.v2.core.TransportSocket required # Used where it matches. # idle: TLS is not simulated
+api.v2.ClusterLoadAssignment # The hosts of a cluster.
+ cluster_name string bytes>=1 # Name of the cluster, or its EDS service name.
+ endpoints []api.v2.endpoint.LocalityLbEndpoints # Hosts by locality and priority.
+ named_endpoints {}api.v2.endpoint.Endpoint # Hosts that lb_endpoints refer to by endpoint_name. # idle: the proxy does not implement endpoint_name
+ policy .Policy # Settings of the whole assignment.
+api.v2.ClusterLoadAssignment.Policy # Settings of the whole assignment.
+ drop_overloads [].DropOverload # At most one category: this part of the requests is answered with 503 before a host is chosen. Proxies up to 1.17 read it and drop nothing.
+ overprovisioning_factor UInt32Value >0 # Percent by which the healthy share is multiplied before a priority or locality loses traffic. # default: 140
+ endpoint_stale_after Duration >0s # Of EDS: the assignment is dropped when it is this old.
+ disable_overprovisioning bool deprecated # Treat the overprovisioning factor as 100. # idle: the proxy does not implement it # instead: set overprovisioning_factor: 100
+ weighted_priority_health bool # Count hosts by weight in the health of priorities. # since: 1.24
+api.v2.ClusterLoadAssignment.Policy.DropOverload # A portion of requests that is failed on purpose, to protect the cluster.
+ category string bytes>=1 # Name of the reason to drop. # idle: it is a name for people
+ drop_percentage type.FractionalPercent # Portion of requests that is dropped.
 api.v2.DiscoveryResponse
  version_info string
  resources []Any
@@ -217,10 +240,10 @@ api.v2.DiscoveryResponse
  type_url string
  nonce string
  control_plane api.v2.core.ControlPlane
-api.v2.Listener
- name string
+api.v2.Listener # Where clients connect.
+ name string # Name.
  address api.v2.core.Address required
- filter_chains []api.v2.listener.FilterChain
+ filter_chains []api.v2.listener.FilterChain # Filters by connection.
  use_original_dst BoolValue deprecated
  per_connection_buffer_limit_bytes UInt32Value
  metadata api.v2.core.Metadata
@@ -244,23 +267,17 @@ api.v2.Listener.ConnectionBalanceConfig !balance_type
 api.v2.Listener.ConnectionBalanceConfig.ExactBalance
 api.v2.Listener.DeprecatedV1
  bind_to_port BoolValue
-api.v2.LoadBalancingPolicy
- policies [].Policy
-api.v2.LoadBalancingPolicy.Policy
- name string
- config Struct deprecated
- typed_config Any
-api.v2.RouteConfiguration
- name string
- virtual_hosts []api.v2.route.VirtualHost
- vhds api.v2.Vhds
- internal_only_headers []string each:header-name?
- response_headers_to_add []api.v2.core.HeaderValueOption items<=1000
- response_headers_to_remove []string each:header-name?
- request_headers_to_add []api.v2.core.HeaderValueOption items<=1000
- request_headers_to_remove []string each:header-name?
- most_specific_header_mutations_wins bool
- validate_clusters BoolValue
+api.v2.RouteConfiguration # Which cluster a request is for.
+ name string # Name of the configuration.
+ virtual_hosts []api.v2.route.VirtualHost # Routes by domain.
+ vhds api.v2.Vhds # Virtual host discovery.
+ internal_only_headers []string each:header-name? # Headers removed from outside requests.
+ response_headers_to_add []api.v2.core.HeaderValueOption items<=1000 # Headers added to responses.
+ response_headers_to_remove []string each:header-name? # Headers removed from responses.
+ request_headers_to_add []api.v2.core.HeaderValueOption items<=1000 # Headers added to requests.
+ request_headers_to_remove []string each:header-name? # Headers removed from requests.
+ most_specific_header_mutations_wins bool # Order of header changes.
+ validate_clusters BoolValue # Whether clusters must exist.
 api.v2.ScopedRouteConfiguration
  name string bytes>=1
  route_configuration_name string bytes>=1
@@ -269,32 +286,34 @@ api.v2.ScopedRouteConfiguration.Key
  fragments [].Fragment items>=1
 api.v2.ScopedRouteConfiguration.Key.Fragment !type
  string_key string oneof=type
-api.v2.UpstreamConnectionOptions
- tcp_keepalive api.v2.core.TcpKeepalive
-api.v2.Vhds
- config_source api.v2.core.ConfigSource required
-api.v2.auth.CertificateValidationContext
- trusted_ca api.v2.core.DataSource
- verify_certificate_spki []string each:bytes>=44 each:bytes<=44
- verify_certificate_hash []string each:bytes>=64 each:bytes<=95
- verify_subject_alt_name []string deprecated
- match_subject_alt_names []type.matcher.StringMatcher
- require_ocsp_staple BoolValue
- require_signed_certificate_timestamp BoolValue
- crl api.v2.core.DataSource
- allow_expired_certificate bool
- trust_chain_verification =.TrustChainVerification defined
-api.v2.auth.CommonTlsContext
- tls_params api.v2.auth.TlsParameters
- tls_certificates []api.v2.auth.TlsCertificate
- tls_certificate_sds_secret_configs []api.v2.auth.SdsSecretConfig items<=1
- validation_context api.v2.auth.CertificateValidationContext oneof=validation_context_type
- validation_context_sds_secret_config api.v2.auth.SdsSecretConfig oneof=validation_context_type
- combined_validation_context .CombinedCertificateValidationContext oneof=validation_context_type
- alpn_protocols []string
-api.v2.auth.CommonTlsContext.CombinedCertificateValidationContext
- default_validation_context api.v2.auth.CertificateValidationContext required
- validation_context_sds_secret_config api.v2.auth.SdsSecretConfig required
+api.v2.UpstreamBindConfig # How upstream connections are bound; clusters have a core.BindConfig instead.
+ source_address api.v2.core.Address # Address that upstream connections are bound to.
+api.v2.UpstreamConnectionOptions # Options for upstream connections.
+ tcp_keepalive api.v2.core.TcpKeepalive # When set, SO_KEEPALIVE is set on the socket.
+api.v2.Vhds # Virtual host discovery.
+ config_source api.v2.core.ConfigSource required # Where virtual hosts come from.
+api.v2.auth.CertificateValidationContext # How the peer’s certificate is verified.
+ trusted_ca api.v2.core.DataSource # Certificates of authorities.
+ verify_certificate_spki []string each:bytes>=44 each:bytes<=44 # Base64 SHA-256 of public keys.
+ verify_certificate_hash []string each:bytes>=64 each:bytes<=95 # Hex SHA-256 of certificates.
+ verify_subject_alt_name []string deprecated # Accepted names. # instead: use match_subject_alt_names
+ match_subject_alt_names []type.matcher.StringMatcher # Accepted names.
+ require_ocsp_staple BoolValue # Needs an OCSP response.
+ require_signed_certificate_timestamp BoolValue # Needs a signed timestamp.
+ crl api.v2.core.DataSource # Revocation list.
+ allow_expired_certificate bool # Take expired certificates.
+ trust_chain_verification =.TrustChainVerification defined # Whether the chain is verified.
+api.v2.auth.CommonTlsContext # TLS settings of both sides.
+ tls_params api.v2.auth.TlsParameters # Versions and ciphers.
+ tls_certificates []api.v2.auth.TlsCertificate # Own certificates.
+ tls_certificate_sds_secret_configs []api.v2.auth.SdsSecretConfig items<=1 # Own certificate from discovery.
+ validation_context api.v2.auth.CertificateValidationContext oneof=validation_context_type # How the peer is verified.
+ validation_context_sds_secret_config api.v2.auth.SdsSecretConfig oneof=validation_context_type # Verification from discovery.
+ combined_validation_context .CombinedCertificateValidationContext oneof=validation_context_type # Verification partly from discovery.
+ alpn_protocols []string # Application protocols offered.
+api.v2.auth.CommonTlsContext.CombinedCertificateValidationContext # Verification partly from discovery.
+ default_validation_context api.v2.auth.CertificateValidationContext required # What discovery is merged into.
+ validation_context_sds_secret_config api.v2.auth.SdsSecretConfig required # The part from discovery.
 api.v2.auth.DownstreamTlsContext
  common_tls_context api.v2.auth.CommonTlsContext
  require_client_certificate BoolValue
@@ -305,126 +324,130 @@ api.v2.auth.DownstreamTlsContext
  session_timeout Duration <4294967296s >=0s
 api.v2.auth.GenericSecret
  secret api.v2.core.DataSource sensitive
-api.v2.auth.PrivateKeyProvider
- provider_name string bytes>=1
- config Struct oneof=config_type deprecated sensitive
- typed_config Any oneof=config_type sensitive
-api.v2.auth.SdsSecretConfig
- name string
- sds_config api.v2.core.ConfigSource
+api.v2.auth.PrivateKeyProvider # Signs with a key held elsewhere.
+ provider_name string bytes>=1 # Name of the provider.
+ config Struct oneof=config_type deprecated sensitive # Configuration of the provider. # instead: use typed_config
+ typed_config Any oneof=config_type sensitive # Configuration of the provider.
+api.v2.auth.SdsSecretConfig # A secret from discovery.
+ name string bytes>=1 # Name of the secret.
+ sds_config api.v2.core.ConfigSource # Where the secret comes from.
 api.v2.auth.Secret
  name string
  tls_certificate api.v2.auth.TlsCertificate oneof=type
  session_ticket_keys api.v2.auth.TlsSessionTicketKeys oneof=type
  validation_context api.v2.auth.CertificateValidationContext oneof=type
  generic_secret api.v2.auth.GenericSecret oneof=type
-api.v2.auth.TlsCertificate
- certificate_chain api.v2.core.DataSource
- private_key api.v2.core.DataSource sensitive
- private_key_provider api.v2.auth.PrivateKeyProvider
- password api.v2.core.DataSource sensitive
- ocsp_staple api.v2.core.DataSource
- signed_certificate_timestamp []api.v2.core.DataSource
-api.v2.auth.TlsParameters
- tls_minimum_protocol_version =.TlsProtocol defined
- tls_maximum_protocol_version =.TlsProtocol defined
- cipher_suites []string
- ecdh_curves []string
+api.v2.auth.TlsCertificate # A certificate and its key.
+ certificate_chain api.v2.core.DataSource # Certificate chain.
+ private_key api.v2.core.DataSource sensitive # Private key.
+ private_key_provider api.v2.auth.PrivateKeyProvider # Provider of the private key.
+ password api.v2.core.DataSource sensitive # Password of the private key.
+ ocsp_staple api.v2.core.DataSource # OCSP response.
+ signed_certificate_timestamp []api.v2.core.DataSource # Signed certificate timestamps.
+api.v2.auth.TlsParameters # TLS versions and ciphers.
+ tls_minimum_protocol_version =.TlsProtocol defined # Oldest version. # default: TLS 1.2 for clients
+ tls_maximum_protocol_version =.TlsProtocol defined # Newest version. # default: TLS 1.2 for clients
+ cipher_suites []string # Ciphers of TLS 1.0–1.2.
+ ecdh_curves []string # Curves.
 api.v2.auth.TlsSessionTicketKeys
  keys []api.v2.core.DataSource sensitive items>=1
-api.v2.auth.UpstreamTlsContext
- common_tls_context api.v2.auth.CommonTlsContext
- sni string bytes<=255
- allow_renegotiation bool
- max_session_keys UInt32Value
-api.v2.cluster.CircuitBreakers
- thresholds [].Thresholds
-api.v2.cluster.CircuitBreakers.Thresholds
- priority =api.v2.core.RoutingPriority defined
- max_connections UInt32Value
- max_pending_requests UInt32Value
- max_requests UInt32Value
- max_retries UInt32Value
- retry_budget .RetryBudget
- track_remaining bool
- max_connection_pools UInt32Value
-api.v2.cluster.CircuitBreakers.Thresholds.RetryBudget
- budget_percent type.Percent
- min_retry_concurrency UInt32Value
-api.v2.cluster.Filter
- name string bytes>=1
- typed_config Any
-api.v2.cluster.OutlierDetection
- consecutive_5xx UInt32Value
- interval Duration >0s
- base_ejection_time Duration >0s
- max_ejection_percent UInt32Value <=100
- enforcing_consecutive_5xx UInt32Value <=100
- enforcing_success_rate UInt32Value <=100
- success_rate_minimum_hosts UInt32Value
- success_rate_request_volume UInt32Value
- success_rate_stdev_factor UInt32Value
- consecutive_gateway_failure UInt32Value
- enforcing_consecutive_gateway_failure UInt32Value <=100
- split_external_local_origin_errors bool
- consecutive_local_origin_failure UInt32Value
- enforcing_consecutive_local_origin_failure UInt32Value <=100
- enforcing_local_origin_success_rate UInt32Value <=100
- failure_percentage_threshold UInt32Value <=100
- enforcing_failure_percentage UInt32Value <=100
- enforcing_failure_percentage_local_origin UInt32Value <=100
- failure_percentage_minimum_hosts UInt32Value
- failure_percentage_request_volume UInt32Value
-api.v2.core.Address !address
- socket_address api.v2.core.SocketAddress oneof=address
- pipe api.v2.core.Pipe oneof=address
-api.v2.core.AggregatedConfigSource
-api.v2.core.ApiConfigSource
- api_type =.ApiType defined
- transport_api_version =api.v2.core.ApiVersion defined
- cluster_names []string
- grpc_services []api.v2.core.GrpcService
- refresh_delay Duration
- request_timeout Duration >0s
- rate_limit_settings api.v2.core.RateLimitSettings
- set_node_on_first_message_only bool
-api.v2.core.AsyncDataSource !specifier
- local api.v2.core.DataSource oneof=specifier
- remote api.v2.core.RemoteDataSource oneof=specifier
-api.v2.core.BackoffStrategy
- base_interval Duration required >=0.001s
- max_interval Duration >0s
-api.v2.core.BindConfig
- source_address api.v2.core.SocketAddress required
- freebind BoolValue
- socket_options []api.v2.core.SocketOption
-api.v2.core.BuildVersion
- version type.SemanticVersion
- metadata Struct
+api.v2.auth.UpstreamTlsContext # TLS of upstream connections.
+ common_tls_context api.v2.auth.CommonTlsContext # Certificates, versions, verification.
+ sni string bytes<=255 # Server name sent to the host.
+ allow_renegotiation bool # Allow the server to renegotiate.
+ max_session_keys UInt32Value # Sessions kept for resumption. # default: 1; 0 disables it
+api.v2.cluster.CircuitBreakers # Limits on what a cluster may have in flight.
+ thresholds [].Thresholds # One entry a priority; of several for one priority the proxy takes the first.
+api.v2.cluster.CircuitBreakers.Thresholds # Limits of one routing priority.
+ priority =api.v2.core.RoutingPriority defined # The routing priority that these limits are for.
+ max_connections UInt32Value # Connections to all hosts of the cluster. # default: 1024
+ max_pending_requests UInt32Value # Requests that wait for a connection. # default: 1024
+ max_requests UInt32Value # Active requests. # default: 1024
+ max_retries UInt32Value # Active retries. # default: 3
+ retry_budget .RetryBudget # Limits retries in proportion to requests.
+ track_remaining bool # Publish how much of each limit is left.
+ max_connection_pools UInt32Value # Connection pools. # default: unlimited # idle: the number of pools is not limited here
+api.v2.cluster.CircuitBreakers.Thresholds.RetryBudget # Limits retries in proportion to requests; replaces max_retries.
+ budget_percent type.Percent # Retries as a percentage of active and pending requests. # default: 20
+ min_retry_concurrency UInt32Value # Retries that are always allowed. # default: 3
+api.v2.cluster.Filter # A network filter of upstream connections.
+ name string bytes>=1 # Name of the filter.
+ typed_config Any # Configuration of the filter.
+api.v2.cluster.OutlierDetection # Passive health checking: hosts whose answers stand out are ejected for a while.
+ consecutive_5xx UInt32Value # Consecutive 5xx answers before a host is ejected. # default: 5
+ interval Duration >0s # Time between sweeps. # default: 10s
+ base_ejection_time Duration >0s # Ejection lasts this long times the number of ejections so far. # default: 30s
+ max_ejection_percent UInt32Value <=100 # Percentage of hosts that may be ejected. # default: 10
+ enforcing_consecutive_5xx UInt32Value <=100 # Chance that a detection ejects. # default: 100
+ enforcing_success_rate UInt32Value <=100 # Chance that a success-rate detection ejects. # default: 100
+ success_rate_minimum_hosts UInt32Value # Hosts with enough requests needed. # default: 5
+ success_rate_request_volume UInt32Value # Requests in an interval needed of a host. # default: 100
+ success_rate_stdev_factor UInt32Value # Thousandths of a standard deviation below the mean at which a host is an outlier. # default: 1900
+ consecutive_gateway_failure UInt32Value # Consecutive 502, 503 or 504 answers. # default: 5
+ enforcing_consecutive_gateway_failure UInt32Value <=100 # Chance that a detection ejects. # default: 0
+ split_external_local_origin_errors bool # Count errors of the proxy’s own making (connecting, timeouts) apart from those of the host.
+ consecutive_local_origin_failure UInt32Value # Consecutive local failures. # default: 5
+ enforcing_consecutive_local_origin_failure UInt32Value <=100 # Chance that a detection ejects. # default: 100
+ enforcing_local_origin_success_rate UInt32Value <=100 # Chance that a detection ejects. # default: 100
+ failure_percentage_threshold UInt32Value <=100 # Failure percentage of an outlier. # default: 85
+ enforcing_failure_percentage UInt32Value <=100 # Chance that a detection ejects. # default: 0
+ enforcing_failure_percentage_local_origin UInt32Value <=100 # Chance that a detection ejects. # default: 0
+ failure_percentage_minimum_hosts UInt32Value # Hosts with enough requests needed. # default: 5
+ failure_percentage_request_volume UInt32Value # Requests in an interval needed. # default: 50
+ max_ejection_time Duration >0s # Longest ejection. # default: 300 s or base_ejection_time, whichever is longer # since: 1.17
+ max_ejection_time_jitter Duration # Random addition to an ejection. # default: 0s # since: 1.23
+ successful_active_health_check_uneject_host BoolValue # A passed health check ends an ejection. # default: true # since: 1.26
+ always_eject_one_host BoolValue # One host may be ejected whatever max_ejection_percent says. # since: 1.31
+api.v2.core.Address !address # Where to connect to or to bind.
+ socket_address api.v2.core.SocketAddress oneof=address # An IP address or host name, and a port.
+ pipe api.v2.core.Pipe oneof=address # A Unix domain socket.
+api.v2.core.AggregatedConfigSource # The aggregated discovery service.
+api.v2.core.ApiConfigSource # A management server.
+ api_type =.ApiType defined # How the server is asked: REST, GRPC or DELTA_GRPC.
+ transport_api_version =api.v2.core.ApiVersion defined # Version of the transport.
+ cluster_names []string # Clusters of REST servers.
+ grpc_services []api.v2.core.GrpcService # gRPC servers.
+ refresh_delay Duration # Time between REST requests.
+ request_timeout Duration >0s # Timeout of a REST request. # default: 1s
+ rate_limit_settings api.v2.core.RateLimitSettings # Limits requests.
+ set_node_on_first_message_only bool # Send the node only once a stream.
+api.v2.core.AsyncDataSource !specifier # Data from here or elsewhere.
+ local api.v2.core.DataSource oneof=specifier # Local data.
+ remote api.v2.core.RemoteDataSource oneof=specifier # Remote data.
+api.v2.core.BackoffStrategy # Exponential back-off.
+ base_interval Duration required >=0.001s # First interval; at least 1 ms.
+ max_interval Duration >0s # Longest interval. # default: 10 times base_interval
+api.v2.core.BindConfig # How to bind the source of new connections.
+ source_address api.v2.core.SocketAddress required # Address to bind to; port 0 is any.
+ freebind BoolValue # Bind to an address that the machine does not have yet.
+ socket_options []api.v2.core.SocketOption # Further socket options.
+api.v2.core.BuildVersion # Version and build of a piece of software.
+ version type.SemanticVersion # Version of the extension.
+ metadata Struct # Free-form build information.
 api.v2.core.CidrRange
  address_prefix string bytes>=1
  prefix_len UInt32Value <=128
-api.v2.core.ConfigSource !config_source_specifier
- path string oneof=config_source_specifier
- api_config_source api.v2.core.ApiConfigSource oneof=config_source_specifier
- ads api.v2.core.AggregatedConfigSource oneof=config_source_specifier
- self api.v2.core.SelfConfigSource oneof=config_source_specifier
- initial_fetch_timeout Duration
- resource_api_version =api.v2.core.ApiVersion defined
-api.v2.core.ControlPlane
- identifier string
-api.v2.core.DataSource !specifier
- filename string oneof=specifier bytes>=1
- inline_bytes bytes oneof=specifier len>=1
- inline_string string oneof=specifier bytes>=1
-api.v2.core.EventServiceConfig !config_source_specifier
- grpc_service api.v2.core.GrpcService oneof=config_source_specifier
-api.v2.core.Extension
- name string
- category string
- type_descriptor string
- version api.v2.core.BuildVersion
- disabled bool
+api.v2.core.ConfigSource !config_source_specifier # Where a resource comes from.
+ path string oneof=config_source_specifier # A file that is watched for changes.
+ api_config_source api.v2.core.ApiConfigSource oneof=config_source_specifier # A management server.
+ ads api.v2.core.AggregatedConfigSource oneof=config_source_specifier # The aggregated discovery service.
+ self api.v2.core.SelfConfigSource oneof=config_source_specifier # The server that this configuration came from.
+ initial_fetch_timeout Duration # How long initialisation waits for the first answer. # default: 15s
+ resource_api_version =api.v2.core.ApiVersion defined # Version of the resources.
+api.v2.core.ControlPlane # A management server.
+ identifier string # Identifies the control plane instance a proxy is connected to.
+api.v2.core.DataSource !specifier # Data from a file or from the configuration.
+ filename string oneof=specifier bytes>=1 # A local file.
+ inline_bytes bytes oneof=specifier len>=1 # Bytes in the configuration itself.
+ inline_string string oneof=specifier bytes>=1 # Text in the configuration itself.
+api.v2.core.EventServiceConfig !config_source_specifier # A service that is told of events.
+ grpc_service api.v2.core.GrpcService oneof=config_source_specifier # Where events are sent.
+api.v2.core.Extension # An extension that a proxy supports.
+ name string # Name as used in configuration, for example proxy.filters.http.router.
+ category string # Category in reverse DNS notation, for example proxy.filters.listener.
+ type_descriptor string # Type of the configuration message of the extension.
+ version api.v2.core.BuildVersion # Version, independent of other extensions and of the API.
+ disabled bool # Present, but disabled by dynamic configuration.
 api.v2.core.GrpcMethodList
  services [].Service
 api.v2.core.GrpcMethodList.Service
@@ -432,250 +455,253 @@ api.v2.core.GrpcMethodList.Service
  method_names []string items>=1
 api.v2.core.GrpcProtocolOptions
  http2_protocol_options api.v2.core.Http2ProtocolOptions
-api.v2.core.GrpcService !target_specifier
- envoy_grpc .EnvoyGrpc oneof=target_specifier
- google_grpc .GoogleGrpc oneof=target_specifier
- timeout Duration
- initial_metadata []api.v2.core.HeaderValue
-api.v2.core.GrpcService.EnvoyGrpc
- cluster_name string bytes>=1
-api.v2.core.GrpcService.GoogleGrpc
- target_uri string bytes>=1
- channel_credentials .ChannelCredentials
- call_credentials [].CallCredentials
- stat_prefix string bytes>=1
- credentials_factory_name string
- config Struct
-api.v2.core.GrpcService.GoogleGrpc.CallCredentials !credential_specifier
- access_token string oneof=credential_specifier
- google_compute_engine Empty oneof=credential_specifier
- google_refresh_token string oneof=credential_specifier
- service_account_jwt_access .ServiceAccountJWTAccessCredentials oneof=credential_specifier
- google_iam .GoogleIAMCredentials oneof=credential_specifier
- from_plugin .MetadataCredentialsFromPlugin oneof=credential_specifier
- sts_service .StsService oneof=credential_specifier
-api.v2.core.GrpcService.GoogleGrpc.CallCredentials.GoogleIAMCredentials
- authorization_token string
- authority_selector string
-api.v2.core.GrpcService.GoogleGrpc.CallCredentials.MetadataCredentialsFromPlugin
- name string
- config Struct oneof=config_type deprecated
- typed_config Any oneof=config_type
-api.v2.core.GrpcService.GoogleGrpc.CallCredentials.ServiceAccountJWTAccessCredentials
- json_key string
- token_lifetime_seconds uint64
-api.v2.core.GrpcService.GoogleGrpc.CallCredentials.StsService
- token_exchange_service_uri string
- resource string
- audience string
- scope string
- requested_token_type string
- subject_token_path string bytes>=1
- subject_token_type string bytes>=1
- actor_token_path string
- actor_token_type string
-api.v2.core.GrpcService.GoogleGrpc.ChannelCredentials !credential_specifier
- ssl_credentials api.v2.core.GrpcService.GoogleGrpc.SslCredentials oneof=credential_specifier
- google_default Empty oneof=credential_specifier
- local_credentials api.v2.core.GrpcService.GoogleGrpc.GoogleLocalCredentials oneof=credential_specifier
+api.v2.core.GrpcService !target_specifier # A gRPC service.
+ envoy_grpc .EnvoyGrpc oneof=target_specifier # The proxy’s own client.
+ proxy_grpc .EnvoyGrpc oneof=target_specifier # Another name of envoy_grpc.
+ google_grpc .GoogleGrpc oneof=target_specifier # The gRPC library’s client.
+ timeout Duration # Timeout of a call.
+ initial_metadata []api.v2.core.HeaderValue # Metadata sent with each call.
+api.v2.core.GrpcService.EnvoyGrpc # The proxy’s own gRPC client.
+ cluster_name string bytes>=1 # Cluster of the gRPC service.
+ authority string bytes<=16384 line=host # Value of :authority. # since: 1.17
+api.v2.core.GrpcService.GoogleGrpc # The gRPC library’s client.
+ target_uri string bytes>=1 # Target.
+ channel_credentials .ChannelCredentials # Credentials of the channel.
+ call_credentials [].CallCredentials # Credentials of calls.
+ stat_prefix string bytes>=1 # Prefix of statistics.
+ credentials_factory_name string # Custom credentials.
+ config Struct # Further configuration.
+api.v2.core.GrpcService.GoogleGrpc.CallCredentials !credential_specifier # Credentials of a call.
+ access_token string oneof=credential_specifier # Access token.
+ google_compute_engine Empty oneof=credential_specifier # Credentials of the machine.
+ google_refresh_token string oneof=credential_specifier # Refresh token.
+ service_account_jwt_access .ServiceAccountJWTAccessCredentials oneof=credential_specifier # Service account.
+ google_iam .GoogleIAMCredentials oneof=credential_specifier # IAM.
+ from_plugin .MetadataCredentialsFromPlugin oneof=credential_specifier # Plugin.
+ sts_service .StsService oneof=credential_specifier # Security token service.
+api.v2.core.GrpcService.GoogleGrpc.CallCredentials.GoogleIAMCredentials # IAM credentials.
+ authorization_token string # Token.
+ authority_selector string # Selector.
+api.v2.core.GrpcService.GoogleGrpc.CallCredentials.MetadataCredentialsFromPlugin # Credentials of a plugin.
+ name string # Name of the plugin.
+ config Struct oneof=config_type deprecated # Configuration of the plugin. # instead: use typed_config
+ typed_config Any oneof=config_type # Configuration of the plugin.
+api.v2.core.GrpcService.GoogleGrpc.CallCredentials.ServiceAccountJWTAccessCredentials # A service account.
+ json_key string # Key.
+ token_lifetime_seconds uint64 # Lifetime of tokens.
+api.v2.core.GrpcService.GoogleGrpc.CallCredentials.StsService # Security token service.
+ token_exchange_service_uri string # URI of the token exchange service.
+ resource string # Resource.
+ audience string # Audience.
+ scope string # Scope.
+ requested_token_type string # Type of the requested token.
+ subject_token_path string bytes>=1 # Path of the subject token.
+ subject_token_type string bytes>=1 # Type of the subject token.
+ actor_token_path string # Path of the actor token.
+ actor_token_type string # Type of the actor token.
+api.v2.core.GrpcService.GoogleGrpc.ChannelCredentials !credential_specifier # Credentials of a channel.
+ ssl_credentials api.v2.core.GrpcService.GoogleGrpc.SslCredentials oneof=credential_specifier # TLS.
+ google_default Empty oneof=credential_specifier # Application default credentials.
+ local_credentials api.v2.core.GrpcService.GoogleGrpc.GoogleLocalCredentials oneof=credential_specifier # Local channel.
 api.v2.core.GrpcService.GoogleGrpc.GoogleLocalCredentials
-api.v2.core.GrpcService.GoogleGrpc.SslCredentials
- root_certs api.v2.core.DataSource
- private_key api.v2.core.DataSource sensitive
- cert_chain api.v2.core.DataSource
+api.v2.core.GrpcService.GoogleGrpc.SslCredentials # TLS credentials.
+ root_certs api.v2.core.DataSource # Root certificates.
+ private_key api.v2.core.DataSource sensitive # Private key.
+ cert_chain api.v2.core.DataSource # Certificate chain.
 api.v2.core.HeaderMap
  headers []api.v2.core.HeaderValue
-api.v2.core.HeaderValue
- key string header-name? bytes>=1 bytes<=16384
- value string header-value? bytes<=16384
-api.v2.core.HeaderValueOption
- header api.v2.core.HeaderValue required
- append BoolValue
-api.v2.core.HealthCheck !health_checker
- timeout Duration required >0s
- interval Duration required >0s
- initial_jitter Duration
- interval_jitter Duration
- interval_jitter_percent uint32
- unhealthy_threshold UInt32Value required
- healthy_threshold UInt32Value required
- alt_port UInt32Value
- reuse_connection BoolValue
- http_health_check .HttpHealthCheck oneof=health_checker
- tcp_health_check .TcpHealthCheck oneof=health_checker
- grpc_health_check .GrpcHealthCheck oneof=health_checker
- custom_health_check .CustomHealthCheck oneof=health_checker
- no_traffic_interval Duration >0s
- unhealthy_interval Duration >0s
- unhealthy_edge_interval Duration >0s
- healthy_edge_interval Duration >0s
- event_log_path string
- event_service api.v2.core.EventServiceConfig
- always_log_health_check_failures bool
- tls_options .TlsOptions
-api.v2.core.HealthCheck.CustomHealthCheck
- name string bytes>=1
- config Struct oneof=config_type deprecated
- typed_config Any oneof=config_type
-api.v2.core.HealthCheck.GrpcHealthCheck
- service_name string
- authority string
-api.v2.core.HealthCheck.HttpHealthCheck
- host string
- path string bytes>=1
- send api.v2.core.HealthCheck.Payload
- receive api.v2.core.HealthCheck.Payload
- service_name string deprecated
- request_headers_to_add []api.v2.core.HeaderValueOption items<=1000
- request_headers_to_remove []string
- use_http2 bool deprecated disallowed
- expected_statuses []type.Int64Range
- codec_client_type =type.CodecClientType defined
- service_name_matcher type.matcher.StringMatcher
-api.v2.core.HealthCheck.Payload !payload
- text string oneof=payload bytes>=1
- binary bytes oneof=payload
+api.v2.core.HeaderValue # A header name and value.
+ key string header-name? bytes>=1 bytes<=16384 # Header name.
+ value string header-value? bytes<=16384 # Header value; %COMMANDS% of access logging apply.
+api.v2.core.HeaderValueOption # A header to add.
+ header api.v2.core.HeaderValue required # The header.
+ append BoolValue # Append to existing values instead of replacing them. # default: true
+api.v2.core.HealthCheck !health_checker # Active health checking: the proxy asks each host whether it is well.
+ timeout Duration required >0s # How long the answer may take.
+ interval Duration required >0s # Time between checks.
+ initial_jitter Duration # Random delay of the first check.
+ interval_jitter Duration # Random addition to each interval.
+ interval_jitter_percent uint32 # Random addition to each interval, percent of it.
+ unhealthy_threshold UInt32Value required # Failed checks in a row that make a host unhealthy. An HTTP error counts at once.
+ healthy_threshold UInt32Value required # Passed checks in a row that make it healthy. The first check counts at once.
+ alt_port UInt32Value # Port of health checks. # idle: a simulated host answers health checks on any port
+ reuse_connection BoolValue # Keep connections between checks. # default: true # idle: health checks have no connections here
+ http_health_check .HttpHealthCheck oneof=health_checker # Asks for a path.
+ tcp_health_check .TcpHealthCheck oneof=health_checker # Connects.
+ grpc_health_check .GrpcHealthCheck oneof=health_checker # Calls the gRPC health service.
+ custom_health_check .CustomHealthCheck oneof=health_checker # A checker of an extension.
+ no_traffic_interval Duration >0s # Interval while the cluster has never had traffic. # default: 60s
+ unhealthy_interval Duration >0s # Interval of unhealthy hosts. # default: interval
+ unhealthy_edge_interval Duration >0s # Interval right after a host became unhealthy. # default: unhealthy_interval
+ healthy_edge_interval Duration >0s # Interval right after a host became healthy. # default: interval
+ event_log_path string # File of health check events. # idle: the report lists every event
+ event_service api.v2.core.EventServiceConfig # Service that is told of events. # idle: the report lists every event
+ always_log_health_check_failures bool # Log every failure, not only the first. # idle: the report lists every event
+ tls_options .TlsOptions # TLS of health check connections. # idle: TLS is not simulated
+ no_traffic_healthy_interval Duration >0s # As no_traffic_interval, of hosts that are healthy. # default: no_traffic_interval # since: 1.17
+api.v2.core.HealthCheck.CustomHealthCheck # A checker of an extension.
+ name string bytes>=1 # Registered name of the checker.
+ config Struct oneof=config_type deprecated # Configuration of the checker. # idle: checkers have no protocol here; \`health_check\` of the host’s behaviour says how it answers # instead: use typed_config
+ typed_config Any oneof=config_type # Configuration of the checker. # idle: checkers have no protocol here; \`health_check\` of the host’s behaviour says how it answers
+api.v2.core.HealthCheck.GrpcHealthCheck # Calls grpc.health.v1.Health; needs HTTP/2.
+ service_name string # Service that is asked for. # idle: a simulated host answers alike for every service
+ authority string line=host # Value of :authority. # default: the name of the cluster # idle: health checks carry no headers here
+api.v2.core.HealthCheck.HttpHealthCheck # Asks for a path and looks at the status.
+ host string line=host # Host header. # default: the name of the cluster # idle: health checks carry no headers here
+ path string bytes>=1 line=path # Path that is requested. # idle: a simulated host answers alike on every path; \`health_check\` of its behaviour says how
+ send api.v2.core.HealthCheck.Payload # Payload. # idle: bytes are not simulated; \`health_check\` of the host’s behaviour says how it answers
+ receive api.v2.core.HealthCheck.Payload # Expected payload. # idle: bytes are not simulated; \`health_check\` of the host’s behaviour says how it answers
+ service_name string deprecated # Expected service. # instead: use service_name_matcher
+ request_headers_to_add []api.v2.core.HeaderValueOption items<=1000 # Headers to add to health checks. # idle: health checks carry no headers here
+ request_headers_to_remove []string each:header-name? # Headers to remove from health checks. # idle: health checks carry no headers here
+ use_http2 bool deprecated disallowed # Check over HTTP/2. # idle: health checks have no connections here # instead: use codec_client_type: HTTP2
+ expected_statuses []type.Int64Range # Statuses that count as healthy. # default: 200
+ codec_client_type =type.CodecClientType defined # Protocol of health checks. # idle: health checks have no connections here
+ service_name_matcher type.matcher.StringMatcher # Expected service: simulated hosts are the right one. Where runtime verifies only some checks, it costs a random number.
+api.v2.core.HealthCheck.Payload !payload # Bytes to send or to expect.
+ text string oneof=payload bytes>=1 # Bytes in hexadecimal.
+ binary bytes oneof=payload # Bytes.
 api.v2.core.HealthCheck.RedisHealthCheck
  key string
-api.v2.core.HealthCheck.TcpHealthCheck
- send api.v2.core.HealthCheck.Payload
- receive []api.v2.core.HealthCheck.Payload
-api.v2.core.HealthCheck.TlsOptions
- alpn_protocols []string
-api.v2.core.Http1ProtocolOptions
- allow_absolute_url BoolValue
- accept_http_10 bool
- default_host_for_http_10 string
- header_key_format .HeaderKeyFormat
- enable_trailers bool
-api.v2.core.Http1ProtocolOptions.HeaderKeyFormat !header_format
- proper_case_words .ProperCaseWords oneof=header_format
-api.v2.core.Http1ProtocolOptions.HeaderKeyFormat.ProperCaseWords
-api.v2.core.Http2ProtocolOptions
- hpack_table_size UInt32Value
- max_concurrent_streams UInt32Value <=2147483647 >=1
- initial_stream_window_size UInt32Value <=2147483647 >=65535
- initial_connection_window_size UInt32Value <=2147483647 >=65535
- allow_connect bool
- allow_metadata bool
- max_outbound_frames UInt32Value >=1
- max_outbound_control_frames UInt32Value >=1
- max_consecutive_inbound_frames_with_empty_payload UInt32Value
- max_inbound_priority_frames_per_stream UInt32Value
- max_inbound_window_update_frames_per_data_frame_sent UInt32Value >=1
- stream_error_on_invalid_http_messaging bool
- custom_settings_parameters [].SettingsParameter
-api.v2.core.Http2ProtocolOptions.SettingsParameter
- identifier UInt32Value required <=65536 >=1
- value UInt32Value required
-api.v2.core.HttpProtocolOptions
- idle_timeout Duration
- max_connection_duration Duration
- max_headers_count UInt32Value >=1
- max_stream_duration Duration
- headers_with_underscores_action =.HeadersWithUnderscoresAction
-api.v2.core.HttpUri !http_upstream_type
- uri string bytes>=1
- cluster string oneof=http_upstream_type bytes>=1
- timeout Duration required >=0s
-api.v2.core.Locality
- region string
- zone string
- sub_zone string
-api.v2.core.Metadata
- filter_metadata {}Struct
-api.v2.core.Node
- id string
- cluster string
- metadata Struct
- locality api.v2.core.Locality
- build_version string deprecated
- user_agent_name string
- user_agent_version string oneof=user_agent_version_type
- user_agent_build_version api.v2.core.BuildVersion oneof=user_agent_version_type
- extensions []api.v2.core.Extension
- client_features []string
- listening_addresses []api.v2.core.Address
-api.v2.core.Pipe
- path string bytes>=1
- mode uint32 <=511
-api.v2.core.RateLimitSettings
- max_tokens UInt32Value
- fill_rate DoubleValue >0
-api.v2.core.RemoteDataSource
- http_uri api.v2.core.HttpUri required
- sha256 string bytes>=1
- retry_policy api.v2.core.RetryPolicy
-api.v2.core.RetryPolicy
- retry_back_off api.v2.core.BackoffStrategy
- num_retries UInt32Value
-api.v2.core.RuntimeDouble
- default_value double
- runtime_key string bytes>=1
-api.v2.core.RuntimeFeatureFlag
- default_value BoolValue required
- runtime_key string bytes>=1
-api.v2.core.RuntimeFractionalPercent
- default_value type.FractionalPercent required
- runtime_key string
-api.v2.core.RuntimeUInt32
- default_value uint32
- runtime_key string bytes>=1
-api.v2.core.SelfConfigSource
- transport_api_version =api.v2.core.ApiVersion defined
-api.v2.core.SocketAddress !port_specifier
- protocol =.Protocol defined
- address string bytes>=1
- port_value uint32 oneof=port_specifier <=65535
- named_port string oneof=port_specifier
- resolver_name string
- ipv4_compat bool
-api.v2.core.SocketOption !value
- description string
- level int64
- name int64
- int_value int64 oneof=value
- buf_value bytes oneof=value
- state =.SocketState defined
-api.v2.core.TcpKeepalive
- keepalive_probes UInt32Value
- keepalive_time UInt32Value
- keepalive_interval UInt32Value
+api.v2.core.HealthCheck.TcpHealthCheck # Connects, and compares bytes.
+ send api.v2.core.HealthCheck.Payload # Bytes to send; empty: only connect. # idle: bytes are not simulated; \`health_check\` of the host’s behaviour says how it answers
+ receive []api.v2.core.HealthCheck.Payload # Blocks that the answer must contain. # idle: bytes are not simulated; \`health_check\` of the host’s behaviour says how it answers
+api.v2.core.HealthCheck.TlsOptions # TLS of health check connections.
+ alpn_protocols []string # Application protocols of health check connections.
+api.v2.core.Http1ProtocolOptions # HTTP/1 options.
+ allow_absolute_url BoolValue # Take absolute URLs in requests.
+ accept_http_10 bool # Take HTTP/1.0.
+ default_host_for_http_10 string # Host of HTTP/1.0 requests without one.
+ header_key_format .HeaderKeyFormat # How header names are written.
+ enable_trailers bool # Pass trailers on.
+api.v2.core.Http1ProtocolOptions.HeaderKeyFormat !header_format # How header names are written.
+ proper_case_words .ProperCaseWords oneof=header_format # Proper-Case-Words.
+api.v2.core.Http1ProtocolOptions.HeaderKeyFormat.ProperCaseWords # Header names as Proper-Case-Words.
+api.v2.core.Http2ProtocolOptions # HTTP/2 options. Their presence makes the proxy speak HTTP/2 to the hosts.
+ hpack_table_size UInt32Value # Octets of the dynamic table; 0 disables it. # default: 4096 # idle: frames are not simulated
+ max_concurrent_streams UInt32Value <=2147483647 >=1 # default: 2147483647
+ initial_stream_window_size UInt32Value <=2147483647 >=65535 # default: 268435456 # idle: frames are not simulated
+ initial_connection_window_size UInt32Value <=2147483647 >=65535 # default: 268435456 # idle: frames are not simulated
+ allow_connect bool # Allow CONNECT. # idle: frames are not simulated
+ allow_metadata bool # Allow METADATA frames. # idle: frames are not simulated
+ max_outbound_frames UInt32Value >=1 # default: 10000 # idle: frames are not simulated
+ max_outbound_control_frames UInt32Value >=1 # default: 1000 # idle: frames are not simulated
+ max_consecutive_inbound_frames_with_empty_payload UInt32Value # default: 1 # idle: frames are not simulated
+ max_inbound_priority_frames_per_stream UInt32Value # default: 100 # idle: frames are not simulated
+ max_inbound_window_update_frames_per_data_frame_sent UInt32Value >=1 # default: 10 # idle: frames are not simulated
+ stream_error_on_invalid_http_messaging bool # Reset the stream, not the connection. # idle: frames are not simulated
+ custom_settings_parameters [].SettingsParameter # Further SETTINGS. # idle: frames are not simulated
+api.v2.core.Http2ProtocolOptions.SettingsParameter # A custom SETTINGS parameter.
+ identifier UInt32Value required <=65535 # Identifier of the setting.
+ value UInt32Value required # Value of the setting.
+api.v2.core.HttpProtocolOptions # Options for HTTP/1 and HTTP/2.
+ idle_timeout Duration # Idle connections are closed after it. # default: 3600s
+ max_connection_duration Duration # Connections are drained after it.
+ max_headers_count UInt32Value >=1 # default: 100
+ max_stream_duration Duration # Streams are reset after it.
+ headers_with_underscores_action =.HeadersWithUnderscoresAction # What happens to headers with underscores.
+api.v2.core.HttpUri !http_upstream_type # An HTTP resource and the cluster that serves it.
+ uri string bytes>=1 # URI of the server, with scheme.
+ cluster string oneof=http_upstream_type bytes>=1 # Cluster that the request is sent to.
+ timeout Duration required # How long the response may take.
+api.v2.core.Locality # Where a proxy or an upstream host runs.
+ region string # Region.
+ zone string # Zone within the region, as an availability zone of a cloud. A proxy also takes its own from its option --service-zone.
+ sub_zone string # Part of a zone that is balanced on its own.
+api.v2.core.Metadata # Additional inputs for filters and for load balancing. Under proxy.lb, canary: true marks a canary host: it has statistics of its own (canary.upstream_rq_…), and retries can avoid it. The header x-proxy-upstream-canary is not simulated.
+ filter_metadata {}Struct # Values by filter name, in reverse DNS notation. Load balancing reads the entry proxy.lb.
+api.v2.core.Node # Identifies one proxy instance.
+ id string # Name of the instance. Needed for EDS, CDS, statsd over TCP and tracing. A proxy also takes it from its option --service-node.
+ cluster string # Name of the service cluster that the instance belongs to. A proxy also takes it from its option --service-cluster.
+ metadata Struct # Passed to the management server unchanged. # idle: the node is sent to nobody
+ locality api.v2.core.Locality # Where the instance runs; zone-aware routing compares it with the hosts’.
+ build_version string deprecated # Version under test. # idle: the node is sent to nobody # instead: use user_agent_name and user_agent_version
+ user_agent_name string # Name of the program that asks for configuration. # idle: the node is sent to nobody
+ user_agent_version string oneof=user_agent_version_type # Version of that program as text. # idle: the node is sent to nobody
+ user_agent_build_version api.v2.core.BuildVersion oneof=user_agent_version_type # Version of that program, structured. # idle: the node is sent to nobody
+ extensions []api.v2.core.Extension # Extensions and versions that the node supports. # idle: the node is sent to nobody
+ client_features []string # Features of the client, in reverse DNS notation. # idle: the node is sent to nobody
+ listening_addresses []api.v2.core.Address # Known listening ports, a hint for the management server. # idle: the node is sent to nobody
+api.v2.core.Pipe # A Unix domain socket.
+ path string bytes>=1 # Path of a Unix domain socket; a leading @ is an abstract one.
+ mode uint32 <=511 # Mode of the socket file. # idle: no socket is made
+api.v2.core.RateLimitSettings # Limits requests to the management server.
+ max_tokens UInt32Value # default: 100
+ fill_rate DoubleValue >0 # Tokens a second. # default: 10
+api.v2.core.RemoteDataSource # Data fetched over HTTP and verified.
+ http_uri api.v2.core.HttpUri required # Where the data is.
+ sha256 string bytes>=1 # SHA256 of the data.
+ retry_policy api.v2.core.RetryPolicy # How fetching is retried.
+api.v2.core.RetryPolicy # How fetching a remote data source is retried.
+ retry_back_off api.v2.core.BackoffStrategy # default: 1000 ms, at most 10 times that
+ num_retries UInt32Value # default: 1
+api.v2.core.RuntimeDouble # A number that runtime can override.
+ default_value double # Used when the runtime value is unavailable.
+ runtime_key string bytes>=1 # Runtime key whose value is used when it is defined.
+api.v2.core.RuntimeFeatureFlag # A switch that runtime can override.
+ default_value BoolValue required # Used when the runtime value is unavailable.
+ runtime_key string bytes>=1 # Runtime key; a bool in canonical JSON.
+api.v2.core.RuntimeFractionalPercent # A portion that runtime can override.
+ default_value type.FractionalPercent required # Used when the runtime value is unavailable.
+ runtime_key string # Runtime key; a YAML FractionalPercent, or a whole number out of 100.
+api.v2.core.RuntimeUInt32 # A number that runtime can override.
+ default_value uint32 # Used when the runtime value is unavailable.
+ runtime_key string bytes>=1 # Runtime key whose value is used when it is defined.
+api.v2.core.SelfConfigSource # The server that this configuration came from.
+ transport_api_version =api.v2.core.ApiVersion defined # Version of the transport.
+api.v2.core.SocketAddress !port_specifier # An address and a port.
+ protocol =.Protocol defined # Transport protocol. # idle: what an address is for says which protocol is spoken
+ address string bytes>=1 # IP address; a host name for STRICT_DNS and LOGICAL_DNS clusters.
+ port_value uint32 oneof=port_specifier <=65535 # Port.
+ named_port string oneof=port_specifier # Name of a port, for resolvers that know names.
+ resolver_name string # Custom resolver of the address: proxy.ip, or none.
+ ipv4_compat bool # Bind an IPv6 wildcard to IPv4 as well. # idle: no socket is bound
+api.v2.core.SocketOption !value # A generic socket option.
+ description string # What the option is for.
+ level int64 # Level, as of setsockopt.
+ name int64 # Option, as of setsockopt.
+ int_value int64 oneof=value # Value as an int.
+ buf_value bytes oneof=value # Value as bytes.
+ state =.SocketState defined # When the option is set.
+api.v2.core.TcpKeepalive # TCP keep-alive settings; what is absent is the operating system’s default.
+ keepalive_probes UInt32Value # Probes without an answer before the connection is dead.
+ keepalive_time UInt32Value # Seconds idle before the first probe.
+ keepalive_interval UInt32Value # Seconds between probes.
 api.v2.core.TcpProtocolOptions
-api.v2.core.TransportSocket
- name string bytes>=1
- config Struct oneof=config_type deprecated
- typed_config Any oneof=config_type
-api.v2.core.UpstreamHttpProtocolOptions
- auto_sni bool
- auto_san_validation bool
-api.v2.endpoint.Endpoint
- address api.v2.core.Address
- health_check_config .HealthCheckConfig
- hostname string
-api.v2.endpoint.Endpoint.HealthCheckConfig
- port_value uint32 <=65535
- hostname string
-api.v2.endpoint.LbEndpoint
- endpoint api.v2.endpoint.Endpoint oneof=host_identifier
- endpoint_name string oneof=host_identifier
- health_status =api.v2.core.HealthStatus
- metadata api.v2.core.Metadata
- load_balancing_weight UInt32Value >=1
-api.v2.endpoint.LocalityLbEndpoints
- locality api.v2.core.Locality
- lb_endpoints []api.v2.endpoint.LbEndpoint
- load_balancing_weight UInt32Value >=1
- priority uint32 <=128
- proximity UInt32Value
-api.v2.listener.Filter
- name string bytes>=1
- config Struct oneof=config_type deprecated
- typed_config Any oneof=config_type
-api.v2.listener.FilterChain
+api.v2.core.TransportSocket # How bytes are sent: plain or encrypted.
+ name string bytes>=1 # Name of the implementation, for example proxy.transport_sockets.tls.
+ config Struct oneof=config_type deprecated # Configuration of the implementation. # instead: use typed_config
+ typed_config Any oneof=config_type # Configuration of the implementation.
+api.v2.core.UpstreamHttpProtocolOptions # Options of upstream HTTP connections of any version.
+ auto_sni bool # Set SNI from the host header.
+ auto_san_validation bool # Verify the certificate against the host header.
+api.v2.endpoint.Endpoint # Where a host is.
+ address api.v2.core.Address # Address of the host: an IP, or a name in DNS clusters.
+ health_check_config .HealthCheckConfig # Overrides for health checks.
+ hostname string # Host name, for health checks and for hashing by hostname.
+api.v2.endpoint.Endpoint.HealthCheckConfig # How health checks of this host differ from its traffic.
+ port_value uint32 <=65535 # Port of health checks, if it is not the traffic port. A host whose port changes counts as another host.
+ hostname string # Host header of health checks. # idle: health checks carry no headers here
+api.v2.endpoint.LbEndpoint # A host with what load balancing needs to know of it.
+ endpoint api.v2.endpoint.Endpoint oneof=host_identifier # The host.
+ endpoint_name string oneof=host_identifier # Name of an entry of named_endpoints. # idle: the proxy does not implement it; an endpoint is needed all the same
+ health_status =api.v2.core.HealthStatus # What discovery knows of the health of the host.
+ metadata api.v2.core.Metadata # The entry proxy.lb is what subsets match.
+ load_balancing_weight UInt32Value >=1 # Weight among the hosts of the locality. # default: 1
+api.v2.endpoint.LocalityLbEndpoints # The hosts of one locality and priority.
+ locality api.v2.core.Locality # Where the hosts run.
+ lb_endpoints []api.v2.endpoint.LbEndpoint # The hosts.
+ load_balancing_weight UInt32Value >=1 # Weight among the localities of the priority, under locality_weighted_lb_config. Absent, it gets no traffic.
+ priority uint32 <=128 # 0 is used first; the next when it is not healthy enough.
+ proximity UInt32Value # Hint for the management server. # idle: the proxy does not read it either
+api.v2.listener.Filter # A network filter of a listener.
+ name string bytes>=1 # Name of the filter.
+ config Struct oneof=config_type deprecated # Configuration of the filter, whose type its name tells. # instead: use typed_config
+ typed_config Any oneof=config_type # Configuration of the filter.
+api.v2.listener.FilterChain # Filters of some connections.
  filter_chain_match api.v2.listener.FilterChainMatch
  tls_context api.v2.auth.DownstreamTlsContext deprecated
- filters []api.v2.listener.Filter
+ filters []api.v2.listener.Filter # The filters.
  use_proxy_proto BoolValue
  metadata api.v2.core.Metadata
  transport_socket api.v2.core.TransportSocket
@@ -713,7 +739,7 @@ api.v2.ratelimit.RateLimitDescriptor
 api.v2.ratelimit.RateLimitDescriptor.Entry
  key string bytes>=1
  value string bytes>=1
-api.v2.route.CorsPolicy
+api.v2.route.CorsPolicy # Cross-origin requests.
  allow_origin []string deprecated disallowed
  allow_origin_regex []string deprecated each:bytes<=1024
  allow_origin_string_match []type.matcher.StringMatcher
@@ -725,38 +751,38 @@ api.v2.route.CorsPolicy
  enabled BoolValue oneof=enabled_specifier deprecated disallowed
  filter_enabled api.v2.core.RuntimeFractionalPercent oneof=enabled_specifier
  shadow_enabled api.v2.core.RuntimeFractionalPercent
-api.v2.route.Decorator
- operation string bytes>=1
- propagate BoolValue
-api.v2.route.DirectResponseAction
- status uint32 <600 >=100
- body api.v2.core.DataSource
-api.v2.route.FilterAction
- action Any
-api.v2.route.HeaderMatcher
- name string header-name? bytes>=1
- exact_match string oneof=header_match_specifier
- regex_match string oneof=header_match_specifier deprecated disallowed bytes<=1024
- safe_regex_match type.matcher.RegexMatcher oneof=header_match_specifier
- range_match type.Int64Range oneof=header_match_specifier
- present_match bool oneof=header_match_specifier
- prefix_match string oneof=header_match_specifier bytes>=1
- suffix_match string oneof=header_match_specifier bytes>=1
- invert_match bool
-api.v2.route.HedgePolicy
- initial_requests UInt32Value >=1
- additional_request_chance type.FractionalPercent
- hedge_on_per_try_timeout bool
-api.v2.route.QueryParameterMatcher
- name string bytes>=1 bytes<=1024
- value string deprecated disallowed
- regex BoolValue deprecated disallowed
- string_match type.matcher.StringMatcher oneof=query_parameter_match_specifier required
- present_match bool oneof=query_parameter_match_specifier
-api.v2.route.RateLimit
- stage UInt32Value <=10
+api.v2.route.Decorator # Names the operation in traces.
+ operation string bytes>=1 # Name of the operation.
+ propagate BoolValue # default: true
+api.v2.route.DirectResponseAction # Answers at once.
+ status uint32 <600 >=100 # Status of the answer.
+ body api.v2.core.DataSource # Body of the answer.
+api.v2.route.FilterAction # Leaves the answer to a filter.
+ action Any # What the filter does.
+api.v2.route.HeaderMatcher # Matches a header.
+ name string header-name? bytes>=1 # Name of the header.
+ exact_match string oneof=header_match_specifier # Its value.
+ regex_match string oneof=header_match_specifier deprecated disallowed bytes<=1024 # Matches its value. # instead: use safe_regex_match
+ safe_regex_match type.matcher.RegexMatcher oneof=header_match_specifier # Matches its value.
+ range_match type.Int64Range oneof=header_match_specifier # Half-open range of its value.
+ present_match bool oneof=header_match_specifier # It is there.
+ prefix_match string oneof=header_match_specifier bytes>=1 # How its value begins.
+ suffix_match string oneof=header_match_specifier bytes>=1 # How its value ends.
+ invert_match bool # Matches where it otherwise would not.
+api.v2.route.HedgePolicy # Sends a request more than once.
+ initial_requests UInt32Value >=1 # Requests sent at first.
+ additional_request_chance type.FractionalPercent # Chance of one more.
+ hedge_on_per_try_timeout bool # Send another at the per-try timeout.
+api.v2.route.QueryParameterMatcher # Matches a query parameter.
+ name string bytes>=1 bytes<=1024 # Name of the parameter.
+ value string deprecated disallowed # Its value. # instead: use string_match
+ regex BoolValue deprecated disallowed # The value is an expression. # instead: use string_match
+ string_match type.matcher.StringMatcher oneof=query_parameter_match_specifier required # Matches its value.
+ present_match bool oneof=query_parameter_match_specifier # It is there.
+api.v2.route.RateLimit # A rate limit.
+ stage UInt32Value <=10 # Which rate limit filter it is for.
  disable_key string
- actions [].Action items>=1
+ actions [].Action items>=1 # What it counts by.
 api.v2.route.RateLimit.Action !action_specifier
  source_cluster .SourceCluster oneof=action_specifier
  destination_cluster .DestinationCluster oneof=action_specifier
@@ -776,168 +802,168 @@ api.v2.route.RateLimit.Action.RequestHeaders
  header_name string header-name? bytes>=1
  descriptor_key string bytes>=1
 api.v2.route.RateLimit.Action.SourceCluster
-api.v2.route.RedirectAction
- https_redirect bool oneof=scheme_rewrite_specifier
- scheme_redirect string oneof=scheme_rewrite_specifier
- host_redirect string header-value?
- port_redirect uint32
- path_redirect string oneof=path_rewrite_specifier header-value?
- prefix_rewrite string oneof=path_rewrite_specifier header-value?
- response_code =.RedirectResponseCode defined
- strip_query bool
-api.v2.route.RetryPolicy
- retry_on string
- num_retries UInt32Value
- per_try_timeout Duration
- retry_priority .RetryPriority
- retry_host_predicate [].RetryHostPredicate
- host_selection_retry_max_attempts int64
- retriable_status_codes []uint32
- retry_back_off .RetryBackOff
- retriable_headers []api.v2.route.HeaderMatcher
- retriable_request_headers []api.v2.route.HeaderMatcher
-api.v2.route.RetryPolicy.RetryBackOff
- base_interval Duration required >0s
- max_interval Duration >0s
-api.v2.route.RetryPolicy.RetryHostPredicate
- name string bytes>=1
- config Struct oneof=config_type deprecated
- typed_config Any oneof=config_type
-api.v2.route.RetryPolicy.RetryPriority
- name string bytes>=1
- config Struct oneof=config_type deprecated
- typed_config Any oneof=config_type
-api.v2.route.Route !action
- name string
- match api.v2.route.RouteMatch required
- route api.v2.route.RouteAction oneof=action
- redirect api.v2.route.RedirectAction oneof=action
- direct_response api.v2.route.DirectResponseAction oneof=action
- filter_action api.v2.route.FilterAction oneof=action
- metadata api.v2.core.Metadata
- decorator api.v2.route.Decorator
- per_filter_config {}Struct deprecated
- typed_per_filter_config {}Any
- request_headers_to_add []api.v2.core.HeaderValueOption items<=1000
- request_headers_to_remove []string
- response_headers_to_add []api.v2.core.HeaderValueOption items<=1000
- response_headers_to_remove []string
- tracing api.v2.route.Tracing
- per_request_buffer_limit_bytes UInt32Value
-api.v2.route.RouteAction !cluster_specifier
- cluster string oneof=cluster_specifier bytes>=1
- cluster_header string oneof=cluster_specifier header-name? bytes>=1
- weighted_clusters api.v2.route.WeightedCluster oneof=cluster_specifier
- cluster_not_found_response_code =.ClusterNotFoundResponseCode defined
- metadata_match api.v2.core.Metadata
- prefix_rewrite string header-value?
- regex_rewrite type.matcher.RegexMatchAndSubstitute
- host_rewrite string oneof=host_rewrite_specifier header-value?
- auto_host_rewrite BoolValue oneof=host_rewrite_specifier
- auto_host_rewrite_header string oneof=host_rewrite_specifier header-name?
- timeout Duration
- idle_timeout Duration
- retry_policy api.v2.route.RetryPolicy
- retry_policy_typed_config Any
- request_mirror_policy .RequestMirrorPolicy deprecated
- request_mirror_policies [].RequestMirrorPolicy
- priority =api.v2.core.RoutingPriority defined
- rate_limits []api.v2.route.RateLimit
- include_vh_rate_limits BoolValue
- hash_policy [].HashPolicy
- cors api.v2.route.CorsPolicy
- max_grpc_timeout Duration
- grpc_timeout_offset Duration
- upgrade_configs [].UpgradeConfig
- internal_redirect_action =.InternalRedirectAction
- max_internal_redirects UInt32Value
- hedge_policy api.v2.route.HedgePolicy
-api.v2.route.RouteAction.HashPolicy !policy_specifier
- header .Header oneof=policy_specifier
- cookie .Cookie oneof=policy_specifier
- connection_properties .ConnectionProperties oneof=policy_specifier
- query_parameter .QueryParameter oneof=policy_specifier
- filter_state .FilterState oneof=policy_specifier
- terminal bool
-api.v2.route.RouteAction.HashPolicy.ConnectionProperties
- source_ip bool
-api.v2.route.RouteAction.HashPolicy.Cookie
- name string bytes>=1
- ttl Duration
- path string
-api.v2.route.RouteAction.HashPolicy.FilterState
- key string bytes>=1
-api.v2.route.RouteAction.HashPolicy.Header
- header_name string header-name? bytes>=1
-api.v2.route.RouteAction.HashPolicy.QueryParameter
- name string bytes>=1
-api.v2.route.RouteAction.RequestMirrorPolicy
- cluster string bytes>=1
- runtime_key string deprecated disallowed
- runtime_fraction api.v2.core.RuntimeFractionalPercent
- trace_sampled BoolValue
-api.v2.route.RouteAction.UpgradeConfig
- upgrade_type string header-value?
- enabled BoolValue
-api.v2.route.RouteMatch !path_specifier
- prefix string oneof=path_specifier
- path string oneof=path_specifier
- regex string oneof=path_specifier deprecated disallowed bytes<=1024
- safe_regex type.matcher.RegexMatcher oneof=path_specifier required
- case_sensitive BoolValue
- runtime_fraction api.v2.core.RuntimeFractionalPercent
- headers []api.v2.route.HeaderMatcher
- query_parameters []api.v2.route.QueryParameterMatcher
- grpc .GrpcRouteMatchOptions
- tls_context .TlsContextMatchOptions
-api.v2.route.RouteMatch.GrpcRouteMatchOptions
-api.v2.route.RouteMatch.TlsContextMatchOptions
- presented BoolValue
- validated BoolValue
-api.v2.route.Tracing
+api.v2.route.RedirectAction # Redirects.
+ https_redirect bool oneof=scheme_rewrite_specifier # To HTTPS.
+ scheme_redirect string oneof=scheme_rewrite_specifier # To another scheme.
+ host_redirect string line=host # To another host.
+ port_redirect uint32 # To another port.
+ path_redirect string oneof=path_rewrite_specifier line=path # To another path.
+ prefix_rewrite string oneof=path_rewrite_specifier line=prefix # To another prefix.
+ response_code =.RedirectResponseCode defined # Status of the redirect.
+ strip_query bool # Without the query.
+api.v2.route.RetryPolicy # When and how a request is retried.
+ retry_on string # Conditions, separated by commas.
+ num_retries UInt32Value # default: 1
+ per_try_timeout Duration # Timeout of each attempt.
+ retry_priority .RetryPriority # Chooses the priority of a retry.
+ retry_host_predicate [].RetryHostPredicate # Reject hosts for a retry.
+ host_selection_retry_max_attempts int64 # How often a host is chosen anew when predicates reject it.
+ retriable_status_codes []uint32 # Statuses of retriable-status-codes.
+ retry_back_off .RetryBackOff # Waiting before a retry. # default: 25 ms, at most 250 ms
+ retriable_headers []api.v2.route.HeaderMatcher # Response headers of retriable-headers.
+ retriable_request_headers []api.v2.route.HeaderMatcher # Request headers that a retry needs.
+api.v2.route.RetryPolicy.RetryBackOff # Exponential back-off between retries.
+ base_interval Duration required >0s # First interval.
+ max_interval Duration >0s # Longest interval. # default: 10 times base_interval
+api.v2.route.RetryPolicy.RetryHostPredicate # Rejects hosts for a retry.
+ name string bytes>=1 # Name of the extension.
+ config Struct oneof=config_type deprecated # Its configuration. # instead: use typed_config
+ typed_config Any oneof=config_type # Its configuration.
+api.v2.route.RetryPolicy.RetryPriority # Chooses the priority of a retry.
+ name string bytes>=1 # Name of the extension.
+ config Struct oneof=config_type deprecated # Its configuration. # instead: use typed_config
+ typed_config Any oneof=config_type # Its configuration.
+api.v2.route.Route !action # What happens to some of the requests.
+ name string # Name of the route.
+ match api.v2.route.RouteMatch required # Which requests it is for.
+ route api.v2.route.RouteAction oneof=action # Sends them to a cluster.
+ redirect api.v2.route.RedirectAction oneof=action # Redirects them.
+ direct_response api.v2.route.DirectResponseAction oneof=action # Answers at once.
+ filter_action api.v2.route.FilterAction oneof=action # Leaves the answer to a filter.
+ metadata api.v2.core.Metadata # Further information.
+ decorator api.v2.route.Decorator # Names the operation in traces.
+ per_filter_config {}Struct deprecated # Options of filters. # instead: use typed_per_filter_config
+ typed_per_filter_config {}Any # Options of filters.
+ request_headers_to_add []api.v2.core.HeaderValueOption items<=1000 # Headers added to requests.
+ request_headers_to_remove []string each:bytes>=1 each:header-name? # Headers removed from requests.
+ response_headers_to_add []api.v2.core.HeaderValueOption items<=1000 # Headers added to responses.
+ response_headers_to_remove []string each:bytes>=1 each:header-name? # Headers removed from responses.
+ tracing api.v2.route.Tracing # Tracing.
+ per_request_buffer_limit_bytes UInt32Value # Buffer limit of a request.
+api.v2.route.RouteAction !cluster_specifier # Sends a request to a cluster.
+ cluster string oneof=cluster_specifier bytes>=1 # The cluster.
+ cluster_header string oneof=cluster_specifier header-name? bytes>=1 # Header that names the cluster.
+ weighted_clusters api.v2.route.WeightedCluster oneof=cluster_specifier # Several clusters.
+ cluster_not_found_response_code =.ClusterNotFoundResponseCode defined # Status where the cluster does not exist.
+ metadata_match api.v2.core.Metadata # What is asked of subsets.
+ prefix_rewrite string line=prefix # Replaces the matched prefix.
+ regex_rewrite type.matcher.RegexMatchAndSubstitute # Rewrites the path.
+ host_rewrite string oneof=host_rewrite_specifier line=host # Replaces the host header.
+ auto_host_rewrite BoolValue oneof=host_rewrite_specifier # The host header becomes the name of the host.
+ auto_host_rewrite_header string oneof=host_rewrite_specifier header-name? # The host header becomes this header.
+ timeout Duration # Timeout of the request. # default: 15 s; 0 is none
+ idle_timeout Duration # Idle timeout of the stream.
+ retry_policy api.v2.route.RetryPolicy # When and how a request is retried.
+ retry_policy_typed_config Any # The same, of an extension.
+ request_mirror_policy .RequestMirrorPolicy deprecated # Copies of requests. # instead: use request_mirror_policies
+ request_mirror_policies [].RequestMirrorPolicy # Copies of requests.
+ priority =api.v2.core.RoutingPriority defined # Routing priority.
+ rate_limits []api.v2.route.RateLimit # Rate limits.
+ include_vh_rate_limits BoolValue # Rate limits of the virtual host hold as well.
+ hash_policy [].HashPolicy # Where the hash comes from.
+ cors api.v2.route.CorsPolicy # Cross-origin requests.
+ max_grpc_timeout Duration # Longest gRPC timeout.
+ grpc_timeout_offset Duration # Taken off the gRPC timeout.
+ upgrade_configs [].UpgradeConfig # Protocol upgrades.
+ internal_redirect_action =.InternalRedirectAction # What happens to internal redirects.
+ max_internal_redirects UInt32Value # default: 1
+ hedge_policy api.v2.route.HedgePolicy # Sends a request more than once.
+api.v2.route.RouteAction.HashPolicy !policy_specifier # Where the hash of a request comes from.
+ header .Header oneof=policy_specifier # Hash a header.
+ cookie .Cookie oneof=policy_specifier # Hash a cookie.
+ connection_properties .ConnectionProperties oneof=policy_specifier # Hash properties of the connection.
+ query_parameter .QueryParameter oneof=policy_specifier # Hash a query parameter.
+ filter_state .FilterState oneof=policy_specifier # Hash filter state.
+ terminal bool # If it gives a hash, later policies are not asked.
+api.v2.route.RouteAction.HashPolicy.ConnectionProperties # Properties of the connection.
+ source_ip bool # The client’s address.
+api.v2.route.RouteAction.HashPolicy.Cookie # A cookie.
+ name string bytes>=1 # Its name.
+ ttl Duration # A cookie is made that lives this long.
+ path string # Path of a cookie that is made.
+api.v2.route.RouteAction.HashPolicy.FilterState # Filter state.
+ key string bytes>=1 # Its key.
+api.v2.route.RouteAction.HashPolicy.Header # A header.
+ header_name string header-name? bytes>=1 # Its name.
+api.v2.route.RouteAction.HashPolicy.QueryParameter # A query parameter.
+ name string bytes>=1 # Its name.
+api.v2.route.RouteAction.RequestMirrorPolicy # Sends copies of requests to another cluster.
+ cluster string bytes>=1 # Cluster of the copies.
+ runtime_key string deprecated disallowed # Portion that is copied. # instead: use runtime_fraction
+ runtime_fraction api.v2.core.RuntimeFractionalPercent # Portion that is copied.
+ trace_sampled BoolValue # Whether copies are traced.
+api.v2.route.RouteAction.UpgradeConfig # Whether a protocol upgrade is allowed.
+ upgrade_type string bytes>=1 header-name? # The protocol.
+ enabled BoolValue # default: true
+api.v2.route.RouteMatch !path_specifier # Which requests a route is for.
+ prefix string oneof=path_specifier # How the path begins.
+ path string oneof=path_specifier # The path.
+ regex string oneof=path_specifier deprecated disallowed bytes<=1024 # Matches the path. # instead: use safe_regex
+ safe_regex type.matcher.RegexMatcher oneof=path_specifier required # Matches the path.
+ case_sensitive BoolValue # default: true
+ runtime_fraction api.v2.core.RuntimeFractionalPercent # Portion of requests that match.
+ headers []api.v2.route.HeaderMatcher # All must match.
+ query_parameters []api.v2.route.QueryParameterMatcher # All must match.
+ grpc .GrpcRouteMatchOptions # Only gRPC requests.
+ tls_context .TlsContextMatchOptions # Matches the client’s certificate.
+api.v2.route.RouteMatch.GrpcRouteMatchOptions # Only gRPC requests.
+api.v2.route.RouteMatch.TlsContextMatchOptions # Matches the client’s certificate.
+ presented BoolValue # The client presented a certificate.
+ validated BoolValue # It was valid.
+api.v2.route.Tracing # Tracing of a route.
  client_sampling type.FractionalPercent
  random_sampling type.FractionalPercent
  overall_sampling type.FractionalPercent
  custom_tags []type.tracing.v2.CustomTag
-api.v2.route.VirtualCluster
- pattern string deprecated disallowed bytes<=1024
- headers []api.v2.route.HeaderMatcher
- name string bytes>=1
- method =api.v2.core.RequestMethod deprecated disallowed
-api.v2.route.VirtualHost
- name string bytes>=1
- domains []string items>=1 each:header-value?
- routes []api.v2.route.Route
- require_tls =.TlsRequirementType defined
- virtual_clusters []api.v2.route.VirtualCluster
- rate_limits []api.v2.route.RateLimit
- request_headers_to_add []api.v2.core.HeaderValueOption items<=1000
- request_headers_to_remove []string
- response_headers_to_add []api.v2.core.HeaderValueOption items<=1000
- response_headers_to_remove []string
- cors api.v2.route.CorsPolicy
- per_filter_config {}Struct deprecated
- typed_per_filter_config {}Any
- include_request_attempt_count bool
- include_attempt_count_in_response bool
- retry_policy api.v2.route.RetryPolicy
- retry_policy_typed_config Any
- hedge_policy api.v2.route.HedgePolicy
- per_request_buffer_limit_bytes UInt32Value
-api.v2.route.WeightedCluster
- clusters [].ClusterWeight items>=1
- total_weight UInt32Value >=1
- runtime_key_prefix string
-api.v2.route.WeightedCluster.ClusterWeight
- name string bytes>=1
- weight UInt32Value
- metadata_match api.v2.core.Metadata
- request_headers_to_add []api.v2.core.HeaderValueOption items<=1000
- request_headers_to_remove []string
- response_headers_to_add []api.v2.core.HeaderValueOption items<=1000
- response_headers_to_remove []string
- per_filter_config {}Struct deprecated
- typed_per_filter_config {}Any
+api.v2.route.VirtualCluster # Requests that are counted by themselves.
+ pattern string deprecated disallowed bytes<=1024 # Matches paths. # instead: use headers
+ headers []api.v2.route.HeaderMatcher # All must match.
+ name string bytes>=1 # Name in statistics.
+ method =api.v2.core.RequestMethod deprecated disallowed # Method. # instead: use headers
+api.v2.route.VirtualHost # Routes of some domains.
+ name string bytes>=1 # Name in statistics.
+ domains []string items>=1 each:line=domain # Hosts it is for; * is any.
+ routes []api.v2.route.Route # The first that matches is taken.
+ require_tls =.TlsRequirementType defined # Whether TLS is needed.
+ virtual_clusters []api.v2.route.VirtualCluster # Requests that are counted by themselves.
+ rate_limits []api.v2.route.RateLimit # Rate limits.
+ request_headers_to_add []api.v2.core.HeaderValueOption items<=1000 # Headers added to requests.
+ request_headers_to_remove []string each:bytes>=1 each:header-name? # Headers removed from requests.
+ response_headers_to_add []api.v2.core.HeaderValueOption items<=1000 # Headers added to responses.
+ response_headers_to_remove []string each:bytes>=1 each:header-name? # Headers removed from responses.
+ cors api.v2.route.CorsPolicy # Cross-origin requests.
+ per_filter_config {}Struct deprecated # Options of filters. # instead: use typed_per_filter_config
+ typed_per_filter_config {}Any # Options of filters.
+ include_request_attempt_count bool # Tell the host the number of the attempt.
+ include_attempt_count_in_response bool # Tell the client the number of attempts.
+ retry_policy api.v2.route.RetryPolicy # Of routes without one.
+ retry_policy_typed_config Any # The same, of an extension.
+ hedge_policy api.v2.route.HedgePolicy # Of routes without one.
+ per_request_buffer_limit_bytes UInt32Value # Buffer limit of a request.
+api.v2.route.WeightedCluster # Splits requests among clusters.
+ clusters [].ClusterWeight items>=1 # The clusters.
+ total_weight UInt32Value >=1 # What the weights add up to. # default: 100
+ runtime_key_prefix string # Runtime keys of the weights.
+api.v2.route.WeightedCluster.ClusterWeight # A cluster and its weight.
+ name string bytes>=1 # Name of the cluster.
+ weight UInt32Value # Its weight.
+ metadata_match api.v2.core.Metadata # What is asked of its subsets.
+ request_headers_to_add []api.v2.core.HeaderValueOption items<=1000 # Headers added to requests.
+ request_headers_to_remove []string each:header-name? # Headers removed from requests.
+ response_headers_to_add []api.v2.core.HeaderValueOption items<=1000 # Headers added to responses.
+ response_headers_to_remove []string each:header-name? # Headers removed from responses.
+ per_filter_config {}Struct deprecated # Options of filters. # instead: use typed_per_filter_config
+ typed_per_filter_config {}Any # Options of filters.
 config.accesslog.v2.CommonGrpcAccessLogConfig
  log_name string bytes>=1
  grpc_service api.v2.core.GrpcService required
@@ -961,55 +987,55 @@ config.bootstrap.v2.Admin
  profile_path string
  address api.v2.core.Address
  socket_options []api.v2.core.SocketOption
-config.bootstrap.v2.Bootstrap
- node api.v2.core.Node
- static_resources .StaticResources
- dynamic_resources .DynamicResources
- cluster_manager config.bootstrap.v2.ClusterManager
- hds_config api.v2.core.ApiConfigSource
- flags_path string
- stats_sinks []config.metrics.v2.StatsSink
- stats_config config.metrics.v2.StatsConfig
- stats_flush_interval Duration <300s >=0.001s
- watchdog config.bootstrap.v2.Watchdog
- tracing config.trace.v2.Tracing
- runtime config.bootstrap.v2.Runtime deprecated disallowed
- layered_runtime config.bootstrap.v2.LayeredRuntime
- admin config.bootstrap.v2.Admin
- overload_manager config.overload.v2alpha.OverloadManager
- enable_dispatcher_stats bool
- header_prefix string
- stats_server_version_override UInt64Value
- use_tcp_for_dns_lookups bool
+config.bootstrap.v2.Bootstrap # The configuration file of a proxy.
+ node api.v2.core.Node # Name and place of the proxy.
+ static_resources .StaticResources # What is configured in the file itself.
+ dynamic_resources .DynamicResources # Management servers. # idle: management servers are not simulated: use assignments and the timeline of a scenario
+ cluster_manager config.bootstrap.v2.ClusterManager # Settings for all clusters.
+ hds_config api.v2.core.ApiConfigSource # Health discovery. # idle: health discovery is not simulated
+ flags_path string # Flag directory. # idle: the file system is not simulated
+ stats_sinks []config.metrics.v2.StatsSink # Where statistics go.
+ stats_config config.metrics.v2.StatsConfig # Which statistics there are, and their tags.
+ stats_flush_interval Duration <300s >=0.001s # How often sinks get statistics. # default: 5s
+ watchdog config.bootstrap.v2.Watchdog # Watchdog. # idle: the watchdog is not simulated
+ tracing config.trace.v2.Tracing # Tracing. # idle: tracing is not simulated
+ runtime config.bootstrap.v2.Runtime deprecated disallowed # Runtime values from a directory. # idle: a runtime directory is not simulated # instead: use layered_runtime
+ layered_runtime config.bootstrap.v2.LayeredRuntime # Runtime values.
+ admin config.bootstrap.v2.Admin # Admin interface. # idle: the admin interface is not simulated
+ overload_manager config.overload.v2alpha.OverloadManager # Overload manager. # idle: the overload manager is not simulated
+ enable_dispatcher_stats bool # Statistics of event loops. # idle: the event loop is not simulated
+ header_prefix string # Prefix of headers. # idle: the prefix of headers is not simulated
+ stats_server_version_override UInt64Value # Value of a statistic. # idle: the server is not simulated
+ use_tcp_for_dns_lookups bool # DNS over TCP. # idle: the transport of DNS is not simulated
 config.bootstrap.v2.Bootstrap.DynamicResources
  lds_config api.v2.core.ConfigSource
  cds_config api.v2.core.ConfigSource
  ads_config api.v2.core.ApiConfigSource
-config.bootstrap.v2.Bootstrap.StaticResources
- listeners []api.v2.Listener
- clusters []api.v2.Cluster
- secrets []api.v2.auth.Secret
-config.bootstrap.v2.ClusterManager
- local_cluster_name string
- outlier_detection .OutlierDetection
- upstream_bind_config api.v2.core.BindConfig
- load_stats_config api.v2.core.ApiConfigSource
+config.bootstrap.v2.Bootstrap.StaticResources # What is configured in the file itself.
+ listeners []api.v2.Listener # Where clients connect. Their routes are the traffic of a file without any other. # idle: what happens before a cluster is chosen is not simulated
+ clusters []api.v2.Cluster # The clusters.
+ secrets []api.v2.auth.Secret # Secrets. # idle: TLS is not simulated
+config.bootstrap.v2.ClusterManager # Settings for all clusters.
+ local_cluster_name string # The cluster that the proxies themselves are in, for zone-aware routing.
+ outlier_detection .OutlierDetection # Event log of outlier detection. # idle: the report lists every event
+ upstream_bind_config api.v2.core.BindConfig # Source address of connections. # idle: binding is not simulated
+ load_stats_config api.v2.core.ApiConfigSource # Load reporting service. # idle: load reporting is not simulated
 config.bootstrap.v2.ClusterManager.OutlierDetection
  event_log_path string
  event_service api.v2.core.EventServiceConfig
-config.bootstrap.v2.LayeredRuntime
- layers []config.bootstrap.v2.RuntimeLayer
+config.bootstrap.v2.LayeredRuntime # Runtime values.
+ layers []config.bootstrap.v2.RuntimeLayer # The layers.
 config.bootstrap.v2.Runtime
  symlink_root string
  subdirectory string
  override_subdirectory string
  base Struct
-config.bootstrap.v2.RuntimeLayer !layer_specifier
- name string bytes>=1
- static_layer Struct oneof=layer_specifier
- disk_layer .DiskLayer oneof=layer_specifier
- admin_layer .AdminLayer oneof=layer_specifier
- rtds_layer .RtdsLayer oneof=layer_specifier
+config.bootstrap.v2.RuntimeLayer !layer_specifier # One layer of runtime values; later layers win.
+ name string bytes>=1 # Name of the layer.
+ static_layer Struct oneof=layer_specifier # Values in the file itself.
+ disk_layer .DiskLayer oneof=layer_specifier # Values from a directory. # idle: the file system is not simulated
+ admin_layer .AdminLayer oneof=layer_specifier # Values from the admin interface. # idle: the admin interface is not simulated
+ rtds_layer .RtdsLayer oneof=layer_specifier # Values from a management server. # idle: a management server is not simulated: use set_runtime in the timeline of a scenario
 config.bootstrap.v2.RuntimeLayer.AdminLayer
 config.bootstrap.v2.RuntimeLayer.DiskLayer
  symlink_root string
@@ -1402,11 +1428,11 @@ config.filter.network.ext_authz.v2.ExtAuthz
  grpc_service api.v2.core.GrpcService
  failure_mode_allow bool
  include_peer_certificate bool
-config.filter.network.http_connection_manager.v2.HttpConnectionManager !route_specifier
+config.filter.network.http_connection_manager.v2.HttpConnectionManager !route_specifier # The HTTP filter of a listener.
  codec_type =.CodecType defined
  stat_prefix string bytes>=1
  rds config.filter.network.http_connection_manager.v2.Rds oneof=route_specifier
- route_config api.v2.RouteConfiguration oneof=route_specifier
+ route_config api.v2.RouteConfiguration oneof=route_specifier # Which cluster a request is for.
  scoped_routes config.filter.network.http_connection_manager.v2.ScopedRoutes oneof=route_specifier
  http_filters []config.filter.network.http_connection_manager.v2.HttpFilter
  add_user_agent BoolValue
@@ -1652,33 +1678,33 @@ config.health_checker.redis.v2.Redis
  key string
 config.listener.v2.ApiListener
  api_listener Any
-config.metrics.v2.DogStatsdSink !dog_statsd_specifier
- address api.v2.core.Address oneof=dog_statsd_specifier
- prefix string
-config.metrics.v2.HystrixSink
- num_buckets int64
+config.metrics.v2.DogStatsdSink !dog_statsd_specifier # Sends statistics with tags to a statsd server.
+ address api.v2.core.Address oneof=dog_statsd_specifier # UDP address of a statsd server that takes tags.
+ prefix string # Replaces the prefix of every name. # default: proxy
+config.metrics.v2.HystrixSink # Serves aggregated statistics of clusters as an event stream for a circuit-breaker dashboard.
+ num_buckets int64 >=0 # Buckets of the rolling window, one a flush: window = stats_flush_interval × num_buckets. 0 is 10.
 config.metrics.v2.MetricsServiceConfig
  grpc_service api.v2.core.GrpcService required
-config.metrics.v2.StatsConfig
- stats_tags []config.metrics.v2.TagSpecifier
- use_all_default_tags BoolValue
- stats_matcher config.metrics.v2.StatsMatcher
-config.metrics.v2.StatsMatcher !stats_matcher
- reject_all bool oneof=stats_matcher
- exclusion_list type.matcher.ListStringMatcher oneof=stats_matcher
- inclusion_list type.matcher.ListStringMatcher oneof=stats_matcher
-config.metrics.v2.StatsSink
- name string
- config Struct oneof=config_type deprecated
- typed_config Any oneof=config_type
-config.metrics.v2.StatsdSink !statsd_specifier
- address api.v2.core.Address oneof=statsd_specifier
- tcp_cluster_name string oneof=statsd_specifier
- prefix string
-config.metrics.v2.TagSpecifier
- tag_name string
- regex string oneof=tag_value bytes<=1024
- fixed_value string oneof=tag_value
+config.metrics.v2.StatsConfig # Names, tags and existence of statistics.
+ stats_tags []config.metrics.v2.TagSpecifier # Tags beside the default ones.
+ use_all_default_tags BoolValue # Extract the default tags. # default: true
+ stats_matcher config.metrics.v2.StatsMatcher # Which statistics exist. # default: all
+config.metrics.v2.StatsMatcher !stats_matcher # Which statistics exist.
+ reject_all bool oneof=stats_matcher # true: there are no statistics. false: all.
+ exclusion_list type.matcher.ListStringMatcher oneof=stats_matcher # All statistics but these.
+ inclusion_list type.matcher.ListStringMatcher oneof=stats_matcher # No statistics but these.
+config.metrics.v2.StatsSink # Where statistics are sent.
+ name string # Which sink: proxy.stat_sinks.statsd, proxy.stat_sinks.tagged_statsd, proxy.stat_sinks.dashboard.
+ config Struct oneof=config_type deprecated # Configuration of the sink. # instead: use typed_config
+ typed_config Any oneof=config_type # Configuration of the sink, with its type.
+config.metrics.v2.StatsdSink !statsd_specifier # Sends statistics to a statsd server.
+ address api.v2.core.Address oneof=statsd_specifier # UDP address of a statsd server.
+ tcp_cluster_name string oneof=statsd_specifier # Cluster of a statsd server that is spoken to over TCP.
+ prefix string # Replaces the prefix of every name. # default: proxy
+config.metrics.v2.TagSpecifier # A tag and where its value comes from.
+ tag_name string # Name of the tag.
+ regex string oneof=tag_value bytes<=1024 # Searched for in the name. Group 1 is cut out of it; group 2, or else group 1, is the value.
+ fixed_value string oneof=tag_value # Value of the tag, on every statistic.
 config.overload.v2alpha.OverloadAction
  name string bytes>=1
  triggers []config.overload.v2alpha.Trigger items>=1
@@ -1774,16 +1800,16 @@ config.trace.v2alpha.XRayConfig
 config.transport_socket.alts.v2alpha.Alts
  handshaker_service string bytes>=1
  peer_service_accounts []string
-config.transport_socket.raw_buffer.v2.RawBuffer
+config.transport_socket.raw_buffer.v2.RawBuffer # Plain text.
 config.transport_socket.tap.v2alpha.Tap
  common_config config.common.tap.v2alpha.CommonExtensionConfig required
  transport_socket api.v2.core.TransportSocket required
 type.DoubleRange
  start double
  end double
-type.FractionalPercent
- numerator uint32
- denominator =.DenominatorType defined
+type.FractionalPercent # A fraction with a denominator of 100, 10,000 or 1,000,000.
+ numerator uint32 # The portion. It may exceed the denominator; the result is then always.
+ denominator =.DenominatorType defined # What the numerator is a portion of.
 type.HashPolicy !policy_specifier
  source_ip .SourceIp oneof=policy_specifier
 type.HashPolicy.SourceIp
@@ -1792,15 +1818,15 @@ type.HttpStatus
 type.Int32Range
  start int32
  end int32
-type.Int64Range
- start int64
- end int64
-type.Percent
- value double <=100 >=0
-type.SemanticVersion
- major_number uint32
- minor_number uint32
- patch uint32
+type.Int64Range # A half-open range of whole numbers.
+ start int64 # First value.
+ end int64 # The value after the last.
+type.Percent # A percentage in the range 0–100.
+ value double <=100 >=0 # Percentage from 0 to 100.
+type.SemanticVersion # A semantic version.
+ major_number uint32 # Major version.
+ minor_number uint32 # Minor version.
+ patch uint32 # Patch level.
 type.TokenBucket
  max_tokens uint32 >0
  tokens_per_fill UInt32Value >0
@@ -1810,8 +1836,8 @@ type.matcher.DoubleMatcher !match_pattern
  exact double oneof=match_pattern
 type.matcher.ListMatcher !match_pattern
  one_of type.matcher.ValueMatcher oneof=match_pattern
-type.matcher.ListStringMatcher
- patterns []type.matcher.StringMatcher items>=1
+type.matcher.ListStringMatcher # Matches a text in one of several ways.
+ patterns []type.matcher.StringMatcher items>=1 # Any of them matches.
 type.matcher.MetadataMatcher
  filter string len>=1
  path [].PathSegment items>=1
@@ -1820,21 +1846,22 @@ type.matcher.MetadataMatcher.PathSegment !segment
  key string oneof=segment len>=1
 type.matcher.PathMatcher !rule
  path type.matcher.StringMatcher oneof=rule required
-type.matcher.RegexMatchAndSubstitute
- pattern type.matcher.RegexMatcher
- substitution string
-type.matcher.RegexMatcher !engine_type
- google_re2 .GoogleRE2 oneof=engine_type required
- regex string len>=1
-type.matcher.RegexMatcher.GoogleRE2
- max_program_size UInt32Value deprecated
-type.matcher.StringMatcher !match_pattern
- exact string oneof=match_pattern
- prefix string oneof=match_pattern len>=1
- suffix string oneof=match_pattern len>=1
- regex string oneof=match_pattern deprecated disallowed bytes<=1024
- safe_regex type.matcher.RegexMatcher oneof=match_pattern required
- ignore_case bool
+type.matcher.RegexMatchAndSubstitute # Replaces what matches.
+ pattern type.matcher.RegexMatcher required # What is replaced.
+ substitution string # By what.
+type.matcher.RegexMatcher # A regular expression that is safe to run on untrusted text.
+ google_re2 .GoogleRE2 # The RE2 engine. # idle: it is the only engine
+ regex string len>=1 # Must match the whole text.
+type.matcher.RegexMatcher.GoogleRE2 # The RE2 engine.
+ max_program_size UInt32Value deprecated # Largest complexity of the expression. # instead: use the runtime key re2.max_program_size.error_level
+type.matcher.StringMatcher !match_pattern # Matches a text.
+ exact string oneof=match_pattern # The text itself.
+ prefix string oneof=match_pattern len>=1 # How the text begins.
+ suffix string oneof=match_pattern len>=1 # How the text ends.
+ contains string oneof=match_pattern len>=1 # What the text contains. # since: 1.17
+ regex string oneof=match_pattern deprecated disallowed bytes<=1024 # An ECMAScript expression that matches the whole text. # instead: use safe_regex
+ safe_regex type.matcher.RegexMatcher oneof=match_pattern required # An expression that matches the whole text.
+ ignore_case bool # Ignore case; not for expressions.
 type.matcher.ValueMatcher !match_pattern
  null_match .NullMatch oneof=match_pattern
  double_match type.matcher.DoubleMatcher oneof=match_pattern
@@ -1877,11 +1904,14 @@ type.tracing.v2.CustomTag.Metadata
  default_value string
 =admin.v2alpha.SimpleMetric.Type COUNTER GAUGE
 =api.v2.Cluster.ClusterProtocolSelection USE_CONFIGURED_PROTOCOL USE_DOWNSTREAM_PROTOCOL
+=api.v2.Cluster.CommonLbConfig.ZoneAwareLbConfig.LocalityBasis HEALTHY_HOSTS_NUM HEALTHY_HOSTS_WEIGHT
 =api.v2.Cluster.DiscoveryType STATIC STRICT_DNS LOGICAL_DNS EDS ORIGINAL_DST
 =api.v2.Cluster.DnsLookupFamily AUTO V4_ONLY V6_ONLY
-=api.v2.Cluster.LbPolicy ROUND_ROBIN LEAST_REQUEST RING_HASH RANDOM !ORIGINAL_DST_LB MAGLEV CLUSTER_PROVIDED LOAD_BALANCING_POLICY_CONFIG
+=api.v2.Cluster.LbPolicy ROUND_ROBIN LEAST_REQUEST RING_HASH RANDOM -ORIGINAL_DST_LB MAGLEV CLUSTER_PROVIDED # ORIGINAL_DST_LB: use CLUSTER_PROVIDED # LOAD_BALANCING_POLICY_CONFIG: it belongs to load_balancing_policy of v3; name the policy itself here
 =api.v2.Cluster.LbSubsetConfig.LbSubsetFallbackPolicy NO_FALLBACK ANY_ENDPOINT DEFAULT_SUBSET
+=api.v2.Cluster.LbSubsetConfig.LbSubsetMetadataFallbackPolicy METADATA_NO_FALLBACK FALLBACK_LIST
 =api.v2.Cluster.LbSubsetConfig.LbSubsetSelector.LbSubsetSelectorFallbackPolicy NOT_DEFINED NO_FALLBACK ANY_ENDPOINT DEFAULT_SUBSET KEYS_SUBSET
+=api.v2.Cluster.LeastRequestLbConfig.SelectionMethod N_CHOICES FULL_SCAN
 =api.v2.Cluster.RingHashLbConfig.HashFunction XX_HASH MURMUR_HASH_2
 =api.v2.Listener.DrainType DEFAULT MODIFY_ONLY
 =api.v2.auth.CertificateValidationContext.TrustChainVerification VERIFY_TRUST_CHAIN ACCEPT_UNTRUSTED

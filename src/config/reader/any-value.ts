@@ -1,19 +1,25 @@
+import { own } from '../../core/own.js';
+import type { Struct } from '../../core/json.js';
 import type { ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
+import { displayName, formerMessage } from '../api/names.js';
 import type { MapNode, SourceNode } from '../source/document.js';
-import type { ApiReaders } from './api-fields.js';
+import { reading } from './combinators.js';
 import type { Walk } from './context.js';
 import { distinct } from './duplicates.js';
-import type { Read } from './schema.js';
-import { INVALID } from './schema.js';
 import { readStruct } from './proto/struct.js';
-import { describe } from './words.js';
+import type { Read, Schema } from './schema.js';
+import { INVALID, mark } from './schema.js';
+import { readerOf } from './walk.js';
+import { describe, didYouMean } from './words.js';
 
 /** The API that has a message, and its full name there, by its type URL; undefined: neither has it. */
 export function messageOfUrl(url: string): { readonly name: string; readonly version: ApiVersion } | undefined {
   const name = url.slice(url.lastIndexOf('/') + 1).replace(/^(?:envoy|proxy)\./, '');
   const version = (['v3', 'v2'] as const).find((one) => apiOf(one).has(name));
-  return version === undefined ? undefined : { name, version };
+  if (version !== undefined) return { name, version };
+  // As reference pages have it.
+  return apiOf('v2').has(`api.v2.${name}`) ? { name: `api.v2.${name}`, version: 'v2' } : undefined;
 }
 
 /** Reads a message of the API that its type belongs to, whatever that of the file is. */
@@ -25,19 +31,104 @@ export function readInApi(read: Read, version: ApiVersion, node: SourceNode, wal
   return value;
 }
 
-/** `google.protobuf.Any` at a place that means nothing here: known messages are checked, others taken as they are. */
-export function anyReader(message: ApiReaders['message']): Read {
-  return (node, walk) => {
+/** `google.protobuf.Any` in JSON: the fields of a message beside its `@type`. */
+export interface AnyValue {
+  /** As written. */
+  readonly typeUrl: string;
+  /** The message, by {@link typeOfUrl}: `config.metrics.v2.StatsdSink`, `auth.UpstreamTlsContext`. */
+  readonly type: string;
+  /** The message, if its type is known here; else its fields as they are. */
+  readonly value: unknown;
+  readonly known: boolean;
+}
+
+/** The schema of a message of an API, by its full name. */
+export type SchemaOf = (name: string, version: ApiVersion) => Schema<unknown> | undefined;
+
+export type AnyTypes = Readonly<Record<string, Schema<unknown>>>;
+
+/** The one word for both families of names: `envoy.lb` and `proxy.lb` are `proxy.lb`. */
+export function canonicalName(name: string): string {
+  return name.startsWith('envoy.') ? `proxy.${name.slice('envoy.'.length)}` : name;
+}
+
+/** Names that the proxy or its usual builds define, as opposed to a typo. */
+export function isProxyName(name: string): boolean {
+  return /^(?:envoy|proxy|google|udpa|xds)\./.test(name);
+}
+
+/** Packages of the proxy's messages, which the neutral names of reference pages begin with. */
+const PACKAGES = /\/(?:api\.v2|auth|cluster|config|core|data|endpoint|extensions|listener|route|service|type)\./;
+
+function isMessageUrl(url: string): boolean {
+  return PACKAGES.test(url) || (url.includes('/') && isProxyName(url.slice(url.lastIndexOf('/') + 1)));
+}
+
+/** The message name in a type URL, as reference pages have it: without `envoy.`, `proxy.` or `api.v2.`. */
+export function typeOfUrl(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1).replace(/^(?:(?:envoy|proxy)\.)?(?:api\.v2\.)?/, '');
+}
+
+export interface AnyOptions {
+  /** Messages that may stand here, by {@link typeOfUrl}. */
+  readonly types: AnyTypes;
+  /** What to say of a type that is known not to fit, by {@link typeOfUrl}. */
+  readonly refused?: Readonly<Record<string, string>>;
+  /** Types that are not known here, and an absent one, are taken as they are, without a word. */
+  readonly open?: boolean;
+}
+
+/**
+ * An Any at an extension point. A type of the proxy that is not in `types` is taken as it is, with a note that its
+ * content was not checked; a type that nobody has defined is an error.
+ */
+export function anySchema({ types, refused = {}, open = false }: AnyOptions, schemaOf: SchemaOf): Schema<AnyValue> {
+  const schema = reading<AnyValue>('Any', (node, walk) => {
     if (node.kind !== 'map') return walk.error('type', `expected a map with "@type", found ${describe(node)}`, node);
     const entries = distinct(node, walk);
-    const type = entries.find(({ key }) => key === '@type');
-    if (type?.value.kind !== 'scalar' || type.value.text === '') {
+    const typeEntry = entries.find((entry) => entry.key === '@type');
+    if (typeEntry?.value.kind !== 'scalar' || typeEntry.value.text === '') {
+      if (open || (entries.length === 0 && walk.apiOf(node) === 'v3')) return unknownMessage(node, '', walk);
       return walk.error('any-type', '"@type" is required: type.googleapis.com/ and the name of the message', node);
     }
-    const content: MapNode = { ...node, entries: entries.filter((entry) => entry !== type) };
-    const known = messageOfUrl(type.value.text);
-    if (known === undefined) return readStruct(content, walk);
-    const value = readInApi(message(known.name, known.version), known.version, content, walk);
-    return value === INVALID ? INVALID : { typeUrl: type.value.text, type: known.name, value, known: true };
-  };
+    const typeUrl = typeEntry.value.text;
+    const type = typeOfUrl(typeUrl);
+    const content: MapNode = { ...node, entries: entries.filter((entry) => entry !== typeEntry) };
+    const refusal = walk.apiOf(node) === 'v2' ? own(refused, type) : undefined;
+    if (refusal !== undefined) return walk.error('v3-only', refusal, typeEntry.value);
+    const known = messageOfUrl(typeUrl);
+    const former = known === undefined ? undefined : formerMessage(known.name, known.version);
+    const named = own(types, type) ?? (former === undefined ? undefined : own(types, displayName(former)));
+    const schema = named ?? (known === undefined ? undefined : schemaOf(known.name, known.version));
+    if (schema !== undefined) {
+      const value = readInApi(readerOf(schema), known?.version ?? walk.apiOf(node), content, walk);
+      return value === INVALID ? INVALID : { typeUrl, type, value, known: true };
+    }
+    if (type === 'google.protobuf.Struct') return anyStruct(content, typeUrl, type, walk);
+    if (open) return unknownMessage(content, typeUrl, walk);
+    if (!isMessageUrl(typeUrl)) {
+      const text = `"@type" ${typeUrl} is not a message of the proxy${didYouMean(type, Object.keys(types))}`;
+      return walk.error('any-type', text, typeEntry.value);
+    }
+    const text = `the content of a ${type} is not checked here`;
+    walk.once(`unchecked ${type}`, 'note', 'unchecked', text, typeEntry.value);
+    return unknownMessage(content, typeUrl, walk);
+  });
+  const plain = Object.keys(types).length === 0 && Object.keys(refused).length === 0;
+  return mark(schema, { anyTypes: types, anyOpen: open, ...(plain ? { protobuf: true } : {}) });
+}
+
+function unknownMessage(content: MapNode, typeUrl: string, walk: Walk): AnyValue | typeof INVALID {
+  const value = readStruct(content, walk);
+  return value === INVALID ? INVALID : { typeUrl, type: typeOfUrl(typeUrl), value, known: false };
+}
+
+function anyStruct(content: MapNode, typeUrl: string, type: string, walk: Walk): AnyValue | typeof INVALID {
+  const inner: SourceNode | undefined = content.entries.find((entry) => entry.key === 'value')?.value;
+  const value: Struct | typeof INVALID = inner === undefined ? {} : walkPart(inner, walk);
+  return value === INVALID ? INVALID : { typeUrl, type, value, known: true };
+}
+
+function walkPart(node: SourceNode, walk: Walk): Struct | typeof INVALID {
+  return walk.part('value', readStruct, node) as Struct | typeof INVALID;
 }

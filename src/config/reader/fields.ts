@@ -1,11 +1,7 @@
 import { own } from '../../core/own.js';
 import type { Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
-import type { ApiField, ApiMessage, ApiVersion } from '../api/api.js';
-import { apiOf } from '../api/api.js';
-import { displayName, formerName, tableName } from '../api/names.js';
-import type { ApiReaders } from './api-fields.js';
-import { apiFieldReader, mustBeWritten } from './api-fields.js';
+import { formerName } from '../api/names.js';
 import type { Walk } from './context.js';
 import { reportDuplicate } from './duplicates.js';
 import type { Has, MessageInfo, OneOf, Read, Report, Schema } from './schema.js';
@@ -30,10 +26,8 @@ interface Field {
   readonly nullable: boolean;
   readonly absent: Absent;
   readonly remarks: readonly Remark[];
-  /** A list, or a map of any keys. */
-  readonly many: boolean;
   /** What is wrong in it keeps nothing from running: it means nothing to the simulation. */
-  readonly idle?: boolean;
+  readonly idle: boolean;
 }
 
 type Absent =
@@ -45,111 +39,40 @@ interface Remark {
   readonly text: string;
 }
 
-export function messageReader(info: MessageInfo, readerOf: ReaderOf, readers: ApiReaders): Read {
-  const fields = Object.entries(info.shape).map(([name, schema]) => fieldOf(name, camel(name), schema, readerOf));
-  const written = new FieldsReader(fields, info).read;
-  if (info.vocabulary === 'scenario') return written;
-  let modern: Read | undefined;
-  return (node, walk) => {
-    if (walk.apiOf(node) === 'v2') return written(node, walk);
-    const name = modern === undefined ? tableName(info.name, 'v3') : undefined;
-    const message = name === undefined ? undefined : apiOf('v3').message(name);
-    modern ??= message === undefined ? written : apiMessageReader(message, 'v3', readers, { info, fields });
-    return modern(node, walk);
-  };
-}
-
-/** What is written here of a message: its own fields go before those of the table. */
-interface Overlay {
-  readonly info: MessageInfo;
-  readonly fields: readonly Field[];
-}
-
-/** The reader of a message as a table has it. */
-export function apiMessageReader(
-  message: ApiMessage,
-  version: ApiVersion,
-  readers: ApiReaders,
-  overlay?: Overlay,
-): Read {
-  const mine = new Map(overlay?.fields.map((field) => [field.name, field]));
-  const fields = message.fields.map((field): Field => {
-    const written = mine.get(formerName(field.name));
-    mine.delete(formerName(field.name));
-    return apiField(field, version, readers, written);
-  });
-  // What is newer than the message, and stands in a message of an extension there.
-  for (const field of [...mine.values()]) {
-    if (!field.remarks.some(({ rule }) => rule === 'extension')) continue;
-    fields.push({ ...field, remarks: field.remarks.filter(({ rule }) => rule === 'no-effect') });
-    mine.delete(field.name);
-  }
-  const groups = new Map<string, string[]>();
-  for (const { name, oneOf } of message.fields) {
-    if (oneOf !== undefined) groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
-  }
-  const info: MessageInfo = {
-    name: displayName(message.name),
-    vocabulary: 'proxy',
-    doc: '',
-    shape: {},
-    oneOfs: [...groups].map(([name, names]) => ({
-      name,
-      fields: names,
-      required: message.requiredOneOfs.includes(name),
-    })),
-    rules: overlay?.info.rules ?? [],
-    hints: Object.fromEntries([...mine.keys()].map((name) => [name, `it is v2 and has no place in ${version}`])),
-    open: false,
-  };
-  // Fields that the API dropped keep their defaults in the value.
-  const declared = new Set(overlay?.info.oneOfs.map(({ name }) => name));
-  const idle = new Set([...groups.keys()].filter((name) => !declared.has(name)));
-  const { read } = new FieldsReader(fields, info, [...mine.values()], overlay === undefined, idle);
-  const { rewrite } = overlay?.info ?? {};
-  if (rewrite === undefined) return read;
-  return (node, walk) => read(node.kind === 'map' ? rewrite(node, walk) : node, walk);
-}
-
-function apiField(field: ApiField, version: ApiVersion, readers: ApiReaders, mine: Field | undefined): Field {
-  const remarks = field.deprecated
-    ? [{ severity: 'deprecation' as const, rule: 'deprecated', text: `${field.name} is deprecated` }]
-    : [];
-  const generic = apiFieldReader(field, version, readers);
-  if (mine === undefined) {
-    const absent: Absent = { kind: mustBeWritten(field) ? 'error' : 'omit' };
-    const key = camel(field.name);
-    return { name: field.name, key, read: generic, nullable: false, absent, remarks, many: false, idle: true };
-  }
-  const kept = mine.remarks.filter(({ rule }) => rule === 'no-effect');
-  // Names of an enumeration are those of this version.
-  const asBefore = mine.many === (field.label !== 'one') && !(field.kind === 'enum' && field.label === 'one');
-  const read = asBefore ? mine.read : generic;
-  return { ...mine, name: field.name, read, remarks: [...remarks, ...kept] };
+export function messageReader(info: MessageInfo, readerOf: ReaderOf): Read {
+  const fieldsOf = (shape: MessageInfo['shape']): readonly Field[] =>
+    Object.entries(shape).map(([name, schema]) => fieldOf(name, camel(formerName(name)), schema, readerOf));
+  const { read } = new FieldsReader(fieldsOf(info.shape), info, fieldsOf(info.dropped));
+  const { rewrite } = info;
+  return rewrite === undefined ? read : (node, walk) => read(node.kind === 'map' ? rewrite(node, walk) : node, walk);
 }
 
 function fieldOf(name: string, key: string, schema: Schema<unknown>, readerOf: ReaderOf): Field {
   let absent: Absent = { kind: 'error' };
   let nullable = false;
   let inner = schema;
-  let many = false;
   for (;;) {
     const { form } = inner;
-    many = form.kind === 'list' || form.kind === 'map';
     if (form.kind === 'default') absent = { kind: 'default', value: form.value };
     else if (form.kind === 'optional') absent = absent.kind === 'error' ? { kind: 'omit' } : absent;
     else if (form.kind === 'any' || form.kind === 'nullable') nullable = true;
     if (!('inner' in form) || form.kind === 'changed') break;
     inner = form.inner;
   }
-  return { name, key, read: readerOf(schema), nullable, absent, remarks: remarksOn(name, schema), many };
+  const { unread, idle } = schema.marks;
+  if (unread === true && absent.kind === 'default') absent = { kind: 'omit' };
+  return { name, key, read: readerOf(schema), nullable, absent, remarks: remarksOn(name, schema), idle: idle === true };
 }
 
 function remarksOn(name: string, schema: Schema<unknown>): readonly Remark[] {
   const { deprecated, extension, noEffect } = schema.marks;
   const remarks: Remark[] = [];
   if (deprecated !== undefined) {
-    remarks.push({ severity: 'deprecation', rule: 'deprecated', text: `${name} is deprecated: ${deprecated}` });
+    remarks.push({
+      severity: 'deprecation',
+      rule: 'deprecated',
+      text: `${name} is deprecated${deprecated === '' ? '' : `: ${deprecated}`}`,
+    });
   }
   if (extension !== undefined) {
     remarks.push({ severity: 'note', rule: 'extension', text: `${name} is newer than the v2 schema: ${extension}` });
@@ -175,11 +98,7 @@ class FieldsReader {
     private readonly fields: readonly Field[],
     private readonly info: MessageInfo,
     /** Fields that files do not have and values do. */
-    private readonly dropped: readonly Field[] = [],
-    /** The message means nothing to the simulation. */
-    private readonly withoutEffect = false,
-    /** Groups of which no field means anything to the simulation. */
-    private readonly idleOneOfs: ReadonlySet<string> = NONE,
+    private readonly dropped: readonly Field[],
   ) {
     this.names = fields.map((field) => field.name);
     for (const [index, field] of fields.entries()) this.known.set(field.name, index);
@@ -192,7 +111,10 @@ class FieldsReader {
       // Rules know a field by the name that it had first.
       this.indices.set(formerName(field.name), index);
     }
-    this.rules = info.rules.map((rule) => ({ rule, reads: rule.reads.map((name) => this.indexOf(name)) }));
+    this.rules = info.rules.map((rule) => ({
+      rule,
+      reads: rule.reads.flatMap((name) => this.indices.get(name) ?? []),
+    }));
     this.oneOfs = info.oneOfs.map((oneOf) => ({
       oneOf,
       fields: oneOf.fields.map((name) => this.indexOf(name)),
@@ -237,7 +159,7 @@ class FieldsReader {
         const earlier = slots[index];
         if (earlier !== undefined) reportDuplicate(earlier, entry, this.names[index] as string, walk);
         slots[index] = entry;
-      } else if (!this.info.open) this.reportUnknown(entry, (meant ??= new Set()), walk);
+      } else this.reportUnknown(entry, (meant ??= new Set()), walk);
     }
     return meant ?? NONE;
   }
@@ -259,17 +181,19 @@ class FieldsReader {
         const misspelt = meant.size > 0 && meant.has(field.name);
         if (misspelt || field.absent.kind === 'error') (wrong ??= new Set()).add(index);
         if (field.absent.kind === 'default') value[field.key] = field.absent.value;
-        else if (field.absent.kind === 'error' && !misspelt) this.reportMissing(field.name, entry, node, walk);
+        else if (field.absent.kind === 'error' && !misspelt) this.reportMissing(field, entry, node, walk);
         continue;
       }
       const errors = walk.errors;
       walk.path.push(field.name);
       for (const { severity, rule, text } of entry.moved === true ? [] : field.remarks) {
+        // Below what means nothing here, notes say nothing new.
+        if (severity === 'note' && walk.idle > 0) continue;
         walk.once(`${this.info.name}.${field.name}.${rule}`, severity, rule, text, keySpan(entry));
       }
-      if (field.idle === true) walk.idle += 1;
+      if (field.idle) walk.idle += 1;
       const part = field.read(entry.value, walk);
-      if (field.idle === true) walk.idle -= 1;
+      if (field.idle) walk.idle -= 1;
       walk.path.pop();
       if (part === INVALID || walk.errors > errors) (wrong ??= new Set()).add(index);
       else value[field.key] = part;
@@ -277,10 +201,12 @@ class FieldsReader {
     return wrong;
   }
 
-  private reportMissing(name: string, entry: MapEntry | undefined, node: SourceNode, walk: Walk): void {
+  private reportMissing({ name, idle }: Field, entry: MapEntry | undefined, node: SourceNode, walk: Walk): void {
     const text = `${name} is required in ${this.info.name}`;
+    if (idle) walk.idle += 1;
     if (entry === undefined) walk.error('required', text, headSpan(node));
     else walk.error('required', `${text}; null counts as absent`, keySpan(entry));
+    if (idle) walk.idle -= 1;
   }
 
   /** @param meant takes the field that was probably meant: nothing more is said of its absence. */
@@ -290,7 +216,7 @@ class FieldsReader {
       return;
     }
     const owner = `of ${this.info.name}`;
-    if (this.withoutEffect) {
+    if (this.info.idle) {
       const text = `${entry.key} is not a field ${owner} as it is known here; it balances nothing`;
       walk.once('unknown-without-effect', 'note', 'unknown-field', text, keySpan(entry));
       return;
@@ -330,7 +256,7 @@ class FieldsReader {
     if (first === undefined) {
       if (oneOf.required !== true || oneOf.fields.some((name) => meant.has(name))) return;
       const text = `${oneOf.name}: exactly one of ${oneOf.fields.join(', ')} must be set, found none`;
-      const idle = this.idleOneOfs.has(oneOf.name) ? 1 : 0;
+      const idle = oneOf.idle === true ? 1 : 0;
       walk.idle += idle;
       walk.error('one-of', text, headSpan(node));
       walk.idle -= idle;
@@ -356,7 +282,8 @@ class FieldsReader {
     walk: Walk,
   ): void {
     if (this.rules.length === 0) return;
-    const has: Has = (name) => slots[this.indexOf(name)] !== undefined || meant.has(name);
+    // A field that this API does not have is not set.
+    const has: Has = (name) => slots[this.indices.get(name) ?? -1] !== undefined || meant.has(name);
     for (const { rule, reads } of this.rules) {
       if (wrong !== undefined && reads.some((index) => wrong.has(index))) continue;
       const report: Report = (message, at = [], severity = 'error', name = rule.name) => {

@@ -7,6 +7,8 @@ import { utf8Length } from './proto/strings.js';
  * Source: protoc-gen-validate, README, *Constraint Rules*; the words are those of `api/api.ts`.
  */
 export interface Limit {
+  /** As the table has it. */
+  readonly word: string;
   /** What must hold, in words that follow "must": "be at least 2". */
   readonly words: string;
   readonly holds: (value: unknown) => boolean;
@@ -40,12 +42,40 @@ function prefixed(limits: readonly string[], prefix: string): readonly Limit[] {
   return limits.filter((word) => word.startsWith(prefix)).flatMap((word) => limitOf(word.slice(prefix.length)) ?? []);
 }
 
+/** A proto3 scalar is there even if it is not written: whether its zero value breaks its limits. */
+export function mustBeWritten(field: ApiField): boolean {
+  if (field.oneOf !== undefined || takesEmpty(field)) return false;
+  if (field.required) return true;
+  if (field.label !== 'one') return ownLimits(field).some(({ holds }) => !holds([]));
+  if (field.kind !== 'scalar') return false;
+  const zero = field.type === 'string' || field.type === 'bytes' ? '' : field.type === 'bool' ? false : 0;
+  return ownLimits(field).some(({ holds }) => !holds(zero));
+}
+
+/** What is wrong with a list, by its own limits. @param name of the field, in the plural. */
+export function listProblem(limits: readonly Limit[], items: readonly unknown[], name: string): string | undefined {
+  const broken = limits.find(({ holds }) => !holds(items));
+  if (broken === undefined) return undefined;
+  const [, sign, count] = /^items(>=|<=)(\d+)$/.exec(broken.word) ?? [];
+  if (sign === undefined) return `must ${broken.words}, found a list`;
+  const number = count === '1' ? 'one' : String(count);
+  const what = name.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('_', ' ');
+  return sign === '>=' ? `needs at least ${number} ${what}; found a list` : `takes at most ${number}; found a list`;
+}
+
 /** Whether an empty value is taken whatever the other limits say. */
 export function takesEmpty({ limits }: ApiField): boolean {
   return limits.includes('or-empty');
 }
 
 function limitOf(word: string): Limit | undefined {
+  const rule = ruleOf(word);
+  return rule === undefined ? undefined : { word, ...rule };
+}
+
+type Held = Omit<Limit, 'word'>;
+
+function ruleOf(word: string): Held | undefined {
   const comparison = COMPARISON.exec(word);
   if (comparison !== null) {
     const [, sign = '', bound = '', seconds = ''] = comparison;
@@ -94,6 +124,8 @@ function limitOf(word: string): Limit | undefined {
         words: 'be the value of a header',
         holds: (value) => !/[\u0000-\u0008\u000a-\u001f\u007f]/.test(String(value)),
       };
+    case 'line':
+      return { words: `be a ${argument} on one line`, holds: (value) => !/[\0\r\n]/.test(String(value)) };
     default:
       // What a type's reader sees to itself: enumerations (`defined`), what `or-empty` takes.
       return undefined;
@@ -123,7 +155,7 @@ function compareBig(value: bigint, bound: string): number {
   return value < limit ? -1 : value > limit ? 1 : 0;
 }
 
-function lengthLimit(unit: string, sign: string, count: number): Limit {
+function lengthLimit(unit: string, sign: string, count: number): Held {
   const atLeast = sign === '>=';
   const measured = (value: unknown): number => {
     if (typeof value === 'string') return unit === 'bytes' ? utf8Length(value) : Array.from(value).length;
@@ -137,7 +169,7 @@ function lengthLimit(unit: string, sign: string, count: number): Limit {
   return { words, holds: (value) => (atLeast ? measured(value) >= count : measured(value) <= count) };
 }
 
-function textLimit(name: 'prefix' | 'suffix' | 'pattern', argument: string): Limit {
+function textLimit(name: 'prefix' | 'suffix' | 'pattern', argument: string): Held {
   switch (name) {
     case 'prefix':
       return { words: `begin with ${argument}`, holds: (value) => String(value).startsWith(argument) };

@@ -1,6 +1,6 @@
 import type { SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
-import { reading } from './message.js';
+import { reading } from './combinators.js';
 import type { Invalid } from './schema.js';
 import { mark, Schema } from './schema.js';
 import { yamlValue } from './scalar-value.js';

@@ -27,6 +27,12 @@ export interface FieldMarks {
   readonly noEffect?: string;
   /** Newer than the v2 schema: since when the proxy has it. Reported as a note wherever the field is set. */
   readonly extension?: string;
+  /** The value of an absent field, as files have it or in words. */
+  readonly byDefault?: string;
+  /** Nothing reads its value: it is checked, and left out of the value where the file does. */
+  readonly unread?: true;
+  /** It is known by name and type alone: a mistake in it is told and stops nothing. */
+  readonly idle?: true;
 }
 
 /** What a schema says beside its form. One schema drives reading, checking, documentation. */
@@ -37,6 +43,8 @@ export interface Marks extends FieldMarks {
   readonly plain?: true;
   /** Of a proto3 scalar: the value of an absent field. */
   readonly zero?: unknown;
+  /** It is a type of protobuf, of which a table knows the limits. */
+  readonly protobuf?: true;
   /** Name of a scalar type as documentation calls it ("uint32", "Duration"). */
   readonly typeName?: string;
   /** Names of an enumeration. */
@@ -64,14 +72,18 @@ export interface MessageInfo {
   readonly doc: string;
   /** By name as written in files, snake_case. */
   readonly shape: Readonly<Record<string, Schema<unknown>>>;
+  /** Fields that files of this API do not have and values do. */
+  readonly dropped: Readonly<Record<string, Schema<unknown>>>;
   readonly oneOfs: readonly OneOf[];
   readonly rules: readonly Rule<never>[];
   /** What to say of a field that this schema does not know but people write. */
   readonly hints: Readonly<Record<string, string>>;
-  /** Fields that are not declared are passed over. */
-  readonly open: boolean;
   /** Says what v3 says in messages of extensions in the message's own fields. */
   readonly rewrite?: ((node: MapNode, walk: Walk) => MapNode) | undefined;
+  /** It means nothing to the simulation. */
+  readonly idle: boolean;
+  /** The message as an API has it. */
+  readonly as: (version: ApiVersion) => MessageInfo;
 }
 
 /** A group of which at most one field may be set; exactly one if `required`. */
@@ -79,6 +91,8 @@ export interface OneOf {
   readonly name: string;
   readonly fields: readonly string[];
   readonly required?: boolean;
+  /** No field of it means anything to the simulation. */
+  readonly idle?: boolean;
 }
 
 /**

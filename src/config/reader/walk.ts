@@ -2,19 +2,13 @@
  * From a schema to a reader of source trees. It reads values with places and reports all problems at once.
  */
 import type { ApiVersion } from '../api/api.js';
-import { apiOf } from '../api/api.js';
-import { displayName } from '../api/names.js';
 import type { SourceNode } from '../source/document.js';
-import { anyReader } from './any-value.js';
-import type { ApiReaders } from './api-fields.js';
 import type { Walk } from './context.js';
 import { distinct } from './duplicates.js';
-import { apiMessageReader, messageReader } from './fields.js';
+import { messageReader } from './fields.js';
 import type { Change, KeyProblem, MessageInfo, Read, Schema } from './schema.js';
 import { INVALID } from './schema.js';
-import { overlayOf } from './message.js';
 import { keySpan, locate } from './place.js';
-import { readValue } from './proto/struct.js';
 import { isNull, yamlValue } from './scalar-value.js';
 import { unionReader } from './union.js';
 import { describe } from './words.js';
@@ -34,7 +28,7 @@ export function readerOf(schema: Schema<unknown>): Read {
 
 function compile({ form, marks }: Schema<unknown>): Read {
   if (marks.read !== undefined) return marks.read;
-  if (marks.message !== undefined) return whenNeeded(marks.message);
+  if (marks.message !== undefined && form.kind === 'value') return whenNeeded(marks.message);
   switch (form.kind) {
     case 'optional':
     case 'default':
@@ -62,35 +56,12 @@ function compile({ form, marks }: Schema<unknown>): Read {
 
 /** The fields of a message, and what is in them, are looked at once there is one to read. */
 function whenNeeded(info: MessageInfo): Read {
-  let read: Read | undefined;
-  return (node, walk) => (read ??= messageReader(info, readerOf, apiReaders))(node, walk);
+  const reads: Partial<Record<ApiVersion, Read>> = {};
+  return (node, walk) => {
+    const version = walk.apiOf(node);
+    return (reads[version] ??= messageReader(info.as(version), readerOf))(node, walk);
+  };
 }
-
-// --- what the tables of the API tell -------------------------------------------------------------------------------
-
-const apiMessages = new Map<string, Read>();
-
-/** The reader of a message of an API: what is written here of it, else what the table says. */
-function apiMessage(name: string, version: ApiVersion): Read {
-  const known = apiMessages.get(name);
-  if (known !== undefined) return known;
-  let made: Read | undefined;
-  const read: Read = (node, walk) => (made ??= makeApiMessage(name, version))(node, walk);
-  apiMessages.set(name, read);
-  return read;
-}
-
-function makeApiMessage(name: string, version: ApiVersion): Read {
-  const api = apiOf(version);
-  const overlay = overlayOf(displayName(api.previousOf(name) ?? name)) ?? overlayOf(name);
-  if (overlay !== undefined) return readerOf(overlay);
-  const message = api.message(name);
-  // Formats of others that the API refers to.
-  return message === undefined ? readValue : apiMessageReader(message, version, apiReaders);
-}
-
-/** Readers of what means nothing to the simulation. */
-export const apiReaders: ApiReaders = { message: apiMessage, any: anyReader(apiMessage) };
 
 function changingReader(read: Read, change: Change<never, unknown>): Read {
   return (node, walk) => {
@@ -122,7 +93,7 @@ function listReader(read: Read): Read {
 }
 
 /** Protobuf's parser takes a lone value for a list of one, and a list within a list for its items. */
-function flatItems(node: SourceNode): readonly SourceNode[] {
+export function flatItems(node: SourceNode): readonly SourceNode[] {
   if (node.kind !== 'list') return [node];
   return node.items.some((item) => item.kind === 'list') ? node.items.flatMap(flatItems) : node.items;
 }

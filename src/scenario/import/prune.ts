@@ -4,7 +4,7 @@ import { canonicalName } from '../../config/any.js';
 import { formerName, tableName } from '../../config/api/names.js';
 import type { MapNode, MessageInfo, Schema, SourceNode } from '../../config/reader.js';
 import { messageOfUrl } from '../../config/reader/any-value.js';
-import { flatItems } from '../../config/reader/api-fields.js';
+import { flatItems } from '../../config/reader/walk.js';
 import { snake } from '../../config/reader/names.js';
 import type { MapEntry } from '../../config/source/document.js';
 import { LB_NAMESPACE } from '../metadata.js';
@@ -46,7 +46,7 @@ export class Pruner {
       this.leave(key, info);
       return undefined;
     }
-    if (schema.marks.noEffect !== undefined) {
+    if (schema.marks.noEffect !== undefined || schema.marks.unread === true) {
       this.leave(key, info);
       // The reader wants something there.
       if (snake(key) === 'eds_config') return nodeOf(this.version === 'v3' ? ADS_V3 : { ads: {} }, value);

@@ -1,6 +1,6 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { MapEntry, MapNode } from '../../config/source/document.js';
-import { flatItems } from '../../config/reader/api-fields.js';
+import { flatItems } from '../../config/reader/walk.js';
 import { flattenRuntime } from '../../config/runtime.js';
 import type { Struct } from '../../core/json.js';
 import { anyMatcher } from '../cluster-patterns.js';

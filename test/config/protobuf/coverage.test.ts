@@ -1,6 +1,5 @@
 import type { Schema } from '../../../src/config/reader/schema.js';
 import { describe, expect, it } from 'vitest';
-import { TrafficDirection } from '../../../src/config/core.js';
 import { fieldsOf } from '../../../src/config/schema-fields.js';
 import type { Field } from './v2-api.js';
 import { api, ourName, ours } from './v2-api.js';
@@ -84,8 +83,6 @@ describe.each(Object.entries(api.messages).filter(([name]) => !UNUSED.has(ourNam
 
 /** Our enumerations, by name. */
 const enumerations = new Map([
-  // Of no field of these messages; the API has it for listeners.
-  ['core.TrafficDirection', TrafficDirection.marks.values ?? []] as const,
   ...[...ours.values()].flatMap((info) =>
     fieldsOf(info).flatMap(({ schema }) => {
       const { typeName, values } = schema.marks;

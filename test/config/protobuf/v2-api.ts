@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Bootstrap } from '../../../src/config/bootstrap.js';
-import { Cluster } from '../../../src/config/cluster.js';
-import * as core from '../../../src/config/core.js';
-import * as percent from '../../../src/config/percent.js';
-import { Schema } from '../../../src/config/reader/schema.js';
+import { messagesByName } from '../../../src/config/messages.js';
 import type { MessageInfo } from '../../../src/config/reader/schema.js';
-import { messagesBelow } from '../../support/messages.js';
 
 /** The public v2 API, as `v2-fields.json` has it: names, numbers and types. */
 export interface Field {
@@ -46,9 +41,7 @@ export function ourName(name: string): string {
   return short.replace(/\w+$/, (last) => SINKS[last] ?? last);
 }
 
-const everything = [Bootstrap, Cluster, ...Object.values(core), ...Object.values(percent)].flatMap((part) =>
-  part instanceof Schema ? [part] : [],
-);
-
 /** Our messages, by name. */
-export const ours: ReadonlyMap<string, MessageInfo> = messagesBelow(everything);
+export const ours: ReadonlyMap<string, MessageInfo> = new Map(
+  [...messagesByName()].flatMap(([name, { marks }]) => (marks.message === undefined ? [] : [[name, marks.message]])),
+);

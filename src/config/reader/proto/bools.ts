@@ -2,15 +2,14 @@ import { own } from '../../../core/own.js';
 import type { SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
 import type { Invalid } from '../schema.js';
-import { mark } from '../schema.js';
 import type { Schema } from '../schema.js';
-import { reading } from '../message.js';
+import { protobuf, reading } from '../combinators.js';
 import { describe } from '../words.js';
 import { anyCase, plainBool, plainKind } from './plain-scalars.js';
 
 export function bool(): Schema<boolean> {
   const json = { type: ['boolean', 'string'], pattern: anyCase(BOOL_WORDS) };
-  return mark(reading<boolean>('bool', readBool, false), { json: () => json });
+  return protobuf(reading<boolean>('bool', readBool, false), { json: () => json });
 }
 
 const BOOL_WORDS = ['true', 't', 'yes', 'y', 'on', '1', 'false', 'f', 'no', 'n', 'off', '0'];

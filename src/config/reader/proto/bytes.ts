@@ -1,6 +1,5 @@
-import { mark } from '../schema.js';
 import type { Schema } from '../schema.js';
-import { reading } from '../message.js';
+import { protobuf, reading } from '../combinators.js';
 import { describe } from '../words.js';
 import { plainKind } from './plain-scalars.js';
 
@@ -12,7 +11,7 @@ export function bytes({ minLength = 0 }: { readonly minLength?: number } = {}): 
     return value.length < minLength ? walk.error('required', 'must not be empty', node) : value;
   });
   const json = { type: 'string', pattern: '^[-_A-Za-z0-9+/]*={0,2}$' };
-  return mark(schema, { limits: minLength > 0 ? 'not empty' : '', json: () => json });
+  return protobuf(schema, { limits: minLength > 0 ? 'not empty' : '', json: () => json });
 }
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

@@ -1,9 +1,8 @@
 import type { ScalarNode, SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
 import type { Invalid } from '../schema.js';
-import { mark } from '../schema.js';
 import type { Schema } from '../schema.js';
-import { reading } from '../message.js';
+import { protobuf, reading } from '../combinators.js';
 import { describe } from '../words.js';
 import { doubleText } from './double-text.js';
 import { range } from './integers.js';
@@ -32,7 +31,7 @@ export function double(limits: DoubleLimits = {}): Schema<number> {
   };
   const json = { type: ['number', 'string'], minimum: min, maximum: max, exclusiveMinimum: above };
   const words = above === undefined ? range(min, max) : `more than ${above}`;
-  return mark(reading('double', read, 0), { limits: words, json: () => json });
+  return protobuf(reading('double', read, 0), { limits: words, json: () => json });
 }
 
 function doubleRange({ min, max, above }: DoubleLimits): string {

@@ -3,9 +3,9 @@ import type { MapNode, SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
 import { distinct } from '../duplicates.js';
 import type { Invalid } from '../schema.js';
-import { INVALID, mark } from '../schema.js';
+import { INVALID } from '../schema.js';
 import type { Schema } from '../schema.js';
-import { reading } from '../message.js';
+import { protobuf, reading } from '../combinators.js';
 import { keySpan } from '../place.js';
 import { isNull } from '../scalar-value.js';
 import { describe } from '../words.js';
@@ -41,7 +41,7 @@ export function duration(limits: DurationLimits = {}): Schema<number> {
     }
     return Number(nanos) / 1000;
   });
-  return mark(schema, { limits: durationRange(limits), json: () => DURATION_JSON });
+  return protobuf(schema, { limits: durationRange(limits), json: () => DURATION_JSON });
 }
 
 const DURATION_JSON = {

@@ -2,9 +2,8 @@ import { own } from '../../../core/own.js';
 import type { ScalarNode, SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
 import type { Invalid } from '../schema.js';
-import { mark } from '../schema.js';
 import type { Schema } from '../schema.js';
-import { reading } from '../message.js';
+import { protobuf, reading } from '../combinators.js';
 import { describe, didYouMean } from '../words.js';
 import { integerOf, integerText } from './integers.js';
 import { anyCase, plainKind, yamlInteger } from './plain-scalars.js';
@@ -62,7 +61,7 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
       anyNumber ? { type: 'integer', minimum: -2147483648, maximum: 2147483647 } : { type: 'integer', enum: numbers },
     ],
   };
-  return mark(schema, { values: names, json: () => json });
+  return protobuf(schema, { values: names, json: () => json });
 }
 
 function enumNumber(node: ScalarNode, walk: Walk): bigint | undefined {

@@ -1,9 +1,9 @@
 import type { ScalarNode, SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
 import type { Invalid, Marks } from '../schema.js';
-import { INVALID, mark } from '../schema.js';
+import { INVALID } from '../schema.js';
 import type { Schema } from '../schema.js';
-import { reading } from '../message.js';
+import { protobuf, reading } from '../combinators.js';
 import { describe } from '../words.js';
 import { doubleText } from './double-text.js';
 import { INT64_MAX, INT64_MIN, yamlInteger } from './plain-scalars.js';
@@ -27,14 +27,14 @@ export function uint32(limits: IntegerLimits = {}): Schema<number> {
     const value = readInteger(node, walk, 0n, UINT32_MAX, min, max);
     return value === INVALID ? INVALID : Number(value);
   };
-  return mark(reading('uint32', read, 0), integerMarks(limits, 0, Number(UINT32_MAX)));
+  return protobuf(reading('uint32', read, 0), integerMarks(limits, 0, Number(UINT32_MAX)));
 }
 
 export function uint64(limits: IntegerLimits = {}): Schema<bigint> {
   const min = BigInt(limits.min ?? 0);
   const max = limits.max === undefined ? UINT64_MAX : BigInt(limits.max);
   const schema = reading('uint64', (node, walk) => readInteger(node, walk, 0n, UINT64_MAX, min, max), 0n);
-  return mark(schema, integerMarks(limits, 0));
+  return protobuf(schema, integerMarks(limits, 0));
 }
 
 const HEX = '[0-9a-fA-F]';
@@ -60,7 +60,7 @@ export function int64(limits: IntegerLimits = {}): Schema<bigint> {
   const min = limits.min === undefined ? INT64_MIN : BigInt(limits.min);
   const max = limits.max === undefined ? INT64_MAX : BigInt(limits.max);
   const schema = reading('int64', (node, walk) => readInteger(node, walk, INT64_MIN, INT64_MAX, min, max), 0n);
-  return mark(schema, integerMarks(limits));
+  return protobuf(schema, integerMarks(limits));
 }
 
 export function readInteger(

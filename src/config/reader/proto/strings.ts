@@ -1,9 +1,8 @@
 import type { SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
 import type { Invalid } from '../schema.js';
-import { mark } from '../schema.js';
 import type { Schema } from '../schema.js';
-import { reading } from '../message.js';
+import { protobuf, reading } from '../combinators.js';
 import { describe } from '../words.js';
 import { plainKind } from './plain-scalars.js';
 
@@ -40,7 +39,7 @@ export function string(limits: StringLimits = {}): Schema<string> {
   };
   const { minLength, pattern } = limits;
   const json = { type: 'string', minLength, pattern: pattern?.regex.source };
-  return mark(reading('string', read, ''), { limits: stringRange(limits), json: () => json });
+  return protobuf(reading('string', read, ''), { limits: stringRange(limits), json: () => json });
 }
 
 function stringRange(limits: StringLimits): string {

@@ -3,16 +3,15 @@ import type { MapNode, SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
 import { distinct } from '../duplicates.js';
 import type { Invalid } from '../schema.js';
-import { mark } from '../schema.js';
 import type { Schema } from '../schema.js';
-import { reading } from '../message.js';
+import { protobuf, reading } from '../combinators.js';
 import { isNull } from '../scalar-value.js';
 import { describe } from '../words.js';
 import { plainBool, plainKind, yamlInteger } from './plain-scalars.js';
 
 /** `google.protobuf.Struct`: any map. */
 export function struct(): Schema<StructValue> {
-  return mark(reading<StructValue>('Struct', readStruct), { json: () => ({ type: 'object' }) });
+  return protobuf(reading<StructValue>('Struct', readStruct), { json: () => ({ type: 'object' }) });
 }
 
 export function readStruct(node: SourceNode, walk: Walk): StructValue | Invalid {

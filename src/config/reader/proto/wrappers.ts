@@ -1,7 +1,6 @@
 import { distinct } from '../duplicates.js';
-import { mark } from '../schema.js';
 import type { Schema } from '../schema.js';
-import { reading } from '../message.js';
+import { protobuf, reading } from '../combinators.js';
 import { keySpan } from '../place.js';
 import { isNull } from '../scalar-value.js';
 import { bool } from './bools.js';
@@ -34,7 +33,7 @@ function wrapped<T>(inner: Schema<T>): Schema<T> {
     return value;
   });
   const { limits = '' } = inner.marks;
-  return mark(wrapper, {
+  return protobuf(wrapper, {
     limits,
     json: (of) => ({
       anyOf: [of(inner), { type: 'object', properties: { value: of(inner) }, additionalProperties: false }],

@@ -1,0 +1,254 @@
+/**
+ * From the tables of the API to schemas. What has no code of its own is read, checked and documented by its line alone;
+ * what is written of a message goes before it: the fields that the simulation reads, with readings of their own, and
+ * rules across fields.
+ */
+import type { ApiField, ApiMessage, ApiVersion, Texts } from '../api/api.js';
+import { apiOf } from '../api/api.js';
+import { displayName, formerMessage, formerName } from '../api/names.js';
+import { anySchema } from './any-value.js';
+import { typeOf } from './api-types.js';
+import { list, mapping } from './combinators.js';
+import { elementLimits, keyLimits, listProblem, mustBeWritten, ownLimits } from './limits.js';
+import type { Form, Marks, MessageInfo, OneOf } from './schema.js';
+import { Schema } from './schema.js';
+
+const written = new Map<string, Schema<unknown>>();
+
+/** @param name as documentation has it. */
+export function register(name: string, schema: Schema<unknown>): void {
+  written.set(name, schema);
+}
+
+const made = new Map<string, Schema<unknown>>();
+
+/** The schema of a message of an API, by its full name; undefined: the API has no such message. */
+export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | undefined {
+  const own = written.get(displayName(formerMessage(name, version) ?? name));
+  if (own !== undefined) return own;
+  const key = `${version} ${name}`;
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const table = apiOf(version).message(name);
+  if (table === undefined) return undefined;
+  const view: MessageInfo = messageView(table, version, undefined, () => view);
+  const schema = new Schema({ kind: 'value' }, { message: view });
+  made.set(key, schema);
+  return schema;
+}
+
+/** An Any at a place of the tables: any message of the proxy. @param strict whether others are told. */
+const anyMessage = {
+  strict: anySchema({ types: {} }, apiSchema),
+  open: anySchema({ types: {}, open: true }, apiSchema),
+};
+
+// --- messages ------------------------------------------------------------------------------------------------------
+
+/** A message as a table has it, with what is written of it. */
+export function messageView(
+  table: ApiMessage,
+  version: ApiVersion,
+  own: MessageInfo | undefined,
+  as: MessageInfo['as'],
+): MessageInfo {
+  const former = version === 'v2' ? table : formerTable(table);
+  const idle = former?.texts.doc === undefined;
+  let fields: Fields | undefined;
+  const made = (): Fields => (fields ??= fieldsOf(table, former, version, own?.shape ?? {}));
+  const gone = former === undefined || former === table ? [] : former.fields;
+  return {
+    name: version === 'v2' && own !== undefined ? own.name : displayName(table.name),
+    vocabulary: 'proxy',
+    doc: former?.texts.doc ?? own?.doc ?? '',
+    get shape() {
+      return made().shape;
+    },
+    get dropped() {
+      return made().dropped;
+    },
+    get oneOfs() {
+      return groupsOf(table, former);
+    },
+    rules: own?.rules ?? [],
+    get hints() {
+      const { shape } = made();
+      const names = gone.map(({ name }) => name).filter((name) => !Object.values(FORMER(table)).includes(name));
+      const old = names.filter((name) => !Object.hasOwn(shape, name));
+      if (version === 'v2') return own?.hints ?? {};
+      return Object.fromEntries(old.map((name) => [name, `it is v2 and has no place in ${version}`]));
+    },
+    rewrite: version === 'v2' ? undefined : own?.rewrite,
+    idle: own === undefined && idle,
+    as,
+  };
+}
+
+function FORMER({ fields }: ApiMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(fields.map(({ name }) => [name, formerName(name)]));
+}
+
+function formerTable({ name }: ApiMessage): ApiMessage | undefined {
+  const former = formerMessage(name, 'v3');
+  return former === undefined ? undefined : apiOf('v2').message(former);
+}
+
+interface Fields {
+  readonly shape: Readonly<Record<string, Schema<unknown>>>;
+  readonly dropped: Readonly<Record<string, Schema<unknown>>>;
+}
+
+function fieldsOf(
+  table: ApiMessage,
+  former: ApiMessage | undefined,
+  version: ApiVersion,
+  own: Readonly<Record<string, Schema<unknown>>>,
+): Fields {
+  const shape: Record<string, Schema<unknown>> = {};
+  const left = new Map(Object.entries(own));
+  const single = new Set(singles(table));
+  for (const field of table.fields) {
+    const name = version === 'v2' ? field.name : formerName(field.name);
+    const texts = former?.fields.find((one) => one.name === name)?.texts;
+    shape[field.name] = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''));
+    left.delete(name);
+  }
+  if (version === 'v2') {
+    // A name that no table has.
+    const [stranger] = left.keys();
+    if (stranger !== undefined) throw new TypeError(`${table.name} has no field ${stranger}`);
+    return { shape, dropped: {} };
+  }
+  // What is newer than v2, and stands in a message of an extension in v3.
+  for (const field of former?.fields ?? []) {
+    const mine = left.get(field.name);
+    if (mine === undefined || field.texts.since === undefined) continue;
+    shape[field.name] = fieldSchema(field, { ...field.texts, since: undefined }, 'v2', mine, false);
+    left.delete(field.name);
+  }
+  return { shape, dropped: Object.fromEntries(left) };
+}
+
+/** Groups of which one field alone can be set, and must: the field is required. */
+function singles({ fields, requiredOneOfs }: ApiMessage): readonly string[] {
+  return requiredOneOfs.filter((name) => fields.filter(({ oneOf }) => oneOf === name).length === 1);
+}
+
+function groupsOf(table: ApiMessage, former: ApiMessage | undefined): readonly OneOf[] {
+  const single = singles(table);
+  const groups = new Map<string, string[]>();
+  for (const { name, oneOf } of table.fields) {
+    if (oneOf !== undefined && !single.includes(oneOf)) groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
+  }
+  // Whether each field of a group is told of, where it comes from.
+  const told = (name: string): boolean => {
+    const known = former?.fields.filter(({ oneOf }) => oneOf === name) ?? [];
+    return known.length > 0 && known.every(({ texts }) => isTold(texts));
+  };
+  return [...groups].map(([name, fields]) => ({
+    name,
+    fields,
+    required: table.requiredOneOfs.includes(name),
+    idle: !told(name),
+  }));
+}
+
+// --- fields --------------------------------------------------------------------------------------------------------
+
+function isTold(texts: Texts | undefined): boolean {
+  return texts !== undefined && Object.values(texts).some((text) => text !== undefined);
+}
+
+/** @param mine what is written of the field; undefined: nothing reads its value. */
+function fieldSchema(
+  field: ApiField,
+  texts: Texts | undefined,
+  version: ApiVersion,
+  mine: Schema<unknown> | undefined,
+  single: boolean,
+): Schema<unknown> {
+  const told = isTold(texts) || mine?.marks.doc !== undefined;
+  const inner = (mine === undefined ? undefined : ownReading(mine)) ?? labelled(field, version, told);
+  const marks: Marks = {
+    ...(mine === undefined ? {} : said(mine.marks)),
+    ...fieldMarks(field, texts, version),
+    ...(mine === undefined ? { unread: true } : {}),
+    ...(mine === undefined && !told ? { idle: true } : {}),
+  };
+  return new Schema(presence(field, inner, mine, single), marks);
+}
+
+/** What is said where the field is written: of messages that v2 does not have, and what is long. */
+function said({ doc, noEffect, behaviour }: Marks): Marks {
+  return {
+    ...(doc === undefined ? {} : { doc }),
+    ...(noEffect === undefined ? {} : { noEffect }),
+    ...(behaviour === undefined ? {} : { behaviour }),
+  };
+}
+
+function fieldMarks(field: ApiField, texts: Texts | undefined, version: ApiVersion): Marks {
+  const { doc, byDefault, idle, instead, since } = texts ?? {};
+  const deprecated =
+    version === 'v3' ? (field.deprecated ? '' : undefined) : (instead ?? (field.deprecated ? '' : undefined));
+  return {
+    ...(doc === undefined ? {} : { doc }),
+    ...(byDefault === undefined ? {} : { byDefault }),
+    ...(idle === undefined ? {} : { noEffect: idle }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(since === undefined || version === 'v3' ? {} : { extension: `since ${since}` }),
+  };
+}
+
+function presence(field: ApiField, inner: Schema<unknown>, mine: Schema<unknown> | undefined, single: boolean): Form {
+  if (single) return { kind: 'same', inner };
+  if (mine !== undefined) {
+    const { form } = mine;
+    if (form.kind === 'default') return { kind: 'default', inner, value: form.value };
+    return form.kind === 'optional' ? { kind: 'optional', inner } : { kind: 'same', inner };
+  }
+  if (mustBeWritten(field)) return { kind: 'same', inner };
+  if (field.label !== 'one') return { kind: 'default', inner, value: field.label === 'map' ? {} : [] };
+  const { zero } = inner.marks;
+  const isPlain = zero !== undefined && field.oneOf === undefined && /^(?:scalar|enum)$/.test(field.kind);
+  return isPlain ? { kind: 'default', inner, value: zero } : { kind: 'optional', inner };
+}
+
+/** A reading that the table's line cannot have; undefined: it says no more than a type. */
+function ownReading(mine: Schema<unknown>): Schema<unknown> | undefined {
+  const { form } = mine;
+  if (form.kind === 'optional' || form.kind === 'default' || form.kind === 'same') return ownReading(form.inner);
+  return isPlainType(mine) ? undefined : mine;
+}
+
+function isPlainType({ form, marks }: Schema<unknown>): boolean {
+  if (marks.protobuf === true || (marks.message !== undefined && marks.read === undefined)) return true;
+  if (form.kind === 'list') return isPlainType(form.item);
+  return form.kind === 'map' && form.keyProblem === undefined && isPlainType(form.value);
+}
+
+function labelled(field: ApiField, version: ApiVersion, told: boolean): Schema<unknown> {
+  const any = told ? anyMessage.strict : anyMessage.open;
+  const limits = field.label === 'one' ? ownLimits(field) : elementLimits(field);
+  const one = typeOf(field, limits, version, { any, message: apiSchema });
+  switch (field.label) {
+    case 'one':
+      return one;
+    case 'repeated': {
+      const own = ownLimits(field);
+      if (own.length === 0) return list(one);
+      return list(one).checked((items, fail) => {
+        const problem = listProblem(own, items, field.name);
+        if (problem !== undefined) fail('range', problem);
+      });
+    }
+    case 'map': {
+      const keys = keyLimits(field);
+      if (keys.length === 0) return mapping(one);
+      return mapping(one, (key) => {
+        const broken = keys.find(({ holds }) => !holds(key));
+        return broken === undefined ? undefined : `a key must ${broken.words}`;
+      });
+    }
+  }
+}

@@ -1,0 +1,210 @@
+/** Types of the tables, with their limits, as schemas. */
+import type { ApiField, ApiVersion } from '../api/api.js';
+import { apiOf } from '../api/api.js';
+import { displayName } from '../api/names.js';
+import { reading } from './combinators.js';
+import type { Walk } from './context.js';
+import type { Limit } from './limits.js';
+import { takesEmpty } from './limits.js';
+import { bool, boolValue, bytes, double, doubleValue, duration, enumeration, int64, string, struct } from './proto.js';
+import { uint32, uint32Value, uint64, uint64Value } from './proto.js';
+import type { StringLimits } from './proto/strings.js';
+import { readValue } from './proto/struct.js';
+import type { MessageInfo, Read } from './schema.js';
+import { INVALID, mark, Schema } from './schema.js';
+import { describe } from './words.js';
+import { readerOf } from './walk.js';
+
+export interface Types {
+  readonly any: Schema<unknown>;
+  readonly message: (name: string, version: ApiVersion) => Schema<unknown> | undefined;
+}
+
+/** The schema of one value of a field. */
+export function typeOf(field: ApiField, limits: readonly Limit[], version: ApiVersion, types: Types): Schema<unknown> {
+  // Where an empty value is taken, each limit is looked at behind the type.
+  const typed = takesEmpty(field) ? [] : limits;
+  const { schema, left } = bareType(field, typed, version, types);
+  const behind = takesEmpty(field) ? limits : left;
+  return secret(field, limited(schema, behind, takesEmpty(field)));
+}
+
+interface Typed {
+  readonly schema: Schema<unknown>;
+  /** Limits that the type's own reader does not know. */
+  readonly left: readonly Limit[];
+}
+
+function bareType(field: ApiField, limits: readonly Limit[], version: ApiVersion, types: Types): Typed {
+  const { kind, type } = field;
+  if (kind === 'message') return { schema: types.message(type, version) ?? FOREIGN, left: limits };
+  if (kind === 'enum') return { schema: enumOf(field, version), left: limits };
+  switch (type) {
+    case 'Any':
+      return { schema: types.any, left: limits };
+    case 'bool':
+      return { schema: bool(), left: limits };
+    case 'BoolValue':
+      return { schema: boolValue(), left: limits };
+    case 'uint32':
+    case 'UInt32Value':
+    case 'uint64':
+    case 'UInt64Value':
+    case 'int32':
+    case 'int64':
+      return integerType(type, limits);
+    case 'double':
+    case 'float':
+    case 'DoubleValue':
+    case 'FloatValue':
+      return doubleType(type, limits);
+    case 'Duration':
+      return durationType(limits);
+    case 'string':
+    case 'StringValue':
+    case 'Timestamp':
+      return stringType(limits);
+    case 'bytes':
+    case 'BytesValue': {
+      const [filled, left] = split(limits, /^(?:len|bytes)>=1$/);
+      return { schema: bytes(filled.length > 0 ? { minLength: 1 } : {}), left };
+    }
+    case 'Struct':
+      return { schema: struct(), left: limits };
+    case 'Value':
+      return { schema: FOREIGN, left: limits };
+    case 'Empty':
+      return { schema: EMPTY, left: limits };
+    default:
+      throw new TypeError(`a table has the type ${type}, which is not read here`);
+  }
+}
+
+/** Formats of others that the API refers to are taken as they are. */
+const FOREIGN = mark(reading<unknown>('Value', readValue), { json: () => ({}) });
+
+const NOTHING: MessageInfo = {
+  name: 'google.protobuf.Empty',
+  vocabulary: 'proxy',
+  doc: 'Nothing.',
+  shape: {},
+  dropped: {},
+  oneOfs: [],
+  rules: [],
+  hints: {},
+  idle: false,
+  as: () => NOTHING,
+};
+const EMPTY = new Schema<unknown>({ kind: 'value' }, { message: NOTHING });
+
+function enumOf({ type, limits }: ApiField, version: ApiVersion): Schema<unknown> {
+  const values = apiOf(version).enumeration(type) ?? [];
+  const advice = apiOf(version).adviceOn(type);
+  const deprecated = values.flatMap((value) =>
+    value.deprecated && (version === 'v3' || advice[value.name] !== undefined)
+      ? [[value.name, advice[value.name] ?? 'the API says so'] as const]
+      : [],
+  );
+  return enumeration(displayName(type), Object.fromEntries(values.map(({ name, number }) => [name, number])), {
+    open: !limits.includes('defined') && !limits.includes('each:defined'),
+    deprecated: Object.fromEntries(deprecated),
+    hints: advice,
+  });
+}
+
+// --- numbers and texts with limits ---------------------------------------------------------------------------------
+
+/** What a pattern takes, and the rest. */
+function split(limits: readonly Limit[], pattern: RegExp): readonly [RegExpExecArray[], readonly Limit[]] {
+  const taken = limits.flatMap(({ word }) => {
+    const found = pattern.exec(word);
+    return found === null ? [] : [found];
+  });
+  return [taken, limits.filter(({ word }) => !pattern.test(word))];
+}
+
+const INTEGERS = {
+  uint32,
+  uint64,
+  int64,
+  UInt32Value: uint32Value,
+  UInt64Value: uint64Value,
+} as const;
+
+function integerType(type: keyof typeof INTEGERS | 'int32', limits: readonly Limit[]): Typed {
+  const [bounds, left] = split(limits, /^(>=|>|<=|<)(-?\d+)$/);
+  const range: { min?: number; max?: number } = type === 'int32' ? { min: -2147483648, max: 2147483647 } : {};
+  for (const [, sign = '', bound = ''] of bounds) {
+    if (sign.startsWith('>')) range.min = Number(bound) + (sign === '>' ? 1 : 0);
+    else range.max = Number(bound) - (sign === '<' ? 1 : 0);
+  }
+  return { schema: INTEGERS[type === 'int32' ? 'int64' : type](range), left };
+}
+
+function doubleType(type: 'double' | 'float' | 'DoubleValue' | 'FloatValue', limits: readonly Limit[]): Typed {
+  const [bounds, left] = split(limits, /^(>=|>|<=)(-?[\d.]+)$/);
+  const range: { min?: number; max?: number; above?: number } = {};
+  for (const [, sign, bound] of bounds) range[sign === '>=' ? 'min' : sign === '>' ? 'above' : 'max'] = Number(bound);
+  return { schema: type.endsWith('Value') ? doubleValue(range) : double(range), left };
+}
+
+function durationType(limits: readonly Limit[]): Typed {
+  const [bounds, left] = split(limits, /^(>=|>|<)([\d.]+)s$/);
+  const range: { aboveNanos?: number; minNanos?: number; belowSeconds?: number } = {};
+  for (const [, sign, bound] of bounds) {
+    const nanos = Math.round(Number(bound) * 1e9);
+    if (sign === '<') range.belowSeconds = Number(bound);
+    else if (sign === '>') range.aboveNanos = nanos;
+    else if (nanos > 0) range.minNanos = nanos;
+  }
+  return { schema: duration(range), left };
+}
+
+const HEADER = /^header-(name|value)\?$/;
+const LINE = /^line=(\w+)$/;
+
+function stringType(limits: readonly Limit[]): Typed {
+  const [bounds, rest] = split(limits, /^(?:(bytes|len)(>=)(1)|(bytes)(>=|<=)(\d+))$/);
+  const [headers, others] = split(rest, HEADER);
+  const [lines, left] = split(others, LINE);
+  const range: { -readonly [K in keyof StringLimits]: StringLimits[K] } = {};
+  for (const [, , filled, , , sign, bound] of bounds) {
+    if (filled !== undefined || bound === '1') range.minLength = 1;
+    else range[sign === '>=' ? 'minBytes' : 'maxBytes'] = Number(bound);
+  }
+  const what = headers[0] === undefined ? lines[0]?.[1] : `header ${headers[0][1] ?? ''}`;
+  if (what !== undefined) range.pattern = { regex: /^[^\0\r\n]*$/, means: `a ${what} on one line` };
+  return { schema: string(range), left };
+}
+
+// --- what stands around a type -------------------------------------------------------------------------------------
+
+function limited(schema: Schema<unknown>, limits: readonly Limit[], empty: boolean): Schema<unknown> {
+  if (limits.length === 0) return schema;
+  const words = limits.map((limit) => limit.words).join(' and ');
+  const inner = readerOf(schema);
+  const read: Read = (node, walk) => {
+    const value = inner(node, walk);
+    if (value === INVALID || (empty && (value === '' || value === 0))) return value;
+    if (limits.every(({ holds }) => holds(value))) return value;
+    const rule = value === '' ? 'required' : 'range';
+    return walk.error(rule, value === '' ? 'must not be empty' : `must ${words}, found ${describe(node)}`, node);
+  };
+  const said = [schema.marks.limits ?? '', words].filter((text) => text !== '').join('; ');
+  return mark(schema, { read, limits: said });
+}
+
+/** What is wrong within a secret is told without a word of it. */
+function secret(field: ApiField, schema: Schema<unknown>): Schema<unknown> {
+  if (!field.sensitive) return schema;
+  const inner = readerOf(schema);
+  const read: Read = (node, walk: Walk) => {
+    const trial = walk.trial();
+    const value = inner(node, trial);
+    if (trial.errors === 0) return value;
+    // The place of the value without its text, of which an excerpt would be shown.
+    const start = { start: node.start, end: node.start };
+    return walk.error('secret', `${field.name} cannot be read; it is secret and not shown`, start);
+  };
+  return mark(schema, { read });
+}

@@ -1,0 +1,85 @@
+import type { FieldMarks, KeyProblem, Marks, Read } from './schema.js';
+import { mark, Schema } from './schema.js';
+
+/** What schemas are put together from. Of a message of the proxy the table says what a field is: it needs no words here. */
+
+/** A schema with a reading of its own: what a scalar or a special message looks like in a file. */
+export function reading<T>(typeName: string, read: Read, zero?: T): Schema<T> {
+  return new Schema<T>({ kind: 'value' }, zero === undefined ? { typeName, read } : { typeName, read, zero });
+}
+
+/** A type of protobuf, of which a table knows the limits. */
+export function protobuf<T>(schema: Schema<T>, marks: Marks): Schema<T> {
+  return mark(schema, { ...marks, protobuf: true });
+}
+
+/** An enumeration, by the names that the simulation knows; the first is the value of an absent field. */
+export function names<const N extends string>(first: N, ...rest: readonly N[]): Schema<N> {
+  return new Schema<N>({ kind: 'value' }, { protobuf: true, zero: first, values: [first, ...rest] });
+}
+
+/** A proto3 scalar: absent, it has the zero value of its type. */
+export function plain<T>(schema: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<T> {
+  return defaulted(schema, schema.marks.zero as T, doc, marks);
+}
+
+/** A message or a wrapper that may be absent. */
+export function optional<T>(schema: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<T | undefined> {
+  return new Schema<T | undefined>(
+    { kind: 'optional', inner: schema },
+    { ...marks, ...(doc === undefined ? {} : { doc }) },
+  );
+}
+
+export function required<T>(schema: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<T> {
+  return new Schema<T>(
+    { kind: 'same', inner: schema },
+    { ...schema.marks, ...marks, ...(doc === undefined ? {} : { doc }) },
+  );
+}
+
+/** Absent, it has this value. */
+export function defaulted<T>(schema: Schema<T>, value: T, doc?: string, marks: FieldMarks = {}): Schema<T> {
+  return new Schema<T>({ kind: 'default', inner: schema, value }, { ...marks, ...(doc === undefined ? {} : { doc }) });
+}
+
+/** Absent, it is empty. */
+export function repeated<T>(item: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<readonly T[]> {
+  return defaulted(list(item), [], doc, marks);
+}
+
+/** Absent, it is empty. */
+export function mapOf<T>(item: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<Readonly<Record<string, T>>> {
+  return defaulted(mapping(item), {}, doc, marks);
+}
+
+export function list<T>(item: Schema<T>): Schema<readonly T[]> {
+  return new Schema<readonly T[]>({ kind: 'list', item });
+}
+
+/** @param words what is said of a list with fewer or more items. */
+export function listOf<T>(
+  item: Schema<T>,
+  { min = 0, max = Infinity, words }: { readonly min?: number; readonly max?: number; readonly words: string },
+): Schema<readonly T[]> {
+  return list(item).checked((items, fail) => {
+    if (items.length < min || items.length > max) fail('range', `${words}; found a list`);
+  });
+}
+
+/** Exactly two values. */
+export function pair<A, B>(first: Schema<A>, second: Schema<B>): Schema<readonly [A, B]> {
+  return new Schema<readonly [A, B]>({ kind: 'tuple', items: [first, second] });
+}
+
+export function mapping<T>(value: Schema<T>, keyProblem?: KeyProblem): Schema<Readonly<Record<string, T>>> {
+  return new Schema<Readonly<Record<string, T>>>({ kind: 'map', value, keyProblem });
+}
+
+/** One of two forms, told by the shape of the value. */
+export function either<A, B>(one: Schema<A>, other: Schema<B>): Schema<A | B> {
+  return new Schema<A | B>({ kind: 'union', options: [one, other] });
+}
+
+/** Any value at all, null too. */
+export const anything = new Schema<unknown>({ kind: 'any' });
