@@ -78,13 +78,17 @@ describe('README.md', () => {
       'clusters.yaml': clusters,
       'endpoints.yaml': endpoints,
       'routes.yaml': routes,
+      'stats-1.json': folder.file('stats-1.json', '{"stats": [{"name": "cluster.web.upstream_rq_total", "value": 1}]}'),
+      'stats-2.json': folder.file('stats-2.json', '{"stats": [{"name": "cluster.web.upstream_rq_total", "value": 7}]}'),
+      'prod.yaml': join(folder.path, 'prod.yaml'),
       checkout: 'web',
     };
     for (const call of calls) {
       const { code, stdout } = await lbsim(call.split(' ').map((word) => own[word] ?? word));
       // Nobody can know the hosts of a bootstrap that a control plane tells.
       expect({ call, code }).toEqual({ call, code: call === 'run envoy.yaml' ? 2 : 0 });
-      if (code === 0) expect(stdout).toContain('\nread as v3 (');
+      if (call.startsWith('import')) expect(readFileSync(own['prod.yaml'] ?? '', 'utf8')).toContain('arrivals: 0.1/s');
+      else if (code === 0) expect(stdout).toContain('\nread as v3 (');
     }
   });
 

@@ -70,6 +70,16 @@ describe('lbsim import', () => {
     expect(existsSync(out('none.yaml'))).toBe(false);
   });
 
+  it('makes workloads of what two pages of /stats differ by, as a proxy writes them', async () => {
+    const page = (total: number): string => `{"stats":[{"name":"cluster.backend.upstream_rq_total","value":${total}}]}`;
+    const [first, second] = [folder.file('stats-1.json', page(1000)), folder.file('stats-2.json', page(1300))];
+    const { code, stdout } = await lbsim(['import', CLUSTERS, first, second, '--stats-interval', '60s']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('  - {name: backend, cluster: backend, arrivals: 5/s, stop: 60s}  # 300 requests\n');
+    const swapped = await lbsim(['import', CLUSTERS, second, first, '--stats-interval', '60s']);
+    expect(swapped.stdout).toContain('# counters began anew between the pages: backend');
+  });
+
   it('takes no option that does nothing', async () => {
     const { code, stderr } = await lbsim(['import', CLUSTERS, '--force']);
     expect({ code, stderr }).toEqual({

@@ -32,7 +32,7 @@ export class Pruner {
     const entries = node.entries.flatMap((entry): MapEntry[] => {
       if (isAbsent(entry.value)) return [];
       const value = this.at(entry.key, () => this.field(entry, info));
-      return value === undefined ? [] : [{ ...entry, key: snake(entry.key), value }];
+      return value === undefined || saysNothing(entry.key, value) ? [] : [{ ...entry, key: snake(entry.key), value }];
     });
     return { ...node, entries };
   }
@@ -175,6 +175,16 @@ const HTTP_FIELDS: Wanted = {
 
 /** They have a meaning for statistics alone, and hold keys and certificates. */
 const STAYS: ReadonlySet<string> = new Set(['transport_socket_matches']);
+
+/** Messages that are as good as absent where nothing is in them; others, as `outlier_detection: {}`, switch something on. */
+const HOLLOW: ReadonlySet<string> = new Set([
+  ...['circuit_breakers', 'common_lb_config', 'health_check_config', 'locality', 'metadata', 'policy'],
+]);
+
+function saysNothing(key: string, value: SourceNode): boolean {
+  if (value.kind === 'list') return value.items.length === 0;
+  return value.kind === 'map' && value.entries.length === 0 && HOLLOW.has(snake(key));
+}
 
 /** Keys of the metadata that balancing reads: those that the subsets of a cluster are made of, and two of the proxy's own. */
 export function subsetLabels(cluster: SourceNode): ReadonlySet<string> {

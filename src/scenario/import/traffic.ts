@@ -37,69 +37,96 @@ export function trafficOf(scenario: Scenario, rates: Rates | undefined, followsR
       says: ['no page of /stats was given: the traffic is the default one'],
     };
   }
-  const sent = scenario.clusters.flatMap((cluster) => {
+  return counted(scenario, rates);
+}
+
+function counted(scenario: Scenario, rates: Rates): Traffic {
+  const { clusters } = scenario;
+  const sent = clusters.flatMap((cluster) => {
     const rate = rates.clusters.get(statName(cluster));
     return rate === undefined || rate.requests === 0 ? [] : [{ cluster, rate }];
   });
-  const idle = scenario.clusters
-    .filter((cluster) => !sent.some((one) => one.cluster === cluster))
-    .map(({ name }) => name);
-  const restarted = scenario.clusters
-    .filter((cluster) => rates.restarted.has(statName(cluster)))
-    .map(({ name }) => name);
+  const restarted = clusters.filter((cluster) => rates.restarted.has(statName(cluster))).map(({ name }) => name);
+  const lost = restarted.length === 0 ? [] : [`counters began anew between the pages: ${restarted.join(', ')}`];
   if (sent.length === 0) {
     const none = 'the pages of /stats tell of no request to any of these clusters';
-    return {
-      lines: comment(`${none}; without workloads there are 1000/s for 10 s to each cluster with hosts.`),
-      says: [none],
-    };
+    const what = `${none}; without workloads there are 1000/s for 10 s to each cluster with hosts.`;
+    return { lines: [...comment(what), ...lost.flatMap((text) => comment(text))], says: [none, ...lost] };
   }
-  const perSecond = sent.reduce((sum, { rate }) => sum + rate.perSecond, 0);
-  const most = Math.floor(MAX_REQUESTS / perSecond);
-  const least = Math.ceil(MIN_REQUESTS / perSecond);
-  const stop = `${Math.max(1, Math.min(most, Math.max(USUAL_S, Math.min(least, MAX_S))))}s`;
+  const stop = `${durationOf(sent.reduce((sum, { rate }) => sum + rate.perSecond, 0))}s`;
   const lines = comment(
     `Requests as counted by the proxy in ${formatSeconds(rates.seconds)}, upstream_rq_total without upstream_rq_retry: their mean rates.`,
   );
   lines.push('workloads:');
+  const ways = waysOf(scenario);
+  let keyed = false;
   for (const { cluster, rate } of sent) {
-    const keys = cluster.lbPolicy === 'RING_HASH' || cluster.lbPolicy === 'MAGLEV';
-    const workload = nodeOf(
-      {
-        name: cluster.name,
+    const own = ways.get(cluster.name) ?? [{ metadataMatch: undefined, hashes: false }];
+    for (const [index, { metadataMatch, hashes }] of own.entries()) {
+      keyed ||= hashes;
+      const workload = {
+        name: index === 0 ? cluster.name : `${cluster.name}-${index + 1}`,
         cluster: cluster.name,
-        arrivals: formatRate(Number(rate.perSecond.toPrecision(6))),
+        ...labels(metadataMatch),
+        arrivals: formatRate(Number((rate.perSecond / own.length).toPrecision(6))),
         stop,
-        // Every request with a key of its own, as in the default traffic.
-        ...(keys ? { hash_key: { sequence: { keys: 1_000_000, prefix: 'key-' } } } : {}),
-      },
-      NOWHERE,
-    );
-    const [one = '', ...more] = yamlLines({ kind: 'list', items: [workload], ...NOWHERE }, 2);
-    const retried = rate.retries === 0 ? '' : `, and ${rate.retries} retries`;
-    lines.push(`${one}  # ${rate.requests} requests${retried}`, ...more);
+        ...(hashes ? { hash_key: { sequence: { keys: MAX_REQUESTS, prefix: 'key-' } } } : {}),
+      };
+      const [first = '', ...more] = yamlLines(nodeOf([workload], NOWHERE), 2);
+      const retried = rate.retries === 0 ? '' : `, and ${rate.retries} retries`;
+      const shared = own.length === 1 ? '' : `, in ${own.length} equal parts: what each route sent is not known`;
+      lines.push(`${first}  # ${rate.requests} requests${retried}${shared}`, ...more);
+    }
   }
-  const hashed = sent.some(({ cluster }) => cluster.lbPolicy === 'RING_HASH' || cluster.lbPolicy === 'MAGLEV');
-  if (hashed) lines.push(...comment('hash_key: which keys there were is not known; here each request has its own.', 2));
-  if (restarted.length > 0) lines.push(...comment(`counters began anew between the pages: ${restarted.join(', ')}`, 2));
-  const others = idle.filter((name) => !restarted.includes(name));
-  if (others.length > 0) lines.push(...comment(`no requests: ${others.join(', ')}`, 2));
-  const says = [
-    `the workloads are mean rates over ${formatSeconds(rates.seconds)}: ${sent.length} of ${scenario.clusters.length} clusters have requests`,
-  ];
-  if (restarted.length > 0)
-    says.push(`counters of ${restarted.join(', ')} began anew between the pages: no rate is known`);
-  return { lines, says };
+  if (keyed) lines.push(...comment('hash_key: which keys there were is not known; here each request has its own.', 2));
+  for (const text of lost) lines.push(...comment(text, 2));
+  const told = new Set([...sent.map(({ cluster }) => cluster.name), ...restarted]);
+  const idle = clusters.flatMap(({ name }) => (told.has(name) ? [] : [name]));
+  if (idle.length > 0) lines.push(...comment(`no requests: ${idle.join(', ')}`, 2));
+  const over = `the workloads are mean rates over ${formatSeconds(rates.seconds)}`;
+  return { lines, says: [`${over}: ${sent.length} of ${clusters.length} clusters have requests`, ...lost] };
+}
+
+/** Seconds in which so many requests are neither too many nor too few. */
+function durationOf(perSecond: number): number {
+  const most = Math.floor(MAX_REQUESTS / perSecond);
+  const least = Math.ceil(MIN_REQUESTS / perSecond);
+  return Math.max(1, Math.min(most, Math.max(USUAL_S, Math.min(least, MAX_S))));
+}
+
+interface Way {
+  readonly metadataMatch: Struct | undefined;
+  readonly hashes: boolean;
+}
+
+/** What requests to a cluster ask of it, each thing once: as routes have it, or as the default traffic. */
+function waysOf({ workloads, clusters }: Scenario): ReadonlyMap<string, readonly Way[]> {
+  const found = new Map<string, Map<string, Way>>();
+  const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
+  for (const { route, metadataMatch, hashKey } of workloads) {
+    for (const entry of route) {
+      const match = matchOf(entry.metadataMatch, metadataMatch);
+      const way = { metadataMatch: match, hashes: hashKey !== undefined && keyed.has(entry.cluster) };
+      const ways = found.get(entry.cluster) ?? new Map<string, Way>();
+      found.set(entry.cluster, ways.set(JSON.stringify(way), way));
+    }
+  }
+  return new Map([...found].map(([cluster, ways]) => [cluster, [...ways.values()]]));
+}
+
+/** What an entry of a route asks goes over what the route asks. */
+function matchOf(entry: Struct | undefined, route: Struct | undefined): Struct | undefined {
+  return entry === undefined ? route : { ...route, ...entry };
 }
 
 /** What routes send: without them a scenario would not have it. */
-function routed({ workloads }: Scenario): Traffic {
+function routed({ workloads, clusters }: Scenario): Traffic {
+  const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
   const lines = comment('The traffic as the routes send it. Rates are made up: a page of /stats gives them.');
   lines.push('workloads:');
   for (const { name, route, arrivals, stopUs, hashKey, metadataMatch } of workloads) {
     const [only, ...more] = route;
-    const match = only?.metadataMatch === undefined ? metadataMatch : { ...metadataMatch, ...only.metadataMatch };
-    const target = { cluster: only?.cluster, ...labels(match) };
+    const target = { cluster: only?.cluster, ...labels(matchOf(only?.metadataMatch, metadataMatch)) };
     const several = {
       route: route.map((entry) => ({ cluster: entry.cluster, weight: entry.weight, ...labels(entry.metadataMatch) })),
       ...labels(metadataMatch),
@@ -109,7 +136,7 @@ function routed({ workloads }: Scenario): Traffic {
       ...(more.length === 0 ? target : several),
       arrivals: formatRate(arrivals.kind === 'poisson' ? arrivals.perSecond : 0),
       ...(stopUs === undefined ? {} : { stop: formatDuration(stopUs) }),
-      ...(hashKey?.kind === 'sequence'
+      ...(hashKey?.kind === 'sequence' && route.some(({ cluster }) => keyed.has(cluster))
         ? { hash_key: { sequence: { keys: hashKey.keys, prefix: hashKey.prefix } } }
         : {}),
     };
@@ -120,6 +147,11 @@ function routed({ workloads }: Scenario): Traffic {
 
 function labels(metadataMatch: Struct | undefined): { readonly metadata_match?: Struct } {
   return metadataMatch === undefined ? {} : { metadata_match: metadataMatch };
+}
+
+/** Where a key makes no difference, none is written. */
+function readsKeys({ lbPolicy, loadBalancingPolicy }: Scenario['clusters'][number]): boolean {
+  return !['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'].includes(lbPolicy) || loadBalancingPolicy !== undefined;
 }
 
 /** The name that statistics have of a cluster. */

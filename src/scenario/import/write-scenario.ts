@@ -170,8 +170,13 @@ function proxyLines({ root, version }: Writing): string[] {
   return said.length + own.length === 0 ? [] : ['proxy:', ...said, ...own];
 }
 
+/** What a reader asks of a cluster first. */
+const FIRST: readonly string[] = ['name', 'type', 'cluster_type', 'lb_policy', 'load_balancing_policy'];
+
 function clusterLines(cluster: MapNode, left: LeftOut): string[] {
-  const [first = '', ...rest] = yamlLines(cluster, 4);
+  const rank = (key: string): number => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length);
+  const entries = cluster.entries.toSorted((one, other) => rank(one.key) - rank(other.key));
+  const [first = '', ...rest] = yamlLines({ ...cluster, entries }, 4);
   const text = left.text(textOf(fieldOf(cluster, 'name')?.value) ?? '');
   return [`  - ${first.slice(4)}`, ...rest, ...(text === '' ? [] : comment(`left out: ${text}`, 4))];
 }

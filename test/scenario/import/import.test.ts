@@ -153,6 +153,26 @@ describe('what is left out', () => {
 });
 
 describe('what is written', () => {
+  it('begins with what a reader asks first, and has no hollow messages', () => {
+    const text = written({
+      outlier_detection: {},
+      circuit_breakers: { thresholds: [] },
+      common_lb_config: { zone_aware_lb_config: {} },
+      lb_policy: 'RANDOM',
+      type: 'STATIC',
+      load_assignment: assigned({ locality: {}, lb_endpoints: [endpoint('10.0.0.1', { metadata: {} })] }),
+    });
+    expect(text).toContain(`
+  - name: backend
+    type: STATIC
+    lb_policy: RANDOM
+    connect_timeout: 1s
+    outlier_detection: {}
+    common_lb_config: {zone_aware_lb_config: {}}
+`);
+    expect(written({ common_lb_config: {}, circuit_breakers: {} })).not.toMatch(/common_lb|circuit/);
+  });
+
   it('is v3 where the source is, and says so', () => {
     const { text } = imported([file({ resources: [{ '@type': V3, name: 'backend', type: 'STATIC' }] })]);
     expect(text).toContain('\napi: v3\nproxy:\n  version: "1.40"\n');

@@ -85,6 +85,36 @@ describe('the rates of workloads', () => {
     expect(found).toContain('arrivals: 1/s');
   });
 
+  it('ask of subsets and of hashes what the routes ask', () => {
+    const route = (metadata: object | undefined, more: object = {}): object => ({
+      match: { prefix: '/' },
+      route: {
+        cluster: 'b',
+        ...(metadata === undefined ? {} : { metadata_match: { filter_metadata: { 'envoy.lb': metadata } } }),
+        ...more,
+      },
+    });
+    const routes = {
+      file: 'routes.json',
+      text: JSON.stringify({
+        name: 'r',
+        virtual_hosts: [
+          {
+            name: 'v',
+            domains: ['*'],
+            routes: [route({ stage: 'prod' }), route(undefined, { hash_policy: [{ header: { header_name: 'x' } }] })],
+          },
+        ],
+      }),
+    };
+    const found = workloads([routes, json('1.json', NEW)], { uptime: '6s' });
+    expect(found).toContain(
+      '  - {name: b, cluster: b, metadata_match: {stage: prod}, arrivals: 0.5/s, stop: 60s}' +
+        '  # 6 requests, in 2 equal parts: what each route sent is not known\n',
+    );
+    expect(found).toContain('  - {name: b-2, cluster: b, arrivals: 0.5/s, stop: 60s, hash_key: {sequence: ');
+  });
+
   it('end a run of many requests sooner, and one of few later', () => {
     const many = { 'cluster.a.upstream_rq_total': 6_000_000 };
     expect(workloads([json('1.json', many)], { uptime: '60s' })).toContain('stop: 10s');
