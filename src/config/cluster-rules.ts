@@ -3,7 +3,7 @@
  */
 import { ipProblem } from './address.js';
 import type { Cluster } from './cluster-shape.js';
-import { CUSTOM_TYPE_NAMES, discoveryType } from './discovery.js';
+import { CUSTOM_TYPE_NAMES, discoveryType, isForeignType } from './discovery.js';
 import type { ClusterLoadAssignment } from './endpoint.js';
 import { portionOf } from './percent.js';
 import type { Report, Rule } from './reader.js';
@@ -23,6 +23,11 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     check: (cluster, report) => {
       const name = cluster.clusterType?.name;
       if (name === undefined || discoveryType(cluster) !== undefined) return;
+      if (isForeignType(cluster)) {
+        const text = `cluster type ${name} is not simulated: this cluster has no hosts here`;
+        report(text, ['cluster_type', 'name'], 'warning');
+        return;
+      }
       const known = `known are ${CUSTOM_TYPE_NAMES.join(', ')}`;
       report(`cluster type ${name} is not supported${didYouMean(name, CUSTOM_TYPE_NAMES)}; ${known}`, [
         'cluster_type',

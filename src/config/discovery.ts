@@ -56,6 +56,17 @@ const TYPE_BY_NAME: Readonly<Record<string, DiscoveryType>> = {
   'cluster.original_dst': 'ORIGINAL_DST',
 };
 
+/** Types of the proxy that are not simulated, by the last part of their names and types. */
+const FOREIGN_TYPES =
+  /\.clusters\.(?:dynamic_forward_proxy|redis|composite|mcp_multicluster|reverse_connection|dynamic_modules)\b/;
+
+/** Whether a cluster is of a type that the proxy has and that is not simulated. */
+export function isForeignType({ clusterType }: { readonly clusterType?: ClusterType | undefined }): boolean {
+  if (clusterType === undefined) return false;
+  const { name, typedConfig } = clusterType;
+  return FOREIGN_TYPES.test(name) || FOREIGN_TYPES.test(`.${typedConfig?.type ?? ''}`);
+}
+
 export const CUSTOM_TYPE_NAMES = Object.keys(TYPE_BY_NAME).map((name) => `proxy.${name}`);
 
 /** How a cluster comes to its hosts; an aggregate uses those of others. */

@@ -51,7 +51,7 @@ export function assemble(
     const knowledge = new HostKnowledgeBase({ assignments, dns, timeline });
     const reachable = wanted.filter((cluster) => knowledge.of(cluster).kind === 'hosts');
     // Where it is known that there are none, that is the answer.
-    const told = wanted.filter((cluster) => knowledge.of(cluster).kind !== 'unknown');
+    const told = wanted.filter((cluster) => ['hosts', 'none'].includes(knowledge.of(cluster).kind));
     const targets = { reachable: reachable.length > 0 ? reachable : wanted, told, all: clusters };
     const traffic = defaultTraffic(targets, reported === undefined ? origin.routes : within(reported, origin.routes));
     workloads = traffic.workloads;

@@ -64,8 +64,8 @@ export class HostKnowledgeBase {
       case 'STATIC':
         return kindOf(effectiveAssignment(cluster));
       case undefined:
-        // Another type has its own way.
-        return { kind: 'hosts' };
+        // A type that is not simulated has its own way.
+        return { kind: 'requests' };
     }
   }
 

@@ -1,4 +1,4 @@
-import { discoveryType } from '../config/discovery.js';
+import { discoveryType, isForeignType } from '../config/discovery.js';
 import type { Cluster, StatsConfig } from '../config/types.js';
 import type { Action, RequestSpec, Scenario } from '../scenario/model.js';
 import { linearRegexProblem } from '../core/regex/linear-regex.js';
@@ -30,7 +30,12 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
   const add = (feature: string, path: string): void => {
     found.push({ feature, path });
   };
+  const used = new Set([
+    ...scenario.workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)),
+    ...scenario.requests.map(({ cluster }) => cluster),
+  ]);
   for (const [index, cluster] of scenario.clusters.entries()) {
+    if (isForeignType(cluster) && !used.has(cluster.name)) continue;
     clusterFeatures(cluster, (feature) => add(feature, `clusters[${index}]`));
   }
   for (const [index, proxy] of scenario.proxies.entries()) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario, type LoadOptions } from '../../src/scenario/load.js';
 import type { Problem } from '../../src/core/problem.js';
+import { unsupportedFeatures } from '../../src/simulation/support.js';
 
 /** What a configuration has beside its clusters keeps none of them from being simulated. */
 
@@ -42,6 +43,22 @@ describe('a sink of another kind', () => {
     expect(problems(sink('proxy.stat_sinks.statd', 'google.protobuf.Struct'))).toMatchObject([
       { severity: 'error', path: 'stats_sinks[0].name', rule: 'sink-name' },
     ]);
+  });
+});
+
+describe('a cluster of a type that is not simulated', () => {
+  const type = 'type.googleapis.com/envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig';
+  const forward = `{name: forward, lb_policy: CLUSTER_PROVIDED, cluster_type: {name: envoy.clusters.dynamic_forward_proxy, typed_config: {"@type": ${type}, dns_cache_config: {name: a}}}}`;
+  const host = '{endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}}';
+  const text = `static_resources: {clusters: [${forward}, {name: a, load_assignment: {cluster_name: a, endpoints: [{lb_endpoints: [${host}]}]}}]}`;
+
+  it('is a warning, and gets no requests', () => {
+    const { scenario, problems: found } = loadScenario({ file: 'a.yaml', text });
+    expect(found.flatMap(({ severity, rule }) => (severity === 'note' ? [] : [`${severity} ${rule}`]))).toEqual([
+      'warning cluster-type',
+    ]);
+    expect(scenario?.workloads.map(({ name }) => name)).toEqual(['a']);
+    expect(scenario && unsupportedFeatures(scenario)).toEqual([]);
   });
 });
 

@@ -24,6 +24,13 @@ export function foreignForm(root: SourceNode): string | undefined {
   if (!isMap(root)) return undefined;
   const has = (name: string): boolean => root.entries.some(({ key }) => key === name);
   if (has('apiVersion') && has('kind')) return kubernetesObject(root);
+  const own =
+    meshResource(root) ??
+    itemsOf(fieldOf(root, 'items')?.value)
+      .map(meshResource)
+      .find((type) => type !== undefined);
+  if (own !== undefined)
+    return `this is a resource of a control plane (${own}), which makes configurations of it: ${DUMP}`;
   if (has('FullyQualifiedDomainName') || summaryOf(root)) {
     return `this is a summary that a tool has made of a proxy: ${DUMP}`;
   }
@@ -33,6 +40,12 @@ export function foreignForm(root: SourceNode): string | undefined {
   }
   const known = FIELDS.find(([names]) => names.every(has));
   return known === undefined ? undefined : `this is ${known[1]}, not the configuration of a proxy of this family`;
+}
+
+/** What kind of resource a mesh has made of its own; undefined: none. */
+function meshResource(node: SourceNode): string | undefined {
+  const isOne = ['mesh', 'creationTime', 'modificationTime'].some((name) => fieldOf(node, name) !== undefined);
+  return isOne ? textOf(fieldOf(node, 'type')?.value) : undefined;
 }
 
 const STATS =

@@ -1,14 +1,16 @@
-import type { ApiVersion } from '../../config/api/api.js';
+import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import type { SourceNode } from '../../config/reader.js';
 import { SourceDocument } from '../../config/reader.js';
+import { snake } from '../../config/reader/names.js';
 import { nearest } from '../../config/reader/words.js';
+import { Cluster } from '../../config/cluster.js';
 import type { SourceText } from '../../config/source/document.js';
 import { movedBy } from '../../config/source/document.js';
 import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
 import type { Problem } from '../../core/problem.js';
 import type { MapNode } from '../nodes.js';
-import { isMap } from '../nodes.js';
+import { isMap, itemsOf } from '../nodes.js';
 import { ScenarioFile } from '../scenario.js';
 import { type ApiEvidence, apiVersionOf } from './api-version.js';
 import { foreignForm, foreignText, templateProblem } from './foreign.js';
@@ -147,20 +149,34 @@ function firstOf<T, R>(list: readonly T[], find: (item: T) => R | undefined): R 
 
 /** What the reader takes as it stands: a scenario, a bootstrap, a cluster, or what it has the words to refuse. */
 function isWrittenWhole(root: SourceNode): boolean {
-  if (detectKind({ root }) !== 'scenario') return !isTyped(root);
-  if (isScenario(root)) return true;
-  return resourcesOf(root) === undefined && foreignForm(root) === undefined && isLikeScenario(root);
+  if (isTyped(root) || itemsOf(root).some(isMap) || foreignForm(root) !== undefined) return false;
+  const kind = detectKind({ root });
+  if (kind === 'bootstrap' || isScenario(root)) return true;
+  if (kind === 'cluster') return resourcesOf(root)?.clusters.length !== 0 && isLikeCluster(root);
+  return resourcesOf(root) === undefined && isLikeScenario(root);
 }
 
 /** More words than a file of another purpose has at its top are mistakes, each to be told. */
 const MAX_STRANGE = 50;
 
-/** Some of its words are those of a scenario, or are meant to be. */
 function isLikeScenario(root: SourceNode): boolean {
-  if (!isMap(root) || root.entries.length > MAX_STRANGE) return true;
   const { shape = {}, hints = {} } = ScenarioFile.marks.message ?? {};
-  const words = [...Object.keys(shape), ...Object.keys(hints)];
-  return root.entries.some(({ key }) => nearest(key, words) !== undefined) || root.entries.length === 0;
+  return hasWordsOf(root, [...Object.keys(shape), ...Object.keys(hints)]);
+}
+
+/** A file that has a name may be anything. */
+function isLikeCluster(root: SourceNode): boolean {
+  const { shape = {}, hints = {} } = Cluster.marks.message ?? {};
+  const modern = apiOf('v3').message('config.cluster.v3.Cluster')?.fields ?? [];
+  const words = [...Object.keys(shape), ...Object.keys(hints), ...modern.map(({ name }) => name)];
+  const isNameAlone = isMap(root) && root.entries.length === 1;
+  return hasWordsOf(root, isNameAlone ? words : words.filter((word) => word !== 'name'));
+}
+
+/** Some of its keys are among these, or are meant to be. */
+function hasWordsOf(root: SourceNode, words: readonly string[]): boolean {
+  if (!isMap(root) || root.entries.length > MAX_STRANGE || root.entries.length === 0) return true;
+  return root.entries.some(({ key }) => nearest(snake(key), words) !== undefined);
 }
 
 function isScenario(root: SourceNode): root is MapNode {

@@ -18,6 +18,8 @@ export interface Resources {
   readonly assignments: readonly Resource[];
   readonly routes: readonly Resource[];
   readonly listeners: readonly Resource[];
+  /** Resources that tell nothing of clusters: secrets, runtime layers … */
+  readonly others: readonly Resource[];
   /** ClusterStatus of `/clusters?format=json`. */
   readonly statuses: readonly Resource[];
 }
@@ -44,6 +46,11 @@ const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
   ClusterLoadAssignment: 'assignments',
   RouteConfiguration: 'routes',
   Listener: 'listeners',
+  Secret: 'others',
+  Runtime: 'others',
+  ScopedRouteConfiguration: 'others',
+  VirtualHost: 'others',
+  TypedExtensionConfig: 'others',
   ClusterStatus: 'statuses',
 };
 
@@ -53,6 +60,7 @@ const FORM_OF_KIND: Readonly<Record<Kind, string>> = {
   assignments: 'an endpoint assignment',
   routes: 'a route configuration',
   listeners: 'a listener',
+  others: 'a resource that has no clusters',
   statuses: 'the status of a cluster',
 };
 
@@ -101,6 +109,7 @@ class Collector {
     assignments: [],
     routes: [],
     listeners: [],
+    others: [],
     statuses: [],
   };
   live = false;
@@ -134,16 +143,14 @@ class Collector {
   private list(node: SourceNode, path: Path): string | undefined {
     const items = itemsOf(node);
     const kinds = items.map((item) => (isMap(item) ? kindOf(item) : undefined));
-    const [first] = kinds;
     // Tools write an empty list where there is nothing of a kind.
     if (items.length === 0) return 'an empty list';
+    const first = kinds.find((kind) => kind !== undefined);
     if (first === undefined) return undefined;
-    for (const [index, kind] of kinds.entries()) {
-      const item = items[index];
-      if (kind === undefined || item === undefined) return undefined;
-      this.add(kind, item, [...path, index]);
-    }
-    return kinds.every((kind) => kind === first) ? `a list of ${first}` : 'a list of resources';
+    // One that is misspelt is of the kind of the others: its reader says what is wrong.
+    for (const [index, item] of items.entries()) this.add(kinds[index] ?? first, item, [...path, index]);
+    const alike = kinds.every((kind) => kind === undefined || kind === first) && first !== 'others';
+    return alike ? `a list of ${first}` : 'a list of resources';
   }
 
   /** What a control plane tells of its clients (ClientStatusResponse), or a client of itself. */
@@ -270,12 +277,29 @@ function kindOf(node: SourceNode & { readonly kind: 'map' }): Kind | undefined {
   const type = typeName(node);
   if (type !== undefined) return KIND_OF_TYPE[type];
   const has = (name: string): boolean => hasField(node, name);
-  if (has('virtual_hosts')) return 'routes';
-  if (has('filter_chains') || has('listener_filters')) return 'listeners';
+  if (ROUTE_FIELDS.some(has)) return 'routes';
+  if (LISTENER_FIELDS.some(has)) return 'listeners';
   if (has('cluster_name') && !has('name')) return 'assignments';
   if (has('host_statuses')) return 'statuses';
-  return has('name') && CLUSTER_FIELDS.some(has) ? 'clusters' : undefined;
+  if (SECRET_FIELDS.some(has) || has('layer')) return 'others';
+  if (!has('name') || !CLUSTER_FIELDS.some(has)) return undefined;
+  const discovery = textOf(fieldOf(node, 'type')?.value);
+  return discovery === undefined || /^(?:STATIC|STRICT_DNS|LOGICAL_DNS|EDS|ORIGINAL_DST|\d+)$/i.test(discovery)
+    ? 'clusters'
+    : undefined;
 }
+
+const ROUTE_FIELDS = ['virtual_hosts', 'vhds', 'ignore_port_in_host_matching', 'validate_clusters'];
+const LISTENER_FIELDS = [
+  'filter_chains',
+  'default_filter_chain',
+  'listener_filters',
+  'api_listener',
+  'traffic_direction',
+  'enable_reuse_port',
+  'address',
+];
+const SECRET_FIELDS = ['tls_certificate', 'validation_context', 'session_ticket_keys', 'generic_secret'];
 
 const CLUSTER_FIELDS = [
   'load_assignment',

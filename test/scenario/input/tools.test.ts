@@ -124,6 +124,13 @@ const READ: readonly (readonly [string, ...string[]])[] = [
     yaml({ resources: [{ resource: ASSIGNMENT }] }),
   ],
   ['resources of several kinds', yaml([CLUSTER, ASSIGNMENT])],
+  [
+    'secrets and listeners beside',
+    yaml([CLUSTER]),
+    yaml([ASSIGNMENT]),
+    yaml([{ name: 'tls', tlsCertificate: {} }]),
+    yaml([{ name: 'in', address: {}, defaultFilterChain: {} }]),
+  ],
   ['values in a row', `${JSON.stringify(CLUSTER)}\n${JSON.stringify(ASSIGNMENT)}\n`],
   ['answers of a stream in a row', `${yaml({ resources: [CLUSTER] })}\n${yaml({ resources: [ASSIGNMENT] })}\n`],
   ['YAML in camel case', camel],
@@ -191,6 +198,19 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
   ],
   ['a page of HTML', '<!DOCTYPE html>\n<html></html>\n', /^this is a page of HTML/],
   ['a template', 'static_resources:\n  {{ if .Values.a }}\n  clusters: []\n  {{ end }}\n', /^this is a template/],
+  [
+    'a resource of a mesh',
+    yaml({ type: 'Dataplane', mesh: 'default', name: 'web', networking: {} }),
+    /^this is a resource of a control plane \(Dataplane\)/,
+  ],
+  [
+    'a list of them',
+    yaml({ total: 1, items: [{ type: 'Mesh', name: 'default', creationTime: '2024' }] }),
+    /^this is a resource of a control plane \(Mesh\)/,
+  ],
+  ['a listener', yaml({ name: 'in', address: {}, defaultFilterChain: {} }), /^there is no cluster in a listener/],
+  ['a workflow', 'name: CI\non: push\njobs: {}\n', /^neither a scenario nor/],
+  ['a list of anything', yaml([{ a: 1 }]), /^neither a scenario nor/],
   ['anything', '{"key": "value"}', /^neither a scenario nor anything that a proxy is configured with$/],
   [
     'routes alone',
