@@ -6,6 +6,8 @@
  */
 import { messageOfUrl } from './reader/any-value.js';
 import type { Walk } from './reader/context.js';
+import { apiSchema } from './reader/api-schema.js';
+import { readerOf } from './reader/walk.js';
 import { snake } from './reader/names.js';
 import { keySpan } from './reader/place.js';
 import type { MapEntry, MapNode, Path, SourceNode } from './source/document.js';
@@ -34,12 +36,15 @@ type Unfold = (chosen: Chosen, walk: Walk, inside: readonly string[]) => readonl
 
 /** Policies by their messages. */
 const BY_MESSAGE: Readonly<Record<string, Unfold>> = {
-  'round_robin.v3.RoundRobin': (chosen) => listed(chosen, 'ROUND_ROBIN', 'round_robin_lb_config'),
+  'round_robin.v3.RoundRobin': (chosen, walk) => listed(chosen, 'ROUND_ROBIN', 'round_robin_lb_config', walk),
   'least_request.v3.LeastRequest': leastRequest,
-  'random.v3.Random': (chosen) => listed(chosen, 'RANDOM', undefined),
-  'ring_hash.v3.RingHash': (chosen) => hashing(chosen, 'RING_HASH', 'ring_hash_lb_config'),
-  'maglev.v3.Maglev': (chosen) => hashing(chosen, 'MAGLEV', 'maglev_lb_config'),
-  'cluster_provided.v3.ClusterProvided': (chosen) => [policyWord(chosen, 'CLUSTER_PROVIDED')],
+  'random.v3.Random': (chosen, walk) => listed(chosen, 'RANDOM', undefined, walk),
+  'ring_hash.v3.RingHash': (chosen, walk) => hashing(chosen, 'RING_HASH', 'ring_hash_lb_config', walk),
+  'maglev.v3.Maglev': (chosen, walk) => hashing(chosen, 'MAGLEV', 'maglev_lb_config', walk),
+  'cluster_provided.v3.ClusterProvided': (chosen, walk) => {
+    only([], ownFields(chosen), chosen.written, walk);
+    return [policyWord(chosen, 'CLUSTER_PROVIDED')];
+  },
   'subset.v3.Subset': (chosen, walk, inside) => [
     {
       at: ['lb_subset_config'],
@@ -108,7 +113,10 @@ function choose(field: MapEntry, written: Path, walk: Walk): Chosen | undefined 
     if (!isMap(config) || known?.name.startsWith(POLICIES) !== true) continue;
     const message = known.name.slice(POLICIES.length);
     const path = [...written, 'policies', index, 'typed_extension_config', 'typed_config'];
-    if (BY_MESSAGE[message] !== undefined) return { message, config, field, written: path };
+    if (BY_MESSAGE[message] !== undefined) {
+      checkAround(field, item, written, walk);
+      return { message, config, field, written: path };
+    }
     const folder = message.slice(0, message.indexOf('.'));
     if (NOT_SIMULATED.includes(folder)) {
       walk.error('not-simulated', `the policy ${folder} is not simulated`, type ?? config);
@@ -119,16 +127,45 @@ function choose(field: MapEntry, written: Path, walk: Walk): Chosen | undefined 
   return undefined;
 }
 
+/** What stands around the settings of the chosen policy: these are read elsewhere, field by field. */
+function checkAround(field: MapEntry, chosen: SourceNode, written: Path, walk: Walk): void {
+  const length = walk.path.length;
+  walk.path.push(...written);
+  const policies = apiSchema('config.cluster.v3.LoadBalancingPolicy', 'v3');
+  if (policies !== undefined) readerOf(policies)(replaced(field.value, chosen, withoutSettings(chosen)), walk);
+  walk.path.length = length;
+}
+
+function withoutSettings(policy: SourceNode): SourceNode {
+  const extension = isMap(policy) ? entryOf(policy, 'typed_extension_config') : undefined;
+  const config = extension === undefined ? undefined : entryOf(extension.value, 'typed_config');
+  if (!isMap(policy) || !isMap(extension?.value) || !isMap(config?.value)) return policy;
+  const type = { key: '@type', keyStart: config.keyStart, keyEnd: config.keyEnd };
+  const nothing = { ...emptyMap(config.value), entries: [{ ...type, value: word(STRUCT, config.value) }] };
+  return put(policy, extension.key, put(extension.value, config.key, nothing, config), extension);
+}
+
+const STRUCT = 'type.googleapis.com/google.protobuf.Struct';
+
+/** The same tree with one node in the place of another. */
+function replaced(node: SourceNode, old: SourceNode, by: SourceNode): SourceNode {
+  if (node === old) return by;
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => replaced(item, old, by)) };
+  if (node.kind !== 'map') return node;
+  return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: replaced(entry.value, old, by) })) };
+}
+
 // --- one policy after the other ------------------------------------------------------------------------------------
 
-function listed(chosen: Chosen, policy: string, settings: string | undefined): readonly PolicyField[] {
+function listed(chosen: Chosen, policy: string, settings: string | undefined, walk: Walk): readonly PolicyField[] {
   const rest = dropped(ownFields(chosen), ['locality_lb_config']);
+  if (settings === undefined) only([], rest, chosen.written, walk);
   return [
     policyWord(chosen, policy),
     ...(settings === undefined
       ? []
       : [{ at: [settings] as const, entry: entryFor(chosen, rest), written: chosen.written }]),
-    ...localities(chosen),
+    ...localities(chosen, walk),
   ];
 }
 
@@ -140,20 +177,22 @@ function leastRequest(chosen: Chosen, walk: Walk): readonly PolicyField[] {
     const text = 'enable_full_scan is deprecated and has no effect; write selection_method: FULL_SCAN';
     walk.report('deprecation', 'deprecated', text, keySpan(entry), [...walk.path, ...chosen.written, entry.key]);
   }
-  return listed({ ...chosen, config }, 'LEAST_REQUEST', 'least_request_lb_config');
+  return listed({ ...chosen, config }, 'LEAST_REQUEST', 'least_request_lb_config', walk);
 }
 
 /**
  * What consistent_hashing_lb_config of a typed policy says is kept: beside the field of common_lb_config it has a
  * `hash_policy`, any factor and host names of any cluster. Two fields of RingHash itself, deprecated, count without it.
  */
-function hashing(chosen: Chosen, policy: string, settings: string): readonly PolicyField[] {
+function hashing(chosen: Chosen, policy: string, settings: string, walk: Walk): readonly PolicyField[] {
   const own = ownFields(chosen);
   const common = entryOf(own, 'consistent_hashing_lb_config');
   const former = policy === 'RING_HASH' ? ['use_hostname_for_hashing', 'hash_balance_factor'] : [];
   const rest = dropped(own, ['consistent_hashing_lb_config', 'locality_weighted_lb_config', ...former]);
-  const entries = isMap(common?.value) ? common.value.entries : former.flatMap((name) => entryOf(own, name) ?? []);
   const written = common === undefined ? chosen.written : [...chosen.written, common.key];
+  const entries = isMap(common?.value)
+    ? only(['use_hostname_for_hashing', 'hash_balance_factor', 'hash_policy'], common.value, written, walk)
+    : former.flatMap((name) => entryOf(own, name) ?? []);
   return [
     policyWord(chosen, policy),
     { at: [settings], entry: entryFor(chosen, withoutDefaultHash(rest)), written: chosen.written },
@@ -168,6 +207,7 @@ function hashing(chosen: Chosen, policy: string, settings: string): readonly Pol
 
 /** Only localities by their weights: hosts are left to the one policy that the proxy takes here. */
 function wrrLocality(chosen: Chosen, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
+  only([], dropped(ownFields(chosen), ['endpoint_picking_policy']), chosen.written, walk);
   const fields = child(chosen, 'endpoint_picking_policy', walk, [...inside, 'wrr_locality']);
   const weighted = fields.some(({ at: [, part] }) => part === 'client_side_weighted_round_robin');
   if (fields.length > 0 && !weighted) {
@@ -189,6 +229,16 @@ function child(chosen: Chosen, name: string, walk: Walk, inside: readonly string
   const text = `${name} is required: the policy that chooses among the hosts`;
   walk.report('error', 'required', text, keySpan(chosen.field), [...walk.path, ...chosen.written]);
   return [];
+}
+
+/** The entries that have one of these names, in either case; any other is a mistake. */
+function only(names: readonly string[], node: MapNode, written: Path, walk: Walk): readonly MapEntry[] {
+  return node.entries.filter((entry) => {
+    const isKnown = names.includes(snake(entry.key));
+    const text = `${entry.key} is not a field here${names.length === 0 ? '' : `: there are ${names.join(', ')}`}`;
+    if (!isKnown) walk.report('error', 'unknown-field', text, keySpan(entry), [...walk.path, ...written, entry.key]);
+    return isKnown;
+  });
 }
 
 // --- parts ---------------------------------------------------------------------------------------------------------
@@ -222,14 +272,26 @@ function moved(chosen: Chosen, name: string, to: PolicyField['at']): readonly Po
 }
 
 /** What a policy says of localities, as parts of common_lb_config. */
-function localities(chosen: Chosen): readonly PolicyField[] {
+function localities(chosen: Chosen, walk: Walk): readonly PolicyField[] {
   const field = entryOf(chosen.config, 'locality_lb_config');
   if (!isMap(field?.value)) return [];
-  return field.value.entries.map((entry) => ({
+  const names = ['zone_aware_lb_config', 'locality_weighted_lb_config'];
+  return only(names, field.value, [...chosen.written, field.key], walk).map((entry) => ({
     at: ['common_lb_config', snake(entry.key)],
-    entry,
+    entry: snake(entry.key) === 'zone_aware_lb_config' ? forcedLocal(entry) : entry,
     written: [...chosen.written, field.key, entry.key],
   }));
+}
+
+/** The deprecated word for force_local_zone, which goes before it. */
+function forcedLocal(entry: MapEntry): MapEntry {
+  const { value } = entry;
+  const former = isMap(value) ? entryOf(value, 'force_locality_direct_routing') : undefined;
+  if (!isMap(value) || former === undefined) return entry;
+  const rest = dropped(value, ['force_locality_direct_routing']);
+  const isOn = former.value.kind === 'scalar' && former.value.text === 'true';
+  if (!isOn || entryOf(value, 'force_local_zone') !== undefined) return { ...entry, value: rest };
+  return { ...entry, value: put(rest, 'force_local_zone', emptyMap(former.value), former) };
 }
 
 /** `DEFAULT_HASH` is XX_HASH, which the cluster's own field has for 0. */

@@ -6,6 +6,7 @@ import type { Cluster } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isForeignType } from './discovery.js';
 import type { ClusterLoadAssignment } from './endpoint.js';
 import { portionOf } from './percent.js';
+import { MAX_MAGLEV_SIZE } from './load-balancing.js';
 import type { Report, Rule } from './reader.js';
 import { didYouMean } from './reader.js';
 
@@ -37,15 +38,17 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'lb-config-mismatch',
-    doc: 'ring_hash_lb_config and least_request_lb_config belong to lb_policy RING_HASH and LEAST_REQUEST: beside another policy they are an error. maglev_lb_config and round_robin_lb_config have no effect beside another policy.',
+    doc: 'ring_hash_lb_config and least_request_lb_config belong to lb_policy RING_HASH and LEAST_REQUEST: beside another policy they are an error in v2. maglev_lb_config and round_robin_lb_config have no effect beside another policy.',
     reads: ['lb_policy'],
-    check: ({ lbPolicy }, report, has) => {
+    check: ({ lbPolicy }, report, has, api) => {
       const found = has('lb_policy') ? lbPolicy : `${lbPolicy} (the default)`;
       for (const [block, policy] of Object.entries(POLICY_OF_BLOCK)) {
         if (!has(block) || lbPolicy === policy) continue;
         const text = `${block} is set while lb_policy is ${found}`;
         const advice = `Set lb_policy: ${policy}, or remove the block.`;
-        if (REFUSED_BLOCKS.has(block)) report(`${text}; the proxy refuses this at runtime. ${advice}`, [block]);
+        // A 1.40 passes over them all.
+        if (REFUSED_BLOCKS.has(block) && api === 'v2')
+          report(`${text}; the proxy refuses this at runtime. ${advice}`, [block]);
         else report(`${text}; it has no effect. ${advice}`, [block], 'warning');
       }
     },
@@ -65,6 +68,32 @@ export const clusterRules: readonly Rule<Cluster>[] = [
       // With subsets the rings are built late, and the proxy starts.
       const subsets = (lbSubsetConfig?.subsetSelectors.length ?? 0) > 0;
       report(text, at, subsets ? 'warning' : 'error');
+    },
+  },
+  {
+    name: 'maglev-prime',
+    doc: 'The size of a Maglev table is a prime number.',
+    reads: ['maglev_lb_config', 'lb_subset_config'],
+    check: ({ maglevLbConfig, lbSubsetConfig }, report, _has, api) => {
+      const size = maglevLbConfig?.tableSize;
+      if (size === undefined || isPrime(Number(size))) return;
+      const near = nextPrime(Number(size));
+      const hint = near <= MAX_MAGLEV_SIZE ? `; the next prime is ${near}` : '';
+      const text = `The table size of maglev must be prime number, found ${size}${hint}`;
+      // With subsets the tables are built late, and a 1.40 starts.
+      const isLate = api === 'v3' && (lbSubsetConfig?.subsetSelectors.length ?? 0) > 0;
+      report(text, ['maglev_lb_config', 'table_size'], isLate ? 'warning' : 'error');
+    },
+  },
+  {
+    name: 'original-dst-header',
+    doc: 'http_header_name needs use_http_header.',
+    reads: ['original_dst_lb_config'],
+    check: ({ originalDstLbConfig: config }, report) => {
+      if (config === undefined || config.httpHeaderName === '' || config.useHttpHeader) return;
+      const text = `ORIGINAL_DST cluster: invalid config http_header_name=${config.httpHeaderName} and use_http_header is false`;
+      const at = ['original_dst_lb_config', 'http_header_name'];
+      report(`${text}. Set use_http_header to true if http_header_name is desired.`, at);
     },
   },
   {
@@ -277,6 +306,19 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     },
   },
 ];
+
+/** Sizes of Maglev tables. */
+function isPrime(value: number): boolean {
+  if (value < 2) return false;
+  for (let divisor = 2; divisor * divisor <= value; divisor += 1) if (value % divisor === 0) return false;
+  return true;
+}
+
+function nextPrime(value: number): number {
+  let candidate = value + 1;
+  while (!isPrime(candidate)) candidate += 1;
+  return candidate;
+}
 
 const POLICY_OF_BLOCK: Readonly<Record<string, string>> = {
   ring_hash_lb_config: 'RING_HASH',

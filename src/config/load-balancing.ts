@@ -103,37 +103,13 @@ export const RingHashLbConfig = message('Cluster.RingHashLbConfig', () => ({
 }));
 
 /** Cluster.MaglevLbConfig */
-export const MaglevLbConfig = message('Cluster.MaglevLbConfig', () => ({ table_size: optional(uint64Value()) }), {
-  rules: [
-    {
-      name: 'maglev-prime',
-      doc: 'The table size is a prime number.',
-      reads: ['table_size'],
-      check: ({ tableSize }, report) => {
-        if (tableSize === undefined || isPrime(Number(tableSize))) return;
-        const near = nextPrime(Number(tableSize));
-        const hint = near <= MAX_MAGLEV_SIZE ? `; the next prime is ${near}` : '';
-        report(`The table size of maglev must be prime number, found ${tableSize}${hint}`, ['table_size']);
-      },
-    },
-  ],
-});
-
-function isPrime(value: number): boolean {
-  if (value < 2) return false;
-  for (let divisor = 2; divisor * divisor <= value; divisor += 1) if (value % divisor === 0) return false;
-  return true;
-}
-
-function nextPrime(value: number): number {
-  let candidate = value + 1;
-  while (!isPrime(candidate)) candidate += 1;
-  return candidate;
-}
+export const MaglevLbConfig = message('Cluster.MaglevLbConfig', () => ({ table_size: optional(uint64Value()) }));
 
 /** Cluster.OriginalDstLbConfig */
 export const OriginalDstLbConfig = message('Cluster.OriginalDstLbConfig', () => ({
   use_http_header: plain(bool()),
+  http_header_name: plain(string()),
+  upstream_port_override: optional(uint32Value()),
 }));
 
 // --- common to all policies ----------------------------------------------------------------------------------------

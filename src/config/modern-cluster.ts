@@ -9,11 +9,11 @@ import { policyFields } from './chosen-policy.js';
 import { messageOfUrl } from './reader/any-value.js';
 import type { Walk } from './reader/context.js';
 import { keySpan } from './reader/place.js';
-import type { MapEntry, MapNode } from './source/document.js';
+import type { MapEntry, MapNode, SourceNode } from './source/document.js';
 import { at, dropped, emptyMap, entryOf, isMap, put, word } from './source/trees.js';
 
 export function rewriteCluster(cluster: MapNode, walk: Walk): MapNode {
-  return withProtocols(withClusterType(withPolicy(cluster, walk), walk));
+  return withProtocols(withClusterType(withPolicy(cluster, walk), walk), walk);
 }
 
 // --- policies ------------------------------------------------------------------------------------------------------
@@ -81,7 +81,10 @@ function withClusterType(cluster: MapNode, walk: Walk): MapNode {
   result = put(result, 'type', word(logical ? 'LOGICAL_DNS' : 'STRICT_DNS', field.value), field);
   for (const name of DNS_FIELDS) {
     const entry = entryOf(config, name);
-    if (entry !== undefined) result = { ...result, entries: [...result.entries, entry] };
+    const value = name === 'dns_lookup_family' && entry !== undefined ? familyOf(entry.value) : entry?.value;
+    if (entry === undefined || value === undefined) continue;
+    walk.document.move([...walk.path, name], [...walk.path, field.key, 'typed_config', entry.key]);
+    result = { ...result, entries: [...result.entries, { ...entry, value }] };
   }
   const jitter = entryOf(config, 'dns_jitter');
   if (jitter !== undefined)
@@ -89,12 +92,21 @@ function withClusterType(cluster: MapNode, walk: Walk): MapNode {
   return result;
 }
 
+const FAMILIES = ['UNSPECIFIED', 'AUTO', 'V4_ONLY', 'V6_ONLY', 'V4_PREFERRED', 'ALL'];
+
+/** The typed enumeration counts from 1, and 0 is to say nothing. */
+function familyOf(node: SourceNode): SourceNode | undefined {
+  if (node.kind !== 'scalar') return node;
+  const name = FAMILIES[Number(node.text)] ?? node.text;
+  return name === 'UNSPECIFIED' ? undefined : word(name, node);
+}
+
 // --- protocols -----------------------------------------------------------------------------------------------------
 
 const HTTP_OPTIONS = 'extensions.upstreams.http.v3.HttpProtocolOptions';
 
 /** HTTP/2 to the hosts, and how many requests a connection serves. */
-function withProtocols(cluster: MapNode): MapNode {
+function withProtocols(cluster: MapNode, walk: Walk): MapNode {
   const options = entryOf(cluster, 'typed_extension_protocol_options')?.value;
   if (!isMap(options)) return cluster;
   const http = options.entries.find(({ value }) => {
@@ -113,8 +125,10 @@ function withProtocols(cluster: MapNode): MapNode {
     result = { ...result, entries: [...result.entries, { ...chosen, moved: true }] };
   }
   const most = at(http.value, ['common_http_protocol_options', 'max_requests_per_connection']);
-  if (most !== undefined && entryOf(result, 'max_requests_per_connection') === undefined) {
-    result = put(result, 'max_requests_per_connection', most, http);
-  }
+  if (most === undefined) return result;
+  const own = entryOf(result, 'max_requests_per_connection');
+  if (own === undefined) return put(result, 'max_requests_per_connection', most, http);
+  const text = 'Only one of max_requests_per_connection from Cluster or HttpProtocolOptions can be specified';
+  walk.report('error', 'protocol-options', text, keySpan(own), [...walk.path, own.key]);
   return result;
 }

@@ -1,3 +1,4 @@
+import { requestHeader } from '../core/header-name.js';
 import { isModern } from '../core/version.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Discovery, Schedule } from '../upstream/discovery/discovery.js';
@@ -107,6 +108,8 @@ function createOriginalDst({ world, proxy, cluster, causes, upstream }: Discover
     {
       clusterName: cluster.name,
       useHttpHeader: config.originalDstLbConfig?.useHttpHeader ?? false,
+      headerName: requestHeader(config.originalDstLbConfig?.httpHeaderName ?? ''),
+      port: config.originalDstLbConfig?.upstreamPortOverride,
       cleanupIntervalUs: config.cleanupInterval,
       keepsConnected: isModern(proxy.spec.version),
       clock: world,

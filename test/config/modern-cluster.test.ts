@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { consistentHashing, loadBalancerConfig } from '../../src/config/lb.js';
 import type { Cluster } from '../../src/config/types.js';
 import { loadScenario } from '../../src/scenario/load.js';
 
@@ -84,6 +85,104 @@ describe('a typed policy', () => {
     expect(read(typed('dynamic_modules.v3.DynamicModulesLoadBalancerConfig')).errors).toEqual([
       'not-simulated: the policy dynamic_modules is not simulated',
     ]);
+  });
+});
+
+describe('what a typed policy says', () => {
+  const within = (field: string, inner: object): object => ({
+    [field]: (inner as { readonly load_balancing_policy: object }).load_balancing_policy,
+  });
+  const at = 'load_balancing_policy.policies[0].typed_extension_config.typed_config';
+
+  it.each<readonly [string, object, string]>([
+    ['a field that it has not', typed('random.v3.Random', { nonsense: 1 }), `${at}.nonsense`],
+    [
+      'a field that is rewritten',
+      typed('ring_hash.v3.RingHash', { minimum_ring_size: 'x' }),
+      `${at}.minimum_ring_size`,
+    ],
+    [
+      'localities',
+      typed('maglev.v3.Maglev', { locality_weighted_lb_config: { x: 1 } }),
+      `${at}.locality_weighted_lb_config.x`,
+    ],
+    [
+      'hashing',
+      typed('maglev.v3.Maglev', { consistent_hashing_lb_config: { hash_policy: [{ header: {} }] } }),
+      `${at}.consistent_hashing_lb_config.hash_policy[0].header`,
+    ],
+    [
+      'the policy inside',
+      typed('subset.v3.Subset', within('subset_lb_policy', typed('maglev.v3.Maglev', { table_size: 8 }))),
+      `${at}.subset_lb_policy.policies[0].typed_extension_config.typed_config.table_size`,
+    ],
+  ])('is told where it is written: %s', (_, fields, path) => {
+    const text = JSON.stringify({ name: 'a', ...fields });
+    const { problems } = loadScenario({ file: 'a.json', text });
+    expect(problems.filter(({ severity }) => severity === 'error').map((problem) => problem.path)).toContain(path);
+  });
+
+  it('is checked around its settings, too', () => {
+    const policy = {
+      typed_extension_config: { nxame: 'a', typed_config: { '@type': `${POLICIES}.random.v3.Random` } },
+    };
+    const text = JSON.stringify({ name: 'a', load_balancing_policy: { policies: [policy] } });
+    const { problems } = loadScenario({ file: 'a.json', text });
+    expect(problems.map(({ rule }) => rule)).toContain('unknown-field');
+  });
+
+  it('has host names of any cluster hashed, and any factor', () => {
+    const hashing = {
+      use_hostname_for_hashing: true,
+      hash_balance_factor: 99,
+      hash_policy: [{ header: { header_name: 'a' } }],
+    };
+    const { cluster, errors } = read(typed('ring_hash.v3.RingHash', { consistent_hashing_lb_config: hashing }));
+    expect(errors).toEqual([]);
+    expect(cluster && consistentHashing(cluster, '1.40')).toEqual({
+      useHostnameForHashing: true,
+      hashBalanceFactor: 99,
+      hashSources: [{ header: 'a', terminal: false }],
+    });
+  });
+
+  it('counts in RingHash itself where there is no consistent_hashing_lb_config', () => {
+    const former = { use_hostname_for_hashing: true, hash_balance_factor: 150 };
+    const of = (more: object): unknown => {
+      const { cluster } = read(typed('ring_hash.v3.RingHash', { ...former, ...more }));
+      return cluster && consistentHashing(cluster, '1.40');
+    };
+    expect(of({})).toMatchObject({ useHostnameForHashing: true, hashBalanceFactor: 150 });
+    const other = { consistent_hashing_lb_config: { hash_balance_factor: 120 } };
+    expect(of(other)).toMatchObject({ useHostnameForHashing: false, hashBalanceFactor: 120 });
+  });
+
+  it('keeps traffic local under either name, the newer one first', () => {
+    const zones = (zone_aware_lb_config: object): unknown =>
+      read(typed('random.v3.Random', { locality_lb_config: { zone_aware_lb_config } })).cluster?.commonLbConfig;
+    const former = { force_locality_direct_routing: true };
+    expect(zones(former)).toMatchObject({ zoneAwareLbConfig: { forceLocalZone: {} } });
+    const both = { ...former, force_local_zone: { min_size: 3 } };
+    expect(zones(both)).toMatchObject({ zoneAwareLbConfig: { forceLocalZone: { minSize: 3 } } });
+  });
+
+  it.each([
+    ['round_robin.v3.RoundRobin', 'load-balancing-policy'],
+    ['wrr_locality.v3.WrrLocality', 'load-balancing-policy'],
+  ])('takes no %s within wrr_locality', (message, rule) => {
+    const { errors } = read(typed('wrr_locality.v3.WrrLocality', within('endpoint_picking_policy', typed(message))));
+    expect(errors.some((error) => error.startsWith(rule) || error.startsWith('not-simulated'))).toBe(true);
+  });
+
+  it('weighs localities and hosts in wrr_locality', () => {
+    const inner = typed('client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin', { blackout_period: '2s' });
+    const { cluster, errors } = read(typed('wrr_locality.v3.WrrLocality', within('endpoint_picking_policy', inner)));
+    expect(errors).toEqual([]);
+    expect(cluster && loadBalancerConfig(cluster, '1.40')).toMatchObject({
+      lbPolicy: 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN',
+      localityWeighted: true,
+      clientSideWeights: { blackoutUs: 2_000_000, errorPenalty: 0 },
+    });
   });
 });
 

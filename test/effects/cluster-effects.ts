@@ -282,6 +282,21 @@ const policies = [
     table_size: cluster('lb_policy: MAGLEV, maglev_lb_config: {table_size: «11|4099»}'),
   }),
   ...effectsOf('Cluster.OriginalDstLbConfig', {
+    http_header_name: cluster(
+      'type: ORIGINAL_DST, lb_policy: CLUSTER_PROVIDED, original_dst_lb_config: {use_http_header: true, http_header_name: «x-a|x-b»}',
+      {
+        hosts: '',
+        traffic: 'workloads: [{cluster: b, arrivals: {constant: 10/s}, stop: 1s, headers: {x-a: "10.0.0.9:80"}}]\n',
+      },
+    ),
+    upstream_port_override: cluster(
+      'type: ORIGINAL_DST, lb_policy: CLUSTER_PROVIDED, original_dst_lb_config: {use_http_header: true, upstream_port_override: «81|82»}',
+      {
+        hosts: '',
+        traffic:
+          'workloads: [{cluster: b, arrivals: {constant: 10/s}, stop: 1s, headers: {x-proxy-original-dst-host: "10.0.0.9:80"}}]\n',
+      },
+    ),
     use_http_header: cluster(
       'type: ORIGINAL_DST, lb_policy: CLUSTER_PROVIDED, original_dst_lb_config: {use_http_header: «false|true»}',
       {

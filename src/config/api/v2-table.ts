@@ -202,6 +202,8 @@ api.v2.Cluster.MaglevLbConfig # Options of MAGLEV.
  table_size UInt64Value <=5000011 # A prime. # default: 65537
 api.v2.Cluster.OriginalDstLbConfig # Options of ORIGINAL_DST clusters.
  use_http_header bool # The header x-proxy-original-dst-host names the host. It is not sanitised: clients may choose any address.
+ http_header_name string # Another header that names it; needs use_http_header. # since: 1.26
+ upstream_port_override UInt32Value <=65535 # Port of all hosts, whatever the header says. # since: 1.27
 api.v2.Cluster.RefreshRate # Exponential back-off between DNS queries that fail.
  base_interval Duration required >0s # First interval.
  max_interval Duration >0s # Longest interval. # default: 10 times base_interval

@@ -12,6 +12,10 @@ export interface OriginalDstOptions {
   readonly clusterName: string;
   /** `original_dst_lb_config.use_http_header`. */
   readonly useHttpHeader: boolean;
+  /** Lower case; '': {@link ORIGINAL_DST_HEADER}. */
+  readonly headerName: string;
+  /** Of all hosts; undefined: as the header says. */
+  readonly port: number | undefined;
   readonly cleanupIntervalUs: Micros;
   /** Hosts stay while connections lead to them, used or not. */
   readonly keepsConnected: boolean;
@@ -62,7 +66,7 @@ export class OriginalDstDiscovery implements Discovery {
   }
 
   hostFor(headers: Readonly<Record<string, string>>): Host | undefined {
-    const value = this.options.useHttpHeader ? headers[ORIGINAL_DST_HEADER] : undefined;
+    const value = this.options.useHttpHeader ? headers[this.options.headerName || ORIGINAL_DST_HEADER] : undefined;
     if (value === undefined) return undefined;
     const address = this.addressOf(value);
     if (address === undefined) {
@@ -89,7 +93,7 @@ export class OriginalDstDiscovery implements Discovery {
   private addressOf(value: string): string | undefined {
     const known = this.addresses.get(value);
     if (known !== undefined || this.addresses.has(value)) return known;
-    const address = originalDstAddress(value);
+    const address = originalDstAddress(value, this.options.port);
     this.addresses.set(value, address);
     return address;
   }
@@ -114,14 +118,15 @@ export class OriginalDstDiscovery implements Discovery {
  * The address in a header: an IP address and a port, IPv6 in brackets. A header that comes several times, which is one
  * list with commas, counts with its first value.
  *
+ * @param override port instead of the one that is named.
  * @returns canonical `ip:port`; undefined where the value is none.
  */
-export function originalDstAddress(value: string): string | undefined {
+export function originalDstAddress(value: string, override?: number): string | undefined {
   const first = (value.split(',', 1)[0] ?? '').trim();
   const parts = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(first);
   if (parts === null) return undefined;
   const ip = parseIp(parts[1] ?? parts[2] ?? '');
   const port = Number(parts[3]);
   if (ip === undefined || port > 65535 || (ip.version === 6) !== (parts[1] !== undefined)) return undefined;
-  return formatIpPort(ip, port);
+  return formatIpPort(ip, override ?? port);
 }

@@ -4,7 +4,7 @@ import { canonicalName } from '../../scenario/dns.js';
 import type { DnsAnswer } from '../../scenario/model.js';
 
 /** `dns_lookup_family`. */
-export type LookupFamily = 'AUTO' | 'V4_ONLY' | 'V6_ONLY';
+export type LookupFamily = 'AUTO' | 'V4_ONLY' | 'V6_ONLY' | 'V4_PREFERRED' | 'ALL';
 
 /** What a query comes back with; addresses are canonical and each there once. */
 export type Lookup =
@@ -38,9 +38,20 @@ export class Resolver {
   }
 }
 
-/** AUTO asks for IPv6 first and takes IPv4 only where there is none. */
+/** AUTO asks for IPv6 first and takes IPv4 only where there is none; V4_PREFERRED the other way round. */
 function ofFamily(addresses: readonly string[], family: LookupFamily): readonly string[] {
   const v6 = addresses.filter((address) => address.includes(':'));
-  if (family === 'V6_ONLY' || (family === 'AUTO' && v6.length > 0)) return v6;
-  return addresses.filter((address) => !address.includes(':'));
+  const v4 = addresses.filter((address) => !address.includes(':'));
+  switch (family) {
+    case 'AUTO':
+      return v6.length > 0 ? v6 : v4;
+    case 'V4_PREFERRED':
+      return v4.length > 0 ? v4 : v6;
+    case 'V4_ONLY':
+      return v4;
+    case 'V6_ONLY':
+      return v6;
+    case 'ALL':
+      return addresses;
+  }
 }

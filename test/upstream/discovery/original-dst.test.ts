@@ -5,7 +5,7 @@ import { originalDstAddress, OriginalDstDiscovery } from '../../../src/upstream/
 const SECOND = 1_000_000;
 const header = (value: string) => ({ 'x-proxy-original-dst-host': value });
 
-function setUp(useHttpHeader = true, keepsConnected = false) {
+function setUp(useHttpHeader = true, keepsConnected = false, more: { headerName?: string; port?: number } = {}) {
   const clock = { nowUs: 0 };
   let next: { timeUs: number; callback: () => void } | undefined;
   const removed: string[] = [];
@@ -14,6 +14,9 @@ function setUp(useHttpHeader = true, keepsConnected = false) {
     {
       clusterName: 'c',
       useHttpHeader,
+      headerName: '',
+      port: undefined,
+      ...more,
       cleanupIntervalUs: 5 * SECOND,
       keepsConnected,
       clock,
@@ -114,5 +117,18 @@ describe('OriginalDstDiscovery', () => {
     discovery.stop();
     sweep();
     expect(removed).toEqual([]);
+  });
+});
+
+describe('an original destination of v3', () => {
+  it('is named by the header that the cluster asks for', () => {
+    const { discovery } = setUp(true, false, { headerName: 'x-dst' });
+    expect(discovery.hostFor({ 'x-dst': '10.0.0.1:80' })?.address).toBe('10.0.0.1:80');
+    expect(discovery.hostFor(header('10.0.0.1:80'))).toBeUndefined();
+  });
+
+  it('has the port that the cluster says', () => {
+    const { discovery } = setUp(true, false, { port: 8443 });
+    expect(discovery.hostFor(header('10.0.0.1:80'))?.address).toBe('10.0.0.1:8443');
   });
 });
