@@ -53,7 +53,7 @@ export class Mixture {
     }
     const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / this.count);
     const rows = order.rows.length;
-    const certainty = error > 1e-9 ? { method: 'numeric' as const, error: Math.min(1, error) } : EXACT;
+    const isExact = error <= 1e-9;
     const subsets = [...outcome.subsets]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([subset, sum]) => ({ subset, share: shareOf(sum) }));
@@ -61,7 +61,10 @@ export class Mixture {
     if (atOnce) {
       const portions = outcome.byRow(rows);
       const hosts = hostObjects(hostColumns(order, portions, states));
-      return { ...head, ...certainty, requests, hosts, ...sums(order, portions.share, states), subsets, no_host };
+      const { localities, priorities } = sums(order, portions.share, states);
+      const lists = { hosts, localities, priorities, subsets, no_host };
+      if (isExact) return { ...head, method: 'exact', requests, hosts, localities, priorities, subsets, no_host };
+      return { ...head, method: 'numeric', error: Math.min(1, error), requests, ...lists };
     }
     let hosts: PredictedHost[] | undefined;
     let groups: ReturnType<typeof sums> | undefined;
@@ -70,7 +73,7 @@ export class Mixture {
     // A large cluster over many phases is a million rows: what few readers ask for is made when they do.
     const split = {
       ...head,
-      ...certainty,
+      ...(isExact ? EXACT : { method: 'numeric' as const, error: Math.min(1, error) }),
       requests,
       get hosts(): PredictedHost[] {
         return (hosts ??= hostObjects(columns()));

@@ -58,8 +58,9 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   const order = reportOrder(facts.rows);
   const localities = localityResults(facts.rows);
   const answers = AnswerCounts.sum([...recorder.rows, ...recorder.members.values()]);
-  const candidate = new Fleet(facts.rows, order, facts.origins);
-  const fleet = candidate.hasPlaces ? candidate : undefined;
+  const isPlaced = facts.origins.some(({ locality }) => locality !== undefined);
+  const candidate = isPlaced ? new Fleet(facts.rows, order, facts.origins) : undefined;
+  const fleet = candidate?.hasPlaces === true ? candidate : undefined;
 
   return {
     policy: facts.policy,
@@ -72,16 +73,10 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     failures,
     retry_overflow: recorder.retryOverflow,
     localities: groups(facts, recorder, order, answers, requests, (row) => localityKey(row.locality)).map(
-      ([row, group]) => ({
-        locality: localityResult(row.locality),
-        ...group,
-      }),
+      ([row, group]) => ({ locality: localityResult(row.locality), ...group }),
     ),
     priorities: groups(facts, recorder, order, answers, requests, (row) => String(row.priority)).map(
-      ([row, group]) => ({
-        priority: row.priority,
-        ...group,
-      }),
+      ([row, group]) => ({ priority: row.priority, ...group }),
     ),
     subsets: [...recorder.subsets.keys()].sort().map((subset) => {
       const counts = recorder.subsets.get(subset) ?? new AnswerCounts();

@@ -211,7 +211,14 @@ function rankOf(percentile: number, count: number): number {
 function ofFew(sorted: Float64Array, percentiles: readonly number[]): number[] {
   return percentiles.map((percentile) => {
     const bin = binOf(sorted[rankOf(percentile, sorted.length) - 1] as number);
-    const alike = sorted.filter((us) => binOf(us) === bin);
-    return alike.reduce((sum, us) => sum + us, 0) / alike.length;
+    let alike = 0;
+    let sum = 0;
+    for (let i = 0; i < sorted.length; i++) {
+      const us = sorted[i] as number;
+      if (binOf(us) !== bin) continue;
+      alike++;
+      sum += us;
+    }
+    return sum / alike;
   });
 }

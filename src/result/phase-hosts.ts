@@ -35,7 +35,12 @@ export class PhaseHosts {
     rows: Rows,
     tail: Omit<PhaseResult, keyof typeof head | 'hosts'>,
   ): PhaseResult {
-    if (this.atOnce) return { ...head, hosts: [...rows()], ...tail };
+    if (this.atOnce) {
+      const { no_host, overflow, failed, failures, cross_zone, reasons, priorities } = tail;
+      const crossing = cross_zone === undefined ? {} : { cross_zone };
+      const hosts = [...rows()];
+      return { ...head, hosts, no_host, overflow, failed, failures, ...crossing, reasons, priorities };
+    }
     const list = (): PhaseHostResult[] => this.listOf(phase, rows);
     const phase: PhaseResult = {
       ...head,

@@ -4,14 +4,7 @@ import { columnsOf } from '../predict/host-columns.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit, Prediction } from '../predict/prediction.js';
 import { splitBetween } from '../predict/split-between.js';
 import { standardErrorsOff } from '../predict/standard-error.js';
-import type {
-  ClusterResult,
-  PhaseHostResult,
-  PhaseResult,
-  Portion,
-  Predicted,
-  RunResult,
-} from '../result/run-result.js';
+import type { ClusterResult, PhaseHostResult, PhaseResult, Portion, RunResult } from '../result/run-result.js';
 import { hostsOf, PhaseHosts } from '../result/phase-hosts.js';
 import { PredictedRows, placeKey } from './predicted-rows.js';
 
@@ -42,16 +35,10 @@ function beside(cluster: ClusterResult, predicted: PredictedSplit): ClusterResul
   const priorities = sums(predicted.hosts, (host) => host.priority, String);
   return {
     ...cluster,
-    hosts: cluster.hosts.map((host) => ({ ...host, ...compared(host, rows.of(host), requests) })),
-    no_host: { ...cluster.no_host, ...compared(cluster.no_host, predicted.no_host, requests) },
-    localities: cluster.localities.map((group) => ({
-      ...group,
-      ...compared(group, localities.get(placeKey(group.locality)), requests),
-    })),
-    priorities: cluster.priorities.map((group) => ({
-      ...group,
-      ...compared(group, priorities.get(String(group.priority)), requests),
-    })),
+    hosts: cluster.hosts.map((host) => compared(host, rows.of(host), requests)),
+    no_host: compared(cluster.no_host, predicted.no_host, requests),
+    localities: cluster.localities.map((group) => compared(group, localities.get(placeKey(group.locality)), requests)),
+    priorities: cluster.priorities.map((group) => compared(group, priorities.get(String(group.priority)), requests)),
   };
 }
 
@@ -73,7 +60,7 @@ function besidePhase(phase: PhaseResult, predicted: PredictedSplit | undefined, 
   } = phase;
   const rows = (): Iterable<PhaseHostResult> => besideHosts(phase, predicted);
   return hosts.phase({ from_s, to_s, cause, labels, requests }, rows, {
-    no_host: { ...no_host, ...compared(no_host, predicted.no_host, requests) },
+    no_host: compared(no_host, predicted.no_host, requests),
     overflow,
     failed,
     failures,
@@ -105,9 +92,15 @@ function besideHost(host: PhaseHostResult, predicted: PredictedPortion | undefin
   };
 }
 
-function compared(observed: Portion, predicted: PredictedPortion | undefined, requests: number): Predicted {
-  if (predicted === undefined) return {};
-  return { predicted_share: predicted.share, predicted_z: deviation(observed.share, predicted, requests) };
+/** The same with what was predicted of it. */
+function compared<Observed extends Portion>(
+  observed: Observed,
+  predicted: PredictedPortion | undefined,
+  requests: number,
+): Observed {
+  if (predicted === undefined) return observed;
+  const { share } = predicted;
+  return { ...observed, predicted_share: share, predicted_z: deviation(observed.share, predicted, requests) };
 }
 
 /** JSON has no infinity: what must never happen and did is a million standard errors off. */
