@@ -22,13 +22,13 @@ export interface HostSetOptions {
 }
 
 interface Partition {
-  readonly hosts: Host[];
   readonly healthy: Host[];
   readonly degraded: Host[];
   readonly excluded: Host[];
 }
 
-interface Group extends Partition {
+interface Group<Hosts extends readonly Host[] = readonly Host[]> extends Partition {
+  readonly hosts: Hosts;
   readonly locality: Locality;
   readonly key: string;
 }
@@ -43,21 +43,28 @@ interface Group extends Partition {
  */
 export function buildHostSet(options: HostSetOptions): HostSet {
   const level = emptyPartition();
-  const groups = new LocalityIndex();
-  const { before } = options;
+  const { before, hosts } = options;
+  // Of a cluster in one place, its lists are those of the place.
+  const groups = isOnePlace(hosts) ? undefined : new LocalityIndex();
   const stays = before !== undefined && sameHosts(before.hosts, options.hosts);
   const known = stays && before.roster?.isWorn === false ? before.roster : undefined;
-  options.hosts.forEach((host, row) => {
+  for (let row = 0; row < hosts.length; row++) {
+    const host = hosts[row] as Host;
     const { health, excluded } = host;
     place(host, health, excluded, level);
-    place(host, health, excluded, groups.of(host.locality));
+    if (groups !== undefined) {
+      const group = groups.of(host.locality);
+      group.hosts.push(host);
+      place(host, health, excluded, group);
+    }
     known?.note(row, host);
-  });
+  }
+  const found = groups?.list ?? onePlace(hosts, level);
   const roster = known ?? (options.tellsChanges === false ? undefined : new Roster(options.hosts));
 
   const nodeKey = options.nodeLocality === undefined ? undefined : localityKey(options.nodeLocality);
-  const local = groups.list.find((group) => group.key === nodeKey);
-  const others = groups.list.filter((group) => group !== local).sort(byLocality);
+  const local = found.find((group) => group.key === nodeKey);
+  const others = found.filter((group) => group !== local).sort(byLocality);
   const localities = local === undefined ? others : [local, ...others];
 
   const weights = options.localityWeights;
@@ -65,8 +72,8 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     priority: options.priority,
     overprovisioningFactor: options.overprovisioningFactor,
     weightedPriorityHealth: options.weightedPriorityHealth,
+    hosts: stays ? before.hosts : hosts,
     ...level,
-    hosts: stays ? before.hosts : level.hosts,
     localities: localities.map(({ locality, hosts, healthy, degraded, excluded }): LocalityGroup => ({
       locality,
       hosts,
@@ -85,14 +92,25 @@ export function sameHosts(a: readonly Host[], b: readonly Host[]): boolean {
 }
 
 function emptyPartition(): Partition {
-  return { hosts: [], healthy: [], degraded: [], excluded: [] };
+  return { healthy: [], degraded: [], excluded: [] };
 }
 
 function place(host: Host, health: Health, excluded: boolean, into: Partition): void {
-  into.hosts.push(host);
   if (health === 'healthy') into.healthy.push(host);
   else if (health === 'degraded') into.degraded.push(host);
   if (excluded) into.excluded.push(host);
+}
+
+function isOnePlace(hosts: readonly Host[]): boolean {
+  const first = hosts[0]?.locality;
+  for (let row = 1; row < hosts.length; row++) if ((hosts[row] as Host).locality !== first) return false;
+  return true;
+}
+
+function onePlace(hosts: readonly Host[], level: Partition): readonly Group[] {
+  const [first] = hosts;
+  if (first === undefined) return [];
+  return [{ ...level, hosts, locality: first.locality, key: localityKey(first.locality) }];
 }
 
 function byLocality(a: Group, b: Group): number {
@@ -105,24 +123,24 @@ function byLocality(a: Group, b: Group): number {
 
 /** Groups by place. Hosts of one place mostly share one `Locality` object, so that its key is rarely needed. */
 class LocalityIndex {
-  readonly list: Group[] = [];
-  private readonly byKey = new Map<string, Group>();
-  private readonly byObject = new Map<Locality, Group>();
-  private last: Group | undefined;
+  readonly list: Group<Host[]>[] = [];
+  private readonly byKey = new Map<string, Group<Host[]>>();
+  private readonly byObject = new Map<Locality, Group<Host[]>>();
+  private last: Group<Host[]> | undefined;
 
-  of(locality: Locality): Group {
+  of(locality: Locality): Group<Host[]> {
     if (this.last?.locality === locality) return this.last;
     this.last = this.find(locality);
     return this.last;
   }
 
-  private find(locality: Locality): Group {
+  private find(locality: Locality): Group<Host[]> {
     const known = this.byObject.get(locality);
     if (known !== undefined) return known;
     const key = localityKey(locality);
     let group = this.byKey.get(key);
     if (group === undefined) {
-      group = { ...emptyPartition(), locality, key };
+      group = { ...emptyPartition(), hosts: [], locality, key };
       this.byKey.set(key, group);
       this.list.push(group);
     }

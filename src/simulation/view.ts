@@ -1,3 +1,4 @@
+import type { Host } from '../host/host.js';
 import type { PhaseView, RowStates, RowStatesWriter } from '../result/phases.js';
 import { NO_ROWS } from '../result/phases.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -27,7 +28,8 @@ function statesOf({ world, upstream }: ProxyCluster, writer: RowStatesWriter): R
   const known = world.rows.rows;
   writer.begin(known.length);
   for (const hosts of upstream.hostsByPriority()) {
-    for (const host of hosts) {
+    for (let at = 0; at < hosts.length; at++) {
+      const host = hosts[at] as Host;
       const { index, weight, health } = host;
       const row = known[index];
       if (row !== undefined) {

@@ -38,13 +38,11 @@ export interface MembershipEvents {
   readonly kept?: (hosts: readonly Host[]) => void;
 }
 
-interface WantedEndpoint {
-  readonly endpoint: EndpointState;
-  readonly locality: Locality;
-}
+/** Endpoints of one place: as discovery says them, so that the many of a large cluster are not written down once more. */
+type Wanted = Pick<EndpointGroup, 'locality' | 'endpoints'>;
 
 interface WantedLevel {
-  readonly endpoints: WantedEndpoint[];
+  readonly groups: Wanted[];
   readonly localityWeights: ReadonlyMap<string, number>;
 }
 
@@ -96,10 +94,15 @@ export class HostReconciler {
   /** @param levels every priority there is. */
   plan(assignment: Assignment, levels: readonly PlannedLevel[]): readonly LevelPlan[] {
     const wanted = this.wantedEndpoints(assignment, levels.length);
-    const sockets = this.chooseSockets(wanted.flatMap(({ endpoints }) => endpoints));
+    const sockets = this.chooseSockets(wanted.flatMap(({ groups }) => groups));
     const known = new KnownHosts(levels.map(({ hosts }) => hosts));
-    const plans = wanted.map(({ endpoints }, priority) => this.planList(endpoints, priority, known, sockets));
-    const named = new Set(wanted.flatMap(({ endpoints }) => endpoints.map(({ endpoint }) => endpoint.address)));
+    const plans = wanted.map(({ groups }, priority) => this.planList(groups, priority, known, sockets));
+    if (!this.keepsHealthy) {
+      return wanted.map(({ localityWeights }, priority) => ({ ...(plans[priority] as ListPlan), localityWeights }));
+    }
+    const named = new Set<string>();
+    for (const { groups } of wanted)
+      for (const { endpoints } of groups) for (const one of endpoints) named.add(one.address);
     const placed = new Set(plans.flatMap(({ hosts }) => hosts));
     return wanted.map(({ localityWeights }, priority) => {
       const plan = plans[priority] as ListPlan;
@@ -113,10 +116,11 @@ export class HostReconciler {
    * @param hosts of this name until now.
    */
   planName({ priority, locality }: EndpointGroup, answer: readonly EndpointState[], hosts: readonly Host[]): ListPlan {
-    const endpoints = answer.map((endpoint) => ({ endpoint, locality }));
+    const groups = [{ locality, endpoints: answer }];
     const levels: (readonly Host[])[] = Array.from({ length: priority }, () => []);
     const known = new KnownHosts([...levels, hosts]);
-    const plan = this.planList(endpoints, priority, known, this.chooseSockets(endpoints));
+    const plan = this.planList(groups, priority, known, this.chooseSockets(groups));
+    if (!this.keepsHealthy) return plan;
     return this.keepHealthy(plan, hosts, new Set(plan.hosts), new Set(answer.map(({ address }) => address)));
   }
 
@@ -126,34 +130,39 @@ export class HostReconciler {
     const last = assignment.groups.reduce((max, group) => Math.max(max, group.priority), levels - 1);
     for (let priority = 0; priority <= last; priority++) {
       const groups = assignment.groups.filter((group) => group.priority === priority);
-      wanted.push({ endpoints: [], localityWeights: localityWeights(groups) });
+      wanted.push({ groups: [], localityWeights: localityWeights(groups) });
     }
     const seen = new Set<string>();
     for (const group of assignment.groups) {
       const level = wanted[group.priority] as WantedLevel;
-      for (const endpoint of group.endpoints) {
-        if (this.options.discovery === 'EDS') {
-          if (seen.has(endpoint.address)) continue;
-          seen.add(endpoint.address);
-        }
-        level.endpoints.push({ endpoint, locality: group.locality });
+      if (this.options.discovery !== 'EDS') {
+        level.groups.push(group);
+        continue;
       }
+      const endpoints = group.endpoints.filter(({ address }) => {
+        const isFirst = !seen.has(address);
+        seen.add(address);
+        return isFirst;
+      });
+      level.groups.push({ locality: group.locality, endpoints });
     }
     return wanted;
   }
 
-  private chooseSockets(wanted: readonly WantedEndpoint[]): ReadonlyMap<EndpointState, string> {
+  private chooseSockets(wanted: readonly Wanted[]): ReadonlyMap<EndpointState, string> {
     if (this.transportSockets.isDefault) {
-      this.transportSockets.countDefault(wanted.length);
+      this.transportSockets.countDefault(wanted.reduce((sum, { endpoints }) => sum + endpoints.length, 0));
       return NO_SOCKETS;
     }
     const chosen = new Map<EndpointState, string>();
-    for (const { endpoint } of wanted) chosen.set(endpoint, this.transportSockets.choose(endpoint.metadata));
+    for (const { endpoints } of wanted) {
+      for (const endpoint of endpoints) chosen.set(endpoint, this.transportSockets.choose(endpoint.metadata));
+    }
     return chosen;
   }
 
   private planList(
-    wanted: readonly WantedEndpoint[],
+    wanted: readonly Wanted[],
     priority: number,
     known: KnownHosts,
     sockets: ReadonlyMap<EndpointState, string>,
@@ -162,28 +171,44 @@ export class HostReconciler {
     const added: Host[] = [];
     const relocated = new Set<string>();
     let changed = false;
-    for (const { endpoint, locality } of wanted) {
-      const checkPort = this.options.healthChecked === true ? endpoint.healthCheckPort : ANY_PORT;
-      const found = known.take({ address: endpoint.address, locality, checkPort }, priority);
-      if (found === undefined) {
-        const former = known.find(endpoint.address);
-        if (former !== undefined && localityKey(former.locality) !== localityKey(locality)) {
-          relocated.add(endpoint.address);
+    for (const { locality, endpoints } of wanted) {
+      // By index, as lists of a large cluster are gone through: an iterator makes an object for each step.
+      for (let at = 0; at < endpoints.length; at++) {
+        const endpoint = endpoints[at] as EndpointState;
+        const checkPort = this.options.healthChecked === true ? endpoint.healthCheckPort : ANY_PORT;
+        const inPlace = known.takeInPlace(endpoint.address, locality, checkPort, priority);
+        if (inPlace !== undefined) {
+          if (this.updateHost(inPlace, endpoint)) changed = true;
+          hosts.push(inPlace);
+          continue;
         }
-        const host = this.createHost(endpoint, locality, former, sockets.get(endpoint) ?? DEFAULT_MATCH);
-        this.events.placed(host, priority);
-        hosts.push(host);
-        added.push(host);
-        continue;
-      }
-      if (this.updateHost(found.host, endpoint)) changed = true;
-      hosts.push(found.host);
-      if (found.priority !== priority) {
-        this.events.placed(found.host, priority);
-        added.push(found.host);
+        const found = known.take({ address: endpoint.address, locality, checkPort }, priority);
+        if (found === undefined) {
+          const former = known.find(endpoint.address);
+          if (former !== undefined && localityKey(former.locality) !== localityKey(locality)) {
+            relocated.add(endpoint.address);
+          }
+          const host = this.createHost(endpoint, locality, former, sockets.get(endpoint) ?? DEFAULT_MATCH);
+          this.events.placed(host, priority);
+          hosts.push(host);
+          added.push(host);
+          continue;
+        }
+        if (this.updateHost(found.host, endpoint)) changed = true;
+        hosts.push(found.host);
+        if (found.priority !== priority) {
+          this.events.placed(found.host, priority);
+          added.push(found.host);
+        }
       }
     }
     return { hosts, added, changed, relocated };
+  }
+
+  /** Hosts that discovery no longer names may stay. */
+  private get keepsHealthy(): boolean {
+    const { healthChecked, drainConnectionsOnHostRemoval } = this.options;
+    return healthChecked === true && drainConnectionsOnHostRemoval !== true;
   }
 
   /**
@@ -200,8 +225,6 @@ export class HostReconciler {
     placed: ReadonlySet<Host>,
     named: ReadonlySet<string>,
   ): ListPlan {
-    const { healthChecked, drainConnectionsOnHostRemoval } = this.options;
-    if (healthChecked !== true || drainConnectionsOnHostRemoval === true) return plan;
     const fresh = new Set(plan.added.map(({ address }) => address));
     const kept = listed.filter((host) => {
       if (placed.has(host) || plan.relocated.has(host.address)) return false;

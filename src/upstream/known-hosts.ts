@@ -20,27 +20,29 @@ interface Wanted {
 export class KnownHosts {
   /** How many of each level were taken in its order, before anybody was looked for elsewhere. */
   private readonly taken: number[];
-  /** Those that nobody took, made when somebody is not found where he was: most updates move nobody. */
+  /** Those that nobody took, made when somebody is not found where he was. */
   private byAddress: Map<string, KnownHost[]> | undefined;
 
   constructor(private readonly levels: readonly (readonly Host[])[]) {
     this.taken = levels.map(() => 0);
   }
 
-  /** A host that changed its locality, or the port of its health checks, is a new host. */
-  take(wanted: Wanted, priority: number): KnownHost | undefined {
-    if (this.byAddress === undefined) {
-      const place = this.taken[priority] ?? 0;
-      const host = this.levels[priority]?.[place];
-      if (host?.address === wanted.address && fits(host, wanted)) {
-        this.taken[priority] = place + 1;
-        return { host, priority };
-      }
-    }
-    const list = this.index().get(wanted.address);
+  /** The next host of the level, if it is the one that is wanted: most updates move nobody. */
+  takeInPlace(address: string, locality: Locality, checkPort: Wanted['checkPort'], priority: number): Host | undefined {
+    if (this.byAddress !== undefined) return undefined;
+    const place = this.taken[priority] ?? 0;
+    const host = this.levels[priority]?.[place];
+    if (host?.address !== address || !fits(host, locality, checkPort)) return undefined;
+    this.taken[priority] = place + 1;
+    return host;
+  }
+
+  /** One that is not in its place. A host that changed its locality, or the port of its health checks, is a new host. */
+  take({ address, locality, checkPort }: Wanted, priority: number): KnownHost | undefined {
+    const list = this.index().get(address);
     if (list === undefined) return undefined;
-    let at = list.findIndex((entry) => entry.priority === priority && fits(entry.host, wanted));
-    if (at === -1) at = list.findIndex(({ host }) => fits(host, wanted));
+    let at = list.findIndex((entry) => entry.priority === priority && fits(entry.host, locality, checkPort));
+    if (at === -1) at = list.findIndex(({ host }) => fits(host, locality, checkPort));
     return at === -1 ? undefined : list.splice(at, 1)[0];
   }
 
@@ -65,7 +67,7 @@ export class KnownHosts {
   }
 }
 
-function fits(host: Host, { locality, checkPort }: Wanted): boolean {
+function fits(host: Host, locality: Locality, checkPort: Wanted['checkPort']): boolean {
   return (
     (host.locality === locality || localityKey(host.locality) === localityKey(locality)) &&
     (checkPort === ANY_PORT || host.healthCheckPort === checkPort)
