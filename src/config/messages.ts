@@ -1,6 +1,7 @@
 /**
  * The messages of the proxy's configuration, by the names of their pages in the reference.
  */
+import { addAll } from '../core/lists.js';
 import type { Schema } from './reader.js';
 import { typeOfUrl } from './any.js';
 import { Bootstrap } from './bootstrap.js';
@@ -48,7 +49,10 @@ export function messagesBelow(schemas: readonly Schema<unknown>[]): ReadonlyMap<
     for (const one of messagesIn(schema)) {
       if (found.has(one.info.name)) continue;
       found.set(one.info.name, one);
-      open.push(...fieldsOf(one.info).map((field) => field.schema));
+      addAll(
+        open,
+        fieldsOf(one.info).map((field) => field.schema),
+      );
     }
   }
   return found;
@@ -60,7 +64,7 @@ export function messagesIn(schema: Schema<unknown>): readonly MessageSchema[] {
   if (message !== undefined) return [{ schema, info: message }];
   const found: MessageSchema[] = [];
   const take = (part: Schema<unknown>): boolean => {
-    found.push(...messagesIn(part));
+    addAll(found, messagesIn(part));
     return true;
   };
   if (anyTypes !== undefined) Object.values(anyTypes).forEach(take);

@@ -1,3 +1,4 @@
+import { addAll } from '../core/lists.js';
 import { addressText } from '../config/address.js';
 import { metadataEntry } from '../config/core.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/types.js';
@@ -71,7 +72,7 @@ export class Mentions {
     const place = this.placeOf(locality ?? NOWHERE);
     const mentions = endpoints.map((endpoint) => this.mention(endpoint, priority, place));
     const group = this.groups.find((known) => known.priority === priority && known.place === place);
-    if (group !== undefined) group.mentions.push(...mentions);
+    if (group !== undefined) addAll(group.mentions, mentions);
     else
       this.groups = [...this.groups, { priority, place, placed: locality !== undefined, weight: undefined, mentions }];
     if (this.byAddress !== undefined) for (const mention of mentions) enter(this.byAddress, mention);
@@ -84,7 +85,8 @@ export class Mentions {
     for (const group of this.groups) group.mentions = group.mentions.filter((endpoint) => !gone.has(endpoint));
     for (const { addressNumber } of gone) {
       const known = this.byAddress?.[addressNumber];
-      if (known !== undefined) known.splice(0, known.length, ...known.filter((mention) => !gone.has(mention)));
+      if (known === undefined || this.byAddress === undefined) continue;
+      this.byAddress[addressNumber] = known.filter((mention) => !gone.has(mention));
     }
     return true;
   }

@@ -1,3 +1,4 @@
+import { addAll } from '../core/lists.js';
 import { shareOf, withoutNoise } from '../core/rounding.js';
 import type { HostColumns, RowOrder } from './host-columns.js';
 import { hostColumns, hostObjects, portion, rememberColumns } from './host-columns.js';
@@ -34,9 +35,9 @@ export class Mixture {
 
   addAll(other: Mixture): void {
     this.count += other.count;
-    this.parts.push(...other.parts);
-    this.uncounted.push(...other.uncounted);
-    this.idle.push(...other.idle);
+    addAll(this.parts, other.parts);
+    addAll(this.uncounted, other.uncounted);
+    addAll(this.idle, other.idle);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Cluster } from '../config/types.js';
 import type { JsonValue, Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
@@ -92,12 +93,13 @@ function workloadKinds(
           certain: arrivals.certain && workload.route.length === 1 && spread === 1,
         };
   const routeHash: RequestHash = workload.routeHash ? hash : { kind: 'none' };
+  const hashing = new Set(scenario.clusters.filter(hashesItself).map(({ name }) => name));
   return workload.route.map((target) => {
     const part = weights === 0 ? 0 : target.weight / weights;
     return {
       cluster: target.cluster,
       metadataMatch: merged(workload.metadataMatch, target.metadataMatch),
-      hash: hashesItself(scenario, target.cluster) ? hash : routeHash,
+      hash: hashing.has(target.cluster) ? hash : routeHash,
       portions: portions.map((portion) => portion * part),
       before: counted,
       retried: (workload.retryPolicy?.numRetries ?? 0) > 0,
@@ -108,9 +110,8 @@ function workloadKinds(
 }
 
 /** The cluster's policy hashes headers, of which the key is one, whatever the route does. */
-function hashesItself({ clusters }: Scenario, name: string): boolean {
-  const cluster = clusters.find((one) => one.name === name);
-  return (cluster?.loadBalancingPolicy?.hashPolicy ?? []).length > 0;
+function hashesItself({ loadBalancingPolicy }: Cluster): boolean {
+  return (loadBalancingPolicy?.hashPolicy ?? []).length > 0;
 }
 
 function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {

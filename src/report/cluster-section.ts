@@ -1,3 +1,4 @@
+import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { ClusterResult, GroupResult, LatencyOrNone, ProxyResult } from '../result/run-result.js';
 import { range } from './answer.js';
@@ -78,11 +79,11 @@ function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
     const parts = localityParts(localities.map((group) => group.locality));
     const heading = parts.region || parts.subZone ? 'locality' : 'zone';
     const names = localities.map((group) => localityName(group.locality, parts));
-    lines.push(...groupTable(heading, names, localities, layout), '');
+    addAll(lines, [...groupTable(heading, names, localities, layout), '']);
   }
   if (priorities.length > 1) {
     const names = priorities.map((group) => String(group.priority));
-    lines.push(...groupTable('priority', names, priorities, layout, priorityLoads(cluster)), '');
+    addAll(lines, [...groupTable('priority', names, priorities, layout, priorityLoads(cluster)), '']);
   }
   if (members.length > 0) {
     const names = members.map((group) => printable(group.cluster));
@@ -90,7 +91,7 @@ function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
   }
   if (subsets.length > 1) {
     const names = subsets.map((group) => printable(group.subset));
-    lines.push(...groupTable('subset', names, subsets, layout), '');
+    addAll(lines, [...groupTable('subset', names, subsets, layout), '']);
   }
   return lines;
 }

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { ClusterResult, DetectionResult, NoticeResult } from '../result/run-result.js';
 import { count, counted, listed, percent, seconds } from './format.js';
@@ -49,7 +50,7 @@ function sentence(group: readonly DetectionResult[], fleet: boolean): string {
 /** "after 2.1 s (failed checks)"; of a fleet "after 2.1 to 4.3 s by 20 proxies (failed checks)". */
 function after(notices: readonly NoticeResult[], fleet: boolean): string {
   const times = notices.map((notice) => notice.after_s);
-  const [least, most] = [Math.min(...times), Math.max(...times)];
+  const [least, most] = [smallest(times), largest(times)];
   const range = least === most ? seconds(least) : `${String(round(least))} to ${seconds(round(most))}`;
   const proxies = [...new Set(notices.map(({ proxy }) => printable(proxy)))];
   const by = proxies.length > 3 ? counted(proxies.length, 'proxy', 'proxies') : listed(proxies);

@@ -1,3 +1,4 @@
+import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
@@ -60,7 +61,7 @@ function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): str
   if (several) lines.push(...wrap(`failed: ${causes}`, layout.width, '    ', '      '));
   lines.push(...reasons(phase, layout, 4), ...labels(phase, layout, 4));
   if (phase.requests > 0 && phase.hosts.length > 0) {
-    lines.push(...hostTable({ rows: phase.hosts, requests, noHost, overflow, atTheEnd: false }, layout, 4));
+    addAll(lines, hostTable({ rows: phase.hosts, requests, noHost, overflow, atTheEnd: false }, layout, 4));
   }
   return [...lines, ''];
 }

@@ -1,3 +1,4 @@
+import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { HostColumns, HostPlace } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
@@ -89,7 +90,7 @@ function splitLines(
   }
   if (method === 'none') return [...lines, ...wrap(`no prediction: ${split.why_not ?? ''}`, width, '    ')];
   if (error !== undefined) lines.push(...wrap(`shares are within ${points(error)} of the truth`, width, '    '));
-  lines.push(...hostLines(split, layout));
+  addAll(lines, hostLines(split, layout));
   if (split.subsets.length > 0) {
     const parts = split.subsets.map(({ subset, share }) => `${printable(subset)} ${percent(share)}`);
     lines.push(...wrap(parts.join(', '), width, '    subsets   ', '              '));

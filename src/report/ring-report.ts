@@ -1,3 +1,4 @@
+import { largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { RingHostView, RingTableView, RingView } from '../result/ring-view.js';
 import { count, counted, entriesAHost, percent } from './format.js';
@@ -81,7 +82,7 @@ function ownersTable(hosts: readonly RingHostView[], layout: ReportLayout): stri
     { heading: 'keys', align: 'right', cells: shown.map((host) => percent(host.key_share)) },
   ];
   const fair = hosts.map((host) => host.weight_share);
-  if (Math.max(...fair) - Math.min(...fair) > 1e-9) {
+  if (largest(fair) - smallest(fair) > 1e-9) {
     columns.push({ heading: 'by weight', align: 'right', cells: shown.map((host) => percent(host.weight_share)) });
   }
   columns.push({ heading: '× fair', align: 'right', cells: shown.map((host) => times(ratio(host))) });

@@ -1,3 +1,4 @@
+import { largest } from '../core/lists.js';
 import { bar, displayWidth, shorten } from './layout.js';
 import type { Paint } from './paint.js';
 
@@ -47,7 +48,7 @@ export function table(columns: readonly Column[], options: TableOptions): string
 function split(columns: readonly Column[], room: number): Column[][] {
   const [key, ...rest] = columns;
   if (key === undefined) return [];
-  const widest = Math.max(0, ...rest.map((column) => columnWidth(column)));
+  const widest = largest(rest.map(columnWidth), 0);
   const first = narrow(key, Math.max(12, room - widest - 1));
   const fitting = rest.map((column) => narrow(column, Math.max(8, room - columnWidth(first) - 1)));
   const parts: Column[][] = [];

@@ -1,3 +1,4 @@
+import { largest } from '../core/lists.js';
 import type { Health } from '../host/host.js';
 import type { Micros } from '../core/units.js';
 
@@ -109,7 +110,7 @@ export function describeCauses(causes: readonly Cause[], proxies: number): strin
     said.set(shown, times.set(proxy, (times.get(proxy) ?? 0) + 1));
   }
   const phrases = [...said].map(([text, times]) => {
-    const most = Math.max(...times.values());
+    const most = largest(times.values());
     const names = [...times.keys()].filter((name) => name !== '');
     return `${text}${most === 1 ? '' : ` (${most} times)`}${inProxies(names, proxies)}`;
   });

@@ -1,3 +1,4 @@
+import { addAll } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { defaultTraffic, keylessNotes } from './default-traffic.js';
 import { without } from './defined.js';
@@ -56,21 +57,21 @@ export function assemble(
     const traffic = defaultTraffic(targets, reported === undefined ? origin.routes : within(reported, origin.routes));
     workloads = traffic.workloads;
     routed = traffic.said;
-    notes.push(...traffic.notes);
+    addAll(notes, traffic.notes);
     if (reachable.length === 0 && unknown.length > 0) {
       unsent = unsentSentence(unknown);
     }
   }
   const later = timeline.flatMap(({ action }) => (action.kind === 'dns' ? [action.answers] : []));
   const open = new Set(unknown.map(({ cluster }) => cluster));
-  notes.push(
+  addAll(notes, [
     ...keylessNotes(clusters, workloads, workloads === written ? 'hash_key' : 'hash_policy'),
     ...unresolvedNotes(
       clusters.filter((cluster) => !open.has(cluster)),
       [dns, ...later],
     ),
     ...zoneNotes(clusters, proxies),
-  );
+  ]);
   const says = [
     apiSentence(origin.apis, origin.api, origin.bare),
     madeUpSentence(madeUp),

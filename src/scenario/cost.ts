@@ -1,3 +1,4 @@
+import { addAll } from '../core/lists.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
 import { discoveryType } from '../config/discovery.js';
 import { LB_DEFAULTS } from '../config/lb.js';
@@ -71,16 +72,16 @@ export function excessOf(scenario: Scenario, purpose: Purpose, places: Places): 
       what: 'it acts',
       cost: countOccurrences(entry, course.endUs),
     }));
-    found.push(...beyond(acts, LIMITS.timeline, 'times', 'the entries of a timeline act at most'));
+    addAll(found, beyond(acts, LIMITS.timeline, 'times', 'the entries of a timeline act at most'));
     // The others count what these do.
     if (found.length > 0) return found;
   }
   if (purpose === 'run') {
-    found.push(...endlessRequests(scenario, places));
-    found.push(...course.decisions());
-    found.push(...beyond(course.happenings(), LIMITS.happenings, 'events', 'a run has at most'));
+    addAll(found, endlessRequests(scenario, places));
+    addAll(found, course.decisions());
+    addAll(found, beyond(course.happenings(), LIMITS.happenings, 'events', 'a run has at most'));
   }
-  found.push(...beyond(course.memory(purpose), LIMITS.memory, 'bytes', 'there may be'));
+  addAll(found, beyond(course.memory(purpose), LIMITS.memory, 'bytes', 'there may be'));
   return found;
 }
 
@@ -232,7 +233,7 @@ class Course {
     }
     const busy = new Set(workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
     for (const [index, cluster] of clusters.entries()) {
-      items.push(...this.routines(cluster, index, busy.has(cluster.name)));
+      addAll(items, this.routines(cluster, index, busy.has(cluster.name)));
     }
     return items;
   }
@@ -277,7 +278,7 @@ class Course {
       what: 'its phases, each with every host, take about',
       cost: countOccurrences(entry, this.endUs) * this.rowsTouched(entry.action) * HOST_AND_PHASE_BYTES,
     }));
-    items.push(...phases);
+    addAll(items, phases);
     for (const [index, { arrivals, hashKey }] of workloads.entries()) {
       const keys = hashKey === undefined || hashKey.kind === 'cycle' ? 0 : hashKey.keys;
       items.push({ path: ['workloads', index, 'hash_key'], what: 'these keys take about', cost: keys * KEY_BYTES });

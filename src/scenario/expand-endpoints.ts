@@ -1,3 +1,4 @@
+import { addAll } from '../core/lists.js';
 import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
 import { type ClusterKind, discoveryType, type DiscoveryType } from '../config/discovery.js';
@@ -69,7 +70,7 @@ class Expander {
   expand({ value, keyStart, keyEnd }: MapEntry): void {
     const options = { vocabulary: 'scenario', node: value, path: ['endpoints'] } as const;
     const { value: lists, problems } = check(EndpointLists, this.document, options);
-    this.problems.push(...problems);
+    addAll(this.problems, problems);
     if (value.kind !== 'map') this.giveUp({ start: keyStart, end: keyEnd });
     else {
       for (const entry of value.entries) this.expandList(entry, lists);

@@ -9,6 +9,8 @@ export class ExpectedArrivals {
   /** Counts are whole numbers and certain; else they are means. */
   readonly certain: boolean;
   private readonly pieces: Piece[];
+  /** Requests before each of the first pieces begins, as far as somebody asked; undefined: not known. */
+  private readonly sums: (number | undefined)[] = [0];
 
   /**
    * @param changes rates that the timeline sets, ascending.
@@ -37,15 +39,21 @@ export class ExpectedArrivals {
   before(atUs: Micros): number | undefined {
     const end = Math.min(atUs, this.stopUs);
     if (end <= this.startUs) return 0;
-    let sum = 0;
-    for (const [index, { fromUs, before }] of this.pieces.entries()) {
-      const until = Math.min(this.pieces[index + 1]?.fromUs ?? Infinity, end);
-      if (until <= fromUs) continue;
-      const count = before(until);
-      if (count === undefined) return undefined;
-      sum += count;
+    const last = countFrom(this.pieces, end) - 1;
+    const sum = this.sumBefore(last);
+    const count = sum === undefined ? undefined : this.pieces[last]?.before(end);
+    return sum === undefined || count === undefined ? undefined : sum + count;
+  }
+
+  private sumBefore(piece: number): number | undefined {
+    for (let index = this.sums.length; index <= piece; index++) {
+      const { fromUs, before } = this.pieces[index - 1] as Piece;
+      const untilUs = (this.pieces[index] as Piece).fromUs;
+      const count = untilUs <= fromUs ? 0 : before(untilUs);
+      const sum = this.sums[index - 1];
+      this.sums.push(sum === undefined || count === undefined ? undefined : sum + count);
     }
-    return sum;
+    return this.sums[piece];
   }
 }
 
@@ -109,11 +117,21 @@ function rampArea(points: readonly { readonly atUs: Micros; readonly perSecond: 
 
 /** How many of the values are below `limit`. */
 export function countBelow(ascending: readonly number[], limit: number): number {
+  return firstNotBelow(ascending.length, limit, (index) => ascending[index] as number);
+}
+
+/** How many pieces begin before `limit`. */
+function countFrom(pieces: readonly Piece[], limit: Micros): number {
+  return firstNotBelow(pieces.length, limit, (index) => (pieces[index] as Piece).fromUs);
+}
+
+/** @param valueAt ascending. */
+function firstNotBelow(count: number, limit: number, valueAt: (index: number) => number): number {
   let low = 0;
-  let high = ascending.length;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((ascending[middle] as number) < limit) low = middle + 1;
+    if (valueAt(middle) < limit) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,3 +1,4 @@
+import { addAll } from '../core/lists.js';
 import { check, SourceDocument } from '../config/reader.js';
 import type { Problem } from '../core/problem.js';
 import { Endpoint, type EndpointSpec } from './endpoints.js';
@@ -41,7 +42,7 @@ export function parseHostsOption(option: string, names: readonly string[]): Host
   for (const text of list.split(',')) {
     const item = parseItem(text.trim(), label);
     if ('spec' in item) items.push(item);
-    else problems.push(...item);
+    else addAll(problems, item);
   }
   return problems.length > 0 ? problems : { label, clusters: option.slice(0, equals), items };
 }

@@ -1,3 +1,4 @@
+import { largest } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster.js';
 import { printable } from '../core/printable.js';
@@ -75,7 +76,7 @@ function advice([first, ...more]: readonly Hostless[]): string {
     [`--hosts ${more.length === 0 ? shellWord(`${name}=3`) : "'*=3'"}`, 'made-up hosts, 3 for each'],
     [second, 'the first again, in a second file'],
   ] as const;
-  const width = Math.max(...lines.map(([line]) => line.length));
+  const width = largest(lines.map(([line]) => line.length));
   return lines.map(([line, does]) => `  ${line.padEnd(width)}  # ${does}`).join('\n');
 }
 

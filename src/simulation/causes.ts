@@ -1,3 +1,4 @@
+import { addAll } from '../core/lists.js';
 import type { Cause } from '../result/phases.js';
 
 /**
@@ -24,7 +25,7 @@ export class PendingCauses {
   /** The update of `priority` is put off. */
   waits(priority: number): void {
     const waiting = (this.waiting[priority] ??= []);
-    waiting.push(...this.current);
+    addAll(waiting, this.current);
   }
 
   /** Lists of these priorities went out; what waited there went with them. */

@@ -1,3 +1,4 @@
+import { addAll } from '../core/lists.js';
 import { stringify } from 'yaml';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { toDecimal } from '../core/u64.js';
@@ -27,7 +28,7 @@ export function storyScenario(subject: BalancerUnderTest, story: Story, remarks:
   story.steps.forEach((step, index) => {
     const at = `${index}s`;
     if (step.change !== undefined && changesSomething(step.change, present)) {
-      timeline.push(...changeLines(at, step.change, story));
+      addAll(timeline, changeLines(at, step.change, story));
     }
     for (const request of step.requests) {
       const remark = picks[requests.length];

@@ -1,3 +1,4 @@
+import { largest } from '../core/lists.js';
 import type { Struct } from '../core/json.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HealthStatus, Locality } from '../host/host.js';
@@ -229,7 +230,10 @@ export class StoryDiscovery {
 
   /** Delivers every level there is, in order of priority. */
   announce(balancer: LoadBalancer): void {
-    const last = Math.max(-1, ...this.groups.map((group) => group.priority));
+    const last = largest(
+      this.groups.map((group) => group.priority),
+      -1,
+    );
     for (let priority = 0; priority <= last; priority++) {
       const some = this.groups.some((group) => group.priority === priority);
       // A level without hosts is no news.

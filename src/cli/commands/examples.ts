@@ -1,3 +1,4 @@
+import { largest } from '../../core/lists.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { closest } from 'fastest-levenshtein';
@@ -91,7 +92,10 @@ export function topicOf(text: string): string {
 function listing(list: readonly Example[], session: Session): string {
   const { stdout, env } = session.io;
   const width = widthOf(stdout, env);
-  const nameWidth = Math.max(0, ...list.map((example) => displayWidth(example.name)));
+  const nameWidth = largest(
+    list.map((example) => displayWidth(example.name)),
+    0,
+  );
   const lines = list.flatMap((example, index) => [
     ...(example.topic === list[index - 1]?.topic ? [] : [...(index === 0 ? [] : ['']), example.topic, '']),
     ...wrap(example.question, width, `  ${example.name.padEnd(nameWidth)}  `, ' '.repeat(nameWidth + 4)),

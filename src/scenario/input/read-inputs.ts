@@ -1,3 +1,4 @@
+import { addAll } from '../../core/lists.js';
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import type { SourceNode } from '../../config/reader.js';
 import { SourceDocument } from '../../config/reader.js';
@@ -59,7 +60,7 @@ export function readInputs(inputs: readonly Input[], options: ReadOptions = {}):
   let start = 0;
   for (const { file, text } of inputs) {
     const stream = readStream(text, file);
-    problems.push(...stream.problems);
+    addAll(problems, stream.problems);
     texts.push(described({ file, text, json: stream.json }, stream.roots));
     for (const root of stream.roots) roots.push(movedBy(root, start));
     start += text.length + 1;

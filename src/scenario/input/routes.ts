@@ -1,3 +1,4 @@
+import { addAll } from '../../core/lists.js';
 import { canonicalName } from '../../config/any.js';
 import type { SourceNode } from '../../config/reader.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
@@ -28,9 +29,9 @@ export function routesOf(documents: readonly Resources[]): readonly FileRoute[] 
       itemsOf(fieldOf(fieldOf(node, 'static_resources')?.value, 'listeners')?.value),
     );
     for (const listener of [...inBootstraps, ...listeners.map(({ node }) => node)]) {
-      for (const configuration of configurationsIn(listener)) found.push(...routesIn(configuration));
+      for (const configuration of configurationsIn(listener)) addAll(found, routesIn(configuration));
     }
-    for (const { node } of routes) found.push(...routesIn(node));
+    for (const { node } of routes) addAll(found, routesIn(node));
   }
   return found;
 }

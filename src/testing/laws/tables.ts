@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../core/lists.js';
 import fc from 'fast-check';
 import { toDecimal } from '../../core/u64.js';
 import type { TablePolicy, WeightedHosts } from '../../policy/table-policy.js';
@@ -38,8 +39,8 @@ export function weightedHosts(keys: readonly string[], weights?: readonly number
   return {
     keys,
     weights: normalised,
-    minWeight: Math.min(1, ...normalised),
-    maxWeight: Math.max(0, ...normalised),
+    minWeight: smallest(normalised, 1),
+    maxWeight: largest(normalised, 0),
   };
 }
 

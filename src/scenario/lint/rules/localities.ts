@@ -1,3 +1,4 @@
+import { smallest } from '../../../core/lists.js';
 import { metadataEntry } from '../../../config/core.js';
 import { LB_NAMESPACE } from '../../metadata.js';
 import type { LintCluster, LintGroup, LintHost } from '../subject.js';
@@ -147,7 +148,7 @@ export const scaledLocalityWeight: LintRule = {
     for (const { group, path, hosts } of groups) {
       const weight = group.loadBalancingWeight;
       if (weight === undefined || group.locality === undefined) continue;
-      const fewest = Math.min(...config.subsetSelectors.map(({ keys }) => smallestSubset(hosts, keys)));
+      const fewest = smallest(config.subsetSelectors.map(({ keys }) => smallestSubset(hosts, keys)));
       if (Math.round((weight * fewest) / hosts.length) > 0) continue;
       const text = `${fewest} of ${hosts.length} hosts are in a subset: ${weight} × ${fewest}/${hosts.length} rounds to 0, and they get nothing`;
       report([...path, 'load_balancing_weight'], `${text}. Use larger weights in the same proportion`);
@@ -164,7 +165,7 @@ function smallestSubset(hosts: readonly LintHost[], keys: readonly string[]): nu
     const subset = JSON.stringify(keys.map((key) => metadata[key]));
     sizes.set(subset, (sizes.get(subset) ?? 0) + 1);
   }
-  return Math.min(...sizes.values());
+  return smallest(sizes.values());
 }
 
 export const overprovisioningWithoutChoice: LintRule = {
