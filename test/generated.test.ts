@@ -20,6 +20,11 @@ describe('schema/', () => {
   it.each(['scenario', 'cluster', 'bootstrap'] as const)('%s.schema.json is what lbsim schema prints', async (kind) => {
     await expect(jsonDocument(schemaOf(kind))).toMatchFileSnapshot(join(root, 'schema', `${kind}.schema.json`));
   });
+
+  it.each(['scenario', 'cluster'] as const)('%s.v3.schema.json is what lbsim schema --api v3 prints', async (kind) => {
+    const file = join(root, 'schema', `${kind}.v3.schema.json`);
+    await expect(jsonDocument(schemaOf(kind, 'v3'))).toMatchFileSnapshot(file);
+  });
 });
 
 describe('docs/run.svg', () => {

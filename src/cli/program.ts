@@ -4,6 +4,7 @@ import type { ExitCode } from './exit-code.js';
 import type { SchemaKind } from '../scenario/json-schema.js';
 import { parsePace } from './pace.js';
 import type { Session } from './session.js';
+import type { ApiVersion } from '../config/api/api.js';
 import type { RunOptions } from './commands/run.js';
 import type { PredictOptions } from './commands/predict.js';
 import type { RingOptions } from './commands/ring.js';
@@ -240,13 +241,17 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
         'In YAML, name it in a comment: # yaml-language-server: $schema=scenario.schema.json',
     )
     .addArgument(
-      new Argument('[KIND]', 'scenario, cluster (a bare v2 cluster) or bootstrap')
+      new Argument('[KIND]', 'scenario, cluster (a bare cluster) or bootstrap')
         .choices(['scenario', 'cluster', 'bootstrap'] satisfies SchemaKind[])
         .default('scenario'),
     )
-    .addHelpText('after', examples('lbsim schema > scenario.schema.json', 'lbsim schema cluster > cluster.schema.json'))
-    .action(async (kind: SchemaKind) => {
-      hooks.onDone(await (await import('./commands/schema.js')).schema(kind, session));
+    .addOption(new Option('--api <API>', 'in which clusters are written').choices(['v2', 'v3']).default('v2'))
+    .addHelpText(
+      'after',
+      examples('lbsim schema > scenario.schema.json', 'lbsim schema cluster --api v3 > cluster.v3.schema.json'),
+    )
+    .action(async (kind: SchemaKind, { api }: { readonly api: ApiVersion }) => {
+      hooks.onDone(await (await import('./commands/schema.js')).schema(kind, api, session));
     });
 
   program

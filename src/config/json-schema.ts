@@ -5,6 +5,7 @@
  * except that the proxy's may be nested, names of enumerations come first. What only the reader can judge (rules across fields, lone objects for lists, text
  * that YAML takes for a number) is left to `lbsim validate`.
  */
+import type { ApiVersion } from './api/api.js';
 import { camel } from './reader.js';
 import type { JsonSchema, MessageInfo, Vocabulary, Schema } from './reader.js';
 import { fieldsOf } from './schema-fields.js';
@@ -12,9 +13,12 @@ import type { FieldFacts } from './schema-fields.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** @param title of the whole. */
-export function jsonSchema(schema: Schema<unknown>, title: string): JsonObject {
-  const writer = new Writer();
+/**
+ * @param title of the whole.
+ * @param api whose fields messages of the proxy have.
+ */
+export function jsonSchema(schema: Schema<unknown>, title: string, api: ApiVersion = 'v2'): JsonObject {
+  const writer = new Writer(api);
   const root = writer.of(schema);
   const body = typeof root === 'boolean' ? { not: {} } : root;
   return {
@@ -32,11 +36,13 @@ class Writer {
   /** Whose words are being written. */
   private vocabulary: Vocabulary = 'scenario';
 
+  constructor(private readonly api: ApiVersion) {}
+
   readonly of = (schema: Schema<unknown>): JsonSchema => {
     const marks = schema.marks;
     if (marks.json !== undefined) return this.shared(clean(marks.json(this.of)), marks.typeName);
     if (marks.anyTypes !== undefined) return this.any(marks.anyTypes, marks.anyOpen === true);
-    if (marks.message !== undefined) return this.reference(marks.message);
+    if (marks.message !== undefined) return this.reference(marks.message.as(this.api));
     if (marks.read !== undefined) return marks.typeName === 'string' ? { type: 'string' } : {};
     const form = schema.form;
     switch (form.kind) {
@@ -160,7 +166,7 @@ class Writer {
   /** A known type is checked like its message, with `@type` beside its fields. */
   private any(types: Readonly<Record<string, Schema<unknown>>>, open: boolean): JsonSchema {
     const known = Object.entries(types).flatMap(([type, schema]) => {
-      const info = schema.marks.message;
+      const info = schema.marks.message?.as(this.api);
       if (info === undefined) return [];
       const extra = { '@type': { type: 'string' } };
       const name = this.define(schema, `${info.name}@any`, () => this.object(info, extra));

@@ -6,8 +6,6 @@ import { Percent, RuntimeDouble } from './percent.js';
 import { message, names, optional, plain, repeated } from './reader.js';
 import { bool, duration, string, struct, uint32Value, uint64Value } from './reader/proto.js';
 
-/** The proxy's limit on ring sizes. */
-export const MAX_RING_SIZE = 8388608;
 /** The proxy's limit on Maglev tables. */
 export const MAX_MAGLEV_SIZE = 5000011;
 

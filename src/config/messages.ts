@@ -2,12 +2,15 @@
  * The messages of the proxy's configuration, by the names of their pages in the reference.
  */
 import { addAll } from '../core/lists.js';
+import { mark } from './reader.js';
 import type { Schema } from './reader.js';
 import { typeOfUrl } from './any.js';
 import { Bootstrap } from './bootstrap.js';
 import { Cluster } from './cluster.js';
 import { RuntimeDoubleWithKey } from './percent.js';
+import { messageOfUrl, readInApi } from './reader/any-value.js';
 import { apiSchema } from './reader/api-schema.js';
+import { readerOf } from './reader/walk.js';
 import type { MessageInfo } from './reader/schema.js';
 import { fieldsOf } from './schema-fields.js';
 
@@ -34,6 +37,17 @@ export function messagesByName(): ReadonlyMap<string, Schema<unknown>> {
   const own = found.filter(({ info }) => info.vocabulary === 'proxy');
   const named = own.map(({ schema, info }): [string, Schema<unknown>] => [info.name, schema]);
   return new Map([...named, ['core.RuntimeDouble', RuntimeDoubleWithKey]]);
+}
+
+/** A message of either API by its name or type URL; undefined: neither has it. */
+export function messageNamed(written: string): Schema<unknown> | undefined {
+  const known = messagesByName().get(messageName(written));
+  const found = known === undefined ? messageOfUrl(written) : undefined;
+  if (found === undefined) return known;
+  const schema = apiSchema(found.name, found.version);
+  if (schema === undefined) return undefined;
+  const read = readerOf(schema);
+  return mark(schema, { read: (node, walk) => readInApi(read, found.version, node, walk) });
 }
 
 /** A name as people write it: `envoy.api.v2.core.Node` and `type.googleapis.com/core.Node` are `core.Node`. */

@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Bootstrap } from '../../src/config/bootstrap.js';
-import { messageName, messagesByName } from '../../src/config/messages.js';
+import { messageName, messageNamed, messagesByName } from '../../src/config/messages.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
+import { validateMessage } from '../../src/config/validate.js';
 import { messagesBelow } from '../support/messages.js';
 
 /** The reader would notice a wrong name only in a file that has the message. */
@@ -17,6 +18,21 @@ const named = [...messagesBelow([ScenarioFile, Bootstrap]).values()]
 test('groups and rules of every message are about fields that it has', () => {
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter(({ unknown }) => unknown.length > 0)).toEqual([]);
+});
+
+test.each([
+  [
+    'config.core.v3.HealthCheck',
+    '{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1}',
+    ['one-of'],
+  ],
+  ['type.googleapis.com/envoy.config.core.v3.SocketAddress', '{address: x, port_value: 70000}', ['range']],
+  ['envoy.extensions.load_balancing_policies.maglev.v3.Maglev', '{table_size: 7, tablesize: 8}', ['unknown-field']],
+  ['envoy.api.v2.listener.FilterChainMatch', '{destination_port: 0}', ['range']],
+])('%s can be checked by itself', (name, text, rules) => {
+  const schema = messageNamed(name);
+  if (schema === undefined) throw new Error(`${name} is not known`);
+  expect(validateMessage(schema, text, 'f', undefined).map(({ rule }) => rule)).toEqual(rules);
 });
 
 /** Those that the schema document defines. */

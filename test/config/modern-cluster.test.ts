@@ -32,6 +32,11 @@ describe('a typed policy', () => {
       { commonLbConfig: { zoneAwareLbConfig: { forceLocalZone: { minSize: 2 } } } },
     ],
     [
+      'random.v3.Random',
+      { locality_lb_config: { zone_aware_lb_config: { force_locality_direct_routing: true } } },
+      { commonLbConfig: { zoneAwareLbConfig: { forceLocalZone: {} } } },
+    ],
+    [
       'maglev.v3.Maglev',
       { locality_weighted_lb_config: {}, consistent_hashing_lb_config: { hash_balance_factor: 120 } },
       { commonLbConfig: { localityWeightedLbConfig: {} }, loadBalancingPolicy: { hashBalanceFactor: 120 } },

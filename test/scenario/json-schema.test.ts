@@ -34,6 +34,33 @@ function complaints(kind: SchemaKind, value: unknown): string[] {
     : (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
 }
 
+describe('the schema of v3', () => {
+  const cluster = {
+    name: 'backend',
+    lbPolicy: 'ROUND_ROBIN',
+    ignore_health_on_host_removal: true,
+    dns_lookup_family: 'V4_PREFERRED',
+    load_assignment: {
+      cluster_name: 'backend',
+      endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 'h', port_value: 80 } } } }] }],
+    },
+  };
+  const complaints3 = (kind: SchemaKind, value: unknown): number => {
+    const validate = ajv.compile(schemaOf(kind, 'v3'));
+    return validate(value) ? 0 : (validate.errors ?? []).length;
+  };
+
+  it('has the fields of v3, and only those', () => {
+    expect(complaints3('cluster', cluster)).toBe(0);
+    expect(complaints('cluster', cluster)).not.toEqual([]);
+    expect(complaints3('cluster', { ...cluster, hosts: [] })).toBeGreaterThan(0);
+    expect(complaints3('cluster', { ...cluster, dns_lookup_family: 'V5' })).toBeGreaterThan(0);
+    expect(complaints3('scenario', { clusters: [cluster] })).toBe(0);
+    expect(complaints3('bootstrap', { static_resources: { clusters: [cluster] }, watchdogs: {} })).toBe(0);
+    expect(complaints3('bootstrap', { static_resources: { clusters: [cluster] }, watchdogs: 1 })).toBe(1);
+  });
+});
+
 const scenarios = join(import.meta.dirname, '../../scenarios');
 
 describe('the schema of scenarios', () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { messageName, messagesByName } from '../../config/messages.js';
+import { messageName, messageNamed, messagesByName } from '../../config/messages.js';
 import { didYouMean } from '../../config/reader.js';
 import { validateMessage } from '../../config/validate.js';
 import type { Problem } from '../../core/problem.js';
@@ -150,10 +150,9 @@ async function check(
 type MessageSchema = Parameters<typeof validateMessage>[0];
 
 function messageSchema(written: string): MessageSchema {
-  const types = messagesByName();
-  const found = types.get(messageName(written));
+  const found = messageNamed(written);
   if (found !== undefined) return found;
-  const near = didYouMean(messageName(written), [...types.keys()]);
+  const near = didYouMean(messageName(written), [...messagesByName().keys()]);
   throw new UsageError(`--as ${written}: there is no such message${near}; docs/reference has a page for each of them`);
 }
 

@@ -122,7 +122,7 @@ function fieldsOf(
   // What is newer than v2, and stands in a message of an extension in v3.
   for (const field of former?.fields ?? []) {
     const mine = left.get(field.name);
-    if (mine === undefined || field.texts.since === undefined) continue;
+    if (field.texts.since === undefined || Object.hasOwn(shape, field.name)) continue;
     shape[field.name] = fieldSchema(field, { ...field.texts, since: undefined }, 'v2', mine, false);
     left.delete(field.name);
   }

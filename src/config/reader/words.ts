@@ -30,7 +30,3 @@ export function nearest(found: string, options: readonly string[]): string | und
 export function oneOfThese(options: readonly string[]): string {
   return options.length === 1 ? String(options[0]) : `one of ${options.join(', ')}`;
 }
-
-export function article(word: string): string {
-  return word === 'object' || word === 'array' || word === 'int' ? `an ${word}` : `a ${word}`;
-}
