@@ -1,14 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
 import { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
 import { runCli } from './run-cli.js';
-
-/**
- * Node 20 fully compiles what runs a few thousand times, which took a third of the time of a run of many clusters; a run of
- * a million requests is no slower where it waits longer. The number is the bytes of bytecode that a function runs through
- * before it is looked at, which is 67,584 otherwise. Later versions have a compiler in between and no such flag.
- */
-if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=600000');
 
 const listeners = new Set<() => void>();
 
