@@ -43,13 +43,14 @@ export function assemble(
   const { assignments, dns } = parts;
   const { madeUp, reported } = origin;
   const wanted = reported === undefined ? clusters : clusters.filter(({ name }) => reported.has(name));
-  const unknown = hostless(wanted, { assignments, dns, timeline });
+  const tellers = { clusters, assignments, dns, timeline };
+  const unknown = hostless(wanted, tellers);
   const notes: string[] = [];
   let workloads = written;
   let unsent: string | undefined;
   let routed: string | undefined;
   if (workloads.length === 0 && parts.requests.length === 0) {
-    const knowledge = new HostKnowledgeBase({ assignments, dns, timeline });
+    const knowledge = new HostKnowledgeBase(tellers);
     const reachable = wanted.filter((cluster) => knowledge.of(cluster).kind === 'hosts');
     // Where it is known that there are none, that is the answer.
     const told = wanted.filter((cluster) => ['hosts', 'none'].includes(knowledge.of(cluster).kind));

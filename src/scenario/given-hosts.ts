@@ -1,6 +1,6 @@
 import type { Cluster } from '../config/cluster.js';
 import { checkAssignment, effectiveAssignment } from '../config/cluster-rules.js';
-import { discoveryType } from '../config/discovery.js';
+import { aggregated, discoveryType } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { formatIp, parseIp } from '../config/ip.js';
 import type { Problem } from '../core/problem.js';
@@ -22,6 +22,8 @@ export interface GivenHosts {
   readonly problems: readonly Problem[];
   /** IP addresses of hosts that were asked for by their number alone. */
   readonly madeUp: ReadonlySet<string>;
+  /** Places of clusters among those of the file that have hosts from here. */
+  readonly given: ReadonlySet<number>;
 }
 
 /** For measurements and for documents: no host of anybody's has such an address (RFC 2544, RFC 3849). */
@@ -47,6 +49,7 @@ export function giveHosts(parts: ScenarioParts, options: readonly string[]): Giv
 class HostGiver {
   readonly problems: Problem[] = [];
   private readonly madeUp = new Set<string>();
+  private readonly indices = new Set<number>();
   private readonly clusters: (Cluster | undefined)[];
   private readonly assignments: Map<string, ClusterLoadAssignment>;
   private readonly dns: Map<string, DnsAnswer>;
@@ -60,12 +63,13 @@ class HostGiver {
     this.assignments = new Map(parts.assignments);
     this.dns = new Map(parts.dns);
     const { assignments, dns } = this;
-    this.knowledge = new HostKnowledgeBase({ assignments, dns, timeline: readable(parts.timeline) });
+    const clusters = readable(parts.clusters);
+    this.knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline: readable(parts.timeline) });
   }
 
   get given(): GivenHosts {
     const { clusters, assignments, dns, problems, madeUp } = this;
-    return { parts: { ...this.parts, clusters, assignments, dns }, problems, madeUp };
+    return { parts: { ...this.parts, clusters, assignments, dns }, problems, madeUp, given: this.indices };
   }
 
   giveTo(order: HostsOption): void {
@@ -82,13 +86,19 @@ class HostGiver {
     if (!isThere && this.parts.writtenNames.length > 0) this.reportNone(order);
     for (const [index, cluster] of this.clusters.entries()) {
       if (cluster === undefined || !matches(cluster.name)) continue;
-      if (this.knowledge.of(cluster).kind === 'unknown') this.give(index, cluster, order);
+      if (this.knowledge.of(cluster).kind === 'unknown' && aggregated(cluster) === undefined)
+        this.give(index, cluster, order);
     }
   }
 
   private give(index: number, cluster: Cluster, { label, items }: HostsOption): void {
     const { name } = cluster;
     const type = discoveryType(cluster);
+    if (type === 'AGGREGATE') {
+      const members = (aggregated(cluster) ?? []).join(', ');
+      this.refuse(label, `the hosts of ${name} are those of its members: give them to ${members}`);
+      return;
+    }
     if (type === 'ORIGINAL_DST' || type === undefined) {
       const from = type === undefined ? 'its own type of cluster' : 'the requests: it is an ORIGINAL_DST cluster';
       this.refuse(label, `the hosts of ${name} come from ${from}`);
@@ -117,7 +127,10 @@ class HostGiver {
     if (type === 'EDS') {
       for (const one of namesOf(cluster)) this.assignments.delete(one);
       this.assignments.set(assigned, assignment);
-    } else this.clusters[index] = { ...cluster, hosts: [], loadAssignment: assignment };
+    } else {
+      this.indices.add(index);
+      this.clusters[index] = { ...cluster, hosts: [], loadAssignment: assignment };
+    }
   }
 
   /** The names of a cluster stay, with their weights and places: what is given is what the resolver says. */

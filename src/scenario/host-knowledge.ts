@@ -1,6 +1,6 @@
 import type { Cluster } from '../config/cluster.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
-import { discoveryType } from '../config/discovery.js';
+import { aggregated, discoveryType } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { parseIp } from '../config/ip.js';
 import { canonicalName } from './dns.js';
@@ -16,8 +16,9 @@ import type { DnsAnswer, TimelineEntry } from './model.js';
 export type HostKnowledge =
   { readonly kind: 'hosts' | 'none' | 'requests' } | { readonly kind: 'unknown'; readonly from: string };
 
-/** Where hosts may be told, beside the clusters themselves. */
+/** Where hosts may be told. */
 export interface HostTellers {
+  readonly clusters: readonly Cluster[];
   readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
   readonly dns: ReadonlyMap<string, DnsAnswer>;
   readonly timeline: readonly Pick<TimelineEntry, 'action'>[];
@@ -29,7 +30,10 @@ export class HostKnowledgeBase {
   /** Clusters and services that the timeline gives hosts. */
   private readonly later = new Set<string>();
 
+  private readonly byName: ReadonlyMap<string, Cluster>;
+
   constructor(private readonly tellers: HostTellers) {
+    this.byName = new Map(tellers.clusters.map((cluster) => [cluster.name, cluster]));
     for (const [name, answer] of tellers.dns) this.learn(name, answer);
     for (const { action } of tellers.timeline) {
       if (action.kind === 'dns') {
@@ -59,14 +63,25 @@ export class HostKnowledgeBase {
       case 'ORIGINAL_DST':
         return { kind: 'requests' };
       case 'AGGREGATE':
-        // Its members are asked for their hosts.
-        return { kind: 'hosts' };
+        return this.ofMembers(this.members(cluster));
       case 'STATIC':
         return kindOf(effectiveAssignment(cluster));
       case undefined:
         // A type that is not simulated has its own way.
         return { kind: 'requests' };
     }
+  }
+
+  /** The clusters whose hosts an aggregate uses, as far as they are there; none of any other cluster. */
+  members(cluster: Cluster): readonly Cluster[] {
+    return (aggregated(cluster) ?? []).flatMap((name) => this.byName.get(name) ?? []);
+  }
+
+  private ofMembers(members: readonly Cluster[]): HostKnowledge {
+    // No member of an aggregate is one itself that a proxy would take; a file may have it all the same.
+    const known = members.filter((member) => aggregated(member) === undefined).map((member) => this.of(member));
+    const some = known.find(({ kind }) => kind === 'hosts') ?? known.find(({ kind }) => kind === 'unknown');
+    return some ?? { kind: 'none' };
   }
 
   /** The names that a cluster resolves and that nobody answers for. */

@@ -1,4 +1,5 @@
 import { inFileOrder, problemAt, type SourceDocument } from '../config/reader.js';
+import { formatPath } from '../config/source/document.js';
 import { locate } from '../config/reader/place.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Problem } from '../core/problem.js';
@@ -153,6 +154,8 @@ class Loader {
         : parts;
     const given = giveHosts(lean, this.options.hosts ?? []);
     addProblems(this.problems, given.problems);
+    const supplied = new Set([...given.given].map((index) => formatPath(parts.clusterPath(index))));
+    this.drop(({ rule, path }) => rule === 'load-assignment-required' && supplied.has(path));
     return this.check(given, document);
   }
 
@@ -183,6 +186,14 @@ class Loader {
       this.problems.push(problemAt(document, path, severity, 'too-much', message));
     }
     return scenario;
+  }
+
+  /** Takes back what is not true any more. */
+  private drop(isPast: (problem: Problem) => boolean): void {
+    const kept = this.problems.filter((problem) => !isPast(problem));
+    if (kept.length === this.problems.length) return;
+    this.problems.length = 0;
+    addProblems(this.problems, kept);
   }
 
   /** The clusters that are asked for; undefined: all. */

@@ -2,7 +2,7 @@ import { largest } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster.js';
 import { printable } from '../core/printable.js';
-import { discoveryType } from '../config/discovery.js';
+import { aggregated, discoveryType } from '../config/discovery.js';
 import { HostKnowledgeBase, type HostTellers } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
 
@@ -41,12 +41,16 @@ export interface Hostless {
   readonly from: string;
 }
 
+/** Of these clusters, those whose hosts cannot be known; of an aggregate, its members. */
 export function hostless(clusters: readonly Cluster[], tellers: HostTellers): readonly Hostless[] {
   const knowledge = new HostKnowledgeBase(tellers);
-  return clusters.flatMap((cluster): Hostless[] => {
+  const asked = new Set(clusters.flatMap((cluster) => [cluster, ...knowledge.members(cluster)]));
+  return [...asked].flatMap((cluster): Hostless[] => {
     const known = knowledge.of(cluster);
     // Sentences have lines of their own: a name must make none.
-    return known.kind === 'unknown' ? [{ cluster, name: printable(cluster.name), from: printable(known.from) }] : [];
+    return known.kind === 'unknown' && aggregated(cluster) === undefined
+      ? [{ cluster, name: printable(cluster.name), from: printable(known.from) }]
+      : [];
   });
 }
 
@@ -75,6 +79,7 @@ function advice([first, ...more]: readonly Hostless[]): string {
     [`--hosts ${shellWord(`${name}=${addresses.join(',')}`)}`, 'hosts that you know'],
     [`--hosts ${more.length === 0 ? shellWord(`${name}=3`) : "'*=3'"}`, 'made-up hosts, 3 for each'],
     [second, 'the first again, in a second file'],
+    ['curl -s localhost:9901/clusters?format=json > clusters.json', 'from a live proxy: name this file, too'],
   ] as const;
   const width = largest(lines.map(([line]) => line.length));
   return lines.map(([line, does]) => `  ${line.padEnd(width)}  # ${does}`).join('\n');

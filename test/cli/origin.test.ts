@@ -27,13 +27,14 @@ describe('what an answer rests on', () => {
   it('stands in its first lines, pasteable whole', async () => {
     const { code, stdout } = await lbsim(['run', BOOTSTRAP, '--hosts', 'web=10.0.0.1:80']);
     expect(code).toBe(0);
-    expect(stdout.split('\n').slice(1, 8)).toEqual([
+    expect(stdout.split('\n').slice(1, 9)).toEqual([
       'read as v3 (resource_api_version: V3)',
       'the hosts of 2 of 3 clusters are not known from here: web-canary (EDS), auth',
       '(EDS). To add them:',
-      '  --hosts web-canary=10.0.0.1:80,10.0.0.2:80               # hosts that you know',
-      "  --hosts '*=3'                                            # made-up hosts, 3 for each",
-      '  endpoints: {web-canary: ["10.0.0.1:80", "10.0.0.2:80"]}  # the first again, in a second file',
+      '  --hosts web-canary=10.0.0.1:80,10.0.0.2:80                   # hosts that you know',
+      "  --hosts '*=3'                                                # made-up hosts, 3 for each",
+      '  endpoints: {web-canary: ["10.0.0.1:80", "10.0.0.2:80"]}      # the first again, in a second file',
+      '  curl -s localhost:9901/clusters?format=json > clusters.json  # from a live proxy: name this file, too',
       '',
     ]);
   });

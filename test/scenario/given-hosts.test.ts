@@ -145,9 +145,10 @@ describe('clusters whose hosts nobody tells', () => {
     expect(origin.says.at(-1)).toBe(
       [
         'the hosts of 4 of 7 clusters are not known from here: a=b|c (EDS), strict (strict.test), logical (logical.test), six (six.test). To add them:',
-        "  --hosts 'a=b|c=10.0.0.1:80,10.0.0.2:80'               # hosts that you know",
-        "  --hosts '*=3'                                         # made-up hosts, 3 for each",
-        '  endpoints: {"a=b|c": ["10.0.0.1:80", "10.0.0.2:80"]}  # the first again, in a second file',
+        "  --hosts 'a=b|c=10.0.0.1:80,10.0.0.2:80'                      # hosts that you know",
+        "  --hosts '*=3'                                                # made-up hosts, 3 for each",
+        '  endpoints: {"a=b|c": ["10.0.0.1:80", "10.0.0.2:80"]}         # the first again, in a second file',
+        '  curl -s localhost:9901/clusters?format=json > clusters.json  # from a live proxy: name this file, too',
       ].join('\n'),
     );
     expect(workloads.map(({ name }) => name)).toEqual(['eds']);
@@ -162,6 +163,27 @@ describe('clusters whose hosts nobody tells', () => {
     const { origin, workloads } = load({}, '{name: black-hole, type: STATIC}');
     expect(origin).toMatchObject({ unknownHosts: [], unsent: undefined });
     expect(workloads).toHaveLength(1);
+  });
+
+  it('are the members of an aggregate', () => {
+    const type = 'type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig';
+    const aggregate = `{name: all, lb_policy: CLUSTER_PROVIDED, connect_timeout: 1s, cluster_type: {name: envoy.clusters.aggregate, typed_config: {"@type": ${type}, clusters: [eds, other]}}}`;
+    const text = `static_resources: {clusters: [${aggregate}, {name: eds, ${DISCOVERED}}, {name: other, ${DISCOVERED}}]}`;
+    const { origin } = load({ clusters: ['all'] }, text);
+    expect(origin).toMatchObject({ unknownHosts: ['eds', 'other'] });
+    expect(origin.unsent).toMatch(/nothing can be sent: eds \(EDS\), other \(EDS\)\./);
+    expect(load({ clusters: ['all'], hosts: ['other=1'] }, text).origin).toMatchObject({
+      unknownHosts: ['eds'],
+      unsent: undefined,
+    });
+    expect(() => load({ hosts: ['all=1'] }, text)).toThrow(
+      'the hosts of all are those of its members: give them to eds, other',
+    );
+  });
+
+  it('have no warning of it where they are given', () => {
+    const { problems } = loadScenario({ file: 'a.yaml', text: '{name: a, type: STATIC}' }, { hosts: ['a=1'] });
+    expect(problems).toEqual([]);
   });
 
   it.each([

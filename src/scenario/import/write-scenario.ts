@@ -188,7 +188,7 @@ function word(text: string): SourceNode {
 // --- hosts that nobody tells ---------------------------------------------------------------------------------------
 
 function hostsUnknown({ clusters, assignments, dns, timeline }: Scenario): string | undefined {
-  return hostlessSentence(hostless(clusters, { assignments, dns, timeline }), clusters.length);
+  return hostlessSentence(hostless(clusters, { clusters, assignments, dns, timeline }), clusters.length);
 }
 
 // --- sentences -----------------------------------------------------------------------------------------------------
