@@ -31,8 +31,8 @@ const READ_AHEAD = 16;
 const BUSY = 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 /**
- * Lets the clients of a server take turns, so that none of them can take it from the others: one request in a turn of the
- * event loop, and of one connection the next one when it has read the answer before. First come those who had no answer
+ * Lets the clients of a server take turns, so that none of them can take it from the others: of one new connection at a time
+ * is read what it asks, one request is answered, and of one connection the next one when it has read the answer before. First come those who had no answer
  * yet, the newest of them first: however many were there before, who comes now waits for one page at most. The others
  * follow by who had none for longest.
  *
@@ -42,6 +42,8 @@ const BUSY = 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-L
  */
 export class Turns {
   private readonly clients = new Map<Socket, Client>();
+  /** Nothing has been read of them; the newest stands last. */
+  private readonly unread: Client[] = [];
   private waiting = 0;
   private moment = 0;
   private arrivals = 0;
@@ -66,7 +68,7 @@ export class Turns {
   async letIn(): Promise<void> {
     for (let rounds = 0; rounds < this.limits.maxConnections; rounds++) {
       const before = this.arrivals;
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextRound();
       if (this.arrivals === before) return;
     }
   }
@@ -86,6 +88,11 @@ export class Turns {
     const client = { socket, waiting: [], answer: undefined, answers: 0, since: ++this.moment };
     this.clients.set(socket, client);
     socket.on('close', () => this.forget(client));
+    // What it has sent already may be thousands of requests, which are read in one go. The server begins to read at the
+    // end of this tick.
+    process.nextTick(() => socket.pause());
+    this.unread.push(client);
+    this.schedule();
   }
 
   private enqueue(asked: Asked): void {
@@ -104,10 +111,20 @@ export class Turns {
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    void this.letIn().then(() => {
-      this.isScheduled = false;
-      this.turn();
-    });
+    void this.round();
+  }
+
+  /** Whoever is there is let in, of the newest what it asks is read, and somebody is answered. */
+  private async round(): Promise<void> {
+    await this.letIn();
+    const newest = this.unread.pop();
+    if (newest !== undefined) {
+      newest.socket.resume();
+      await nextRound();
+    }
+    this.isScheduled = false;
+    this.turn();
+    if (this.unread.length > 0) this.schedule();
   }
 
   private turn(): void {
@@ -148,6 +165,11 @@ export class Turns {
   private forget(client: Client): void {
     if (this.clients.delete(client.socket)) this.waiting -= client.waiting.length;
   }
+}
+
+/** Of the event loop: whatever has come by then has been heard. */
+function nextRound(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**

@@ -89,6 +89,19 @@ describe(`after ${HOSTILE} clients`, () => {
     expect(hostile.reduce((sum, { answers }) => sum + answers(), 0)).toBeLessThan(HOSTILE / 2);
   });
 
+  it('that send thousands of requests in one go an honest one does not wait until all are read', async () => {
+    const served = await start(1, { maxWaiting: 1_500 });
+    const hostile = await clients(served, asking('/ready').repeat(1_000), false, 50);
+    let lost = 0;
+    for (const { socket } of hostile) {
+      socket.on('close', () => lost++);
+      socket.resume();
+    }
+    expect((await served.get('/ready')).status).toBe(200);
+    // Those whose requests were read are too many together: all others still stand at the door.
+    expect(lost).toBeLessThan(25);
+  });
+
   it('that never stop asking a second request has its turn too', async () => {
     const served = await start(300);
     const hostile = await clients(served, asking('/clusters').repeat(20), true, 50);
