@@ -105,6 +105,8 @@ export interface RetryPolicy {
   /** Names in lower case; none: every request may be retried. */
   readonly retriableRequestHeaders: readonly HeaderMatcher[];
   readonly retryBackOff: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined;
+  /** Headers of answers that say in seconds when to come back, in lower case; those that say more than the most do not count. */
+  readonly rateLimitedBackOff: { readonly headers: readonly string[]; readonly maxIntervalUs: Micros } | undefined;
 }
 
 /** Which hosts a retry avoids. */

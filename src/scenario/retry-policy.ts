@@ -1,6 +1,7 @@
 import { block, defaulted, didYouMean, list, optional, required, type Schema } from '../config/reader.js';
 import { HeaderMatcher } from '../config/route-match.js';
-import { DurationText, integer, positiveDuration, scalar } from './fields.js';
+import { words } from '../config/reader/plain-words.js';
+import { DurationText, integer, nonEmpty, positiveDuration, scalar } from './fields.js';
 import { requestHeader } from '../core/header-name.js';
 import type { RetryPolicy } from './model.js';
 import { RetryHostPredicateSchema, RetryPrioritySchema } from './retry-extensions.js';
@@ -56,7 +57,27 @@ const BackOff = block(
   },
 );
 
-const NEWER = 'newer than the v2 API, and not supported';
+const ResetHeader = block(
+  'reset header',
+  () => ({
+    name: required(scalar('text', 'header', accept), 'Its name, as retry-after.'),
+    format: defaulted(words(['SECONDS']), 'SECONDS', 'What it holds. A simulation has no calendar: no UNIX_TIMESTAMP.'),
+  }),
+  { doc: 'A header of answers that says when to come back.' },
+);
+
+const RateLimitedBackOff = block(
+  'rate-limited back-off',
+  () => ({
+    reset_headers: required(nonEmpty(ResetHeader, 'name at least one header'), 'Which headers; the first that counts.'),
+    max_interval: defaulted(
+      positiveDuration('max_interval'),
+      300_000_000,
+      'A header that says more does not count. Default 300s.',
+    ),
+  }),
+  { doc: 'How long to wait where an answer says it itself.' },
+);
 
 const Matcher = HeaderMatcher.transform((matcher) => ({ ...matcher, name: requestHeader(matcher.name) }));
 
@@ -97,13 +118,16 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
       'Only requests with any of these headers are retried. Default: all.',
     ),
     retry_back_off: optional(BackOff, 'Back-off between attempts. Default: base 25ms, at most 250ms.'),
+    rate_limited_retry_back_off: optional(
+      RateLimitedBackOff,
+      'Back-off where a header of the answer says how long: error_headers of behavior.',
+    ),
   }),
   {
     doc: "When a failed request is sent again. The fields are those of the proxy's route.RetryPolicy.",
     hints: {
-      retry_options_predicates: NEWER,
-      rate_limited_retry_back_off: NEWER,
-      per_try_idle_timeout: NEWER,
+      retry_options_predicates: 'the proxy has no predicate of its own that could stand here',
+      per_try_idle_timeout: 'answers come whole here: per_try_timeout says it all',
     },
     rules: [
       {
@@ -134,5 +158,9 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
   retryBackOff: value.retryBackOff && {
     baseIntervalUs: value.retryBackOff.baseInterval,
     maxIntervalUs: value.retryBackOff.maxInterval ?? 10 * value.retryBackOff.baseInterval,
+  },
+  rateLimitedBackOff: value.rateLimitedRetryBackOff && {
+    headers: value.rateLimitedRetryBackOff.resetHeaders.map(({ name }) => requestHeader(name)),
+    maxIntervalUs: value.rateLimitedRetryBackOff.maxInterval,
   },
 }));

@@ -21,7 +21,7 @@ const GROUPS: readonly Group[] = [
   {
     names: `
       upstream_rq_{total,active,completed,timeout,per_try_timeout,cancelled,tx_reset} upstream_cx_none_healthy
-      upstream_rq_{retry,retry_backoff_exponential,retry_success,retry_limit_exceeded,retry_overflow}
+      upstream_rq_{retry,retry_backoff_exponential,retry_backoff_ratelimited,retry_success,retry_limit_exceeded,retry_overflow}
       upstream_cx_{total,http1_total,http2_total,active,connect_fail,connect_timeout,destroy,destroy_local,destroy_remote}
       upstream_cx_{destroy_with_active_rq,destroy_local_with_active_rq,destroy_remote_with_active_rq,max_requests,overflow}
       upstream_rq_{pending_total,pending_active,pending_overflow,active_overflow,pending_failure_eject}

@@ -1,7 +1,7 @@
 import { isModern } from '../core/version.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
-import { backOffUs, wouldRetry } from '../upstream/retry.js';
+import { backOffUs, rateLimitedBackOffUs, wouldRetry } from '../upstream/retry.js';
 import { isOmitted } from '../upstream/retry-host-predicate.js';
 import type { OpenRequest } from './open-requests.js';
 import { RequestState } from './open-requests.js';
@@ -49,7 +49,6 @@ export class Retries {
     retries.increment();
     request.holdsRetry = true;
     retryStats.upstreamRqRetry++;
-    retryStats.upstreamRqRetryBackoffExponential++;
     if (outcome.kind === 'status') upstream.requests.retriedByStatus.add(outcome.status, request.version);
     if (request.counted) this.totals.retries++;
     if (attempt === 1) request.tried = new RetryMemory(policy);
@@ -58,7 +57,13 @@ export class Retries {
     request.state = RequestState.backingOff;
     request.attempt = attempt;
     const modern = isModern(version);
-    const waitUs = backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, modern);
+    const asked =
+      outcome.kind === 'status' && policy.rateLimitedBackOff !== undefined
+        ? rateLimitedBackOffUs(outcome.headers, policy.rateLimitedBackOff, proxy.retryRandom)
+        : undefined;
+    if (asked === undefined) retryStats.upstreamRqRetryBackoffExponential++;
+    else retryStats.upstreamRqRetryBackoffRatelimited++;
+    const waitUs = asked ?? backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, modern);
     const { id } = request;
     world.timers.at(world.nowUs + waitUs, () => {
       if (request.isOpenAs(id) && request.attempt === attempt) this.attempt(request);

@@ -2,6 +2,7 @@ import type { HeaderMatcher } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
+import { mod } from '../core/u64.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
 import type { Random64 } from '../random/random64.js';
 import type { RetryPolicy } from '../scenario/model.js';
@@ -82,6 +83,7 @@ export interface RetryStats {
   upstreamRqRetryLimitExceeded: number;
   upstreamRqRetryOverflow: number;
   upstreamRqRetryBackoffExponential: number;
+  upstreamRqRetryBackoffRatelimited: number;
 }
 
 export function emptyRetryStats(): RetryStats {
@@ -91,6 +93,7 @@ export function emptyRetryStats(): RetryStats {
     upstreamRqRetryLimitExceeded: 0,
     upstreamRqRetryOverflow: 0,
     upstreamRqRetryBackoffExponential: 0,
+    upstreamRqRetryBackoffRatelimited: 0,
   };
 }
 
@@ -123,4 +126,28 @@ export function backOffUs(
     Math.floor((configured?.maxIntervalUs ?? baseMs * 10 * MICROS_PER_MILLI) / MICROS_PER_MILLI),
   );
   return jitteredBackOffMs(retry, baseMs, maxMs, random, modern) * MICROS_PER_MILLI;
+}
+
+/**
+ * The wait that an answer asks for: drawn evenly from what its header says to half as much again.
+ *
+ * Draws: one value, if there is such a header. Source: docs of config.route.v3.RetryPolicy, `rate_limited_retry_back_off`.
+ *
+ * @returns whole milliseconds, in µs; undefined: no header says anything that counts.
+ */
+export function rateLimitedBackOffUs(
+  headers: Readonly<Record<string, string>>,
+  configured: { readonly headers: readonly string[]; readonly maxIntervalUs: Micros },
+  random: Random64,
+): Micros | undefined {
+  for (const name of configured.headers) {
+    const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    const seconds = value !== undefined && /^\s*\d+\s*$/.test(value) ? Number(value) : NaN;
+    const leastMs = seconds * 1000;
+    if (!(leastMs * MICROS_PER_MILLI <= configured.maxIntervalUs)) continue;
+    random.next();
+    const half = Math.floor(leastMs / 2);
+    return (leastMs + (half > 0 ? mod(random.hi, random.lo, half) : 0)) * MICROS_PER_MILLI;
+  }
+  return undefined;
 }

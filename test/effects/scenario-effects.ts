@@ -145,6 +145,10 @@ const retries = effectsOf('retry policy', {
     RETRIED('retry_on: retriable-headers, retriable_headers: [{name: x-a, exact_match: «b|c»}]'),
   ),
   retriable_request_headers: plain(FAILING, RETRIED('retry_on: 5xx, retriable_request_headers: [«|{name: x-a}»]')),
+  rate_limited_retry_back_off: plain(
+    'behavior: [{error_rate: 50%, error_headers: {retry-after: "1"}}]\n',
+    RETRIED('retry_on: 5xx, «|rate_limited_retry_back_off: {reset_headers: [{name: retry-after}]}»'),
+  ),
   retry_back_off: plain(
     FAILING,
     RETRIED('retry_on: 5xx, num_retries: 3, retry_back_off: {base_interval: «1ms|100ms», max_interval: 1s}'),

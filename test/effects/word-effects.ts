@@ -147,6 +147,11 @@ const traffic = [
   }),
 ];
 
+const asked = (fields: string): string =>
+  retried(
+    `rate_limited_retry_back_off: {${fields}}`,
+    'behavior: [{error_rate: 50%, error_headers: {retry-after: "2"}}]\n',
+  );
 const retried = (policy: string, rest: string): string =>
   streamOf(`arrivals: {constant: 100/s}, retry_policy: {retry_on: 5xx, ${policy}}`, 'lb_policy: RANDOM', rest);
 const PREVIOUS = 'name: proxy.retry_host_predicates.previous_hosts';
@@ -188,6 +193,16 @@ const retries = [
     typed_config: omitted(`typed_config: {${OMIT_TYPE}, metadata_match: {filter_metadata: {envoy.lb: {v: "«1|2»"}}}}`),
     name: retried(`retry_host_predicate: [«|{${PREVIOUS}}»], host_selection_retry_max_attempts: 9`, ONE_FAILS),
   }),
+  ...effectsOf('rate-limited back-off', {
+    reset_headers: asked('reset_headers: [{name: «retry-after|x-other»}]'),
+    max_interval: asked('reset_headers: [{name: retry-after}], max_interval: «1s|3s»'),
+  }),
+  ...effectsOf('reset header', { name: asked('reset_headers: [{name: «retry-after|x-other»}]') }),
+  {
+    field: 'reset header.format',
+    text: asked('reset_headers: [{name: retry-after, format: «SECONDS|UNIX_TIMESTAMP»}]'),
+    shows: 'verdict' as const,
+  },
   ...effectsOf('retry back-off', {
     base_interval: retried('num_retries: 3, retry_back_off: {base_interval: «1ms|50ms»}', ALL_FAIL),
     max_interval: retried('num_retries: 9, retry_back_off: {base_interval: 10ms, max_interval: «10ms|90ms»}', ALL_FAIL),

@@ -274,8 +274,8 @@ describe('one problem each, with its place', () => {
       '3:110 error [retry-host-predicate] workloads[0].retry_policy.retry_host_predicate[0]: omit is no retry host predicate: known is proxy.retry_host_predicates.previous_hosts, proxy.retry_host_predicates.omit_canary_hosts, proxy.retry_host_predicates.omit_host_metadata',
     ],
     [
-      `${BASE}workloads: [{cluster: backend, arrivals: 5/s, stop: 1s, retry_policy: {retry_on: 5xx, rate_limited_retry_back_off: {}}}]\n`,
-      '3:87 error [unknown-field] workloads[0].retry_policy.rate_limited_retry_back_off: rate_limited_retry_back_off is not a field of retry policy: newer than the v2 API, and not supported',
+      `${BASE}workloads: [{cluster: backend, arrivals: 5/s, stop: 1s, retry_policy: {retry_on: 5xx, retry_options_predicates: []}}]\n`,
+      '3:87 error [unknown-field] workloads[0].retry_policy.retry_options_predicates: retry_options_predicates is not a field of retry policy: the proxy has no predicate of its own that could stand here',
     ],
     [
       `${BASE}workloads: [{cluster: backend, arrivals: 5/s, stop: 1s, headers: {a b: c}}]\n`,

@@ -215,3 +215,33 @@ describe('headers of error answers', () => {
     expect(result.events.map(({ text }) => text)).toContain('every host has x-again in its errors');
   });
 });
+
+describe('rate_limited_retry_back_off', () => {
+  const waits = async (value: string, policy: object = {}): Promise<readonly number[]> => {
+    const found = await attempts(
+      failing(
+        { rate_limited_retry_back_off: { reset_headers: [{ name: 'Retry-After' }], ...policy } },
+        { behavior: [{ error_rate: '100%', error_headers: { 'retry-after': value } }] },
+      ),
+    );
+    return found.slice(1).map(({ tUs }, index) => (tUs - (found[index]?.tUs ?? 0)) / 1e6);
+  };
+
+  it('waits as long as the answer says, and up to half as long again', async () => {
+    const found = await waits('2');
+    expect(found).toHaveLength(3);
+    for (const wait of found) {
+      expect(wait).toBeGreaterThanOrEqual(2);
+      expect(wait).toBeLessThan(3);
+    }
+  });
+
+  it.each([
+    ['301', {}],
+    ['2', { max_interval: '1s' }],
+    ['soon', {}],
+    ['-1', {}],
+  ])('does not count where it says %j and %j is asked for', async (value, policy) => {
+    for (const wait of await waits(value, policy)) expect(wait).toBeLessThan(0.25);
+  });
+});

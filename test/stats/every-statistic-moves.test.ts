@@ -110,6 +110,15 @@ const SCENARIOS: Readonly<Record<string, unknown>> = {
     behavior: always({}),
     workloads: traffic({ retry_policy: { retry_on: '5xx', retry_back_off: { base_interval: '60s' } }, timeout: '0s' }),
   }),
+  'retries when answers say so': of(
+    {},
+    {
+      behavior: always({ error_headers: { 'retry-after': '1' } }),
+      workloads: traffic({
+        retry_policy: { retry_on: '5xx', rate_limited_retry_back_off: { reset_headers: [{ name: 'retry-after' }] } },
+      }),
+    },
+  ),
   'requests that wait at the end': of(
     {},
     { behavior: [{ hosts: {}, connect_time: '4s' }], workloads: traffic({ timeout: '0s' }), duration: '1s' },

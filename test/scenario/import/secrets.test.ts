@@ -23,7 +23,7 @@ const ALWAYS = [
 const MAY = [
   /^config\.core\.v3\.(?:Locality|Pipe|SocketAddress|Runtime\w+)\./,
   /^config\.core\.v3\.HealthCheck\.(?:\w+\.service_name|CustomHealthCheck\.name)/,
-  /^config\.cluster\.v3\.Cluster\.(?:EdsClusterConfig\.service_name|LbSubsetConfig\.)/,
+  /^config\.cluster\.v3\.Cluster\.(?:EdsClusterConfig\.service_name|LbSubsetConfig\.|OriginalDstLbConfig\.http_header_name)/,
   /^config\.route\.v3\.RouteAction\.HashPolicy\./,
   /^extensions\.(?:load_balancing_policies|clusters)\.(?!.*mistaken)/,
   /^extensions\.load_balancing_policies\.subset\.v3\.Subset\.default_subset \(mistaken\)/,
