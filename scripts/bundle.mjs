@@ -41,7 +41,8 @@ const bundle = await rolldown({
   input: { main: 'src/cli/bundled.ts', command: 'src/cli/main.ts' },
   platform: 'node',
   tsconfig: 'tsconfig.build.json',
-  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  // `main` of some packages is a module that looks for its parts at run time.
+  resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
 });
 const { output } = await bundle.write({
   dir: folder,

@@ -1,16 +1,16 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, Scalar } from 'yaml';
 import type { CST, Document, Node, YAMLError, Alias } from 'yaml';
 import type { Problem, Severity } from '../../core/problem.js';
-import { readPlainYaml } from './plain-yaml.js';
+import { readJson } from './json.js';
 import type { MapEntry, ScalarNode, SourceNode } from './document.js';
 import { LineIndex, SourceDocument } from './document.js';
 
 /** Larger files are refused unread: far above any scenario that people write, and the dump of a large mesh fits. */
 export const MAX_LENGTH = 128 * 1024 * 1024;
-/** Larger files must be in the plain YAML that is read fast: the full parser needs some hundred bytes a byte. */
-export const MAX_FULL_LENGTH = 3 * 1024 * 1024;
-/** What the full parser takes at most: words, signs, spaces, line ends. It needs some µs and a kilobyte for each. */
-export const MAX_FULL_TOKENS = 300_000;
+/** Larger files must be JSON: the parser of YAML needs a hundred bytes a byte. */
+export const MAX_YAML_LENGTH = 8 * 1024 * 1024;
+/** Words, signs, spaces, line ends of YAML at most: each takes 2 µs and some hundred bytes. */
+const MAX_YAML_TOKENS = 2_000_000;
 const MAX_SYNTAX_ERRORS = 20;
 /** As deep as protobuf's JSON parser goes. */
 export const MAX_DEPTH = 100;
@@ -64,25 +64,17 @@ export function parseStream(text: string, file: string): StreamResult {
   }
   const nul = text.indexOf('\0');
   if (nul !== -1) return refuse('nul-byte', 'the file contains a NUL byte: it is not a text file', nul);
-  const plain = readPlainYaml(text, { depth: MAX_DEPTH, nodes: MAX_NODES });
-  switch (plain.kind) {
+  const json = readJson(text, { depth: MAX_DEPTH, nodes: MAX_NODES });
+  switch (json.kind) {
     case 'read':
-      return { roots: [plain.root], json: plain.json, problems: [] };
+      return { roots: [json.root], json: true, problems: [] };
     case 'too-deep':
-      return refuse('nesting', tooDeep(), plain.offset);
+      return refuse('nesting', tooDeep(), json.offset);
     case 'too-many':
-      return refuse('too-many-values', tooMany(), plain.offset);
-    case 'unsupported':
-      if (text.length > MAX_FULL_LENGTH) return refuse('file-size', NOT_PLAIN, plain.offset);
-      return new YamlReader(text, file, { tokens: MAX_FULL_TOKENS, notPlain: plain.offset }).read();
+      return refuse('too-many-values', tooMany(), json.offset);
+    case 'not-json':
+      return text.length > MAX_YAML_LENGTH ? refuse('file-size', TOO_LONG, 0) : new YamlReader(text, file).read();
   }
-}
-
-/** As {@link parseDocument}, always by the full parser, and without its limits on the length. */
-export function parseFully(text: string, file: string): ParseResult {
-  const { roots, problems } = new YamlReader(text, file, { tokens: Infinity, notPlain: 0 }).read();
-  const [root] = roots;
-  return { ...(root && { document: new SourceDocument([{ file, text, json: false }], root) }), problems };
 }
 
 /**
@@ -127,13 +119,19 @@ class YamlReader {
   constructor(
     private readonly text: string,
     private readonly file: string,
-    private readonly limit: { readonly tokens: number; readonly notPlain: number },
   ) {
     this.lines = new LineIndex(text);
   }
 
   read(): StreamResult {
-    const composer = new Composer({ uniqueKeys: false, merge: false, prettyErrors: false, logLevel: 'silent' });
+    // What a word means is decided where it is read: here all of them are text.
+    const composer = new Composer({
+      schema: 'failsafe',
+      uniqueKeys: false,
+      merge: false,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
     const roots: SourceNode[] = [];
     for (const document of composer.compose(this.tokens(), true, this.text.length)) {
       // One slip can look like thousands: the first ones tell what is wrong.
@@ -177,8 +175,8 @@ class YamlReader {
     let count = 0;
     for (const lexeme of new Lexer().lex(this.text)) {
       count += 1;
-      if (count > this.limit.tokens) {
-        this.fail('file-size', NOT_PLAIN, this.limit.notPlain);
+      if (count > MAX_YAML_TOKENS) {
+        this.fail('file-size', TOO_LONG, 0);
         return;
       }
       yield* parser.next(lexeme);
@@ -279,8 +277,7 @@ function startOf(node: Node | null): number {
   return node?.range?.[0] ?? 0;
 }
 
-const NOT_PLAIN =
-  'so large a file must be plain YAML or JSON, and this is not: a tag, a tab, an anchor before a key or in it, or a mistake';
+const TOO_LONG = 'so large a file must be JSON, and this is YAML, or JSON with a mistake';
 
 function tooMany(): string {
   return `the document stands for more than ${MAX_NODES} values`;

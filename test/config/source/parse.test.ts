@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hasErrors } from '../../../src/core/problem.js';
 import { formatPath, type MapNode, type SourceNode } from '../../../src/config/source/document.js';
-import { MAX_DEPTH, MAX_FULL_LENGTH, MAX_LENGTH, parseDocument } from '../../../src/config/source/parse.js';
+import { MAX_DEPTH, MAX_YAML_LENGTH, MAX_LENGTH, parseDocument } from '../../../src/config/source/parse.js';
 
 function entry(node: SourceNode, key: string): SourceNode {
   const found = (node as MapNode).entries.find((one) => one.key === key);
@@ -83,7 +83,7 @@ describe('refuses with a place and a reason', () => {
   });
 
   test('a long file that only the full parser could read', () => {
-    const text = `a: !x 1\n${' '.repeat(MAX_FULL_LENGTH)}`;
+    const text = `a: !x 1\n${' '.repeat(MAX_YAML_LENGTH)}`;
     expect(parseDocument(text, 'f').problems).toMatchObject([{ rule: 'file-size', severity: 'error' }]);
   });
 
