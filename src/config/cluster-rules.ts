@@ -1,6 +1,7 @@
 /**
  * Rules that span several fields of a cluster. Where the proxy has words for a mistake, these are its words.
  */
+import { LB_DEFAULTS } from './lb.js';
 import { ipProblem } from './address.js';
 import type { Cluster } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isForeignType } from './discovery.js';
@@ -11,8 +12,8 @@ import type { Report, Rule } from './reader.js';
 import { didYouMean } from './reader.js';
 
 const UINT32_MAX = 4294967295;
-const DEFAULT_MINIMUM_RING_SIZE = 1024n;
-const DEFAULT_MAXIMUM_RING_SIZE = 8388608n;
+const DEFAULT_MINIMUM_RING_SIZE = BigInt(LB_DEFAULTS.minimumRingSize);
+const DEFAULT_MAXIMUM_RING_SIZE = BigInt(LB_DEFAULTS.maximumRingSize);
 
 const TYPE = ['type', 'cluster_type'];
 

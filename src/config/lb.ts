@@ -1,6 +1,7 @@
 /**
  * From a cluster to what its load balancer reads, with the proxy's defaults.
  */
+import { defaultOf } from './defaults.js';
 import { assert } from '../core/assert.js';
 import type { ProxyVersion } from '../core/version.js';
 import { atLeast } from '../core/version.js';
@@ -22,17 +23,19 @@ import type { TypedPolicy } from './typed-policy.js';
 
 type SlowStart = NonNullable<NonNullable<Cluster['leastRequestLbConfig']>['slowStartConfig']>;
 
-/** The proxy's defaults, as its API documentation states them. */
+const ZONE_AWARE = 'Cluster.CommonLbConfig.ZoneAwareLbConfig';
+
+/** The proxy's defaults; those of fields that v2 does not have are told here. */
 export const LB_DEFAULTS = {
-  healthyPanicThreshold: 50,
-  routingEnabled: 100,
-  minClusterSize: 6,
-  forceLocalZoneMinSize: 1,
-  minimumRingSize: 1024,
-  maximumRingSize: 8388608,
-  maglevTableSize: 65537,
-  choiceCount: 2,
-  slowStartMinWeightPercent: 10,
+  healthyPanicThreshold: defaultOf('Cluster.CommonLbConfig', 'healthy_panic_threshold'),
+  routingEnabled: defaultOf(ZONE_AWARE, 'routing_enabled'),
+  minClusterSize: defaultOf(ZONE_AWARE, 'min_cluster_size'),
+  forceLocalZoneMinSize: defaultOf(`${ZONE_AWARE}.ForceLocalZone`, 'min_size'),
+  minimumRingSize: defaultOf('Cluster.RingHashLbConfig', 'minimum_ring_size'),
+  maximumRingSize: defaultOf('Cluster.RingHashLbConfig', 'maximum_ring_size'),
+  maglevTableSize: defaultOf('Cluster.MaglevLbConfig', 'table_size'),
+  choiceCount: defaultOf('Cluster.LeastRequestLbConfig', 'choice_count'),
+  slowStartMinWeightPercent: defaultOf('Cluster.SlowStartConfig', 'min_weight_percent'),
   blackoutUs: 10_000_000,
   weightExpirationUs: 180_000_000,
   weightUpdateUs: 1_000_000,

@@ -1,3 +1,4 @@
+import { fileDefault } from './defaults.js';
 import type { Schema } from './reader.js';
 import type { FieldMarks, MessageInfo } from './reader/schema.js';
 
@@ -32,16 +33,8 @@ function fieldFacts(name: string, schema: Schema<unknown>): FieldFacts {
   }
   const { typeName = '' } = inner.marks;
   const told = schema.marks.byDefault;
-  const jsonDefault = told === undefined ? ofValue(value, typeName) : ofText(told, typeName);
+  const jsonDefault = told === undefined ? ofValue(value, typeName) : fileDefault(typeName, told);
   return { name, marks: schema.marks, schema: inner, required, jsonDefault };
-}
-
-/** What a table says of an absent field, if it is a value and not words. */
-function ofText(told: string, typeName: string): FieldFacts['jsonDefault'] {
-  if (/^Duration$/.test(typeName)) return /^[\d.]+s$/.test(told) ? told : undefined;
-  if (/^bool/i.test(typeName)) return told === 'true' ? true : told === 'false' ? false : undefined;
-  if (/^(?:u?int|double)/i.test(typeName)) return /^[\d.]+$/.test(told) ? Number(told) : undefined;
-  return undefined;
 }
 
 /** Durations are µs inside and text in files; zero values that go without saying are left out. */

@@ -1,3 +1,4 @@
+import { defaultOf } from '../config/defaults.js';
 import { addAll } from '../core/lists.js';
 import { addressText } from '../config/address.js';
 import { metadataEntry } from '../config/core.js';
@@ -53,7 +54,8 @@ export class Mentions {
 
   /** A whole assignment replaces what was known. */
   assign({ policy, endpoints }: ClusterLoadAssignment): void {
-    this.overprovisioningFactor = policy?.overprovisioningFactor ?? 140;
+    this.overprovisioningFactor =
+      policy?.overprovisioningFactor ?? defaultOf('ClusterLoadAssignment.Policy', 'overprovisioning_factor');
     this.weightedPriorityHealth = policy?.weightedPriorityHealth ?? false;
     this.byAddress = undefined;
     this.groups = endpoints.map((group) => {

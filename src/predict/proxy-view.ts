@@ -1,3 +1,4 @@
+import { defaultOf } from '../config/defaults.js';
 import { own } from '../core/own.js';
 import { loadBalancerConfig } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
@@ -25,7 +26,7 @@ import { TableMaker } from './tables.js';
 import type { ZoneLimits, ZoneRule } from './zones.js';
 import { zoneRule } from './zones.js';
 
-const DEFAULT_MERGE_WINDOW_US = 1_000_000;
+const DEFAULT_MERGE_WINDOW_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
 
 /** Off, it takes discovery back through the merge window. */
 const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';

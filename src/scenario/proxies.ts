@@ -1,3 +1,4 @@
+import { defaultOf } from '../config/defaults.js';
 import { Node } from '../config/core.js';
 import { StatsConfig, StatsSink } from '../config/metrics.js';
 import { block, defaulted, list, optional, repeated, type Schema } from '../config/reader.js';
@@ -10,7 +11,7 @@ import { parseDuration, refuse } from './units.js';
 
 /** `proxies`: who decides. */
 
-export const DEFAULT_FLUSH_US = 5_000_000;
+export const DEFAULT_FLUSH_US = defaultOf('config.bootstrap.v2.Bootstrap', 'stats_flush_interval');
 const FLUSH_MIN_US = 1_000;
 const FLUSH_MAX_US = 300_000_000;
 

@@ -1,9 +1,10 @@
+import { defaultOf } from '../config/defaults.js';
 import { EventKind } from '../core/event-queue.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { World } from './world.js';
 
-const DEFAULT_CONNECT_TIMEOUT_US = 5_000_000;
+const DEFAULT_CONNECT_TIMEOUT_US = defaultOf('Cluster', 'connect_timeout');
 
 /**
  * A worker takes in so many requests of one instant before it looks after its connections: those that are made in no time

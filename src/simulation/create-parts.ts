@@ -1,3 +1,4 @@
+import { defaultOf } from '../config/defaults.js';
 import type { ClusterKind } from '../config/discovery.js';
 import { isListedPolicy, loadBalancerConfig } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
@@ -41,7 +42,7 @@ import type { ProxyCluster, ProxyClusterParts } from './proxy-cluster.js';
 import type { Proxy } from './proxy.js';
 import type { World } from './world.js';
 
-const DEFAULT_MERGE_WINDOW_US = 1_000_000;
+const DEFAULT_MERGE_WINDOW_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
 
 /** Off, it takes the modern proxy's discovery back through the merge window. */
 const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';

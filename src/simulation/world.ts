@@ -1,3 +1,4 @@
+import { defaultOf } from '../config/defaults.js';
 import type { Cluster } from '../config/types.js';
 import { discoveryType } from '../config/discovery.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
@@ -33,7 +34,7 @@ import { slowStartReason } from './slow-start-reason.js';
 import { reasonsNow } from './reasons.js';
 import { viewOf } from './view.js';
 
-const DEFAULT_INITIAL_FETCH_TIMEOUT_US = 15_000_000;
+const DEFAULT_INITIAL_FETCH_TIMEOUT_US = defaultOf('core.ConfigSource', 'initial_fetch_timeout');
 
 /** What a scenario does not say. */
 export interface WorldOptions {

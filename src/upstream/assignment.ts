@@ -1,3 +1,4 @@
+import { defaultOf } from '../config/defaults.js';
 import type { ClusterLoadAssignment, LbEndpoint, Metadata } from '../config/types.js';
 import { addressText } from '../config/address.js';
 import { portionOf } from '../config/percent.js';
@@ -55,7 +56,7 @@ export interface NameAnswer {
   readonly endpoints: readonly EndpointState[];
 }
 
-export const DEFAULT_OVERPROVISIONING_FACTOR = 140;
+export const DEFAULT_OVERPROVISIONING_FACTOR = defaultOf('ClusterLoadAssignment.Policy', 'overprovisioning_factor');
 
 export const EMPTY_ASSIGNMENT: Assignment = {
   overprovisioningFactor: DEFAULT_OVERPROVISIONING_FACTOR,

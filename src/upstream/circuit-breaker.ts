@@ -1,3 +1,4 @@
+import { defaultOf } from '../config/defaults.js';
 import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
 
@@ -17,15 +18,20 @@ export interface RetryBudgetLimits {
   readonly minRetryConcurrency: number;
 }
 
+const THRESHOLDS = 'cluster.CircuitBreakers.Thresholds';
+
 export const DEFAULT_LIMITS: CircuitBreakerLimits = {
-  maxConnections: 1024,
-  maxPendingRequests: 1024,
-  maxRequests: 1024,
-  maxRetries: 3,
+  maxConnections: defaultOf(THRESHOLDS, 'max_connections'),
+  maxPendingRequests: defaultOf(THRESHOLDS, 'max_pending_requests'),
+  maxRequests: defaultOf(THRESHOLDS, 'max_requests'),
+  maxRetries: defaultOf(THRESHOLDS, 'max_retries'),
   retryBudget: undefined,
 };
 
-export const DEFAULT_RETRY_BUDGET: RetryBudgetLimits = { budgetPercent: 20, minRetryConcurrency: 3 };
+export const DEFAULT_RETRY_BUDGET: RetryBudgetLimits = {
+  budgetPercent: defaultOf(`${THRESHOLDS}.RetryBudget`, 'budget_percent'),
+  minRetryConcurrency: defaultOf(`${THRESHOLDS}.RetryBudget`, 'min_retry_concurrency'),
+};
 
 export type CircuitBreakerLimit = 'max_connections' | 'max_pending_requests' | 'max_requests' | 'max_retries';
 

@@ -1,3 +1,4 @@
+import { defaultOf } from '../config/defaults.js';
 import type { HealthCheck } from '../config/health-check.js';
 import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
@@ -14,7 +15,7 @@ import type { Random64 } from '../random/random64.js';
  */
 export type Transition = 'UNCHANGED' | 'CHANGE_PENDING' | 'CHANGED';
 
-const DEFAULT_NO_TRAFFIC_INTERVAL_MS = 60_000;
+const DEFAULT_NO_TRAFFIC_INTERVAL_MS = defaultOf('core.HealthCheck', 'no_traffic_interval') / MICROS_PER_MILLI;
 
 /**
  * One entry of `health_checks` with the proxy's defaults, and the time between checks that follows from it.

@@ -1,11 +1,10 @@
+import { defaultOf } from '../config/defaults.js';
 import type { OutlierDetection } from '../config/outlier.js';
 import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
 import type { OutlierCause } from './outlier-cause.js';
-
-const DEFAULT_MAX_EJECTION_TIME_MS = 300_000;
 
 /**
  * `outlier_detection` of one cluster with the proxy's defaults. Every number is read at each use, since the runtime key
@@ -28,13 +27,13 @@ export class OutlierSettings {
     this.splitExternalLocalOriginErrors = config.splitExternalLocalOriginErrors;
     this.alwaysEjectOneHost = config.alwaysEjectOneHost ?? false;
     this.successfulActiveHealthCheckUnejectHost = config.successfulActiveHealthCheckUnejectHost ?? true;
-    this.intervalMs = milliseconds(config.interval, 10_000);
-    this.baseEjectionTimeMs = milliseconds(config.baseEjectionTime, 30_000);
+    this.intervalMs = milliseconds(config.interval, DEFAULTS.interval_ms);
+    this.baseEjectionTimeMs = milliseconds(config.baseEjectionTime, DEFAULTS.base_ejection_time_ms);
     this.maxEjectionTimeMs = milliseconds(
       config.maxEjectionTime,
-      Math.max(DEFAULT_MAX_EJECTION_TIME_MS, this.baseEjectionTimeMs),
+      Math.max(DEFAULTS.max_ejection_time_ms, this.baseEjectionTimeMs),
     );
-    this.maxEjectionTimeJitterMs = milliseconds(config.maxEjectionTimeJitter, 0);
+    this.maxEjectionTimeJitterMs = milliseconds(config.maxEjectionTimeJitter, DEFAULTS.max_ejection_time_jitter_ms);
   }
 
   /** Time between sweeps; at least 1 ms, for a timer of 0 would never let virtual time go on. */
@@ -56,44 +55,44 @@ export class OutlierSettings {
   }
 
   get consecutive5xx(): number {
-    return this.read('consecutive_5xx', this.config.consecutive5xx ?? 5);
+    return this.read('consecutive_5xx', this.config.consecutive5xx);
   }
 
   get consecutiveGatewayFailure(): number {
-    return this.read('consecutive_gateway_failure', this.config.consecutiveGatewayFailure ?? 5);
+    return this.read('consecutive_gateway_failure', this.config.consecutiveGatewayFailure);
   }
 
   get consecutiveLocalOriginFailure(): number {
-    return this.read('consecutive_local_origin_failure', this.config.consecutiveLocalOriginFailure ?? 5);
+    return this.read('consecutive_local_origin_failure', this.config.consecutiveLocalOriginFailure);
   }
 
   get maxEjectionPercent(): number {
-    return Math.min(100, this.read('max_ejection_percent', this.config.maxEjectionPercent ?? 10));
+    return Math.min(100, this.read('max_ejection_percent', this.config.maxEjectionPercent));
   }
 
   get successRateMinimumHosts(): number {
-    return this.read('success_rate_minimum_hosts', this.config.successRateMinimumHosts ?? 5);
+    return this.read('success_rate_minimum_hosts', this.config.successRateMinimumHosts);
   }
 
   get successRateRequestVolume(): number {
-    return this.read('success_rate_request_volume', this.config.successRateRequestVolume ?? 100);
+    return this.read('success_rate_request_volume', this.config.successRateRequestVolume);
   }
 
   /** In thousandths of a standard deviation. */
   get successRateStdevFactor(): number {
-    return this.read('success_rate_stdev_factor', this.config.successRateStdevFactor ?? 1900);
+    return this.read('success_rate_stdev_factor', this.config.successRateStdevFactor);
   }
 
   get failurePercentageThreshold(): number {
-    return this.read('failure_percentage_threshold', this.config.failurePercentageThreshold ?? 85);
+    return this.read('failure_percentage_threshold', this.config.failurePercentageThreshold);
   }
 
   get failurePercentageMinimumHosts(): number {
-    return this.read('failure_percentage_minimum_hosts', this.config.failurePercentageMinimumHosts ?? 5);
+    return this.read('failure_percentage_minimum_hosts', this.config.failurePercentageMinimumHosts);
   }
 
   get failurePercentageRequestVolume(): number {
-    return this.read('failure_percentage_request_volume', this.config.failurePercentageRequestVolume ?? 50);
+    return this.read('failure_percentage_request_volume', this.config.failurePercentageRequestVolume);
   }
 
   /** Chance in percent that a detection of this kind ejects. */
@@ -101,20 +100,20 @@ export class OutlierSettings {
     const { config } = this;
     switch (cause) {
       case 'consecutive_5xx':
-        return this.read('enforcing_consecutive_5xx', config.enforcingConsecutive5xx ?? 100);
+        return this.read('enforcing_consecutive_5xx', config.enforcingConsecutive5xx);
       case 'consecutive_gateway_failure':
-        return this.read('enforcing_consecutive_gateway_failure', config.enforcingConsecutiveGatewayFailure ?? 0);
+        return this.read('enforcing_consecutive_gateway_failure', config.enforcingConsecutiveGatewayFailure);
       case 'consecutive_local_origin_failure':
         return this.read(
           'enforcing_consecutive_local_origin_failure',
           config.enforcingConsecutiveLocalOriginFailure ?? 100,
         );
       case 'success_rate':
-        return this.read('enforcing_success_rate', config.enforcingSuccessRate ?? 100);
+        return this.read('enforcing_success_rate', config.enforcingSuccessRate);
       case 'local_origin_success_rate':
-        return this.read('enforcing_local_origin_success_rate', config.enforcingLocalOriginSuccessRate ?? 100);
+        return this.read('enforcing_local_origin_success_rate', config.enforcingLocalOriginSuccessRate);
       case 'failure_percentage':
-        return this.read('enforcing_failure_percentage', config.enforcingFailurePercentage ?? 0);
+        return this.read('enforcing_failure_percentage', config.enforcingFailurePercentage);
       case 'local_origin_failure_percentage':
         return this.read(
           'enforcing_failure_percentage_local_origin',
@@ -123,7 +122,7 @@ export class OutlierSettings {
     }
   }
 
-  private read(name: RuntimeName, configured: number): number {
+  private read(name: RuntimeName, configured = DEFAULTS[name]): number {
     return runtimeInteger(this.runtime, KEYS[name], configured);
   }
 }
@@ -154,6 +153,14 @@ const KEYS = {
 } as const;
 
 type RuntimeName = keyof typeof KEYS;
+
+/** Times in ms. */
+const DEFAULTS = Object.fromEntries(
+  Object.keys(KEYS).map((name) => {
+    const value = defaultOf('cluster.OutlierDetection', name.replace(/_ms$/, ''));
+    return [name, name.endsWith('_ms') ? value / MICROS_PER_MILLI : value];
+  }),
+) as Readonly<Record<RuntimeName, number>>;
 
 /** The proxy keeps these durations in whole milliseconds and cuts off the rest. */
 function milliseconds(configuredUs: Micros | undefined, otherwiseMs: number): number {

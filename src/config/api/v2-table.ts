@@ -396,7 +396,7 @@ api.v2.cluster.OutlierDetection # Passive health checking: hosts whose answers s
  enforcing_failure_percentage_local_origin UInt32Value <=100 # Chance that a detection ejects. # default: 0
  failure_percentage_minimum_hosts UInt32Value # Hosts with enough requests needed. # default: 5
  failure_percentage_request_volume UInt32Value # Requests in an interval needed. # default: 50
- max_ejection_time Duration >0s # Longest ejection. # default: 300 s or base_ejection_time, whichever is longer # since: 1.17
+ max_ejection_time Duration >0s # Longest ejection; base_ejection_time where that is longer. # default: 300s # since: 1.17
  max_ejection_time_jitter Duration # Random addition to an ejection. # default: 0s # since: 1.23
  successful_active_health_check_uneject_host BoolValue # A passed health check ends an ejection. # default: true # since: 1.26
  always_eject_one_host BoolValue # One host may be ejected whatever max_ejection_percent says. # since: 1.31

@@ -6,6 +6,7 @@
 import type { ApiField, ApiMessage, ApiVersion, Texts } from '../api/api.js';
 import { apiOf } from '../api/api.js';
 import { displayName, formerMessage, formerName } from '../api/names.js';
+import { valueDefault } from '../defaults.js';
 import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
@@ -175,7 +176,7 @@ function fieldSchema(
     ...(mine === undefined ? { unread: true } : {}),
     ...(mine === undefined && !told ? { idle: true } : {}),
   };
-  return new Schema(presence(field, inner, mine, single), marks);
+  return new Schema(presence(field, inner, mine, single, texts?.byDefault), marks);
 }
 
 /** What is said where the field is written: of messages that v2 does not have, and what is long. */
@@ -200,11 +201,18 @@ function fieldMarks(field: ApiField, texts: Texts | undefined, version: ApiVersi
   };
 }
 
-function presence(field: ApiField, inner: Schema<unknown>, mine: Schema<unknown> | undefined, single: boolean): Form {
+function presence(
+  field: ApiField,
+  inner: Schema<unknown>,
+  mine: Schema<unknown> | undefined,
+  single: boolean,
+  told: string | undefined,
+): Form {
   if (single) return { kind: 'same', inner };
   if (mine !== undefined) {
     const { form } = mine;
-    if (form.kind === 'default') return { kind: 'default', inner, value: form.value };
+    const value = told === undefined ? undefined : valueDefault(field.type, told);
+    if (form.kind === 'default') return { kind: 'default', inner, value: value ?? form.value };
     return form.kind === 'optional' ? { kind: 'optional', inner } : { kind: 'same', inner };
   }
   if (mustBeWritten(field)) return { kind: 'same', inner };

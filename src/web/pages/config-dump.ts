@@ -1,3 +1,4 @@
+import { defaultOf } from '../../config/defaults.js';
 import { Cluster } from '../../config/cluster.js';
 import { Node } from '../../config/core.js';
 import { encode } from '../../config/encode.js';
@@ -97,7 +98,10 @@ function assignment(cluster: ProxyCluster): JsonObject {
     '@type': 'type.googleapis.com/proxy.api.v2.ClusterLoadAssignment',
     cluster_name: service === '' ? config.name : service,
     ...some('endpoints', levels.flatMap(localities)),
-    policy: { overprovisioning_factor: levels[0]?.overprovisioningFactor ?? 140 },
+    policy: {
+      overprovisioning_factor:
+        levels[0]?.overprovisioningFactor ?? defaultOf('ClusterLoadAssignment.Policy', 'overprovisioning_factor'),
+    },
   };
 }
 

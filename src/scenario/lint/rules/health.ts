@@ -1,9 +1,10 @@
+import { defaultOf } from '../../../config/defaults.js';
 import { LB_DEFAULTS } from '../../../config/lb.js';
 import { formatDuration } from '../../units.js';
 import type { LintCluster, LintSubject } from '../subject.js';
 import { BALANCING, eachCluster, manual, thread, type LintRule } from '../rule.js';
 
-const DEFAULT_MERGE_US = 1_000_000;
+const DEFAULT_MERGE_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
 const PANIC = ['common_lb_config', 'healthy_panic_threshold'];
 const panicPage = manual(`${BALANCING}/panic_threshold`, 'Panic threshold');
 const checkPage = manual('intro/arch_overview/upstream/health_checking', 'Health checking');
@@ -200,7 +201,8 @@ export const panicNeverReached: LintRule = {
     const factor =
       one.assignment?.policy?.disableOverprovisioning === true
         ? 100
-        : (one.assignment?.policy?.overprovisioningFactor ?? 140);
+        : (one.assignment?.policy?.overprovisioningFactor ??
+          defaultOf('ClusterLoadAssignment.Policy', 'overprovisioning_factor'));
     if (threshold === undefined || one.priorities.length > 1) return;
     const reach = Math.ceil(10_000 / factor);
     if (Math.floor(threshold) <= reach) return;
@@ -314,7 +316,9 @@ export const outlierEjectsOne: LintRule = {
 };
 
 function ejectable({ cluster: { outlierDetection }, fixed }: LintCluster): number | undefined {
-  return outlierDetection === undefined || !fixed ? undefined : (outlierDetection.maxEjectionPercent ?? 10);
+  return outlierDetection === undefined || !fixed
+    ? undefined
+    : (outlierDetection.maxEjectionPercent ?? defaultOf('cluster.OutlierDetection', 'max_ejection_percent'));
 }
 
 export const ejectionIntoPanic: LintRule = {

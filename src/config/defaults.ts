@@ -1,0 +1,41 @@
+import { apiOf } from './api/api.js';
+import { tableName } from './api/names.js';
+
+/** What the tables say of absent fields: the one place from which documentation, code and lint take it. */
+
+/** As files have it; undefined: it is told in words. @param type of the field, as a table or documentation has it. */
+export function fileDefault(type: string, told: string): string | number | boolean | undefined {
+  if (/^Duration$/.test(type)) return /^[\d.]+s$/.test(told) ? told : undefined;
+  if (/^bool/i.test(type)) return told === 'true' ? true : told === 'false' ? false : undefined;
+  if (/^(?:u?int|double)/i.test(type) || /(?:^|\.)(?:Percent|RuntimeDouble)$/.test(type)) {
+    return /^[\d.]+$/.test(told) ? Number(told) : undefined;
+  }
+  return undefined;
+}
+
+/** As values have it: durations in µs. */
+export function valueDefault(type: string, told: string): number | boolean | undefined {
+  const written = fileDefault(type, told);
+  return typeof written === 'string' ? Math.round(Number(written.slice(0, -1)) * 1e6) : written;
+}
+
+const known = new Map<string, number>();
+
+/**
+ * The number that an absent field counts as: durations in µs, percents as such.
+ *
+ * @param message as documentation has it: `cluster.OutlierDetection`.
+ */
+export function defaultOf(message: string, field: string): number {
+  const key = `${message}.${field}`;
+  let value = known.get(key);
+  if (value !== undefined) return value;
+  const table = apiOf('v2').message(tableName(message, 'v2') ?? '');
+  const line = table?.fields.find(({ name }) => name === field);
+  const told = line?.texts.byDefault;
+  const found = line === undefined || told === undefined ? undefined : valueDefault(line.type, told);
+  if (typeof found !== 'number') throw new TypeError(`the table has no default of ${key}`);
+  value = found;
+  known.set(key, value);
+  return value;
+}
