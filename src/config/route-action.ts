@@ -34,7 +34,18 @@ export const RouteHashPolicy = message('route.RouteAction.HashPolicy', () => ({
   terminal: plain(bool()),
 }));
 
-const RequestMirrorPolicy = message('route.RouteAction.RequestMirrorPolicy', () => ({ cluster: required(string()) }));
+const RequestMirrorPolicy = message('route.RouteAction.RequestMirrorPolicy', () => ({ cluster: plain(string()) }), {
+  rules: [
+    {
+      name: 'required',
+      doc: 'The cluster is written in v2; in v3 a header may name it instead.',
+      reads: ['cluster'],
+      check: ({ cluster }, report, _, api) => {
+        if (api === 'v2' && cluster === '') report('cluster is required in route.RouteAction.RequestMirrorPolicy');
+      },
+    },
+  ],
+});
 
 const UpgradeConfig = message('route.RouteAction.UpgradeConfig', () => ({ upgrade_type: required(string()) }));
 

@@ -18,7 +18,8 @@ export function checkRouteClusters(routes: RouteConfiguration, names: readonly s
     for (const [index, { route }] of entries.entries()) {
       if (route === undefined) continue;
       for (const { cluster, what, path } of clustersOf(route)) {
-        if (known.has(cluster)) continue;
+        // A header may name the cluster of copies instead.
+        if (known.has(cluster) || cluster === '') continue;
         const text = `route: unknown ${what} '${cluster}'${didYouMean(cluster, names)}`;
         report(text, ['virtual_hosts', host, 'routes', index, 'route', ...path]);
       }

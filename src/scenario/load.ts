@@ -160,7 +160,10 @@ class Loader {
   }
 
   private check({ parts, madeUp }: GivenHosts, document: SourceDocument): Scenario | undefined {
-    checkReferences(parts, (severity, path, rule, message) => {
+    checkReferences(parts, (found, path, rule, message) => {
+      // Hosts of a cluster that is in none of the proxy's own files are of no use, and no harm.
+      const isSpare = this.input.bare && rule === 'unknown-cluster' && path[0] === 'assignments';
+      const severity = isSpare ? 'warning' : found;
       this.problems.push(problemAt(document, path, severity, rule, message));
     });
     const known = this.selectors.length === 0 ? undefined : knownHosts(parts);

@@ -62,6 +62,20 @@ describe('a cluster of a type that is not simulated', () => {
   });
 });
 
+describe('a copy of requests', () => {
+  it('may go to a cluster that a header names', () => {
+    const route = '{cluster: a, request_mirror_policies: [{cluster_header: x-shadow}]}';
+    const routes = `{name: v, domains: ["*"], routes: [{match: {prefix: /}, route: ${route}}]}`;
+    const type =
+      'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
+    const manager = `{"@type": ${type}, stat_prefix: s, route_config: {virtual_hosts: [${routes}]}}`;
+    const listener = `{name: l, filter_chains: [{filters: [{name: f, typed_config: ${manager}}]}]}`;
+    const text = `static_resources: {clusters: [{name: a}], listeners: [${listener}]}\n`;
+    const { problems: found } = loadScenario({ file: 'a.yaml', text });
+    expect(found.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+});
+
 describe('a tag that takes more than linear time', () => {
   const tags = 'stats_config: {stats_tags: [{tag_name: a, regex: "^a(b)"}, {tag_name: c, regex: "^a(?=b)(c)"}]}\n';
 

@@ -9,8 +9,8 @@ import type { Span } from './place.js';
 /** Far more than anybody reads: beyond it problems are counted, so that a file of nothing else does not fill memory. */
 export const MAX_PROBLEMS = 1000;
 
-/** What a proxy knows that runs with it: here it is newer, or of another build. */
-const NEWER: ReadonlySet<string> = new Set(['unknown-field', 'extension-name', 'any-type']);
+/** What a proxy knows that runs with it: here it is newer, of another build, or not all of it is shown. */
+const NEWER: ReadonlySet<string> = new Set(['unknown-field', 'extension-name', 'any-type', 'eds-config']);
 
 /** What is said of a mistake in a field that means nothing to the simulation. */
 export const YET_REFUSED = '; it balances nothing here, yet the proxy refuses it';

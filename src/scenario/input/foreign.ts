@@ -16,6 +16,7 @@ const FIELDS: readonly (readonly [readonly string[], string])[] = [
   [['http', 'upstreams'], 'the configuration of another proxy'],
   [['_format_version'], 'the configuration of another proxy'],
   [['http', 'entryPoints'], 'the configuration of another proxy'],
+  [['workloads', 'services'], 'the state of another proxy'],
   [['xds_servers'], 'the bootstrap of a client that speaks xDS itself'],
 ];
 

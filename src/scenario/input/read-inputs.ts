@@ -218,10 +218,10 @@ function combine(
       scenario ??= root;
       continue;
     }
-    const found = resourcesOf(root);
-    if (found === undefined) {
-      refuse(root, 'kind', foreignForm(root) ?? 'neither a scenario nor anything that a proxy is configured with');
-    } else resources.push(found);
+    const foreign = foreignForm(root);
+    const found = foreign === undefined ? resourcesOf(root) : undefined;
+    if (found !== undefined) resources.push(found);
+    else refuse(root, 'kind', foreign ?? 'neither a scenario nor anything that a proxy is configured with');
   }
   if (problems.some(({ severity }) => severity === 'error')) return { problems };
   if (scenario === undefined && resources.every(isWithoutClusters)) {

@@ -82,6 +82,19 @@ const READ: readonly (readonly [string, ...string[]])[] = [
   ['?resource=bootstrap', yaml({ configs: [{ '@type': `${V3}.bootstrap.v3.Bootstrap`, ...BOOTSTRAP }] })],
   ['a dump of an early proxy', yaml({ configs: { clusters: CLUSTERS_DUMP, endpoints: ENDPOINTS_DUMP } })],
   [
+    'a dump with a mask that hides where hosts come from',
+    yaml({
+      configs: [
+        {
+          '@type': `${ADMIN}.ClustersConfigDump`,
+          dynamicActiveClusters: [{ cluster: { '@type': CLUSTER['@type'], name: 'backend', type: 'EDS' } }],
+        },
+        ENDPOINTS_DUMP,
+      ],
+    }),
+  ],
+  ['endpoints of more clusters than there are', yaml(DUMP), yaml([{ ...ASSIGNMENT, clusterName: 'elsewhere' }])],
+  [
     'a dump with a mask',
     yaml({
       configs: [
@@ -164,8 +177,13 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
     /^this is a summary that a tool has made of a proxy/,
   ],
   [
+    'another proxy of a mesh',
+    yaml({ workloads: {}, services: {}, policies: {} }),
+    /^this is the state of another proxy/,
+  ],
+  [
     'a client of xDS',
-    yaml({ xds_servers: [{ server_uri: 'a' }] }),
+    yaml({ xds_servers: [{ server_uri: 'a' }], node: { id: 'a' } }),
     /^this is the bootstrap of a client that speaks xDS itself/,
   ],
   [
