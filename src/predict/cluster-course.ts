@@ -1,4 +1,3 @@
-import { aggregated } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import { reasonsAcross } from '../hostset/reasons.js';
@@ -27,15 +26,6 @@ export interface CoursePhase {
   states: RowStates;
   /** Why shares were what they were then. */
   reasons: readonly string[];
-}
-
-/** Requests to an aggregate, which uses this cluster. */
-function isPassedOnTo({ clusters, workloads, requests }: Scenario, name: string): boolean {
-  const users = clusters
-    .filter((cluster) => aggregated(cluster)?.includes(name) === true)
-    .map((cluster) => cluster.name);
-  const asked = [...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster);
-  return users.some((user) => asked.includes(user));
 }
 
 /** Until the instant at which a phase begins is over. */
@@ -68,6 +58,8 @@ export class ClusterCourse {
     private readonly scenario: Scenario,
     private readonly kinds: readonly RequestKind[],
     behaviors: Behaviors,
+    /** An aggregate that is asked uses this cluster. */
+    isPassedOn: boolean,
   ) {
     const { name, commonLbConfig } = cluster;
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
@@ -80,7 +72,7 @@ export class ClusterCourse {
         behaviors.of({ address, hostname, cluster: name, priority, locality, metadata }).initialActiveRequests,
     );
     this.obstacles = new Obstacles(cluster, this.discovery, behaviors);
-    if (isPassedOnTo(scenario, name)) this.obstacles.lose('an aggregate passes requests on to it; simulate it');
+    if (isPassedOn) this.obstacles.lose('an aggregate passes requests on to it; simulate it');
   }
 
   get name(): string {

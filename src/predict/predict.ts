@@ -1,4 +1,5 @@
 import { effectiveAssignment } from '../config/cluster-rules.js';
+import { aggregated } from '../config/discovery.js';
 import type { Cluster, ClusterLoadAssignment } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
@@ -64,10 +65,11 @@ class Predictor {
     const kinds = requestKinds(scenario, this.endUs, everTakesTime(scenario), hasher);
     const kindsOf = new Map(scenario.clusters.map(({ name }) => [name, [] as RequestKind[]]));
     for (const kind of kinds) kindsOf.get(kind.cluster)?.push(kind);
+    const passedOn = passedOnBy(scenario);
     this.courses = scenario.clusters.map((cluster) => {
       const own = kindsOf.get(cluster.name) ?? [];
       const asked = own.length > 0 ? own : [unasked(cluster.name, proxies)];
-      return new ClusterCourse(cluster, scenario, asked, this.behaviors);
+      return new ClusterCourse(cluster, scenario, asked, this.behaviors, passedOn.has(cluster.name));
     });
     this.courseOf = new Map(this.courses.map((course) => [course.name, course]));
     for (const course of this.courses) {
@@ -254,6 +256,12 @@ class Predictor {
 }
 
 const LATE = ', delivered after the merge window';
+
+/** The clusters that aggregates use which somebody asks. */
+function passedOnBy({ clusters, workloads, requests }: Scenario): ReadonlySet<string> {
+  const asked = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
+  return new Set(clusters.flatMap((cluster) => (asked.has(cluster.name) ? (aggregated(cluster) ?? []) : [])));
+}
 
 /** A cluster that nobody asks anything still has a split: that of a request that asks for nothing in particular. */
 function unasked(name: string, proxies: readonly ProxySpec[]): RequestKind {

@@ -78,7 +78,10 @@ export function createParts(
   // Balancers of a replacement draw from streams of their own, not the same values once more.
   const suffix = cluster.generation === 0 ? '' : `/${cluster.generation}`;
   const randoms: Random64[] = [];
+  // Few clusters drop anything, and a stream that is drawn from costs as much as a balancer.
   const drops: RandomStream[] = [];
+  const dropStream = (worker: number): RandomStream =>
+    (drops[worker] ??= world.streams.stream(`drop/${proxy.name}/${worker + 1}/${cluster.name}${suffix}`));
   const namedFirst = runtimeGuard(proxy.runtime, NAMED_METRICS_FIRST, true);
   const localityLoads = lb.loadAwareLocality && new LocalityLoads(lb.loadAwareLocality, namedFirst);
   const aggregate = cluster.type === 'AGGREGATE' ? new Aggregate(proxy, cluster, lb) : undefined;
@@ -89,10 +92,7 @@ export function createParts(
   const balancers: LoadBalancer[] = [];
   for (let thread = hasMain ? 0 : 1; thread <= spec.workers; thread++) {
     const stream = world.streams.stream(`balancer/${proxy.name}/${thread}/${cluster.name}${suffix}`);
-    if (thread > 0) {
-      randoms.push(stream);
-      drops.push(world.streams.stream(`drop/${proxy.name}/${thread}/${cluster.name}${suffix}`));
-    }
+    if (thread > 0) randoms.push(stream);
     const random = spec.initRandom === undefined ? stream : new ScriptedRandom(spec.initRandom);
     const ofMembers = aggregate?.balancers[thread - 1];
     if (ofMembers !== undefined) {
@@ -224,7 +224,7 @@ export function createParts(
     upstream,
     balancers: hasMain ? balancers.slice(1) : balancers,
     randoms,
-    drops,
+    dropStream,
     requests,
     runtime: proxy.runtime,
     discovery,

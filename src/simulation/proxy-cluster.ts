@@ -36,7 +36,7 @@ export interface ProxyClusterParts {
   readonly balancers: readonly LoadBalancer[];
   readonly randoms: readonly Random64[];
   /** One per worker: which requests are dropped. */
-  readonly drops: readonly RandomStream[];
+  readonly dropStream: (worker: number) => RandomStream;
   readonly requests: RequestStats;
   readonly runtime: Runtime;
   readonly pools: PoolEvents;
@@ -164,7 +164,7 @@ export class ProxyCluster {
   /** The next request is dropped before anybody is asked, as `drop_overloads` says. */
   dropsNext(worker: number): boolean {
     const { dropRatio } = this.upstream;
-    return dropRatio > 0 && (this.parts.drops[worker] as RandomStream).uniform() < dropRatio;
+    return dropRatio > 0 && this.parts.dropStream(worker).uniform() < dropRatio;
   }
 
   breakerOf(priority: Priority): CircuitBreaker {

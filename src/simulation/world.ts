@@ -1,6 +1,6 @@
 import { defaultOf } from '../config/defaults.js';
 import type { Cluster } from '../config/types.js';
-import { discoveryType } from '../config/discovery.js';
+import { aggregated, discoveryType } from '../config/discovery.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
 import { assert } from '../core/assert.js';
 import { EventQueue } from '../core/event-queue.js';
@@ -65,6 +65,8 @@ export class World implements Clock {
   readonly events = new EventLog();
   readonly detections = new Detections();
   private readonly isFleet: boolean;
+  /** Some cluster is one, at some time. */
+  private readonly hasAggregates: boolean;
   /** Threads and proxies that see the same hosts share their tables. */
   readonly tables = new TableCache();
   private readonly timersAheadUs: Micros;
@@ -86,6 +88,7 @@ export class World implements Clock {
     options: WorldOptions = {},
   ) {
     this.timersAheadUs = options.timersAheadUs ?? 0;
+    this.hasAggregates = configsOf(scenario).some((config) => aggregated(config) !== undefined);
     this.isFleet = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
     this.streams = new RandomStreams(scenario.seed);
     this.servers = new Servers(scenario.behavior, this.streams);
@@ -378,6 +381,7 @@ export class World implements Clock {
 
   /** The aggregates of a proxy that use a cluster whose hosts, or whose balancers, are others now. */
   private tellAggregates(proxy: Proxy, member: ClusterWorld, causes: readonly Cause[]): void {
+    if (!this.hasAggregates) return;
     for (const { aggregate, world } of proxy.clusters) {
       if (aggregate?.uses(member.name) !== true) continue;
       aggregate.refresh();
@@ -445,6 +449,11 @@ function clustersOf(scenario: Scenario): readonly { readonly config: Cluster; re
     later.push({ config: action.cluster, present: false });
   }
   return [...scenario.clusters.map((config) => ({ config, present: true })), ...later];
+}
+
+/** Of every cluster, at any time. */
+function configsOf({ clusters, timeline }: Scenario): readonly Cluster[] {
+  return [...clusters, ...timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : []))];
 }
 
 function usesCds({ timeline }: Scenario): boolean {
