@@ -35,12 +35,7 @@ export class PhaseHosts {
     rows: Rows,
     tail: Omit<PhaseResult, keyof typeof head | 'hosts'>,
   ): PhaseResult {
-    if (this.atOnce) {
-      const { no_host, overflow, failed, failures, cross_zone, reasons, priorities } = tail;
-      const crossing = cross_zone === undefined ? {} : { cross_zone };
-      const hosts = [...rows()];
-      return { ...head, hosts, no_host, overflow, failed, failures, ...crossing, reasons, priorities };
-    }
+    if (this.atOnce) return { ...head, hosts: [...rows()], ...tail };
     const list = (): PhaseHostResult[] => this.listOf(phase, rows);
     const phase: PhaseResult = {
       ...head,

@@ -1,6 +1,5 @@
-import { PLAIN } from '../../src/report/paint.js';
-import { textReport } from '../../src/report/text-report.js';
 import type { Host } from '../../src/host/host.js';
+import { predict } from '../../src/predict/predict.js';
 import type { DecisionRecord } from '../../src/result/decision-record.js';
 import type { Failures } from '../../src/result/failures.js';
 import { causeOf, countFailures, FAILURE_CAUSES, noFailures } from '../../src/result/failures.js';
@@ -11,6 +10,7 @@ import type { ProxyCluster } from '../../src/simulation/proxy-cluster.js';
 import { RequestState } from '../../src/simulation/open-requests.js';
 import type { Simulation } from '../../src/simulation/simulation.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
+import { soundPrediction, soundResult } from './sound.js';
 
 /** A whole result takes time to make: it is looked at after this many events. */
 const RESULT_EVERY = 1500;
@@ -22,7 +22,9 @@ const RESULT_EVERY = 1500;
  */
 export async function runWithInvariants(scenario: Scenario): Promise<RunResult> {
   const watch = new Watch(scenario.warmupUs);
-  const simulation = await createSimulation(scenario, { onDecision: watch.decided, onRequest: watch.ended });
+  soundPrediction(await predict(scenario));
+  const hooks = { onDecision: watch.decided, onRequest: watch.ended, predict: true };
+  const simulation = await createSimulation(scenario, hooks);
   watch.simulation = simulation;
   try {
     let lastUs = 0;
@@ -43,7 +45,7 @@ export async function runWithInvariants(scenario: Scenario): Promise<RunResult> 
     for (const { to_s } of cluster.phases) hold(to_s <= result.duration_s, `${name}: a phase goes on to ${to_s}`);
   }
   for (const { t_s, text } of result.events) hold(t_s <= result.duration_s, `at ${t_s}, after the end: ${text}`);
-  textReport(result, { width: 100, bars: true, paint: PLAIN, all: false });
+  soundResult(result);
   return result;
 }
 

@@ -1,18 +1,14 @@
 import { hasErrors } from '../../src/core/problem.js';
 import { predict } from '../../src/predict/predict.js';
-import { PLAIN } from '../../src/report/paint.js';
-import { textReport } from '../../src/report/text-report.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import { UnsupportedError } from '../../src/simulation/support.js';
 import { Dice } from './random-scenario.js';
+import { soundPrediction, soundResult } from './sound.js';
 
 /** Events of a run before it is interrupted, as Ctrl-C would do it: a valid document may ask for hours. */
 const MOST_EVENTS = 20_000;
-
-/** Nobody waits longer for an answer, whatever the document says; on a busy machine this is much. */
-export const STALL_MS = 5000;
 
 const JUNK = [
   ...['', ' ', '\n', '\t', ':', ': ', '- ', '{', '}', '[', ']', '"', "'", '&a ', '*a', '!x ', '#', '|', ',', '%', '-'],
@@ -105,26 +101,12 @@ export async function survives(file: string, text: string): Promise<boolean> {
 }
 
 async function predictAndRun(scenario: Scenario): Promise<void> {
-  sound(await predict(scenario), 'prediction');
+  soundPrediction(await predict(scenario));
   try {
     const simulation = await createSimulation(scenario, { predict: true });
     for (let events = 0; events < MOST_EVENTS && !simulation.advance(500); events += 500);
-    const result = simulation.result();
-    sound(result, 'result');
-    textReport(result, { width: 80, bars: false, paint: PLAIN, all: false });
+    soundResult(simulation.result());
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
-  }
-}
-
-/** Every number is one, and every share a part of something. */
-function sound(value: unknown, path: string): void {
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new Error(`${path} is ${value}`);
-    if (/share$/.test(path) && (value < 0 || value > 1)) throw new Error(`${path} is ${value}`);
-  } else if (Array.isArray(value)) {
-    for (const [index, one] of value.entries()) sound(one, `${path}[${index}]`);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, one] of Object.entries(value)) sound(one, `${path}.${key}`);
   }
 }
