@@ -11,10 +11,22 @@ const GrpcService = message('core.GrpcService', () => ({
   proxy_grpc: optional(ProxyGrpc),
 }));
 
+/** The same in v2 and v3. */
+const REST_LEGACY: readonly string[] = ['UNSUPPORTED_REST_LEGACY', 'DEPRECATED_AND_UNAVAILABLE_DO_NOT_USE'];
+const API_TYPES = [
+  'UNSUPPORTED_REST_LEGACY',
+  'DEPRECATED_AND_UNAVAILABLE_DO_NOT_USE',
+  'REST',
+  'GRPC',
+  'DELTA_GRPC',
+  'AGGREGATED_GRPC',
+  'AGGREGATED_DELTA_GRPC',
+] as const;
+
 const ApiConfigSource = message(
   'core.ApiConfigSource',
   () => ({
-    api_type: plain(names('UNSUPPORTED_REST_LEGACY', 'REST', 'GRPC', 'DELTA_GRPC')),
+    api_type: plain(names(...API_TYPES)),
     cluster_names: repeated(string()),
     grpc_services: repeated(GrpcService),
     refresh_delay: optional(duration()),
@@ -26,10 +38,14 @@ const ApiConfigSource = message(
         doc: 'The servers suit api_type: cluster_names for REST, grpc_services for GRPC.',
         reads: ['api_type', 'cluster_names', 'grpc_services', 'refresh_delay'],
         check: ({ apiType, clusterNames, grpcServices, refreshDelay }, report) => {
-          if (apiType === 'UNSUPPORTED_REST_LEGACY') {
+          if (REST_LEGACY.includes(apiType)) {
             const text =
               'REST_LEGACY no longer a supported ApiConfigSource. Please specify an explicit supported api_type';
             report(`${text}: REST, GRPC or DELTA_GRPC`, ['api_type']);
+            return;
+          }
+          if (apiType.startsWith('AGGREGATED_')) {
+            report(`Unsupported config source ${apiType}: REST, GRPC or DELTA_GRPC`, ['api_type']);
             return;
           }
           const grpc = apiType === 'GRPC' || apiType === 'DELTA_GRPC';

@@ -11,7 +11,7 @@ import { duration, string } from './reader/proto.js';
 export const DiscoveryType = names('STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST');
 export type DiscoveryType = Output<typeof DiscoveryType>;
 
-export const DnsLookupFamily = names('AUTO', 'V4_ONLY', 'V6_ONLY');
+export const DnsLookupFamily = names('AUTO', 'V4_ONLY', 'V6_ONLY', 'V4_PREFERRED', 'ALL');
 
 /** Cluster.CustomClusterType */
 export const CustomClusterType = message('Cluster.CustomClusterType', () => ({

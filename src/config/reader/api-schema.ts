@@ -11,8 +11,10 @@ import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
 import { elementLimits, keyLimits, listProblem, mustBeWritten, ownLimits } from './limits.js';
-import type { Form, Marks, MessageInfo, OneOf } from './schema.js';
-import { Schema } from './schema.js';
+import type { Form, Marks, MessageInfo, OneOf, Read } from './schema.js';
+import { INVALID, mark, Schema } from './schema.js';
+import { readerOf } from './walk.js';
+import { describe, oneOfThese } from './words.js';
 
 const written = new Map<string, Schema<unknown>>();
 
@@ -57,7 +59,6 @@ export function messageView(
   const idle = former?.texts.doc === undefined;
   let fields: Fields | undefined;
   const made = (): Fields => (fields ??= fieldsOf(table, former, version, own?.shape ?? {}));
-  const gone = former === undefined || former === table ? [] : former.fields;
   return {
     name: version === 'v2' && own !== undefined ? own.name : displayName(table.name),
     vocabulary: 'proxy',
@@ -73,20 +74,16 @@ export function messageView(
     },
     rules: own?.rules ?? [],
     get hints() {
-      const { shape } = made();
-      const names = gone.map(({ name }) => name).filter((name) => !Object.values(FORMER(table)).includes(name));
-      const old = names.filter((name) => !Object.hasOwn(shape, name));
       if (version === 'v2') return own?.hints ?? {};
-      return Object.fromEntries(old.map((name) => [name, `it is v2 and has no place in ${version}`]));
+      const { shape } = made();
+      const kept = new Set([...Object.keys(shape), ...Object.keys(shape).map(formerName)]);
+      const gone = (former?.fields ?? []).filter(({ name }) => !kept.has(name));
+      return Object.fromEntries(gone.map(({ name }) => [name, `it is v2 and has no place in ${version}`]));
     },
     rewrite: version === 'v2' ? undefined : own?.rewrite,
     idle: own === undefined && idle,
     as,
   };
-}
-
-function FORMER({ fields }: ApiMessage): Readonly<Record<string, string>> {
-  return Object.fromEntries(fields.map(({ name }) => [name, formerName(name)]));
 }
 
 function formerTable({ name }: ApiMessage): ApiMessage | undefined {
@@ -169,7 +166,9 @@ function fieldSchema(
   single: boolean,
 ): Schema<unknown> {
   const told = isTold(texts) || mine?.marks.doc !== undefined;
-  const inner = (mine === undefined ? undefined : ownReading(mine)) ?? labelled(field, version, told);
+  const own = mine === undefined ? undefined : ownReading(mine);
+  const typed = own ?? labelled(field, version, told);
+  const inner = mine === undefined || own !== undefined ? typed : asWritten(field.name, mine, typed);
   const marks: Marks = {
     ...(mine === undefined ? {} : said(mine.marks)),
     ...fieldMarks(field, texts, version),
@@ -220,6 +219,31 @@ function presence(
   const { zero } = inner.marks;
   const isPlain = zero !== undefined && field.oneOf === undefined && /^(?:scalar|enum)$/.test(field.kind);
   return isPlain ? { kind: 'default', inner, value: zero } : { kind: 'optional', inner };
+}
+
+/** What is written of a type is only its TypeScript type, which the table's must fit. */
+function asWritten(field: string, mine: Schema<unknown>, table: Schema<unknown>): Schema<unknown> {
+  const [own, found] = [innermost(mine), innermost(table)];
+  const { typeName, values } = own.marks;
+  if ((typeName !== undefined && typeName !== found.marks.typeName) || own.form.kind !== found.form.kind) {
+    const type = found.marks.typeName ?? found.form.kind;
+    throw new TypeError(`${field} is ${type} in the table, and is written as ${typeName ?? own.form.kind}`);
+  }
+  if (values === undefined || found.marks.values?.every((name) => values.includes(name)) === true) return table;
+  // A name that means nothing by itself, as that of lb_policy beside a load_balancing_policy.
+  const inner = readerOf(table);
+  const read: Read = (node, walk) => {
+    const value = inner(node, walk);
+    if (value === INVALID || values.includes(String(value))) return value;
+    return walk.error('enum', `expected ${oneOfThese(values)}, found ${describe(node)}`, node);
+  };
+  return mark(table, { read });
+}
+
+/** Without what makes it optional: a list as a list. */
+function innermost(schema: Schema<unknown>): Schema<unknown> {
+  const { form } = schema;
+  return 'inner' in form ? innermost(form.inner) : schema;
 }
 
 /** A reading that the table's line cannot have; undefined: it says no more than a type. */
