@@ -121,7 +121,7 @@ class Collector {
     const has = (name: string): boolean => hasField(node, name);
     if (has('configs')) return this.dump(node, path);
     if (has('cluster_statuses')) return this.page(node, path);
-    if (has('resources')) return this.response(node, path);
+    if (fieldOf(node, 'resources')?.value.kind === 'list') return this.response(node, path);
     if (has('config') && itemsOf(fieldOf(node, 'config')?.value).some(isClientConfig)) return this.clients(node, path);
     const type = typeName(node);
     const section = type === undefined ? undefined : SECTIONS[type];
@@ -179,17 +179,21 @@ class Collector {
 
   /** A DiscoveryResponse, or a file of resources; each item a resource, or one with its name and version around it. */
   private response(node: SourceNode, path: Path): string | undefined {
-    this.live = true;
     const field = fieldOf(node, 'resources');
     const items = itemsOf(field?.value);
     const common = typeOfUrl(textOf(fieldOf(node, 'type_url')?.value) ?? '');
+    let known = common !== '';
     for (const [index, item] of items.entries()) {
       const inner = isMap(item) && typeName(item) === undefined ? fieldOf(item, 'resource') : undefined;
       const at = [...path, field?.key ?? 'resources', index, ...(inner === undefined ? [] : [inner.key])];
       const resource = inner?.value ?? item;
       const kind = isMap(resource) ? (KIND_OF_TYPE[lastPart(common)] ?? kindOf(resource)) : undefined;
       if (kind !== undefined) this.add(kind, resource, at);
+      known = known || kind !== undefined;
     }
+    // Others have resources, too.
+    if (!known && items.length > 0) return undefined;
+    this.live = true;
     return 'a DiscoveryResponse';
   }
 
