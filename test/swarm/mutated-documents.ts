@@ -2,13 +2,14 @@ import { hasErrors } from '../../src/core/problem.js';
 import { predict } from '../../src/predict/predict.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
+import { withPrediction } from '../../src/simulation/predicted.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import { UnsupportedError } from '../../src/simulation/support.js';
 import { Dice } from './random-scenario.js';
 import { soundPrediction, soundResult } from './sound.js';
 
 /** Events of a run before it is interrupted, as Ctrl-C would do it: a valid document may ask for hours. */
-const MOST_EVENTS = 20_000;
+const MOST_EVENTS = 3000;
 
 const JUNK = [
   ...['', ' ', '\n', '\t', ':', ': ', '- ', '{', '}', '[', ']', '"', "'", '&a ', '*a', '!x ', '#', '|', ',', '%', '-'],
@@ -101,11 +102,12 @@ export async function survives(file: string, text: string): Promise<boolean> {
 }
 
 async function predictAndRun(scenario: Scenario): Promise<void> {
-  soundPrediction(await predict(scenario));
+  const prediction = await predict(scenario);
+  soundPrediction(prediction);
   try {
-    const simulation = await createSimulation(scenario, { predict: true });
+    const simulation = await createSimulation(scenario);
     for (let events = 0; events < MOST_EVENTS && !simulation.advance(500); events += 500);
-    soundResult(simulation.result());
+    soundResult(withPrediction(simulation.result(), prediction));
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
   }
