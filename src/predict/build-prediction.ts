@@ -2,6 +2,7 @@ import { policyName } from '../config/lb.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import type { Scenario } from '../scenario/model.js';
+import { versionsOf } from '../scenario/versions.js';
 import { areFewRows } from '../host/report-order.js';
 import type { ClusterCourse, CoursePhase } from './cluster-course.js';
 import type { RowOrder } from './host-columns.js';
@@ -32,7 +33,7 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterCourse[
   ]);
   return {
     scenario: scenario.name,
-    version: scenario.proxies[0]?.version ?? '1.17',
+    ...versionsOf(scenario),
     duration_s: microsToSeconds(end.atUs),
     ...(origin.says.length > 0 && { input: [...origin.says] }),
     ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),

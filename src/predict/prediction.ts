@@ -9,6 +9,8 @@ import type { Health } from '../host/host.js';
 export interface Prediction {
   scenario: string;
   version: ProxyVersion;
+  /** Where proxies are of several: all of them. */
+  versions?: ProxyVersion[];
   duration_s: number;
   /** As in the result of a run. */
   input?: string[];

@@ -280,7 +280,8 @@ function findings(rows: readonly HostRow[], policy: string, phase: PhaseResult |
   for (const grouping of [localityGrouping(rows), PRIORITY_GROUPING]) {
     for (const group of wholeGroups(rows, rest, grouping)) {
       clauses.push(`${grouping.singular} ${group.name} gets nothing: ${why(group.rows, policy, phase)}`);
-      rest = rest.filter((row) => !group.rows.includes(row));
+      const named = new Set(group.rows);
+      rest = rest.filter((row) => !named.has(row));
     }
   }
   for (const [reason, members] of byReason(rest, policy, phase)) clauses.push(hostsClause(members, reason));
@@ -298,7 +299,9 @@ function byReason(rows: readonly HostRow[], policy: string, phase: PhaseResult |
   const reasons = new Map<string, HostRow[]>();
   for (const row of rows) {
     const reason = why([row], policy, phase);
-    reasons.set(reason, [...(reasons.get(reason) ?? []), row]);
+    const members = reasons.get(reason);
+    if (members === undefined) reasons.set(reason, [row]);
+    else members.push(row);
   }
   return reasons;
 }

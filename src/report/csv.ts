@@ -1,3 +1,4 @@
+import { versionsText } from './format.js';
 import { FAILURE_CAUSES } from '../result/failures.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseHostResult, PhaseResult, RunResult } from '../result/run-result.js';
@@ -44,7 +45,9 @@ export function* csvReport(result: RunResult): Generator<string> {
 function* clusterRows(result: RunResult, name: string, cluster: ClusterResult): Generator<string> {
   for (const [index, phase] of cluster.phases.entries()) {
     const { from_s: from, to_s: to, cause } = phase;
-    const head = [result.scenario, result.seed, result.version, name, index, from, to, cause].map(field).join(',');
+    const head = [result.scenario, result.seed, versionsText(result), name, index, from, to, cause]
+      .map(field)
+      .join(',');
     const tail = phaseTotals(phase).join(',');
     const row = (fields: readonly Field[]): string => `${head},${fields.map(field).join(',')},${tail}\n`;
     let isEmpty = true;

@@ -82,6 +82,17 @@ export function listed(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;
 }
 
+/** "1.17", or "1.17 and 1.40" where proxies are of several versions. */
+export function versionsText({
+  version,
+  versions,
+}: {
+  readonly version: string;
+  readonly versions?: string[];
+}): string {
+  return listed(versions ?? [version]);
+}
+
 /** "proxy edge", and for the names that proxies have by default "proxy" and "proxy-2" once. */
 export function proxyCalled(name: string): string {
   return /^proxy(-\d+)*$/.test(name) ? name : `proxy ${printable(name)}`;

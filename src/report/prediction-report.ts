@@ -4,7 +4,7 @@ import type { HostColumns, HostPlace } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { ClusterPrediction, PredictedSplit, Prediction } from '../predict/prediction.js';
 import { standardError } from '../predict/standard-error.js';
-import { count, counted, decimal, seconds, sentence } from './format.js';
+import { count, counted, decimal, seconds, sentence, versionsText } from './format.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';
@@ -27,7 +27,7 @@ function* reportLines(prediction: Prediction, layout: ReportLayout): Generator<s
   const { width, paint } = layout;
   const facts = [
     'predicted, nothing was run',
-    `behaves as proxy ${prediction.version}`,
+    `behaves as proxy ${versionsText(prediction)}`,
     ...(prediction.duration_s > 0 ? [seconds(prediction.duration_s)] : []),
   ];
   yield* leading(printable(prediction.scenario), facts, width, paint);

@@ -4,7 +4,7 @@ import type { Expectation } from '../scenario/model.js';
 import { answer } from './answer.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { eventSection } from './event-section.js';
-import { counted, decimal, millis, seconds } from './format.js';
+import { counted, decimal, millis, seconds, versionsText } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { inputLines } from './input-lines.js';
 import { leading, linesOfText, wrap } from './layout.js';
@@ -63,7 +63,7 @@ function header(result: RunResult, options: TextReportOptions): string[] {
   const took = elapsedS === undefined ? '' : ` (simulated in ${elapsedS.toFixed(2)} s)`;
   const facts = [
     `seed ${printable(result.seed)}`,
-    `behaves as proxy ${result.version}`,
+    `behaves as proxy ${versionsText(result)}`,
     `${seconds(result.duration_s)}, ${counted(result.totals.requests, 'request')}${took}`,
   ];
   const lines = leading(name, facts, width, paint);

@@ -10,6 +10,8 @@ export interface RunResult {
   scenario: string;
   seed: string;
   version: ProxyVersion;
+  /** Where proxies are of several: all of them. */
+  versions?: ProxyVersion[];
   duration_s: number;
   /** What the files are taken for, what they leave open and what to add, a sentence each; more lines of one are to be pasted. */
   input?: string[];

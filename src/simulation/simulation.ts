@@ -12,6 +12,7 @@ import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { Phase } from '../result/phases.js';
 import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
+import { versionsOf } from '../scenario/versions.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import type { StatsSnapshot } from '../stats/store.js';
 import { withPrediction } from './predicted.js';
@@ -206,7 +207,7 @@ export class Simulation {
     const result: RunResult = {
       scenario: scenario.name,
       seed: scenario.seed,
-      version: (scenario.proxies[0] ?? { version: '1.17' as const }).version,
+      ...versionsOf(scenario),
       duration_s: microsToSeconds(world.nowUs),
       ...(origin.says.length > 0 && { input: [...origin.says] }),
       ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),

@@ -1,0 +1,14 @@
+import type { ProxyVersion } from '../core/version.js';
+import type { Scenario } from './model.js';
+
+/** Whose behaviour is shown, as results and predictions say it: that of the first proxy and, where others differ, of all. */
+export interface Versions {
+  version: ProxyVersion;
+  /** Each once, in the order of the proxies; absent where it is one. */
+  versions?: ProxyVersion[];
+}
+
+export function versionsOf({ proxies }: Scenario): Versions {
+  const versions = [...new Set(proxies.map(({ version }) => version))];
+  return { version: versions[0] ?? '1.17', ...(versions.length > 1 && { versions }) };
+}
