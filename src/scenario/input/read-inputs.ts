@@ -162,7 +162,9 @@ const MAX_STRANGE = 50;
 
 function isLikeScenario(root: SourceNode): boolean {
   const { shape = {}, hints = {} } = ScenarioFile.marks.message ?? {};
-  return hasWordsOf(root, [...Object.keys(shape), ...Object.keys(hints)]);
+  // Beside words of a scenario these are hints; alone they are somebody else's.
+  const hinted = Object.keys(hints).filter((word) => word !== 'configs' && word !== 'resources');
+  return hasWordsOf(root, [...Object.keys(shape), ...hinted]);
 }
 
 /** A file that has a name may be anything. */

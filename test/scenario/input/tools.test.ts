@@ -176,6 +176,7 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
     yaml({ clusters: [{ Name: 'a', FullyQualifiedDomainName: 'a.test', Endpoints: [] }] }),
     /^this is a summary that a tool has made of a proxy/,
   ],
+  ['other resources', yaml({ resources: [{ name: 'a', kind: 'b' }] }), /^neither a scenario nor/],
   [
     'another proxy of a mesh',
     yaml({ workloads: {}, services: {}, policies: {} }),
