@@ -49,6 +49,6 @@ describe('hosts that get nothing', () => {
       }),
     );
     const report = textReport(result, LAYOUT).replace(/\s+/g, ' ');
-    expect(report).toContain('zone b gets nothing: unhealthy; zone c gets nothing: unhealthy');
+    expect(report).toContain('zone c gets nothing: unhealthy; 8950 hosts get nothing: unhealthy');
   });
 });
