@@ -192,7 +192,7 @@ class Collector {
       known = known || kind !== undefined;
     }
     // Others have resources, too.
-    if (!known && items.length > 0) return undefined;
+    if (!known && items.some(hasMoreThanName)) return undefined;
     this.live = true;
     return 'a DiscoveryResponse';
   }
@@ -251,6 +251,10 @@ const CLIENT_SECTIONS: Readonly<Record<string, string>> = {
 
 function isClientConfig(node: SourceNode): boolean {
   return isMap(node) && (hasField(node, 'generic_xds_configs') || hasField(node, 'xds_config'));
+}
+
+function hasMoreThanName(node: SourceNode): boolean {
+  return isMap(node) && node.entries.some(({ key }) => key !== 'name');
 }
 
 function* follow({ node, path }: Resource, [step, ...rest]: readonly string[]): Iterable<Resource> {
