@@ -65,6 +65,9 @@ function clusterLines(name: string, cluster: ClusterResult): string[] {
       const place = `${host.address} priority ${String(host.priority)} ${host.health}`;
       lines.push(`    ${place}: ${String(host.requests)} (${(100 * host.share).toFixed(2)} %)`);
     }
+    for (const { cluster: member, requests } of phase.members ?? []) {
+      lines.push(`    to ${member}: ${String(requests)}`);
+    }
     if (phase.no_host.requests > 0) lines.push(`    no host: ${String(phase.no_host.requests)}`);
   }
   for (const [index, { locality, requests }] of (cluster.fleet?.from ?? []).entries()) {

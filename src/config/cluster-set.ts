@@ -8,7 +8,7 @@ import { Cluster } from './cluster.js';
 import { effectiveAssignment } from './cluster-rules.js';
 import type { ConfigSource } from './config-source.js';
 import type { Node } from './core.js';
-import { discoveryType } from './discovery.js';
+import { aggregated, discoveryType } from './discovery.js';
 import type { StatsSink } from './metrics.js';
 import { defaulted, didYouMean, INVALID, list, mark, reading } from './reader.js';
 import type { Path, Schema, Walk } from './reader.js';
@@ -65,6 +65,24 @@ export function checkClusterSet(set: ClusterSet, report: ReportPath): void {
   checkLocalCluster(set, report);
   checkSinks(set, report);
   checkPlatformDns(set, report);
+  checkAggregates(set, report);
+}
+
+/** An aggregate passes over what it finds no hosts in: a cluster that is not there, or another aggregate. */
+function checkAggregates({ clusters }: ClusterSet, report: ReportPath): void {
+  const kinds = new Map(clusters.map(({ cluster }) => [cluster.name, discoveryType(cluster)]));
+  for (const { cluster, path } of clusters) {
+    for (const [index, name] of (aggregated(cluster) ?? []).entries()) {
+      const isThere = kinds.has(name);
+      if (isThere && kinds.get(name) !== 'AGGREGATE') continue;
+      const near = isThere ? '' : didYouMean(name, [...kinds.keys()]);
+      const why = isThere
+        ? 'is an aggregate itself, which has no hosts of its own'
+        : `is not among the clusters${near}`;
+      const at = [...path, 'cluster_type', 'typed_config', 'clusters', index];
+      report('warning', at, 'aggregate-member', `${name} ${why}: ${cluster.name} passes it over`);
+    }
+  }
 }
 
 /** A management server must itself be a cluster that is not discovered. */

@@ -144,8 +144,12 @@ export function describeExpectation(expectation: Omit<Expectation, 'text'>, many
   const of = (cluster: string): string => (manyClusters ? ` of ${cluster}` : '');
   switch (subject.kind) {
     case 'share': {
-      const where = { ...subject.hosts, ...(manyClusters ? { cluster: subject.cluster } : {}) };
-      return `share of ${describeSelector(where)} ${compare(comparator, formatPercent)}${window}`;
+      const { cluster } = subject.hosts;
+      // Hosts of another cluster: of one that this one, an aggregate, passes requests on to.
+      const isPassed = cluster !== undefined && cluster !== subject.cluster;
+      const where = { ...subject.hosts, ...(manyClusters && !isPassed ? { cluster: subject.cluster } : {}) };
+      const from = isPassed ? ` in ${subject.cluster}` : '';
+      return `share of ${describeSelector(where)}${from} ${compare(comparator, formatPercent)}${window}`;
     }
     case 'no_host':
       return `requests${of(subject.cluster)} without a host ${compare(comparator, formatPercent)}${window}`;

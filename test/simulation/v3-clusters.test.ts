@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadScenario } from '../../src/scenario/load.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { clusterStats, phasesOf, requestsByHost, run } from '../support/run.js';
 
@@ -79,6 +80,17 @@ describe('an aggregate', () => {
     const shares = result.clusters['agg']?.phases.map(({ members = [] }) => members.map(({ share }) => share));
     expect(shares?.map((each) => each[0])).toEqual([1, 0, 1, 0, 0]);
     expect(result.clusters['agg']?.phases.at(-1)?.no_host.share).toBe(1);
+  });
+
+  it('is warned of what it passes over', () => {
+    const clusters = [fixed('one', ['10.0.0.1']), aggregate(['one', 'onne', 'agg'])];
+    const text = JSON.stringify({ name: 'a', clusters, workloads: [STEADY], duration: '1s' });
+    const { problems } = loadScenario({ file: 'a.json', text });
+    const found = problems.filter(({ rule }) => rule === 'aggregate-member');
+    expect(found.map(({ severity, path, message }) => `${severity} ${path} ${message}`)).toEqual([
+      expect.stringMatching(/^warning clusters\[1\].*clusters\[1\] onne is not among the clusters.*one/),
+      expect.stringMatching(/^warning clusters\[1\].*clusters\[2\] agg is an aggregate itself/),
+    ]);
   });
 
   it('tries again in another of its clusters, as its retry policy says', async () => {

@@ -1,4 +1,5 @@
 import { defaultOf } from '../../../config/defaults.js';
+import { aggregated } from '../../../config/discovery.js';
 import { LB_DEFAULTS } from '../../../config/lb.js';
 import { formatDuration } from '../../units.js';
 import type { LintCluster, LintSubject } from '../subject.js';
@@ -158,9 +159,11 @@ export const panicDisabled: LintRule = {
   ],
   example: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 0}')),
   repaired: checked('timeout: 1s, interval: 5s', common('healthy_panic_threshold: {value: 30}')),
-  check: eachCluster((one, report) => {
+  check: eachCluster((one, report, { clusters }) => {
     const threshold = one.cluster.commonLbConfig?.healthyPanicThreshold?.value;
     if (threshold === undefined || threshold >= 1 || one.priorities.length > 1) return;
+    // An aggregate has other clusters behind it.
+    if (clusters.some(({ cluster }) => aggregated(cluster)?.includes(one.cluster.name))) return;
     const rounded = threshold === 0 ? '' : `${threshold} is truncated to 0: `;
     const text = `${rounded}panic is off and there is no second priority: when the last host fails, every request fails`;
     report([...one.path, ...PANIC], text);
