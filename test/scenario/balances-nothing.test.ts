@@ -76,6 +76,20 @@ describe('a copy of requests', () => {
   });
 });
 
+describe('an EDS cluster that says nothing of where its hosts come from', () => {
+  it.each([
+    ['v2', '{ads: {}}'],
+    ['v3', '{ads: {}, resource_api_version: V3}'],
+  ] as const)('is told the two lines to add: %s', (api, source) => {
+    const [problem, ...others] = loadScenario({ file: 'a.yaml', text: '{name: a, type: EDS}' }, { api }).problems;
+    expect(others).toEqual([]);
+    const [, ...lines] = (problem?.message ?? '').split('\n');
+    expect(lines).toEqual(['  eds_cluster_config:', `    eds_config: ${source}`]);
+    const text = `name: a\ntype: EDS\n${lines.map((line) => line.slice(2)).join('\n')}\n`;
+    expect(loadScenario({ file: 'a.yaml', text }, { api }).scenario?.origin.unknownHosts).toEqual(['a']);
+  });
+});
+
 describe('a tag that takes more than linear time', () => {
   const tags = 'stats_config: {stats_tags: [{tag_name: a, regex: "^a(b)"}, {tag_name: c, regex: "^a(?=b)(c)"}]}\n';
 
