@@ -59,14 +59,14 @@ export function ipProblem(address: Address): string | undefined {
   return parseIp(socket.address) === undefined ? `malformed IP address: ${socket.address}` : undefined;
 }
 
-message('core.BindConfig', () => ({ source_address: required(SocketAddress) }), {
+message('core.BindConfig', () => ({ source_address: optional(SocketAddress) }), {
   rules: [
     {
       name: 'ip-address',
       doc: 'The address is an IP address and a port, not a name.',
       reads: ['source_address'],
       check: ({ sourceAddress }, report) => {
-        const problem = ipProblem({ socketAddress: sourceAddress });
+        const problem = sourceAddress === undefined ? undefined : ipProblem({ socketAddress: sourceAddress });
         if (problem !== undefined) report(problem, ['source_address', 'address']);
       },
     },

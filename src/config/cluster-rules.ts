@@ -89,8 +89,10 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   {
     name: 'original-dst-header',
     doc: 'http_header_name needs use_http_header.',
-    reads: ['original_dst_lb_config'],
-    check: ({ originalDstLbConfig: config }, report) => {
+    reads: [...TYPE, 'original_dst_lb_config'],
+    check: (cluster, report) => {
+      const { originalDstLbConfig: config } = cluster;
+      if (discoveryType(cluster) !== 'ORIGINAL_DST') return;
       if (config === undefined || config.httpHeaderName === '' || config.useHttpHeader) return;
       const text = `ORIGINAL_DST cluster: invalid config http_header_name=${config.httpHeaderName} and use_http_header is false`;
       const at = ['original_dst_lb_config', 'http_header_name'];

@@ -7,8 +7,10 @@
  */
 import { policyFields } from './chosen-policy.js';
 import { messageOfUrl } from './reader/any-value.js';
+import { apiSchema } from './reader/api-schema.js';
 import type { Walk } from './reader/context.js';
 import { keySpan } from './reader/place.js';
+import { readerOf } from './reader/walk.js';
 import type { MapEntry, MapNode, SourceNode } from './source/document.js';
 import { at, dropped, emptyMap, entryOf, isMap, put, word } from './source/trees.js';
 
@@ -75,6 +77,7 @@ function withClusterType(cluster: MapNode, walk: Walk): MapNode {
   const type = isMap(config) ? entryOf(config, '@type')?.value : undefined;
   if (field === undefined || !isMap(config) || type?.kind !== 'scalar') return cluster;
   if (messageOfUrl(type.text)?.name !== 'extensions.clusters.dns.v3.DnsCluster') return cluster;
+  checkAround(field, config, walk);
   const single = entryOf(config, 'all_addresses_in_single_endpoint')?.value;
   const logical = single?.kind === 'scalar' && single.text === 'true';
   let result = dropped(cluster, ['cluster_type', ...DNS_FIELDS]);
@@ -90,6 +93,15 @@ function withClusterType(cluster: MapNode, walk: Walk): MapNode {
   if (jitter !== undefined)
     walk.report('note', 'no-effect', 'dns_jitter has no effect in the simulation', keySpan(jitter));
   return result;
+}
+
+/** What stands around the settings of DNS: these are read as the cluster's own. */
+function checkAround(field: MapEntry, config: MapNode, walk: Walk): void {
+  const entry = entryOf(field.value, 'typed_config');
+  const type = apiSchema('config.cluster.v3.Cluster.CustomClusterType', 'v3');
+  if (!isMap(field.value) || entry === undefined || type === undefined) return;
+  const around = put(field.value, entry.key, dropped(config, DNS_FIELDS), entry);
+  walk.part(field.key, readerOf(type), around);
 }
 
 const FAMILIES = ['UNSPECIFIED', 'AUTO', 'V4_ONLY', 'V6_ONLY', 'V4_PREFERRED', 'ALL'];

@@ -15,17 +15,23 @@ const WeightedCluster = message(
     rules: [
       {
         name: 'weighted-clusters',
-        doc: 'The weights sum to total_weight.',
+        doc: 'The weights sum to total_weight; in v3 to anything from 1 to 4294967295.',
         reads: ['clusters', 'total_weight'],
-        check: ({ clusters, totalWeight = 100 }, report) => {
+        check: ({ clusters, totalWeight = 100 }, report, _, api) => {
           const sum = clusters.reduce((total, { weight = 0 }) => total + weight, 0);
-          if (sum !== totalWeight)
+          if (api === 'v3') {
+            if (sum === 0) report('Sum of weights in the weighted_cluster must be greater than 0.');
+            if (sum > UINT32_MAX) report(`The sum of weights of all weighted clusters exceeds ${UINT32_MAX}`);
+          } else if (sum !== totalWeight) {
             report(`Sum of weights in the weighted_cluster should add up to ${totalWeight}, found ${sum}`);
+          }
         },
       },
     ],
   },
 );
+
+const UINT32_MAX = 4294967295;
 
 /** route.RouteAction.HashPolicy */
 export const RouteHashPolicy = message('route.RouteAction.HashPolicy', () => ({

@@ -201,7 +201,8 @@ function secret(field: ApiField, schema: Schema<unknown>): Schema<unknown> {
   const read: Read = (node, walk: Walk) => {
     const trial = walk.trial();
     const value = inner(node, trial);
-    if (trial.errors === 0) return value;
+    // Where nothing is balanced by it, a mistake is no error, and would be told with its words.
+    if (!trial.problems.some(({ severity }) => severity === 'error' || severity === 'warning')) return value;
     // The place of the value without its text, of which an excerpt would be shown.
     const start = { start: node.start, end: node.start };
     return walk.error('secret', `${field.name} cannot be read; it is secret and not shown`, start);
