@@ -27,7 +27,8 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterCourse[
     clusterPrediction(course, end, orders.get(course) ?? rowOrder([]), pick);
   const clusters = (pick: (phase: CoursePhase) => Mixture): Record<string, ClusterPrediction> =>
     Object.fromEntries(courses.map((course) => [course.name, build(course, pick)]));
-  const own = scenario.proxies.map(({ name }, index): [string, Prediction['proxies'][string]] => [
+  const own = several ? scenario.proxies : [];
+  const proxies = own.map(({ name }, index): [string, Prediction['proxies'][string]] => [
     name,
     { clusters: clusters((phase) => phase.byProxy[index] ?? phase.total) },
   ]);
@@ -38,7 +39,7 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterCourse[
     ...(origin.says.length > 0 && { input: [...origin.says] }),
     ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
     clusters: clusters((phase) => phase.total),
-    proxies: Object.fromEntries(several ? own : []),
+    proxies: Object.fromEntries(proxies),
     notes: [...scenario.notes],
   };
 }
@@ -64,8 +65,15 @@ function clusterPrediction(
     };
     return mixture.split(head, order, phase.states, atOnce);
   });
+  const policy = policyName(course.cluster);
+  const states = course.statesNow();
+  const [only] = phases;
+  if (atOnce && only?.method === 'exact' && phases.length === 1 && shown[0]?.states.isAs(states) === true) {
+    const { method, requests, hosts, localities, priorities, subsets, no_host } = only;
+    return { policy, method, requests, hosts, localities, priorities, subsets, ...(no_host && { no_host }), phases };
+  }
   // Not copied: the hosts of a split are made when they are asked for.
-  return Object.assign(whole.split({ policy: policyName(course.cluster) }, order, course.statesNow(), atOnce), {
+  return Object.assign(whole.split({ policy }, order, states, atOnce), {
     phases,
   });
 }

@@ -10,6 +10,11 @@ const KINDS: readonly Health[] = ['healthy', 'healthy', 'degraded', 'unhealthy']
 export class RowStates {
   constructor(private readonly levels: readonly (LevelSnapshot | undefined)[]) {}
 
+  /** Rows stood as they did then. */
+  isAs({ levels }: RowStates): boolean {
+    return levels.length === this.levels.length && levels.every((level, priority) => level === this.levels[priority]);
+  }
+
   /**
    * By row index: its weight, and its kind: 0 where nobody lists the row, else for {@link healthOf}. Of hosts that have one
    * row the first counts.
