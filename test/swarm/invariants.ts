@@ -93,6 +93,10 @@ class Watch {
   private readonly accounts = new Map<ProxyCluster, Account>();
   /** What hosts were busy with before their first request. */
   private readonly baselines = new Map<Host, number>();
+  /** Since when hosts are unhealthy, as of the last event. */
+  private readonly illSince = new Map<Host, number>();
+  /** Updates wait: as of the last event, and as of the last one before its instant. */
+  private readonly late = new Map<ProxyCluster, { atUs: number; now: boolean; before: boolean }>();
   private counted = { arrived: 0, ended: 0 };
 
   constructor(private readonly warmupUs: number) {}
@@ -127,7 +131,10 @@ class Watch {
     // host gets it, ill or not.
     const isIll = known.world.type !== 'ORIGINAL_DST' && listed.every((one) => one.host.isUnhealthy);
     const isLate = known.upstream.pendingDeliveries > 0;
-    hold(!isIll || panic || isLate, `request ${request}: ${host} of ${cluster} is known to be unhealthy`);
+    // The main thread makes tables, which the workers take over once all else of the instant has happened.
+    const isFresh = listed.every((one) => (this.illSince.get(one.host) ?? tUs) === tUs);
+    const isNews = isTablePolicy(known) && (isFresh || this.wasLate(known));
+    hold(!isIll || panic || isLate || isNews, `request ${request}: ${host} of ${cluster} is known to be unhealthy`);
   };
 
   readonly ended = (record: RequestRecord): void => {
@@ -225,11 +232,17 @@ class Watch {
       sum(pools, ({ connections }) => connections.size),
     );
     notNegative(cluster);
+    const { nowUs } = this.run;
+    const known = this.late.get(cluster) ?? { atUs: nowUs, now: false, before: false };
+    const before = known.atUs === nowUs ? known.before : known.now;
+    this.late.set(cluster, { atUs: nowUs, now: cluster.upstream.pendingDeliveries > 0, before });
     for (const { host } of cluster.upstream.hosts()) {
       const busy = open.byHost.get(host) ?? 0;
       let baseline = this.baselines.get(host);
       if (baseline === undefined) this.baselines.set(host, (baseline = host.activeRequests - busy));
       same(`active requests of ${host.address}`, host.activeRequests, baseline + busy);
+      if (!host.isUnhealthy) this.illSince.delete(host);
+      else if (!this.illSince.has(host)) this.illSince.set(host, this.run.nowUs);
     }
   }
 
@@ -290,6 +303,12 @@ class Watch {
     }
   }
 
+  /** When this instant began, updates waited. */
+  private wasLate(cluster: ProxyCluster): boolean {
+    const known = this.late.get(cluster);
+    return known !== undefined && (known.atUs === this.run.nowUs ? known.before : known.now);
+  }
+
   private open(): ReadonlyMap<ProxyCluster, Open> {
     const found = new Map<ProxyCluster, Open>();
     for (const { state, upstream: cluster, counted, host, holdsRetry } of this.run.requests.places) {
@@ -333,6 +352,10 @@ class Watch {
     if (this.simulation === undefined) throw new Error('nothing runs');
     return this.simulation;
   }
+}
+
+function isTablePolicy({ lb }: ProxyCluster): boolean {
+  return lb.subset === undefined && (lb.lbPolicy === 'RING_HASH' || lb.lbPolicy === 'MAGLEV');
 }
 
 function notNegative(cluster: ProxyCluster): void {
