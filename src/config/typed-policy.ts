@@ -17,7 +17,7 @@ const outOfBand = {
 const metricNames = () =>
   repeated(
     string(),
-    'What counts as utilisation where a report has no application_utilization: the largest of these, as named_metrics.queue, cpu_utilization. Default: cpu_utilization.',
+    'What counts as utilisation: the largest of these, as named_metrics.queue or cpu_utilization; where a report has none of them application_utilization, else cpu_utilization.',
   );
 
 const reporting = () => ({
