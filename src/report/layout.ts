@@ -5,15 +5,20 @@ import type { Paint } from './paint.js';
 
 /** Columns that `text` takes on a terminal; escape sequences take none, East Asian characters two. */
 export function displayWidth(text: string): number {
-  // Nearly every text is plain ASCII: one column a character.
-  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
+  return ONE_COLUMN_EACH.test(text) ? text.length : stringWidth(text);
 }
+
+/** Nearly every text: Latin letters, dashes and dots, arrows, what bars are drawn with. */
+const ONE_COLUMN_EACH = /^[ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u2193\u2500-\u259f]*$/;
 
 /** Cuts the middle out of a name that is too long: its beginning and its end tell names apart. Not for painted text. */
 export function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  const characters = Array.from(text);
   const tailRoom = Math.floor((width - 1) / 2);
+  if (ONE_COLUMN_EACH.test(text)) {
+    return `${text.slice(0, width - 1 - tailRoom)}…${text.slice(text.length - tailRoom)}`;
+  }
+  const characters = Array.from(text);
   let tail = '';
   while (characters.length > 0) {
     const next = characters[characters.length - 1] ?? '';

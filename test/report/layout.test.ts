@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import stringWidth from 'string-width';
 import { bar, displayWidth, shorten, spread, wrap } from '../../src/report/layout.js';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '7', '漢', 'é', '.'), minLength: 1, maxLength: 50 });
@@ -48,4 +49,21 @@ describe('text in columns', () => {
     expect(bar(1e-6, 4)).toBe('▏');
     expect(bar(1, 4)).toBe('████');
   });
+});
+
+it('takes a letter for a column only where a terminal does', () => {
+  for (let code = 0x20; code <= 0x25ff; code++) {
+    const letter = String.fromCharCode(code);
+    expect({ code, width: displayWidth(letter) }).toEqual({ code, width: stringWidth(letter) });
+  }
+});
+
+it('shortens a name that is one column a letter as any other', () => {
+  expect([1, 2, 3, 7, 8].map((width) => shorten('abcdefghij', width))).toEqual([
+    '…',
+    'a…',
+    'a…j',
+    'abc…hij',
+    'abcd…hij',
+  ]);
 });
