@@ -4,8 +4,27 @@ import { filterConfigsRule, headerRemovals } from './route-parts.js';
 
 const ClusterWeight = message(
   'route.WeightedCluster.ClusterWeight',
-  () => ({ name: required(string()), weight: optional(uint32Value()), ...headerRemovals.shape() }),
-  { rules: [filterConfigsRule, headerRemovals.rule] },
+  () => ({ name: plain(string()), weight: optional(uint32Value()), ...headerRemovals.shape() }),
+  {
+    rules: [
+      filterConfigsRule,
+      headerRemovals.rule,
+      {
+        name: 'weighted-cluster',
+        doc: 'In v3 a header may name the cluster, and its weight is told.',
+        reads: ['name', 'weight'],
+        check: ({ name, weight }, report, has, api) => {
+          const headed = has('cluster_header');
+          if (name === '' && !headed) {
+            report('At least one of name or cluster_header need to be specified');
+          } else if (name !== '' && headed) {
+            report('Only one of name or cluster_header can be specified', ['cluster_header']);
+          }
+          if (api === 'v3' && weight === undefined) report('weight is required: a 1.40 has no default');
+        },
+      },
+    ],
+  },
 );
 
 const WeightedCluster = message(
@@ -43,11 +62,12 @@ export const RouteHashPolicy = message('route.RouteAction.HashPolicy', () => ({
 const RequestMirrorPolicy = message('route.RouteAction.RequestMirrorPolicy', () => ({ cluster: plain(string()) }), {
   rules: [
     {
-      name: 'required',
-      doc: 'The cluster is written in v2; in v3 a header may name it instead.',
+      name: 'mirror-cluster',
+      doc: 'In v3 a header may name the cluster.',
       reads: ['cluster'],
-      check: ({ cluster }, report, _, api) => {
-        if (api === 'v2' && cluster === '') report('cluster is required in route.RouteAction.RequestMirrorPolicy');
+      check: ({ cluster }, report, has) => {
+        if ((cluster !== '') !== has('cluster_header')) return;
+        report('Exactly one of cluster or cluster_header in request mirror policy need to be specified');
       },
     },
   ],

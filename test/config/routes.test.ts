@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { validateText } from '../../src/config/validate.js';
+import { messageNamed } from '../../src/config/messages.js';
+import { validateMessage, validateText } from '../../src/config/validate.js';
 
 /** The verdict on a bootstrap with these routes in a listener; what a proxy says of them is in the messages. */
 function problems(routes: string, filter = 'envoy.http_connection_manager', field = 'typed_config'): readonly string[] {
@@ -184,5 +185,38 @@ describe('other rules of routes', () => {
       to('cluster: backend, retry_policy: {retry_host_predicate: [{name: envoy.retry_host_predicates.previous_host}]}'),
     );
     expect(message).toMatch(/Didn't find a registered implementation for name: .* \(did you mean/);
+  });
+});
+
+describe('routes of v3, as a real 1.40 takes them', () => {
+  const weights = (clusters: string): readonly [string, string] => [
+    'config.route.v3.WeightedCluster',
+    `{total_weight: 7, clusters: [${clusters}]}`,
+  ];
+  const mirror = (fields: string): readonly [string, string] => [
+    'config.route.v3.RouteAction.RequestMirrorPolicy',
+    `{${fields}}`,
+  ];
+  it.each([
+    [...weights('{name: a, weight: 5}'), undefined],
+    [...weights('{cluster_header: a, weight: 5}'), undefined],
+    [...weights('{name: a}'), 'weight is required'],
+    [...weights('{name: a, weight: 0}'), 'Sum of weights in the weighted_cluster must be greater than 0'],
+    [...weights('{name: a, weight: 4294967295}, {name: b, weight: 1}'), 'exceeds 4294967295'],
+    [...weights('{weight: 5}'), 'At least one of name or cluster_header'],
+    [...weights('{name: a, cluster_header: b, weight: 5}'), 'Only one of name or cluster_header'],
+    [...mirror('cluster: a'), undefined],
+    [...mirror('cluster_header: a'), undefined],
+    [...mirror(''), 'Exactly one of cluster or cluster_header'],
+    [...mirror('cluster: a, cluster_header: b'), 'Exactly one of cluster or cluster_header'],
+    ['config.core.v3.BindConfig', '{}', undefined],
+    ['api.v2.core.BindConfig', '{}', 'source_address is required'],
+  ])('%s %s', (name, text, expected) => {
+    const schema = messageNamed(name);
+    if (schema === undefined) throw new Error(`${name} is not known`);
+    const errors = validateMessage(schema, text, 'f', undefined).filter(({ severity }) => severity === 'error');
+    expect(errors.map(({ message }) => message)).toEqual(
+      expected === undefined ? [] : [expect.stringContaining(expected) as string],
+    );
   });
 });

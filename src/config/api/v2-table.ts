@@ -639,7 +639,7 @@ api.v2.core.RetryPolicy # How fetching a remote data source is retried.
  num_retries UInt32Value # default: 1
 api.v2.core.RuntimeDouble # A number that runtime can override.
  default_value double # Used when the runtime value is unavailable.
- runtime_key string bytes>=1 # Runtime key whose value is used when it is defined.
+ runtime_key string # Runtime key whose value is used when it is defined.
 api.v2.core.RuntimeFeatureFlag # A switch that runtime can override.
  default_value BoolValue required # Used when the runtime value is unavailable.
  runtime_key string bytes>=1 # Runtime key; a bool in canonical JSON.

@@ -207,14 +207,13 @@ function presence(
   single: boolean,
   told: string | undefined,
 ): Form {
-  if (single) return { kind: 'same', inner };
+  if (single || mustBeWritten(field)) return { kind: 'same', inner };
   if (mine !== undefined) {
     const { form } = mine;
     const value = told === undefined ? undefined : valueDefault(field.type, told);
     if (form.kind === 'default') return { kind: 'default', inner, value: value ?? form.value };
     return form.kind === 'optional' ? { kind: 'optional', inner } : { kind: 'same', inner };
   }
-  if (mustBeWritten(field)) return { kind: 'same', inner };
   if (field.label !== 'one') return { kind: 'default', inner, value: field.label === 'map' ? {} : [] };
   const { zero } = inner.marks;
   const isPlain = zero !== undefined && field.oneOf === undefined && /^(?:scalar|enum)$/.test(field.kind);

@@ -200,9 +200,10 @@ function secret(field: ApiField, schema: Schema<unknown>): Schema<unknown> {
   const inner = readerOf(schema);
   const read: Read = (node, walk: Walk) => {
     const trial = walk.trial();
+    // Where nothing is balanced by it, a mistake would be no error, and be told with its words.
+    trial.idle = 0;
     const value = inner(node, trial);
-    // Where nothing is balanced by it, a mistake is no error, and would be told with its words.
-    if (!trial.problems.some(({ severity }) => severity === 'error' || severity === 'warning')) return value;
+    if (trial.errors === 0) return value;
     // The place of the value without its text, of which an excerpt would be shown.
     const start = { start: node.start, end: node.start };
     return walk.error('secret', `${field.name} cannot be read; it is secret and not shown`, start);
