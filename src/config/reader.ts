@@ -74,7 +74,6 @@ export {
   defaulted,
   either,
   list,
-  listOf,
   mapOf,
   mapping,
   names,

@@ -57,16 +57,6 @@ export function list<T>(item: Schema<T>): Schema<readonly T[]> {
   return new Schema<readonly T[]>({ kind: 'list', item });
 }
 
-/** @param words what is said of a list with fewer or more items. */
-export function listOf<T>(
-  item: Schema<T>,
-  { min = 0, max = Infinity, words }: { readonly min?: number; readonly max?: number; readonly words: string },
-): Schema<readonly T[]> {
-  return list(item).checked((items, fail) => {
-    if (items.length < min || items.length > max) fail('range', `${words}; found a list`);
-  });
-}
-
 /** Exactly two values. */
 export function pair<A, B>(first: Schema<A>, second: Schema<B>): Schema<readonly [A, B]> {
   return new Schema<readonly [A, B]>({ kind: 'tuple', items: [first, second] });

@@ -7,7 +7,6 @@ import {
   defaulted,
   either,
   list,
-  listOf,
   mapOf,
   mapping,
   mark,
@@ -263,7 +262,12 @@ describe('schemas of the scenario’s own words', () => {
         ),
         'Range.',
       ),
-      groups: optional(listOf(Group, { max: 1, words: 'takes at most one' }), 'Proxy vocabulary.'),
+      groups: optional(
+        list(Group).checked((groups, fail) => {
+          if (groups.length > 1) fail('range', 'takes at most one; found a list');
+        }),
+        'Proxy vocabulary.',
+      ),
       names: optional(
         mapping(whole, (key) => (/^[a-z]+$/.test(key) ? undefined : 'lower case only')),
         'Map.',
