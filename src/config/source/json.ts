@@ -51,10 +51,13 @@ interface OpenList extends ListNode {
   end: number;
 }
 
+/** Longer values seldom come twice. */
+const SHORT = 20;
+
 class JsonReader {
   private readonly open: (OpenMap | OpenList)[] = [];
-  /** A dump has a million keys of a few hundred names. */
-  private readonly names = new Map<string, string>();
+  /** A dump has a million keys of a few hundred names, and many values many times. */
+  private readonly words = new Map<string, string>();
   private root: SourceNode | undefined;
   private nodes = 0;
 
@@ -74,7 +77,7 @@ class JsonReader {
           this.count(start);
           const map = this.open.at(-1);
           if (map?.kind !== 'map') return;
-          map.key = this.nameOf(key);
+          map.key = this.wordOf(key);
           map.keyStart = start;
           map.keyEnd = start + length;
         },
@@ -86,7 +89,8 @@ class JsonReader {
         onLiteralValue: (value: unknown, start, length) => {
           const quoted = typeof value === 'string';
           const end = start + length;
-          this.add({ kind: 'scalar', text: quoted ? value : this.text.slice(start, end), quoted, start, end });
+          const written = quoted ? value : this.text.slice(start, end);
+          this.add({ kind: 'scalar', text: length > SHORT ? written : this.wordOf(written), quoted, start, end });
         },
         onError: () => {
           throw new Ended({ kind: 'not-json' });
@@ -97,10 +101,10 @@ class JsonReader {
     return this.root === undefined ? { kind: 'not-json' } : { kind: 'read', root: this.root };
   }
 
-  private nameOf(key: string): string {
-    const known = this.names.get(key);
-    if (known === undefined) this.names.set(key, key);
-    return known ?? key;
+  private wordOf(text: string): string {
+    const known = this.words.get(text);
+    if (known === undefined) this.words.set(text, text);
+    return known ?? text;
   }
 
   private begin(node: OpenMap | OpenList): void {
