@@ -47,6 +47,18 @@ describe('a typed policy', () => {
     expect(cluster).toMatchObject(expected);
   });
 
+  it.each([
+    ['ring_hash.v3.RingHash', { maximum_ring_size: 9_000_000 }, { ringHashLbConfig: { maximumRingSize: 9_000_000n } }],
+    ['maglev.v3.Maglev', { table_size: 6_000_011 }, { maglevLbConfig: { tableSize: 6_000_011n } }],
+    ['least_request.v3.LeastRequest', { choice_count: 1 }, { leastRequestLbConfig: { choiceCount: 1 } }],
+  ])('%s %j is beyond a limit that the proxy checks of the older field only', (message, settings, expected) => {
+    const { cluster, errors } = read(typed(message, settings));
+    expect(errors).toEqual([]);
+    expect(cluster).toMatchObject(expected);
+    const older = read({ least_request_lb_config: { choice_count: 1 }, lb_policy: 'LEAST_REQUEST' });
+    expect(older.errors).toEqual([expect.stringContaining('range')]);
+  });
+
   it('goes before lb_policy and its settings', () => {
     const fields = {
       ...typed('random.v3.Random'),

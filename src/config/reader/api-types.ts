@@ -26,7 +26,15 @@ export function typeOf(field: ApiField, limits: readonly Limit[], version: ApiVe
   const typed = takesEmpty(field) ? [] : limits;
   const { schema, left } = bareType(field, typed, version, types);
   const behind = takesEmpty(field) ? limits : left;
-  return secret(field, limited(schema, behind, takesEmpty(field)));
+  const checked = secret(field, limited(schema, behind, takesEmpty(field)));
+  return limits.length === 0 ? checked : orUnlimited(checked, bareType(field, [], version, types).schema);
+}
+
+/** The same value, without limits where the proxy checks none. */
+function orUnlimited(checked: Schema<unknown>, bare: Schema<unknown>): Schema<unknown> {
+  const limited = readerOf(checked);
+  const free = readerOf(bare);
+  return mark(checked, { read: (node, walk) => (walk.isUnlimited ? free : limited)(node, walk) });
 }
 
 interface Typed {

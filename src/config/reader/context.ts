@@ -15,6 +15,8 @@ const NEWER: ReadonlySet<string> = new Set(['unknown-field', 'extension-name', '
 /** What is said of a mistake in a field that means nothing to the simulation. */
 export const YET_REFUSED = '; it balances nothing here, yet the proxy refuses it';
 
+const POLICY = 'load_balancing_policy';
+
 /** One pass over a document: where it is, whose words it reads, what it has found. */
 export class Walk {
   readonly problems: Problem[] = [];
@@ -54,6 +56,12 @@ export class Walk {
   /** The API that a message is written in. */
   apiOf(node: SourceNode): ApiVersion {
     return this.api ?? this.document.textOf(node)?.api ?? 'v2';
+  }
+
+  /** The value is a typed policy's, read as an older field: of those policies the proxy checks no limits. */
+  get isUnlimited(): boolean {
+    const { document, path } = this;
+    return document.hasMoved && !path.includes(POLICY) && document.written(path).includes(POLICY);
   }
 
   /** Takes over what a trial has found. */
