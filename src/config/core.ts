@@ -90,7 +90,8 @@ const filePath = reading<string>('string', (node, walk) => {
   if (typeof path !== 'string' || walk.fileExists?.(path) !== false) return path;
   const text = `Invalid path: ${path}: there is no such file here, and a proxy does not start without it`;
   // What is simulated needs no certificate.
-  walk.report('warning', 'file', text, node);
+  if (walk.forRun) walk.report('warning', 'file', text, node);
+  else return walk.error('file', text, node);
   return path;
 });
 

@@ -98,6 +98,8 @@ export interface CheckOptions {
   readonly path?: Path;
   /** Whether a file that the document names exists. Absent: such files are not looked for. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
+  /** It is read to be simulated: what only a proxy's start needs may lack. */
+  readonly forRun?: boolean;
 }
 
 export interface CheckResult<T> {
@@ -111,9 +113,10 @@ export interface CheckResult<T> {
 export function check<S extends Schema<unknown>>(
   schema: S,
   document: SourceDocument,
-  { vocabulary, node = document.root, path = [], fileExists }: CheckOptions,
+  { vocabulary, node = document.root, path = [], fileExists, forRun = false }: CheckOptions,
 ): CheckResult<Output<S>> {
   const walk = new Walk(document, vocabulary, fileExists);
+  walk.forRun = forRun;
   walk.path.push(...path);
   const value = readerOf(schema)(node, walk);
   const problems = withUnlisted(inFileOrder(walk.problems), walk);

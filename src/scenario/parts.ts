@@ -55,7 +55,11 @@ export function readParts(document: SourceDocument, overrides: Overrides): Readi
 
 function readScenarioFile(written: SourceDocument, overrides: Overrides): Reading {
   const { document, problems, faulty } = expandEndpoints(written, misspelt(written.root, 'endpoints'));
-  const checked = check(ScenarioFile, document, { vocabulary: 'scenario', fileExists: overrides.fileExists });
+  const checked = check(ScenarioFile, document, {
+    vocabulary: 'scenario',
+    fileExists: overrides.fileExists,
+    forRun: true,
+  });
   const all = [...problems, ...checked.problems];
   if (!isMap(document.root)) return { document, parts: undefined, problems: all };
   const { value } = checked;
@@ -194,7 +198,11 @@ function named(
 // --- the proxy's own files -----------------------------------------------------------------------------------------
 
 function readCluster(document: SourceDocument, overrides: Overrides): Reading {
-  const { value, problems } = check(Cluster, document, { vocabulary: 'proxy', fileExists: overrides.fileExists });
+  const { value, problems } = check(Cluster, document, {
+    vocabulary: 'proxy',
+    fileExists: overrides.fileExists,
+    forRun: true,
+  });
   return {
     document,
     parts: foreign(
@@ -211,7 +219,11 @@ function readCluster(document: SourceDocument, overrides: Overrides): Reading {
 }
 
 function readBootstrap(document: SourceDocument, overrides: Overrides): Reading {
-  const { value, problems } = check(Bootstrap, document, { vocabulary: 'proxy', fileExists: overrides.fileExists });
+  const { value, problems } = check(Bootstrap, document, {
+    vocabulary: 'proxy',
+    fileExists: overrides.fileExists,
+    forRun: true,
+  });
   if (value === undefined) return { document, parts: undefined, problems };
   const clusterPath = (index: number): Path => ['static_resources', 'clusters', index];
   const parts = foreign(

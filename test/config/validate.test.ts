@@ -188,7 +188,7 @@ test('files that a configuration names are looked for where there are files', ()
   const missing = (path: string): boolean => path !== '/etc/ssl/ca.pem';
   expect(findings(EVERYTHING)).toEqual([]);
   expect(
-    brief(validateText(EVERYTHING, 'f', { fileExists: missing }).filter(({ severity }) => severity === 'warning')),
+    brief(validateText(EVERYTHING, 'f', { fileExists: missing }).filter(({ severity }) => severity === 'error')),
   ).toEqual([expect.stringMatching(/^\d+:\d+ file transport_socket\.typed_config\..*\.filename$/) as string]);
 });
 

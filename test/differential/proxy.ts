@@ -1,6 +1,7 @@
 /** A real proxy that is asked whether it takes a configuration. */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** The version whose verdicts are compared. */
 const VERSION = '1.40.0';
@@ -21,7 +22,7 @@ export function findProxy(): string | undefined {
 export async function refusalOf(proxy: string, file: string): Promise<string | undefined> {
   const args = ['--mode', 'validate', '-c', file, '-l', 'error', '--concurrency', '1'];
   return new Promise((resolve) => {
-    execFile(proxy, args, { encoding: 'utf8' }, (error, stdout, stderr) => {
+    execFile(proxy, args, { cwd: dirname(file), encoding: 'utf8' }, (error, stdout, stderr) => {
       if (error === null) resolve(undefined);
       else resolve(wordsOf(`${stdout}${stderr}`));
     });

@@ -13,6 +13,8 @@ const assignment = (address: string): string =>
 const top = effectsOf('scenario', {
   name: plain('name: «one|two»\n'),
   seed: cluster('lb_policy: RANDOM', { rest: 'seed: «1|2»\n' }),
+  // v3 is read as a 1.40 reads it, which picks by other draws.
+  api: cluster('lb_policy: RANDOM', { rest: 'api: «v2|v3»\n' }),
   duration: plain('duration: «1s|2s»\n'),
   warmup: plain('warmup: «0s|1s»\n'),
   proxies: plain('proxies: [{name: x}«|, {name: y1}»]\n'),

@@ -28,6 +28,8 @@ export class Walk {
   readonly ofScenario: boolean;
   /** How many fields around the value mean nothing to the simulation: a mistake in them is told and stops nothing. */
   idle = 0;
+  /** It is read to be simulated: what only a proxy's start needs may lack. */
+  forRun = false;
   /** The API of the messages at hand, where something around them says so; else that of their text. */
   api: ApiVersion | undefined;
 
@@ -50,6 +52,7 @@ export class Walk {
     trial.path.push(...this.path);
     trial.api = this.api;
     trial.idle = this.idle;
+    trial.forRun = this.forRun;
     return trial;
   }
 

@@ -9,8 +9,8 @@ import { LineIndex, SourceDocument } from './document.js';
 export const MAX_LENGTH = 128 * 1024 * 1024;
 /** Larger files must be JSON: the parser of YAML needs a hundred bytes a byte. */
 export const MAX_YAML_LENGTH = 8 * 1024 * 1024;
-/** Words, signs, spaces, line ends of YAML at most: each takes 2 µs and some hundred bytes. */
-const MAX_YAML_TOKENS = 2_000_000;
+/** Words, signs, spaces, line ends of YAML at most: each takes 2 µs and some hundred bytes, so that none takes longer than a person waits. */
+const MAX_YAML_TOKENS = 1_500_000;
 const MAX_SYNTAX_ERRORS = 20;
 /** As deep as protobuf's JSON parser goes. */
 export const MAX_DEPTH = 100;
