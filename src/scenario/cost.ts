@@ -186,10 +186,9 @@ class Course {
     const allowed = `a decision looks at no more than ${LIMITS.draws.toLocaleString('en-US')} hosts`;
     const choices = clusters.flatMap((cluster, index): Excess[] => {
       const draws = drawsOf(cluster);
+      if (draws <= LIMITS.draws) return [];
       const path = [...this.places.cluster(index), 'least_request_lb_config', 'choice_count'];
-      return draws > LIMITS.draws
-        ? [{ path, message: `${rounded(draws)} hosts are drawn for each request: ${allowed}` }]
-        : [];
+      return [{ path, message: `${rounded(draws)} hosts are drawn for each request: ${allowed}` }];
     });
     const most = clusters.reduce((draws, cluster) => Math.max(draws, Math.min(drawsOf(cluster), LIMITS.draws)), 1);
     const retries = (
