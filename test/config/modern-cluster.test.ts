@@ -59,6 +59,12 @@ describe('a typed policy', () => {
     expect(older.errors).toEqual([expect.stringContaining('range')]);
   });
 
+  it('has no share that is no number', () => {
+    const zones = { locality_lb_config: { zone_aware_lb_config: { routing_enabled: { value: 'NaN' } } } };
+    const { errors } = read(typed('round_robin.v3.RoundRobin', zones));
+    expect(errors).toEqual([expect.stringContaining('NaN')]);
+  });
+
   it('goes before lb_policy and its settings', () => {
     const fields = {
       ...typed('random.v3.Random'),

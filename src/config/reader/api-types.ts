@@ -34,7 +34,12 @@ export function typeOf(field: ApiField, limits: readonly Limit[], version: ApiVe
 function orUnlimited(checked: Schema<unknown>, bare: Schema<unknown>): Schema<unknown> {
   const limited = readerOf(checked);
   const free = readerOf(bare);
-  return mark(checked, { read: (node, walk) => (walk.isUnlimited ? free : limited)(node, walk) });
+  const read: Read = (node, walk) => {
+    const value = walk.isUnlimited ? free(node, walk) : undefined;
+    // No number is no share: that much the proxy looks at.
+    return value === undefined || Number.isNaN(value) ? limited(node, walk) : value;
+  };
+  return mark(checked, { read });
 }
 
 interface Typed {
