@@ -40,7 +40,7 @@ export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | 
   return schema;
 }
 
-/** An Any at a place of the tables: any message of the proxy. @param strict whether others are told. */
+/** An Any at a place of the tables: any message of the proxy; `strict` tells of others, `open` takes them. */
 const anyMessage = {
   strict: anySchema({ types: {} }, apiSchema),
   open: anySchema({ types: {}, open: true }, apiSchema),

@@ -30,6 +30,8 @@ export class Walk {
   idle = 0;
   /** It is read to be simulated: what only a proxy's start needs may lack. */
   forRun = false;
+  /** The value is a typed policy's, read as an older field: of those policies the proxy checks no limits. */
+  isUnlimited = false;
   /** The API of the messages at hand, where something around them says so; else that of their text. */
   api: ApiVersion | undefined;
 
@@ -53,6 +55,7 @@ export class Walk {
     trial.api = this.api;
     trial.idle = this.idle;
     trial.forRun = this.forRun;
+    trial.isUnlimited = this.isUnlimited;
     return trial;
   }
 
@@ -61,10 +64,9 @@ export class Walk {
     return this.api ?? this.document.textOf(node)?.api ?? 'v2';
   }
 
-  /** The value is a typed policy's, read as an older field: of those policies the proxy checks no limits. */
-  get isUnlimited(): boolean {
-    const { document, path } = this;
-    return document.hasMoved && !path.includes(POLICY) && document.written(path).includes(POLICY);
+  /** Whether the field at hand, read in another's place, is written in a typed policy. */
+  get isOfTypedPolicy(): boolean {
+    return !this.path.includes(POLICY) && this.document.written(this.path).includes(POLICY);
   }
 
   /** Takes over what a trial has found. */

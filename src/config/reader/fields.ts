@@ -191,9 +191,12 @@ class FieldsReader {
         if (severity === 'note' && walk.idle > 0) continue;
         walk.once(`${this.info.name}.${field.name}.${rule}`, severity, rule, text, keySpan(entry));
       }
+      const { isUnlimited } = walk;
+      if (entry.moved === true) walk.isUnlimited = isUnlimited || walk.isOfTypedPolicy;
       if (field.idle) walk.idle += 1;
       const part = field.read(entry.value, walk);
       if (field.idle) walk.idle -= 1;
+      walk.isUnlimited = isUnlimited;
       walk.path.pop();
       if (part === INVALID || walk.errors > errors) (wrong ??= new Set()).add(index);
       else value[field.key] = part;

@@ -143,11 +143,6 @@ export class SourceDocument {
     this.moved.set(formatPath(path), written);
   }
 
-  /** Some part was moved. */
-  get hasMoved(): boolean {
-    return this.moved.size > 0;
-  }
-
   /** Where the file has what is read at `path`. */
   written(path: Path): Path {
     if (this.moved.size === 0) return path;
