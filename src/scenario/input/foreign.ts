@@ -81,10 +81,6 @@ const TEMPLATE = /\{\{[^}]*\}\}|\{%[^%]*%\}|<%[^%]*%>/;
 
 /** Texts that are no YAML of anybody's, by what stands at their beginning. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
-  [
-    /^\S+::(?:default_priority|high_priority|added_via_api|observability_name|\S+:\d+)::/m,
-    'this is the text of /clusters: ask for /clusters?format=json',
-  ],
   [/^# TYPE \w+ (?:counter|gauge|histogram)/m, STATS],
   [/^(?:cluster|server|http|listener)\.\S+: (?:\d+|No recorded values)\s*$/m, STATS],
   [/^\s*<(?:!DOCTYPE|html|head|\?xml)\b/i, `this is a page of HTML or XML: ${DUMP}`],

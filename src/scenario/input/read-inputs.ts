@@ -14,6 +14,7 @@ import type { MapNode } from '../nodes.js';
 import { isMap, itemsOf } from '../nodes.js';
 import { ScenarioFile } from '../scenario.js';
 import { type ApiEvidence, apiVersionOf } from './api-version.js';
+import { isClustersText, readClustersText } from './clusters-text.js';
 import { foreignForm, foreignText, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
 import type { Resources } from './resources.js';
@@ -70,6 +71,7 @@ export function readInputs(inputs: readonly Input[], options: ReadOptions = {}):
 
 /** The documents of a text, in one format or another; one that is known to be something else is a problem that says so. */
 function readStream(text: string, file: string): StreamResult {
+  if (isClustersText(text)) return readClustersText(text);
   const stream = parseStream(text, file);
   if (stream.roots.length > 0 && !stream.roots.some(isPlainText)) return stream;
   const roots = valuesInRow(text).map((value) => ({ ...value, read: parseStream(value.text, file) }));

@@ -20,7 +20,7 @@ export interface Resources {
   readonly listeners: readonly Resource[];
   /** Resources that tell nothing of clusters: secrets, runtime layers … */
   readonly others: readonly Resource[];
-  /** ClusterStatus of `/clusters?format=json`. */
+  /** ClusterStatus of `/clusters`. */
   readonly statuses: readonly Resource[];
 }
 

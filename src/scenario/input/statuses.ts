@@ -3,7 +3,7 @@ import type { MapNode } from '../../config/source/document.js';
 import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../nodes.js';
 
 /**
- * The hosts of a cluster as a proxy sees them now: a ClusterStatus of `/clusters?format=json`.
+ * The hosts of a cluster as a proxy sees them now: a ClusterStatus of `/clusters`.
  *
  * Source: admin.v3.ClusterStatus, HostStatus, HostHealthStatus.
  */

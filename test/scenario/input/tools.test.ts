@@ -187,11 +187,6 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
     yaml({ xds_servers: [{ server_uri: 'a' }], node: { id: 'a' } }),
     /^this is the bootstrap of a client that speaks xDS itself/,
   ],
-  [
-    'the text of /clusters',
-    'backend::default_priority::max_connections::1024\nbackend::10.0.0.1:80::cx_active::0\n',
-    /^this is the text of \/clusters: ask for \/clusters\?format=json$/,
-  ],
   ['the text of /stats', 'cluster.backend.upstream_rq_total: 5\nserver.live: 1\n', /^this is a page of \/stats/],
   [
     'statistics for Prometheus',

@@ -1,0 +1,116 @@
+import type { StreamResult } from '../../config/source/parse.js';
+import type { Plain, Span } from '../nodes.js';
+import { nodeOf } from '../nodes.js';
+import { mapNode } from './statuses.js';
+
+/**
+ * The text of `/clusters`, which the admin interface gives unless it is asked for JSON, as the ClusterStatus messages that
+ * `?format=json` has. Values keep the places of their lines.
+ *
+ * Source: docs, operations/admin, *GET /clusters*.
+ */
+
+/** `CLUSTER::ADDRESS::FIELD::VALUE`; names of clusters may hold anything, addresses no `::` outside of brackets. */
+const HOST_LINE = /^(.+)::((?:\[[^\]\s]+\]|[^:\s[\]]+):\d+|\/\S+|envoy:\/\/\S+?)::(\w+)::(.*)$/;
+/** `CLUSTER::FIELD::VALUE` of the cluster itself. */
+const CLUSTER_LINE =
+  /^(.+?)::(?:default_priority|high_priority|added_via_api|observability_name|eds_service_name|version_info|outlier)::/;
+
+/** Whether a text is such a page: by its first line, which is of a cluster. */
+export function isClustersText(text: string): boolean {
+  const [first = ''] = text.slice(0, 10_000).trimStart().split(/\r?\n/, 1);
+  return CLUSTER_LINE.test(first) || HOST_LINE.test(first);
+}
+
+/** Flags by what messages call them; what discovery says of a host is no flag there. */
+const FLAGS: Readonly<Record<string, Plain>> = {
+  '/failed_active_hc': { failed_active_health_check: true },
+  '/failed_outlier_check': { failed_outlier_check: true },
+  '/degraded_active_hc': { failed_active_degraded_check: true },
+  '/degraded_outlier_detection': { failed_degraded_outlier_detection: true },
+  '/failed_eds_health': { eds_health_status: 'UNHEALTHY' },
+  '/eds_status_draining': { eds_health_status: 'DRAINING' },
+  '/degraded_eds_health': { eds_health_status: 'DEGRADED' },
+};
+
+interface HostLines {
+  readonly span: Span;
+  readonly address: string;
+  readonly fields: Map<string, string>;
+}
+
+interface ClusterLines {
+  readonly span: Span;
+  /** One address may stand in several places: its lines come again. */
+  readonly hosts: HostLines[];
+}
+
+export function readClustersText(text: string): StreamResult {
+  const clusters = new Map<string, ClusterLines>();
+  const clusterOf = (name: string, span: Span): ClusterLines => {
+    const known = clusters.get(name) ?? { span, hosts: [] };
+    clusters.set(name, known);
+    return known;
+  };
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const span = { start, end: start + line.trimEnd().length };
+    start += line.length + 1;
+    const [, name, address, field, value] = HOST_LINE.exec(line.trimEnd()) ?? [];
+    if (name !== undefined && address !== undefined && field !== undefined && value !== undefined) {
+      const { hosts } = clusterOf(name, span);
+      let host = hosts.at(-1);
+      if (host?.address !== address || host.fields.has(field))
+        hosts.push((host = { span, address, fields: new Map() }));
+      host.fields.set(field, value);
+      continue;
+    }
+    const [, owner] = CLUSTER_LINE.exec(line) ?? [];
+    if (owner !== undefined) clusterOf(owner, span);
+  }
+  const whole = { start: 0, end: text.length };
+  const statuses = [...clusters].map(([name, { span, hosts }]) =>
+    mapNode(
+      {
+        name: nodeOf(name, span),
+        host_statuses: { kind: 'list', items: hosts.map(statusOf), ...span },
+      },
+      span,
+    ),
+  );
+  const root = mapNode({ cluster_statuses: { kind: 'list', items: statuses, ...whole } }, whole);
+  return { roots: [root], json: true, problems: [] };
+}
+
+/** A HostStatus. */
+function statusOf({ span, address, fields }: HostLines) {
+  const locality = Object.fromEntries(
+    ['region', 'zone', 'sub_zone'].flatMap((name) => {
+      const value = fields.get(name) ?? '';
+      return value === '' ? [] : [[name, value]];
+    }),
+  );
+  const numbers = ['weight', 'priority'].flatMap((name) => {
+    const value = Number(fields.get(name) ?? '');
+    return value > 0 ? [[name, value] as const] : [];
+  });
+  const flags = (fields.get('health_flags') ?? '').match(/\/\w+/g) ?? [];
+  const health = flags.map((flag) => FLAGS[flag] ?? {});
+  return nodeOf(
+    {
+      address: addressOf(address),
+      hostname: fields.get('hostname') ?? '',
+      health_status: Object.assign({}, ...health) as Plain,
+      locality,
+      ...Object.fromEntries(numbers),
+    },
+    span,
+  );
+}
+
+function addressOf(text: string): Plain {
+  if (text.startsWith('/') || text.startsWith('envoy://')) return { pipe: { path: text } };
+  const colon = text.lastIndexOf(':');
+  const address = text.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
+  return { socket_address: { address, port_value: Number(text.slice(colon + 1)) } };
+}
