@@ -56,6 +56,7 @@ export const LocalityLbEndpoints = message('endpoint.LocalityLbEndpoints', () =>
   lb_endpoints: repeated(LbEndpoint),
   load_balancing_weight: optional(uint32Value()),
   priority: plain(uint32()),
+  metadata: optional(Metadata),
 }));
 export type LocalityLbEndpoints = Output<typeof LocalityLbEndpoints>;
 

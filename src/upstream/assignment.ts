@@ -17,8 +17,10 @@ export interface EndpointState {
   /** Where health checks go; undefined: to the port of the address. */
   readonly healthCheckPort?: number | undefined;
   /** The whole metadata of the endpoint, by filter name. */
-  readonly metadata: Readonly<Record<string, Struct>>;
+  readonly metadata: FilterMetadata;
 }
+
+export type FilterMetadata = Readonly<Record<string, Struct>>;
 
 /** One entry of `endpoints` of a ClusterLoadAssignment. */
 export interface EndpointGroup {
@@ -27,6 +29,8 @@ export interface EndpointGroup {
   /** The entry has a `locality` message; only then does its weight count. */
   readonly placed: boolean;
   readonly weight: number | undefined;
+  /** Of all its endpoints, by filter name; undefined: none. */
+  readonly metadata?: FilterMetadata | undefined;
   readonly endpoints: readonly EndpointState[];
 }
 
@@ -81,6 +85,7 @@ export function readAssignment(assignment: ClusterLoadAssignment): Assignment {
       locality: group.locality ?? NOWHERE,
       placed: group.locality !== undefined,
       weight: group.loadBalancingWeight,
+      metadata: group.metadata?.filterMetadata,
       endpoints: group.lbEndpoints.map(readEndpoint),
     })),
   };
@@ -111,12 +116,12 @@ function healthCheckPort({ endpoint }: LbEndpoint): number | undefined {
   return port === 0 || addressText(endpoint.address).endsWith(`:${port}`) ? undefined : port;
 }
 
-export function filterMetadata(metadata: Metadata | undefined): Readonly<Record<string, Struct>> {
+export function filterMetadata(metadata: Metadata | undefined): FilterMetadata {
   return metadata?.filterMetadata ?? {};
 }
 
 /** The load balancer's entry of endpoint or route metadata. */
-export function lbMetadata(metadata: Readonly<Record<string, Struct>>): Struct | undefined {
+export function lbMetadata(metadata: FilterMetadata): Struct | undefined {
   return metadata['proxy.lb'] ?? metadata['envoy.lb'];
 }
 

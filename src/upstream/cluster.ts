@@ -211,7 +211,7 @@ export class UpstreamCluster {
     if (endpoint === undefined) return;
     this.setFactors(assignment);
     const before = this.hostsByPriority();
-    const socket = this.transportSockets.choose(endpoint.metadata);
+    const socket = this.reconciler.socketOf(endpoint, group.metadata);
     const host = this.reconciler.createHost(endpoint, group.locality, undefined, socket);
     this.events.placed(host, 0);
     const level = this.level(0);
@@ -300,12 +300,8 @@ export class UpstreamCluster {
 
   /** A host for an address that is none yet (ORIGINAL_DST); {@link addOnDemand} makes it a member. */
   createOnDemand(endpoint: EndpointState): Host {
-    const host = this.reconciler.createHost(
-      endpoint,
-      NOWHERE,
-      undefined,
-      this.transportSockets.choose(endpoint.metadata),
-    );
+    const socket = this.reconciler.socketOf(endpoint, undefined);
+    const host = this.reconciler.createHost(endpoint, NOWHERE, undefined, socket);
     this.events.placed(host, 0);
     return host;
   }

@@ -3,7 +3,7 @@ import type { ProxyVersion } from '../core/version.js';
 import { isModern } from '../core/version.js';
 import type { Locality } from '../host/host.js';
 import { EDS_FLAGS, HealthFlag, Host, edsHealthFlags, hasFlags, localityKey } from '../host/host.js';
-import type { Assignment, EndpointGroup, EndpointState } from './assignment.js';
+import type { Assignment, EndpointGroup, EndpointState, FilterMetadata } from './assignment.js';
 import { lbMetadata, localityWeights } from './assignment.js';
 import { ANY_PORT, KnownHosts } from './known-hosts.js';
 import type { TransportSocketMatcher } from './transport-socket.js';
@@ -39,7 +39,7 @@ export interface MembershipEvents {
 }
 
 /** Endpoints of one place: as discovery says them, so that the many of a large cluster are not written down once more. */
-type Wanted = Pick<EndpointGroup, 'locality' | 'endpoints'>;
+type Wanted = Pick<EndpointGroup, 'locality' | 'metadata' | 'endpoints'>;
 
 interface WantedLevel {
   readonly groups: Wanted[];
@@ -84,6 +84,8 @@ export interface PlannedLevel {
 export class HostReconciler {
   /** What discovery said last of the hosts that it brought. */
   private readonly said = new WeakMap<Host, EndpointState>();
+  /** The metadata of the locality that a host began in: what it is later does not matter to that host. */
+  private readonly around = new WeakMap<Host, FilterMetadata>();
 
   constructor(
     private readonly options: MembershipRules,
@@ -115,8 +117,12 @@ export class HostReconciler {
    *
    * @param hosts of this name until now.
    */
-  planName({ priority, locality }: EndpointGroup, answer: readonly EndpointState[], hosts: readonly Host[]): ListPlan {
-    const groups = [{ locality, endpoints: answer }];
+  planName(
+    { priority, locality, metadata }: EndpointGroup,
+    answer: readonly EndpointState[],
+    hosts: readonly Host[],
+  ): ListPlan {
+    const groups = [{ locality, metadata, endpoints: answer }];
     const levels: (readonly Host[])[] = Array.from({ length: priority }, () => []);
     const known = new KnownHosts([...levels, hosts]);
     const plan = this.planList(groups, priority, known, this.chooseSockets(groups));
@@ -144,7 +150,7 @@ export class HostReconciler {
         seen.add(address);
         return isFirst;
       });
-      level.groups.push({ locality: group.locality, endpoints });
+      level.groups.push({ ...group, endpoints });
     }
     return wanted;
   }
@@ -155,10 +161,15 @@ export class HostReconciler {
       return NO_SOCKETS;
     }
     const chosen = new Map<EndpointState, string>();
-    for (const { endpoints } of wanted) {
-      for (const endpoint of endpoints) chosen.set(endpoint, this.transportSockets.choose(endpoint.metadata));
+    for (const { metadata, endpoints } of wanted) {
+      for (const endpoint of endpoints) chosen.set(endpoint, this.socketOf(endpoint, metadata));
     }
     return chosen;
+  }
+
+  /** @param around metadata of the locality, which the v2 era does not know. */
+  socketOf({ metadata }: EndpointState, around: FilterMetadata | undefined): string {
+    return this.transportSockets.choose(metadata, isModern(this.options.version) ? around : undefined);
   }
 
   private planList(
@@ -171,7 +182,7 @@ export class HostReconciler {
     const added: Host[] = [];
     const relocated = new Set<string>();
     let changed = false;
-    for (const { locality, endpoints } of wanted) {
+    for (const { locality, metadata, endpoints } of wanted) {
       // By index, as lists of a large cluster are gone through: an iterator makes an object for each step.
       for (let at = 0; at < endpoints.length; at++) {
         const endpoint = endpoints[at] as EndpointState;
@@ -189,6 +200,7 @@ export class HostReconciler {
             relocated.add(endpoint.address);
           }
           const host = this.createHost(endpoint, locality, former, sockets.get(endpoint) ?? DEFAULT_MATCH);
+          if (metadata !== undefined) this.around.set(host, metadata);
           this.events.placed(host, priority);
           hosts.push(host);
           added.push(host);
@@ -275,7 +287,7 @@ export class HostReconciler {
     if (!sameJson(before?.metadata ?? {}, endpoint.metadata)) {
       host.metadata = lbMetadata(endpoint.metadata) ?? {};
       // In the v2 era a host kept the socket it began with.
-      if (isModern(this.options.version)) host.transportSocket = this.transportSockets.choose(endpoint.metadata);
+      if (isModern(this.options.version)) host.transportSocket = this.socketOf(endpoint, this.around.get(host));
       changed = true;
     }
     if (host.weight !== endpoint.weight) {

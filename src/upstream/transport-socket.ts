@@ -1,6 +1,7 @@
 import { own } from '../core/own.js';
 import type { Struct } from '../core/json.js';
 import { sameJson } from '../core/json.js';
+import type { FilterMetadata } from './assignment.js';
 
 /** One of a cluster's `transport_socket_matches`. */
 export interface SocketMatch {
@@ -14,7 +15,8 @@ export const DEFAULT_MATCH = 'default';
 
 /**
  * Chooses the transport socket of each host: the first of `transport_socket_matches` whose entries are all found, with
- * equal values, in the endpoint's metadata under `envoy.transport_socket_match`; else the cluster's own.
+ * equal values, in the endpoint's metadata under `envoy.transport_socket_match`; if there is none, the first that the
+ * metadata of its locality has them for; else the cluster's own.
  *
  * The proxy chooses once for every endpoint of every update that discovery brings, whether or not the host is known
  * already, and counts each choice; hosts that it knows keep what they have.
@@ -41,12 +43,19 @@ export class TransportSocketMatcher {
     this.counts.set(DEFAULT_MATCH, (this.counts.get(DEFAULT_MATCH) ?? 0) + hosts);
   }
 
-  /** @param metadata of the endpoint, by filter name. */
-  choose(metadata: Readonly<Record<string, Struct>>): string {
-    const entries = metadata['proxy.transport_socket_match'] ?? metadata['envoy.transport_socket_match'] ?? {};
-    const name = this.matches.find(({ match }) => matches(match ?? {}, entries))?.name ?? DEFAULT_MATCH;
+  /**
+   * @param metadata of the endpoint, by filter name.
+   * @param around that of its locality; undefined: none.
+   */
+  choose(metadata: FilterMetadata, around: FilterMetadata | undefined): string {
+    const name = this.matchOf(metadata) ?? (around && this.matchOf(around)) ?? DEFAULT_MATCH;
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
     return name;
+  }
+
+  private matchOf(metadata: FilterMetadata): string | undefined {
+    const entries = metadata['proxy.transport_socket_match'] ?? metadata['envoy.transport_socket_match'] ?? {};
+    return this.matches.find(({ match }) => matches(match ?? {}, entries))?.name;
   }
 }
 

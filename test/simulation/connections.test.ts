@@ -199,10 +199,11 @@ describe('transport_socket_matches', () => {
     endpoint: { address: { socket_address: { address, port_value: 80 } } },
     metadata: match === undefined ? {} : { filter_metadata: { 'envoy.transport_socket_match': match } },
   });
-  const assignment = {
+  const assignmentOf = (group: object): unknown => ({
     cluster_name: 'c',
     endpoints: [
       {
+        ...group,
         lb_endpoints: [
           endpoint('10.0.0.1', { tls: 'yes', level: 2 }),
           endpoint('10.0.0.2', { tls: 'yes', level: '2' }),
@@ -210,10 +211,10 @@ describe('transport_socket_matches', () => {
         ],
       },
     ],
-  };
+  });
 
-  async function matches(version: string, timeline: readonly unknown[] = []): Promise<unknown> {
-    const more = { endpoints: {}, assignments: { c: assignment }, proxy: { version }, timeline };
+  async function matches(version: string, timeline: readonly unknown[] = [], group: object = {}): Promise<unknown> {
+    const more = { endpoints: {}, assignments: { c: assignmentOf(group) }, proxy: { version }, timeline };
     const result = await run(scenario({ transport_socket_matches }, more));
     const { counters } = result.stats;
     return {
@@ -230,6 +231,25 @@ describe('transport_socket_matches', () => {
     const timeline = [{ at: '2s', set_metadata: { hosts: '10.0.0.1:80', metadata: { version: '2' } } }];
     expect(await matches('1.40', timeline)).toEqual({ hosts: ['default', 'tls', 'default'], counts: [1, 2, 4] });
     expect(await matches('1.17', timeline)).toEqual({ hosts: ['mtls', 'tls', 'default'], counts: [1, 2, 3] });
+  });
+
+  const around = (match: unknown): object => ({
+    metadata: { filter_metadata: { 'envoy.transport_socket_match': match } },
+  });
+
+  it('asks the metadata of the locality where that of the endpoint fits none, from 1.31 on', async () => {
+    const group = around({ tls: 'yes', level: 2 });
+    expect(await matches('1.40', [], group)).toEqual({ hosts: ['mtls', 'tls', 'mtls'], counts: [2, 1, 0] });
+    expect(await matches('1.17', [], group)).toEqual({ hosts: ['mtls', 'tls', 'default'], counts: [1, 1, 1] });
+  });
+
+  it('keeps to the metadata of the locality that a host began with, as a 1.40.0 does', async () => {
+    const mtls = around({ tls: 'yes', level: 2 });
+    const timeline = [
+      { at: '2s', assign: assignmentOf(around({ tls: 'yes' })) },
+      { at: '4s', set_metadata: { hosts: '10.0.0.2:80', metadata: { version: '2' } } },
+    ];
+    expect(await matches('1.40', timeline, mtls)).toEqual({ hosts: ['mtls', 'mtls', 'mtls'], counts: [5, 5, 0] });
   });
 
   it('is in no result of a cluster without any', async () => {

@@ -696,6 +696,7 @@ api.v2.endpoint.LocalityLbEndpoints # The hosts of one locality and priority.
  load_balancing_weight UInt32Value >=1 # Weight among the localities of the priority, under locality_weighted_lb_config. Absent, it gets no traffic.
  priority uint32 <=128 # 0 is used first; the next when it is not healthy enough.
  proximity UInt32Value # Hint for the management server. # idle: the proxy does not read it either
+ metadata api.v2.core.Metadata # Stands in for the metadata of an endpoint whose own fits none of transport_socket_matches. # since: 1.31
 api.v2.listener.Filter # A network filter of a listener.
  name string bytes>=1 # Name of the filter.
  config Struct oneof=config_type deprecated # Configuration of the filter, whose type its name tells. # instead: use typed_config
