@@ -48,28 +48,27 @@ export function readWholeFile(path: string, maxBytes: number, files: Files = FIL
     const before = files.fstat(descriptor);
     refuseOthers(path, before);
     if (before.size > maxBytes) throw tooLarge(maxBytes);
-    const chunks: Buffer[] = [];
+    // One byte more, to see the end. What the kernel makes up as it is read (/proc) says that it has no size.
+    let bytes = Buffer.allocUnsafe(before.size === 0 ? CHUNK : before.size + 1);
     let size = 0;
     for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      const read = files.read(descriptor, chunk);
+      const read = files.read(descriptor, bytes.subarray(size));
       if (read === 0) break;
       size += read;
       if (size > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk.subarray(0, read));
+      if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
     }
     const after = files.fstat(descriptor);
     if (before.isFile() && isChanged(before, after, size)) {
       throw new RefusedFile('changed', 'This file changed while it was read. Try again when it is written completely.');
     }
-    return Buffer.concat(chunks, size);
+    return bytes.subarray(0, size);
   } finally {
     files.close(descriptor);
   }
 }
 
 function isChanged(before: Stats, after: Stats, size: number): boolean {
-  // What the kernel makes up as it is read (/proc) says that it has no size.
   const whole = size === after.size || after.size === 0;
   return !whole || before.size !== after.size || before.mtimeMs !== after.mtimeMs;
 }

@@ -1,5 +1,4 @@
-import { visit } from 'jsonc-parser';
-import type { ListNode, MapEntry, MapNode, SourceNode } from './document.js';
+import type { MapEntry, SourceNode } from './document.js';
 
 export type JsonResult =
   | { readonly kind: 'read'; readonly root: SourceNode }
@@ -13,7 +12,7 @@ export interface JsonLimits {
   readonly nodes: number;
 }
 
-/** Ends the visit of a text. */
+/** Ends the reading of a text. */
 class Ended extends Error {
   constructor(readonly result: JsonResult) {
     super();
@@ -23,82 +22,155 @@ class Ended extends Error {
 /**
  * JSON with places, at a rate that suits the dump of a proxy. It is YAML, too: what has a mistake is left to that parser
  * and its words.
+ *
+ * Source: RFC 8259.
  */
 export function readJson(text: string, limits: JsonLimits): JsonResult {
-  if (!/^\s*[[{]/.test(text)) return { kind: 'not-json' };
-  const reader = new JsonReader(text, limits);
+  if (!/^[ \t\n\r]*[[{]/.test(text)) return { kind: 'not-json' };
   try {
-    return reader.read();
+    return { kind: 'read', root: new JsonReader(text, limits).read() };
   } catch (error) {
     if (error instanceof Ended) return error.result;
     throw error;
   }
 }
 
-interface OpenMap extends MapNode {
-  readonly kind: 'map';
-  readonly entries: MapEntry[];
-  end: number;
-  /** Of the entry whose value is to come. */
-  key: string;
-  keyStart: number;
-  keyEnd: number;
-}
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_MAP = 0x7b;
+const CLOSE_MAP = 0x7d;
 
-interface OpenList extends ListNode {
-  readonly kind: 'list';
-  readonly items: SourceNode[];
-  end: number;
-}
+/** A number, or one of three words. */
+const BARE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
 
 /** Longer values seldom come twice. */
 const SHORT = 20;
 
 class JsonReader {
-  private readonly open: (OpenMap | OpenList)[] = [];
+  private at = 0;
+  private nodes = 0;
   /** A dump has a million keys of a few hundred names, and many values many times. */
   private readonly words = new Map<string, string>();
-  private root: SourceNode | undefined;
-  private nodes = 0;
+  /** Of the maps and lists that are open, the outermost first: each gets a list of just its length when it ends. */
+  private readonly entries: MapEntry[] = [];
+  private readonly items: SourceNode[] = [];
+  private openEntries = 0;
+  private openItems = 0;
 
   constructor(
     private readonly text: string,
     private readonly limits: JsonLimits,
   ) {}
 
-  read(): JsonResult {
-    visit(
-      this.text,
-      {
-        onObjectBegin: (start) => {
-          this.begin({ kind: 'map', entries: [], start, end: start, key: '', keyStart: 0, keyEnd: 0 });
-        },
-        onObjectProperty: (key, start, length) => {
-          this.count(start);
-          const map = this.open.at(-1);
-          if (map?.kind !== 'map') return;
-          map.key = this.wordOf(key);
-          map.keyStart = start;
-          map.keyEnd = start + length;
-        },
-        onObjectEnd: this.end,
-        onArrayBegin: (start) => {
-          this.begin({ kind: 'list', items: [], start, end: start });
-        },
-        onArrayEnd: this.end,
-        onLiteralValue: (value: unknown, start, length) => {
-          const quoted = typeof value === 'string';
-          const end = start + length;
-          const written = quoted ? value : this.text.slice(start, end);
-          this.add({ kind: 'scalar', text: length > SHORT ? written : this.wordOf(written), quoted, start, end });
-        },
-        onError: () => {
-          throw new Ended({ kind: 'not-json' });
-        },
-      },
-      { disallowComments: true },
-    );
-    return this.root === undefined ? { kind: 'not-json' } : { kind: 'read', root: this.root };
+  read(): SourceNode {
+    const root = this.value(0);
+    this.next();
+    return this.at === this.text.length ? root : this.fail();
+  }
+
+  private value(depth: number): SourceNode {
+    const code = this.next();
+    const start = this.at;
+    if (depth > this.limits.depth) throw new Ended({ kind: 'too-deep', offset: start });
+    this.count(start);
+    if (code === OPEN_MAP) return this.map(start, depth + 1);
+    if (code === OPEN_LIST) return this.list(start, depth + 1);
+    const quoted = code === QUOTE;
+    const written = quoted ? this.string() : this.bare();
+    const text = written.length > SHORT ? written : this.wordOf(written);
+    return { kind: 'scalar', text, quoted, start, end: this.at };
+  }
+
+  private map(start: number, depth: number): SourceNode {
+    const { entries, openEntries } = this;
+    this.at += 1;
+    for (let code = this.next(); code !== CLOSE_MAP; code = this.next()) {
+      if (this.openEntries > openEntries) code = this.behindComma(code);
+      if (code !== QUOTE) this.fail();
+      const keyStart = this.at;
+      this.count(keyStart);
+      const key = this.wordOf(this.string());
+      const keyEnd = this.at;
+      if (this.next() !== COLON) this.fail();
+      this.at += 1;
+      const value = this.value(depth);
+      entries[this.openEntries] = { key, keyStart, keyEnd, value };
+      this.openEntries += 1;
+    }
+    this.at += 1;
+    const own = entries.slice(openEntries, this.openEntries);
+    this.openEntries = openEntries;
+    return { kind: 'map', entries: own, start, end: this.at };
+  }
+
+  private list(start: number, depth: number): SourceNode {
+    const { items, openItems } = this;
+    this.at += 1;
+    for (let code = this.next(); code !== CLOSE_LIST; code = this.next()) {
+      if (this.openItems > openItems) this.behindComma(code);
+      const value = this.value(depth);
+      items[this.openItems] = value;
+      this.openItems += 1;
+    }
+    this.at += 1;
+    const own = items.slice(openItems, this.openItems);
+    this.openItems = openItems;
+    return { kind: 'list', items: own, start, end: this.at };
+  }
+
+  /** @returns the unit behind the comma that has to be here. */
+  private behindComma(code: number): number {
+    if (code !== COMMA) this.fail();
+    this.at += 1;
+    return this.next();
+  }
+
+  /** Goes to what is no space; NaN: the text ends. */
+  private next(): number {
+    const { text } = this;
+    let { at } = this;
+    let code = text.charCodeAt(at);
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++at);
+    this.at = at;
+    return code;
+  }
+
+  /** The content of the string that begins here. */
+  private string(): string {
+    const { text } = this;
+    const start = this.at;
+    let escapes = false;
+    let at = start + 1;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) break;
+      if (code === BACKSLASH) {
+        escapes = true;
+        at += 1;
+      } else if (!(code >= 0x20)) this.fail();
+      at += 1;
+    }
+    this.at = at + 1;
+    return escapes ? this.unescaped(text.slice(start, at + 1)) : text.slice(start + 1, at);
+  }
+
+  private unescaped(written: string): string {
+    try {
+      return JSON.parse(written) as string;
+    } catch {
+      return this.fail();
+    }
+  }
+
+  private bare(): string {
+    BARE.lastIndex = this.at;
+    const [word] = BARE.exec(this.text) ?? this.fail();
+    this.at += word.length;
+    return word;
   }
 
   private wordOf(text: string): string {
@@ -107,30 +179,12 @@ class JsonReader {
     return known ?? text;
   }
 
-  private begin(node: OpenMap | OpenList): void {
-    this.add(node);
-    this.open.push(node);
-  }
-
-  private readonly end = (offset: number, length: number): void => {
-    const node = this.open.pop();
-    if (node !== undefined) node.end = offset + length;
-  };
-
-  private add(node: SourceNode): void {
-    if (this.open.length > this.limits.depth) throw new Ended({ kind: 'too-deep', offset: node.start });
-    this.count(node.start);
-    const outer = this.open.at(-1);
-    if (outer === undefined) this.root = node;
-    else if (outer.kind === 'list') outer.items.push(node);
-    else {
-      const { key, keyStart, keyEnd } = outer;
-      outer.entries.push({ key, keyStart, keyEnd, value: node });
-    }
-  }
-
   private count(offset: number): void {
     this.nodes += 1;
     if (this.nodes > this.limits.nodes) throw new Ended({ kind: 'too-many', offset });
+  }
+
+  private fail(): never {
+    throw new Ended({ kind: 'not-json' });
   }
 }
