@@ -161,7 +161,7 @@ function construction(): string[] {
       ratio(ours, timings.get(BIGINT)),
       milliseconds(timings.get(HASHRING)),
       ratio(ours, timings.get(HASHRING)),
-      `${ring.gauges?.minHashesPerHost ?? 0}–${ring.gauges?.maxHashesPerHost ?? 0}`,
+      `${ring.gauges?.minPerHost ?? 0}–${ring.gauges?.maxPerHost ?? 0}`,
       percent(moved),
       percent(optimum),
       same,

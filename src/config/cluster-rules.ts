@@ -1,7 +1,8 @@
 /**
  * Rules that span several fields of a cluster. Where the proxy has words for a mistake, these are its words.
  */
-import { LB_DEFAULTS } from './lb.js';
+import { isTablePolicy } from '../policy/registry.js';
+import { isListedPolicy, LB_DEFAULTS } from './lb.js';
 import { ipProblem } from './address.js';
 import type { Cluster } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isForeignType } from './discovery.js';
@@ -137,7 +138,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     reads: [...TYPE, 'lb_policy'],
     check: (cluster, report, has) => {
       const { lbPolicy } = cluster;
-      const provided = lbPolicy === 'CLUSTER_PROVIDED' || lbPolicy === 'ORIGINAL_DST_LB';
+      const provided = !isListedPolicy(lbPolicy);
       const type = discoveryType(cluster);
       if ((type === 'ORIGINAL_DST' || type === 'AGGREGATE') && !provided) {
         const found = has('lb_policy') ? lbPolicy : `${lbPolicy} (the default)`;
@@ -169,7 +170,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     doc: 'CLUSTER_PROVIDED and ORIGINAL_DST_LB cannot be divided into subsets.',
     reads: ['lb_policy', 'lb_subset_config'],
     check: ({ lbPolicy, lbSubsetConfig }, report) => {
-      const provided = lbPolicy === 'CLUSTER_PROVIDED' || lbPolicy === 'ORIGINAL_DST_LB';
+      const provided = !isListedPolicy(lbPolicy);
       if (provided && (lbSubsetConfig?.subsetSelectors.length ?? 0) > 0) {
         report(`LB policy ${lbPolicy} cannot be combined with lb_subset_config`, ['lb_subset_config']);
       }
@@ -377,7 +378,7 @@ export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoa
     }
   }
   checkDrops(type, assignment, report);
-  if (cluster.lbPolicy === 'RING_HASH' || cluster.lbPolicy === 'MAGLEV') checkWeightSums(cluster, assignment, report);
+  if (isTablePolicy(cluster.lbPolicy)) checkWeightSums(cluster, assignment, report);
 }
 
 /** The proxy takes one category of at most 100 %; of EDS it rejects the update and goes on without. */

@@ -5,6 +5,8 @@ import { defaultOf } from './defaults.js';
 import { assert } from '../core/assert.js';
 import type { ProxyVersion } from '../core/version.js';
 import { atLeast } from '../core/version.js';
+import { own } from '../core/own.js';
+import { isTablePolicy, type TablePolicySettings } from '../policy/registry.js';
 import { requestHeader } from '../core/header-name.js';
 import type {
   ConsistentHashingConfig,
@@ -56,7 +58,7 @@ export function isListedPolicy(policy: Cluster['lbPolicy']): policy is Cluster['
 
 /** @param cluster with a policy of its own: {@link isListedPolicy}. */
 export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): LoadBalancerConfig {
-  const { lbPolicy, commonLbConfig: common, ringHashLbConfig: ring, leastRequestLbConfig: least } = cluster;
+  const { lbPolicy, commonLbConfig: common, leastRequestLbConfig: least } = cluster;
   assert(isListedPolicy(lbPolicy), `${lbPolicy} is not a policy of its own`);
   const configurable = knowsFactors(version) ? cluster : undefined;
   const zone = common?.zoneAwareLbConfig;
@@ -77,12 +79,7 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
       localityBasis: zone?.localityBasis,
     },
     localityWeighted: common?.localityWeightedLbConfig !== undefined,
-    ringHash: {
-      minimumRingSize: Number(ring?.minimumRingSize ?? LB_DEFAULTS.minimumRingSize),
-      maximumRingSize: Number(ring?.maximumRingSize ?? LB_DEFAULTS.maximumRingSize),
-      hashFunction: ring?.hashFunction ?? 'XX_HASH',
-    },
-    maglev: { tableSize: Number(configurable?.maglevLbConfig?.tableSize ?? LB_DEFAULTS.maglevTableSize) },
+    ...tableSettings(cluster),
     consistentHashing: consistentHashing(cluster, version),
     leastRequest: {
       choiceCount: least?.choiceCount ?? LB_DEFAULTS.choiceCount,
@@ -97,7 +94,19 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
   };
 }
 
-/** What RING_HASH and MAGLEV hash, and how much a host may bear. */
+/** How large tables are, and how they hash. */
+export function tableSettings({ ringHashLbConfig: ring, maglevLbConfig: maglev }: Cluster): TablePolicySettings {
+  return {
+    ringHash: {
+      minimumRingSize: Number(ring?.minimumRingSize ?? LB_DEFAULTS.minimumRingSize),
+      maximumRingSize: Number(ring?.maximumRingSize ?? LB_DEFAULTS.maximumRingSize),
+      hashFunction: ring?.hashFunction ?? 'XX_HASH',
+    },
+    maglev: { tableSize: Number(maglev?.tableSize ?? LB_DEFAULTS.maglevTableSize) },
+  };
+}
+
+/** What table policies hash, and how much a host may bear. */
 export function consistentHashing(cluster: Cluster, version: ProxyVersion): ConsistentHashingConfig {
   const { loadBalancingPolicy: typed, commonLbConfig: common } = cluster;
   const hashing = common?.consistentHashingLbConfig;
@@ -110,7 +119,7 @@ export function consistentHashing(cluster: Cluster, version: ProxyVersion): Cons
   };
 }
 
-/** maglev_lb_config, hash_balance_factor and active_request_bias came with 1.16; older proxies pass them over. */
+/** hash_balance_factor and active_request_bias came with 1.16; older proxies pass them over. */
 function knowsFactors(version: ProxyVersion): boolean {
   return atLeast(version, '1.17');
 }
@@ -145,7 +154,7 @@ function loadAwareLocality(
   lbPolicy: LbPolicy,
   config: TypedPolicy['loadAwareLocality'],
 ): LoadAwareLocalityConfig | undefined {
-  if (config === undefined || lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV') return undefined;
+  if (config === undefined || isTablePolicy(lbPolicy)) return undefined;
   return {
     updateUs: config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs,
     metricNames: config.metricNamesForComputingUtilization,
@@ -173,8 +182,8 @@ const ONE: RuntimeDouble = { defaultValue: 1, runtimeKey: '' };
 
 /** Only the policies with a schedule of weights know slow start. */
 function slowStartOf({ lbPolicy, leastRequestLbConfig, roundRobinLbConfig }: Cluster): SlowStart | undefined {
-  if (lbPolicy === 'LEAST_REQUEST') return leastRequestLbConfig?.slowStartConfig;
-  return lbPolicy === 'ROUND_ROBIN' ? roundRobinLbConfig?.slowStartConfig : undefined;
+  const settings = { LEAST_REQUEST: leastRequestLbConfig, ROUND_ROBIN: roundRobinLbConfig };
+  return own(settings, lbPolicy)?.slowStartConfig;
 }
 
 /** A window of 0 is off. */

@@ -1,4 +1,4 @@
-import { listPolicy } from '../policy/registry.js';
+import { policyOf } from '../policy/registry.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import { ListBalancer } from './list-balancer.js';
@@ -6,7 +6,7 @@ import type { LoadBalancer } from './load-balancer.js';
 import { OverrideHostBalancer } from './override-host.js';
 import { createSubsetLoadBalancer } from './subset.js';
 import { TableBalancer } from './table-balancer.js';
-import { maglevKind, ringKind } from './table-kinds.js';
+import { tableKind } from './table-kind.js';
 
 /**
  * Makes one thread's balancer of one cluster.
@@ -23,15 +23,8 @@ export function createLoadBalancer(config: LoadBalancerConfig, env: LbEnvironmen
 
 /** The balancer of one set of hosts, whatever `config.subset` says. */
 export function createPolicyBalancer(config: LoadBalancerConfig, env: LbEnvironment): LoadBalancer {
-  switch (config.lbPolicy) {
-    case 'ROUND_ROBIN':
-    case 'LEAST_REQUEST':
-    case 'RANDOM':
-    case 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN':
-      return new ListBalancer(config, env, listPolicy(config.lbPolicy));
-    case 'RING_HASH':
-      return new TableBalancer(config, env, ringKind(config.ringHash));
-    case 'MAGLEV':
-      return new TableBalancer(config, env, maglevKind(config.maglev, config.version));
-  }
+  const policy = policyOf(config.lbPolicy);
+  return policy.kind === 'table'
+    ? new TableBalancer(config, env, tableKind(policy, config))
+    : new ListBalancer(config, env, policy);
 }

@@ -1,12 +1,10 @@
-import type { Host } from '../host/host.js';
-import type { MaglevTable } from '../policy/maglev.js';
-import type { RingTable } from '../policy/ring-hash.js';
-import type { WeightedHosts } from '../policy/table-policy.js';
 import type { HostSet } from './host-set.js';
 import type { LocalityScheduleDescription } from './locality-weights.js';
 import { availablePercent } from './panic.js';
+import type { TableHosts } from './normalized-weights.js';
 import type { PriorityState } from './priority-load.js';
 import type { AggregateLevel, BalancerFinding, PriorityFinding } from './reasons.js';
+import type { ShownTable } from './table-kind.js';
 
 import type { ZoneRouting } from './zone-aware.js';
 
@@ -54,10 +52,7 @@ export interface PriorityDescription extends PriorityFinding {
 }
 
 /** A level's table; the tables' host indices point into `hosts`. */
-export type TableDescription = { readonly hosts: readonly Host[]; readonly weighted: WeightedHosts } & (
-  | { readonly policy: 'RING_HASH'; readonly table: RingTable }
-  | { readonly policy: 'MAGLEV'; readonly table: MaglevTable }
-);
+export interface TableDescription extends TableHosts, ShownTable {}
 
 export function describePriority(
   hostSet: HostSet,

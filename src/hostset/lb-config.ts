@@ -3,19 +3,18 @@ import type { ProxyVersion } from '../core/version.js';
 import type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
 import type { LeastRequestConfig } from '../policy/least-request.js';
 import type { LoadAwareLocalityConfig } from '../policy/load-aware-locality.js';
+import type { LbPolicy, TablePolicySettings } from '../policy/registry.js';
 import type { SlowStartConfig } from '../policy/slow-start.js';
 
 export type { RuntimeDouble } from '../core/environment.js';
 export type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
 export type { LeastRequestConfig } from '../policy/least-request.js';
 export type { LoadAwareLocalityConfig } from '../policy/load-aware-locality.js';
+export type { LbPolicy } from '../policy/registry.js';
 export type { SlowStartConfig } from '../policy/slow-start.js';
 
-export type LbPolicy =
-  'ROUND_ROBIN' | 'LEAST_REQUEST' | 'RANDOM' | 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN' | 'RING_HASH' | 'MAGLEV';
-
 /** What decides a pick, defaults filled in: the part of a `Cluster` that its load balancer reads. */
-export interface LoadBalancerConfig {
+export interface LoadBalancerConfig extends TablePolicySettings {
   readonly clusterName: string;
   readonly version: ProxyVersion;
   readonly lbPolicy: LbPolicy;
@@ -25,8 +24,6 @@ export interface LoadBalancerConfig {
   readonly zoneAware: ZoneAwareConfig;
   /** `locality_weighted_lb_config` is set. */
   readonly localityWeighted: boolean;
-  readonly ringHash: RingHashConfig;
-  readonly maglev: MaglevConfig;
   readonly consistentHashing: ConsistentHashingConfig;
   readonly leastRequest: LeastRequestConfig;
   /** undefined: off. */
@@ -64,19 +61,6 @@ export interface ZoneAwareConfig {
   /** Modern extensions. */
   readonly forceLocalZone?: { readonly minSize: number } | undefined;
   readonly localityBasis?: 'HEALTHY_HOSTS_NUM' | 'HEALTHY_HOSTS_WEIGHT' | undefined;
-}
-
-export type HashFunction = 'XX_HASH' | 'MURMUR_HASH_2';
-
-export interface RingHashConfig {
-  readonly minimumRingSize: number;
-  readonly maximumRingSize: number;
-  readonly hashFunction: HashFunction;
-}
-
-export interface MaglevConfig {
-  /** A prime up to 5000011. */
-  readonly tableSize: number;
 }
 
 export interface ConsistentHashingConfig {

@@ -1,5 +1,6 @@
 import type { Struct } from '../core/json.js';
 import type { Host } from '../host/host.js';
+import type { TableGauges } from '../policy/table-policy.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
@@ -27,12 +28,8 @@ export interface LbStats {
   lbSubsetsFallback: number;
   lbSubsetsFallbackPanic: number;
   lbSubsetsSingleHostPerSubsetDuplicate: number;
-  /** Gauges of the table built last; undefined until there is one. */
-  ringHashSize: number | undefined;
-  ringHashMinHashesPerHost: number | undefined;
-  ringHashMaxHashesPerHost: number | undefined;
-  maglevMinEntriesPerHost: number | undefined;
-  maglevMaxEntriesPerHost: number | undefined;
+  /** Gauges of the table that was built last, by its policy. */
+  readonly tables: Record<string, TableGauges>;
 }
 
 export function emptyLbStats(): LbStats {
@@ -53,11 +50,7 @@ export function emptyLbStats(): LbStats {
     lbSubsetsFallback: 0,
     lbSubsetsFallbackPanic: 0,
     lbSubsetsSingleHostPerSubsetDuplicate: 0,
-    ringHashSize: undefined,
-    ringHashMinHashesPerHost: undefined,
-    ringHashMaxHashesPerHost: undefined,
-    maglevMinEntriesPerHost: undefined,
-    maglevMaxEntriesPerHost: undefined,
+    tables: {},
   };
 }
 

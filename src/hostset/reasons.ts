@@ -1,4 +1,5 @@
 import { unreachable } from '../core/assert.js';
+import { isTablePolicy } from '../policy/registry.js';
 import type { LbPolicy, LoadBalancerConfig } from './lb-config.js';
 import type { ZoneGate } from './zone-aware.js';
 
@@ -179,7 +180,7 @@ function reach(level: PriorityFinding): number {
 function degradedReason(level: PriorityFinding, config: ReasonConfig, several: boolean): string[] {
   if (level.degraded === 0 || level.panic) return [];
   const where = inPriority(level, several);
-  if (config.lbPolicy === 'RING_HASH' || config.lbPolicy === 'MAGLEV') {
+  if (isTablePolicy(config.lbPolicy)) {
     return [
       `degraded${where}: ${countHosts(level.degraded)} in no ${config.lbPolicy} table, which holds healthy hosts only`,
     ];

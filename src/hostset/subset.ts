@@ -1,5 +1,6 @@
 import { has } from '../core/quirk.js';
 import type { Host } from '../host/host.js';
+import { policyOf } from '../policy/registry.js';
 import { sameHosts } from './build-host-set.js';
 import type { BalancerDescription, SubsetDescription } from './describe.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
@@ -266,9 +267,10 @@ export class SubsetLoadBalancer implements LoadBalancer {
   /** Whether equal lists, delivered again, would change what is picked next: a weighted schedule begins anew. */
   private startsAfresh(hostSet: HostSet): boolean {
     const { lbPolicy, slowStart, localityWeighted } = this.config;
-    if (lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV') return false;
+    const { kind, usesWeights } = policyOf(lbPolicy);
+    if (kind === 'table') return false;
     if (localityWeighted && hostSet.localityWeights !== undefined) return true;
-    if (lbPolicy === 'RANDOM') return false;
+    if (!usesWeights) return false;
     const weight = hostSet.hosts[0]?.weight;
     return slowStart !== undefined || hostSet.hosts.some((host) => host.weight !== weight);
   }

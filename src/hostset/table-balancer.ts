@@ -8,7 +8,7 @@ import { chooseBounded, overloadFactor } from '../policy/bounded-load.js';
 import { HostShuffle } from '../policy/host-shuffle.js';
 import type { HostIndex } from '../policy/list-policy.js';
 import type { WeightedHosts } from '../policy/table-policy.js';
-import type { BalancerDescription } from './describe.js';
+import type { BalancerDescription, TableDescription } from './describe.js';
 import { describePriority } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
@@ -20,7 +20,7 @@ import type { TableHosts } from './normalized-weights.js';
 import { sameWeightedHosts, tableHosts } from './normalized-weights.js';
 import { choosePriority, normalizedTotal } from './priority-load.js';
 import { RequestHash } from './request-hash.js';
-import type { TableKind } from './table-kinds.js';
+import type { TableKind } from './table-kind.js';
 
 /** The first host of the table stands, whether the caller accepts it or not. */
 const REJECTIONS_UNHEARD: Quirk = { last: '1.12', evidence: 'balancers of 1.12.0, 1.14.0 and 1.17.4, draw by draw' };
@@ -129,9 +129,10 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     return this.config.localityWeighted && localities.length > 1 ? localityWeights : undefined;
   }
 
-  private describeTable(priority: number): ReturnType<TableKind<Table>['describe']> | undefined {
+  private describeTable(priority: number): TableDescription | undefined {
     const level = this.tables[priority];
-    return level === undefined ? undefined : this.kind.describe(level.table, level);
+    const shown = level === undefined ? undefined : this.kind.shown(level.table);
+    return level === undefined || shown === undefined ? undefined : { ...level, ...shown };
   }
 
   private build(hosts: WeightedHosts): Table {
@@ -153,7 +154,8 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
       const table =
         before !== undefined && sameWeightedHosts(before.weighted, weighted) ? before.table : this.build(weighted);
       this.tables[priority] = { hosts, weighted, table };
-      this.kind.publish(table, this.env.stats);
+      const shown = this.kind.shown(table);
+      if (shown?.table.gauges !== undefined) this.env.stats.tables[shown.policy.name] = shown.table.gauges;
     }
   }
 }

@@ -1,4 +1,7 @@
 import type { Micros } from '../core/units.js';
+import type { RoundRobinConfig, RoundRobinState } from './round-robin.js';
+import { roundRobin } from './round-robin.js';
+import type { ProxyListPolicy } from './list-policy.js';
 
 /**
  * CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: the weights of hosts follow what they report of their load. Which host is next is then
@@ -11,6 +14,12 @@ import type { Micros } from '../core/units.js';
  * Draws: none. Source: docs of extensions.load_balancing_policies.client_side_weighted_round_robin.v3; roundings, the
  * median and the penalty's default of 0 as a 1.40.0 shows them.
  */
+export const clientSideWeightedRoundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
+  ...roundRobin,
+  name: 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN',
+  hearsLoadReports: true,
+};
+
 export interface ClientSideWeightsConfig {
   readonly blackoutUs: Micros;
   readonly expirationUs: Micros;

@@ -5,7 +5,7 @@ import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
 import { pick } from '../schedule/edf.js';
-import type { HostIndex, HostList, ListPolicy } from './list-policy.js';
+import type { HostIndex, HostList, ProxyListPolicy } from './list-policy.js';
 import { noteHosts, slowStartWeight } from './slow-start.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
 import { listOf, refreshList, startWeightedLists } from './weighted-lists.js';
@@ -48,8 +48,13 @@ const COUNT_PENDING = 'envoy.reloadable_features.least_request_lb_count_pending_
  * from the schedule or an empty list. Source: the proxy's least request balancer; Mitzenmacher, "The power of two
  * choices in randomized load balancing", IEEE TPDS 2001.
  */
-export const leastRequest: ListPolicy<LeastRequestSettings, LeastRequestState> = {
+export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestState> = {
   name: 'LEAST_REQUEST',
+  kind: 'list',
+  usesWeights: true,
+  looksAtLoad: true,
+  drawsHosts: true,
+  hearsLoadReports: false,
 
   start(config, random) {
     return {

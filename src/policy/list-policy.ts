@@ -1,5 +1,6 @@
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
+import type { PolicyFacts } from './facts.js';
 
 /**
  * Names one list of hosts for the life of a balancer: (priority; all, healthy or degraded; whole level or one locality)
@@ -32,6 +33,9 @@ export interface ListPolicy<Config, State> {
    */
   choose(state: State, source: SourceId, hosts: HostList, input: ListPickInput): HostIndex;
 }
+
+/** A list policy of the proxy, as the registry holds it. */
+export type ProxyListPolicy<Config, State> = ListPolicy<Config, State> & PolicyFacts & { readonly kind: 'list' };
 
 /** What a list policy may look at in one pick. One object is reused for all picks. */
 export interface ListPickInput {

@@ -1,9 +1,10 @@
 import { assert } from '../core/assert.js';
 import { mod, TWO_32 } from '../core/u64.js';
+import { atLeast, isModern } from '../core/version.js';
 import { compareBytes, utf8 } from '../hash/bytes.js';
 import { xxhash64 } from '../hash/xxhash64.js';
 import type { HostIndex } from './list-policy.js';
-import type { TablePolicy, WeightedHosts } from './table-policy.js';
+import type { PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './table-policy.js';
 
 export interface MaglevTableConfig {
   /** Slots: a prime, 65537 by default, 5000011 at most. */
@@ -14,22 +15,22 @@ export interface MaglevTableConfig {
   readonly singleHostShortcut: boolean;
 }
 
-/** What the proxy shows as `maglev_lb.min_entries_per_host` and `.max_entries_per_host`. */
-export interface MaglevGauges {
-  readonly minEntriesPerHost: number;
-  readonly maxEntriesPerHost: number;
-}
-
 /** A filled Maglev table. Plain data; never changes. */
-export interface MaglevTable {
+export interface MaglevTable extends PolicyTable {
   /** Host index per slot: `slots[hash mod slots.length]` is the chosen host. Empty without hosts. */
   readonly slots: Uint32Array;
-  /** Shape [hosts]: how many slots each host has. */
-  readonly entriesPerHost: Uint32Array;
-  /** undefined without hosts: the proxy then leaves the gauges as they were. */
-  readonly gauges: MaglevGauges | undefined;
 }
 
+/** Settings of a cluster. */
+export interface MaglevConfig {
+  /** A prime up to 5000011. */
+  readonly tableSize: number;
+}
+
+/** Slots of every table before its size could be configured (1.16). */
+const FIXED_TABLE_SIZE = 65537;
+/** Memory of one slot. */
+const SLOT_BYTES = 4;
 /** Turns that are looked at together. */
 const BLOCK = 32;
 const SEED_0 = { hi: 0, lo: 0 };
@@ -42,8 +43,33 @@ const SEED_1 = { hi: 0, lo: 1 };
  * Source: Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, §3.4; weights and the
  * order of hosts as the proxy does them.
  */
-export const maglev: TablePolicy<MaglevTableConfig, MaglevTable> = {
+export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevTableConfig, MaglevTable> = {
   name: 'MAGLEV',
+  kind: 'table',
+  usesWeights: true,
+  looksAtLoad: false,
+  drawsHosts: false,
+  hearsLoadReports: false,
+  noun: 'table',
+  entriesVary: false,
+  hashFunctions: ['XX_HASH'],
+  statNames: { minPerHost: 'maglev_lb.min_entries_per_host', maxPerHost: 'maglev_lb.max_entries_per_host' },
+
+  configOf({ maglev: { tableSize } }, version) {
+    return {
+      tableSize: atLeast(version, '1.17') ? tableSize : FIXED_TABLE_SIZE,
+      sortByKey: isModern(version),
+      singleHostShortcut: isModern(version),
+    };
+  },
+
+  builder(config) {
+    const builder = new MaglevBuilder(config);
+    return (hosts) => builder.build(hosts);
+  },
+
+  hashFunction: () => 'XX_HASH',
+  tableBytes: (config) => config.tableSize * SLOT_BYTES,
 
   /** @throws AssertionError if the table's size is no prime: users are told when their configuration is read. */
   build(hosts: WeightedHosts, config: MaglevTableConfig): MaglevTable {
@@ -58,6 +84,16 @@ export const maglev: TablePolicy<MaglevTableConfig, MaglevTable> = {
     const hi = (hashHi ^ 0xffffffff) >>> 0;
     const lo = (hashLo ^ (TWO_32 - attempt)) >>> 0;
     return slots[mod(hi, lo, slots.length)] as number;
+  },
+
+  /** A slot is a slot's worth of hashes. */
+  keyShares({ entriesPerHost }) {
+    const total = entriesPerHost.reduce((sum, entries) => sum + entries, 0);
+    return Float64Array.from(entriesPerHost, (entries) => (total === 0 ? 0 : entries / total));
+  },
+
+  *entries({ slots }) {
+    for (const [slot, host] of slots.entries()) yield { position: String(slot), host };
   },
 };
 
@@ -84,11 +120,11 @@ export class MaglevBuilder {
     const { tableSize, singleHostShortcut } = this.config;
     const hostCount = hosts.keys.length;
     const entriesPerHost = new Uint32Array(hostCount);
-    if (hostCount === 0) return { slots: new Uint32Array(0), entriesPerHost, gauges: undefined };
+    if (hostCount === 0) return { slots: new Uint32Array(0), size: tableSize, entriesPerHost, gauges: undefined };
     const slots = new Uint32Array(hostCount === 1 && singleHostShortcut ? 1 : tableSize);
     if (hostCount === 1) entriesPerHost[0] = slots.length;
     else fill(slots, entriesPerHost, hosts, this.permutations.of(hosts.keys));
-    return { slots, entriesPerHost, gauges: gaugesOf(entriesPerHost, tableSize) };
+    return { slots, size: tableSize, entriesPerHost, gauges: gaugesOf(entriesPerHost, tableSize) };
   }
 }
 
@@ -314,9 +350,10 @@ function nextRound(round: number, weight: number, target: number): number {
   return next;
 }
 
-function gaugesOf(entriesPerHost: Uint32Array, tableSize: number): MaglevGauges {
+function gaugesOf(entriesPerHost: Uint32Array, tableSize: number): TableGauges {
   return {
-    minEntriesPerHost: entriesPerHost.reduce((min, count) => Math.min(min, count), tableSize),
-    maxEntriesPerHost: entriesPerHost.reduce((max, count) => Math.max(max, count), 0),
+    size: tableSize,
+    minPerHost: entriesPerHost.reduce((min, count) => Math.min(min, count), tableSize),
+    maxPerHost: entriesPerHost.reduce((max, count) => Math.max(max, count), 0),
   };
 }

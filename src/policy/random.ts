@@ -2,7 +2,7 @@ import type { Quirk } from '../core/quirk.js';
 import { has } from '../core/quirk.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { ListPolicy } from './list-policy.js';
+import type { ProxyListPolicy } from './list-policy.js';
 
 export interface RandomConfig {
   readonly version: ProxyVersion;
@@ -27,8 +27,13 @@ export interface RandomState {
  *
  * Draws: none at the start. Per pick: none; one before 1.16.0. Source: the proxy's random balancer.
  */
-export const random: ListPolicy<RandomConfig, RandomState> = {
+export const random: ProxyListPolicy<RandomConfig, RandomState> = {
   name: 'RANDOM',
+  kind: 'list',
+  usesWeights: false,
+  looksAtLoad: false,
+  drawsHosts: true,
+  hearsLoadReports: false,
 
   start(config) {
     return { reusesDraw: has(config.version, HOST_BY_PRIORITY_DRAW) };

@@ -1,32 +1,64 @@
+import { assert } from '../core/assert.js';
+import { clientSideWeightedRoundRobin } from './client-side-weights.js';
+import type { PolicyFacts } from './facts.js';
 import { leastRequest } from './least-request.js';
 import type { LeastRequestSettings } from './least-request.js';
-import type { ListPolicy } from './list-policy.js';
+import type { ProxyListPolicy } from './list-policy.js';
+import type { MaglevConfig } from './maglev.js';
 import { maglev } from './maglev.js';
 import { random } from './random.js';
+import type { RingHashConfig } from './ring-hash.js';
 import { ringHash } from './ring-hash.js';
 import { roundRobin } from './round-robin.js';
+import type { PolicyTable, ProxyTablePolicy } from './table-policy.js';
+
+/** The policies, by the name that a cluster gives as its `lb_policy`. */
+const POLICIES = {
+  ROUND_ROBIN: roundRobin,
+  LEAST_REQUEST: leastRequest,
+  RANDOM: random,
+  CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: clientSideWeightedRoundRobin,
+  RING_HASH: ringHash,
+  MAGLEV: maglev,
+};
+
+export type LbPolicy = keyof typeof POLICIES;
 
 /** What any list policy may need to start; each takes what it knows. */
 export type ListPolicyConfig = LeastRequestSettings;
 
-/** Policies that pick inside one list of hosts, by the name a cluster gives as its `lb_policy`. */
-export const LIST_POLICIES = {
-  ROUND_ROBIN: roundRobin,
-  LEAST_REQUEST: leastRequest,
-  RANDOM: random,
-  /** Its weights are worked out elsewhere: see client-side-weights.ts. */
-  CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: { ...roundRobin, name: 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN' },
-} as const;
-
-/** Policies that look a hash up in a table of hosts. */
-export const TABLE_POLICIES = {
-  RING_HASH: ringHash,
-  MAGLEV: maglev,
-} as const;
-
-export type ListPolicyName = keyof typeof LIST_POLICIES;
-
-/** The policy with its state kept opaque: whoever holds it hands back what `start` returned. */
-export function listPolicy(name: ListPolicyName): ListPolicy<ListPolicyConfig, unknown> {
-  return LIST_POLICIES[name];
+/** What a cluster says of table policies; each takes what it knows. */
+export interface TablePolicySettings {
+  readonly ringHash: RingHashConfig;
+  readonly maglev: MaglevConfig;
 }
+
+/** With state, configuration and table kept opaque: whoever holds one hands back what the policy gave. */
+export type AnyListPolicy = ProxyListPolicy<ListPolicyConfig, unknown>;
+export type AnyTablePolicy = ProxyTablePolicy<TablePolicySettings, unknown, PolicyTable>;
+
+export function policyOf(name: LbPolicy): AnyListPolicy | AnyTablePolicy {
+  return POLICIES[name];
+}
+
+/** @param name of one that keeps tables. */
+export function tablePolicyOf(name: LbPolicy): AnyTablePolicy {
+  const policy = policyOf(name);
+  assert(policy.kind === 'table', `${name} keeps no table`);
+  return policy;
+}
+
+/** undefined: no policy of ours, as one that a cluster provides itself. */
+export function factsOf(name: string): PolicyFacts | undefined {
+  return Object.hasOwn(POLICIES, name) ? POLICIES[name as LbPolicy] : undefined;
+}
+
+/** Whether requests are placed by their hash, in a table. */
+export function isTablePolicy(name: string): name is LbPolicy {
+  return factsOf(name)?.kind === 'table';
+}
+
+/** Those that keep tables, in the order of the registry. */
+export const TABLE_POLICIES: readonly AnyTablePolicy[] = Object.values(POLICIES)
+  .map((policy) => policy as AnyListPolicy | AnyTablePolicy)
+  .filter((policy) => policy.kind === 'table');

@@ -1,8 +1,9 @@
+import { toDecimal, TWO_32 } from '../core/u64.js';
 import type { HashFunction } from '../hash/hash-function.js';
 import { sortRing } from '../hash/kernel/ring-kernel.js';
 import type { SortedRing } from '../hash/kernel/sorted-ring.js';
 import type { HostIndex } from './list-policy.js';
-import type { TablePolicy, WeightedHosts } from './table-policy.js';
+import type { PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './table-policy.js';
 
 export interface RingHashConfig {
   /** Default 1024. */
@@ -12,22 +13,13 @@ export interface RingHashConfig {
   readonly hashFunction: HashFunction;
 }
 
-/** What the proxy shows of a ring as `ring_hash_lb.size`, `.min_hashes_per_host` and `.max_hashes_per_host`. */
-export interface RingGauges {
-  /** The planned size: rounding may make the ring one entry longer. */
-  readonly size: number;
-  readonly minHashesPerHost: number;
-  readonly maxHashesPerHost: number;
+/** A built ring. Plain data; never changes. */
+export interface RingTable extends SortedRing, PolicyTable {
+  readonly entryCount: number;
 }
 
-/** A built ring. Plain data; never changes. */
-export interface RingTable extends SortedRing {
-  readonly entryCount: number;
-  /** Shape [hosts]: how many entries each host has. */
-  readonly entriesPerHost: Uint32Array;
-  /** undefined without hosts: the proxy then leaves the gauges as they were. */
-  readonly gauges: RingGauges | undefined;
-}
+/** Memory of one entry: a hash, its host, and its part of the index. */
+const ENTRY_BYTES = 14;
 
 /**
  * RING_HASH: a ketama ring. Hashes of `<key>_<i>` lie on a circle; a request goes to the first entry at or after its hash.
@@ -35,13 +27,30 @@ export interface RingTable extends SortedRing {
  * Draws: none. Cost: O(n) expected to build, O(1) expected to choose; 14 bytes an entry.
  * Source: the proxy's ring hash load balancer; Karger et al., "Consistent Hashing and Random Trees", STOC 1997.
  */
-export const ringHash: TablePolicy<RingHashConfig, RingTable> = {
+export const ringHash: ProxyTablePolicy<{ readonly ringHash: RingHashConfig }, RingHashConfig, RingTable> = {
   name: 'RING_HASH',
+  kind: 'table',
+  usesWeights: true,
+  looksAtLoad: false,
+  drawsHosts: false,
+  hearsLoadReports: false,
+  noun: 'ring',
+  entriesVary: true,
+  hashFunctions: ['XX_HASH', 'MURMUR_HASH_2'],
+  statNames: {
+    size: 'ring_hash_lb.size',
+    minPerHost: 'ring_hash_lb.min_hashes_per_host',
+    maxPerHost: 'ring_hash_lb.max_hashes_per_host',
+  },
+
+  configOf: (settings) => settings.ringHash,
+  hashFunction: (config) => config.hashFunction,
+  tableBytes: (config) => config.minimumRingSize * ENTRY_BYTES,
 
   build(hosts: WeightedHosts, config: RingHashConfig): RingTable {
     const { entriesPerHost, gauges } = planRing(hosts, config);
     const ring = sortRing({ keys: hosts.keys, entries: entriesPerHost, hashFunction: config.hashFunction });
-    return { ...ring, entryCount: ring.entries.length / 3, entriesPerHost, gauges };
+    return { ...ring, size: gauges?.size ?? 0, entryCount: ring.entries.length / 3, entriesPerHost, gauges };
   },
 
   choose(table: RingTable, hashHi: number, hashLo: number, attempt: number): HostIndex {
@@ -51,7 +60,36 @@ export const ringHash: TablePolicy<RingHashConfig, RingTable> = {
     // Past the last entry the circle closes. A retry takes the neighbours in turn; they may belong to the same host.
     return table.entries[3 * (((entry === entryCount ? 0 : entry) + attempt) % entryCount) + 2] as number;
   },
+
+  /** Arcs that end at a host's entries: entries say how many, not how long they are. */
+  keyShares(table) {
+    const { entryCount, entriesPerHost } = table;
+    const shares = new Float64Array(entriesPerHost.length);
+    if (entryCount === 0) return shares;
+    // The first entry also owns what lies behind the last one.
+    let before = positionOf(table, entryCount - 1) - 1;
+    for (let entry = 0; entry < entryCount; entry++) {
+      const here = positionOf(table, entry);
+      const { host } = ringEntry(table, entry);
+      shares[host] = (shares[host] as number) + (here - before);
+      before = here;
+    }
+    return shares;
+  },
+
+  *entries(table) {
+    for (let entry = 0; entry < table.entryCount; entry++) {
+      const { hi, lo, host } = ringEntry(table, entry);
+      yield { position: toDecimal(hi, lo), host };
+    }
+  },
 };
+
+/** Where an entry lies on the circle, 0–1. */
+function positionOf(table: RingTable, entry: number): number {
+  const { hi, lo } = ringEntry(table, entry);
+  return (hi + lo / TWO_32) / TWO_32;
+}
 
 /** Full 64-bit hash of one entry, as two unsigned halves. @param entry 0 … n − 1, in ring order. */
 export function ringEntry(table: RingTable, entry: number): { hi: number; lo: number; host: HostIndex } {
@@ -72,7 +110,7 @@ export function ringEntry(table: RingTable, entry: number): { hi: number; lo: nu
 function planRing(
   hosts: WeightedHosts,
   config: RingHashConfig,
-): { entriesPerHost: Uint32Array; gauges: RingGauges | undefined } {
+): { entriesPerHost: Uint32Array; gauges: TableGauges | undefined } {
   const hostCount = hosts.keys.length;
   const entriesPerHost = new Uint32Array(hostCount);
   if (hostCount === 0) return { entriesPerHost, gauges: undefined };
@@ -92,7 +130,7 @@ function planRing(
     min = Math.min(min, entries);
     max = Math.max(max, entries);
   }
-  return { entriesPerHost, gauges: { size, minHashesPerHost: min, maxHashesPerHost: max } };
+  return { entriesPerHost, gauges: { size, minPerHost: min, maxPerHost: max } };
 }
 
 /** First entry whose hash is at least the given one; n if there is none. */

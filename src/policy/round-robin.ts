@@ -1,7 +1,7 @@
 import { mod, TWO_32 } from '../core/u64.js';
 import type { Host } from '../host/host.js';
 import { pick } from '../schedule/edf.js';
-import type { ListPolicy } from './list-policy.js';
+import type { ProxyListPolicy } from './list-policy.js';
 import { noteHosts, slowStartWeight } from './slow-start.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
 import { listOf, refreshList, startWeightedLists } from './weighted-lists.js';
@@ -26,8 +26,13 @@ interface RoundRobinList extends WeightedList {
  *
  * Example: weights 1, 2 and seed 0 pick host 1, 0, 1, 1, 0, 1 …
  */
-export const roundRobin: ListPolicy<RoundRobinConfig, RoundRobinState> = {
+export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
   name: 'ROUND_ROBIN',
+  kind: 'list',
+  usesWeights: true,
+  looksAtLoad: false,
+  drawsHosts: false,
+  hearsLoadReports: false,
 
   start(config, random) {
     return startWeightedLists(config, random);

@@ -1,3 +1,6 @@
+import type { ProxyVersion } from '../core/version.js';
+import type { HashFunction } from '../hash/hash-function.js';
+import type { PolicyFacts } from './facts.js';
 import type { HostIndex } from './list-policy.js';
 
 /** Hosts of one table, in the proxy's order, with their share of it (`design`: normalised weights). */
@@ -22,4 +25,52 @@ export interface TablePolicy<Config, Table> {
    * @returns index into the hosts the table was built from; -1 if it is empty.
    */
   choose(table: Table, hashHi: number, hashLo: number, attempt: number): HostIndex;
+}
+
+/** A table as reports and gauges show it, whatever its policy. */
+export interface PolicyTable {
+  /** Entries that were planned; rounding may add one. */
+  readonly size: number;
+  /** Shape [hosts]: how many entries each host has. */
+  readonly entriesPerHost: Uint32Array;
+  /** undefined without hosts: the proxy then leaves the gauges as they were. */
+  readonly gauges: TableGauges | undefined;
+}
+
+export interface TableGauges {
+  readonly size: number;
+  readonly minPerHost: number;
+  readonly maxPerHost: number;
+}
+
+/** One entry of a table, for people. */
+export interface TableEntry {
+  /** Where it stands: a hash, the number of a slot. */
+  readonly position: string;
+  readonly host: HostIndex;
+}
+
+/** A table policy of the proxy, as the registry holds it. `Settings` is what a cluster says of all table policies. */
+export interface ProxyTablePolicy<Settings, Config, Table extends PolicyTable>
+  extends TablePolicy<Config, Table>, PolicyFacts {
+  readonly kind: 'table';
+  /** Its own part of the settings. Equal texts of it as JSON build equal tables. */
+  configOf(settings: Settings, version: ProxyVersion): Config;
+  /** Builds one table after another, as `build` does; what the last one needed may be kept for the next. */
+  builder?(config: Config): (hosts: WeightedHosts) => Table;
+  /** Under which names its gauges are shown. */
+  readonly statNames: Readonly<Partial<Record<keyof TableGauges, string>>>;
+  /** What its table is called. */
+  readonly noun: 'ring' | 'table';
+  /** What a host owns by each of its entries is a matter of chance, so that more entries make it more even. */
+  readonly entriesVary: boolean;
+  /** Which function places keys; more than one may be chosen. */
+  readonly hashFunctions: readonly HashFunction[];
+  hashFunction(config: Config): HashFunction;
+  /** Memory of a table, nearly. */
+  tableBytes(config: Config): number;
+  /** The part of all 2⁶⁴ hashes that each host owns, 0–1; all 0 for an empty table. Shape [hosts]. */
+  keyShares(table: Table): Float64Array;
+  /** In table order. */
+  entries(table: Table): Iterable<TableEntry>;
 }

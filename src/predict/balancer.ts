@@ -1,4 +1,5 @@
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import { isTablePolicy } from '../policy/registry.js';
 import type { Hashes } from './keys.js';
 import type { HostGroup, LevelView } from './level.js';
 import { sizeOf } from './level.js';
@@ -36,7 +37,7 @@ export interface PickContext extends ListContext {
 }
 
 export function isHashPolicy({ lbPolicy }: LoadBalancerConfig): boolean {
-  return lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV';
+  return isTablePolicy(lbPolicy);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { has } from '../core/quirk.js';
-import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import { HOST_BY_PRIORITY_DRAW } from '../policy/random.js';
 import type { HostGroup } from './level.js';
 import { memberAt, sizeOf } from './level.js';
@@ -29,35 +29,33 @@ export interface ListContext {
 
 /** @returns a text where there is no closed form: why. The list is not empty. */
 export function splitList(group: HostGroup, slice: PrioritySlice, context: ListContext): ListSplit | string {
-  const { config, underLoad } = context;
-  const size = sizeOf(group);
-  if (size === 1) return { share: 1, drawn: false, grain: 0, errorRequests: 0 };
-  switch (config.lbPolicy) {
-    case 'ROUND_ROBIN': {
-      if (config.slowStart !== undefined) return SLOW_START;
-      return differ(group) ? scheduled(group, (member) => member.weight) : inTurns(size);
-    }
-    case 'LEAST_REQUEST': {
-      if (config.slowStart !== undefined) return SLOW_START;
-      if (differ(group)) {
-        const { bias } = context;
-        if (bias !== 0 && underLoad !== undefined) return underLoad;
-        return scheduled(group, ({ weight, active }) => weight / Math.pow(active + 1, bias));
-      }
-      const { choiceCount, selectionMethod } = config.leastRequest;
-      if (selectionMethod === 'FULL_SCAN') return underLoad ?? fewestOfAll(group);
-      if (underLoad !== undefined && choiceCount > 1) return underLoad;
-      return fewestOfSome(group, choiceCount);
-    }
-    case 'RANDOM':
-      return has(config.version, HOST_BY_PRIORITY_DRAW) ? sharedDraw(size, slice) : independently(1 / size);
-    case 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN':
-      return 'weights follow what hosts report; simulate it';
-    case 'RING_HASH':
-    case 'MAGLEV':
-      return `${config.lbPolicy} picks from no list`;
-  }
+  const { config } = context;
+  if (sizeOf(group) === 1) return { share: 1, drawn: false, grain: 0, errorRequests: 0 };
+  return FORMULAS[config.lbPolicy]?.(group, slice, context) ?? `${config.lbPolicy} has no formula; simulate it`;
 }
+
+type Formula = (group: HostGroup, slice: PrioritySlice, context: ListContext) => ListSplit | string;
+
+/** Of a list with more than one host. */
+const FORMULAS: Readonly<Partial<Record<LbPolicy, Formula>>> = {
+  ROUND_ROBIN: (group, _slice, { config }) => {
+    if (config.slowStart !== undefined) return SLOW_START;
+    return differ(group) ? scheduled(group, (member) => member.weight) : inTurns(sizeOf(group));
+  },
+  LEAST_REQUEST: (group, _slice, { config, underLoad, bias }) => {
+    if (config.slowStart !== undefined) return SLOW_START;
+    if (differ(group)) {
+      if (bias !== 0 && underLoad !== undefined) return underLoad;
+      return scheduled(group, ({ weight, active }) => weight / Math.pow(active + 1, bias));
+    }
+    const { choiceCount, selectionMethod } = config.leastRequest;
+    if (selectionMethod === 'FULL_SCAN') return underLoad ?? fewestOfAll(group);
+    if (underLoad !== undefined && choiceCount > 1) return underLoad;
+    return fewestOfSome(group, choiceCount);
+  },
+  RANDOM: (group, slice, { config }) =>
+    has(config.version, HOST_BY_PRIORITY_DRAW) ? sharedDraw(sizeOf(group), slice) : independently(1 / sizeOf(group)),
+};
 
 const SLOW_START = 'slow start changes weights from moment to moment; simulate it';
 

@@ -1,8 +1,7 @@
-import { isModern } from '../core/version.js';
 import { compareBytes, utf8 } from '../hash/bytes.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { MaglevTable } from '../policy/maglev.js';
-import { MaglevBuilder } from '../policy/maglev.js';
+import { maglev, MaglevBuilder } from '../policy/maglev.js';
 import { gcd } from './lists.js';
 import type { TableHosts } from './table-hosts.js';
 import type { HashTable, TableMethod } from './tables.js';
@@ -10,19 +9,20 @@ import type { HashTable, TableMethod } from './tables.js';
 /** Maglev tables of one cluster, one after another. */
 export class MaglevMethod implements TableMethod {
   private readonly builder: MaglevBuilder;
-  private readonly modern: boolean;
+  private readonly sortByKey: boolean;
   private readonly size: number;
   /** Numbers of keys in the order of the keys' bytes. */
   private order = new Uint32Array(0);
   private readonly bytes: Uint8Array[] = [];
 
   constructor(
-    { maglev: { tableSize }, version }: Pick<LoadBalancerConfig, 'maglev' | 'version'>,
+    config: Pick<LoadBalancerConfig, 'maglev' | 'version'>,
     private readonly keys: readonly string[],
   ) {
-    this.modern = isModern(version);
-    this.size = tableSize;
-    this.builder = new MaglevBuilder({ tableSize, sortByKey: this.modern, singleHostShortcut: this.modern });
+    const own = maglev.configOf(config, config.version);
+    this.sortByKey = own.sortByKey;
+    this.size = own.tableSize;
+    this.builder = new MaglevBuilder(own);
   }
 
   build(hosts: TableHosts): Pick<HashTable, 'find' | 'shares'> {
@@ -67,7 +67,7 @@ export class MaglevMethod implements TableMethod {
       counts[host] = isServed && left === 0 ? turns.length - 1 : turns.length;
       if (isServed && left > 0) left--;
     };
-    if (!this.modern) {
+    if (!this.sortByKey) {
       for (let host = 0; host < hosts; host++) take(host);
       return counts;
     }

@@ -3,6 +3,7 @@ import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import type { ConsistentHashingConfig } from '../hostset/lb-config.js';
 import { KEY_HEADER } from '../hostset/request-headers.js';
+import { factsOf } from '../policy/registry.js';
 import type { Discovery } from './discovery.js';
 import type { Behaviors } from './surroundings.js';
 import { mayFail, mayFailChecks, neverPredictable, takesTime } from './surroundings.js';
@@ -15,6 +16,7 @@ export class Obstacles {
   /** Why no prediction holds any more, since something happened that only a run can follow. */
   private lost: string | undefined;
   private readonly hashing: ConsistentHashingConfig;
+  private readonly looksAtLoad: boolean;
   private circumstancesOf = '';
   private circumstances: Circumstances = { fails: false, failsChecks: false, takesTime: false, active: false };
 
@@ -24,6 +26,7 @@ export class Obstacles {
     private readonly behaviors: Behaviors,
   ) {
     this.always = neverPredictable(cluster);
+    this.looksAtLoad = factsOf(cluster.lbPolicy)?.looksAtLoad ?? false;
     // What is asked of it here is the same at every version that has it.
     this.hashing = consistentHashing(cluster, '1.40');
   }
@@ -49,17 +52,17 @@ export class Obstacles {
       : 'the policy hashes what requests carry besides their key; simulate it';
   }
 
-  /** Against predicting least request, as far as it looks at who is busy. */
+  /** Against predicting a policy that looks at who is busy. */
   underLoad(): string | undefined {
-    if (this.cluster.lbPolicy !== 'LEAST_REQUEST') return undefined;
+    if (!this.looksAtLoad) return undefined;
     return this.look().takesTime
-      ? 'LEAST_REQUEST under load has no closed form: requests are open while others are placed; simulate it'
+      ? `${this.cluster.lbPolicy} under load has no closed form: requests are open while others are placed; simulate it`
       : undefined;
   }
 
-  /** Explicit requests that stay open upset least request while they are. */
+  /** Explicit requests that stay open upset a policy that looks at load while they are. */
   openAmong(kinds: readonly RequestKind[], fromUs: Micros, toUs: Micros): string | undefined {
-    if (this.cluster.lbPolicy !== 'LEAST_REQUEST') return undefined;
+    if (!this.looksAtLoad) return undefined;
     const some = kinds.some((kind) => kind.open.some(([start, end]) => start < toUs && end > fromUs));
     return some ? 'requests with a service_time are open meanwhile; simulate it' : undefined;
   }

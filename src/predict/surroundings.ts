@@ -1,9 +1,12 @@
 import { aggregated } from '../config/discovery.js';
+import { isListedPolicy } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
+import { isTablePolicy } from '../policy/registry.js';
 import type { Behavior, BehaviorRule, Duration, Scenario } from '../scenario/model.js';
 import { IDEAL_BEHAVIOR } from '../scenario/model.js';
 import type { SelectableHost } from '../scenario/selector.js';
 import { hostPredicate } from '../scenario/selector.js';
+import { hasTableMethod } from './tables.js';
 
 /** How hosts behave, as far as it can change where requests go. */
 export class Behaviors {
@@ -68,8 +71,8 @@ export function neverPredictable(cluster: Cluster): string | undefined {
   if (clusterType !== undefined) return 'the hosts of a cluster_type are its own matter';
   if (type !== 'STATIC' && type !== 'EDS')
     return `the hosts of a ${type} cluster are known only while it runs; simulate it`;
-  if (lbPolicy === 'CLUSTER_PROVIDED' || lbPolicy === 'ORIGINAL_DST_LB')
-    return `${lbPolicy} follows no policy of shares`;
+  if (!isListedPolicy(lbPolicy)) return `${lbPolicy} follows no policy of shares`;
+  if (isTablePolicy(lbPolicy) && !hasTableMethod(lbPolicy)) return `${lbPolicy} has no formula; simulate it`;
   const { clientSideWeightedRoundRobin: weights, loadAwareLocality, overrideHost } = cluster.loadBalancingPolicy ?? {};
   if (weights !== undefined) return 'weights follow what hosts report of their load while it runs; simulate it';
   if (loadAwareLocality !== undefined) return 'localities share by the load that hosts report; simulate it';

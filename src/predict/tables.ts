@@ -1,4 +1,5 @@
-import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import { assert } from '../core/assert.js';
+import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { Hashes } from './keys.js';
 import type { LevelView } from './level.js';
 import { MaglevMethod } from './maglev.js';
@@ -26,6 +27,17 @@ export interface TableMethod {
   readonly build: (hosts: TableHosts) => Pick<HashTable, 'find' | 'shares'>;
 }
 
+const METHODS: Readonly<
+  Partial<Record<LbPolicy, (config: LoadBalancerConfig, keys: readonly string[]) => TableMethod>>
+> = {
+  RING_HASH: (config, keys) => new RingMethod(config.ringHash, keys),
+  MAGLEV: (config, keys) => new MaglevMethod(config, keys),
+};
+
+export function hasTableMethod(policy: LbPolicy): boolean {
+  return METHODS[policy] !== undefined;
+}
+
 /** Makes the tables of one cluster's balancers, one after another. */
 export class TableMaker {
   private readonly numbers: KeyNumbers;
@@ -34,9 +46,9 @@ export class TableMaker {
   /** @param config of a hash policy. */
   constructor(config: LoadBalancerConfig) {
     this.numbers = new KeyNumbers(config);
-    const { keys } = this.numbers;
-    this.method =
-      config.lbPolicy === 'RING_HASH' ? new RingMethod(config.ringHash, keys) : new MaglevMethod(config, keys);
+    const make = METHODS[config.lbPolicy];
+    assert(make !== undefined, `${config.lbPolicy} has no method`);
+    this.method = make(config, this.numbers.keys);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { isTablePolicy } from '../policy/registry.js';
 import { sumOfFailures } from '../result/failures.js';
 import { printable } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
@@ -323,7 +324,7 @@ function why(rows: readonly HostRow[], policy: string, phase: PhaseResult | unde
   if (health.size > 1)
     return listed([...health].map((kind) => `${rows.filter((row) => row.health === kind).length} ${kind}`));
   if (health.has('degraded')) return 'degraded, and the healthy hosts carry the load';
-  if (policy === 'RING_HASH' || policy === 'MAGLEV') return 'healthy, but no key of this traffic falls to it';
+  if (isTablePolicy(policy)) return 'healthy, but no key of this traffic falls to it';
   return 'healthy, but never chosen';
 }
 

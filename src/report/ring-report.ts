@@ -1,6 +1,7 @@
 import { largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { RingHostView, RingTableView, RingView } from '../result/ring-view.js';
+import { tablePolicyOf } from '../policy/registry.js';
 import { count, counted, entriesAHost, percent } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';
@@ -39,7 +40,8 @@ const MAX_RING_SIZE = 8_388_608;
 
 /** The tables of a hashing cluster for people: who owns how much, how even that is and what would make it more even. */
 export function ringReport(view: RingView, layout: ReportLayout): string {
-  const facts = [view.policy, ...(view.policy === 'RING_HASH' ? [view.hash_function] : [])];
+  const { hashFunctions } = tablePolicyOf(view.policy);
+  const facts = [view.policy, ...(hashFunctions.length > 1 ? [view.hash_function] : [])];
   const lines = leading(printable(view.cluster), facts, layout.width, layout.paint);
   if (view.tables.length === 0) lines.push('', 'No table: the cluster has no hosts.');
   for (const one of view.tables) lines.push('', ...tableSection(view, one, layout));
@@ -52,9 +54,8 @@ function tableSection(view: RingView, ringTable: RingTableView, layout: ReportLa
   const even = evenness(ringTable);
   if (even === undefined) return wrap(`${where}no entries, since no host may be chosen.`, width);
   const { min_hashes_per_host: low, max_hashes_per_host: high, entries, hosts } = ringTable;
-  const kind = view.policy === 'RING_HASH' ? 'a ring' : 'a table';
   const answer =
-    `${where}${counted(hosts.length, 'host')} on ${kind} of ${counted(entries, 'entry', 'entries')}, ${entriesAHost(low, high)}. ` +
+    `${where}${counted(hosts.length, 'host')} on a ${tablePolicyOf(view.policy).noun} of ${counted(entries, 'entry', 'entries')}, ${entriesAHost(low, high)}. ` +
     `The busiest host gets ${even.peak.toFixed(2)} times its fair share of the keys, the least busy ` +
     `${times(even.lowest)} times.`;
   return [
@@ -104,7 +105,7 @@ function advice(view: RingView, ringTable: RingTableView, even: Evenness): strin
   if (even.variation <= GOOD_VARIATION) {
     return 'Even: what unevenness there is in traffic comes from keys that are more popular than others.';
   }
-  if (view.policy === 'MAGLEV') {
+  if (!tablePolicyOf(view.policy).entriesVary) {
     return 'More hosts than the table serves evenly: below about a hundredth of its slots each host is off by a percent or less.';
   }
   const wanted = Math.min(MAX_RING_SIZE, 2 ** Math.ceil(Math.log2(hosts / GOOD_VARIATION ** 2)));

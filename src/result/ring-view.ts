@@ -1,3 +1,6 @@
+import type { HashFunction } from '../hash/hash-function.js';
+import type { LbPolicy } from '../policy/registry.js';
+
 /** One host's part of a table. */
 export interface RingHostView {
   readonly address: string;
@@ -24,8 +27,8 @@ export interface RingTableView {
 /** The tables of a hashing cluster, in the shape of `lbsim ring --json`. */
 export interface RingView {
   readonly cluster: string;
-  readonly policy: 'RING_HASH' | 'MAGLEV';
-  readonly hash_function: 'XX_HASH' | 'MURMUR_HASH_2';
+  readonly policy: LbPolicy;
+  readonly hash_function: HashFunction;
   readonly tables: readonly RingTableView[];
 }
 

@@ -1,5 +1,6 @@
 import type { ProxyVersion } from '../core/version.js';
 import type { Locality } from '../host/host.js';
+import type { LbPolicy } from '../policy/registry.js';
 import type { Failures } from './failures.js';
 
 /**
@@ -168,7 +169,7 @@ export interface PhaseResult {
 }
 
 export interface TableResult {
-  policy: 'RING_HASH' | 'MAGLEV';
+  policy: LbPolicy;
   size: number;
   min_hashes_per_host: number;
   max_hashes_per_host: number;

@@ -1,10 +1,12 @@
 import { addAll } from '../core/lists.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
 import { discoveryType } from '../config/discovery.js';
-import { LB_DEFAULTS } from '../config/lb.js';
+import { isListedPolicy, LB_DEFAULTS, tableSettings } from '../config/lb.js';
 import type { Path } from '../config/reader.js';
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
+import { MODERN_PROXY_VERSION } from '../core/version.js';
+import { factsOf, policyOf } from '../policy/registry.js';
 import { ExpectedArrivals } from './expected-arrivals.js';
 import type { Action, Scenario } from './model.js';
 import { countOccurrences, occurrences } from './occurrences.js';
@@ -28,8 +30,6 @@ export const LIMITS = {
 const HOST_BYTES = 4000;
 const HOST_AND_WORKER_BYTES = 200;
 const CLUSTER_AND_WORKER_BYTES = 4000;
-const RING_ENTRY_BYTES = 14;
-const MAGLEV_SLOT_BYTES = 4;
 /** A host in a phase: its state, its requests, its predicted share. */
 const HOST_AND_PHASE_BYTES = 40;
 const KEY_BYTES = 32;
@@ -350,14 +350,13 @@ const MILLI_US = 1000;
 
 /** Hosts drawn for one decision of a cluster. */
 function drawsOf({ lbPolicy, leastRequestLbConfig }: Cluster): number {
-  return lbPolicy === 'LEAST_REQUEST' ? (leastRequestLbConfig?.choiceCount ?? LB_DEFAULTS.choiceCount) : 1;
+  const compares = factsOf(lbPolicy)?.looksAtLoad === true;
+  return compares ? (leastRequestLbConfig?.choiceCount ?? LB_DEFAULTS.choiceCount) : 1;
 }
 
-function tableBytes({ lbPolicy, ringHashLbConfig, maglevLbConfig }: Cluster): number {
-  if (lbPolicy === 'RING_HASH') {
-    return Number(ringHashLbConfig?.minimumRingSize ?? LB_DEFAULTS.minimumRingSize) * RING_ENTRY_BYTES;
-  }
-  return lbPolicy === 'MAGLEV'
-    ? Number(maglevLbConfig?.tableSize ?? LB_DEFAULTS.maglevTableSize) * MAGLEV_SLOT_BYTES
-    : 0;
+function tableBytes(cluster: Cluster): number {
+  const { lbPolicy } = cluster;
+  const policy = isListedPolicy(lbPolicy) ? policyOf(lbPolicy) : undefined;
+  if (policy?.kind !== 'table') return 0;
+  return policy.tableBytes(policy.configOf(tableSettings(cluster), MODERN_PROXY_VERSION));
 }

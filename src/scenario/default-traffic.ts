@@ -1,5 +1,6 @@
 import type { Cluster } from '../config/cluster.js';
 import { aggregated } from '../config/discovery.js';
+import { isTablePolicy } from '../policy/registry.js';
 import type { FileRoute } from './input/routes.js';
 import type { KeyDistribution } from './model.js';
 import { PLAIN_REQUEST } from './request-fields.js';
@@ -147,7 +148,7 @@ export function keylessNotes(
 
 /** Which clusters look at hashes: themselves, or as an aggregate of one that does. */
 function hashing(clusters: readonly Cluster[]): (cluster: Cluster) => boolean {
-  const own = ({ lbPolicy }: Cluster): boolean => lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV';
+  const own = ({ lbPolicy }: Cluster): boolean => isTablePolicy(lbPolicy);
   const names = new Set(clusters.filter(own).map(({ name }) => name));
   return (cluster) => own(cluster) || (aggregated(cluster) ?? []).some((name) => names.has(name));
 }

@@ -1,5 +1,6 @@
 import type { Cluster } from '../config/cluster.js';
 import { discoveryType } from '../config/discovery.js';
+import { TABLE_POLICIES } from '../policy/registry.js';
 
 /**
  * The statistics that an expectation may ask for: counters and gauges of a result, by the proxy's names (docs/stats.md says
@@ -54,14 +55,10 @@ const GROUPS: readonly Group[] = [
     lack: ({ lbSubsetConfig }) => (lbSubsetConfig === undefined ? 'it needs lb_subset_config' : undefined),
     names: 'lb_subsets_single_host_per_subset_duplicate',
   },
-  {
-    lack: ({ lbPolicy }) => (lbPolicy === 'RING_HASH' ? undefined : 'only clusters with lb_policy RING_HASH have it'),
-    names: 'ring_hash_lb.{size,min_hashes_per_host,max_hashes_per_host}',
-  },
-  {
-    lack: ({ lbPolicy }) => (lbPolicy === 'MAGLEV' ? undefined : 'only clusters with lb_policy MAGLEV have it'),
-    names: 'maglev_lb.{min_entries_per_host,max_entries_per_host}',
-  },
+  ...TABLE_POLICIES.map(({ name, statNames }): Group => ({
+    lack: ({ lbPolicy }) => (lbPolicy === name ? undefined : `only clusters with lb_policy ${name} have it`),
+    names: Object.values(statNames).join(' '),
+  })),
   {
     lack: ({ healthChecks }) => (healthChecks.length > 0 ? undefined : 'it needs health_checks'),
     names: `

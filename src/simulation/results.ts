@@ -106,21 +106,13 @@ export function mergeWindowOf(
 /** Size and evenness of a hashing policy's table, as the proxy's gauges tell them. */
 export function tableOf(cluster: ProxyCluster): TableResult | undefined {
   const { lb, lbStats } = cluster;
-  if (lb.lbPolicy === 'RING_HASH' && lbStats.ringHashSize !== undefined) {
-    return {
-      policy: 'RING_HASH',
-      size: lbStats.ringHashSize,
-      min_hashes_per_host: lbStats.ringHashMinHashesPerHost ?? 0,
-      max_hashes_per_host: lbStats.ringHashMaxHashesPerHost ?? 0,
-    };
-  }
-  if (lb.lbPolicy === 'MAGLEV' && lbStats.maglevMaxEntriesPerHost !== undefined) {
-    return {
-      policy: 'MAGLEV',
-      size: lb.maglev.tableSize,
-      min_hashes_per_host: lbStats.maglevMinEntriesPerHost ?? 0,
-      max_hashes_per_host: lbStats.maglevMaxEntriesPerHost,
-    };
-  }
-  return undefined;
+  const gauges = lbStats.tables[lb.lbPolicy];
+  return (
+    gauges && {
+      policy: lb.lbPolicy,
+      size: gauges.size,
+      min_hashes_per_host: gauges.minPerHost,
+      max_hashes_per_host: gauges.maxPerHost,
+    }
+  );
 }

@@ -1,14 +1,12 @@
-import { toDecimal } from '../core/u64.js';
 import type { TableDescription } from '../hostset/describe.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import { emptyDecision } from '../hostset/load-balancer.js';
 import { createKeyHasher } from '../hash/request-key.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import { ringEntry } from '../policy/ring-hash.js';
+import { isTablePolicy, tablePolicyOf } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
 import type { Scenario } from '../scenario/model.js';
-import { maglevKeyShares, ringKeyShares } from './key-shares.js';
 import { Simulation } from './simulation.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
@@ -27,7 +25,7 @@ export async function inspectRing(
   scenario: Scenario,
   clusterName: string | undefined,
 ): Promise<RingInspector | NoRing> {
-  const hashing = scenario.clusters.filter(({ lbPolicy }) => lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV');
+  const hashing = scenario.clusters.filter(({ lbPolicy }) => isTablePolicy(lbPolicy));
   const wanted =
     clusterName === undefined ? hashing[0] : scenario.clusters.find((cluster) => cluster.name === clusterName);
   if (wanted === undefined) {
@@ -78,12 +76,13 @@ export class RingInspector {
   }
 
   view(): RingView {
-    const { lb } = this.cluster;
+    const { lb, name } = this.cluster;
+    const policy = tablePolicyOf(lb.lbPolicy);
     return {
-      cluster: this.cluster.name,
-      policy: lb.lbPolicy === 'MAGLEV' ? 'MAGLEV' : 'RING_HASH',
-      hash_function: lb.lbPolicy === 'MAGLEV' ? 'XX_HASH' : lb.ringHash.hashFunction,
-      tables: this.tables.map(({ priority, table }) => tableView(priority, table, lb.maglev.tableSize)),
+      cluster: name,
+      policy: lb.lbPolicy,
+      hash_function: policy.hashFunction(policy.configOf(lb, lb.version)),
+      tables: this.tables.map(({ priority, table }) => tableView(priority, table)),
     };
   }
 
@@ -100,42 +99,23 @@ export class RingInspector {
   /** Every entry in table order, priority after priority. */
   *entries(): Iterable<RingEntryView> {
     for (const { priority, table } of this.tables) {
-      if (table.policy === 'RING_HASH') {
-        for (let index = 0; index < table.table.entryCount; index++) {
-          const { hi, lo, host } = ringEntry(table.table, index);
-          yield { priority, position: toDecimal(hi, lo), address: table.hosts[host]?.address ?? '' };
-        }
-        continue;
-      }
-      for (const [slot, host] of table.table.slots.entries()) {
-        yield { priority, position: String(slot), address: table.hosts[host]?.address ?? '' };
+      for (const { position, host } of table.policy.entries(table.table)) {
+        yield { priority, position, address: table.hosts[host]?.address ?? '' };
       }
     }
   }
 }
 
-function tableView(priority: number, description: TableDescription, maglevSize: number): RingTableView {
-  const { hosts, weighted } = description;
-  const keyShares =
-    description.policy === 'RING_HASH' ? ringKeyShares(description.table) : maglevKeyShares(description.table);
+function tableView(priority: number, { hosts, weighted, policy, table }: TableDescription): RingTableView {
+  const keyShares = policy.keyShares(table);
   const totalWeight = weighted.weights.reduce((sum, weight) => sum + weight, 0);
-  const { entriesPerHost } = description.table;
+  const { size, entriesPerHost, gauges } = table;
   const entries = entriesPerHost.reduce((sum, count) => sum + count, 0);
-  const gauges =
-    description.policy === 'RING_HASH'
-      ? {
-          size: description.table.gauges?.size ?? 0,
-          min_hashes_per_host: description.table.gauges?.minHashesPerHost ?? 0,
-          max_hashes_per_host: description.table.gauges?.maxHashesPerHost ?? 0,
-        }
-      : {
-          size: maglevSize,
-          min_hashes_per_host: description.table.gauges?.minEntriesPerHost ?? 0,
-          max_hashes_per_host: description.table.gauges?.maxEntriesPerHost ?? 0,
-        };
   return {
     priority,
-    ...gauges,
+    size,
+    min_hashes_per_host: gauges?.minPerHost ?? 0,
+    max_hashes_per_host: gauges?.maxPerHost ?? 0,
     entries,
     hosts: hosts.map((host, index) => {
       const count = entriesPerHost[index] ?? 0;

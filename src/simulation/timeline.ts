@@ -1,7 +1,7 @@
 import { EventKind } from '../core/event-queue.js';
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
-import { TABLE_POLICIES } from '../policy/registry.js';
+import { isTablePolicy } from '../policy/registry.js';
 import type { Action, Behavior, Selector, TimelineEntry } from '../scenario/model.js';
 import { hostPredicate } from '../scenario/selector.js';
 import type { Assignment, EndpointPlace, EndpointState } from '../upstream/assignment.js';
@@ -209,8 +209,7 @@ function unlessOver({ everyUs, untilUs }: TimelineEntry, atUs: Micros): Micros {
 /** Runtime keys that change where the next request goes, without an update of the cluster. */
 function keysReadAtPicks({ spec }: Proxy, { lb, name }: ProxyCluster): readonly string[] {
   const keys = lb.slowStart === undefined ? [] : [lb.slowStart.aggression.runtimeKey];
-  const byZone =
-    spec.localClusterName !== undefined && spec.localClusterName !== name && !(lb.lbPolicy in TABLE_POLICIES);
+  const byZone = spec.localClusterName !== undefined && spec.localClusterName !== name && !isTablePolicy(lb.lbPolicy);
   // The local cluster's panic is looked at for each pick.
   return byZone ? [...keys, 'upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'] : keys;
 }

@@ -9,6 +9,7 @@ import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { Clock } from '../hostset/load-balancer.js';
 import { TableCache } from '../hostset/table-cache.js';
+import { isTablePolicy } from '../policy/registry.js';
 import { RandomStreams } from '../random/streams.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import type { RunEvent } from '../result/event-log.js';
@@ -431,12 +432,7 @@ export class World implements Clock {
 
 /** Hosts on demand have no zones, and hashes are the same in each of them. */
 function routesByZone({ world, lb }: ProxyCluster): boolean {
-  return (
-    world.type !== 'ORIGINAL_DST' &&
-    world.type !== 'AGGREGATE' &&
-    lb.lbPolicy !== 'RING_HASH' &&
-    lb.lbPolicy !== 'MAGLEV'
-  );
+  return world.type !== 'ORIGINAL_DST' && world.type !== 'AGGREGATE' && !isTablePolicy(lb.lbPolicy);
 }
 
 /** Every cluster that there is at some time; those that only `update_cluster` brings are not there yet. */

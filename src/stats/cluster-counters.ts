@@ -1,6 +1,7 @@
 import type { LbStats } from '../hostset/load-balancer.js';
 import type { ProxyVersion } from '../core/version.js';
 import { isModern } from '../core/version.js';
+import { TABLE_POLICIES } from '../policy/registry.js';
 import type { RequestStats, StatusCounts } from './request-stats.js';
 import { answerCategories } from './request-stats.js';
 
@@ -107,11 +108,12 @@ export function writeClusterStats(into: StatValues, counts: ClusterCounts): void
   if (counts.gaugesDuplicates) {
     gauge('lb_subsets_single_host_per_subset_duplicate', lb.lbSubsetsSingleHostPerSubsetDuplicate);
   }
-  gauge('ring_hash_lb.size', lb.ringHashSize);
-  gauge('ring_hash_lb.min_hashes_per_host', lb.ringHashMinHashesPerHost);
-  gauge('ring_hash_lb.max_hashes_per_host', lb.ringHashMaxHashesPerHost);
-  gauge('maglev_lb.min_entries_per_host', lb.maglevMinEntriesPerHost);
-  gauge('maglev_lb.max_entries_per_host', lb.maglevMaxEntriesPerHost);
+  for (const { name, statNames } of TABLE_POLICIES) {
+    const gauges = lb.tables[name];
+    if (statNames.size !== undefined) gauge(statNames.size, gauges?.size);
+    if (statNames.minPerHost !== undefined) gauge(statNames.minPerHost, gauges?.minPerHost);
+    if (statNames.maxPerHost !== undefined) gauge(statNames.maxPerHost, gauges?.maxPerHost);
+  }
 }
 
 /** `upstream_rq_503`, `upstream_rq_5xx` and the sum of all, for each status that occurred. */

@@ -2,6 +2,7 @@ import { addAll } from '../core/lists.js';
 import { stringify } from 'yaml';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { toDecimal } from '../core/u64.js';
+import type { LbPolicy } from '../policy/registry.js';
 import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest } from './story.js';
 import { callerAddress, CLUSTER, LOCAL_CLUSTER, NODE_ZONE, play, PROXY, SMALL_MAGLEV, SMALL_RING } from './story.js';
 import type { BalancerUnderTest } from './subject.js';
@@ -127,6 +128,17 @@ export function proxyValue(
   };
 }
 
+/** Tables of the size that laws use. */
+const SMALL_TABLES: Readonly<Partial<Record<LbPolicy, object>>> = {
+  RING_HASH: {
+    ring_hash_lb_config: {
+      minimum_ring_size: SMALL_RING.minimumRingSize,
+      maximum_ring_size: SMALL_RING.maximumRingSize,
+    },
+  },
+  MAGLEV: { maglev_lb_config: { table_size: SMALL_MAGLEV.tableSize } },
+};
+
 export function clusterLines(subject: BalancerUnderTest, cluster: StoryCluster, hosts: readonly StoryHost[]): Line[] {
   const { lbPolicy } = subject;
   const zoneAware = {
@@ -149,13 +161,7 @@ export function clusterLines(subject: BalancerUnderTest, cluster: StoryCluster, 
             ? { locality_weighted_lb_config: {} }
             : Object.keys(zoneAware).length > 0 && { zone_aware_lb_config: zoneAware }),
         },
-        ...(lbPolicy === 'RING_HASH' && {
-          ring_hash_lb_config: {
-            minimum_ring_size: SMALL_RING.minimumRingSize,
-            maximum_ring_size: SMALL_RING.maximumRingSize,
-          },
-        }),
-        ...(lbPolicy === 'MAGLEV' && { maglev_lb_config: { table_size: SMALL_MAGLEV.tableSize } }),
+        ...SMALL_TABLES[lbPolicy],
         ...(cluster.subset !== undefined && { lb_subset_config: subsetValue(cluster.subset) }),
         ...(weighted && { load_assignment: assignmentValue(cluster, hosts) }),
       },

@@ -9,6 +9,7 @@ import { createSubsetLoadBalancer } from '../hostset/subset.js';
 import { TableBalancer } from '../hostset/table-balancer.js';
 import type { ListPolicy } from '../policy/list-policy.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
+import { isTablePolicy } from '../policy/registry.js';
 import type { TablePolicy } from '../policy/table-policy.js';
 
 /** What the laws judge: something that makes balancers. */
@@ -56,15 +57,14 @@ export function tablePolicyUnderTest<Config, Table extends object>(
         configuration: policy.name,
         build: (hosts) => policy.build(hosts, config),
         choose: (table, hashHi, hashLo, attempt) => policy.choose(table, hashHi, hashLo, attempt),
-        publish: () => undefined,
-        describe: () => undefined,
+        shown: () => undefined,
       }),
   );
 }
 
 /** Whether requests are placed by their hash: then degraded hosts are never picked, and zones do not matter. */
 export function placesByHash({ lbPolicy }: BalancerUnderTest): boolean {
-  return lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV';
+  return isTablePolicy(lbPolicy);
 }
 
 function withSubsets(

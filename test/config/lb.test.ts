@@ -3,6 +3,7 @@ import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import { Cluster } from '../../src/config/cluster.js';
 import { isListedPolicy, loadBalancerConfig } from '../../src/config/lb.js';
+import { maglev } from '../../src/policy/maglev.js';
 import { read } from './reader/support.js';
 import { EVERYTHING, staticCluster } from './samples.js';
 
@@ -108,7 +109,7 @@ describe('what older proxies do not know they pass over', () => {
     ['1.40', 101, 120],
   ] as const)('%s', (version, tableSize, hashBalanceFactor) => {
     const config = configOf(staticCluster(fields), version);
-    expect(config.maglev.tableSize).toBe(tableSize);
+    expect(maglev.configOf(config, version).tableSize).toBe(tableSize);
     expect(config.consistentHashing.hashBalanceFactor).toBe(hashBalanceFactor);
   });
 });

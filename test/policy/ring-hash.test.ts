@@ -47,7 +47,7 @@ describe('a ring of twelve entries', () => {
       ['15516499411664133160', '127.0.0.1:94'],
       ['16117243373044804889', '127.0.0.1:90'],
     ]);
-    expect(table.gauges).toEqual({ size: 12, minHashesPerHost: 2, maxHashesPerHost: 2 });
+    expect(table.gauges).toEqual({ size: 12, minPerHost: 2, maxPerHost: 2 });
     expect([...table.entriesPerHost]).toEqual([2, 2, 2, 2, 2, 2]);
   });
 
@@ -79,8 +79,8 @@ describe('planning a ring', () => {
       weightedHosts(addresses(weights.length), weights),
       config({ minimumRingSize, maximumRingSize }),
     );
-    const { size, minHashesPerHost, maxHashesPerHost } = table.gauges ?? {};
-    return [table.entryCount, size, minHashesPerHost, maxHashesPerHost];
+    const { size, minPerHost, maxPerHost } = table.gauges ?? {};
+    return [table.entryCount, size, minPerHost, maxPerHost];
   };
 
   it('grows past the minimum until the lightest host has whole entries', () => {
@@ -111,7 +111,7 @@ describe('planning a ring', () => {
         (weights, minimumRingSize, more) => {
           const hosts = weightedHosts(addresses(weights.length), weights);
           const table = ringHash.build(hosts, config({ minimumRingSize, maximumRingSize: minimumRingSize + more }));
-          const { size = 0, minHashesPerHost, maxHashesPerHost } = table.gauges ?? {};
+          const { size = 0, minPerHost, maxPerHost } = table.gauges ?? {};
           expect(size).toBeGreaterThanOrEqual(minimumRingSize);
           expect(size).toBeLessThanOrEqual(minimumRingSize + more);
           expect(Math.abs(table.entryCount - size)).toBeLessThanOrEqual(1);
@@ -121,8 +121,8 @@ describe('planning a ring', () => {
             expect(entries).toBeGreaterThan((size - 1) * weight - 1.0001);
             expect(entries).toBeLessThan(size * weight + 1.0001);
           });
-          expect(maxHashesPerHost).toBe(Math.max(...table.entriesPerHost));
-          expect(minHashesPerHost).toBe(Math.min(...table.entriesPerHost));
+          expect(maxPerHost).toBe(Math.max(...table.entriesPerHost));
+          expect(minPerHost).toBe(Math.min(...table.entriesPerHost));
         },
       ),
     );
@@ -222,8 +222,8 @@ describe('any ring', () => {
         const rest = keys.filter((_, host) => host !== lost);
         const before = ringHash.build(weightedHosts(keys), config({ minimumRingSize: each * count }));
         const after = ringHash.build(weightedHosts(rest), config({ minimumRingSize: each * (count - 1) }));
-        fc.pre(before.gauges?.minHashesPerHost === each && after.gauges?.minHashesPerHost === each);
-        fc.pre(before.gauges.maxHashesPerHost === each && after.gauges.maxHashesPerHost === each);
+        fc.pre(before.gauges?.minPerHost === each && after.gauges?.minPerHost === each);
+        fc.pre(before.gauges.maxPerHost === each && after.gauges.maxPerHost === each);
         for (let i = 0; i < 300; i++) {
           const { hi, lo } = xxhash64String(`user ${i}`);
           const was = ringHash.choose(before, hi, lo, 0);

@@ -1,4 +1,5 @@
 import { printable } from '../../core/printable.js';
+import { isTablePolicy } from '../../policy/registry.js';
 import { jsonDocument } from '../../report/json.js';
 import { ringReport } from '../../report/ring-report.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -51,7 +52,7 @@ export async function ring(
 /** Clusters that were not asked for by name are easily overlooked. */
 function othersWithTables(scenario: Scenario, shown: string): string {
   const names = scenario.clusters
-    .filter(({ name, lbPolicy }) => name !== shown && (lbPolicy === 'RING_HASH' || lbPolicy === 'MAGLEV'))
+    .filter(({ name, lbPolicy }) => name !== shown && isTablePolicy(lbPolicy))
     .map(({ name }) => printable(name));
   return names.length === 0 ? '' : `\nTables too: ${names.join(', ')}. Name one to see it.\n`;
 }

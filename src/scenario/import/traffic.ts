@@ -1,4 +1,5 @@
 import type { Struct } from '../../core/json.js';
+import { factsOf } from '../../policy/registry.js';
 import type { Scenario } from '../model.js';
 import { nodeOf } from '../nodes.js';
 import { formatDuration, formatRate } from '../units.js';
@@ -151,7 +152,7 @@ function labels(metadataMatch: Struct | undefined): { readonly metadata_match?: 
 
 /** Where a key makes no difference, none is written. */
 function readsKeys({ lbPolicy, loadBalancingPolicy }: Scenario['clusters'][number]): boolean {
-  return !['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'].includes(lbPolicy) || loadBalancingPolicy !== undefined;
+  return factsOf(lbPolicy)?.kind !== 'list' || loadBalancingPolicy !== undefined;
 }
 
 /** The name that statistics have of a cluster. */

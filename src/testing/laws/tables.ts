@@ -1,6 +1,7 @@
 import { largest, smallest } from '../../core/lists.js';
 import fc from 'fast-check';
 import { toDecimal } from '../../core/u64.js';
+import { isTablePolicy } from '../../policy/registry.js';
 import type { TablePolicy, WeightedHosts } from '../../policy/table-policy.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
@@ -198,7 +199,7 @@ function tableScenario(
   remarks: { readonly header: readonly string[]; readonly description: string },
   lost?: number,
 ): string {
-  const lbPolicy = name === 'MAGLEV' ? 'MAGLEV' : 'RING_HASH';
+  const lbPolicy = isTablePolicy(name) ? name : 'RING_HASH';
   const addressOf = (index: number): string => `10.0.0.${index + 1}:80`;
   // A table is worth a look with `lbsim ring`, and a run needs some traffic.
   const asked = hashes.length === 0 ? [{ hi: 0, lo: 0 }] : hashes;

@@ -1,8 +1,9 @@
 import type { LbStats } from '../../../src/hostset/load-balancer.js';
+import { TABLE_POLICIES } from '../../../src/policy/registry.js';
 import type { Check } from '../check.js';
 import { FormatError } from '../fields.js';
 
-const NAMES: Readonly<Record<string, keyof LbStats>> = {
+const NAMES: Readonly<Record<string, Exclude<keyof LbStats, 'tables'>>> = {
   lb_healthy_panic: 'lbHealthyPanic',
   lb_local_cluster_not_ok: 'lbLocalClusterNotOk',
   lb_recalculate_zone_structures: 'lbRecalculateZoneStructures',
@@ -19,12 +20,15 @@ const NAMES: Readonly<Record<string, keyof LbStats>> = {
   lb_subsets_fallback: 'lbSubsetsFallback',
   lb_subsets_fallback_panic: 'lbSubsetsFallbackPanic',
   lb_subsets_single_host_per_subset_duplicate: 'lbSubsetsSingleHostPerSubsetDuplicate',
-  'ring_hash_lb.size': 'ringHashSize',
-  'ring_hash_lb.min_hashes_per_host': 'ringHashMinHashesPerHost',
-  'ring_hash_lb.max_hashes_per_host': 'ringHashMaxHashesPerHost',
-  'maglev_lb.min_entries_per_host': 'maglevMinEntriesPerHost',
-  'maglev_lb.max_entries_per_host': 'maglevMaxEntriesPerHost',
 };
+
+const GAUGES = new Map(
+  TABLE_POLICIES.flatMap(({ name, statNames }) =>
+    (['size', 'minPerHost', 'maxPerHost'] as const).map(
+      (gauge) => [statNames[gauge], (stats: LbStats) => stats.tables[name]?.[gauge]] as const,
+    ),
+  ),
+);
 
 /** @throws FormatError for a statistic that no balancer has. */
 export function compareStats(
@@ -35,7 +39,14 @@ export function compareStats(
 ): void {
   for (const [name, value] of expected ?? []) {
     const field = NAMES[name];
-    if (field === undefined) throw new FormatError(`${where}: unknown statistic ${JSON.stringify(name)}`);
-    check.equal(`stats: ${name}`, stats[field] ?? 0, value, `${where}: ${name}`);
+    const gauge = GAUGES.get(name);
+    if (field === undefined && gauge === undefined)
+      throw new FormatError(`${where}: unknown statistic ${JSON.stringify(name)}`);
+    check.equal(
+      `stats: ${name}`,
+      (field === undefined ? gauge?.(stats) : stats[field]) ?? 0,
+      value,
+      `${where}: ${name}`,
+    );
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { toDecimal } from '../../../src/core/u64.js';
+
 import type { TableDescription } from '../../../src/hostset/describe.js';
 import type { LoadBalancer } from '../../../src/hostset/load-balancer.js';
-import { ringEntry } from '../../../src/policy/ring-hash.js';
+
 import type { Check } from '../check.js';
 import type { Fields } from '../fields.js';
 import { FormatError } from '../fields.js';
@@ -36,7 +36,9 @@ function tableOf(balancer: LoadBalancer): TableDescription {
 /** A ring as {hash, address}, a Maglev table as addresses. */
 function tableEntries(description: TableDescription): readonly unknown[] {
   const { hosts } = description;
-  if (description.policy === 'MAGLEV') return Array.from(description.table.slots, (host) => hosts[host]?.address);
+  if (description.policy.name === 'MAGLEV') {
+    return Array.from(description.policy.entries(description.table), ({ host }) => hosts[host]?.address);
+  }
   return ringEntries(description).map(({ hash, host }) => ({ hash, address: hosts[host]?.address }));
 }
 
@@ -45,10 +47,7 @@ function ringKeys(description: TableDescription): readonly unknown[] {
 }
 
 function ringEntries(description: TableDescription): readonly { readonly hash: string; readonly host: number }[] {
-  if (description.policy !== 'RING_HASH') throw new FormatError('this policy keeps no ring');
-  const { table } = description;
-  return Array.from({ length: table.entryCount }, (_, index) => {
-    const entry = ringEntry(table, index);
-    return { hash: toDecimal(entry.hi, entry.lo), host: entry.host };
-  });
+  const { policy, table } = description;
+  if (policy.name !== 'RING_HASH') throw new FormatError('this policy keeps no ring');
+  return Array.from(policy.entries(table), ({ position, host }) => ({ hash: position, host }));
 }

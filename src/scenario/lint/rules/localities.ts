@@ -1,5 +1,6 @@
 import { smallest } from '../../../core/lists.js';
 import { metadataEntry } from '../../../config/core.js';
+import { isTablePolicy } from '../../../policy/registry.js';
 import { LB_NAMESPACE } from '../../metadata.js';
 import type { LintCluster, LintGroup, LintHost } from '../subject.js';
 import { BALANCING, eachCluster, manual, thread, type LintRule } from '../rule.js';
@@ -8,7 +9,7 @@ const WEIGHTED = ['common_lb_config', 'locality_weighted_lb_config'];
 
 const weighted = ({ cluster }: LintCluster): boolean => cluster.commonLbConfig?.localityWeightedLbConfig !== undefined;
 const weightOf = ({ group }: LintGroup): number | undefined => group.loadBalancingWeight;
-const isHash = ({ cluster }: LintCluster): boolean => cluster.lbPolicy === 'RING_HASH' || cluster.lbPolicy === 'MAGLEV';
+const isHash = ({ cluster }: LintCluster): boolean => isTablePolicy(cluster.lbPolicy);
 
 /** The groups of each priority. */
 function levels({ groups, priorities }: LintCluster): readonly (readonly LintGroup[])[] {

@@ -1,8 +1,9 @@
 import { LB_DEFAULTS } from '../../../config/lb.js';
+import { isTablePolicy } from '../../../policy/registry.js';
 import type { LintCluster } from '../subject.js';
 import { BALANCING, eachCluster, manual, thread, type LintRule } from '../rule.js';
 
-const isHash = ({ cluster }: LintCluster): boolean => cluster.lbPolicy === 'RING_HASH' || cluster.lbPolicy === 'MAGLEV';
+const isHash = ({ cluster }: LintCluster): boolean => isTablePolicy(cluster.lbPolicy);
 const paper = {
   title: 'Eisenbud et al., Maglev: A Fast and Reliable Software Network Load Balancer, NSDI 2016, §5.3',
   url: 'https://www.usenix.org/conference/nsdi16/technical-sessions/presentation/eisenbud',

@@ -1,3 +1,4 @@
+import { factsOf } from '../../../policy/registry.js';
 import { formatDuration } from '../../units.js';
 import type { LintCluster, LintHost, Traffic } from '../subject.js';
 import { eachCluster, manual, thread, type LintRule } from '../rule.js';
@@ -166,7 +167,7 @@ workloads:
     retry_policy: {retry_on: 5xx, retry_host_predicate: [proxy.retry_host_predicates.previous_hosts], host_selection_retry_max_attempts: 5}
 `,
   check: eachCluster(({ cluster: { lbPolicy }, traffic, hosts, fixed }, report) => {
-    if ((lbPolicy !== 'RANDOM' && lbPolicy !== 'LEAST_REQUEST') || !fixed || hosts.length < 2) return;
+    if (factsOf(lbPolicy)?.drawsHosts !== true || !fixed || hosts.length < 2) return;
     const found = traffic.find(
       ({ spec: { retryPolicy } }) =>
         retryPolicy !== undefined &&

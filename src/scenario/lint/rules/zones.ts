@@ -1,4 +1,5 @@
 import { LB_DEFAULTS } from '../../../config/lb.js';
+import { isTablePolicy } from '../../../policy/registry.js';
 import type { LintCluster } from '../subject.js';
 import { BALANCING, eachCluster, manual, thread, type LintRule } from '../rule.js';
 
@@ -103,7 +104,7 @@ export const zoneAwareHash: LintRule = {
   repaired: fleet({}),
   check: eachCluster((cluster, report) => {
     const { lbPolicy } = cluster.cluster;
-    if (!asked(cluster) || (lbPolicy !== 'RING_HASH' && lbPolicy !== 'MAGLEV')) return;
+    if (!asked(cluster) || !isTablePolicy(lbPolicy)) return;
     const zone = cluster.cluster.commonLbConfig?.zoneAwareLbConfig;
     if (zone?.failTrafficOnPanic === true) return;
     report([...cluster.path, ...AT], `${lbPolicy} does not look at zones: zone_aware_lb_config has no effect`);

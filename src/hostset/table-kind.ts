@@ -1,0 +1,29 @@
+import type { HostIndex } from '../policy/list-policy.js';
+import type { AnyTablePolicy } from '../policy/registry.js';
+import type { PolicyTable, WeightedHosts } from '../policy/table-policy.js';
+import type { LoadBalancerConfig } from './lb-config.js';
+
+/** A table policy with its configuration. */
+export interface TableKind<Table extends object> {
+  /** The policy and all its settings, in one text: equal texts build equal tables. */
+  readonly configuration: string;
+  build(hosts: WeightedHosts): Table;
+  choose(table: Table, hashHi: number, hashLo: number, attempt: number): HostIndex;
+  /** undefined: nothing that reports and gauges could show. */
+  shown(table: Table): ShownTable | undefined;
+}
+
+export interface ShownTable {
+  readonly policy: AnyTablePolicy;
+  readonly table: PolicyTable;
+}
+
+export function tableKind(policy: AnyTablePolicy, config: LoadBalancerConfig): TableKind<PolicyTable> {
+  const own = policy.configOf(config, config.version);
+  return {
+    configuration: `${policy.name} ${JSON.stringify(own)}`,
+    build: policy.builder?.(own) ?? ((hosts) => policy.build(hosts, own)),
+    choose: (table, hashHi, hashLo, attempt) => policy.choose(table, hashHi, hashLo, attempt),
+    shown: (table) => ({ policy, table }),
+  };
+}
