@@ -46,6 +46,8 @@ export class ClusterCourse {
   /** What changed since the last delivery. */
   causes: string[] = [];
   causesDelivered = false;
+  /** When the assignment will be too old. */
+  expiresUs: Micros = Infinity;
   /** Outcomes have to be worked out anew when the instant is over. */
   stale = true;
   /** Since when the outcomes below hold. */

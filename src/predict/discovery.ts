@@ -2,6 +2,7 @@ import type { Cluster, ClusterLoadAssignment } from '../config/types.js';
 import { metadataEntry } from '../config/core.js';
 import { sameJson } from '../core/json.js';
 import type { Struct } from '../core/json.js';
+import type { Micros } from '../core/units.js';
 import type { Action, Selector } from '../scenario/model.js';
 import { LB_NAMESPACE } from '../scenario/metadata.js';
 import type { LevelSnapshot } from './level-snapshot.js';
@@ -29,6 +30,8 @@ export class Discovery {
   membersTouched = false;
   /** The health of members changed since this was last cleared. */
   healthTouched = false;
+  /** How long what discovery says holds. */
+  staleAfterUs: Micros = Infinity;
   /** Grows when weights change. */
   weightsVersion = 0;
   /** Grows when hosts come, go or change their metadata. */
@@ -61,6 +64,7 @@ export class Discovery {
   /** A whole assignment replaces what was known. */
   assign(assignment: ClusterLoadAssignment): void {
     this.said.assign(assignment);
+    this.staleAfterUs = assignment.policy?.endpointStaleAfter ?? Infinity;
     this.membershipChanged = true;
   }
 

@@ -10,6 +10,7 @@ import { buildPrediction } from './build-prediction.js';
 import { ClusterCourse } from './cluster-course.js';
 import type { LevelChange } from './discovery.js';
 import type { LevelView } from './level.js';
+import { ASSIGNMENT_TOO_OLD } from '../scenario/describe.js';
 import { occurrences } from '../scenario/occurrences.js';
 import type { Prediction } from './prediction.js';
 import { ProxyClusterView, RuntimeView } from './proxy-view.js';
@@ -90,10 +91,12 @@ class Predictor {
         (due, { views }) => views.reduce((first, view) => Math.min(first, view.plan.dueUs), due),
         Infinity,
       );
-      const nowUs = Math.min(entryUs, timerUs);
+      const expiryUs = this.courses.reduce((due, { expiresUs }) => Math.min(due, expiresUs), Infinity);
+      const nowUs = Math.min(entryUs, timerUs, expiryUs);
       if (nowUs === Infinity || nowUs > this.endUs) break;
       // Timers come before the timeline, and the timeline before what discovery makes of it.
       if (timerUs === nowUs) this.fireTimers(nowUs);
+      if (expiryUs === nowUs) this.expire(nowUs);
       const touched = new Set<ClusterCourse>();
       const instant: TimelineEntry[] = [];
       for (; this.occasions[next]?.atUs === nowUs; next++) instant.push((this.occasions[next] as Occasion).entry);
@@ -122,6 +125,7 @@ class Predictor {
       const changes = this.changesOf(course);
       for (const view of course.views) view.start(changes);
       if (assignment !== undefined && drops(assignment)) course.obstacles.lose(DROPS);
+      this.renew(course, 0);
     }
     for (const course of this.courses) {
       for (const view of course.views) view.localDelivered();
@@ -141,6 +145,21 @@ class Predictor {
       const cause = course.causes.length === 0 ? 'merged update' : `${course.causes.join('; ')}${LATE}`;
       this.delivered(course, reached, cause, nowUs);
     }
+  }
+
+  /** EDS says nothing new: what it said is dropped. */
+  private expire(nowUs: Micros): void {
+    for (const course of this.courses) {
+      if (course.expiresUs !== nowUs) continue;
+      course.discovery.assign({ clusterName: course.name, endpoints: [] });
+      course.addCause(ASSIGNMENT_TOO_OLD);
+      this.commit(course, nowUs);
+    }
+  }
+
+  /** Whatever discovery says of an EDS cluster, it says it anew. */
+  private renew(course: ClusterCourse, nowUs: Micros): void {
+    if (course.cluster.type === 'EDS') course.expiresUs = nowUs + course.discovery.staleAfterUs;
   }
 
   private act({ action, label }: TimelineEntry, nowUs: Micros, touched: Set<ClusterCourse>): void {
@@ -203,6 +222,7 @@ class Predictor {
   /** Discovery hands out what the entries of this instant changed. */
   private commit(course: ClusterCourse, nowUs: Micros): void {
     const { discovery, cluster } = course;
+    this.renew(course, nowUs);
     const changes = this.changesOf(course);
     if (discovery.membersTouched) course.stale = true;
     discovery.membersTouched = false;

@@ -13,6 +13,9 @@ function duration(us: number): string {
   return formatDuration(us).replace(/(\d)([a-z])/, '$1 $2');
 }
 
+/** What no timeline says. */
+export const ASSIGNMENT_TOO_OLD = 'endpoint_stale_after: the assignment is too old';
+
 function describeDistribution(distribution: Duration): string {
   switch (distribution.kind) {
     case 'constant':

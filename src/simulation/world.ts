@@ -16,6 +16,7 @@ import type { RunEvent } from '../result/event-log.js';
 import { EventLog } from '../result/event-log.js';
 import type { Cause, PhaseView } from '../result/phases.js';
 import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
+import { ASSIGNMENT_TOO_OLD } from '../scenario/describe.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
 import type { RequestStats } from '../stats/request-stats.js';
 import type { Assignment } from '../upstream/assignment.js';
@@ -302,10 +303,15 @@ export class World implements Clock {
       this.assigned.set(assignmentName(cluster.config), cluster.assignment);
       this.ageAssignment(cluster, cluster.assignment);
     }
+    this.toAll(cluster, ({ upstream }) => upstream.apply(cluster.assignment, this.nowUs));
+  }
+
+  /** Tells every proxy what became of the cluster's assignment, and why. */
+  private toAll(cluster: ClusterWorld, tell: (inProxy: ProxyCluster) => void): void {
     const causes = cluster.takeCauses();
     for (const proxy of this.proxies) {
       const inProxy = proxy.clusterAt(cluster.index);
-      inProxy.causes.during(causes, () => inProxy.upstream.apply(cluster.assignment, this.nowUs));
+      inProxy.causes.during(causes, () => tell(inProxy));
     }
     this.markRemoved(cluster);
   }
@@ -318,8 +324,9 @@ export class World implements Clock {
     this.timers.at(this.nowUs + staleAfterUs, () => {
       if (cluster.assignment !== assignment || cluster.generation !== generation) return;
       cluster.assignment = EMPTY_ASSIGNMENT;
-      cluster.addCause({ text: 'endpoint_stale_after: the assignment is too old' });
-      this.deliver(cluster);
+      this.assigned.set(assignmentName(cluster.config), EMPTY_ASSIGNMENT);
+      cluster.addCause({ text: ASSIGNMENT_TOO_OLD });
+      this.toAll(cluster, ({ upstream }) => upstream.expire(this.nowUs));
     });
   }
 

@@ -20,6 +20,8 @@ export interface MembershipCounters {
   readonly updateEmpty: number;
   readonly updateNoRebuild: number;
   readonly updateRejected: number;
+  readonly assignmentStale: number;
+  readonly assignmentTimeoutReceived: number;
   readonly initFetchTimeout: number;
   readonly maxHostWeight: number;
 }
@@ -82,6 +84,8 @@ export function writeClusterStats(into: StatValues, counts: ClusterCounts): void
   counter('update_no_rebuild', membership.updateNoRebuild);
   if (counts.isEds) {
     counter('update_rejected', membership.updateRejected);
+    counter('assignment_stale', membership.assignmentStale);
+    counter('assignment_timeout_received', membership.assignmentTimeoutReceived);
     counter('init_fetch_timeout', membership.initFetchTimeout);
   }
   gauge('membership_total', members.total);

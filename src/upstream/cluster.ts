@@ -6,7 +6,7 @@ import { buildHostSet, sameHosts } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
 import type { Assignment, EndpointState, NameAnswer } from './assignment.js';
-import { localityWeights } from './assignment.js';
+import { EMPTY_ASSIGNMENT, localityWeights } from './assignment.js';
 import type { MembershipEvents, MembershipRules } from './host-reconciler.js';
 import { HostReconciler } from './host-reconciler.js';
 import type { MembershipStats } from './membership-stats.js';
@@ -163,6 +163,17 @@ export class UpstreamCluster {
       return;
     }
     if (isEds) membership.updateSuccess++;
+    if (isEds && assignment.staleAfterUs !== Infinity) membership.assignmentTimeoutReceived++;
+    this.takeOver(assignment, nowUs);
+  }
+
+  /** The assignment has become too old: as if discovery had named no host. */
+  expire(nowUs: Micros): void {
+    this.membership.assignmentStale++;
+    this.takeOver(EMPTY_ASSIGNMENT, nowUs);
+  }
+
+  private takeOver(assignment: Assignment, nowUs: Micros): void {
     const factorChanged = this.setFactors(assignment);
     const changes: LevelUpdate[] = [];
     const before = this.hostsByPriority();
@@ -181,7 +192,7 @@ export class UpstreamCluster {
       if (!moved && !plan.changed && !weightsChanged && !(factorChanged && level.hosts.length > 0)) continue;
       changes.push({ priority, added: plan.added, removed });
     }
-    if (options.discovery === 'EDS') membership.maxHostWeight = largestWeight(plans.at(-1)?.hosts ?? []);
+    if (this.options.discovery === 'EDS') this.membership.maxHostWeight = largestWeight(plans.at(-1)?.hosts ?? []);
     this.takeIn(changes, before, nowUs);
   }
 

@@ -7,6 +7,9 @@ export interface MembershipStats {
   updateEmpty: number;
   updateNoRebuild: number;
   updateRejected: number;
+  /** Assignments that became too old, and those that say when they will be. */
+  assignmentStale: number;
+  assignmentTimeoutReceived: number;
   /** Waits for a first assignment that came to nothing. */
   initFetchTimeout: number;
   /** Updates of a priority that had to wait for the merge window. */
@@ -26,6 +29,8 @@ export function emptyMembershipStats(): MembershipStats {
     updateEmpty: 0,
     updateNoRebuild: 0,
     updateRejected: 0,
+    assignmentStale: 0,
+    assignmentTimeoutReceived: 0,
     initFetchTimeout: 0,
     updatesPutOff: 0,
     updatesMerged: 0,

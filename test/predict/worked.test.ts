@@ -425,3 +425,32 @@ describe('updates', () => {
     expect(split.phases.map(({ from_s: from }) => from)).toEqual([0, 2, 2.5]);
   });
 });
+
+describe('an assignment with endpoint_stale_after', () => {
+  const eds = cluster({ type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } });
+  const at = (address: string): Fields => ({ endpoint: { address: { socket_address: { address, port_value: 80 } } } });
+  const assignment = (after: string | undefined): Fields => ({
+    cluster_name: 'c',
+    endpoints: [{ lb_endpoints: [at('10.0.0.1'), at('10.0.0.2')] }],
+    policy: { endpoint_stale_after: after },
+  });
+
+  test('names no host once it is that old, unless it was said anew', async () => {
+    const split = await predicted({
+      clusters: [eds],
+      assignments: { c: assignment('3s') },
+      timeline: [
+        { at: '2s', set_weight: { hosts: '10.0.0.1:80', weight: 3 } },
+        { at: '7s', assign: assignment(undefined) },
+      ],
+    });
+    expect(split.phases.map(({ from_s, cause }) => [from_s, cause])).toEqual([
+      [0, 'start'],
+      [2, '10.0.0.1:80 gets weight 3'],
+      [5, 'endpoint_stale_after: the assignment is too old'],
+      [7, 'c is assigned 2 hosts'],
+    ]);
+    expect(split.phases.map(percents)).toEqual([[50, 50], [75, 25], [], [50, 50]]);
+    expect(split.no_host?.share).toBeCloseTo(0.2, 9);
+  });
+});

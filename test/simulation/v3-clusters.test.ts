@@ -194,6 +194,19 @@ describe('endpoint_stale_after', () => {
       [0, 'start'],
       [5, 'endpoint_stale_after: the assignment is too old'],
     ]);
+    const { counters } = result.stats;
+    const names = ['assignment_stale', 'assignment_timeout_received', 'update_success', 'membership_change'];
+    expect(names.map((name) => counters[`cluster.c.${name}`])).toEqual([1, 2, 2, 2]);
+  });
+
+  it('is nothing to a cluster that says its hosts itself, as in a 1.40.0', async () => {
+    const load_assignment = { cluster_name: 'c', ...hosts(['10.0.0.1']), policy: { endpoint_stale_after: '3s' } };
+    const result = await run({
+      clusters: [{ name: 'c', load_assignment }],
+      workloads: [{ ...STEADY, cluster: 'c' }],
+    });
+    expect(result.failures.no_host).toBe(0);
+    expect(result.stats.counters['cluster.c.assignment_stale'] ?? 0).toBe(0);
   });
 });
 
