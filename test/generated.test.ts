@@ -6,9 +6,11 @@ import { textReport } from '../src/report/text-report.js';
 import { schemaOf } from '../src/scenario/json-schema.js';
 import { loadScenario } from '../src/scenario/load.js';
 import { runScenario } from '../src/simulation/simulation.js';
+import { between } from './generated/between.js';
 import { lintPage } from './generated/lint-page.js';
 import { MARKING_PAINT, terminalPicture } from './generated/picture.js';
 import { referencePages } from './generated/reference.js';
+import { versionTables } from './generated/versions.js';
 
 /**
  * Files that are written from the code: `npm run docs` writes them, and this holds them current.
@@ -47,6 +49,13 @@ describe('docs/run.svg', () => {
 describe('docs/lint.md', () => {
   it('tells of every rule', async () => {
     await expect(lintPage()).toMatchFileSnapshot(join(root, 'docs/lint.md'));
+  });
+});
+
+describe('docs/fidelity.md', () => {
+  it('has the tables of versions and of what differs between them', async () => {
+    const file = join(root, 'docs/fidelity.md');
+    await expect(between(readFileSync(file, 'utf8'), 'versions', versionTables())).toMatchFileSnapshot(file);
   });
 });
 

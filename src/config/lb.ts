@@ -1,10 +1,10 @@
 /**
  * From a cluster to what its load balancer reads, with the proxy's defaults.
  */
+import { quirksOf } from '../core/quirks.js';
 import { defaultOf } from './defaults.js';
 import { assert } from '../core/assert.js';
 import type { ProxyVersion } from '../core/version.js';
-import { atLeast } from '../core/version.js';
 import { own } from '../core/own.js';
 import { isTablePolicy, type TablePolicySettings } from '../policy/registry.js';
 import { requestHeader } from '../core/header-name.js';
@@ -121,7 +121,7 @@ export function consistentHashing(cluster: Cluster, version: ProxyVersion): Cons
 
 /** hash_balance_factor and active_request_bias came with 1.16; older proxies pass them over. */
 function knowsFactors(version: ProxyVersion): boolean {
-  return atLeast(version, '1.17');
+  return quirksOf(version).knowsBalanceSettings;
 }
 
 /** The policy as reports name it: what chooses the host, behind what goes before it. */

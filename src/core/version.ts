@@ -1,24 +1,35 @@
+interface Version {
+  /** Of the configuration that it reads. */
+  readonly api: 'v2' | 'v3';
+  /** How its behaviour is known. */
+  readonly evidence: string;
+}
+
+const OLD_BALANCERS =
+  'what balancers decide: 1,047 of 1,047 cases recorded with the balancers of 1.12.0, 1.14.0 and 1.17.4, and facts of unit tests. All that happens around them (discovery, health checks, connections, statistics): facts of unit tests where they hold for that era, otherwise the documented or published differences from the modern proxy: **weaker**';
+
 /**
- * Whose behaviour is simulated: a release line of the proxy.
- *
- * "1.12", "1.14" and "1.17" speak the v2 API ("v2-era"); "1.40" is the modern proxy. Rules that changed in between name
- * the version where they are written.
+ * Whose behaviour can be simulated: release lines of the proxy, in their order. What each does differently follows from
+ * the releases of the quirks (quirks.ts).
  */
-export const PROXY_VERSIONS = ['1.12', '1.14', '1.17', '1.40'] as const;
+export const VERSIONS = {
+  '1.12': { api: 'v2', evidence: OLD_BALANCERS },
+  '1.14': { api: 'v2', evidence: OLD_BALANCERS },
+  '1.17': { api: 'v2', evidence: OLD_BALANCERS },
+  '1.40': { api: 'v3', evidence: 'recordings and unit tests' },
+} as const satisfies Readonly<Record<string, Version>>;
 
-export type ProxyVersion = (typeof PROXY_VERSIONS)[number];
+export type ProxyVersion = keyof typeof VERSIONS;
 
+export const PROXY_VERSIONS = Object.keys(VERSIONS) as readonly ProxyVersion[];
+
+/** The last that reads v2. */
 export const DEFAULT_PROXY_VERSION: ProxyVersion = '1.17';
 
 /** Of configuration in v3. */
 export const MODERN_PROXY_VERSION: ProxyVersion = '1.40';
 
-/** True where `version` is `since` or later. */
-export function atLeast(version: ProxyVersion, since: ProxyVersion): boolean {
-  return PROXY_VERSIONS.indexOf(version) >= PROXY_VERSIONS.indexOf(since);
-}
-
-/** True for the modern proxy, false for the v2 era. */
-export function isModern(version: ProxyVersion): boolean {
-  return version === '1.40';
+/** 16 of `1.16.0` and of `1.16`: all releases that matter begin with 1. */
+export function minorOf(release: string): number {
+  return Number(release.split('.')[1]);
 }

@@ -1,6 +1,6 @@
 import type { Struct } from '../core/json.js';
+import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 
 /** core.Locality: where a host or a proxy runs. */
 export interface Locality {
@@ -69,7 +69,7 @@ export function edsHealthFlags(status: HealthStatus, version: ProxyVersion): num
     case 'TIMEOUT':
       return HealthFlag.FAILED_EDS_HEALTH;
     case 'DRAINING':
-      return isModern(version) ? HealthFlag.EDS_STATUS_DRAINING : HealthFlag.FAILED_EDS_HEALTH;
+      return quirksOf(version).drainingIsExcluded ? HealthFlag.EDS_STATUS_DRAINING : HealthFlag.FAILED_EDS_HEALTH;
     case 'DEGRADED':
       return HealthFlag.DEGRADED_EDS_HEALTH;
   }

@@ -1,5 +1,5 @@
+import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { Random64 } from '../random/random64.js';
 import type { EdfSchedule } from '../schedule/edf.js';
 import { createByPicking, createWithPicks, pick } from '../schedule/edf.js';
@@ -143,7 +143,7 @@ export class WeightedLocalities implements LocalityChooser {
   }
 
   private seed(): number | undefined {
-    if (!isModern(this.version)) return undefined;
+    if (!quirksOf(this.version).seedsLocalities) return undefined;
     this.random.next();
     return this.random.lo;
   }

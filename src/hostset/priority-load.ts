@@ -1,6 +1,6 @@
+import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
-import { atLeast } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { HostSet } from './host-set.js';
 import type { PriorityLoad } from './load-balancer.js';
@@ -49,7 +49,7 @@ export function updatePriorityState(
 
   const total = normalizedTotal(state);
   if (total > 0) distribute(state, total);
-  if (atLeast(version, '1.14')) updatePanic(state, hostSets, total, threshold);
+  if (quirksOf(version).totalPanicMovesLoad) updatePanic(state, hostSets, total, threshold);
   else updatePanicBefore114(state, hostSets, total, threshold);
 }
 

@@ -1,16 +1,10 @@
 import type { Struct } from '../core/json.js';
-import { has } from '../core/quirk.js';
+import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { SubsetConfig } from './lb-config.js';
 import type { SubsetEntry } from './subset-entry.js';
 import type { RowChange } from './subset-level.js';
 import { hasLists, hostTuple, listTuples, tupleEntries } from './subset-members.js';
-import {
-  EMPTY_SUBSETS_ARE_ERASED,
-  FACTOR_STAYS,
-  ONLY_ADDED_HOSTS_MAKE_SUBSETS,
-  SUBSETS_MATCH_HOSTS,
-} from './subset-quirks.js';
 import type { Selector, Selectors } from './subset-selectors.js';
 import { keysText, selectorOf } from './subset-selectors.js';
 import type { MetadataEntry } from './subset-values.js';
@@ -99,10 +93,11 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
   ) {
     const byValue = selectors.singleKey !== undefined;
     this.listAsAny = config.listAsAny && !byValue;
-    this.onlyAddedMake = has(version, ONLY_ADDED_HOSTS_MAKE_SUBSETS) && !byValue;
-    this.matchesHosts = has(version, SUBSETS_MATCH_HOSTS);
-    this.erasesEmpty = has(version, EMPTY_SUBSETS_ARE_ERASED) || byValue;
-    this.keepsFactor = has(version, FACTOR_STAYS);
+    const quirks = quirksOf(version);
+    this.onlyAddedMake = quirks.onlyAddedHostsMakeSubsets && !byValue;
+    this.matchesHosts = quirks.subsetsMatchHosts;
+    this.erasesEmpty = quirks.emptySubsetsAreErased || byValue;
+    this.keepsFactor = quirks.factorStays;
     this.factorsFromStart = [firstFactor];
   }
 

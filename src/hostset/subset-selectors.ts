@@ -1,8 +1,7 @@
 import { compareBytes } from '../core/byte-order.js';
-import { has } from '../core/quirk.js';
+import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from './lb-config.js';
-import { POLICIES_ALONE_GROW_TREE, SINGLE_HOST_BY_VALUE, UNFINISHED_SELECTOR_FAILS } from './subset-quirks.js';
 import { canonicalKey } from './subset-values.js';
 
 /** One selector with keys, as subsets are made from it. */
@@ -52,7 +51,7 @@ export function readSelectors(config: SubsetConfig, version: ProxyVersion): Sele
 
   const [first] = selectors;
   // The proxy takes that option with one selector of one key only.
-  if (first?.singleHostPerSubset === true && selectors.length === 1 && has(version, SINGLE_HOST_BY_VALUE)) {
+  if (first?.singleHostPerSubset === true && selectors.length === 1 && quirksOf(version).singleHostByValue) {
     const [singleKey] = first.keys;
     if (first.keys.length === 1) return { list: [selectorOf(first.keys, true)], fallbacks: new Map(), singleKey };
   }
@@ -69,7 +68,7 @@ export function readSelectors(config: SubsetConfig, version: ProxyVersion): Sele
 
 /** Whether there is a gauge of hosts that `single_host_per_subset` has no use for. */
 export function gaugesDuplicates(config: SubsetConfig, version: ProxyVersion): boolean {
-  return !has(version, SINGLE_HOST_BY_VALUE) || readSelectors(config, version).singleKey !== undefined;
+  return !quirksOf(version).singleHostByValue || readSelectors(config, version).singleKey !== undefined;
 }
 
 /** @param selectors with sorted keys, in the order in which they grow the tree. */
@@ -77,7 +76,7 @@ function fallbacksOf(
   selectors: readonly SubsetSelector[],
   version: ProxyVersion,
 ): ReadonlyMap<string, SelectorFallback> {
-  const growers = has(version, POLICIES_ALONE_GROW_TREE)
+  const growers = quirksOf(version).policiesAloneGrowTree
     ? selectors.filter(({ fallbackPolicy }) => fallbackPolicy !== 'NOT_DEFINED')
     : selectors;
   const nodes = new Set<string>();
@@ -89,7 +88,7 @@ function fallbacksOf(
     }
     for (let depth = 1; depth <= keys.length; depth++) nodes.add(keysText(keys.slice(0, depth)));
   }
-  if (has(version, UNFINISHED_SELECTOR_FAILS)) {
+  if (quirksOf(version).unfinishedSelectorFails) {
     for (const text of nodes) {
       if (!fallbacks.has(text)) fallbacks.set(text, { policy: 'UNFINISHED', keysSubset: new Set() });
     }

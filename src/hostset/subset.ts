@@ -1,4 +1,4 @@
-import { has } from '../core/quirk.js';
+import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import { policyOf } from '../policy/registry.js';
 import { sameHosts } from './build-host-set.js';
@@ -15,7 +15,6 @@ import { SubsetChoice } from './subset-choice.js';
 import { LevelView } from './subset-level.js';
 import { defaultSubsetMatcher } from './subset-members.js';
 import { Membership } from './subset-membership.js';
-import { ANY_ENDPOINT_PER_USE, DEFAULT_SUBSET_PER_USE, SUBSETS_MATCH_HOSTS } from './subset-quirks.js';
 import type { Selectors } from './subset-selectors.js';
 import { readSelectors } from './subset-selectors.js';
 
@@ -78,7 +77,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
   ) {
     const selectors = readSelectors(subsetConfig, config.version);
     this.singleByValue = selectors.singleKey !== undefined;
-    this.fillsAtOnce = has(config.version, SUBSETS_MATCH_HOSTS);
+    this.fillsAtOnce = quirksOf(config.version).subsetsMatchHosts;
     this.innerConfig = { ...config, subset: undefined };
     const { initial = [], ...innerEnvironment } = environment;
     this.innerEnvironment = innerEnvironment;
@@ -317,9 +316,9 @@ export class SubsetLoadBalancer implements LoadBalancer {
       return subset;
     };
     const any = (isAsked: boolean): BalancedSubset | undefined =>
-      special('any', this.anyEndpoint, has(version, ANY_ENDPOINT_PER_USE), isAsked);
+      special('any', this.anyEndpoint, quirksOf(version).anyEndpointPerUse, isAsked);
     const ofDefaults = (isAsked: boolean): BalancedSubset | undefined =>
-      special('default', this.defaults, has(version, DEFAULT_SUBSET_PER_USE), isAsked);
+      special('default', this.defaults, quirksOf(version).defaultSubsetPerUse, isAsked);
     const clusterAny = any(fallbackPolicy === 'ANY_ENDPOINT');
     const [panic, selectorAny] = [any(panicModeAny), any(asked.has('ANY_ENDPOINT'))];
     const clusterDefault = ofDefaults(fallbackPolicy === 'DEFAULT_SUBSET');

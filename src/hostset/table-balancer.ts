@@ -1,7 +1,5 @@
 import { assert } from '../core/assert.js';
-import type { Quirk } from '../core/quirk.js';
-import { has } from '../core/quirk.js';
-import { isModern } from '../core/version.js';
+import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import type { HostLoads } from '../policy/bounded-load.js';
 import { chooseBounded, overloadFactor } from '../policy/bounded-load.js';
@@ -21,9 +19,6 @@ import { sameWeightedHosts, tableHosts } from './normalized-weights.js';
 import { choosePriority, normalizedTotal } from './priority-load.js';
 import { RequestHash } from './request-hash.js';
 import type { TableKind } from './table-kind.js';
-
-/** The first host of the table stands, whether the caller accepts it or not. */
-const REJECTIONS_UNHEARD: Quirk = { last: '1.12', evidence: 'balancers of 1.12.0, 1.14.0 and 1.17.4, draw by draw' };
 
 interface LevelTable<Table> extends TableHosts {
   readonly table: Table;
@@ -52,7 +47,7 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     private readonly env: LbEnvironment,
     private readonly kind: TableKind<Table>,
   ) {
-    this.hearsRejections = !has(config.version, REJECTIONS_UNHEARD);
+    this.hearsRejections = !quirksOf(config.version).tablesIgnoreRejections;
     const { hashBalanceFactor, hashSources } = config.consistentHashing;
     this.ownHash = hashSources === undefined ? undefined : new RequestHash(hashSources);
     if (hashBalanceFactor > 0) {
@@ -148,7 +143,7 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
         panic: this.levels.state.panic[priority] === true,
         localityWeighted: config.localityWeighted,
         useHostname: config.consistentHashing.useHostnameForHashing,
-        readsMetadata: isModern(config.version),
+        readsMetadata: quirksOf(config.version).hashKeyOfMetadata,
       });
       const before = this.tables[priority];
       const table =

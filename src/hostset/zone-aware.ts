@@ -1,8 +1,8 @@
 import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
+import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
@@ -65,15 +65,15 @@ export const NOT_COMPUTED: ZoneRouting = { state: 'none', gate: 'not-computed' }
  */
 export function computeZoneRouting(input: ZoneRoutingInput): ZoneRouting {
   input.stats.lbRecalculateZoneStructures++;
-  const gate = isModern(input.version) ? modernGate(input) : classicGate(input);
+  const gate = quirksOf(input.version).pairsZonesByName ? modernGate(input) : classicGate(input);
   if (gate !== undefined) return { state: 'none', ...gate };
-  const shares = isModern(input.version) ? sharesByName(input) : sharesByPosition(input);
+  const shares = quirksOf(input.version).pairsZonesByName ? sharesByName(input) : sharesByPosition(input);
 
   const upstreamHere = shares.upstream[0] ?? 0;
   const localHere = shares.local[0] ?? 0;
   // The classic proxy has passed its gates only with a local group; the modern one may lack it.
   const hasLocal = input.upstream.hasLocalLocality;
-  if (hasLocal && upstreamHere >= localHere && (upstreamHere > 0 || !isModern(input.version))) {
+  if (hasLocal && upstreamHere >= localHere && (upstreamHere > 0 || !quirksOf(input.version).pairsZonesByName)) {
     return { state: 'direct', forced: false, ...shares };
   }
   if (hasLocal && forcesLocalZone(input)) return { state: 'direct', forced: true, ...shares };
@@ -116,7 +116,7 @@ export function chooseZone(routing: ZoneRouting, random: Random64, stats: LbStat
   }
   const point = mod(random.hi, random.lo, total);
   let zone = 0;
-  if (isModern(version)) while (point >= (residualCapacity[zone] as number)) zone++;
+  if (quirksOf(version).zoneEdgesAreSharp) while (point >= (residualCapacity[zone] as number)) zone++;
   // Up to 1.27 each zone's range is shifted by one, and point 0 falls to zone 0.
   else while (point > (residualCapacity[zone] as number)) zone++;
   return zone;
@@ -175,7 +175,7 @@ function sizeGate({ upstream, config, runtime, stats }: ZoneRoutingInput): ZoneG
 }
 
 function forcesLocalZone({ upstream, config, version, runtime }: ZoneRoutingInput): boolean {
-  if (!isModern(version)) return false;
+  if (!quirksOf(version).canForceLocalZone) return false;
   const minSize = runtimeInteger(
     runtime,
     'upstream.zone_routing.force_local_zone.min_size',

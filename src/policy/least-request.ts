@@ -1,7 +1,7 @@
 import type { Runtime, RuntimeDouble } from '../core/environment.js';
 import { runtimeDouble, runtimeGuard } from '../core/environment.js';
+import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
-import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
 import { pick } from '../schedule/edf.js';
@@ -75,7 +75,7 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
     });
     const bias = runtimeDouble(state.runtime, state.config.activeRequestBias);
     list.bias = bias >= 0 ? bias : 1.0;
-    state.countPending = isModern(state.version) && runtimeGuard(state.runtime, COUNT_PENDING);
+    state.countPending = quirksOf(state.version).countsPendingRequests && runtimeGuard(state.runtime, COUNT_PENDING);
     list.countPending = state.countPending;
     refreshList(state, list, hosts, hostWeight);
   },

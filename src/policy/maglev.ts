@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.js';
+import { quirksOf } from '../core/quirks.js';
 import { mod, TWO_32 } from '../core/u64.js';
-import { atLeast, isModern } from '../core/version.js';
 import { compareBytes, utf8 } from '../hash/bytes.js';
 import { xxhash64 } from '../hash/xxhash64.js';
 import type { HostIndex } from './list-policy.js';
@@ -56,10 +56,11 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
   statNames: { minPerHost: 'maglev_lb.min_entries_per_host', maxPerHost: 'maglev_lb.max_entries_per_host' },
 
   configOf({ maglev: { tableSize } }, version) {
+    const { knowsBalanceSettings, maglevSortsHosts, maglevSparesOneHost } = quirksOf(version);
     return {
-      tableSize: atLeast(version, '1.17') ? tableSize : FIXED_TABLE_SIZE,
-      sortByKey: isModern(version),
-      singleHostShortcut: isModern(version),
+      tableSize: knowsBalanceSettings ? tableSize : FIXED_TABLE_SIZE,
+      sortByKey: maglevSortsHosts,
+      singleHostShortcut: maglevSparesOneHost,
     };
   },
 

@@ -1,5 +1,4 @@
-import type { Quirk } from '../core/quirk.js';
-import { has } from '../core/quirk.js';
+import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { ProxyListPolicy } from './list-policy.js';
@@ -7,12 +6,6 @@ import type { ProxyListPolicy } from './list-policy.js';
 export interface RandomConfig {
   readonly version: ProxyVersion;
 }
-
-/** The host comes from the same 64-bit value that has chosen the priority; before, from a draw of its own. */
-export const HOST_BY_PRIORITY_DRAW: Quirk = {
-  first: '1.16.0',
-  evidence: 'balancers of 1.14.0 and 1.17.4, draw by draw; shares of 1.40.0',
-};
 
 /** Whether a pick uses the priority's draw again. */
 export interface RandomState {
@@ -36,7 +29,7 @@ export const random: ProxyListPolicy<RandomConfig, RandomState> = {
   hearsLoadReports: false,
 
   start(config) {
-    return { reusesDraw: has(config.version, HOST_BY_PRIORITY_DRAW) };
+    return { reusesDraw: quirksOf(config.version).hostByPriorityDraw };
   },
 
   refresh() {

@@ -1,7 +1,7 @@
 import type { Clock, Runtime } from '../core/environment.js';
+import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { Random64 } from '../random/random64.js';
 import type { EdfSchedule, WeightOf } from '../schedule/edf.js';
 import { createByPicking, createWithPicks } from '../schedule/edf.js';
@@ -66,7 +66,7 @@ export function refreshList<List extends WeightedList>(
   const settled = state.slowStart === undefined || nobodyInSlowStart(state.slowStart);
   if (hosts.length <= 1 || (settled && sameWeights(hosts))) {
     list.schedule = undefined;
-  } else if (isModern(state.version)) {
+  } else if (quirksOf(state.version).schedulesFromSeed) {
     list.schedule = createWithPicks(hosts.length, weightOf, list, state.seedLo);
   } else {
     list.schedule = createByPicking(hosts.length, weightOf, list, mod(state.seedHi, state.seedLo, hosts.length));

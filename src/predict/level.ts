@@ -1,5 +1,5 @@
+import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import type { Discovery } from './discovery.js';
@@ -166,7 +166,7 @@ export function viewLevel(
   const parts = {
     columns,
     // Draining was one way of being unhealthy; the modern proxy also leaves such hosts out of every denominator.
-    excludedBit: isModern(version) ? DRAINING : 0,
+    excludedBit: quirksOf(version).drainingIsExcluded ? DRAINING : 0,
     places: ordered,
     orderOf: Int32Array.from(places, (place) => ordered.indexOf(place)),
     hasLocalPlace: own >= 0,

@@ -1,6 +1,5 @@
-import { has } from '../core/quirk.js';
+import { quirksOf } from '../core/quirks.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
-import { HOST_BY_PRIORITY_DRAW } from '../policy/random.js';
 import type { HostGroup } from './level.js';
 import { memberAt, sizeOf } from './level.js';
 import type { PrioritySlice } from './loads.js';
@@ -54,7 +53,7 @@ const FORMULAS: Readonly<Partial<Record<LbPolicy, Formula>>> = {
     return fewestOfSome(group, choiceCount);
   },
   RANDOM: (group, slice, { config }) =>
-    has(config.version, HOST_BY_PRIORITY_DRAW) ? sharedDraw(sizeOf(group), slice) : independently(1 / sizeOf(group)),
+    quirksOf(config.version).hostByPriorityDraw ? sharedDraw(sizeOf(group), slice) : independently(1 / sizeOf(group)),
 };
 
 const SLOW_START = 'slow start changes weights from moment to moment; simulate it';

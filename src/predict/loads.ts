@@ -1,5 +1,5 @@
+import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
-import { atLeast } from '../core/version.js';
 import type { LevelView } from './level.js';
 import { sizeOf } from './level.js';
 
@@ -50,7 +50,7 @@ export function divideLoad(
   const whole = Math.min(100, total(healthyReach) + total(degradedReach));
   const short = levels.map((level) => whole < 100 && availablePercent(level) < threshold);
 
-  if (whole === 0 && !atLeast(version, '1.14')) {
+  if (whole === 0 && !quirksOf(version).totalPanicMovesLoad) {
     return onlyFirst(
       levels,
       levels.map((_, priority) => (priority === 0 ? threshold > 0 : (before.panic[priority] ?? false))),
@@ -62,7 +62,8 @@ export function divideLoad(
       levels.map((_, priority) => before.panic[priority] ?? false),
     );
   }
-  if (atLeast(version, '1.14') && short.every((panics) => panics)) return byHostCount(levels, short, whole);
+  if (quirksOf(version).totalPanicMovesLoad && short.every((panics) => panics))
+    return byHostCount(levels, short, whole);
   if (whole === 0) {
     // Where weights count, hosts may be too many to panic and too light to carry a percent: the loads stay what they were.
     const kept = (loads: readonly number[]): number[] => levels.map((_, priority) => loads[priority] ?? 0);

@@ -3,8 +3,8 @@ import { own } from '../core/own.js';
 import { loadBalancerConfig } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
 import type { Struct } from '../core/json.js';
+import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
-import { isModern } from '../core/version.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
 import { reasonsFor } from '../hostset/reasons.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
@@ -120,7 +120,7 @@ export class ProxyClusterView {
 
   /** @returns whether anything reached the balancers. */
   update(changes: readonly LevelChange[], nowUs: Micros): boolean {
-    const atOnce = isModern(this.spec.version) && !this.runtime.off(BATCH_UPDATES);
+    const atOnce = quirksOf(this.spec.version).batchesDiscovery && !this.runtime.off(BATCH_UPDATES);
     this.takeIn(changes);
     return this.deliver(this.plan.update(changes, nowUs, atOnce));
   }

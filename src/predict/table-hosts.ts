@@ -1,5 +1,5 @@
+import { quirksOf } from '../core/quirks.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import { isModern } from '../core/version.js';
 import type { LevelSnapshot } from './level-snapshot.js';
 import type { LevelView } from './level.js';
 import type { Member } from './member.js';
@@ -112,7 +112,7 @@ function normalized(level: LevelView, at: Uint32Array, portion: number): Float64
 
 /** hash_key metadata came with 1.18. */
 function keyOf({ metadata, row }: Member, config: LoadBalancerConfig): string {
-  const key = isModern(config.version) ? metadata['hash_key'] : undefined;
+  const key = quirksOf(config.version).hashKeyOfMetadata ? metadata['hash_key'] : undefined;
   if (typeof key === 'string' && key !== '') return key;
   return config.consistentHashing.useHostnameForHashing ? row.hostname : row.address;
 }

@@ -1,5 +1,5 @@
+import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { ZoneAwareConfig } from '../hostset/lb-config.js';
 import type { ZoneFinding } from '../hostset/reasons.js';
 import type { LevelView, PlaceLists } from './level.js';
@@ -39,7 +39,7 @@ export function zoneRule(
 ): ZoneRule {
   const off = (finding: ZoneFinding): ZoneRule => ({ split: undefined, finding });
   if (upstream === undefined) return off({ state: 'none', gate: 'not-computed' });
-  const modern = isModern(version);
+  const { pairsZonesByName: modern, zoneEdgesAreSharp } = quirksOf(version);
   const zones = upstream.placeCount;
   if (zones < 2) return off({ state: 'none', gate: 'upstream-zones', zones, needed: 2 });
   const localZones = local?.placeCount ?? 0;
@@ -97,7 +97,7 @@ export function zoneRule(
   });
   // Of `sum` equally likely values t = 0, 1 …, those up to each edge; v2-era proxies count the edge itself in, which
   // gives t = 0 to the first locality and moves every edge up by one.
-  const upTo = cumulative.map((edge) => (modern ? edge : Math.min(sum, edge + 1)));
+  const upTo = cumulative.map((edge) => (zoneEdgesAreSharp ? edge : Math.min(sum, edge + 1)));
   const split = here.map((_, index) => {
     const cross = sum === 0 ? 1 / here.length : ((upTo[index] ?? 0) - (index === 0 ? 0 : (upTo[index - 1] ?? 0))) / sum;
     return (index === 0 ? kept : 0) + (1 - kept) * cross;

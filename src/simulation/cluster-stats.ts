@@ -1,4 +1,4 @@
-import { isModern } from '../core/version.js';
+import { quirksOf } from '../core/quirks.js';
 import { gaugesDuplicates } from '../hostset/subset-selectors.js';
 import type { StatValues } from '../stats/cluster-counters.js';
 import { statName, writeClusterStats, writeCounts } from '../stats/cluster-counters.js';
@@ -93,7 +93,7 @@ function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): v
   });
   if (cluster.checks !== undefined) writeHealthCheckStats(stats, '', cluster.checks.stats);
   if (cluster.outliers !== undefined) writeOutlierStats(stats, '', version, cluster.outliers.stats);
-  writeTraffic(stats, cluster, isModern(version));
+  writeTraffic(stats, cluster, quirksOf(version).countsActiveOverflow);
 }
 
 function statsOfManager(proxy: Proxy): PrefixedStats {
@@ -124,10 +124,10 @@ export function presentClusters(proxy: Proxy): readonly ProxyCluster[] {
 }
 
 /** Connections, retries and circuit breakers. */
-function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, modern: boolean): void {
+function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, countsActiveOverflow: boolean): void {
   const { upstreamCxActive, upstreamRqPendingActive, upstreamRqActiveOverflow, ...counts } = cluster.connections;
   writeCounts(counters, counts);
-  if (modern) writeCounts(counters, { upstreamRqActiveOverflow });
+  if (countsActiveOverflow) writeCounts(counters, { upstreamRqActiveOverflow });
   writeCounts(gauges, { upstreamCxActive, upstreamRqPendingActive });
   writeCounts(counters, { ...cluster.retryStats });
   for (const [match, chosen] of cluster.upstream.transportSockets.counts) {

@@ -1,5 +1,5 @@
 import { requestHeader } from '../core/header-name.js';
-import { isModern } from '../core/version.js';
+import { quirksOf } from '../core/quirks.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Discovery, Schedule } from '../upstream/discovery/discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
@@ -43,7 +43,6 @@ function createDns({ world, proxy, cluster, causes, upstream }: DiscoverySite): 
   const { config } = cluster;
   const failure = config.dnsFailureRefreshRate;
   const options = {
-    version: proxy.spec.version,
     assignment: cluster.assignment,
     stats: () => upstream().membership,
     family: config.dnsLookupFamily,
@@ -51,7 +50,7 @@ function createDns({ world, proxy, cluster, causes, upstream }: DiscoverySite): 
     failure:
       failure === undefined ? undefined : { baseIntervalUs: failure.baseInterval, maxIntervalUs: failure.maxInterval },
     respectTtl: config.respectDnsTtl,
-    modern: isModern(proxy.spec.version),
+    quirks: quirksOf(proxy.spec.version),
   };
   const env: DnsEnvironment = {
     resolver: world.resolver,
@@ -111,7 +110,7 @@ function createOriginalDst({ world, proxy, cluster, causes, upstream }: Discover
       headerName: requestHeader(config.originalDstLbConfig?.httpHeaderName ?? ''),
       port: config.originalDstLbConfig?.upstreamPortOverride,
       cleanupIntervalUs: config.cleanupInterval,
-      keepsConnected: isModern(proxy.spec.version),
+      keepsConnected: quirksOf(proxy.spec.version).originalDstKeepsConnected,
       clock: world,
       schedule: scheduleIn(world),
     },

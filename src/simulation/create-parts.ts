@@ -5,8 +5,8 @@ import type { Cluster } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
 import { runtimeGuard, runtimeInteger } from '../core/environment.js';
 import { EventKind } from '../core/event-queue.js';
+import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { HealthFlag } from '../host/host.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
@@ -129,8 +129,9 @@ export function createParts(
       ignoreNewHostsUntilFirstHc: config.commonLbConfig?.ignoreNewHostsUntilFirstHc ?? false,
       drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
       nodeLocality: spec.node?.locality,
-      deliversBatches: () => isModern(spec.version) && runtimeGuard(proxy.runtime, BATCH_UPDATES, true),
-      ...(isModern(spec.version) && { dropLimit: () => dropLimit(proxy.runtime) }),
+      deliversBatches: () =>
+        quirksOf(spec.version).batchesDiscovery && runtimeGuard(proxy.runtime, BATCH_UPDATES, true),
+      ...(quirksOf(spec.version).dropsOverload && { dropLimit: () => dropLimit(proxy.runtime) }),
       managerStats: proxy.managerStats,
       transportSockets: new TransportSocketMatcher(
         config.transportSocketMatches,

@@ -1,6 +1,6 @@
 import type { Cluster, Thresholds } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
-import { atLeast } from '../core/version.js';
+import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LbStats, LoadBalancer } from '../hostset/load-balancer.js';
@@ -100,7 +100,7 @@ export class ProxyCluster {
     this.requests = requests;
     this.histograms = histogramsOf(parts);
     const { config } = world;
-    this.protocol = protocolOf(config, atLeast(lb.version, '1.40'));
+    this.protocol = protocolOf(config, quirksOf(lb.version).countsActiveOverflow);
     this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
   }
 
@@ -144,7 +144,7 @@ export class ProxyCluster {
     const { config } = this.world;
     this.breakers.DEFAULT?.setLimits(limitsOf(config, 'DEFAULT'));
     this.breakers.HIGH?.setLimits(limitsOf(config, 'HIGH'));
-    this.protocol = protocolOf(config, atLeast(parts.lb.version, '1.40'));
+    this.protocol = protocolOf(config, quirksOf(parts.lb.version).countsActiveOverflow);
     this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
     if (isUpdate) this.requests.update();
   }
@@ -279,7 +279,7 @@ export class ProxyCluster {
 }
 
 function histogramsOf({ requests, fromZone, lb }: ProxyClusterParts): ClusterHistograms {
-  return new ClusterHistograms(requests, fromZone, atLeast(lb.version, '1.40'));
+  return new ClusterHistograms(requests, fromZone, quirksOf(lb.version).countsRequestsPerConnection);
 }
 
 /** Of several entries for one priority the first counts. */

@@ -1,4 +1,4 @@
-import { isModern } from '../core/version.js';
+import { quirksOf } from '../core/quirks.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { backOffUs, rateLimitedBackOffUs, wouldRetry } from '../upstream/retry.js';
@@ -56,14 +56,14 @@ export class Retries {
     if (host !== undefined) request.tried?.attempted(host, request.priority);
     request.state = RequestState.backingOff;
     request.attempt = attempt;
-    const modern = isModern(version);
     const asked =
       outcome.kind === 'status' && policy.rateLimitedBackOff !== undefined
         ? rateLimitedBackOffUs(outcome.headers, policy.rateLimitedBackOff, proxy.retryRandom)
         : undefined;
     if (asked === undefined) retryStats.upstreamRqRetryBackoffExponential++;
     else retryStats.upstreamRqRetryBackoffRatelimited++;
-    const waitUs = asked ?? backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, modern);
+    const waitUs =
+      asked ?? backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, quirksOf(version));
     const { id } = request;
     world.timers.at(world.nowUs + waitUs, () => {
       if (request.isOpenAs(id) && request.attempt === attempt) this.attempt(request);

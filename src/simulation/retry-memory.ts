@@ -1,4 +1,4 @@
-import { isModern } from '../core/version.js';
+import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { RetryPolicy } from '../scenario/model.js';
@@ -25,15 +25,14 @@ export class RetryMemory {
 
 /** The retry conditions of every kind of request, made once. */
 export class RetryRules {
-  private readonly classic = new WeakMap<RequestPlan, RetryConditions>();
-  private readonly modern = new WeakMap<RequestPlan, RetryConditions>();
+  private readonly known = new Map<ProxyVersion, WeakMap<RequestPlan, RetryConditions>>();
 
   conditionsOf(plan: RequestPlan, policy: RetryPolicy, version: ProxyVersion): RetryConditions {
-    const modern = isModern(version);
-    const known = modern ? this.modern : this.classic;
+    let known = this.known.get(version);
+    if (known === undefined) this.known.set(version, (known = new WeakMap()));
     let conditions = known.get(plan);
     if (conditions === undefined) {
-      conditions = retryConditions(policy, plan.headers, modern);
+      conditions = retryConditions(policy, plan.headers, quirksOf(version));
       known.set(plan, conditions);
     }
     return conditions;

@@ -1,6 +1,6 @@
+import { quirksOf } from '../core/quirks.js';
 import type { LbStats } from '../hostset/load-balancer.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import { TABLE_POLICIES } from '../policy/registry.js';
 import type { RequestStats, StatusCounts } from './request-stats.js';
 import { answerCategories } from './request-stats.js';
@@ -55,7 +55,6 @@ export interface ClusterCounts {
 /** Writes the statistics of one cluster under the proxy's names behind `cluster.<name>.` */
 export function writeClusterStats(into: StatValues, counts: ClusterCounts): void {
   const { requests, lb, membership, members } = counts;
-  const modern = isModern(counts.version);
   const counter = (stat: string, value: number): void => {
     into.counters[stat] = value;
   };
@@ -99,7 +98,7 @@ export function writeClusterStats(into: StatValues, counts: ClusterCounts): void
   counter('lb_recalculate_zone_structures', lb.lbRecalculateZoneStructures);
   counter('lb_zone_cluster_too_small', lb.lbZoneClusterTooSmall);
   counter('lb_zone_no_capacity_left', lb.lbZoneNoCapacityLeft);
-  if (!modern) counter('lb_zone_number_differs', lb.lbZoneNumberDiffers);
+  if (!quirksOf(counts.version).pairsZonesByName) counter('lb_zone_number_differs', lb.lbZoneNumberDiffers);
   counter('lb_zone_routing_all_directly', lb.lbZoneRoutingAllDirectly);
   counter('lb_zone_routing_sampled', lb.lbZoneRoutingSampled);
   counter('lb_zone_routing_cross_zone', lb.lbZoneRoutingCrossZone);

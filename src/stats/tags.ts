@@ -1,7 +1,7 @@
 import { canonicalName } from '../config/any.js';
 import type { StatsConfig } from '../config/types.js';
+import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
-import { atLeast } from '../core/version.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 
 export interface Tag {
@@ -46,7 +46,7 @@ const DEFAULT_TAGS: readonly (readonly [string, string])[] = [
  */
 export function tagExtractor(config: StatsConfig | undefined, version: ProxyVersion): (name: string) => TaggedName {
   const specifiers = specifiersOf(config);
-  if (!atLeast(version, '1.40')) return (name) => extractInTurn(name, specifiers);
+  if (!quirksOf(version).tagsSeeWholeNames) return (name) => extractInTurn(name, specifiers);
   const isFree = ({ anchor }: Specifier): boolean => anchor === undefined;
   const ordered = [...specifiers.filter(isFree), ...specifiers.filter((each) => !isFree(each))];
   return (name) => extractAtOnce(name, ordered);

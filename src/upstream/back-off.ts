@@ -1,3 +1,4 @@
+import type { Quirks } from '../core/quirks.js';
 import type { Random64 } from '../random/random64.js';
 import { mod } from '../core/u64.js';
 
@@ -8,8 +9,6 @@ import { mod } from '../core/u64.js';
  * Draws: one value.
  *
  * @param attempt 1 for the first wait.
- * @param modern  the bound is 1, 2, 4 … times the base; in the v2 era 1, 3, 7 … times the base, its draw cut off at the
- *                longest interval.
  * @returns whole milliseconds, from 0 up.
  */
 export function jitteredBackOffMs(
@@ -17,10 +16,10 @@ export function jitteredBackOffMs(
   baseMs: number,
   maxMs: number,
   random: Random64,
-  modern: boolean,
+  { backOffDoubles }: Pick<Quirks, 'backOffDoubles'>,
 ): number {
   random.next();
-  if (modern) {
+  if (backOffDoubles) {
     let boundMs = baseMs;
     for (let i = 1; i < attempt && boundMs < maxMs; i++) boundMs = boundMs < maxMs / 2 ? boundMs * 2 : maxMs;
     return mod(random.hi, random.lo, boundMs);

@@ -1,5 +1,5 @@
+import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
-import { isModern } from '../core/version.js';
 import type { Host, Locality } from '../host/host.js';
 import { HealthFlag, NOWHERE, hasFlags } from '../host/host.js';
 import { buildHostSet, sameHosts } from '../hostset/build-host-set.js';
@@ -391,7 +391,7 @@ export class UpstreamCluster {
   private isBatched(): boolean {
     const { discovery, version, deliversBatches } = this.options;
     if (discovery !== 'EDS' && discovery !== 'STATIC') return false;
-    return deliversBatches?.() ?? isModern(version);
+    return deliversBatches?.() ?? quirksOf(version).batchesDiscovery;
   }
 
   private announceThroughWindow(changes: readonly LevelUpdate[], nowUs: Micros): void {

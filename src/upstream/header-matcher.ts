@@ -1,5 +1,6 @@
 import { own } from '../core/own.js';
 import type { HeaderMatcher } from '../config/types.js';
+import type { Quirks } from '../core/quirks.js';
 import type { RegexDialect } from '../core/regex/tree.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 
@@ -11,14 +12,15 @@ export type HeaderMap = Readonly<Record<string, string>>;
  *
  * As in the proxy, a header that is not there matches nothing, and not by inversion either, but for the question whether
  * it is there.
- *
- * @param modern `present_match: false` asks for its absence; in the v2 era it was read as true.
  */
-export function headerMatcher(matcher: HeaderMatcher, modern: boolean): (headers: HeaderMap) => boolean {
+export function headerMatcher(
+  matcher: HeaderMatcher,
+  { presentMatchMayBeFalse }: Pick<Quirks, 'presentMatchMayBeFalse'>,
+): (headers: HeaderMap) => boolean {
   const { name, invertMatch } = matcher;
   const matches = valueMatcher(matcher);
   if (matches === undefined) {
-    const wanted = (matcher.presentMatch ?? true) || !modern;
+    const wanted = (matcher.presentMatch ?? true) || !presentMatchMayBeFalse;
     return (headers) => (own(headers, name) !== undefined) === (wanted !== invertMatch);
   }
   return (headers) => {

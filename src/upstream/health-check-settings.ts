@@ -2,11 +2,11 @@ import { defaultOf } from '../config/defaults.js';
 import type { HealthCheck } from '../config/health-check.js';
 import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
+import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import { atLeast } from '../core/version.js';
 import type { Random64 } from '../random/random64.js';
 
 /**
@@ -53,8 +53,9 @@ export class HealthCheckSettings {
     this.unhealthyEdgeIntervalMs = milliseconds(config.unhealthyEdgeInterval, this.unhealthyIntervalMs);
     this.healthyEdgeIntervalMs = milliseconds(config.healthyEdgeInterval, this.intervalMs);
     this.noTrafficIntervalMs = milliseconds(config.noTrafficInterval, DEFAULT_NO_TRAFFIC_INTERVAL_MS);
-    // Older proxies do not know the field.
-    const noTrafficHealthy = atLeast(version, '1.17') ? config.noTrafficHealthyInterval : undefined;
+    const noTrafficHealthy = quirksOf(version).knowsNoTrafficHealthyInterval
+      ? config.noTrafficHealthyInterval
+      : undefined;
     this.noTrafficHealthyIntervalMs = milliseconds(noTrafficHealthy, this.noTrafficIntervalMs);
     this.initialJitterMs = milliseconds(config.initialJitter, 0);
     this.intervalJitterMs = milliseconds(config.intervalJitter, 0);

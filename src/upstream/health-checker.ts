@@ -1,8 +1,8 @@
 import type { HealthCheck } from '../config/health-check.js';
 import type { Runtime } from '../core/environment.js';
+import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { HealthFlag } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
@@ -150,7 +150,7 @@ export class HealthChecker {
     this.stats.failure++;
     if (kind === 'network' || kind === 'timeout') this.stats.networkFailure++;
     if (kind === 'passive') this.stats.passiveFailure++;
-    return checked.session(checker).fail(kind, exclude && isModern(this.version));
+    return checked.session(checker).fail(kind, exclude && quirksOf(this.version).failedAtOnceIsExcluded);
   }
 
   /** Brings the host and the gauges up to what the checkers say, and tells of it. */

@@ -1,6 +1,6 @@
 import { sameJson } from '../core/json.js';
+import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { Locality } from '../host/host.js';
 import { EDS_FLAGS, HealthFlag, Host, edsHealthFlags, hasFlags, localityKey } from '../host/host.js';
 import type { Assignment, EndpointGroup, EndpointState, FilterMetadata } from './assignment.js';
@@ -169,7 +169,10 @@ export class HostReconciler {
 
   /** @param around metadata of the locality, which the v2 era does not know. */
   socketOf({ metadata }: EndpointState, around: FilterMetadata | undefined): string {
-    return this.transportSockets.choose(metadata, isModern(this.options.version) ? around : undefined);
+    return this.transportSockets.choose(
+      metadata,
+      quirksOf(this.options.version).socketsFollowMetadata ? around : undefined,
+    );
   }
 
   private planList(
@@ -271,7 +274,11 @@ export class HostReconciler {
     const { discovery, healthChecked, ignoreNewHostsUntilFirstHc, version } = this.options;
     if (healthChecked !== true || discovery === 'LOGICAL_DNS' || discovery === 'ON_DEMAND') return 0;
     // The modern proxy does not forget what it knows of a host because its locality is another one.
-    if (isModern(version) && former !== undefined && former.healthCheckPort === endpoint.healthCheckPort) {
+    if (
+      quirksOf(version).keepsHealthOfMoved &&
+      former !== undefined &&
+      former.healthCheckPort === endpoint.healthCheckPort
+    ) {
       return former.flags & KEPT_ON_MOVE;
     }
     return HealthFlag.FAILED_ACTIVE_HC | (ignoreNewHostsUntilFirstHc === true ? HealthFlag.PENDING_ACTIVE_HC : 0);
@@ -287,7 +294,8 @@ export class HostReconciler {
     if (!sameJson(before?.metadata ?? {}, endpoint.metadata)) {
       host.metadata = lbMetadata(endpoint.metadata) ?? {};
       // In the v2 era a host kept the socket it began with.
-      if (isModern(this.options.version)) host.transportSocket = this.socketOf(endpoint, this.around.get(host));
+      if (quirksOf(this.options.version).socketsFollowMetadata)
+        host.transportSocket = this.socketOf(endpoint, this.around.get(host));
       changed = true;
     }
     if (host.weight !== endpoint.weight) {

@@ -1,10 +1,10 @@
 import type { OutlierDetection } from '../config/outlier.js';
 import type { Runtime } from '../core/environment.js';
+import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { HealthFlag } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
@@ -155,18 +155,19 @@ export class OutlierDetector {
   sweep(nowUs: Micros): void {
     for (const monitor of this.monitors.values()) {
       if (monitor.ejected) this.unejectWhenDue(monitor, nowUs);
-      else if (this.version === '1.17') shrinkBackoff(monitor);
+      else if (quirksOf(this.version).backoffShrinksEverySweep) shrinkBackoff(monitor);
       monitor.external.startInterval();
       monitor.local.startInterval();
     }
     this.judge('external', nowUs);
     this.judge('local', nowUs);
-    if (isModern(this.version)) this.shrinkBackoffs(nowUs);
+    if (!quirksOf(this.version).backoffShrinksEverySweep) this.shrinkBackoffs(nowUs);
   }
 
   /** A passed active health check ends an ejection at once (modern, unless switched off). */
   activeHealthCheckSucceeded(host: Host, nowUs: Micros): void {
-    if (!isModern(this.version) || !this.settings.successfulActiveHealthCheckUnejectHost) return;
+    if (!quirksOf(this.version).passedCheckEndsEjection || !this.settings.successfulActiveHealthCheckUnejectHost)
+      return;
     const monitor = this.monitors.get(host);
     if (monitor === undefined || !monitor.ejected || (host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) return;
     this.uneject(monitor, 'active_health_check', nowUs);
@@ -252,7 +253,7 @@ export class OutlierDetector {
 
   /** Modern: drawn even where there is none, as the proxy does. */
   private drawJitterUs(): Micros {
-    if (!isModern(this.version)) return 0;
+    if (!quirksOf(this.version).jittersEjections) return 0;
     this.random.next();
     return mod(this.random.hi, this.random.lo, this.settings.maxEjectionTimeJitter + 1) * MICROS_PER_MILLI;
   }
@@ -268,7 +269,7 @@ export class OutlierDetector {
     monitor.consecutiveGatewayFailure = 0;
     // The v2 era forgets this one: failures while the host was out carry the run past the limit, and nothing is
     // detected until a success ends it (https://github.com/envoyproxy/envoy/issues/18950).
-    if (isModern(this.version)) monitor.consecutiveLocalOriginFailure = 0;
+    if (quirksOf(this.version).returnEndsLocalFailures) monitor.consecutiveLocalOriginFailure = 0;
     monitor.unejectedAtUs = nowUs;
     this.events.unejected(monitor.host, cause);
   }

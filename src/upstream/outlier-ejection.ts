@@ -1,6 +1,6 @@
+import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import { atLeast, isModern } from '../core/version.js';
 import type { HostMonitor } from './outlier-monitor.js';
 import type { OutlierSettings } from './outlier-settings.js';
 
@@ -16,7 +16,7 @@ import type { OutlierSettings } from './outlier-settings.js';
  */
 export function mayEject(active: number, hosts: number, settings: OutlierSettings, version: ProxyVersion): boolean {
   const limit = settings.maxEjectionPercent;
-  if (!isModern(version)) return (100 * active) / hosts < limit;
+  if (!quirksOf(version).ejectionsStayWithinLimit) return (100 * active) / hosts < limit;
   return (100 * (active + 1)) / hosts <= limit || (settings.alwaysEjectOneHost && active === 0);
 }
 
@@ -28,7 +28,7 @@ export function mayEject(active: number, hosts: number, settings: OutlierSetting
  */
 export function ejectionTimeUs(monitor: HostMonitor, settings: OutlierSettings, version: ProxyVersion): Micros {
   const baseUs = settings.baseEjectionTimeUs;
-  if (!atLeast(version, '1.17')) return baseUs * monitor.ejections;
+  if (!quirksOf(version).limitsEjectionTime) return baseUs * monitor.ejections;
   return Math.min(baseUs * monitor.backoff, settings.maxEjectionTimeUs) + monitor.jitterUs;
 }
 

@@ -1,6 +1,6 @@
+import { quirksOf } from '../core/quirks.js';
 import type { StatValues } from '../stats/cluster-counters.js';
 import type { ProxyVersion } from '../core/version.js';
-import { isModern } from '../core/version.js';
 import type { OutlierCause } from './outlier-cause.js';
 
 /** What a proxy counts of outlier detection in one cluster; the field names are the proxy's in camelCase. */
@@ -70,7 +70,7 @@ export function writeOutlierStats(
 ): void {
   const prefix = `${clusterPrefix}outlier_detection.`;
   // A detector that the schema cannot switch on.
-  if (isModern(version)) into.counters[`${prefix}ejections_detected_degradation`] = 0;
+  if (quirksOf(version).countsDegradation) into.counters[`${prefix}ejections_detected_degradation`] = 0;
   into.gauges[`${prefix}ejections_active`] = stats.ejectionsActive;
   into.counters[`${prefix}ejections_enforced_total`] = stats.ejectionsEnforcedTotal;
   into.counters[`${prefix}ejections_overflow`] = stats.ejectionsOverflow;

@@ -1,6 +1,7 @@
 import type { HeaderMatcher } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
 import { runtimeInteger } from '../core/environment.js';
+import type { Quirks } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import { mod } from '../core/u64.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
@@ -35,9 +36,9 @@ export interface RetryConditions {
  *
  * @param headers the request's: without any that its policy asks for it is never retried.
  */
-export function retryConditions(policy: RetryPolicy, headers: HeaderMap, modern: boolean): RetryConditions {
+export function retryConditions(policy: RetryPolicy, headers: HeaderMap, quirks: Quirks): RetryConditions {
   const anyOf = (matchers: readonly HeaderMatcher[]): ((headers: HeaderMap) => boolean) => {
-    const compiled = matchers.map((matcher) => headerMatcher(matcher, modern));
+    const compiled = matchers.map((matcher) => headerMatcher(matcher, quirks));
     return (found) => compiled.some((matches) => matches(found));
   };
   const { retriableRequestHeaders, retriableStatusCodes } = policy;
@@ -104,9 +105,7 @@ const DEFAULT_BASE_MS = 25;
  *
  * Draws: one value.
  *
- * @param retry  1 for the first retry.
- * @param modern the bound is 25, 50, 100 … of the base; in the v2 era 1, 3, 7 … times the base, its draw cut off at the
- *               longest interval.
+ * @param retry 1 for the first retry.
  * @returns whole milliseconds, in µs.
  */
 export function backOffUs(
@@ -114,7 +113,7 @@ export function backOffUs(
   configured: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined,
   runtime: Runtime,
   random: Random64,
-  modern: boolean,
+  quirks: Pick<Quirks, 'backOffDoubles'>,
 ): Micros {
   const runtimeBaseMs = runtimeInteger(runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS);
   const baseMs = Math.max(
@@ -125,7 +124,7 @@ export function backOffUs(
     baseMs,
     Math.floor((configured?.maxIntervalUs ?? baseMs * 10 * MICROS_PER_MILLI) / MICROS_PER_MILLI),
   );
-  return jitteredBackOffMs(retry, baseMs, maxMs, random, modern) * MICROS_PER_MILLI;
+  return jitteredBackOffMs(retry, baseMs, maxMs, random, quirks) * MICROS_PER_MILLI;
 }
 
 /**

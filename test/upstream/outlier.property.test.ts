@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { quirksOf } from '../../src/core/quirks.js';
 import type { ProxyVersion } from '../../src/core/version.js';
-import { isModern, PROXY_VERSIONS } from '../../src/core/version.js';
+import { PROXY_VERSIONS } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
 import type { OriginEvent } from '../../src/upstream/outlier-cause.js';
 import type { OutlierStats } from '../../src/upstream/outlier-stats.js';
@@ -84,7 +85,7 @@ interface World extends ReturnType<typeof watch> {
 
 /** How many hosts may be out after an ejection. */
 function allowed(version: ProxyVersion, limit: number, hosts: number, alwaysOne: boolean): number {
-  if (isModern(version)) return Math.max(Math.floor((limit * hosts) / 100), alwaysOne ? 1 : 0);
+  if (quirksOf(version).ejectionsStayWithinLimit) return Math.max(Math.floor((limit * hosts) / 100), alwaysOne ? 1 : 0);
   // One more than those that are still below the limit.
   return Math.ceil((limit * hosts) / 100);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { atLeast } from '../../core/version.js';
+import { quirksOf } from '../../core/quirks.js';
 import type { HealthStatus } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
@@ -58,7 +58,9 @@ export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: 
           const present = priorities.map(({ priority }) => levels.get(priority));
           const panics = priorities.length > 0 && priorities.every(({ panic }) => panic);
           const expected =
-            panics && atLeast(subject.version, '1.14') ? loadsByHosts(present) : loadsByAvailability(present);
+            panics && quirksOf(subject.version).totalPanicMovesLoad
+              ? loadsByHosts(present)
+              : loadsByAvailability(present);
           if (expected === undefined) return;
           priorities.forEach(({ priority, healthyLoad, degradedLoad }, index) => {
             const [healthy = 0, degraded = 0] = [expected[index], expected[priorities.length + index]];

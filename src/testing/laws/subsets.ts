@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import type { Struct } from '../../core/json.js';
 import { sameJson } from '../../core/json.js';
 import { own } from '../../core/own.js';
-import { has } from '../../core/quirk.js';
+import { quirksOf } from '../../core/quirks.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { SubsetConfig, SubsetSelector } from '../../hostset/lb-config.js';
-import { POLICIES_ALONE_GROW_TREE, UNFINISHED_SELECTOR_FAILS } from '../../hostset/subset-quirks.js';
 import { plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
 import type { LawOptions } from '../law.js';
 import { demand } from '../law.js';
@@ -88,10 +87,10 @@ interface PolicyTree {
 
 function policyTree({ selectors }: SubsetConfig, version: ProxyVersion): PolicyTree {
   return {
-    selectors: has(version, POLICIES_ALONE_GROW_TREE)
+    selectors: quirksOf(version).policiesAloneGrowTree
       ? selectors.filter(({ fallbackPolicy }) => fallbackPolicy !== 'NOT_DEFINED')
       : selectors,
-    unfinishedFails: has(version, UNFINISHED_SELECTOR_FAILS),
+    unfinishedFails: quirksOf(version).unfinishedSelectorFails,
   };
 }
 

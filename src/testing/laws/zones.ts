@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isModern } from '../../core/version.js';
+import { quirksOf } from '../../core/quirks.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
@@ -40,7 +40,7 @@ export function routesZonesWithinCapacity(subject: BalancerUnderTest, options?: 
   if (placesByHash(subject)) return;
   const law = 'routes zones within their capacity';
   // Up to 1.27 zones are paired by position, and each needs a host.
-  const hosts = fc.integer({ min: isModern(subject.version) ? 0 : 1, max: 9 });
+  const hosts = fc.integer({ min: quirksOf(subject.version).pairsZonesByName ? 0 : 1, max: 9 });
   const examples: fc.Arbitrary<Fleet> = fc.record({
     seed: fc.nat(9999),
     zones: fc

@@ -1,5 +1,3 @@
-import type { ProxyVersion } from '../../core/version.js';
-import { atLeast } from '../../core/version.js';
 import type { Assignment, EndpointGroup, EndpointState, NameAnswer } from '../assignment.js';
 import type { MembershipStats } from '../membership-stats.js';
 import { describeChange } from './describe-change.js';
@@ -10,7 +8,6 @@ import { dnsTarget, resolvedEndpoint } from './dns-target.js';
 import type { Lookup } from './resolver.js';
 
 export interface LogicalDnsOptions extends DnsSettings {
-  readonly version: ProxyVersion;
   /** One endpoint, which is a name. */
   readonly assignment: Assignment;
   /** Asked for at each answer. */
@@ -89,11 +86,11 @@ export class LogicalDnsDiscovery implements Discovery {
     endpoints: readonly EndpointState[],
     first: EndpointState,
   ): void {
-    const { assignment, version, stats } = this.options;
+    const { assignment, quirks, stats } = this.options;
     const { known } = this;
     const [before] = known;
     this.known = endpoints;
-    const replaces = atLeast(version, '1.40');
+    const replaces = quirks.logicalDnsReplacesHost;
     if (before === undefined || (replaces && !sameAddresses(known, endpoints))) {
       const cause =
         describeChange(name, known.slice(0, 1), [first]) ??

@@ -1,3 +1,4 @@
+import type { Quirks } from '../../core/quirks.js';
 import type { Micros } from '../../core/units.js';
 import { MICROS_PER_MILLI } from '../../core/units.js';
 import type { Random64 } from '../../random/random64.js';
@@ -9,8 +10,7 @@ export interface RefreshSettings {
   /** `dns_failure_refresh_rate`; undefined: failures are followed by the normal rate. */
   readonly failure: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros | undefined } | undefined;
   readonly respectTtl: boolean;
-  /** The bounds of the back-off are those of the modern proxy. */
-  readonly modern: boolean;
+  readonly quirks: Quirks;
 }
 
 const LONGEST_OF_BASE = 10;
@@ -32,12 +32,12 @@ export class RefreshRate {
   }
 
   afterFailure(): Micros {
-    const { failure, refreshUs, modern } = this.settings;
+    const { failure, refreshUs, quirks } = this.settings;
     if (failure === undefined) return refreshUs;
     const baseMs = Math.max(1, Math.floor(failure.baseIntervalUs / MICROS_PER_MILLI));
     const maxUs = failure.maxIntervalUs ?? failure.baseIntervalUs * LONGEST_OF_BASE;
     const maxMs = Math.max(baseMs, Math.floor(maxUs / MICROS_PER_MILLI));
     this.failures++;
-    return jitteredBackOffMs(this.failures, baseMs, maxMs, this.random, modern) * MICROS_PER_MILLI;
+    return jitteredBackOffMs(this.failures, baseMs, maxMs, this.random, quirks) * MICROS_PER_MILLI;
   }
 }

@@ -1,5 +1,3 @@
-import type { ProxyVersion } from '../../core/version.js';
-import { atLeast } from '../../core/version.js';
 import type { Assignment, EndpointGroup, EndpointState, NameAnswer } from '../assignment.js';
 import type { MembershipStats } from '../membership-stats.js';
 import type { Discovery } from './discovery.js';
@@ -10,7 +8,6 @@ import { describeChange } from './describe-change.js';
 import type { Lookup } from './resolver.js';
 
 export interface StrictDnsOptions extends DnsSettings {
-  readonly version: ProxyVersion;
   /** Endpoints are names. */
   readonly assignment: Assignment;
   /** Asked for at each answer. */
@@ -62,11 +59,11 @@ export class StrictDnsDiscovery implements Discovery {
   }
 
   private answered(group: EndpointGroup, endpoint: EndpointState, lookup: Lookup): boolean {
-    const { assignment, version } = this.options;
+    const { assignment, quirks } = this.options;
     const stats = this.options.stats();
     stats.updateAttempt++;
     const target = dnsTarget(endpoint);
-    const failed = lookup.kind === 'failure' || (lookup.addresses.length === 0 && !atLeast(version, '1.14'));
+    const failed = lookup.kind === 'failure' || (lookup.addresses.length === 0 && !quirks.emptyDnsAnswerCounts);
     if (failed) {
       stats.updateFailure++;
       this.events.answeredInVain(target.name);

@@ -1,5 +1,5 @@
+import { quirksOf } from '../../../src/core/quirks.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
-import { isModern } from '../../../src/core/version.js';
 import type { EdfSchedule } from '../../../src/schedule/edf.js';
 import { createByPicking, createWithPicks, peek, pick } from '../../../src/schedule/edf.js';
 import type { Check } from '../check.js';
@@ -70,7 +70,7 @@ function queueOf(schedule: EdfSchedule): readonly { readonly entry: number; read
 
 function comparePicks(rule: Fields, weights: readonly number[], version: ProxyVersion, check: Check): void {
   const peeks = rule.optionalBoolean('peek_before_each_pick_and_equal') === true;
-  const schedule = isModern(version)
+  const schedule = quirksOf(version).schedulesFromSeed
     ? createWithPicks(weights.length, weightAt, weights, 0)
     : createByPicking(weights.length, weightAt, weights, 0);
   const counts = new Array<number>(weights.length).fill(0);

@@ -1,6 +1,6 @@
+import { quirksOf } from '../../../src/core/quirks.js';
 import { parse } from '../../../src/core/u64.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
-import { isModern } from '../../../src/core/version.js';
 import { Host, NOWHERE } from '../../../src/host/host.js';
 import type { HostSet, LocalityGroup } from '../../../src/hostset/host-set.js';
 import {
@@ -18,7 +18,7 @@ export function replayLocalityWrr(vector: Fields, version: ProxyVersion, check: 
   const seed = parse(vector.string('seed'));
   if (seed === undefined) throw new FormatError('seed is no 64-bit integer');
   const weights = effectiveLocalityWeights(hostSet, (group) => group.healthy.length);
-  const schedule = createLocalitySchedule(weights, isModern(version) ? seed.lo : undefined);
+  const schedule = createLocalitySchedule(weights, quirksOf(version).seedsLocalities ? seed.lo : undefined);
   const next = (): number | null => (schedule === undefined ? null : nextLocality(schedule));
 
   if (vector.has('expect_picks')) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { quirksOf } from '../../../src/core/quirks.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
 import { NOWHERE } from '../../../src/host/host.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
@@ -61,7 +62,6 @@ const settings = {
   refreshUs: SECOND,
   failure: undefined,
   respectTtl: false,
-  modern: true,
 } as const;
 
 function shown({ endpoints }: NameAnswer): string {
@@ -70,19 +70,27 @@ function shown({ endpoints }: NameAnswer): string {
 
 function strict(world: World, endpoints: readonly EndpointState[], version: ProxyVersion = '1.17') {
   const assignment = addEndpoints(EMPTY_ASSIGNMENT, 0, NOWHERE, endpoints);
-  return new StrictDnsDiscovery({ ...settings, version, assignment, stats: () => world.stats }, world.env, {
-    resolved: (name, resolved, cause) => world.events.push(`${name}: ${shown(resolved)} | ${cause ?? ''}`),
-    answeredInVain: () => world.events.push('in vain'),
-  });
+  return new StrictDnsDiscovery(
+    { ...settings, quirks: quirksOf(version), assignment, stats: () => world.stats },
+    world.env,
+    {
+      resolved: (name, resolved, cause) => world.events.push(`${name}: ${shown(resolved)} | ${cause ?? ''}`),
+      answeredInVain: () => world.events.push('in vain'),
+    },
+  );
 }
 
 function logical(world: World, endpoint: EndpointState, version: ProxyVersion = '1.17') {
   const assignment = addEndpoints(EMPTY_ASSIGNMENT, 3, NOWHERE, [endpoint]);
-  return new LogicalDnsDiscovery({ ...settings, version, assignment, stats: () => world.stats }, world.env, {
-    found: (found, cause) => world.events.push(`found ${shown(found)} | ${cause}`),
-    moved: (address, cause) => world.events.push(`moved to ${address} | ${cause}`),
-    answeredInVain: () => world.events.push('in vain'),
-  });
+  return new LogicalDnsDiscovery(
+    { ...settings, quirks: quirksOf(version), assignment, stats: () => world.stats },
+    world.env,
+    {
+      found: (found, cause) => world.events.push(`found ${shown(found)} | ${cause}`),
+      moved: (address, cause) => world.events.push(`moved to ${address} | ${cause}`),
+      answeredInVain: () => world.events.push('in vain'),
+    },
+  );
 }
 
 describe('StrictDnsDiscovery', () => {

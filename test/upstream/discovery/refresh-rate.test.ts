@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { quirksOf } from '../../../src/core/quirks.js';
+import { PROXY_VERSIONS } from '../../../src/core/version.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import { RandomStreams } from '../../../src/random/streams.js';
 import type { RefreshSettings } from '../../../src/upstream/discovery/refresh-rate.js';
@@ -9,7 +11,7 @@ const SECOND = 1_000_000;
 const MS = 1000;
 
 function settings(over: Partial<RefreshSettings> = {}): RefreshSettings {
-  return { refreshUs: 5 * SECOND, failure: undefined, respectTtl: false, modern: true, ...over };
+  return { refreshUs: 5 * SECOND, failure: undefined, respectTtl: false, quirks: quirksOf('1.40'), ...over };
 }
 
 function draws(...values: number[]): ScriptedRandom {
@@ -36,7 +38,7 @@ describe('RefreshRate', () => {
   });
 
   it('grows by 1, 3, 7 … of the base and cuts the draw off (v2 era)', () => {
-    const rate = new RefreshRate(settings({ failure, modern: false }), draws(99, 299, 699, 699));
+    const rate = new RefreshRate(settings({ failure, quirks: quirksOf('1.17') }), draws(99, 299, 699, 699));
     expect([1, 2, 3, 4].map(() => rate.afterFailure() / MS)).toEqual([99, 299, 350, 350]);
   });
 
@@ -51,9 +53,12 @@ describe('RefreshRate', () => {
   it('never waits longer than ten times the base where no longest interval is given', () => {
     const bases = fc.integer({ min: 1, max: 5000 });
     fc.assert(
-      fc.property(fc.string(), bases, fc.boolean(), (seed, baseMs, modern) => {
+      fc.property(fc.string(), bases, fc.constantFrom(...PROXY_VERSIONS), (seed, baseMs, version) => {
         const own = { baseIntervalUs: baseMs * MS, maxIntervalUs: undefined };
-        const rate = new RefreshRate(settings({ failure: own, modern }), new RandomStreams(seed).stream('dns'));
+        const rate = new RefreshRate(
+          settings({ failure: own, quirks: quirksOf(version) }),
+          new RandomStreams(seed).stream('dns'),
+        );
         for (let i = 0; i < 30; i++) {
           const waitUs = rate.afterFailure();
           expect(waitUs).toBeGreaterThanOrEqual(0);

@@ -1,6 +1,7 @@
 import { defaultOf } from '../../../config/defaults.js';
 import { aggregated } from '../../../config/discovery.js';
 import { LB_DEFAULTS } from '../../../config/lb.js';
+import { quirksOf } from '../../../core/quirks.js';
 import { formatDuration } from '../../units.js';
 import type { LintCluster, LintSubject } from '../subject.js';
 import { BALANCING, eachCluster, manual, thread, type LintRule } from '../rule.js';
@@ -284,9 +285,10 @@ export const outlierEjectsNobody: LintRule = {
   check: eachCluster((one, report, { proxies }) => {
     const percent = ejectable(one);
     const versions = proxies.map(({ proxy: { version } }) => version);
-    if (percent === undefined || !versions.includes('1.40') || one.hosts.length * percent >= 100) return;
+    const kept = versions.filter((version) => quirksOf(version).ejectionsStayWithinLimit);
+    if (percent === undefined || kept.length === 0 || one.hosts.length * percent >= 100) return;
     if (one.cluster.outlierDetection?.alwaysEjectOneHost === true) return;
-    const by = versions.every((version) => version === '1.40') ? '' : ' by proxy 1.40';
+    const by = kept.length === versions.length ? '' : ` by proxy ${[...new Set(kept)].join(', ')}`;
     const text = `no host is ever ejected${by}: ${percent} % of ${one.hosts.length} hosts is less than one`;
     report(
       [...one.path, 'outlier_detection'],
@@ -310,7 +312,9 @@ export const outlierEjectsOne: LintRule = {
     outlier_detection: {max_ejection_percent: 25}`),
   check: eachCluster((one, report, { proxies }) => {
     const percent = ejectable(one);
-    const old = [...new Set(proxies.map(({ proxy: { version } }) => version))].filter((version) => version !== '1.40');
+    const old = [...new Set(proxies.map(({ proxy: { version } }) => version))].filter(
+      (version) => !quirksOf(version).ejectionsStayWithinLimit,
+    );
     if (percent === undefined || percent === 0 || old.length === 0 || one.hosts.length * percent >= 100) return;
     const real = Math.round(100 / one.hosts.length);
     const text = `one of ${one.hosts.length} hosts (${real} %) is ejected although max_ejection_percent is ${percent}`;

@@ -1,10 +1,9 @@
 import { metadataEntry } from '../../../config/core.js';
 import type { LbSubsetConfig } from '../../../config/load-balancing.js';
 import { sameJson, type Struct } from '../../../core/json.js';
-import { has } from '../../../core/quirk.js';
+import { quirksOf } from '../../../core/quirks.js';
 import type { ProxyVersion } from '../../../core/version.js';
 import { PROXY_VERSIONS } from '../../../core/version.js';
-import { POLICIES_ALONE_GROW_TREE } from '../../../hostset/subset-quirks.js';
 import { LB_NAMESPACE } from '../../metadata.js';
 import type { LintCluster, LintSubject } from '../subject.js';
 import { BALANCING, eachCluster, manual, thread, type LintRule } from '../rule.js';
@@ -91,7 +90,7 @@ export const selectorPrefix: LintRule = {
         return other < index && others.length > keys.length && startsWith(others, keys);
       });
       const takes = (other: number, version: ProxyVersion): boolean =>
-        policyOf(other) !== 'NOT_DEFINED' || !has(version, POLICIES_ALONE_GROW_TREE);
+        policyOf(other) !== 'NOT_DEFINED' || !quirksOf(version).policiesAloneGrowTree;
       const losing = versions.filter((version) => longer.some((other) => takes(other, version)));
       const earlier = longer.find((other) => losing.some((version) => takes(other, version)));
       if (earlier === undefined) continue;
@@ -122,7 +121,7 @@ export const selectorTwice: LintRule = {
         ({ fallbackPolicy }, other) =>
           (other === index) === (fallbackPolicy !== 'NOT_DEFINED') || other > index || all[other] !== keys,
       );
-      const idle = versions.filter((version) => !isFirstPolicy || !has(version, POLICIES_ALONE_GROW_TREE));
+      const idle = versions.filter((version) => !isFirstPolicy || !quirksOf(version).policiesAloneGrowTree);
       if (idle.length === 0) continue;
       const by = idle.length < versions.length ? ` with proxy ${idle.join(', ')}` : '';
       const text = `selector ${earlier} has the same keys [${keys}]: this one changes nothing${by}`;

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { Quirk, QuirkName } from '../../src/core/quirks.js';
+import { QUIRKS, quirksOf, releasesOf } from '../../src/core/quirks.js';
+import { PROXY_VERSIONS } from '../../src/core/version.js';
+
+const names = Object.keys(QUIRKS) as QuirkName[];
+
+describe('quirks', () => {
+  it.each(names)('%s tells some versions apart, and says how that is known', (name) => {
+    const { what, evidence, first, last }: Quirk = QUIRKS[name];
+    expect(new Set(PROXY_VERSIONS.map((version) => quirksOf(version)[name])).size).toBe(2);
+    expect(what.length).toBeGreaterThan(10);
+    expect(evidence.length).toBeGreaterThan(5);
+    expect([first, last].some((release) => release !== undefined)).toBe(true);
+    for (const release of [first, last]) if (release !== undefined) expect(release).toMatch(/^1\.\d+(\.\d+)?$/);
+  });
+
+  it('hold from their first release to their last, both included', () => {
+    const having = (name: QuirkName): readonly string[] => PROXY_VERSIONS.filter((version) => quirksOf(version)[name]);
+    expect(having('hostByPriorityDraw')).toEqual(['1.17', '1.40']);
+    expect(having('totalPanicMovesLoad')).toEqual(['1.14', '1.17', '1.40']);
+    expect(having('tablesIgnoreRejections')).toEqual(['1.12']);
+    expect(having('backoffShrinksEverySweep')).toEqual(['1.17']);
+    expect(having('singleHostByValue')).toEqual(['1.12', '1.14', '1.17']);
+  });
+
+  it('are told by their releases', () => {
+    expect(releasesOf(QUIRKS.hostByPriorityDraw)).toBe('since 1.16.0');
+    expect(releasesOf(QUIRKS.factorStays)).toBe('to 1.26');
+    expect(releasesOf(QUIRKS.backoffShrinksEverySweep)).toBe('1.17.0 to 1.17');
+    expect(releasesOf(QUIRKS.jittersEjections)).toBe('after 1.17');
+  });
+});
