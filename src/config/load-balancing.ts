@@ -88,12 +88,29 @@ export const RoundRobinLbConfig = message('Cluster.RoundRobinLbConfig', () => ({
 }));
 
 /** Cluster.LeastRequestLbConfig */
-export const LeastRequestLbConfig = message('Cluster.LeastRequestLbConfig', () => ({
-  choice_count: optional(uint32Value()),
-  active_request_bias: optional(RuntimeDouble),
-  slow_start_config: optional(SlowStartConfig),
-  selection_method: plain(names('N_CHOICES', 'FULL_SCAN')),
-}));
+export const LeastRequestLbConfig = message(
+  'Cluster.LeastRequestLbConfig',
+  () => ({
+    choice_count: optional(uint32Value()),
+    active_request_bias: optional(RuntimeDouble),
+    slow_start_config: optional(SlowStartConfig),
+    selection_method: plain(names('N_CHOICES', 'FULL_SCAN')),
+  }),
+  {
+    rules: [
+      {
+        name: 'choice-count',
+        doc: 'A typed policy may draw no host at all: then requests fail while weights are equal.',
+        reads: ['choice_count', 'selection_method'],
+        check: ({ choiceCount, selectionMethod }, report) => {
+          if (choiceCount !== 0 || selectionMethod !== 'N_CHOICES') return;
+          const text = 'choice_count: 0 draws no host: as long as all weights are equal, every request fails';
+          report(text, ['choice_count'], 'warning');
+        },
+      },
+    ],
+  },
+);
 
 /** Cluster.RingHashLbConfig */
 export const RingHashLbConfig = message('Cluster.RingHashLbConfig', () => ({

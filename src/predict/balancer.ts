@@ -2,9 +2,8 @@ import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { Hashes } from './keys.js';
 import type { HostGroup, LevelView } from './level.js';
-import { sizeOf } from './level.js';
 import type { ListContext, ListSplit } from './lists.js';
-import { splitList } from './lists.js';
+import { findsNobody, splitList } from './lists.js';
 import type { Loads, PrioritySlice } from './loads.js';
 import { divideLoad, NO_LOADS, slicesOf } from './loads.js';
 import { localitySplit } from './localities.js';
@@ -73,7 +72,7 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
     }
     const list = degraded ? 'degraded' : 'healthy';
     const pick = (group: HostGroup, probability: number): void => {
-      if (sizeOf(group) === 0) outcome.addNone(probability);
+      if (findsNobody(group, config)) outcome.addNone(probability);
       else spread(group, probability, 1, 0, slice, context, outcome);
     };
     if (loads.panic[priority] === true) {
@@ -87,7 +86,7 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
       for (const [index, part] of localities.entries()) {
         const group = level.places[index]?.[list];
         if (part === 0 || group === undefined) continue;
-        if (sizeOf(group) === 0) empty += part;
+        if (findsNobody(group, config)) empty += part;
         else spread(group, portion, part, 1 + localities.length * part, slice, context, outcome);
       }
       if (empty > 0) {

@@ -26,6 +26,13 @@ export interface ListContext {
   readonly underLoad: string | undefined;
 }
 
+/** There is nobody, or the policy draws none of those who are: in v3 the proxy takes a `choice_count` of 0. */
+export function findsNobody(group: HostGroup, { lbPolicy, leastRequest, slowStart }: LoadBalancerConfig): boolean {
+  if (sizeOf(group) === 0) return true;
+  const draws = lbPolicy === 'LEAST_REQUEST' && leastRequest.selectionMethod === 'N_CHOICES' && slowStart === undefined;
+  return draws && leastRequest.choiceCount === 0 && !differ(group);
+}
+
 /** @returns a text where there is no closed form: why. The list is not empty. */
 export function splitList(group: HostGroup, slice: PrioritySlice, context: ListContext): ListSplit | string {
   const { config } = context;

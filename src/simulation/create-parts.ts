@@ -173,7 +173,9 @@ export function createParts(
   );
   const connector = new Connector(world, cluster);
   const loadReports = new LoadReports(world, cluster, () => upstream);
-  if (lb.clientSideWeights !== undefined) loadReports.weighHosts({ ...lb.clientSideWeights, namedFirst });
+  if (lb.clientSideWeights !== undefined) {
+    loadReports.weighHosts({ ...lb.clientSideWeights, namedFirst }, lb.subset === undefined);
+  }
   if (localityLoads !== undefined) loadReports.weighLocalities(localityLoads);
   const outliers =
     config.outlierDetection === undefined

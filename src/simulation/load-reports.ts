@@ -31,12 +31,18 @@ export class LoadReports {
     return this.listeners.length === 0;
   }
 
-  /** The weights of hosts follow their reports. */
-  weighHosts(config: ClientSideWeightsConfig): void {
+  /**
+   * The weights of hosts follow their reports.
+   *
+   * @param isHeard false: no report arrives, as in the subsets of a 1.40.0, whose ticks make all hosts equal.
+   */
+  weighHosts(config: ClientSideWeightsConfig, isHeard: boolean): void {
     const weights = new ClientSideWeights<Host>(config);
     this.listen({
       updateUs: config.updateUs,
-      reported: (host, report) => weights.reported(host, report, this.world.nowUs),
+      reported: (host, report) => {
+        if (isHeard) weights.reported(host, report, this.world.nowUs);
+      },
       tick: () => this.reweigh(weights),
     });
   }

@@ -426,6 +426,31 @@ describe('updates', () => {
   });
 });
 
+describe('a typed least_request that draws nobody', () => {
+  const typed_config = {
+    '@type': 'type.googleapis.com/envoy.extensions.load_balancing_policies.least_request.v3.LeastRequest',
+    choice_count: 0,
+  };
+  const drawing = {
+    api: 'v3',
+    clusters: [
+      { name: 'c', load_balancing_policy: { policies: [{ typed_extension_config: { name: 'least', typed_config } }] } },
+    ],
+  };
+
+  test('finds nobody, unless weights differ and hosts take turns, as in a 1.40.0', async () => {
+    const equal = await predicted({ ...drawing, endpoints: { c: ['10.0.0.1:80', '10.0.0.2:80'] } });
+    expect([equal.no_host?.share, equal.method]).toEqual([1, 'exact']);
+    const single = await predicted({ ...drawing, endpoints: { c: ['10.0.0.1:80'] } });
+    expect(single.no_host?.share).toBe(1);
+    const turns = await predicted({
+      ...drawing,
+      endpoints: { c: ['10.0.0.1:80', { address: '10.0.0.2:80', weight: 3 }] },
+    });
+    expect(percents(turns)).toEqual([25, 75]);
+  });
+});
+
 describe('an assignment with endpoint_stale_after', () => {
   const eds = cluster({ type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } });
   const at = (address: string): Fields => ({ endpoint: { address: { socket_address: { address, port_value: 80 } } } });

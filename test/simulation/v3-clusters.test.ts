@@ -211,7 +211,7 @@ describe('endpoint_stale_after', () => {
 });
 
 describe('weights by load reports', () => {
-  const policy = (settings: object, inner?: object): object => ({
+  const policy = (settings: object, inner?: object): { readonly load_balancing_policy: object } => ({
     load_balancing_policy: {
       policies: [
         {
@@ -243,6 +243,33 @@ describe('weights by load reports', () => {
     // A request costs the slow one three times as much: a third of the weight, whatever the load.
     expect(quick / slow).toBeGreaterThan(2.7);
     expect(quick / slow).toBeLessThan(3.1);
+  });
+
+  it('do not count inside of a subset, and neither do configured ones after the first tick, as in a 1.40.0', async () => {
+    const inner = policy({}).load_balancing_policy;
+    const subset = {
+      '@type': `${V3}.load_balancing_policies.subset.v3.Subset`,
+      fallback_policy: 'ANY_ENDPOINT',
+      subset_selectors: [{ keys: ['s'] }],
+      subset_lb_policy: inner,
+    };
+    const weighted = (address: string, load_balancing_weight: number): object => ({
+      endpoint: { address: { socket_address: { address, port_value: 80 } } },
+      load_balancing_weight,
+    });
+    const lb_endpoints = [weighted('10.0.0.1', 1), weighted('10.0.0.2', 3)];
+    const result = await run({
+      clusters: [
+        { name: 'c', load_assignment: { cluster_name: 'c', endpoints: [{ lb_endpoints }] }, ...policy({}, subset) },
+      ],
+      behavior: [1, 2].map((host) => ({
+        hosts: `10.0.0.${host}:80`,
+        load_report: { cpu_utilization: host / 10, rps_fractional: 100 },
+      })),
+      workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, stop: '10s' }],
+      warmup: '1s',
+    });
+    expect(requestsByHost(result)).toEqual({ '10.0.0.1:80': 450, '10.0.0.2:80': 450 });
   });
 
   it('have no part in a run in which nobody reports', async () => {
