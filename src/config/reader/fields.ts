@@ -34,6 +34,8 @@ type Absent =
   { readonly kind: 'error' } | { readonly kind: 'omit' } | { readonly kind: 'default'; readonly value: unknown };
 
 interface Remark {
+  /** It is said once. */
+  readonly key: string;
   readonly severity: Severity;
   readonly rule: string;
   readonly text: string;
@@ -41,13 +43,13 @@ interface Remark {
 
 export function messageReader(info: MessageInfo, readerOf: ReaderOf): Read {
   const fieldsOf = (shape: MessageInfo['shape']): readonly Field[] =>
-    Object.entries(shape).map(([name, schema]) => fieldOf(name, camel(formerName(name)), schema, readerOf));
+    Object.entries(shape).map(([name, schema]) => fieldOf(info, name, schema, readerOf));
   const { read } = new FieldsReader(fieldsOf(info.shape), info, fieldsOf(info.dropped));
   const { rewrite } = info;
   return rewrite === undefined ? read : (node, walk) => read(node.kind === 'map' ? rewrite(node, walk) : node, walk);
 }
 
-function fieldOf(name: string, key: string, schema: Schema<unknown>, readerOf: ReaderOf): Field {
+function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, readerOf: ReaderOf): Field {
   let absent: Absent = { kind: 'error' };
   let nullable = false;
   let inner = schema;
@@ -61,28 +63,26 @@ function fieldOf(name: string, key: string, schema: Schema<unknown>, readerOf: R
   }
   const { unread, idle } = schema.marks;
   if (unread === true && absent.kind === 'default') absent = { kind: 'omit' };
-  return { name, key, read: readerOf(schema), nullable, absent, remarks: remarksOn(name, schema), idle: idle === true };
+  const key = camel(formerName(name));
+  const remarks = remarksOn(`${info.name}.${name}`, name, schema);
+  return { name, key, read: readerOf(schema), nullable, absent, remarks, idle: idle === true };
 }
 
-function remarksOn(name: string, schema: Schema<unknown>): readonly Remark[] {
+function remarksOn(path: string, name: string, schema: Schema<unknown>): readonly Remark[] {
   const { deprecated, extension, noEffect } = schema.marks;
   const remarks: Remark[] = [];
+  const add = (severity: Severity, rule: string, text: string): void => {
+    remarks.push({ key: `${path}.${rule}`, severity, rule, text });
+  };
   if (deprecated !== undefined) {
-    remarks.push({
-      severity: 'deprecation',
-      rule: 'deprecated',
-      text: `${name} is deprecated${deprecated === '' ? '' : `: ${deprecated}`}`,
-    });
+    add('deprecation', 'deprecated', `${name} is deprecated${deprecated === '' ? '' : `: ${deprecated}`}`);
   }
-  if (extension !== undefined) {
-    remarks.push({ severity: 'note', rule: 'extension', text: `${name} is newer than the v2 schema: ${extension}` });
-  }
-  if (noEffect !== undefined) {
-    remarks.push({ severity: 'note', rule: 'no-effect', text: `${name} has no effect in the simulation: ${noEffect}` });
-  }
+  if (extension !== undefined) add('note', 'extension', `${name} is newer than the v2 schema: ${extension}`);
+  if (noEffect !== undefined) add('note', 'no-effect', `${name} has no effect in the simulation: ${noEffect}`);
   return remarks;
 }
 
+/** The entry that each field has in a file. */
 type Slots = (MapEntry | undefined)[];
 
 class FieldsReader {
@@ -93,6 +93,8 @@ class FieldsReader {
   private readonly indices = new Map<string, number>();
   private readonly rules: readonly { readonly rule: MessageInfo['rules'][number]; readonly reads: readonly number[] }[];
   private readonly oneOfs: readonly { readonly oneOf: OneOf; readonly fields: readonly number[] }[];
+  /** To be used again, while no message of this kind is being read. */
+  private spare: Slots | undefined;
 
   constructor(
     private readonly fields: readonly Field[],
@@ -131,12 +133,14 @@ class FieldsReader {
     walk.vocabulary = this.info.vocabulary;
     const before = walk.errors;
     const value: Record<string, unknown> = {};
-    const slots: Slots = [];
+    const slots = this.spare ?? this.fields.map(() => undefined);
+    this.spare = undefined;
     const meant = this.place(node, slots, walk);
     const wrong = this.readFields(node, slots, value, meant, walk);
     for (const { oneOf, fields } of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, meant, walk);
     this.runRules(value, wrong, slots, node, meant, walk);
     walk.vocabulary = outer;
+    this.spare = slots.fill(undefined);
     return walk.errors > before ? INVALID : value;
   };
 
@@ -174,7 +178,9 @@ class FieldsReader {
   ): ReadonlySet<number> | undefined {
     let wrong: Set<number> | undefined;
     for (const { key, absent } of this.dropped) if (absent.kind === 'default') value[key] = absent.value;
-    for (const [index, field] of this.fields.entries()) {
+    let index = -1;
+    for (const field of this.fields) {
+      index += 1;
       const entry = slots[index];
       if (entry === undefined || (!field.nullable && isNull(entry.value))) {
         slots[index] = undefined;
@@ -186,11 +192,7 @@ class FieldsReader {
       }
       const errors = walk.errors;
       walk.path.push(field.name);
-      for (const { severity, rule, text } of entry.moved === true ? [] : field.remarks) {
-        // Below what means nothing here, notes say nothing new.
-        if (severity === 'note' && walk.idle > 0) continue;
-        walk.once(`${this.info.name}.${field.name}.${rule}`, severity, rule, text, keySpan(entry));
-      }
+      if (entry.moved !== true && field.remarks.length > 0) this.remark(field.remarks, entry, walk);
       const { isUnlimited } = walk;
       if (entry.moved === true) walk.isUnlimited = isUnlimited || walk.isOfTypedPolicy;
       if (field.idle) walk.idle += 1;
@@ -202,6 +204,14 @@ class FieldsReader {
       else value[field.key] = part;
     }
     return wrong;
+  }
+
+  private remark(remarks: readonly Remark[], entry: MapEntry, walk: Walk): void {
+    for (const { key, severity, rule, text } of remarks) {
+      // Below what means nothing here, notes say nothing new.
+      if (severity === 'note' && walk.idle > 0) continue;
+      walk.once(key, severity, rule, text, keySpan(entry));
+    }
   }
 
   private reportMissing({ name, idle }: Field, entry: MapEntry | undefined, node: SourceNode, walk: Walk): void {

@@ -53,12 +53,15 @@ export type Path = readonly (string | number)[];
 
 /** Lines and columns of offsets. */
 export class LineIndex {
-  private starts: readonly number[] | undefined;
+  /** Of the lines up to the furthest that was asked for. */
+  private readonly starts = [0];
+  private isWhole = false;
 
   constructor(private readonly text: string) {}
 
   position(offset: number): Position {
-    const starts = (this.starts ??= findLineStarts(this.text));
+    const { starts } = this;
+    this.findStarts(offset);
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
@@ -68,12 +71,16 @@ export class LineIndex {
     }
     return { line: low + 1, column: offset - (starts[low] as number) + 1 };
   }
-}
 
-function findLineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
+  private findStarts(until: number): void {
+    const { starts, text } = this;
+    let last = starts.at(-1) ?? 0;
+    while (last <= until && !this.isWhole) {
+      last = text.indexOf('\n', last) + 1;
+      if (last === 0) this.isWhole = true;
+      else starts.push(last);
+    }
+  }
 }
 
 const NOTHING_KNOWN: ReadonlyMap<SourceNode, unknown> = new Map();
