@@ -1,0 +1,24 @@
+import type { LintRule } from '../../rule.js';
+import { eachCluster } from '../../rule.js';
+import { cluster, clusterPage, discovery, reportSet } from '../ignored.js';
+
+export const originalDstSettingsIgnored: LintRule = {
+  name: 'original-dst-settings-ignored',
+  severity: 'note',
+  title: 'cleanup_interval or original_dst_lb_config of another type',
+  why: 'A host that is only known from where clients went may be forgotten, and a header may name it: both are true of ORIGINAL_DST clusters alone. Others check these fields and go on without them.',
+  sources: [clusterPage, discovery],
+  example: cluster('cleanup_interval: 10s, original_dst_lb_config: {use_http_header: true}'),
+  repaired: cluster('lb_policy: ROUND_ROBIN'),
+  check: eachCluster((one, report) => {
+    const { type } = one;
+    if (type === undefined || type === 'ORIGINAL_DST') return;
+    reportSet(
+      one,
+      report,
+      [],
+      ['cleanup_interval', 'original_dst_lb_config'],
+      (field) => `${field} is for ORIGINAL_DST clusters; this one is ${type}, and ignores it`,
+    );
+  }),
+};

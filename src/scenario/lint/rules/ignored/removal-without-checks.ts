@@ -1,0 +1,22 @@
+import type { LintRule } from '../../rule.js';
+import { eachCluster, thread } from '../../rule.js';
+import { cluster, clusterPage } from '../ignored.js';
+
+export const removalWithoutChecks: LintRule = {
+  name: 'removal-without-checks',
+  severity: 'note',
+  title: 'drain_connections_on_host_removal without health checks',
+  why: 'It is health checks that keep a host which discovery has dropped. Without them a host goes at once, with this setting and without it.',
+  sources: [clusterPage, thread(11527, 'EDS + active health check endpoint removal behavior')],
+  example: cluster('drain_connections_on_host_removal: true'),
+  repaired: cluster(
+    'drain_connections_on_host_removal: true, health_checks: [{timeout: 1s, interval: 5s, unhealthy_threshold: 2, healthy_threshold: 2, tcp_health_check: {}}]',
+  ),
+  check: eachCluster(({ cluster: { drainConnectionsOnHostRemoval, healthChecks }, path }, report) => {
+    if (!drainConnectionsOnHostRemoval || healthChecks.length > 0) return;
+    report(
+      [...path, 'drain_connections_on_host_removal'],
+      'this has no effect: without health_checks a host that discovery drops goes at once',
+    );
+  }),
+};

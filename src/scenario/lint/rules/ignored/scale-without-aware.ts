@@ -1,0 +1,38 @@
+import type { LintRule } from '../../rule.js';
+import { eachCluster, manual, thread } from '../../rule.js';
+
+const SUBSETS = 'subset_selectors: [{keys: [version]}]';
+
+const versioned = (config: string): string => `clusters:
+  - name: backend
+    connect_timeout: 1s
+    common_lb_config: {locality_weighted_lb_config: {}}
+    lb_subset_config: {${config}}
+    load_assignment:
+      cluster_name: backend
+      endpoints:
+        - locality: {zone: a}
+          load_balancing_weight: 100
+          lb_endpoints:
+            - {endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}, metadata: {filter_metadata: {proxy.lb: {version: "1"}}}}
+`;
+
+export const scaleWithoutAware: LintRule = {
+  name: 'scale-without-aware',
+  severity: 'note',
+  title: 'scale_locality_weight without locality_weight_aware',
+  why: 'The weights of localities are scaled to the hosts of a subset where subsets look at them at all, which is what `locality_weight_aware` says.',
+  sources: [
+    thread(5074, 'add option to scale locality weights in subset lb'),
+    manual('api-v2/api/v2/cluster.proto', 'LbSubsetConfig.scale_locality_weight'),
+  ],
+  example: versioned(`${SUBSETS}, scale_locality_weight: true`),
+  repaired: versioned(`${SUBSETS}, scale_locality_weight: true, locality_weight_aware: true`),
+  check: eachCluster(({ cluster: { lbSubsetConfig }, path }, report) => {
+    if (lbSubsetConfig?.scaleLocalityWeight !== true || lbSubsetConfig.localityWeightAware) return;
+    report(
+      [...path, 'lb_subset_config', 'scale_locality_weight'],
+      'this has no effect: subsets do not look at locality weights without locality_weight_aware',
+    );
+  }),
+};

@@ -1,0 +1,35 @@
+import type { LintRule } from '../../rule.js';
+import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { isHash } from '../tables.js';
+
+export const hashKeyUnused: LintRule = {
+  name: 'hash-key-unused',
+  severity: 'note',
+  title: 'A hash key for a policy that does not hash',
+  why: 'ROUND_ROBIN, LEAST_REQUEST and RANDOM do not look at the hash that a route computes: requests of one key go anywhere. (Between priorities the hash does count, under every policy.)',
+  sources: [
+    {
+      title: 'contour#6351: What hashing strategy does Contour use in load balancing?',
+      url: 'https://github.com/projectcontour/contour/issues/6351',
+    },
+    manual(`${BALANCING}/load_balancers`, 'Supported load balancers'),
+  ],
+  example: `clusters: [{name: backend, connect_timeout: 1s}]
+endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80]}
+workloads: [{cluster: backend, arrivals: 100/s, stop: 10s, hash_key: {uniform: {keys: 1000, prefix: user-}}}]
+`,
+  repaired: `clusters: [{name: backend, connect_timeout: 1s, lb_policy: MAGLEV}]
+endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80]}
+workloads: [{cluster: backend, arrivals: 100/s, stop: 10s, hash_key: {uniform: {keys: 1000, prefix: user-}}}]
+`,
+  check: eachCluster((cluster, report) => {
+    const { name, lbPolicy } = cluster.cluster;
+    if (isHash(cluster) || cluster.priorities.length > 1 || cluster.type === 'ORIGINAL_DST') return;
+    const keyed = cluster.traffic.find(({ workload, hashed }) => workload && hashed);
+    if (keyed === undefined) return;
+    report(
+      [...keyed.path, 'hash_key'],
+      `${name} is ${lbPolicy}, which ignores the hash; RING_HASH or MAGLEV would keep keys together`,
+    );
+  }),
+};

@@ -1,0 +1,32 @@
+import type { LintRule } from '../../rule.js';
+import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { isHash } from '../tables.js';
+
+export const hashWithoutKey: LintRule = {
+  name: 'hash-without-key',
+  severity: 'warning',
+  title: 'RING_HASH or MAGLEV for requests without a hash',
+  why: 'Without a hash policy on the route, or where the header is missing, there is nothing to hash: the proxy draws a random place in the table. The split is that of the table, and nobody sticks to a host.',
+  sources: [
+    manual(`${BALANCING}/load_balancers`, 'Ring hash'),
+    manual('api-v2/api/v2/route/route_components.proto', 'RouteAction.HashPolicy'),
+  ],
+  example: `clusters: [{name: backend, connect_timeout: 1s, lb_policy: RING_HASH}]
+endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80]}
+workloads: [{cluster: backend, arrivals: 100/s, stop: 10s}]
+`,
+  repaired: `clusters: [{name: backend, connect_timeout: 1s, lb_policy: RING_HASH}]
+endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80]}
+workloads: [{cluster: backend, arrivals: 100/s, stop: 10s, hash_key: {uniform: {keys: 1000, prefix: user-}}}]
+`,
+  check: eachCluster((cluster, report) => {
+    if (!isHash(cluster)) return;
+    const { name, lbPolicy } = cluster.cluster;
+    const bare = cluster.traffic.find(({ workload, hashed }) => workload && !hashed);
+    if (bare === undefined) return;
+    report(
+      bare.path,
+      `${name} is ${lbPolicy}, but these requests carry no hash: each takes a random place. Set hash_key`,
+    );
+  }),
+};

@@ -1,0 +1,19 @@
+import type { LintRule } from '../../rule.js';
+import { eachCluster, thread } from '../../rule.js';
+import { TEN, ring } from '../tables.js';
+
+export const ringSizeZero: LintRule = {
+  name: 'ring-size-zero',
+  severity: 'warning',
+  title: 'minimum_ring_size: 0',
+  why: 'Zero is accepted and means what it says: a ring without entries. Every request then finds no host. The default, 1024, is what you get by leaving the field out.',
+  sources: [thread(31724, 'Broken config for ring hash LB with minimum_ring_size of 0')],
+  example: ring('minimum_ring_size: 0', TEN),
+  repaired: ring('', TEN),
+  check: eachCluster((cluster, report) => {
+    const { lbPolicy, ringHashLbConfig } = cluster.cluster;
+    if (lbPolicy !== 'RING_HASH' || ringHashLbConfig?.minimumRingSize !== 0n) return;
+    const text = 'a minimum of 0 makes an empty ring, and no request finds a host; leave the field out for 1024';
+    report([...cluster.path, 'ring_hash_lb_config', 'minimum_ring_size'], text);
+  }),
+};

@@ -1,0 +1,21 @@
+import { isTablePolicy } from '../../../../policy/registry.js';
+import type { LintRule } from '../../rule.js';
+import { BALANCING, eachCluster, manual } from '../../rule.js';
+import { AT, asked, fleet, zoneAware } from '../zones.js';
+
+export const zoneAwareHash: LintRule = {
+  name: 'zone-aware-hash',
+  severity: 'warning',
+  title: 'Zone-aware routing under RING_HASH or MAGLEV',
+  why: 'A consistent hash names one host for a key whatever zone asks; the zone is not looked at. Zone-aware routing belongs to ROUND_ROBIN, LEAST_REQUEST and RANDOM.',
+  sources: [zoneAware, manual(`${BALANCING}/load_balancers`, 'Ring hash and Maglev')],
+  example: fleet({ policy: 'lb_policy: MAGLEV, ' }),
+  repaired: fleet({}),
+  check: eachCluster((cluster, report) => {
+    const { lbPolicy } = cluster.cluster;
+    if (!asked(cluster) || !isTablePolicy(lbPolicy)) return;
+    const zone = cluster.cluster.commonLbConfig?.zoneAwareLbConfig;
+    if (zone?.failTrafficOnPanic === true) return;
+    report([...cluster.path, ...AT], `${lbPolicy} does not look at zones: zone_aware_lb_config has no effect`);
+  }),
+};
