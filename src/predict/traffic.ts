@@ -43,15 +43,18 @@ export interface GivenHash {
 
 /** All kinds of requests that a scenario sends. */
 export function requestKinds(scenario: Scenario, endUs: Micros, busy: boolean, hasher: KeyHasher): RequestKind[] {
+  const hashing = new Set(scenario.clusters.filter(hashesItself).map(({ name }) => name));
   return [
-    ...scenario.workloads.flatMap((workload) => workloadKinds(scenario, workload, endUs, busy, hasher)),
+    ...scenario.workloads.flatMap((workload) => workloadKinds(scenario, workload, hashing, endUs, busy, hasher)),
     ...explicitKinds(scenario, hasher),
   ];
 }
 
+/** @param hashing names of clusters whose policy hashes headers by itself. */
 function workloadKinds(
   scenario: Scenario,
   workload: Workload,
+  hashing: ReadonlySet<string>,
   endUs: Micros,
   busy: boolean,
   hasher: KeyHasher,
@@ -93,7 +96,6 @@ function workloadKinds(
           certain: arrivals.certain && workload.route.length === 1 && spread === 1,
         };
   const routeHash: RequestHash = workload.routeHash ? hash : { kind: 'none' };
-  const hashing = new Set(scenario.clusters.filter(hashesItself).map(({ name }) => name));
   return workload.route.map((target) => {
     const part = weights === 0 ? 0 : target.weight / weights;
     return {

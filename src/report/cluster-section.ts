@@ -98,8 +98,9 @@ function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
 
 /** Whether each priority is one locality: then one table says it all. */
 function followsPriorities(cluster: ClusterResult): boolean {
+  if (cluster.localities.length !== cluster.priorities.length) return false;
   const pairs = new Set(cluster.hosts.map((row) => JSON.stringify([row.priority, row.locality])));
-  return pairs.size === cluster.localities.length && pairs.size === cluster.priorities.length;
+  return pairs.size === cluster.localities.length;
 }
 
 /** The load that the balancer gave each priority, where it stayed the same all the time. */

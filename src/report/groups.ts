@@ -30,6 +30,16 @@ export function localityName(locality: LocalityResult, parts: LocalityParts): st
   return printable(names.every((name) => name === '') ? '(none)' : names.join('/'));
 }
 
+/** Names of the localities of rows: rows of one place mostly share the object. */
+export function localityNames(parts: LocalityParts): (locality: LocalityResult) => string {
+  const names = new Map<LocalityResult, string>();
+  return (locality) => {
+    let name = names.get(locality);
+    if (name === undefined) names.set(locality, (name = localityName(locality, parts)));
+    return name;
+  };
+}
+
 /** Which parts of localities differ, or are all that there is. */
 export interface LocalityParts {
   readonly region: boolean;
@@ -38,7 +48,9 @@ export interface LocalityParts {
 }
 
 export function localityParts(localities: readonly LocalityResult[]): LocalityParts {
-  const several = (of: (locality: LocalityResult) => string): boolean => new Set(localities.map(of)).size > 1;
+  const [first] = localities;
+  const several = (of: (locality: LocalityResult) => string): boolean =>
+    first !== undefined && localities.some((locality) => of(locality) !== of(first));
   const region = several((locality) => locality.region);
   const subZone = several((locality) => locality.sub_zone);
   const named = localities.some((locality) => locality.zone !== '');
@@ -48,13 +60,7 @@ export function localityParts(localities: readonly LocalityResult[]): LocalityPa
 export function localityGrouping(rows: readonly { readonly locality: LocalityResult }[]): Grouping {
   const parts = localityParts(rows.map((row) => row.locality));
   const onlyZones = parts.zone && !parts.region && !parts.subZone;
-  // Rows of one place mostly share the object.
-  const names = new Map<LocalityResult, string>();
-  const nameOf = (locality: LocalityResult): string => {
-    let name = names.get(locality);
-    if (name === undefined) names.set(locality, (name = localityName(locality, parts)));
-    return name;
-  };
+  const nameOf = localityNames(parts);
   return {
     singular: onlyZones ? 'zone' : 'locality',
     plural: onlyZones ? 'zones' : 'localities',

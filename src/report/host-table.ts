@@ -2,7 +2,7 @@ import { printable } from '../core/printable.js';
 import type { HostResult, PhaseHostResult, Portion } from '../result/run-result.js';
 import { range } from './answer.js';
 import { count, counted, decimal, millis, percent, shareDigits } from './format.js';
-import { localityName, localityParts } from './groups.js';
+import { localityNames, localityParts } from './groups.js';
 import { displayWidth } from './layout.js';
 import type { Paint } from './paint.js';
 import type { Column } from './table.js';
@@ -84,19 +84,21 @@ function render(
       rest.map((part) => part.name),
     ),
   });
-  const hostnames = new Set(everyone.map((row) => row.hostname ?? ''));
-  if (hostnames.size > 1)
+  const [first] = everyone;
+  const differ = (of: (row: TableRow) => unknown): boolean =>
+    first !== undefined && everyone.some((row) => of(row) !== of(first));
+  if (differ((row) => row.hostname ?? ''))
     add({ heading: 'hostname', name: true, cells: cells((row) => printable(row.hostname ?? '')) });
   const parts = localityParts(everyone.map((row) => row.locality));
-  const zones = new Set(everyone.map((row) => localityName(row.locality, parts)));
-  if (zones.size > 1) {
+  const nameOf = localityNames(parts);
+  if (differ((row) => nameOf(row.locality))) {
     const heading = parts.region || parts.subZone ? 'locality' : 'zone';
-    add({ heading, name: true, cells: cells((row) => localityName(row.locality, parts)) });
+    add({ heading, name: true, cells: cells((row) => nameOf(row.locality)) });
   }
-  if (new Set(everyone.map((row) => row.priority)).size > 1) {
+  if (differ((row) => row.priority)) {
     add({ heading: 'prio', align: 'right', cells: cells((row) => String(row.priority)) });
   }
-  if (new Set(everyone.map((row) => row.weight)).size > 1) {
+  if (differ((row) => row.weight)) {
     add({ heading: 'weight', align: 'right', cells: cells((row) => count(row.weight)) });
   }
   if (everyone.some((row) => row.transport_socket_match !== undefined)) {
@@ -149,7 +151,7 @@ function render(
   if (everyone.some((row) => (row.errors ?? 0) > 0)) {
     add({ heading: 'errors', align: 'right', cells: cells((row) => count(row.errors ?? 0)) });
   }
-  if (new Set(everyone.map((row) => `${row.latency_ms?.p50 ?? ''} ${row.latency_ms?.p99 ?? ''}`)).size > 1) {
+  if (differ((row) => row.latency_ms?.p50 ?? null) || differ((row) => row.latency_ms?.p99 ?? null)) {
     add({ heading: 'p50', align: 'right', cells: cells((row) => millis(row.latency_ms?.p50 ?? null)) });
     add({ heading: 'p99', beside: true, align: 'right', cells: cells((row) => millis(row.latency_ms?.p99 ?? null)) });
   }

@@ -31,28 +31,46 @@ const MIN_BAR = 6;
  * into a second table under the first, with the first column repeated; names are cut in their middle. A number is never
  * lost.
  */
-export function table(columns: readonly Column[], options: TableOptions): string[] {
+export function table(plain: readonly Column[], options: TableOptions): string[] {
+  const columns = plain.map(measured);
   const room = options.width - options.indent;
   const wide = tableWidth(columns, 2);
   const barWidth = Math.min(MAX_BAR, room - wide - 2);
   if (options.bars !== undefined && barWidth >= MIN_BAR && wide + 2 + barWidth <= room) {
     const cells = options.bars.map((share) => bar(share, barWidth));
-    return render([...columns, { heading: '', cells, paint: options.paint.bar }], 2, options);
+    return render([...columns, measured({ heading: '', cells, paint: options.paint.bar })], 2, options);
   }
   if (wide <= room) return render(columns, 2, options);
   if (tableWidth(columns, 1) <= room) return render(columns, 1, options);
   return split(columns, room).flatMap((part) => render(part, 1, options));
 }
 
+/** A column, each cell of which is measured once. */
+interface Measured extends Column {
+  readonly headingWidth: number;
+  /** Of each cell. */
+  readonly widths: readonly number[];
+  readonly width: number;
+}
+
+function measured(column: Column): Measured {
+  const headingWidth = displayWidth(column.heading);
+  const widths = column.cells.map(displayWidth);
+  return { ...column, headingWidth, widths, width: largest(widths, headingWidth) };
+}
+
 /** Blocks that each fit, led by the first column; columns that belong together move together where they can. */
-function split(columns: readonly Column[], room: number): Column[][] {
+function split(columns: readonly Measured[], room: number): Measured[][] {
   const [key, ...rest] = columns;
   if (key === undefined) return [];
-  const widest = largest(rest.map(columnWidth), 0);
+  const widest = largest(
+    rest.map(({ width }) => width),
+    0,
+  );
   const first = narrow(key, Math.max(12, room - widest - 1));
-  const fitting = rest.map((column) => narrow(column, Math.max(8, room - columnWidth(first) - 1)));
-  const parts: Column[][] = [];
-  let part: Column[] = [first];
+  const fitting = rest.map((column) => narrow(column, Math.max(8, room - first.width - 1)));
+  const parts: Measured[][] = [];
+  let part: Measured[] = [first];
   fitting.forEach((column, index) => {
     const following = fitting.slice(index + 1);
     const end = following.findIndex((next) => next.beside !== true);
@@ -67,42 +85,39 @@ function split(columns: readonly Column[], room: number): Column[][] {
   return parts;
 }
 
-function narrow(column: Column, width: number): Column {
-  if (column.name !== true || columnWidth(column) <= width) return column;
-  return { ...column, cells: column.cells.map((cell) => shorten(cell, width)) };
+function narrow(column: Measured, width: number): Measured {
+  if (column.name !== true || column.width <= width) return column;
+  return measured({ ...column, cells: column.cells.map((cell) => shorten(cell, width)) });
 }
 
-function columnWidth(column: Column): number {
-  return column.cells.reduce((width, cell) => Math.max(width, displayWidth(cell)), displayWidth(column.heading));
+function tableWidth(columns: readonly Measured[], gap: number): number {
+  return columns.reduce((sum, { width }) => sum + width, gap * (columns.length - 1));
 }
 
-function tableWidth(columns: readonly Column[], gap: number): number {
-  return columns.reduce((width, column) => width + columnWidth(column), gap * (columns.length - 1));
-}
-
-function render(columns: readonly Column[], gap: number, { indent, paint }: TableOptions): string[] {
-  const widths = columns.map(columnWidth);
-  const line = (cellOf: (column: Column) => string, paintOf: (column: Column, cell: string) => string): string => {
-    let text = ' '.repeat(indent);
-    for (const [index, column] of columns.entries()) {
-      const cell = cellOf(column);
-      const padding = ' '.repeat((widths[index] as number) - displayWidth(cell));
-      const painted = cell === '' ? '' : paintOf(column, cell);
-      text += (column.align === 'right' ? padding + painted : painted + padding) + ' '.repeat(gap);
-    }
-    return text.trimEnd();
-  };
+function render(columns: readonly Measured[], gap: number, { indent, paint }: TableOptions): string[] {
   const rows = columns.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  return [
-    line(
-      ({ heading }) => heading,
-      (_, heading) => paint.faint(heading),
-    ),
-    ...Array.from({ length: rows }, (_, row) =>
-      line(
-        ({ cells }) => cells[row] ?? '',
-        (column, cell) => column.paint?.(cell, row) ?? cell,
-      ),
-    ),
-  ];
+  const headings = columns.map((column) => {
+    const { heading, headingWidth } = column;
+    return padded(column, heading === '' ? '' : paint.faint(heading), headingWidth);
+  });
+  const lines = [lineOf(headings, gap, indent)];
+  for (let row = 0; row < rows; row++) {
+    const cells = columns.map((column) => {
+      const cell = column.cells[row] ?? '';
+      const painted = cell === '' ? '' : (column.paint?.(cell, row) ?? cell);
+      return padded(column, painted, column.widths[row] ?? 0);
+    });
+    lines.push(lineOf(cells, gap, indent));
+  }
+  return lines;
+}
+
+/** @param own columns that the text takes. */
+function padded({ align, width }: Measured, text: string, own: number): string {
+  const padding = ' '.repeat(width - own);
+  return align === 'right' ? padding + text : text + padding;
+}
+
+function lineOf(cells: readonly string[], gap: number, indent: number): string {
+  return (' '.repeat(indent) + cells.join(' '.repeat(gap))).trimEnd();
 }
