@@ -5,6 +5,10 @@
  */
 export type { Problem, Severity } from './core/problem.js';
 export { PROXY_VERSIONS, type ProxyVersion } from './core/version.js';
+export { compare, type ComparedSide, type CompareOptions } from './analysis/compare/compare.js';
+export type * from './analysis/compare/comparison.js';
+export type { Interval } from './analysis/compare/interval.js';
+export type { Pause } from './analysis/pause.js';
 export { loadScenario, loadScenarioValue, type LoadOptions, type LoadResult } from './scenario/load.js';
 export type { Scenario } from './scenario/model.js';
 export { predict } from './predict/predict.js';

@@ -92,6 +92,17 @@ describe('README.md', () => {
     }
   });
 
+  const [, questions = ''] = /## Questions that follow\n+```\n([^`]*)```/.exec(read('README.md')) ?? [];
+  it.each(questions.trim().split('\n'))('%s', async (line) => {
+    const argv = line
+      .replace(/ +#.*$/, '')
+      .split(' ')
+      .slice(1);
+    const { code, stdout } = await lbsim(argv.map((word) => (word.startsWith('scenarios/') ? join(root, word) : word)));
+    expect(code).toBe(0);
+    expect(stdout.length).toBeGreaterThan(100);
+  });
+
   it('shows a scenario that loads', () => {
     const [, text = ''] = /```yaml\n([^`]*)```/.exec(read('README.md')) ?? [];
     expect(loadScenario({ file: 'readme.yaml', text }).problems).toEqual([]);

@@ -27,6 +27,11 @@ export class UsageError extends Error {
   }
 }
 
+/** The user interrupted what has no result before it is done. Exit code 130. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+}
+
 /** Something could not be written. Exit code 2. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';

@@ -7,6 +7,7 @@ import type { Session } from './session.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { RunOptions } from './commands/run.js';
 import type { PredictOptions } from './commands/predict.js';
+import type { CompareOptions } from './commands/compare.js';
 import type { RingOptions } from './commands/ring.js';
 import type { ValidateOptions } from './commands/validate.js';
 import type { ImportOptions } from './commands/import.js';
@@ -190,6 +191,46 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       hooks.onDone(await (await import('./commands/predict.js')).predictCommand(files, options, session));
     });
 
+  withLayoutOptions(
+    withScenarioOptions(
+      program
+        .command('compare')
+        .summary('put two scenarios, versions or policies side by side')
+        .description(
+          'Runs two scenarios under the same seeds and says who gains and who loses: shares, failures and latency at every ' +
+            'phase, each change with its 95 % interval; shares that can be predicted are exact. Of hash policies also ' +
+            'which part of all keys changes hands, and how much had to.\n\n' +
+            'A and B are two files, or one file with --set, --version-b or --policies.',
+        )
+        .argument('<A>', 'scenario, or what a proxy is configured with; "-" is standard input')
+        .argument('[B]', 'the other one; without it B is A with --set and --version-b')
+        .option('--json', 'print the comparison as one JSON document'),
+      'change a field of B first, as clusters.backend.lb_policy=MAGLEV; repeatable',
+    )
+      .option('--set-a <PATH=VALUE>', 'change a field of A first; repeatable', gather)
+      .addOption(new Option('--version-a <VERSION>', 'A behaves as this version').choices(PROXY_VERSIONS))
+      .addOption(new Option('--version-b <VERSION>', 'B behaves as this version').choices(PROXY_VERSIONS))
+      .option('--policies <LIST>', 'one file under each of these policies, as ROUND_ROBIN,MAGLEV; or all')
+      .option('--runs <N>', 'runs of each side, each with another seed (default: 10, less where they are long)', runs)
+      .option('--seed <SEED>', 'seed of the first run, instead of the scenario’s')
+      .option('--duration <TIME>', 'virtual time to simulate, as 30s or 5m')
+      .option('--all-single-host-failures', 'lose each host by itself: which keys move?')
+      .option('--all-zone-failures', 'lose each zone: which keys move?'),
+  )
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim compare before.yaml after.yaml',
+        'lbsim compare canary.yaml --set clusters.backend.lb_policy=MAGLEV',
+        'lbsim compare canary.yaml --version-a 1.17 --version-b 1.40',
+        'lbsim compare canary.yaml --policies all',
+        'lbsim compare sticky.yaml --policies RING_HASH,MAGLEV --all-single-host-failures',
+      ),
+    )
+    .action(async (a: string, b: string | undefined, options: CompareOptions) => {
+      hooks.onDone(await (await import('./commands/compare.js')).compareCommand(a, b, options, session));
+    });
+
   withScenarioOptions(
     program
       .command('validate')
@@ -325,7 +366,10 @@ function apiOption(): Option {
 }
 
 /** Whose behaviour, and what if: the same for every command that reads a scenario. */
-function withScenarioOptions(command: Command): Command {
+function withScenarioOptions(
+  command: Command,
+  set = 'change a field first, as clusters.backend.lb_policy=MAGLEV; repeatable',
+): Command {
   return command
     .addOption(
       new Option('--proxy-version <VERSION>', 'behave as this version of the proxy, for all proxies').choices(
@@ -333,7 +377,7 @@ function withScenarioOptions(command: Command): Command {
       ),
     )
     .addOption(apiOption())
-    .option('--set <PATH=VALUE>', 'change a field first, as clusters.backend.lb_policy=MAGLEV; repeatable', gather)
+    .option('--set <PATH=VALUE>', set, gather)
     .option('--cluster <NAME>', 'only this cluster, of many; with * several; repeatable', gather)
     .option(
       '--hosts <CLUSTER=HOSTS>',
@@ -344,6 +388,20 @@ function withScenarioOptions(command: Command): Command {
     .option('--fail <SELECTOR>', 'what if these hosts did not answer, as 10.0.0.3:80; repeatable', gather)
     .option('--allow-unknown-static-fields', 'fields that are not known are warnings, as with this option of the proxy')
     .option('--allow-outside-files', 'let the scenario name files (traces) that do not lie below its folder');
+}
+
+/** How a report for people looks. */
+function withLayoutOptions(command: Command): Command {
+  return command
+    .option('--all', 'show every host and phase, however many')
+    .option('--width <COLUMNS>', 'width of the report (default: the terminal’s, else 80)', columns);
+}
+
+function runs(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 1000)
+    throw new InvalidArgumentError('It is a whole number from 1 to 1000.');
+  return value;
 }
 
 function columns(text: string): number {

@@ -15,7 +15,11 @@ export class Progress {
   private lastMs = -Infinity;
   private bar: Bar | undefined;
 
-  constructor(private readonly io: Io) {
+  /** @param doing what takes so long, in a word. */
+  constructor(
+    private readonly io: Io,
+    private readonly doing = 'simulating',
+  ) {
     this.startMs = io.monotonicMs();
   }
 
@@ -30,7 +34,7 @@ export class Progress {
     const now = this.io.monotonicMs();
     if (now - this.startMs < SHOW_AFTER_MS || now - this.lastMs < REDRAW_MS) return;
     this.lastMs = now;
-    this.bar ??= await startBar(this.io);
+    this.bar ??= await startBar(this.io, this.doing);
     this.bar.update(Math.floor(fraction * 1000));
   }
 
@@ -41,11 +45,11 @@ export class Progress {
   }
 }
 
-async function startBar(io: Io): Promise<Bar> {
+async function startBar(io: Io, doing: string): Promise<Bar> {
   const { SingleBar } = (await import('cli-progress')).default;
   const bar = new SingleBar({
     stream: io.stderr,
-    format: 'simulating  {bar}  {percentage} %  {eta_formatted} left',
+    format: `${doing}  {bar}  {percentage} %  {eta_formatted} left`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 30,

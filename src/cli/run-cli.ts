@@ -1,6 +1,6 @@
 import { printableLines } from '../core/printable.js';
 import { CommanderError } from 'commander';
-import { InputError, OutputError, UsageError } from './errors.js';
+import { InputError, InterruptedError, OutputError, UsageError } from './errors.js';
 import { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
 import { buildProgram } from './program.js';
@@ -77,6 +77,10 @@ async function explain(
     const command = error.scope === 'command' && /^\w+$/.test(call.command) ? `${call.command} ` : '';
     await say(session, json, 'usage', error.message, `See "lbsim ${command}--help".`);
     return ExitCode.input;
+  }
+  if (error instanceof InterruptedError) {
+    await session.err.write('lbsim: interrupted; there is no result yet.\n');
+    return ExitCode.interrupted;
   }
   if (isOutOfMemory(error)) {
     await say(

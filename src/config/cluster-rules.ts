@@ -324,7 +324,8 @@ function nextPrime(value: number): number {
   return candidate;
 }
 
-const POLICY_OF_BLOCK: Readonly<Record<string, string>> = {
+/** Blocks of a cluster that only one policy reads. */
+export const POLICY_OF_BLOCK: Readonly<Record<string, string>> = {
   ring_hash_lb_config: 'RING_HASH',
   least_request_lb_config: 'LEAST_REQUEST',
   maglev_lb_config: 'MAGLEV',

@@ -2,7 +2,7 @@ import type { Random64 } from '../random/random64.js';
 import type { HostSet } from './host-set.js';
 import type { Clock, LbStats, Runtime } from './load-balancer.js';
 import type { LocalityLoads } from './load-aware-localities.js';
-import type { TableCache } from './table-cache.js';
+import type { TableSource } from './table-cache.js';
 
 /** What the world around one balancer gives it. */
 export interface LbEnvironment {
@@ -20,7 +20,7 @@ export interface LbEnvironment {
   /** What hosts have reported; where `loadAwareLocality` is set. */
   readonly localityLoads?: LocalityLoads | undefined;
   /** Shares the tables of hashing policies among balancers; without it each builds its own. */
-  readonly tables?: TableCache;
+  readonly tables?: TableSource;
 }
 
 export interface ClusterActivity {

@@ -130,11 +130,16 @@ export class MaglevBuilder {
 }
 
 /** The walks of a table's hosts, in the order of their turns. */
-interface Walks {
+export interface Walks {
   readonly hostOfTurn: Uint32Array;
   /** Where each walk starts. */
   readonly offsets: Uint32Array;
   readonly skips: Uint32Array;
+}
+
+/** How the hosts of a table walk it, each along its own permutation. */
+export function maglevWalks(keys: readonly string[], { tableSize, sortByKey }: MaglevTableConfig): Walks {
+  return new Permutations(tableSize, sortByKey).of(keys);
 }
 
 interface Permutation {
@@ -326,7 +331,7 @@ class FreeSlots {
 }
 
 /** 1 / value modulo a prime, by Euclid's extended algorithm. @param value 1 … prime − 1 */
-function inverseModulo(value: number, prime: number): number {
+export function inverseModulo(value: number, prime: number): number {
   let [rest, other] = [prime, value];
   let [factor, otherFactor] = [0, 1];
   while (other > 0) {
@@ -351,7 +356,7 @@ function nextRound(round: number, weight: number, target: number): number {
   return next;
 }
 
-function gaugesOf(entriesPerHost: Uint32Array, tableSize: number): TableGauges {
+export function gaugesOf(entriesPerHost: Uint32Array, tableSize: number): TableGauges {
   return {
     size: tableSize,
     minPerHost: entriesPerHost.reduce((min, count) => Math.min(min, count), tableSize),

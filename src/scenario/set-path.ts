@@ -2,8 +2,10 @@ import { didYouMean, parseDocument, type SourceDocument } from '../config/reader
 import { camel } from '../config/reader.js';
 import { movedBy } from '../config/source/document.js';
 import type { Problem } from '../core/problem.js';
-import type { SourceNode, Span } from './nodes.js';
+import { addAll } from '../core/lists.js';
+import type { MapNode, SourceNode, Span } from './nodes.js';
 import { isAbsent, isMap, textOf, withField } from './nodes.js';
+import { choosesPolicy, withoutOtherPolicies } from './set-policy.js';
 
 /**
  * `--set path=value`: a document with some of its values replaced. Each option is one more text of the document, so that
@@ -30,9 +32,15 @@ export function applySets(
     const span = { start, end: start + equals };
     const value = readValue(option.slice(equals + 1), start + equals + 1, refuse);
     if (value === undefined) continue;
-    const result = replace(root, rootSteps(root, steps), value, span, '');
+    const left: string[] = [];
+    const result = replace(root, rootSteps(root, steps), value, span, '', left);
     if (typeof result === 'string') refuse('set', result);
-    else document = document.with({ file: label, text: option, json: false, option: true }, result);
+    for (const block of left) {
+      const message = `the file's ${block} is left out: it belongs to another policy`;
+      problems.push({ ...optionProblem(label, 'set', message), severity: 'warning' });
+    }
+    if (typeof result !== 'string')
+      document = document.with({ file: label, text: option, json: false, option: true }, result);
   }
   return { document, problems };
 }
@@ -109,12 +117,15 @@ function replace(
   value: SourceNode,
   span: Span,
   at: string,
+  left: string[],
 ): SourceNode | string {
   const [first] = steps;
   if (first === undefined) return value;
   if (isAbsent(node)) return create(steps, value, span);
   if (node.kind === 'scalar') return `${at} is ${JSON.stringify(node.text)}: it has no ${join(steps)}`;
-  return node.kind === 'list' ? replaceItem(node, steps, value, span, at) : replaceField(node, steps, value, span, at);
+  return node.kind === 'list'
+    ? replaceItem(node, steps, value, span, at, left)
+    : replaceField(node, steps, value, span, at, left);
 }
 
 function replaceField(
@@ -123,16 +134,28 @@ function replaceField(
   value: SourceNode,
   span: Span,
   at: string,
+  left: string[],
 ): SourceNode | string {
   for (let used = joinable(steps); used > 0; used--) {
     const name = join(steps.slice(0, used));
     const entry = node.entries.findLast(({ key }) => key === name || key === camel(name) || camel(key) === name);
     if (entry === undefined) continue;
-    const replaced = replace(entry.value, steps.slice(used), value, span, `${at}${at === '' ? '' : '.'}${entry.key}`);
-    return typeof replaced === 'string' ? replaced : withField(node, entry.key, replaced, span);
+    const place = `${at}${at === '' ? '' : '.'}${entry.key}`;
+    const replaced = replace(entry.value, steps.slice(used), value, span, place, left);
+    return typeof replaced === 'string'
+      ? replaced
+      : withPolicy(withField(node, entry.key, replaced, span), steps, left);
   }
   const [first, ...rest] = steps;
-  return withField(node, first?.text ?? '', create(rest, value, span), span);
+  return withPolicy(withField(node, first?.text ?? '', create(rest, value, span), span), steps, left);
+}
+
+/** Where a cluster gets another policy, what the one before it was told goes: the proxy would refuse it, or pass it over. */
+function withPolicy(node: MapNode, [step, ...more]: readonly Step[], left: string[]): MapNode {
+  if (step === undefined || more.length > 0 || !choosesPolicy(step.text)) return node;
+  const kept = withoutOtherPolicies(node);
+  addAll(left, kept.left);
+  return kept.cluster;
 }
 
 function replaceItem(
@@ -141,6 +164,7 @@ function replaceItem(
   value: SourceNode,
   span: Span,
   at: string,
+  left: string[],
 ): SourceNode | string {
   const names = node.items.map(namesOf);
   for (let used = joinable(steps); used > 0; used--) {
@@ -149,7 +173,7 @@ function replaceItem(
     const index = named < 0 && used === 1 && /^\d+$/.test(name) ? Number(name) : named;
     const item = node.items[index];
     if (item === undefined) continue;
-    const replaced = replace(item, steps.slice(used), value, span, `${at}[${index}]`);
+    const replaced = replace(item, steps.slice(used), value, span, `${at}[${index}]`, left);
     if (typeof replaced === 'string') return replaced;
     return { ...node, items: node.items.map((old, i) => (i === index ? replaced : old)) };
   }

@@ -1,0 +1,105 @@
+import type { LocalityResult } from '../../result/run-result.js';
+import type { Interval } from './interval.js';
+
+/**
+ * Scenarios side by side. The first side is what the others are held against; lists go by side, and `change` has one entry
+ * less: it begins with the second side.
+ *
+ * Field names are those of `lbsim compare --json`, so that the JSON report is this object and nothing else.
+ */
+export interface Comparison {
+  readonly format: 1;
+  readonly sides: readonly SideHead[];
+  /** How often each side ran, with the seeds below: the same ones for all. */
+  readonly runs: number;
+  readonly seeds: readonly string[];
+  /** Of all intervals, 0–1. */
+  readonly confidence: number;
+  readonly clusters: Readonly<Record<string, ClusterComparison>>;
+  readonly notes: readonly string[];
+}
+
+export interface SideHead {
+  readonly name: string;
+  readonly scenario: string;
+  /** Whose behaviour; of several proxies that of the first. */
+  readonly version: string;
+  /** Requests of the first run. */
+  readonly requests: number;
+}
+
+export interface ClusterComparison {
+  /** null: the side has no such cluster. */
+  readonly policy: readonly (string | null)[];
+  readonly whole: StretchComparison;
+  readonly phases: readonly PhaseComparison[];
+  /** Only where at least one side looks keys up in a table. */
+  readonly keys?: KeyComparison;
+}
+
+export interface PhaseComparison extends StretchComparison {
+  readonly from_s: number;
+  readonly to_s: number;
+  /** What began it, by side; '' where it goes on as before. */
+  readonly causes: readonly string[];
+}
+
+export interface StretchComparison {
+  /** Requests that arrived. */
+  readonly requests: Measure;
+  /** Part of them that failed, 0–1. */
+  readonly failed: Measure;
+  /** From arrival to the final answer, of failed requests too. */
+  readonly latency_ms: { readonly mean: Measure; readonly p50: Measure; readonly p99: Measure };
+  /** Parts of all attempts, 0–1. */
+  readonly hosts: readonly HostComparison[];
+  readonly no_host: Measure;
+}
+
+export interface HostComparison extends Measure {
+  readonly address: string;
+  readonly priority: number;
+  readonly locality: LocalityResult;
+}
+
+export interface Measure {
+  /** Mean of the runs by side; null where there is nothing to measure. */
+  readonly mean: readonly (number | null)[];
+  /** Against the first side, run by run of the same seed; null where one of the two has nothing. */
+  readonly change: readonly (Interval | null)[];
+  /** All sides are predicted exactly: no run and no chance is in it. */
+  readonly exact?: true;
+}
+
+/** Where keys go, whatever traffic there is: parts of all 2⁶⁴ hashes. */
+export interface KeyComparison {
+  /** From the first side to each other one, at the start; null where one of the two has no table. */
+  readonly between: readonly (MovedKeysResult | null)[];
+  /** Within each side, at each of its phases: from the phase before. */
+  readonly over_time: readonly (readonly KeyStep[])[];
+  /** Each host that is healthy at the start, lost by itself; by side. Only where it was asked for. */
+  readonly single_host_failures?: readonly (LossSummary | null)[];
+  readonly zone_failures?: readonly (LossSummary | null)[];
+}
+
+export interface MovedKeysResult {
+  readonly moved: number;
+  /** What tables of the same shares had to move at least. */
+  readonly minimum: number;
+  /** Of hosts that own nothing any more. */
+  readonly orphaned: number;
+}
+
+export interface KeyStep extends MovedKeysResult {
+  readonly at_s: number;
+}
+
+export interface LossSummary {
+  /** Means over all losses. */
+  readonly moved: number;
+  readonly minimum: number;
+  readonly orphaned: number;
+  /** The one that moves most keys whose host is alive. */
+  readonly worst: string | null;
+  readonly losses: readonly (MovedKeysResult & { readonly lost: string })[];
+}

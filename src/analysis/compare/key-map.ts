@@ -1,0 +1,187 @@
+import { TWO_32 } from '../../core/u64.js';
+import type { BalancerDescription, TableDescription } from '../../hostset/describe.js';
+import { choosePriority } from '../../hostset/priority-load.js';
+import type { MaglevTable } from '../../policy/maglev.js';
+import type { RingTable } from '../../policy/ring-hash.js';
+import type { PolicyTable } from '../../policy/table-policy.js';
+
+/** Hash mod this chooses the priority. */
+const RESIDUES = 100;
+const NOBODY = -1;
+
+/** Numbers for hosts by address, the same for all maps that are compared with each other. */
+export class HostIds {
+  readonly addresses: string[] = [];
+  private readonly ids = new Map<string, number>();
+
+  of(address: string): number {
+    let id = this.ids.get(address);
+    if (id === undefined) {
+      id = this.addresses.length;
+      this.ids.set(address, id);
+      this.addresses.push(address);
+    }
+    return id;
+  }
+}
+
+interface OwnedTable {
+  readonly description: TableDescription;
+  /** Of each of its hosts. */
+  readonly ids: Int32Array;
+  /** Of all hashes that come to the table, 0–1, by its hosts. */
+  readonly shares: Float64Array;
+}
+
+/** Which host owns which of the 2⁶⁴ hashes, as one balancer holds it. */
+export interface KeyMap {
+  /** Shape [100]: the priority of a hash, by hash mod 100. */
+  readonly priorities: Int32Array;
+  /** By priority; undefined where nobody may be chosen. */
+  readonly tables: readonly (OwnedTable | undefined)[];
+}
+
+/** @returns undefined for a balancer without tables. */
+export function keyMapOf({ priorities }: BalancerDescription, ids: HostIds): KeyMap | undefined {
+  if (priorities.every(({ table }) => table === undefined)) return undefined;
+  const load = {
+    healthy: priorities.map(({ healthyLoad }) => healthyLoad),
+    degraded: priorities.map(({ degradedLoad }) => degradedLoad),
+  };
+  const levels = Int32Array.from({ length: RESIDUES }, (_, residue) => {
+    const drawn = choosePriority(load, 0, residue);
+    return drawn < 0 ? ~drawn : drawn;
+  });
+  const tables = priorities.map(({ table }): OwnedTable | undefined => {
+    if (table === undefined || table.hosts.length === 0) return undefined;
+    const shares = table.policy.keyShares(table.table);
+    return { description: table, ids: Int32Array.from(table.hosts, ({ address }) => ids.of(address)), shares };
+  });
+  return { priorities: levels, tables };
+}
+
+/** What part of all keys changes hands between two maps. */
+export interface MovedKeys {
+  /** 0–1 of all hashes: those that another host owns than before. */
+  readonly moved: number;
+  /** What any tables with the same shares had to move: as much as the hosts that lose have lost together. */
+  readonly minimum: number;
+  /** Those whose host owns nothing any more. */
+  readonly orphaned: number;
+}
+
+/** The part of all hashes that each host owns, by its id. */
+export function ownedShares({ priorities, tables }: KeyMap, ids: HostIds): Float64Array {
+  const owned = new Float64Array(ids.addresses.length);
+  tables.forEach((table, priority) => {
+    if (table === undefined) return;
+    const part = priorities.reduce((count, own) => count + (own === priority ? 1 : 0), 0) / RESIDUES;
+    table.ids.forEach((id, host) => {
+      owned[id] = (owned[id] as number) + part * (table.shares[host] as number);
+    });
+  });
+  return owned;
+}
+
+export function movedKeys(before: KeyMap, after: KeyMap, ids: HostIds): MovedKeys {
+  let kept = 0;
+  for (const [from, to, part] of pairsOf(before, after)) {
+    kept += part * keptBetween(before.tables[from], after.tables[to]);
+  }
+  const [had, has] = [ownedShares(before, ids), ownedShares(after, ids)];
+  let [minimum, orphaned] = [0, 0];
+  had.forEach((share, id) => {
+    const now = has[id] as number;
+    minimum += Math.max(0, share - now);
+    if (now === 0) orphaned += share;
+  });
+  // Rounding of sums must not make less than nothing, nor less than what has to be.
+  const moved = Math.max(0, 1 - kept);
+  return { moved: moved < EXACT ? 0 : moved, minimum: minimum < EXACT ? 0 : minimum, orphaned };
+}
+
+/** Sums of shares are exact to about this. */
+const EXACT = 1e-12;
+
+/** The pairs of priorities that hashes come to, before and after, and what part of them does. */
+function pairsOf(before: KeyMap, after: KeyMap): (readonly [number, number, number])[] {
+  const counts = new Map<string, [number, number, number]>();
+  before.priorities.forEach((from, residue) => {
+    const to = after.priorities[residue] as number;
+    const pair = counts.get(`${from} ${to}`);
+    if (pair === undefined) counts.set(`${from} ${to}`, [from, to, 1 / RESIDUES]);
+    else pair[2] += 1 / RESIDUES;
+  });
+  return [...counts.values()];
+}
+
+/** Of the hashes that come to these tables, the part that stays with its host. */
+function keptBetween(before: OwnedTable | undefined, after: OwnedTable | undefined): number {
+  if (before === undefined || after === undefined) return before === after ? 1 : 0;
+  const [a, b] = [before.description.table, after.description.table];
+  if (a === b) return keptShare(before, after);
+  if (hasSlots(a) && hasSlots(b) && a.slots.length === b.slots.length) {
+    return keptSlots(a.slots, before.ids, b.slots, after.ids);
+  }
+  if (hasArcs(a) && hasArcs(b)) return keptArcs(a, before.ids, b, after.ids);
+  return keptByChance(before, after);
+}
+
+/** Remainders decide who owns a hash. */
+function hasSlots(table: PolicyTable): table is MaglevTable {
+  return 'slots' in table;
+}
+
+/** Its place on a circle does. */
+function hasArcs(table: PolicyTable): table is RingTable {
+  return 'entryCount' in table;
+}
+
+/** One table: the hosts behind it may still have other addresses. */
+function keptShare(before: OwnedTable, after: OwnedTable): number {
+  return before.ids.reduce((sum, id, host) => sum + (after.ids[host] === id ? (before.shares[host] as number) : 0), 0);
+}
+
+function keptSlots(before: Uint32Array, idsBefore: Int32Array, after: Uint32Array, idsAfter: Int32Array): number {
+  let kept = 0;
+  for (let slot = 0; slot < before.length; slot++) {
+    if (idsBefore[before[slot] as number] === idsAfter[after[slot] as number]) kept++;
+  }
+  return kept / before.length;
+}
+
+/** Goes once around the circle: between two neighbouring entries of either ring both owners stay the same. */
+function keptArcs(before: RingTable, idsBefore: Int32Array, after: RingTable, idsAfter: Int32Array): number {
+  if (before.entryCount === 0 || after.entryCount === 0) return before.entryCount === after.entryCount ? 1 : 0;
+  let [a, b, reached, kept] = [0, 0, 0, 0];
+  for (;;) {
+    const endA = a < before.entryCount ? positionOf(before, a) : 1;
+    const endB = b < after.entryCount ? positionOf(after, b) : 1;
+    const end = Math.min(endA, endB);
+    if (ownerAt(before, a, idsBefore) === ownerAt(after, b, idsAfter)) kept += end - reached;
+    reached = end;
+    if (a >= before.entryCount && b >= after.entryCount) return kept;
+    if (endA === end && a < before.entryCount) a++;
+    if (endB === end && b < after.entryCount) b++;
+  }
+}
+
+/** Behind the last entry the circle closes. */
+function ownerAt({ entries, entryCount }: RingTable, entry: number, ids: Int32Array): number {
+  return ids[entries[3 * (entry < entryCount ? entry : 0) + 2] as number] ?? NOBODY;
+}
+
+/** Where an entry lies on the circle, 0–1. */
+function positionOf({ entries }: RingTable, entry: number): number {
+  return ((entries[3 * entry + 1] as number) + (entries[3 * entry] as number) / TWO_32) / TWO_32;
+}
+
+/**
+ * Tables that divide the hashes in ways that have nothing to do with each other: by remainders of two primes, or by a
+ * remainder and by place. A host keeps the product of its two shares, up to the remainder of 2⁶⁴.
+ */
+function keptByChance(before: OwnedTable, after: OwnedTable): number {
+  const now = new Map<number, number>();
+  after.ids.forEach((id, host) => now.set(id, (now.get(id) ?? 0) + (after.shares[host] as number)));
+  return before.ids.reduce((sum, id, host) => sum + (before.shares[host] as number) * (now.get(id) ?? 0), 0);
+}

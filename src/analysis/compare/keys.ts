@@ -1,0 +1,124 @@
+import { microsToSeconds } from '../../core/units.js';
+import type { HostSet } from '../../hostset/host-set.js';
+import { isTablePolicy } from '../../policy/registry.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
+import { EVENTS_PER_PAUSE } from './side-run.js';
+import { RuntimeValues } from '../../simulation/runtime.js';
+import { createSimulation } from '../../simulation/simulation.js';
+import type { Pause } from '../pause.js';
+import type { KeyComparison, KeyStep, LossSummary, MovedKeysResult } from './comparison.js';
+import type { KeyMap } from './key-map.js';
+import { HostIds, keyMapOf, movedKeys } from './key-map.js';
+import type { Loss, LossOutcome } from './lost-hosts.js';
+import { LossTables, outcomesOf, singleHosts, wholeZones } from './lost-hosts.js';
+import type { SharedPhase } from './windows.js';
+
+export interface KeyOptions {
+  readonly singleHostFailures?: boolean | undefined;
+  readonly zoneFailures?: boolean | undefined;
+  readonly pause: Pause;
+}
+
+/** Which keys of a cluster change hands; undefined where no side looks any up in a table. */
+export async function compareKeys(
+  cluster: string,
+  sides: readonly { readonly scenario: Scenario }[],
+  phases: readonly SharedPhase[],
+  options: KeyOptions,
+): Promise<KeyComparison | undefined> {
+  if (!sides.some(({ scenario }) => hasTable(scenario, cluster))) return undefined;
+  const ids = new HostIds();
+  const maps: (readonly (KeyMap | undefined)[])[] = [];
+  const tables: (SideTables | undefined)[] = [];
+  for (const { scenario } of sides) {
+    const watched = hasTable(scenario, cluster)
+      ? await watch(scenario, cluster, phases, ids, options.pause)
+      : undefined;
+    maps.push(watched?.maps ?? []);
+    tables.push(watched?.atStart);
+  }
+  const [first, ...others] = maps;
+  const summaries = async (losses: (sets: readonly HostSet[]) => readonly Loss[]): Promise<(LossSummary | null)[]> => {
+    const found: (LossSummary | null)[] = [];
+    for (const side of tables) {
+      found.push(
+        side === undefined
+          ? null
+          : summary(await outcomesOf(lossTables(side, ids), losses(side.hostSets), options.pause)),
+      );
+    }
+    return found;
+  };
+  return {
+    between: others.map((other) => between(first?.[0], other[0], ids)),
+    over_time: maps.map((side) => steps(side, phases, ids)),
+    ...(options.singleHostFailures === true && { single_host_failures: await summaries(singleHosts) }),
+    ...(options.zoneFailures === true && { zone_failures: await summaries(wholeZones) }),
+  };
+}
+
+/** Subsets have tables of their own each, which say nothing about the cluster's keys as a whole. */
+function hasTable({ clusters }: Scenario, name: string): boolean {
+  const cluster = clusters.find((one) => one.name === name);
+  if (cluster === undefined || !isTablePolicy(cluster.lbPolicy)) return false;
+  return (cluster.lbSubsetConfig?.subsetSelectors ?? []).length === 0;
+}
+
+interface SideTables {
+  readonly cluster: ProxyCluster;
+  readonly hostSets: readonly HostSet[];
+  readonly scenario: Scenario;
+}
+
+/** Goes through a run once more, and looks at the tables of the first worker at the beginning of each phase. */
+async function watch(
+  scenario: Scenario,
+  name: string,
+  phases: readonly SharedPhase[],
+  ids: HostIds,
+  pause: Pause,
+): Promise<{ readonly maps: readonly (KeyMap | undefined)[]; readonly atStart: SideTables }> {
+  const simulation = await createSimulation({ ...scenario, expect: [] });
+  const maps: (KeyMap | undefined)[] = [];
+  let hostSets: readonly HostSet[] = [];
+  for (const [index, { fromUs }] of phases.entries()) {
+    while (!simulation.advance(EVENTS_PER_PAUSE, fromUs) && simulation.nextUs <= fromUs)
+      await pause(index / phases.length);
+    const cluster = simulation.clusterOfFirstProxy(name);
+    maps.push(cluster.world.present ? keyMapOf(cluster.balancerOf(0).describe(), ids) : undefined);
+    if (index === 0) hostSets = cluster.upstream.deliveredSets.filter((hostSet) => hostSet !== undefined);
+  }
+  return { maps, atStart: { cluster: simulation.clusterOfFirstProxy(name), hostSets, scenario } };
+}
+
+function lossTables({ cluster, hostSets, scenario }: SideTables, ids: HostIds): LossTables {
+  return new LossTables(cluster.lb, hostSets, new RuntimeValues(scenario.proxies[0]?.runtime ?? {}), ids);
+}
+
+function between(before: KeyMap | undefined, after: KeyMap | undefined, ids: HostIds): MovedKeysResult | null {
+  return before === undefined || after === undefined ? null : movedKeys(before, after, ids);
+}
+
+function steps(maps: readonly (KeyMap | undefined)[], phases: readonly SharedPhase[], ids: HostIds): KeyStep[] {
+  return phases.slice(1).flatMap(({ fromUs }, index) => {
+    const moved = between(maps[index], maps[index + 1], ids);
+    return moved === null ? [] : [{ at_s: microsToSeconds(fromUs), ...moved }];
+  });
+}
+
+function summary(losses: readonly LossOutcome[]): LossSummary | null {
+  const [first] = losses;
+  if (first === undefined) return null;
+  const mean = (of: (loss: LossOutcome) => number): number =>
+    losses.reduce((sum, loss) => sum + of(loss), 0) / losses.length;
+  const needless = ({ moved, orphaned }: LossOutcome): number => moved - orphaned;
+  const worst = losses.reduce((most, loss) => (needless(loss) > needless(most) ? loss : most), first);
+  return {
+    moved: mean(({ moved }) => moved),
+    minimum: mean(({ minimum }) => minimum),
+    orphaned: mean(({ orphaned }) => orphaned),
+    worst: needless(worst) > 0 ? worst.lost : null,
+    losses,
+  };
+}

@@ -1,0 +1,133 @@
+import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
+import { createPolicyBalancer } from '../../hostset/create-load-balancer.js';
+import type { LbEnvironment } from '../../hostset/lb-environment.js';
+import { maglev } from '../../policy/maglev.js';
+import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
+import type { LoadBalancer, Runtime } from '../../hostset/load-balancer.js';
+import { emptyLbStats } from '../../hostset/load-balancer.js';
+import type { Host } from '../../host/host.js';
+import { localityKey } from '../../host/host.js';
+import { ScriptedRandom } from '../../random/scripted.js';
+import type { Pause } from '../pause.js';
+import type { HostIds, KeyMap, MovedKeys } from './key-map.js';
+import { keyMapOf, movedKeys } from './key-map.js';
+import { MaglevLosses } from './loss-table-source.js';
+
+/** Hosts that are lost together. */
+export interface Loss {
+  /** An address, or a zone. */
+  readonly lost: string;
+  readonly hosts: ReadonlySet<Host>;
+}
+
+export interface LossOutcome extends MovedKeys {
+  readonly lost: string;
+}
+
+/** Each host that keys may belong to, by itself. */
+export function singleHosts(hostSets: readonly HostSet[]): readonly Loss[] {
+  return hostSets.flatMap(({ healthy }) =>
+    healthy.map((host): Loss => ({ lost: host.address, hosts: new Set([host]) })),
+  );
+}
+
+/** Each place with all of its hosts, of whatever priority. */
+export function wholeZones(hostSets: readonly HostSet[]): readonly Loss[] {
+  const zones = new Map<string, { readonly lost: string; readonly hosts: Set<Host> }>();
+  for (const { localities } of hostSets) {
+    for (const { locality, hosts } of localities) {
+      const key = localityKey(locality);
+      const names = [locality.region, locality.zone, locality.subZone].filter((name) => name !== '');
+      let zone = zones.get(key);
+      if (zone === undefined) zones.set(key, (zone = { lost: names.join('/'), hosts: new Set() }));
+      for (const host of hosts) zone.hosts.add(host);
+    }
+  }
+  return [...zones.values()];
+}
+
+/** Keeps the tables of one cluster as losses leave them, built by the balancer that a proxy would ask. */
+export class LossTables {
+  private readonly balancer: LoadBalancer;
+  private readonly intact: KeyMap | undefined;
+
+  /** @param hostSets as the cluster's balancers hold them, in order of priority. */
+  constructor(
+    config: LoadBalancerConfig,
+    private readonly hostSets: readonly HostSet[],
+    runtime: Runtime,
+    private readonly ids: HostIds,
+  ) {
+    const environment: LbEnvironment = {
+      random: new ScriptedRandom([]),
+      runtime,
+      clock: { nowUs: 0 },
+      stats: emptyLbStats(),
+      hasLocalCluster: false,
+      initial: hostSets,
+      activity: { upstreamRqActive: 0 },
+    };
+    const whole = createPolicyBalancer(config, environment).describe();
+    this.intact = keyMapOf(whole, ids);
+    const [table] = whole.priorities.flatMap(({ table: own }) => own ?? []);
+    const isMaglev = hostSets.length === 1 && table?.policy.name === maglev.name;
+    this.balancer = createPolicyBalancer(
+      config,
+      isMaglev
+        ? {
+            ...environment,
+            tables: new MaglevLosses(table.weighted, maglev.configOf(config, config.version)),
+          }
+        : environment,
+    );
+  }
+
+  /** What moves where these hosts are found unhealthy, all at once, and the others stay as they are. */
+  outcome({ lost, hosts }: Loss): LossOutcome | undefined {
+    const touched = this.hostSets.filter((hostSet) => hostSet.hosts.some((host) => hosts.has(host)));
+    for (const hostSet of touched) this.balancer.update(without(hostSet, hosts), [], []);
+    const after = keyMapOf(this.balancer.describe(), this.ids);
+    for (const hostSet of touched) this.levelBack(hostSet);
+    if (this.intact === undefined || after === undefined) return undefined;
+    return { lost, ...movedKeys(this.intact, after, this.ids) };
+  }
+
+  /** The next loss begins from lists that are whole, as far as it does not name them itself. */
+  private levelBack(hostSet: HostSet): void {
+    if (this.hostSets.length > 1) this.balancer.update(hostSet, [], []);
+  }
+}
+
+/** Works through losses, with a pause now and then. */
+export async function outcomesOf(tables: LossTables, losses: readonly Loss[], pause: Pause): Promise<LossOutcome[]> {
+  const outcomes: LossOutcome[] = [];
+  for (const [index, loss] of losses.entries()) {
+    const outcome = tables.outcome(loss);
+    if (outcome !== undefined) outcomes.push(outcome);
+    if (index % PAUSE_EVERY === 0) await pause(index / losses.length);
+  }
+  return outcomes;
+}
+
+const PAUSE_EVERY = 8;
+
+/** The lists of a level in which some hosts are unhealthy. Its roster tells what the lists before it were: it has none. */
+function without(hostSet: HostSet, lost: ReadonlySet<Host>): HostSet {
+  const { priority, overprovisioningFactor, weightedPriorityHealth, hasLocalLocality, localityWeights } = hostSet;
+  const isLeft = (host: Host): boolean => !lost.has(host);
+  const thinned = <Lists extends Pick<LocalityGroup, 'healthy' | 'degraded'>>(lists: Lists): Lists => ({
+    ...lists,
+    healthy: lists.healthy.filter(isLeft),
+    degraded: lists.degraded.filter(isLeft),
+  });
+  const { hosts, healthy, degraded, excluded, localities } = hostSet;
+  return {
+    priority,
+    overprovisioningFactor,
+    weightedPriorityHealth,
+    hasLocalLocality,
+    localityWeights,
+    ...thinned({ hosts, healthy, degraded, excluded }),
+    localities: localities.map(thinned),
+  };
+}

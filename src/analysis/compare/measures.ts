@@ -1,0 +1,87 @@
+import type { HostComparison, Measure, StretchComparison } from './comparison.js';
+import { meanInterval } from './interval.js';
+import type { HostKey, WindowTally } from './tally.js';
+import { hostKeyText } from './tally.js';
+
+/** What a prediction says for certain of one side and one stretch. */
+export interface ExactShares {
+  /** By the text of a host's key. */
+  readonly hosts: ReadonlyMap<string, number>;
+  readonly noHost: number;
+}
+
+/** All that is known of one side and one stretch. */
+export interface SideStretch {
+  /** By run; empty: the side has no such cluster. */
+  readonly tallies: readonly WindowTally[];
+  readonly exact: ExactShares | undefined;
+}
+
+export function compareStretch(sides: readonly SideStretch[], hosts: readonly HostKey[]): StretchComparison {
+  const measured = (of: (tally: WindowTally) => number | null): Measure =>
+    measure(sides.map(({ tallies }) => tallies.map(of)));
+  const share = (counted: (tally: WindowTally) => number, known: (exact: ExactShares) => number): Measure => {
+    const exact = sides.map((side) => side.exact && known(side.exact));
+    if (exact.every((value) => value !== undefined)) return exactMeasure(exact);
+    return measured((tally) => ratio(counted(tally), tally.decisions));
+  };
+  const latency = (of: (tally: WindowTally) => number | null): Measure =>
+    measured((tally) => (tally.latency.count === 0 ? null : of(tally)));
+  return {
+    requests: measured(({ requests }) => requests),
+    failed: measured(({ failed, requests }) => ratio(failed, requests)),
+    latency_ms: {
+      mean: latency(({ latency: recorder }) => recorder.summaryMs().mean),
+      p50: latency(({ latency: recorder }) => recorder.summaryMs().p50),
+      p99: latency(({ latency: recorder }) => recorder.summaryMs().p99),
+    },
+    hosts: hosts.map((host): HostComparison => {
+      const text = hostKeyText(host);
+      return {
+        address: host.address,
+        priority: host.priority,
+        locality: host.locality,
+        ...share(
+          (tally) => tally.hosts.get(text) ?? 0,
+          (exact) => exact.hosts.get(text) ?? 0,
+        ),
+      };
+    }),
+    no_host: share(
+      ({ noHost }) => noHost,
+      ({ noHost }) => noHost,
+    ),
+  };
+}
+
+function ratio(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}
+
+/** @param values by side and run. */
+function measure(values: readonly (readonly (number | null)[])[]): Measure {
+  const [first = [], ...others] = values;
+  return {
+    mean: values.map((runs) => meanInterval(runs.filter(isThere))?.mean ?? null),
+    change: others.map((runs) => {
+      const differences = runs.flatMap((value, run) => {
+        const before = first[run] ?? null;
+        return value === null || before === null ? [] : [value - before];
+      });
+      return meanInterval(differences) ?? null;
+    }),
+  };
+}
+
+function exactMeasure(values: readonly number[]): Measure {
+  const [first = 0, ...others] = values;
+  return {
+    mean: values,
+    change: others.map((value) => ({ mean: value - first, low: value - first, high: value - first })),
+    exact: true,
+  };
+}
+
+function isThere(value: number | null): value is number {
+  return value !== null;
+}

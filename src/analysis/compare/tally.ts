@@ -1,0 +1,186 @@
+import type { Micros } from '../../core/units.js';
+import type { DecisionRecord } from '../../result/decision-record.js';
+import { DurationRecorder } from '../../result/latency.js';
+import type { RequestRecord } from '../../result/request-record.js';
+import type { LocalityResult } from '../../result/run-result.js';
+
+/** A stretch of virtual time, half-open. */
+export interface Window {
+  readonly fromUs: Micros;
+  readonly toUs: Micros;
+}
+
+/** A host as reports tell hosts apart. */
+export interface HostKey {
+  readonly address: string;
+  readonly priority: number;
+  readonly locality: LocalityResult;
+}
+
+export function hostKeyText({ address, priority, locality: { region, zone, sub_zone: subZone } }: HostKey): string {
+  return `${priority}\u0000${region}\u0000${zone}\u0000${subZone}\u0000${address}`;
+}
+
+/** Of one run and cluster, within one window. */
+export interface WindowTally {
+  /** Attempts: decisions asked of the cluster. */
+  readonly decisions: number;
+  /** Decisions by {@link hostKeyText}. */
+  readonly hosts: ReadonlyMap<string, number>;
+  readonly noHost: number;
+  /** Requests that arrived. */
+  readonly requests: number;
+  readonly failed: number;
+  readonly latency: DurationRecorder;
+}
+
+const FAILED_FROM = 500;
+const NO_HOST = -1;
+
+/** Writes down every decision and every request of a run, to be counted by window once the windows are known. */
+export class RunTally {
+  readonly hosts = new Map<string, HostKey>();
+  private readonly clusters = new Map<string, ClusterLog>();
+
+  /** @param warmupUs what arrives before it does not count. */
+  constructor(private readonly warmupUs: Micros) {}
+
+  readonly onDecision = (record: DecisionRecord): void => {
+    if (record.tUs < this.warmupUs) return;
+    const { host: address, priority, locality } = record;
+    const log = this.logOf(record.cluster);
+    if (address === null || priority === null || locality === null) {
+      log.decided(record.tUs, undefined);
+      return;
+    }
+    const key = { address, priority, locality };
+    const text = hostKeyText(key);
+    if (!this.hosts.has(text)) this.hosts.set(text, key);
+    log.decided(record.tUs, text);
+  };
+
+  readonly onRequest = (record: RequestRecord): void => {
+    if (record.tUs < this.warmupUs) return;
+    this.logOf(record.cluster).ended(record.tUs, record.latencyUs, record.status >= FAILED_FROM);
+  };
+
+  /** @param windows one after the other, without gaps between them. */
+  count(cluster: string, windows: readonly Window[]): readonly WindowTally[] {
+    return this.logOf(cluster).count(windows);
+  }
+
+  private logOf(cluster: string): ClusterLog {
+    let log = this.clusters.get(cluster);
+    if (log === undefined) this.clusters.set(cluster, (log = new ClusterLog()));
+    return log;
+  }
+}
+
+class ClusterLog {
+  private readonly decidedUs = new Column();
+  private readonly decidedRow = new Column();
+  private readonly arrivedUs = new Column();
+  /** Negative, less one, where the request failed. */
+  private readonly latencyUs = new Column();
+  private readonly texts: string[] = [];
+  private readonly rows = new Map<string, number>();
+
+  decided(tUs: Micros, host: string | undefined): void {
+    this.decidedUs.push(tUs);
+    this.decidedRow.push(host === undefined ? NO_HOST : this.rowOf(host));
+  }
+
+  ended(tUs: Micros, latencyUs: Micros, failed: boolean): void {
+    this.arrivedUs.push(tUs);
+    this.latencyUs.push(failed ? -latencyUs - 1 : latencyUs);
+  }
+
+  count(windows: readonly Window[]): readonly WindowTally[] {
+    const counts = windows.map(() => ({
+      decisions: 0,
+      noHost: 0,
+      requests: 0,
+      failed: 0,
+      latency: new DurationRecorder(),
+      byRow: new Float64Array(this.texts.length),
+    }));
+    for (let index = 0; index < this.decidedUs.length; index++) {
+      const count = counts[windowAt(windows, this.decidedUs.at(index))];
+      if (count === undefined) continue;
+      const row = this.decidedRow.at(index);
+      count.decisions++;
+      if (row === NO_HOST) count.noHost++;
+      else count.byRow[row] = (count.byRow[row] as number) + 1;
+    }
+    for (let index = 0; index < this.arrivedUs.length; index++) {
+      const count = counts[windowAt(windows, this.arrivedUs.at(index))];
+      if (count === undefined) continue;
+      const written = this.latencyUs.at(index);
+      count.requests++;
+      if (written < 0) count.failed++;
+      count.latency.record(written < 0 ? -written - 1 : written);
+    }
+    return counts.map(({ byRow, ...count }) => ({
+      ...count,
+      hosts: new Map(this.texts.map((text, row) => [text, byRow[row] as number])),
+    }));
+  }
+
+  private rowOf(text: string): number {
+    let row = this.rows.get(text);
+    if (row === undefined) {
+      row = this.texts.length;
+      this.rows.set(text, row);
+      this.texts.push(text);
+    }
+    return row;
+  }
+}
+
+/** The window that a moment falls into; -1: none. */
+function windowAt(windows: readonly Window[], atUs: Micros): number {
+  let [low, high] = [0, windows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (atUs < (windows[middle] as Window).toUs) high = middle;
+    else low = middle + 1;
+  }
+  const found = windows[low];
+  return found !== undefined && atUs >= found.fromUs ? low : -1;
+}
+
+/** Several windows as one. */
+export function sumOfTallies(tallies: readonly WindowTally[]): WindowTally {
+  const hosts = new Map<string, number>();
+  for (const tally of tallies) {
+    for (const [text, count] of tally.hosts) hosts.set(text, (hosts.get(text) ?? 0) + count);
+  }
+  const sum = (of: (tally: WindowTally) => number): number => tallies.reduce((all, tally) => all + of(tally), 0);
+  return {
+    decisions: sum(({ decisions }) => decisions),
+    noHost: sum(({ noHost }) => noHost),
+    requests: sum(({ requests }) => requests),
+    failed: sum(({ failed }) => failed),
+    latency: DurationRecorder.sum(tallies.map(({ latency }) => latency)),
+    hosts,
+  };
+}
+
+/** Numbers, one after the other, in room that doubles: an array of a million boxed values would be four times the size. */
+class Column {
+  length = 0;
+  private values = new Float64Array(64);
+
+  push(value: number): void {
+    if (this.length === this.values.length) {
+      const grown = new Float64Array(2 * this.length);
+      grown.set(this.values);
+      this.values = grown;
+    }
+    this.values[this.length++] = value;
+  }
+
+  at(index: number): number {
+    return this.values[index] as number;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Micros } from '../../core/units.js';
+import { MICROS_PER_SECOND } from '../../core/units.js';
+import type { ClusterResult } from '../../result/run-result.js';
+import type { Window } from './tally.js';
+
+/** A stretch in which nothing changed for the balancers of either side, but for what they did not see. */
+export interface SharedPhase extends Window {
+  /** What began it, by side; '' where it goes on as before. */
+  readonly causes: readonly string[];
+}
+
+/** Cuts of different sides that lie closer together than this part of the whole are one. */
+const SAME_INSTANT = 0.01;
+
+/** The phases of all sides together. @param sides undefined: the side has no such cluster. */
+export function sharedPhases(sides: readonly (ClusterResult | undefined)[], endUs: Micros): readonly SharedPhase[] {
+  const cuts: { readonly atUs: Micros; readonly causes: string[] }[] = [];
+  const begun = sides
+    .flatMap((side, index) => (side?.phases ?? []).map(({ from_s: from, cause }) => ({ from, cause, index })))
+    .map(({ from, cause, index }) => ({ atUs: Math.round(from * MICROS_PER_SECOND), cause, index }))
+    .sort((a, b) => a.atUs - b.atUs || a.index - b.index);
+  for (const { atUs, cause, index } of begun) {
+    const last = cuts[cuts.length - 1];
+    const isClose = last !== undefined && last.causes[index] === '' && atUs - last.atUs <= SAME_INSTANT * endUs;
+    if (isClose) last.causes[index] = cause;
+    else cuts.push({ atUs, causes: sides.map((_, side) => (side === index ? cause : '')) });
+  }
+  return cuts.map(({ atUs, causes }, index) => ({
+    fromUs: atUs,
+    toUs: cuts[index + 1]?.atUs ?? Math.max(endUs, atUs) + 1,
+    causes,
+  }));
+}

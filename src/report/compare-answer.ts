@@ -1,0 +1,96 @@
+import type { ClusterComparison, Comparison, HostComparison, Measure } from '../analysis/compare/comparison.js';
+import { printable } from '../core/printable.js';
+import { isClear, letterOf } from './compare-words.js';
+import { listed, millis, percent, percentDigits, sentence } from './format.js';
+
+/** What a comparison comes to, a sentence each, the worst first; with many clusters those that differ. */
+export function comparisonAnswer(comparison: Comparison): readonly string[] {
+  return comparison.sides.length === 2 ? pairAnswer(comparison) : rankAnswer(comparison);
+}
+
+function pairAnswer({ clusters }: Comparison): readonly string[] {
+  const names = Object.keys(clusters);
+  const sentences = Object.entries(clusters).flatMap(([name, cluster]) => {
+    const facts = clusterFacts(cluster);
+    if (facts.length === 0) return [];
+    const { failed } = cluster.whole;
+    if (!isClear(failed.change[0] ?? null) && (failed.mean[0] ?? 0) > 0)
+      facts.push(`as many requests fail, ${percent(failed.mean[0] ?? 0)}`);
+    const lead = names.length > 1 ? `${printable(name)}: ` : '';
+    return [sentence(lead + facts.join('; '))];
+  });
+  if (sentences.length > 0) return sentences;
+  return ['No difference: neither in who gets the requests, nor in failures, nor in latency.'];
+}
+
+function clusterFacts(cluster: ClusterComparison): string[] {
+  const { policy, whole, phases } = cluster;
+  const missing = policy.findIndex((one) => one === null);
+  if (missing >= 0) return [`${letterOf(missing)} has no such cluster`];
+  return [
+    ...failureFact(whole.failed),
+    ...latencyFact(whole.latency_ms.p99),
+    ...shareFact(whole.hosts),
+    ...(shareFact(whole.hosts).length === 0 && phases.some(({ hosts }) => shareFact(hosts).length > 0)
+      ? ['over the whole run each host gets as much as before, but not in every phase']
+      : []),
+    ...keyFact(cluster),
+  ];
+}
+
+function failureFact({ mean: [a, b], change: [change = null] }: Measure): string[] {
+  if (a === undefined || b === undefined || a === null || b === null) return [];
+  return isClear(change) ? [`B fails ${percent(b)} of the requests instead of ${percent(a)}`] : [];
+}
+
+function latencyFact({ mean: [a = null, b = null], change: [change = null] }: Measure): string[] {
+  if (!isClear(change)) return [];
+  return [`its p99 latency is ${millis(b)} instead of ${millis(a)}`];
+}
+
+function shareFact(hosts: readonly HostComparison[]): string[] {
+  const moved = hosts.filter(({ change: [change = null] }) => isClear(change));
+  const by = (sign: number): HostComparison | undefined =>
+    [...moved]
+      .filter((host) => sign * (host.change[0]?.mean ?? 0) > 0)
+      .sort((x, y) => sign * ((y.change[0]?.mean ?? 0) - (x.change[0]?.mean ?? 0)))[0];
+  const [gains, loses] = [by(1), by(-1)];
+  const told = ({ address, mean: [a, b] }: HostComparison): string =>
+    `${printable(address)} (${percentDigits(a ?? 0)} → ${percent(b ?? 0)})`;
+  return [
+    ...(gains === undefined ? [] : [`${told(gains)} gains most`]),
+    ...(loses === undefined ? [] : [`${told(loses)} loses most`]),
+  ];
+}
+
+function keyFact({ keys }: ClusterComparison): string[] {
+  const moved = keys?.between[0] ?? null;
+  if (moved === null || moved.moved === 0) return [];
+  return [`${percent(moved.moved)} of all keys get another host, of which ${percent(moved.minimum)} had to`];
+}
+
+/** Which side comes first, by failures and by latency, as far as that is clear. */
+function rankAnswer({ clusters, sides }: Comparison): readonly string[] {
+  const names = Object.keys(clusters);
+  const lines = sides.map(({ name }, side) => `${letterOf(side)} ${printable(name)}`);
+  const sentences = Object.entries(clusters).flatMap(([name, { whole }]) => {
+    const facts = [
+      ...best(whole.failed, 'fewest requests fail with', percent),
+      ...best(whole.latency_ms.p99, 'the lowest p99 latency comes with', millis),
+    ];
+    return facts.length === 0 ? [] : [sentence((names.length > 1 ? `${printable(name)}: ` : '') + facts.join('; '))];
+  });
+  if (sentences.length > 0) return sentences;
+  return [`No difference in failures and latency between ${listed(lines)}.`];
+}
+
+/** Only where some side differs clearly from the first. */
+function best({ mean, change }: Measure, words: string, shown: (value: number) => string): string[] {
+  const known = mean.flatMap((value, side) => (value === null ? [] : [{ value, side }]));
+  if (known.length < 2 || !change.some(isClear)) return [];
+  const order = [...known].sort((a, b) => a.value - b.value);
+  const [first, last] = [order[0], order[order.length - 1]];
+  if (first === undefined || last === undefined) return [];
+  const equal = order.filter(({ value }) => value === first.value).map(({ side }) => letterOf(side));
+  return [`${words} ${listed(equal)} (${shown(first.value)}), most with ${letterOf(last.side)} (${shown(last.value)})`];
+}

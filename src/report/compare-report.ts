@@ -1,0 +1,217 @@
+import type { Interval } from '../analysis/compare/interval.js';
+import type {
+  SideHead,
+  ClusterComparison,
+  Comparison,
+  Measure,
+  PhaseComparison,
+  StretchComparison,
+} from '../analysis/compare/comparison.js';
+import { printable } from '../core/printable.js';
+import { comparisonAnswer } from './compare-answer.js';
+import { isClear, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
+import { keyLines } from './compare-keys.js';
+import { count, counted, millis, percent, shareDigits } from './format.js';
+import type { ReportLayout } from './host-table.js';
+import { leading, linesOfText, wrap } from './layout.js';
+import { phaseTimes } from './phase-times.js';
+import type { Column } from './table.js';
+import { table } from './table.js';
+
+/** Phases and hosts that are shown without `--all`. */
+const MAX_PHASES = 12;
+const MAX_HOSTS = 12;
+
+/** A comparison for people: what differs in a few sentences, then the figures of each phase. */
+export function compareReport(comparison: Comparison, layout: ReportLayout): Generator<string> {
+  return linesOfText(reportLines(comparison, layout));
+}
+
+function* reportLines(comparison: Comparison, layout: ReportLayout): Generator<string> {
+  const { width, paint } = layout;
+  const { sides, runs, seeds } = comparison;
+  const isOne = (of: (side: SideHead) => unknown): boolean => new Set(sides.map(of)).size === 1;
+  const [sameVersion, sameRequests] = [isOne(({ version }) => version), isOne(({ requests }) => requests)];
+  for (const [index, side] of sides.entries()) {
+    const own = [
+      printable(side.name),
+      ...(sameVersion ? [] : [`behaves as proxy ${side.version}`]),
+      ...(sameRequests ? [] : [counted(side.requests, 'request')]),
+    ];
+    const [first = '', ...more] = wrap(own.join(' · '), width, `${letterOf(index)}  `, '   ');
+    yield* [paint.strong(letterOf(index)) + first.slice(1), ...more];
+  }
+  const [head] = sides;
+  const common = [
+    ...(sameVersion ? [`behaves as proxy ${head?.version ?? ''}`] : []),
+    ...(sameRequests ? [counted(head?.requests ?? 0, 'request')] : []),
+  ];
+  if (common.length > 0)
+    yield paint.faint(`   both: ${common.join(' · ')}`.replace('both', sides.length > 2 ? 'all' : 'both'));
+  yield '';
+  for (const sentence of comparisonAnswer(comparison)) yield* wrap(sentence, width);
+  for (const [name, cluster] of Object.entries(comparison.clusters)) {
+    yield '';
+    yield* clusterLines(name, cluster, layout);
+  }
+  yield '';
+  const seedText = runs === 1 ? `seed ${seeds[0] ?? ''}` : `seeds ${seeds[0] ?? ''} to ${seeds[runs - 1] ?? ''}`;
+  const trust =
+    runs === 1
+      ? 'one run tells nothing of chance: --runs 10 does'
+      : '± holds with 95 % confidence; a change without it is exact, one within it is shown as none';
+  yield* wrap(`${counted(runs, 'run')} of each with ${printable(seedText)}; ${trust}.`, width).map(paint.faint);
+  for (const note of comparison.notes) yield* wrap(printable(note), width, 'note      ', '          ');
+}
+
+function* clusterLines(name: string, cluster: ClusterComparison, layout: ReportLayout): Generator<string> {
+  const { width, paint } = layout;
+  const policies = cluster.policy.map((policy) => policy ?? 'not there');
+  const policy = new Set(policies).size === 1 ? (policies[0] ?? '') : policies.join(' → ');
+  yield* leading(printable(name), [policy], width, paint);
+  const whole = stretchLines(cluster.whole, layout, true);
+  yield* cluster.phases.length > 1 ? [paint.strong('  whole run'), ...whole] : whole;
+  if (cluster.phases.length > 1) {
+    const shown = layout.all ? cluster.phases : cluster.phases.slice(0, MAX_PHASES);
+    const time = phaseTimes(cluster.phases, false);
+    for (const phase of shown) {
+      yield* wrap(`${time(phase)}   ${causeOf(phase)}`, width, '  ', '    ').map(paint.strong);
+      yield* stretchLines(phase, layout, false);
+    }
+    const hidden = cluster.phases.length - shown.length;
+    if (hidden > 0) yield paint.faint(`  … ${counted(hidden, 'more phase')} (--all lists them)`);
+  }
+  if (cluster.keys !== undefined) yield* keyLines(cluster.keys, layout);
+}
+
+/** What began a phase, and for whom if not for all. */
+function causeOf({ causes }: PhaseComparison): string {
+  const told = causes.filter((cause) => cause !== '');
+  if (told.length === causes.length && new Set(told).size === 1) return printable(told[0] ?? '');
+  const parts = causes.flatMap((cause, side) => (cause === '' ? [] : [`${letterOf(side)}: ${cause}`]));
+  return printable(parts.join('; '));
+}
+
+/** @param whole what did not change is shown too. */
+function stretchLines(stretch: StretchComparison, layout: ReportLayout, whole: boolean): string[] {
+  return stretch.requests.mean.length === 2 ? pairLines(stretch, layout, whole) : rankLines(stretch, layout);
+}
+
+interface Row {
+  readonly label: string;
+  readonly cells: readonly string[];
+  readonly change: string;
+}
+
+/** Two sides: a line for each measure. */
+function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: boolean): string[] {
+  const { latency_ms: latency, hosts } = stretch;
+  const digits = shareDigits(hosts.length);
+  const share = (label: string, measure: Measure): Row => ({
+    label,
+    cells: measure.mean.map((value) => (value === null ? '–' : percent(value, digits))),
+    change: changeText(measure, (change) => pointsChange(change, digits)),
+  });
+  const time = (label: string, measure: Measure): Row => ({
+    label,
+    cells: measure.mean.map(millis),
+    change: changeText(measure, millisChange),
+  });
+  const moved = hosts.filter((host) => isClear(host.change[0] ?? null));
+  const order = [...moved].sort((a, b) => Math.abs(meanOf(b)) - Math.abs(meanOf(a)));
+  const few = new Set(layout.all ? hosts : order.slice(0, MAX_HOSTS));
+  const tells = (measure: Measure): boolean =>
+    whole ? sharesOf(measure).some((value) => value > 0) : isClear(measure.change[0] ?? null);
+  const rows: Row[] = [
+    ...(tells(stretch.failed) ? [share('failed', stretch.failed)] : []),
+    ...(tells(latency.mean) ? [time('mean latency', latency.mean)] : []),
+    ...(tells(latency.p50) ? [time('p50', latency.p50)] : []),
+    ...(tells(latency.p99) ? [time('p99', latency.p99)] : []),
+    ...alike(hosts.filter((host) => few.has(host)).map((host) => share(printable(host.address), host))),
+    ...(tells(stretch.no_host) ? [share('(no host)', stretch.no_host)] : []),
+  ];
+  if (rows.length === 0) return wrap(unchanged(stretch), layout.width, '    ');
+  const hidden = hosts.length - few.size;
+  const rest = hidden === 0 ? [] : [otherHosts(hidden, moved.length > few.size)];
+  const columns: Column[] = [
+    { heading: '', name: true, cells: rows.map(({ label }) => label) },
+    { heading: 'A', align: 'right', cells: rows.map(({ cells }) => cells[0] ?? '') },
+    { heading: 'B', align: 'right', cells: rows.map(({ cells }) => cells[1] ?? '') },
+    { heading: 'change', cells: rows.map(({ change }) => change) },
+  ];
+  return [...table(columns, { width: layout.width, indent: 4, paint: layout.paint }), ...rest.map(layout.paint.faint)];
+}
+
+/** Three hosts or more that fare alike are one line. */
+function alike(rows: readonly Row[]): Row[] {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const text = [...row.cells, row.change].join('\n');
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined || group.length < ALIKE) return group;
+    return [{ ...first, label: `${first.label} and ${count(group.length - 1)} more, each` }];
+  });
+}
+
+const ALIKE = 3;
+
+function unchanged({ failed, latency_ms: latency, requests }: StretchComparison): string {
+  if (!sharesOf(requests).some((value) => value > 0)) return 'no requests';
+  const [part, p99] = [failed.mean[0] ?? 0, latency.p99.mean[0] ?? 0];
+  return `no difference: ${part === 0 ? 'none' : percent(part)} of the requests failed, p99 ${millis(p99)}`;
+}
+
+function otherHosts(hidden: number, someMoved: boolean): string {
+  const whose = counted(hidden, 'host');
+  return someMoved ? `    … ${whose} changed less, or not (--all lists them)` : `    ${whose}: no change of share`;
+}
+
+function meanOf({ change: [first] }: Measure): number {
+  return first?.mean ?? 0;
+}
+
+function changeText({ change: [change = null], mean }: Measure, shown: (change: Interval) => string): string {
+  if (change === null) return mean.every((value) => value === null) ? '' : 'not comparable';
+  return isClear(change) ? shown(change) : 'none';
+}
+
+/** Several sides: a line for each of them. */
+function rankLines(stretch: StretchComparison, layout: ReportLayout): string[] {
+  const { latency_ms: latency, hosts, failed, requests } = stretch;
+  const digits = shareDigits(hosts.length);
+  const sides = requests.mean.map((_, side) => side);
+  const shares = sides.map((side) => hosts.flatMap(({ mean }) => mean[side] ?? []));
+  const mark = (measure: Measure, side: number): string => {
+    const change = side === 0 ? null : (measure.change[side - 1] ?? null);
+    return change === null || !isClear(change) ? '' : change.mean > 0 ? ' ▲' : ' ▼';
+  };
+  const column = (heading: string, of: (side: number) => string): Column => ({
+    heading,
+    align: 'right',
+    cells: sides.map(of),
+  });
+  const part = (values: readonly number[], pick: (...values: number[]) => number): string =>
+    values.length === 0
+      ? '–'
+      : percent(
+          values.reduce((a, b) => pick(a, b)),
+          digits,
+        );
+  const asPercent = (value: number | null | undefined): string =>
+    value === null || value === undefined ? '–' : percent(value);
+  const columns: Column[] = [
+    { heading: '', cells: sides.map(letterOf) },
+    column('requests', (side) => count(requests.mean[side] ?? 0)),
+    column('failed', (side) => asPercent(failed.mean[side]) + mark(failed, side)),
+    column('mean', (side) => millis(latency.mean.mean[side] ?? null) + mark(latency.mean, side)),
+    column('p99', (side) => millis(latency.p99.mean[side] ?? null) + mark(latency.p99, side)),
+    column('busiest', (side) => part(shares[side] ?? [], Math.max)),
+    column('least busy', (side) => part(shares[side] ?? [], Math.min)),
+  ];
+  return table(columns, { width: layout.width, indent: 4, paint: layout.paint });
+}

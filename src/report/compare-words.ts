@@ -1,0 +1,46 @@
+import type { Interval } from '../analysis/compare/interval.js';
+import type { Measure } from '../analysis/compare/comparison.js';
+import { millis, percentDigits } from './format.js';
+
+/** A, B, C … */
+export function letterOf(side: number): string {
+  return String.fromCharCode('A'.charCodeAt(0) + side);
+}
+
+/** What rounding makes of nothing. */
+const NOTHING = 1e-9;
+
+/** There is a change, and chance does not explain it. One run is taken at its word. */
+export function isClear(change: Interval | null): boolean {
+  if (change === null) return false;
+  const { mean, low, high } = change;
+  if (Math.abs(mean) < NOTHING) return false;
+  return low === null || high === null || low > 0 || high < 0;
+}
+
+export function sharesOf({ mean }: Measure): readonly number[] {
+  return mean.flatMap((value) => value ?? []);
+}
+
+function signed(value: number, shown: (size: number) => string): string {
+  return `${value < 0 ? '−' : '+'}${shown(Math.abs(value))}`;
+}
+
+/** How far the truth may lie from the mean; undefined where that is not known, or nothing. */
+function reachOf({ mean, high }: Interval): number | undefined {
+  const reach = high === null ? 0 : high - mean;
+  return reach < NOTHING ? undefined : reach;
+}
+
+/** "+3.2 points", "−3.2 ± 0.4 points": a difference of shares. */
+export function pointsChange(change: Interval, digits = 1): string {
+  const reach = reachOf(change);
+  const within = reach === undefined ? '' : ` ± ${percentDigits(reach, digits)}`;
+  return `${signed(change.mean, (size) => percentDigits(size, digits))}${within} points`;
+}
+
+/** "+1.20 ms ± 0.100 ms" */
+export function millisChange(change: Interval): string {
+  const reach = reachOf(change);
+  return `${signed(change.mean, millis)}${reach === undefined ? '' : ` ± ${millis(reach)}`}`;
+}

@@ -1,0 +1,30 @@
+import { POLICY_OF_BLOCK } from '../config/cluster-rules.js';
+import { camel } from '../config/reader.js';
+import { snake } from '../config/reader/names.js';
+import type { MapNode } from './nodes.js';
+import { textOf } from './nodes.js';
+
+/** Says which policy is taken, whatever `lb_policy` says. */
+const TYPED_POLICY = 'load_balancing_policy';
+
+/** A cluster whose `lb_policy` was just set, without what belongs to another policy; and the blocks that were left out. */
+export function withoutOtherPolicies(cluster: MapNode): {
+  readonly cluster: MapNode;
+  readonly left: readonly string[];
+} {
+  const policy = textOf(cluster.entries.findLast(({ key }) => snake(key) === 'lb_policy')?.value);
+  const isOthers = (key: string): boolean => {
+    const name = snake(key);
+    if (name === TYPED_POLICY) return policy !== 'LOAD_BALANCING_POLICY_CONFIG';
+    const owner = POLICY_OF_BLOCK[name];
+    return owner !== undefined && owner !== policy;
+  };
+  const left = cluster.entries.filter(({ key }) => isOthers(key)).map(({ key }) => key);
+  if (left.length === 0) return { cluster, left };
+  return { cluster: { ...cluster, entries: cluster.entries.filter(({ key }) => !isOthers(key)) }, left };
+}
+
+/** Whether a step of a path is the field that chooses the policy. */
+export function choosesPolicy(field: string): boolean {
+  return field === 'lb_policy' || field === camel('lb_policy');
+}

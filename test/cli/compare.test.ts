@@ -1,0 +1,72 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { Folder } from './files.js';
+import { lbsim } from './harness.js';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+const RING = `
+clusters: [{name: web, lb_policy: RING_HASH, ring_hash_lb_config: {minimum_ring_size: 64}}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 4}]}
+workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, hash_key: {sequence: {keys: 100, prefix: k}}}]
+expect: [{stat: cluster.web.ring_hash_lb.size, equals: 64}]
+`;
+const file = folder.file('ring.yaml', RING);
+
+describe('compare', () => {
+  it('says in the first sentence who gains, who loses and how many keys move', async () => {
+    const { code, stdout, stderr } = await lbsim(['compare', file, '--set', 'clusters.web.lb_policy=MAGLEV']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(' gains most; ');
+    expect(stdout).toMatch(/\d %\s+of\s+all\s+keys\s+get\s+another\s+host/);
+    expect(stdout).toContain('web  RING_HASH → MAGLEV\n');
+    // The block of the other policy goes, and nothing is said of what the file expects.
+    expect(stderr).toContain("the file's ring_hash_lb_config is left out: it belongs to another policy");
+    expect(stderr).not.toContain('absent-statistic');
+  });
+
+  it('is one JSON document with a format', async () => {
+    const { stdout } = await lbsim(['compare', file, '--version-b', '1.40', '--runs', '2', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ format: 1, runs: 2, sides: [{ version: '1.17' }, { version: '1.40' }] });
+  });
+
+  it('puts policies in a row, a line each', async () => {
+    const { code, stdout } = await lbsim(['compare', file, '--policies', 'RANDOM,MAGLEV,RING_HASH', '--runs', '2']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^A {2}RANDOM\nB {2}MAGLEV\nC {2}RING_HASH\n/);
+    expect(stdout.split('\n').filter((line) => /^ {4}[ABC] +100 /.test(line))).toHaveLength(3);
+  });
+
+  it('reads standard input once for both sides', async () => {
+    const { code, stdout } = await lbsim(['compare', '-', '--version-b', '1.40', '--runs', '1'], { stdin: RING });
+    expect({ code, begins: stdout.startsWith('A  - · behaves as proxy 1.17\n') }).toEqual({ code: 0, begins: true });
+  });
+
+  it.each([
+    [['compare', file], 'there is nothing to compare with'],
+    [['compare', '-', '-'], 'only one of the two can come from standard input'],
+    [['compare', file, '--policies', 'FOO,MAGLEV'], '--policies: there is no FOO'],
+    [['compare', file, '--policies', 'MAGLEV'], 'two policies or more'],
+    [['compare', file, file, '--policies', 'all'], 'leave the second out'],
+    [['compare', file, '--runs', '0', '--version-b', '1.40'], 'whole number from 1'],
+  ])('refuses %j', async (argv, message) => {
+    const { code, stdout, stderr } = await lbsim(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  it('names what is wrong with either side, and compares nothing', async () => {
+    const { code, stderr } = await lbsim(['compare', file, '--set', 'clusters.web.lb_policy=NONE']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('lb_policy');
+    expect(stderr).toContain('Nothing was compared.');
+  });
+
+  it('ends where the user interrupts it', async () => {
+    const { code, stdout, stderr } = await lbsim(['compare', file, '--version-b', '1.40', '--runs', '1000'], {
+      interrupt: true,
+    });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stderr).toContain('interrupted; there is no result yet');
+  });
+});
