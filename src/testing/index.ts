@@ -49,6 +49,7 @@ export { picksFromSubsets } from './laws/subsets.js';
 export {
   followsShares,
   takesFewestOfChoices,
+  startsApart,
   byWeight,
   evenly,
   scheduleBound,
@@ -63,6 +64,15 @@ export {
   weightedHosts,
   type TablePolicyUnderTest,
 } from './laws/tables.js';
+export {
+  keysFollowEntries,
+  reachesEveryEntry,
+  walksItsRing,
+  retriesElsewhere,
+  type ListedTables,
+  type TableKind,
+} from './laws/lookups.js';
+export { placesItsPoints, fillsItsSlots, type Walk } from './laws/placement.js';
 
 export {
   cluster,

@@ -267,6 +267,15 @@ export class StoryDiscovery {
     return true;
   }
 
+  /** Gives hosts of the first level other weights, in one update. */
+  weigh(weights: readonly { readonly host: number; readonly weight: number }[], balancer: LoadBalancer): void {
+    for (const { host: index, weight } of weights) {
+      const host = this.present[index];
+      if (host !== undefined) host.weight = weight;
+    }
+    balancer.update(this.rebuild(0), [], []);
+  }
+
   private rebuild(priority: number): HostSet {
     const weights = this.story.cluster.localityWeights;
     const hostSet = buildHostSet({

@@ -11,8 +11,6 @@ import { ringHash } from '../../src/policy/ring-hash.js';
 import { leastRequest } from '../../src/policy/least-request.js';
 import { roundRobin } from '../../src/policy/round-robin.js';
 import type { TablePolicy } from '../../src/policy/table-policy.js';
-import { loadScenario } from '../../src/scenario/load.js';
-import { runScenario } from '../../src/simulation/simulation.js';
 import type { BalancerUnderTest, LawOptions, TablePolicyUnderTest } from '../../src/testing/index.js';
 import {
   BALANCER_LAWS,
@@ -45,6 +43,7 @@ import {
   tablePolicyUnderTest,
   takesFewestOfChoices,
 } from '../../src/testing/index.js';
+import { reasonOf } from './falsified.js';
 
 /**
  * Each law must be able to fail: here is an implementation that breaks it, and as a rule only it. What the law prints is
@@ -52,30 +51,6 @@ import {
  */
 
 const SEARCH: LawOptions = { seed: 1 };
-
-/** Runs `law`, which has to fail, and the scenario it prints. @returns the reason it gives. */
-async function reasonOf(law: () => void): Promise<string> {
-  let error: unknown;
-  try {
-    law();
-  } catch (thrown) {
-    error = thrown;
-  }
-  if (!(error instanceof LawFalsified)) throw new Error('the law holds', { cause: error });
-  expect(error.message).toContain(error.scenario);
-  const { scenario, problems } = loadScenario({ file: 'falsified.yaml', text: error.scenario });
-  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-  if (scenario === undefined) throw new Error('it does not load');
-  const result = await runScenario(scenario);
-  expect(result.totals.requests).toBe(scenario.requests.length + shareRequests(error.scenario));
-  expect(error.scenario).toMatch(/^# Falsified: a balancer .*\.$/m);
-  return error.reason;
-}
-
-/** Requests of the workload, at one a millisecond. */
-function shareRequests(text: string): number {
-  return Number(/stop: (\d+)ms/.exec(text)?.[1] ?? 0);
-}
 
 interface Changes {
   readonly pick?: (decision: Decision, everybody: readonly Host[], request: PickRequest) => void;

@@ -17,7 +17,7 @@ export interface TablePolicyUnderTest<Config, Table> {
   readonly entriesPerHost: (table: Table) => ArrayLike<number>;
 }
 
-interface KeyedHost {
+export interface KeyedHost {
   readonly key: string;
   readonly weight: number;
 }
@@ -27,7 +27,7 @@ interface Hash {
   readonly lo: number;
 }
 
-const keyedHosts: fc.Arbitrary<readonly KeyedHost[]> = fc.uniqueArray(
+export const keyedHosts: fc.Arbitrary<readonly KeyedHost[]> = fc.uniqueArray(
   fc.record({ key: fc.string({ minLength: 1, maxLength: 24 }), weight: fc.integer({ min: 1, max: 9 }) }),
   { selector: ({ key }) => key, maxLength: 12 },
 );
@@ -184,7 +184,7 @@ export function movesOnlyLostKeys<Config, Table>(
   );
 }
 
-function asWeighted(hosts: readonly KeyedHost[]): WeightedHosts {
+export function asWeighted(hosts: readonly KeyedHost[]): WeightedHosts {
   return weightedHosts(
     hosts.map(({ key }) => key),
     hosts.map(({ weight }) => weight),
@@ -192,7 +192,7 @@ function asWeighted(hosts: readonly KeyedHost[]): WeightedHosts {
 }
 
 /** The hosts under the keys of the example, which proxies read from metadata since 1.18. */
-function tableScenario(
+export function tableScenario(
   { name }: { readonly name: string },
   hosts: readonly KeyedHost[],
   hashes: readonly Hash[],

@@ -1,0 +1,77 @@
+/**
+ * What chance does and does not explain, rigorously and at any sample size: a right balancer is called wrong once in ten
+ * billion comparisons, so that even 10,000 runs of a law do not meet it.
+ */
+
+const FALSE_ALARM = 1e-10;
+/** A deviation that a law is said to see is overlooked this often. */
+const OVERLOOKED = 1e-3;
+
+/** How far the count of `draws` independent draws of probability `share` may be off. Source: Bernstein's inequality. */
+export function chanceBound(draws: number, share: number): number {
+  return bernstein(draws, share, FALSE_ALARM);
+}
+
+function bernstein(draws: number, share: number, probability: number): number {
+  const third = Math.log(2 / probability) / 3;
+  return third + Math.sqrt(third * third + 6 * third * draws * Math.max(0, share * (1 - share)));
+}
+
+/**
+ * The least deviation, as a part of `share`, that `draws` draws bring to light 999 times in 1,000; Infinity where they are
+ * too few for any that a share can have.
+ *
+ * @param allowed what the count may be off; default: by {@link chanceBound}.
+ */
+export function visibleDeviation(share: number, draws: number, allowed = chanceBound(draws, share)): number {
+  const isSeen = (deviation: number): boolean => {
+    const shifted = Math.min(1, share * (1 + deviation));
+    return draws * share * deviation >= allowed + bernstein(draws, shifted, OVERLOOKED);
+  };
+  let [low, high] = [0, 1 / share - 1];
+  if (!isSeen(high)) return Infinity;
+  for (let step = 0; step < 40; step++) {
+    const middle = (low + high) / 2;
+    if (isSeen(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/** Draws of the one long look that a law of shares takes: in proportion to its runs, 160,000 for the default of 40. */
+export function longLook(numRuns: number): number {
+  return 4000 * numRuns;
+}
+
+/**
+ * Between which parts of a circle the arcs lie that end at `points` of `all` points, each placed uniformly and by itself:
+ * their sum is beta(points, all − points) distributed, and the tails are those of a binomial count.
+ *
+ * Source: order statistics of the uniform distribution; Chernoff's bound.
+ */
+export function arcBounds(points: number, all: number): { readonly least: number; readonly most: number } {
+  if (points === 0 || points === all) return { least: points / all, most: points / all };
+  const others = all - 1;
+  const limit = Math.log(2 / FALSE_ALARM);
+  // P(sum ≥ x) = P(fewer than `points` of the others fall below x), P(sum ≤ x) = P(at least so many do).
+  const most = crossing((points - 1) / others, 1, (x) => others * divergence((points - 1) / others, x) < limit);
+  const least = crossing(points / others, 0, (x) => others * divergence(points / others, x) < limit);
+  return { least, most };
+}
+
+/** Where, on the way from `from` to `to`, `holds` ends. */
+function crossing(from: number, to: number, holds: (x: number) => boolean): number {
+  let [inside, outside] = [from, to];
+  for (let step = 0; step < 50; step++) {
+    const middle = (inside + outside) / 2;
+    if (holds(middle)) inside = middle;
+    else outside = middle;
+  }
+  return outside;
+}
+
+/** Kullback–Leibler divergence of two coins. */
+function divergence(seen: number, share: number): number {
+  const term = (a: number, b: number): number => (a === 0 ? 0 : a * Math.log(a / b));
+  return term(seen, share) + term(1 - seen, 1 - share);
+}

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import type { U64 } from '../../core/u64.js';
+import { fromBigInt, toDecimal } from '../../core/u64.js';
+import type { HostIndex } from '../../policy/list-policy.js';
+import type { TableEntry } from '../../policy/table-policy.js';
+import { RandomStreams } from '../../random/streams.js';
+import { arcBounds, chanceBound, longLook, visibleDeviation } from '../chance.js';
+import type { LawOptions } from '../law.js';
+import { demand, search } from '../law.js';
+import type { KeyedHost, TablePolicyUnderTest } from './tables.js';
+import { asWeighted, keyedHosts, tableScenario } from './tables.js';
+
+/** Laws of what a table answers: where keys go, given its entries. */
+
+/** A table policy whose tables can be listed. */
+export interface ListedTables<Config, Table> extends TablePolicyUnderTest<Config, Table> {
+  /** In table order; each position a hash that leads to the entry: its own on a ring, the number of a slot. */
+  readonly entries: (table: Table) => Iterable<TableEntry>;
+}
+
+/** `points`: entries lie at random on a circle, and own what lies before them. `slots`: each owns as much as any other. */
+export type TableKind = 'points' | 'slots';
+
+interface Asked {
+  readonly hosts: readonly KeyedHost[];
+  readonly seed: number;
+  readonly keys: number;
+}
+
+const KEYS = 4000;
+const RUNS = 40;
+
+/**
+ * Keys follow entries: of uniform hashes each host gets what its entries own. A slot owns exactly its part; the arcs of
+ * points that were placed uniformly sum to a beta-distributed part. Hosts of any weight are tried with 4,000 keys, and
+ * five equal ones with 4,000 for each run.
+ */
+export function keysFollowEntries<Config, Table>(
+  { policy, config, entriesPerHost }: TablePolicyUnderTest<Config, Table>,
+  kind: TableKind,
+  options: LawOptions = {},
+): void {
+  const law = 'gives keys to its entries';
+  const test = ({ hosts, seed, keys }: Asked): void => {
+    const table = policy.build(asWeighted(hosts), config);
+    const entries = Array.from(entriesPerHost(table));
+    const all = entries.reduce((sum, count) => sum + count, 0);
+    if (all === 0) return;
+    const counts = hosts.map(() => 0);
+    const hashes = new RandomStreams(String(seed)).stream('hashes');
+    for (let key = 0; key < keys; key++) {
+      hashes.next();
+      const host = policy.choose(table, hashes.hi, hashes.lo, 0);
+      counts[host] = (counts[host] ?? 0) + 1;
+    }
+    entries.forEach((count, host) => {
+      const { least, most } = kind === 'points' ? arcBounds(count, all) : { least: count / all, most: count / all };
+      const low = keys * least - chanceBound(keys, least);
+      const high = keys * most + chanceBound(keys, most);
+      const keysOfHost = counts[host] ?? 0;
+      demand(keysOfHost >= low && keysOfHost <= high, () => {
+        const seen = Math.max(most / (count / all) - 1, 0) + visibleDeviation(most, keys);
+        return (
+          `host ${host} has ${keysOfHost} of ${keys} keys and ${count} of ${all} entries: allowed are ` +
+          `${Math.max(0, low).toFixed(1)} to ${high.toFixed(1)}; what is seen is ${(100 * seen).toFixed(0)} % too much`
+        );
+      });
+    });
+  };
+  const scenario = ({ hosts, seed }: Asked, header: readonly string[]): string => {
+    const hashes = new RandomStreams(String(seed)).stream('hashes');
+    const first = Array.from({ length: 20 }, () => {
+      hashes.next();
+      return { hi: hashes.hi, lo: hashes.lo };
+    });
+    return tableScenario(policy, hosts, first, { header, description: law });
+  };
+  const asked = { seed: fc.nat(9999), keys: fc.constant(KEYS) };
+  search(
+    { law, examples: fc.record({ hosts: keyedHosts, ...asked }), test, scenario, numRuns: RUNS, seed: 3 },
+    options,
+  );
+  const five = fc.constant(['a', 'b', 'c', 'd', 'e'].map((key) => ({ key: `10.0.0.1:80${key}`, weight: 1 })));
+  const long = fc.record({ hosts: five, seed: fc.nat(9999), keys: fc.constant(longLook(options.numRuns ?? RUNS)) });
+  search({ law, examples: long, test, scenario, numRuns: 1, seed: 3 }, { ...options, numRuns: 1 });
+}
+
+/** Every entry is there for some key: the hash at its position leads to its host. */
+export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, Table>, options?: LawOptions): void {
+  const law = 'reaches every entry';
+  const { policy, config } = subject;
+  searchTables(law, subject, options, (hosts) => {
+    const table = policy.build(asWeighted(hosts), config);
+    for (const { hash, host } of placesOf(subject, table)) {
+      const found = policy.choose(table, hash.hi, hash.lo, 0);
+      demand(found === host, () => `hash ${text(hash)} gives host ${found}, and the entry there is of host ${host}`);
+    }
+  });
+}
+
+/**
+ * A ring is walked upwards: its entries stand in the order of their hashes, a hash right behind an entry belongs to the
+ * next one, that behind the last to the first, and each further attempt to the one after.
+ */
+export function walksItsRing<Config, Table>(subject: ListedTables<Config, Table>, options?: LawOptions): void {
+  const law = 'walks its ring upwards';
+  const { policy, config } = subject;
+  searchTables(law, subject, options, (hosts) => {
+    const table = policy.build(asWeighted(hosts), config);
+    const places = placesOf(subject, table);
+    places.forEach(({ hash, position }, index) => {
+      const before = places[index - 1];
+      demand(
+        before === undefined || before.position <= position,
+        () => `entry ${index} at hash ${text(hash)} stands behind that at ${before?.position ?? ''}`,
+      );
+      const behind = fromBigInt(position + 1n);
+      for (const attempt of [0, 1, 2]) {
+        const next = places[(index + 1 + attempt) % places.length];
+        const found = policy.choose(table, behind.hi, behind.lo, attempt);
+        // Two entries at one hash are one place.
+        const isPlain = places[(index + 1) % places.length]?.position !== position;
+        demand(!isPlain || found === next?.host, () => {
+          return `hash ${text(behind)}, attempt ${attempt}, gives host ${found}, and the next entry is of host ${next?.host ?? -1}`;
+        });
+      }
+    });
+  });
+}
+
+/** A further attempt may lead to another host: with two hosts or more it does for some of 64 hashes. */
+export function retriesElsewhere<Config, Table>(
+  { policy, config }: TablePolicyUnderTest<Config, Table>,
+  options?: LawOptions,
+): void {
+  const law = 'leads a further attempt elsewhere';
+  // Equal weights, so that even the least of them is met: eight attempts of 64 hashes miss it once in 10¹⁰⁰ searches.
+  const examples = keyedHosts.map((hosts) => hosts.map(({ key }) => ({ key, weight: 1 })));
+  const hashes = Array.from({ length: 64 }, (_, index) => ({ hi: (index * 0x9e3779b1) >>> 0, lo: index * 7919 }));
+  search(
+    {
+      law,
+      examples,
+      test: (hosts) => {
+        if (hosts.length < 2) return;
+        const table = policy.build(asWeighted(hosts), config);
+        const moves = hashes.some(({ hi, lo }) =>
+          [1, 2, 3, 4, 5, 6, 7, 8].some(
+            (attempt) => policy.choose(table, hi, lo, attempt) !== policy.choose(table, hi, lo, 0),
+          ),
+        );
+        demand(moves, () => 'eight further attempts of 64 hashes lead where the first ones led');
+      },
+      scenario: (hosts, header) => tableScenario(policy, hosts, hashes.slice(0, 8), { header, description: law }),
+      numRuns: RUNS,
+    },
+    options,
+  );
+}
+
+interface Place {
+  readonly position: bigint;
+  readonly hash: U64;
+  readonly host: HostIndex;
+}
+
+function placesOf<Config, Table>({ entries }: ListedTables<Config, Table>, table: Table): readonly Place[] {
+  return Array.from(entries(table), ({ position, host }) => {
+    const at = BigInt(position);
+    return { position: at, hash: fromBigInt(at), host };
+  });
+}
+
+function searchTables<Config, Table>(
+  law: string,
+  { policy }: ListedTables<Config, Table>,
+  options: LawOptions | undefined,
+  test: (hosts: readonly KeyedHost[]) => void,
+): void {
+  const scenario = (hosts: readonly KeyedHost[], header: readonly string[]): string =>
+    tableScenario(policy, hosts, [], { header, description: law });
+  search({ law, examples: keyedHosts, test, scenario, numRuns: RUNS }, options);
+}
+
+function text({ hi, lo }: U64): string {
+  return toDecimal(hi, lo);
+}

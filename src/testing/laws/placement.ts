@@ -1,0 +1,107 @@
+import { toDecimal, type U64 } from '../../core/u64.js';
+import type { LawOptions } from '../law.js';
+import { demand, search } from '../law.js';
+import type { ListedTables } from './lookups.js';
+import { asWeighted, keyedHosts, tableScenario } from './tables.js';
+
+/** Laws of where entries lie, as the published algorithms have it: for implementations of these, with any hash. */
+
+/** A ring after ketama: the entries of a host are its points 0, 1, 2 and so on. */
+export function placesItsPoints<Config, Table>(
+  { policy, config, entries, entriesPerHost }: ListedTables<Config, Table>,
+  pointOf: (key: string, index: number) => U64,
+  options?: LawOptions,
+): void {
+  const law = 'places the points of its hosts';
+  search(
+    {
+      law,
+      examples: keyedHosts,
+      test: (hosts) => {
+        const table = policy.build(asWeighted(hosts), config);
+        const seen = hosts.map(() => new Set<string>());
+        for (const { position, host } of entries(table)) seen[host]?.add(position);
+        hosts.forEach(({ key }, host) => {
+          const count = entriesPerHost(table)[host] ?? 0;
+          for (let index = 0; index < count; index++) {
+            const { hi, lo } = pointOf(key, index);
+            demand(seen[host]?.has(toDecimal(hi, lo)) === true, () => {
+              return `host ${host} has no entry at ${toDecimal(hi, lo)}, point ${index} of ${JSON.stringify(key)}`;
+            });
+          }
+        });
+      },
+      scenario: (hosts, header) => tableScenario(policy, hosts, [], { header, description: law }),
+      numRuns: 40,
+    },
+    options,
+  );
+}
+
+/** How a host walks a Maglev table: from its offset in steps of its skip. */
+export interface Walk {
+  /** 0 … slots − 1. */
+  readonly offset: number;
+  /** 1 … slots − 1. */
+  readonly skip: number;
+}
+
+/**
+ * A Maglev table: hosts take turns, each takes the next slot of its walk that is free. Hosts of one weight, two or more.
+ *
+ * Source: Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, §3.4.
+ *
+ * @param turns in which order the hosts of these keys take turns: their indices.
+ */
+export function fillsItsSlots<Config, Table>(
+  { policy, config, entries }: ListedTables<Config, Table>,
+  walkOf: (key: string, slots: number) => Walk,
+  turns: (keys: readonly string[]) => readonly number[],
+  options?: LawOptions,
+): void {
+  const law = 'fills its slots in turns';
+  search(
+    {
+      law,
+      examples: keyedHosts.map((hosts) => hosts.map(({ key }) => ({ key, weight: 1 }))),
+      test: (hosts) => {
+        if (hosts.length < 2) return;
+        const keys = hosts.map(({ key }) => key);
+        const table = Array.from(entries(policy.build(asWeighted(hosts), config)), ({ host }) => host);
+        filled(keys, turns(keys), (key) => walkOf(key, table.length), table.length).forEach((host, slot) => {
+          demand(
+            table[slot] === host,
+            () => `slot ${slot} has host ${table[slot] ?? -1}, and by its turn host ${host} takes it`,
+          );
+        });
+      },
+      scenario: (hosts, header) => tableScenario(policy, hosts, [], { header, description: law }),
+      numRuns: 20,
+    },
+    options,
+  );
+}
+
+function filled(
+  keys: readonly string[],
+  turns: readonly number[],
+  walkOf: (key: string) => Walk,
+  size: number,
+): readonly number[] {
+  const walks = keys.map(walkOf);
+  const next = keys.map(() => 0);
+  const slots = Array.from({ length: size }, () => -1);
+  for (let left = size; left > 0;) {
+    for (const host of turns) {
+      const { offset = 0, skip = 1 } = walks[host] ?? {};
+      let slot = 0;
+      do {
+        slot = (offset + skip * (next[host] ?? 0)) % size;
+        next[host] = (next[host] ?? 0) + 1;
+      } while (slots[slot] !== -1);
+      slots[slot] = host;
+      if (--left === 0) break;
+    }
+  }
+  return slots;
+}

@@ -1,0 +1,156 @@
+import type fc from 'fast-check';
+import { emptyDecision } from '../../hostset/load-balancer.js';
+import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
+import type { StoryCluster, StoryHost } from '../story.js';
+import {
+  balancerStream,
+  CLUSTER,
+  configOf,
+  environmentOf,
+  NODE_ZONE,
+  pickRequest,
+  PROXY,
+  StoryDiscovery,
+} from '../story.js';
+import type { BalancerUnderTest } from '../subject.js';
+
+/** Healthy hosts, what becomes of them, and how many picks are counted. */
+export interface ShareExample {
+  readonly weights: readonly number[];
+  /** Requests that each host is busy with, all the time. */
+  readonly busy: readonly number[];
+  readonly seed: number;
+  readonly picks: number;
+  /** The weights under which the hosts came; they have theirs after {@link WARM_UP} picks, which do not count. */
+  readonly before?: readonly number[] | undefined;
+  /** Each so many picks an update changes the weight of a host that is down, and nothing else. 0: never. */
+  readonly updateEvery: number;
+  /** Hosts of a second level that takes about half of the picks, which do not count. 0: there is none. */
+  readonly others: number;
+}
+
+export type ShareExamples = fc.Arbitrary<ShareExample>;
+
+/** Picks of each host under test, and how many these were. */
+export interface ShareCounts {
+  readonly counts: readonly number[];
+  readonly picks: number;
+}
+
+/** No panic comes near. */
+const CLUSTER_OF_EQUALS: StoryCluster = { healthyPanicThreshold: 0, failTrafficOnPanic: false };
+const WARM_UP = 10;
+
+export function countPicks(subject: BalancerUnderTest, example: ShareExample): ShareCounts {
+  const { weights, busy, seed, picks, before, updateEvery } = example;
+  const random = balancerStream(seed, PROXY);
+  const balancer = subject.create(configOf(subject, CLUSTER_OF_EQUALS), environmentOf(random, false));
+  const story = { cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(example) };
+  const discovery = new StoryDiscovery(story, subject.version, NODE_ZONE);
+  discovery.announce(balancer);
+  const hosts = (discovery.levels.get(0)?.hosts ?? []).slice(0, weights.length);
+  hosts.forEach((host, index) => {
+    host.activeRequests = busy[index] ?? 0;
+  });
+  const decision = emptyDecision();
+  const request = pickRequest(random);
+  const counts = new Map<string | undefined, number>();
+  const pick = (): void => {
+    balancer.choose(request, decision);
+    const address = decision.host?.address;
+    counts.set(address, (counts.get(address) ?? 0) + 1);
+  };
+  if (before !== undefined) {
+    for (let warm = 0; warm < WARM_UP; warm++) pick();
+    counts.clear();
+    discovery.weigh(
+      weights.map((weight, host) => ({ host, weight })),
+      balancer,
+    );
+  }
+  for (let done = 0; done < picks; done++) {
+    if (updateEvery > 0 && done > 0 && done % updateEvery === 0) {
+      discovery.weigh([{ host: weights.length, weight: (done / updateEvery) % 2 === 1 ? 2 : 1 }], balancer);
+    }
+    pick();
+  }
+  const own = hosts.map(({ address }) => counts.get(address) ?? 0);
+  // Where there is one level, what found no host counts as well.
+  return { counts: own, picks: example.others === 0 ? picks : own.reduce((sum, count) => sum + count, 0) };
+}
+
+/** Beside a second level, the first has 1.8 unhealthy hosts for each healthy one, and so about half of the load. */
+function hostsOf({ weights, before, others, updateEvery }: ShareExample): StoryHost[] {
+  const plain = { zone: NODE_ZONE, weight: 1, health: 'HEALTHY', metadata: {} } as const;
+  const own = (before ?? weights).map((weight, index): StoryHost => {
+    return { ...plain, address: `10.0.0.${index}:80`, priority: 0, weight };
+  });
+  const unhealthy = others > 0 ? Math.round(1.8 * weights.length) : updateEvery > 0 ? 1 : 0;
+  const down = Array.from({ length: unhealthy }, (_, index): StoryHost => {
+    return { ...plain, address: `10.0.1.${index}:80`, priority: 0, health: 'UNHEALTHY' };
+  });
+  const next = Array.from({ length: others }, (_, index): StoryHost => {
+    return { ...plain, address: `10.0.2.${index}:80`, priority: 1 };
+  });
+  return [...own, ...down, ...next];
+}
+
+/** A request a millisecond draws the same values as the law did; `expect` states the law's own bounds. */
+export function shareScenario(
+  subject: BalancerUnderTest,
+  example: ShareExample,
+  /** Least and most picks of each host, of `picks`. */
+  between: (share: number) => readonly [number, number],
+  expected: readonly number[],
+  remarks: { readonly header: readonly string[]; readonly description: string },
+): string {
+  const { weights, busy, seed, picks, before, updateEvery, others } = example;
+  const hosts = hostsOf(example);
+  const start = before === undefined ? 0 : WARM_UP;
+  const percent = (count: number): string => `${round((100 * Math.min(picks, Math.max(0, count))) / picks)}%`;
+  const address = (index: number): string => `10.0.0.${index}:80`;
+  return document(remarks, {
+    seed,
+    proxies: [{ value: proxyValue(PROXY, NODE_ZONE, subject, false) }],
+    clusters: clusterLines(subject, CLUSTER_OF_EQUALS, hosts),
+    endpoints: endpointLines(CLUSTER_OF_EQUALS, hosts),
+    behavior: busy.flatMap((requests, index) =>
+      requests === 0 ? [] : [{ value: { hosts: address(index), initial_active_requests: requests } }],
+    ),
+    workloads: [steadyWorkload(start + picks)],
+    timeline: [
+      ...(before === undefined
+        ? []
+        : weights.map((weight, index) => ({
+            value: { at: `${1000 * start - 500}us`, set_weight: { hosts: address(index), weight } },
+          }))),
+      ...(updateEvery === 0
+        ? []
+        : [2, 1].map((weight, turn) => ({
+            value: {
+              every: `${2 * updateEvery}ms`,
+              from: `${1000 * (turn + 1) * updateEvery - 500}us`,
+              set_weight: { hosts: '10.0.1.0:80', weight },
+            },
+          }))),
+    ],
+    // Of two levels nobody knows how many requests each will get.
+    expect:
+      others > 0
+        ? []
+        : weights.map((_, index) => {
+            const [least, most] = between(expected[index] ?? 0);
+            return {
+              value: {
+                share: { cluster: CLUSTER, hosts: address(index) },
+                between: [percent(least), percent(most)],
+                ...(start > 0 && { during: [`${start}ms`, `${start + picks}ms`] }),
+              },
+            };
+          }),
+  });
+}
+
+export function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

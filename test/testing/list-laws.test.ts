@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { ListPolicy, ProxyVersion } from '../../src/testing/index.js';
+import {
+  BALANCER_LAWS,
+  type BalancerUnderTest,
+  builtInPolicy,
+  byWeight,
+  drawBound,
+  evenly,
+  followsShares,
+  type LawOptions,
+  listPolicyUnderTest,
+  scheduleBound,
+  startsApart,
+  takesFewestOfChoices,
+} from '../../src/testing/index.js';
+import { reasonOf } from './falsified.js';
+import { atRandom, below, rotation, smooth, twoChoices } from './plain-lists.js';
+
+/** Policies of lists that pass every law of single picks, and are wrong; and right ones, which no law may fail. */
+
+/** LAW_RUNS=10000 repeats, by hand, what right policies are promised. */
+const RUNS = Number(process.env['LAW_RUNS'] ?? 0);
+const search: LawOptions | undefined = RUNS > 0 ? { numRuns: RUNS } : undefined;
+
+const around = <State>(policy: ListPolicy<unknown, State>): BalancerUnderTest => listPolicyUnderTest(policy);
+const turns = { shares: evenly, bound: scheduleBound };
+const draws = { shares: evenly, bound: drawBound };
+
+describe.each<[string, BalancerUnderTest, () => void]>([
+  ['a rotation', around(rotation), () => followsShares(around(rotation), turns, search)],
+  ['random picks', around(atRandom), () => followsShares(around(atRandom), draws, search)],
+  ['two choices', around(twoChoices), () => followsShares(around(twoChoices), draws, search)],
+  [
+    'smooth weighted round robin',
+    around(smooth),
+    // Its credits are never further apart than all weights together, so that a count is off by less than the hosts.
+    () => followsShares(around(smooth), { shares: byWeight, bound: (_share, hosts) => 2 * hosts }, search),
+  ],
+])('%s, from its source', (_, subject, shares) => {
+  it.each(BALANCER_LAWS)('$name', ({ check }) => check(subject, search));
+  it('follows its shares', shares);
+  it('starts apart from its equals', () => startsApart(subject, search));
+});
+
+it('two choices take the host with the fewest requests', () => takesFewestOfChoices(around(twoChoices), 2, search));
+
+describe.each<ProxyVersion>(['1.17', '1.40'])('of our own policies at %s', (version) => {
+  it.each(['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'] as const)('%s starts apart from its equals', (lbPolicy) => {
+    startsApart(builtInPolicy(lbPolicy, version), search);
+  });
+});
+
+describe('a law of shares fails a rotation', () => {
+  it('that begins anew at each update', async () => {
+    const wrong = around({
+      ...rotation,
+      refresh: ({ next, start }, source) => {
+        next[source] = start;
+      },
+    });
+    expect(await reasonOf(() => followsShares(wrong, turns))).toMatch(/^host \d has/);
+  });
+
+  it('with one place for all lists', async () => {
+    const wrong = around({
+      ...rotation,
+      choose: (state, _source, hosts, input) => rotation.choose(state, 0, hosts, input),
+    });
+    expect(await reasonOf(() => followsShares(wrong, turns))).toMatch(/^host \d has/);
+  });
+
+  it('that begins with the first host in every worker', async () => {
+    const wrong = around({ ...rotation, start: () => ({ start: 0, next: [] }) });
+    expect(await reasonOf(() => startsApart(wrong))).toMatch(/^1000 of 1000 balancers begin with 10\.0\.0\.0:80/);
+    expect(() => followsShares(wrong, turns)).not.toThrow();
+  });
+});
+
+describe('a law of shares fails weights', () => {
+  type Kept = { readonly inner: ReturnType<typeof smooth.start>; readonly weights: number[][] };
+  /** Hosts as they were when their list came first, or when it changed its length. */
+  const keeping = (isStale: (known: readonly number[], now: number) => boolean): ListPolicy<unknown, Kept> => ({
+    name: 'KEEPING',
+    start: (config, random) => ({ inner: smooth.start(config, random), weights: [] }),
+    refresh: ({ inner, weights }, source, hosts) => {
+      const known = weights[source];
+      if (known === undefined || !isStale(known, hosts.length)) weights[source] = hosts.map(({ weight }) => weight);
+      smooth.refresh(inner, source, hosts);
+    },
+    choose: ({ inner, weights }, source, hosts, input) => {
+      const known = hosts.map((host, index) =>
+        Object.assign(Object.create(host) as typeof host, { weight: weights[source]?.[index] ?? 1 }),
+      );
+      return smooth.choose(inner, source, known, input);
+    },
+  });
+  const bound = (_share: number, hosts: number): number => 2 * hosts;
+
+  it.each<[string, BalancerUnderTest]>([
+    ['that no update changes', around(keeping((known, hosts) => known.length === hosts))],
+    ['of the first list for ever', around(keeping((known) => known.length > 0))],
+  ])('%s', async (_, wrong) => {
+    expect(await reasonOf(() => followsShares(wrong, { shares: byWeight, bound }))).toMatch(/^host \d has/);
+  });
+});
+
+describe('a law of shares has the power to see', () => {
+  const drawing = (index: (hosts: number, random: Parameters<typeof below>[0]) => number): BalancerUnderTest =>
+    around<null>({
+      ...atRandom,
+      choose: (_state, _source, hosts, { random }) => (hosts.length === 0 ? -1 : index(hosts.length, random)),
+    });
+
+  it('one host with 10 % too much', async () => {
+    const wrong = drawing((hosts, random) => {
+      const host = below(random, hosts);
+      // Every other host gives a tenth of what the first should have, divided among them.
+      return host > 0 && below(random, 10 * (hosts - 1)) === 0 ? 0 : host;
+    });
+    expect(await reasonOf(() => followsShares(wrong, draws))).toMatch(/^host 0 has .* show [45]\.\d+ % too much$/);
+  });
+
+  it('the remainder of eight bits', async () => {
+    const wrong = drawing((hosts, random) => {
+      random.next();
+      return (random.lo & 0xff) % hosts;
+    });
+    expect(await reasonOf(() => followsShares(wrong, draws))).toMatch(/^host \d+ has/);
+  });
+
+  it('two choices that take the busier one in 2 % of their picks', async () => {
+    const wrong = around<null>({
+      ...twoChoices,
+      choose: (_state, _source, hosts, { random }) => {
+        const [one, other] = [below(random, hosts.length), below(random, hosts.length)];
+        const [less, more] =
+          (hosts[other]?.activeRequests ?? 0) < (hosts[one]?.activeRequests ?? 0) ? [other, one] : [one, other];
+        return below(random, 50) === 0 ? more : less;
+      },
+    });
+    expect(await reasonOf(() => takesFewestOfChoices(wrong))).toMatch(/^host \d+ has/);
+  });
+});
