@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 /** Folders of `src/` that may touch the outside world: files, sockets, clocks, threads. */
-const edge = ['src/cli/**', 'src/sink/**', 'src/web/**', 'src/worker/**'];
+const edge = ['src/cli/**', 'src/sink/**', 'src/web/**'];
 
 export default tseslint.config(
   {

@@ -7,6 +7,7 @@ import { schemaOf } from '../src/scenario/json-schema.js';
 import { loadScenario } from '../src/scenario/load.js';
 import { runScenario } from '../src/simulation/simulation.js';
 import { between } from './generated/between.js';
+import { errorsPage, explained } from './generated/errors-page.js';
 import { lintPage } from './generated/lint-page.js';
 import { MARKING_PAINT, terminalPicture } from './generated/picture.js';
 import { referencePages } from './generated/reference.js';
@@ -17,6 +18,11 @@ import { versionTables } from './generated/versions.js';
  */
 const root = join(import.meta.dirname, '..');
 const pages = referencePages();
+/** All of src/ but the table of problems itself. */
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('problem-rules.ts'))
+  .map((file) => readFileSync(join(root, 'src', file), 'utf8'))
+  .join('\n');
 
 describe('schema/', () => {
   it.each(['scenario', 'cluster', 'bootstrap'] as const)('%s.schema.json is what lbsim schema prints', async (kind) => {
@@ -43,6 +49,17 @@ describe('docs/run.svg', () => {
     });
     const picture = terminalPicture('lbsim run scenarios/zone-outage.yaml', output, 80);
     await expect(picture).toMatchFileSnapshot(join(root, 'docs/run.svg'));
+  });
+});
+
+describe('docs/errors.md', () => {
+  it('tells of every problem', async () => {
+    await expect(errorsPage()).toMatchFileSnapshot(join(root, 'docs/errors.md'));
+  });
+
+  it.each([...explained()])('%s is told of somewhere, and says why and what to do', (name, { why, fix }) => {
+    expect(sources.includes(`'${name}'`)).toBe(true);
+    for (const sentence of [why, fix]) expect(sentence).toMatch(/^.{6,}[.`]$/s);
   });
 });
 

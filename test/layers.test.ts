@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { layerViolations } from './support/layers.js';
+import { LAYERS, layerViolations } from './support/layers.js';
 
 const root = join(import.meta.dirname, '..');
 
@@ -21,6 +21,14 @@ describe('import order of the folders in src/', () => {
     expect(layerViolations(files)).toEqual([]);
   });
 
+  it('is of the folders that there are, and told so in CONTRIBUTING.md', () => {
+    const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).sort()).toEqual(LAYERS.flat().sort());
+    const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+    expect(text).toContain(`\`${LAYERS.map((group) => group.join('/')).join(' · ')}\``);
+    for (const folder of LAYERS.flat()) expect(text).toContain(`| \`${folder}\` |`);
+  });
+
   it.each([
     ['src/policy/a.ts', `import { x } from '../hostset/panic.js';`],
     ['src/core/a.ts', `import type { Host } from '../host/host.js';`],
@@ -36,7 +44,7 @@ describe('import order of the folders in src/', () => {
   it('allows the own folder, folders to the left, packages, and the edge among itself', () => {
     const files = new Map([
       ['src/hostset/a.ts', `import './b.js'; import { c } from '../core/c.js'; import { parse } from 'yaml';`],
-      ['src/cli/a.ts', `import { w } from '../worker/w.js';`],
+      ['src/cli/a.ts', `import { w } from '../web/w.js';`],
       ['src/index.ts', `export * from './simulation/simulation.js';`],
     ]);
     expect(layerViolations(files)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Problem } from '../core/problem.js';
+import type { Problem, ProblemRule } from '../core/problem.js';
 
 /** The input is wrong: everything there is to say about it. Exit code 2. */
 export class InputError extends Error {
@@ -46,7 +46,7 @@ export class OutputError extends Error {
 }
 
 /** A problem of a file as a whole. */
-export function fileProblem(file: string, rule: string, message: string): Problem {
+export function fileProblem(file: string, rule: ProblemRule, message: string): Problem {
   return { severity: 'error', file, path: '', line: 0, column: 0, message, rule };
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { ProblemRule } from '../core/problem.js';
 
 /** Why a file was not read; the message is a sentence about "this file". */
 export class RefusedFile extends Error {
@@ -7,7 +8,7 @@ export class RefusedFile extends Error {
 
   /** @param rule of the problem that it becomes. */
   constructor(
-    readonly rule: string,
+    readonly rule: ProblemRule,
     message: string,
   ) {
     super(message);

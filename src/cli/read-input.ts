@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { MAX_LENGTH } from '../config/source/parse.js';
+import type { ProblemRule } from '../core/problem.js';
 import { errorCode, fileProblem, InputError, reasonOf } from './errors.js';
 import type { Io } from './io.js';
 import { readWholeFile, RefusedFile } from './read-file.js';
@@ -33,7 +34,7 @@ function subject(file: string): string {
   return file === '-' ? 'Standard input' : 'This file';
 }
 
-function refused(file: string, rule: string, message: string): InputError {
+function refused(file: string, rule: ProblemRule, message: string): InputError {
   return new InputError([fileProblem(file, rule, message)]);
 }
 

@@ -2,7 +2,7 @@
  * What several clusters must agree on, with each other and with the proxy they are in.
  */
 import type { Struct } from '../core/json.js';
-import type { Severity } from '../core/problem.js';
+import type { ProblemRule, Severity } from '../core/problem.js';
 import { canonicalName } from './any.js';
 import { Cluster } from './cluster.js';
 import { effectiveAssignment } from './cluster-rules.js';
@@ -57,7 +57,7 @@ export interface ClusterSet {
   readonly partial?: boolean;
 }
 
-export type ReportPath = (severity: Severity, path: Path, rule: string, message: string) => void;
+export type ReportPath = (severity: Severity, path: Path, rule: ProblemRule, message: string) => void;
 
 /** Everything that clusters must agree on, except that their names differ: see {@link clusterList}. */
 export function checkClusterSet(set: ClusterSet, report: ReportPath): void {

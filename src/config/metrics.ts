@@ -2,6 +2,7 @@
  * config.metrics.v2: which statistics exist, how their names become tags, and where they are sent.
  */
 import { own } from '../core/own.js';
+import type { ProblemRule } from '../core/problem.js';
 import { Address, ipProblem } from './address.js';
 import { any, canonicalName, typeOfUrl } from './any.js';
 import { ListStringMatcher } from './matcher.js';
@@ -16,7 +17,7 @@ import type { SourceNode } from './source/document.js';
 // --- sinks ---------------------------------------------------------------------------------------------------------
 
 const addressRule = {
-  name: 'ip-address',
+  name: 'ip-address' as const,
   doc: 'The address is an IP address and a port, not a name.',
   reads: ['address'],
   check: ({ address }: { readonly address?: Address | undefined }, report: (text: string, at: string[]) => void) => {
@@ -122,7 +123,7 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
   const fields = readerOf(StatsSinkFields)(node, walk) as Output<typeof StatsSinkFields> | typeof INVALID;
   if (fields === INVALID) return INVALID;
   const { name, config, typedConfig } = fields;
-  const fail = (rule: string, text: string, at: string): typeof INVALID => {
+  const fail = (rule: ProblemRule, text: string, at: string): typeof INVALID => {
     const path = [...walk.path, at];
     walk.report('error', rule, text, locate(node, [at]), path);
     return INVALID;

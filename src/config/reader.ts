@@ -36,7 +36,7 @@
  *   `return walk.error('rule', 'message', node)` reports.
  * - After the check, problems with a place: `problemAt(document, ['clusters', 0, 'name'], 'error', 'rule', 'message')`.
  */
-import type { Problem, Severity } from '../core/problem.js';
+import type { Problem, ProblemRule, Severity } from '../core/problem.js';
 import type { Path, SourceNode, SourceDocument } from './source/document.js';
 import { formatPath } from './source/document.js';
 import { INVALID } from './reader/schema.js';
@@ -141,7 +141,7 @@ export function problemAt(
   document: SourceDocument,
   path: Path,
   severity: Severity,
-  rule: string,
+  rule: ProblemRule,
   message: string,
 ): Problem {
   const written = document.written(path);

@@ -1,3 +1,7 @@
+import type { ProblemRule } from './problem-rules.js';
+
+export type { LintRuleName, ProblemRule } from './problem-rules.js';
+
 /** How bad a problem of the input is: only an `error` keeps a file from running. */
 export type Severity = 'error' | 'warning' | 'deprecation' | 'note';
 
@@ -15,8 +19,8 @@ export interface Problem {
   /** 1-based; 0 where there is no place. */
   readonly column: number;
   readonly message: string;
-  /** Stable name of the rule, as `unknown-field` or `ring-size-order`. */
-  readonly rule: string;
+  /** Stable, as `unknown-field` or `ring-size-order`: docs/errors.md explains each. */
+  readonly rule: ProblemRule;
   /** Length in characters of what the caret should underline. */
   readonly length?: number;
 }

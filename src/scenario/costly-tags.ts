@@ -1,4 +1,5 @@
 import type { Path } from '../config/reader.js';
+import type { ProblemRule } from '../core/problem.js';
 import { linearRegexProblem } from '../core/regex/linear-regex.js';
 import type { ScenarioParts } from './scenario-parts.js';
 
@@ -8,7 +9,7 @@ import type { ScenarioParts } from './scenario-parts.js';
  */
 export function withoutCostlyTags(
   parts: ScenarioParts,
-  report: (path: Path, rule: string, message: string) => void,
+  report: (path: Path, rule: ProblemRule, message: string) => void,
 ): ScenarioParts {
   const proxies = parts.proxies.map((proxy, index) => {
     const { statsConfig } = proxy ?? {};

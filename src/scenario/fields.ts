@@ -11,6 +11,7 @@ import {
 } from '../config/reader.js';
 import { plainValue } from '../config/reader/walk.js';
 import type { Struct } from '../core/json.js';
+import type { ProblemRule } from '../core/problem.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -19,7 +20,7 @@ import type { Parsed } from './units.js';
 import { accept, parseDuration, parsePercent, parseRate, parseSeed, parseU64, parseVersion, refuse } from './units.js';
 
 /** The scalars of the scenario's own vocabulary, as schemas: each reads the source text of one plain value. */
-export function scalar<T>(typeName: string, rule: string, parse: (text: string) => Parsed<T>): Schema<T> {
+export function scalar<T>(typeName: string, rule: ProblemRule, parse: (text: string) => Parsed<T>): Schema<T> {
   const schema = reading<T>(typeName, (node, walk) => readScalar(node, walk, typeName, rule, parse));
   return mark(schema, { plain: true, json: () => SCALARS[typeName] ?? ANY_SCALAR });
 }
@@ -47,7 +48,7 @@ function readScalar<T>(
   node: SourceNode,
   walk: Walk,
   typeName: string,
-  rule: string,
+  rule: ProblemRule,
   parse: (text: string) => Parsed<T>,
 ): T | typeof INVALID {
   if (node.kind !== 'scalar') return walk.error('type', `expected ${a(typeName)}, found ${describeNode(node)}`, node);

@@ -2,7 +2,7 @@ import { inFileOrder, problemAt, type SourceDocument } from '../config/reader.js
 import { formatPath } from '../config/source/document.js';
 import { locate } from '../config/reader/place.js';
 import type { ApiVersion } from '../config/api/api.js';
-import type { Problem } from '../core/problem.js';
+import type { Problem, ProblemRule } from '../core/problem.js';
 import { addProblems, hasErrors } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -116,9 +116,9 @@ class Loader {
     private readonly input: ReadInputs,
   ) {
     addProblems(this.problems, input.problems);
-    this.version = this.option('--proxy-version', options.proxyVersion, parseVersion);
-    this.seed = this.option('--seed', options.seed, parseSeed);
-    this.durationUs = this.option('--duration', options.durationText, parseRunTime);
+    this.version = this.option('--proxy-version', 'version', options.proxyVersion, parseVersion);
+    this.seed = this.option('--seed', 'seed', options.seed, parseSeed);
+    this.durationUs = this.option('--duration', 'duration', options.durationText, parseRunTime);
     const unhealthy = this.selected('--unhealthy', options.unhealthy);
     const failed = this.selected('--fail', options.fail);
     this.selectors = [...unhealthy, ...failed];
@@ -243,9 +243,9 @@ class Loader {
 
   private option<T>(
     name: string,
+    rule: ProblemRule,
     text: string | undefined,
     parse: (text: string) => Parsed<T>,
-    rule = name.replace(/^--/, ''),
   ): T | undefined {
     if (text === undefined) return undefined;
     const parsed = parse(text);
@@ -260,7 +260,7 @@ class Loader {
   ): { readonly option: string; readonly selector: Selector }[] {
     return texts.flatMap((text) => {
       const option = `${name} ${text}`;
-      const selector = this.option(option, text, parseSelectorText, 'selector');
+      const selector = this.option(option, 'selector', text, parseSelectorText);
       return selector === undefined ? [] : [{ option, selector }];
     });
   }

@@ -3,7 +3,7 @@ import { checkAssignment } from '../config/cluster-rules.js';
 import { discoveryType } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { didYouMean, type Path } from '../config/reader.js';
-import type { Severity } from '../core/problem.js';
+import type { ProblemRule, Severity } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { KnownHosts } from './known-hosts.js';
 import type { Selector } from './model.js';
@@ -12,7 +12,7 @@ import { knownHosts, readable, type ScenarioParts } from './scenario-parts.js';
 import { describeSelector } from './selector.js';
 import { formatDuration } from './units.js';
 
-export type ReportAt = (severity: Severity, path: Path, rule: string, message: string) => void;
+export type ReportAt = (severity: Severity, path: Path, rule: ProblemRule, message: string) => void;
 
 /** Names and times of one scenario, to look up what an entry refers to; what is not there is reported. */
 export class References {

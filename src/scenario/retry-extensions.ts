@@ -16,7 +16,7 @@ const OMIT_HOST_METADATA = `${PREDICATES}omit_host_metadata`;
 const PREVIOUS_PRIORITIES = 'proxy.retry_priorities.previous_priorities';
 
 /** One of the names that the proxy registers, with either prefix. */
-function nameOf(what: string, known: readonly string[]): Schema<string> {
+function nameOf(what: 'retry-host-predicate' | 'retry-priority', known: readonly string[]): Schema<string> {
   return scalar('name', what, (text) => {
     const name = canonicalName(text);
     if (known.includes(name)) return accept(name);

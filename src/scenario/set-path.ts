@@ -1,7 +1,7 @@
 import { didYouMean, parseDocument, type SourceDocument } from '../config/reader.js';
 import { camel } from '../config/reader.js';
 import { movedBy } from '../config/source/document.js';
-import type { Problem } from '../core/problem.js';
+import type { Problem, ProblemRule } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
 import type { MapNode, SourceNode, Span } from './nodes.js';
 import { isAbsent, isMap, textOf, withField } from './nodes.js';
@@ -19,7 +19,7 @@ export function applySets(
   let document = written;
   for (const option of sets) {
     const label = `--set ${option.replaceAll(/[\r\n]/g, ' ')}`;
-    const refuse = (rule: string, message: string): void => {
+    const refuse = (rule: ProblemRule, message: string): void => {
       problems.push(optionProblem(label, rule, message));
     };
     const equals = findEquals(option);
@@ -46,7 +46,7 @@ export function applySets(
 }
 
 /** A problem of a command-line option: the option is the file, and there is no place in it. */
-export function optionProblem(option: string, rule: string, message: string): Problem {
+export function optionProblem(option: string, rule: ProblemRule, message: string): Problem {
   return {
     severity: 'error',
     file: option,
@@ -214,7 +214,7 @@ function create(steps: readonly Step[], value: SourceNode, span: Span): SourceNo
 function readValue(
   text: string,
   offset: number,
-  refuse: (rule: string, message: string) => void,
+  refuse: (rule: ProblemRule, message: string) => void,
 ): SourceNode | undefined {
   if (text.trim() === '') return { kind: 'scalar', text: '', quoted: false, start: offset, end: offset };
   const { document, problems } = parseDocument(text, '');

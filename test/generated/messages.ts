@@ -32,6 +32,15 @@ export class Messages {
     for (const schema of standalone()) this.visit(schema, UNHELD);
   }
 
+  /** What the messages' own rules say must hold, by the name of the rule. */
+  ruleSentences(): ReadonlyMap<string, ReadonlySet<string>> {
+    const sentences = new Map<string, Set<string>>();
+    for (const { name, doc } of [...this.entries.keys()].flatMap(({ rules }) => rules)) {
+      if (doc !== undefined) sentences.set(name, (sentences.get(name) ?? new Set()).add(doc));
+    }
+    return sentences;
+  }
+
   /** Those of the proxy's own configuration, by name. */
   ofTheProxy(): readonly Entry[] {
     const entries = [...this.entries.values()].filter(({ info }) => info.vocabulary === 'proxy' && info.doc !== '');

@@ -5,7 +5,7 @@ import ts from 'typescript';
  * The folders of `src/`, in the order in which data flows through them: a file imports from its own folder or from those
  * to its left. The last group is the edge; its folders may use one another.
  */
-const LAYERS: readonly (readonly string[])[] = [
+export const LAYERS: readonly (readonly string[])[] = [
   ['core'],
   ['hash'],
   ['random'],
@@ -20,10 +20,9 @@ const LAYERS: readonly (readonly string[])[] = [
   ['upstream'],
   ['result'],
   ['simulation'],
-  ['analysis'],
   ['testing'],
   ['report'],
-  ['sink', 'cli', 'web', 'worker'],
+  ['sink', 'cli', 'web'],
 ];
 
 const rankOf = new Map(LAYERS.flatMap((group, rank) => group.map((folder) => [folder, rank] as const)));

@@ -1,4 +1,4 @@
-import type { Problem, Severity } from '../../core/problem.js';
+import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
 import type { Path, SourceDocument, SourceNode } from '../source/document.js';
 import { formatPath } from '../source/document.js';
@@ -82,7 +82,7 @@ export class Walk {
     return this.problems.length >= this.room;
   }
 
-  report(found: Severity, rule: string, message: string, span: Span, path: Path = this.path): void {
+  report(found: Severity, rule: ProblemRule, message: string, span: Span, path: Path = this.path): void {
     const isKnownThere = found === 'error' && NEWER.has(rule) && this.isTolerant(span);
     // Of thousands of clusters alike, the first says it.
     if ((isKnownThere || found === 'note') && !this.isNew(`${rule}: ${message}`)) return;
@@ -119,13 +119,13 @@ export class Walk {
     return true;
   }
 
-  error(rule: string, message: string, span: Span): Invalid {
+  error(rule: ProblemRule, message: string, span: Span): Invalid {
     this.report('error', rule, message, span);
     return INVALID;
   }
 
   /** A remark about a field, made where it is first set and not for each of ten thousand endpoints. */
-  once(key: string, severity: Severity, rule: string, message: string, span: Span): void {
+  once(key: string, severity: Severity, rule: ProblemRule, message: string, span: Span): void {
     if (this.isNew(key)) this.report(severity, rule, message, span);
   }
 

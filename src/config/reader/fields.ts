@@ -1,5 +1,5 @@
 import { own } from '../../core/own.js';
-import type { Severity } from '../../core/problem.js';
+import type { ProblemRule, Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
 import { formerName } from '../api/names.js';
 import type { Walk } from './context.js';
@@ -37,7 +37,7 @@ interface Remark {
   /** It is said once. */
   readonly key: string;
   readonly severity: Severity;
-  readonly rule: string;
+  readonly rule: ProblemRule;
   readonly text: string;
 }
 
@@ -71,7 +71,7 @@ function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, reade
 function remarksOn(path: string, name: string, schema: Schema<unknown>): readonly Remark[] {
   const { deprecated, extension, noEffect } = schema.marks;
   const remarks: Remark[] = [];
-  const add = (severity: Severity, rule: string, text: string): void => {
+  const add = (severity: Severity, rule: ProblemRule, text: string): void => {
     remarks.push({ key: `${path}.${rule}`, severity, rule, text });
   };
   if (deprecated !== undefined) {

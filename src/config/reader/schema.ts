@@ -1,3 +1,4 @@
+import type { ProblemRule } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
 import type { MapNode, SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
@@ -99,8 +100,7 @@ export interface OneOf {
  * A condition on a whole message. It runs when the fields it reads are free of errors, however many others are wrong.
  */
 export interface Rule<T> {
-  /** Stable, kebab-case; becomes `Problem.rule`. */
-  readonly name: string;
+  readonly name: ProblemRule;
   /** What must hold, in a sentence, for documentation. */
   readonly doc?: string;
   /** Fields it looks at, as written in files. */
@@ -117,7 +117,7 @@ export type Report = (
   at?: readonly (string | number)[],
   severity?: 'error' | 'warning' | 'deprecation' | 'note',
   /** Where one check knows several rules. Default: the name of the rule. */
-  rule?: string,
+  rule?: ProblemRule,
 ) => void;
 
 /** Whether the file sets a field of the message, to tell what was written from what is a default. */
@@ -145,7 +145,7 @@ export type KeyProblem = (key: string) => string | undefined;
 
 /** @param fail reports what is wrong with the value, or with a part of it. */
 export type Change<T, U> = (value: T, fail: Fail) => U;
-export type Fail = (rule: string, message: string, path?: readonly (string | number)[]) => void;
+export type Fail = (rule: ProblemRule, message: string, path?: readonly (string | number)[]) => void;
 
 /** How a value is written and read, and the type of what is read: files are the only input. */
 export class Schema<out T> {

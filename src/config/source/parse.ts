@@ -1,6 +1,6 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, Scalar } from 'yaml';
 import type { CST, Document, Node, YAMLError, Alias } from 'yaml';
-import type { Problem, Severity } from '../../core/problem.js';
+import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
 import { readJson } from './json.js';
 import type { MapEntry, ScalarNode, SourceNode } from './document.js';
 import { LineIndex, SourceDocument } from './document.js';
@@ -53,7 +53,7 @@ export function parseDocument(text: string, file: string): ParseResult {
 
 /** As {@link parseDocument}, all documents of the text. */
 export function parseStream(text: string, file: string): StreamResult {
-  const refuse = (rule: string, message: string, offset: number): StreamResult => {
+  const refuse = (rule: ProblemRule, message: string, offset: number): StreamResult => {
     const place = new LineIndex(text).position(offset);
     const problem: Problem = { severity: 'error', file, path: '', ...place, message, rule, length: 1 };
     return { roots: [], json: false, problems: [problem] };
@@ -249,13 +249,13 @@ class YamlReader {
     this.report('error', rule, error.message, error.pos[0], error.pos[1]);
   }
 
-  private fail(rule: string, message: string, offset: number): SourceNode {
+  private fail(rule: ProblemRule, message: string, offset: number): SourceNode {
     if (!this.failed) this.report('error', rule, message, offset, offset + 1);
     this.failed = true;
     return nothing(offset);
   }
 
-  private report(severity: Severity, rule: string, message: string, start: number, end: number): void {
+  private report(severity: Severity, rule: ProblemRule, message: string, start: number, end: number): void {
     const { file } = this;
     const length = Math.max(1, end - start);
     this.problems.push({ severity, file, path: '', ...this.lines.position(start), message, rule, length });

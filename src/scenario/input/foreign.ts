@@ -1,6 +1,6 @@
 import type { SourceNode } from '../../config/reader.js';
 import { LineIndex } from '../../config/source/document.js';
-import type { Problem } from '../../core/problem.js';
+import type { Problem, ProblemRule } from '../../core/problem.js';
 import { fieldOf, isMap, itemsOf, textOf } from '../nodes.js';
 
 /** Files that are near to a proxy's configuration and are none: each is refused in one sentence that names it. */
@@ -110,7 +110,7 @@ export function templateProblem(file: string, text: string): Problem | undefined
   return problem(file, text, match, 'this is a template: render it first, and give what comes out', 'template');
 }
 
-function problem(file: string, text: string, match: RegExpExecArray, message: string, rule: string): Problem {
+function problem(file: string, text: string, match: RegExpExecArray, message: string, rule: ProblemRule): Problem {
   const place = new LineIndex(text).position(match.index);
   const [line = ''] = match[0].split('\n');
   return { severity: 'error', file, path: '', ...place, message, rule, length: Math.max(1, line.length) };

@@ -9,7 +9,7 @@ import type { SourceText } from '../../config/source/document.js';
 import { movedBy } from '../../config/source/document.js';
 import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
-import type { Problem } from '../../core/problem.js';
+import type { Problem, ProblemRule } from '../../core/problem.js';
 import type { MapNode } from '../nodes.js';
 import { isMap, itemsOf } from '../nodes.js';
 import { ScenarioFile } from '../scenario.js';
@@ -210,7 +210,7 @@ function combine(
   const problems = [...read];
   const resources: Resources[] = [];
   let scenario: MapNode | undefined;
-  const refuse = (root: SourceNode, rule: string, message: string): void => {
+  const refuse = (root: SourceNode, rule: ProblemRule, message: string): void => {
     const place = document.position(root.start);
     // Of many documents of one kind that are not ours, the first says it.
     if (rule === 'kind' && problems.some((known) => known.rule === rule && known.file === place.file)) return;

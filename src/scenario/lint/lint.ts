@@ -1,6 +1,6 @@
 import type { SourceDocument } from '../../config/reader.js';
 import { problemAt } from '../../config/reader.js';
-import type { Problem } from '../../core/problem.js';
+import type { LintRuleName, Problem } from '../../core/problem.js';
 import type { ScenarioParts } from '../scenario-parts.js';
 import { LINT_RULES } from './rules.js';
 import { lintSubject } from './subject.js';
@@ -10,7 +10,7 @@ export function lint(parts: ScenarioParts, document: SourceDocument): readonly P
   const subject = lintSubject(parts, document);
   const problems: Problem[] = [];
   for (const { name, severity, check } of LINT_RULES) {
-    check(subject, (path, message) => problems.push(problemAt(document, path, severity, name, message)));
+    check(subject, (path, message) => problems.push(problemAt(document, path, severity, name as LintRuleName, message)));
   }
   return problems;
 }

@@ -53,7 +53,7 @@ const Group = message(
     oneOfs: [{ name: 'side', fields: ['left', 'right'] }],
     rules: [
       {
-        name: 'order',
+        name: 'backoff-order',
         reads: ['minimum', 'maximum'],
         check: ({ minimum = 0, maximum = Infinity }, report) => {
           if (minimum > maximum) report(`minimum (${minimum}) > maximum (${maximum})`, ['maximum']);
@@ -159,12 +159,12 @@ describe('one-of groups', () => {
 describe('rules', () => {
   test('report at a field, under their name', () => {
     const { problems } = read(Group, 'minimum: 3\nmaximum: 2\n');
-    expect(problems).toMatchObject([{ rule: 'order', line: 2, column: 10, path: 'maximum', length: 1 }]);
+    expect(problems).toMatchObject([{ rule: 'backoff-order', line: 2, column: 10, path: 'maximum', length: 1 }]);
   });
 
   test('run beside errors of other fields, and not where a field they read is wrong', () => {
     const { problems } = read(Group, 'minimum: 3\nmaximum: 2\nhosts: [{}]\nleft: 5\n');
-    expect(brief(problems)).toEqual(['2:10 order maximum', '3:9 required hosts[0]', '4:7 type left']);
+    expect(brief(problems)).toEqual(['2:10 backoff-order maximum', '3:9 required hosts[0]', '4:7 type left']);
     expect(brief(read(Group, 'minimum: 3\nmaximum: x\n').problems)).toEqual(['2:10 type maximum']);
   });
 });
@@ -257,7 +257,7 @@ describe('schemas of the scenario’s own words', () => {
       range: optional(
         block('range', () => ({ low: required(whole, 'L.'), high: required(whole, 'H.') }), { doc: 'R.' }).checked(
           ({ low, high }, fail) => {
-            if (low > high) fail('range-order', 'low > high', ['low']);
+            if (low > high) fail('ring-size-order', 'low > high', ['low']);
           },
         ),
         'Range.',
@@ -273,9 +273,9 @@ describe('schemas of the scenario’s own words', () => {
         'Map.',
       ),
       even: optional(
-        reading<number>('even', (node, walk) => {
+        reading<number>('number', (node, walk) => {
           const value = node.kind === 'scalar' ? Number(node.text) : NaN;
-          return value % 2 === 0 ? value : walk.error('even', 'must be even', node);
+          return value % 2 === 0 ? value : walk.error('number', 'must be even', node);
         }),
         'By hand.',
       ),
@@ -416,7 +416,7 @@ test('a problem found later has the place of its path, or of the nearest part th
   const { document } = parseDocument('clusters:\n  - name: a\n    lbPolicy: X\n', 'f');
   if (document === undefined) throw new Error('no document');
   const at = (path: readonly (string | number)[]): string => {
-    const { line, column, length = 0 } = problemAt(document, path, 'error', 'r', 'm');
+    const { line, column, length = 0 } = problemAt(document, path, 'error', 'name', 'm');
     return `${line}:${column}+${length}`;
   };
   expect(at(['clusters', 0, 'name'])).toBe('2:11+1');
