@@ -147,12 +147,8 @@ export function resetDecision(decision: Decision): void {
   decision.level = -1;
 }
 
-/**
- * One thread's balancer of one cluster: frozen copies of the host sets, and the policy's state.
- *
- * Loads, panic flags, tables and schedules change only with an update, as in the proxy.
- */
-export interface LoadBalancer {
+/** Somebody on a thread of a proxy whom a cluster's lists are delivered to. */
+export interface HostSetListener {
   /** Delivers new lists of one priority. `added` and `removed` are empty for health, weight and metadata changes. */
   update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void;
   /**
@@ -161,6 +157,16 @@ export interface LoadBalancer {
    * then.
    */
   adopt?(main: this): void;
+  /** The cluster is replaced or removed: gives back what gauges hold of it. Only subsets have anything to give. */
+  destroy?(): void;
+}
+
+/**
+ * One thread's balancer of one cluster: frozen copies of the host sets, and the policy's state.
+ *
+ * Loads, panic flags, tables and schedules change only with an update, as in the proxy.
+ */
+export interface LoadBalancer extends HostSetListener {
   /** Delivers new lists of the local cluster's priority 0 (zone-aware routing). */
   updateLocalCluster(hostSet: HostSet): void;
   choose(request: PickRequest, decision: Decision): void;
@@ -168,6 +174,4 @@ export interface LoadBalancer {
   weightsChanged?(): void;
   /** How it stands since the last update, and why, for reports. */
   describe(): BalancerDescription;
-  /** The cluster is replaced or removed: gives back what gauges hold of it. Only subsets have anything to give. */
-  destroy?(): void;
 }

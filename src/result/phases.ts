@@ -1,6 +1,7 @@
 import { largest } from '../core/lists.js';
 import type { Health } from '../host/host.js';
 import type { Micros } from '../core/units.js';
+import type { Cause } from '../upstream/cause.js';
 
 /** Load and state of one priority, as the first worker of the first proxy held it. */
 export interface PriorityState {
@@ -79,17 +80,6 @@ function isSame(before: ArrayLike<number>, now: ArrayLike<number>, count: number
   if (before.length !== count) return false;
   for (let index = 0; index < count; index++) if (before[index] !== now[index]) return false;
   return true;
-}
-
-/** Why a phase began. */
-export interface Cause {
-  readonly text: string;
-  /** The proxy whose balancers it reached; undefined: everybody's. */
-  readonly proxy?: string | undefined;
-  /** It waited for the merge window. */
-  readonly late?: boolean;
-  /** Of one that waited: what it was when it began to. */
-  readonly source?: Cause;
 }
 
 /** More proxies than this are counted, not named. */

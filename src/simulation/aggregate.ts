@@ -1,21 +1,39 @@
 import { aggregated } from '../config/discovery.js';
+import type { Cluster } from '../config/types.js';
+import type { Runtime } from '../core/environment.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { AggregateMember } from '../hostset/aggregate.js';
 import { AggregateBalancer } from '../hostset/aggregate.js';
+import type { LoadBalancer } from '../hostset/load-balancer.js';
+import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { ClusterWorld } from './cluster-world.js';
-import type { Proxy } from './proxy.js';
+
+/** A cluster that may be a member. */
+export interface MemberCluster {
+  readonly name: string;
+  readonly world: ClusterWorld;
+  readonly upstream: UpstreamCluster;
+  balancerOf(worker: number): LoadBalancer;
+}
 
 /** One proxy's balancers of an aggregate cluster, one a worker. */
 export class Aggregate {
   readonly balancers: readonly AggregateBalancer[];
+  private readonly names: readonly string[];
 
+  /** @param clusterOf what the proxy knows by a name. */
   constructor(
-    private readonly proxy: Proxy,
-    private readonly cluster: ClusterWorld,
+    cluster: Cluster,
+    workers: number,
     config: LoadBalancerConfig,
+    runtime: Runtime,
+    private readonly clusterOf: (name: string) => MemberCluster | undefined,
   ) {
-    const workers = Array.from({ length: proxy.spec.workers }, (_, worker) => worker);
-    this.balancers = workers.map((worker) => new AggregateBalancer(config, proxy, () => this.members(worker)));
+    this.names = aggregated(cluster) ?? [];
+    this.balancers = Array.from(
+      { length: workers },
+      (_, worker) => new AggregateBalancer(config, { runtime }, () => this.members(worker)),
+    );
   }
 
   /** Whether a cluster is one of its members. */
@@ -28,14 +46,9 @@ export class Aggregate {
     for (const balancer of this.balancers) balancer.refresh();
   }
 
-  private get names(): readonly string[] {
-    return aggregated(this.cluster.config) ?? [];
-  }
-
   private members(worker: number): readonly AggregateMember[] {
-    const byName = new Map(this.proxy.clusters.map((cluster) => [cluster.name, cluster]));
     return this.names.flatMap((name): readonly AggregateMember[] => {
-      const member = byName.get(name);
+      const member = this.clusterOf(name);
       if (member?.world.present !== true) return [];
       const { upstream, world } = member;
       return [{ name, index: world.index, hostSets: upstream.deliveredSets, balancer: member.balancerOf(worker) }];

@@ -1,10 +1,9 @@
-import { defaultOf } from '../config/defaults.js';
 import { EventKind } from '../core/event-queue.js';
-import type { Connection } from '../upstream/connection-pool.js';
+import type { Micros } from '../core/units.js';
+import type { Connection, PoolEvents } from '../upstream/connection-pool.js';
+import type { ClusterHistograms } from './cluster-histograms.js';
 import type { ClusterWorld } from './cluster-world.js';
-import type { World } from './world.js';
-
-const DEFAULT_CONNECT_TIMEOUT_US = defaultOf('Cluster', 'connect_timeout');
+import type { Environment } from './environment.js';
 
 /**
  * A worker takes in so many requests of one instant before it looks after its connections: those that are made in no time
@@ -12,41 +11,63 @@ const DEFAULT_CONNECT_TIMEOUT_US = defaultOf('Cluster', 'connect_timeout');
  */
 const CONNECTS_PER_TURN = 512;
 
-/** Makes connections to the hosts of one cluster: how long it takes, and whether it comes off, is the host's doing. */
-export class Connector {
-  private readonly timeoutUs: number;
+/**
+ * Makes connections to the hosts of one cluster: how long it takes, and whether it comes off, is the host's doing.
+ */
+export class Connector implements PoolEvents {
   private turnUs = -1;
   private connectsThisTurn = 0;
 
+  /** @param cluster whose histograms count what becomes of connections. */
   constructor(
-    private readonly world: World,
-    private readonly cluster: ClusterWorld,
-  ) {
-    this.timeoutUs = cluster.config.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US;
-  }
+    private readonly env: Environment,
+    private readonly cluster: { readonly world: ClusterWorld; readonly histograms: ClusterHistograms },
+    private readonly timeoutUs: Micros,
+  ) {}
 
   connect(connection: Connection): void {
-    const { world } = this;
-    connection.sinceUs = world.nowUs;
+    const { env } = this;
+    const { world } = this.cluster;
+    connection.sinceUs = env.nowUs;
     const row = connection.pool.host.index;
     // A logical host moves on, its connections stay where they were made.
-    if (this.cluster.type === 'LOGICAL_DNS') connection.row = row;
-    const server = world.servers.at(this.cluster.serverOfRow(row));
+    if (world.type === 'LOGICAL_DNS') connection.row = row;
+    const server = env.servers.at(world.serverOfRow(row));
     const takesUs = server.drawConnectUs();
     if (takesUs > this.timeoutUs) {
-      this.later(this.timeoutUs, () => connection.pool.connectFailed(connection, 'connect-timeout'));
+      this.after(this.timeoutUs, () => connection.pool.connectFailed(connection, 'connect-timeout'));
       return;
     }
     const refused = server.drawConnectFailure();
-    this.later(takesUs, () => {
+    this.after(takesUs, () => {
       // A host that went down meanwhile refuses too.
       if (refused || server.behavior.down === 'refuse') connection.pool.connectFailed(connection, 'connect-failure');
       else connection.pool.connected(connection);
     });
   }
 
-  private later(delayUs: number, callback: () => void): void {
-    const { nowUs, timers } = this.world;
+  connected({ sinceUs }: Connection): void {
+    this.cluster.histograms.connected(this.env.nowUs - sinceUs);
+  }
+
+  closed({ sinceUs, taken }: Connection, made: boolean): void {
+    this.cluster.histograms.connectionClosed(this.env.nowUs - sinceUs, made ? taken : undefined);
+  }
+
+  ready(request: number, connection: Connection): void {
+    this.env.onConnectionReady(request, connection);
+  }
+
+  refused(request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {
+    this.env.onConnectionRefused(request, why);
+  }
+
+  later(callback: () => void): void {
+    this.env.timers.at(this.env.nowUs, callback, EventKind.connected);
+  }
+
+  private after(delayUs: number, callback: () => void): void {
+    const { nowUs, timers } = this.env;
     if (nowUs !== this.turnUs) {
       this.turnUs = nowUs;
       this.connectsThisTurn = 0;

@@ -1,6 +1,5 @@
 import type { Micros } from '../core/units.js';
 import type { Connection } from '../upstream/connection-pool.js';
-import type { OpenRequest } from './open-requests.js';
 import type { Server } from './server.js';
 
 /** Where an attempt is, from the host's side. */
@@ -22,8 +21,10 @@ export type ExchangeState = (typeof ExchangeState)[keyof typeof ExchangeState];
 /**
  * An attempt that a host is busy with. It outlives its request where the proxy gave up on it: the host works on, and
  * nobody reads the answer.
+ *
+ * `Request` is what the proxy's side knows of it.
  */
-export class Exchange {
+export class Exchange<Request> {
   state: ExchangeState = ExchangeState.free;
   /** An event in the queue still names it: its place may not be handed out again. */
   awaited = false;
@@ -34,7 +35,7 @@ export class Exchange {
   /** Service time that the request brought along; -1: the host's own. */
   serviceUs: Micros = -1;
   /** Who waits behind it in the host's queue; of a free one, the next that is free. */
-  behind: Exchange | undefined = undefined;
+  behind: Exchange<Request> | undefined = undefined;
 
   /**
    * @param slot    its place among the exchanges.
@@ -42,26 +43,26 @@ export class Exchange {
    */
   constructor(
     readonly slot: number,
-    public request: OpenRequest | undefined,
+    public request: Request | undefined,
     public server: Server,
     public connection: Connection,
   ) {}
 }
 
-/** The attempts that hosts are busy with; made once and used again, as {@link OpenRequests} are. */
-export class Exchanges {
+/** The attempts that hosts are busy with; made once and used again, as the open requests are. */
+export class Exchanges<Request> {
   /** Every place that was ever taken. */
-  readonly places: Exchange[] = [];
+  readonly places: Exchange<Request>[] = [];
   /** The one given back last, which is taken next. */
-  private free: Exchange | undefined = undefined;
+  private free: Exchange<Request> | undefined = undefined;
 
-  at(slot: number): Exchange {
-    return this.places[slot] as Exchange;
+  at(slot: number): Exchange<Request> {
+    return this.places[slot] as Exchange<Request>;
   }
 
   /** What each of these servers is busy with: all of them are found in one walk, in the order of their places. */
-  of(servers: readonly Server[]): ReadonlyMap<Server, readonly Exchange[]> {
-    const found = new Map(servers.map((server) => [server, [] as Exchange[]]));
+  of(servers: readonly Server[]): ReadonlyMap<Server, readonly Exchange<Request>[]> {
+    const found = new Map(servers.map((server) => [server, [] as Exchange<Request>[]]));
     if (found.size === 0) return found;
     for (const exchange of this.places) {
       if (exchange.state !== ExchangeState.free) found.get(exchange.server)?.push(exchange);
@@ -69,10 +70,10 @@ export class Exchanges {
     return found;
   }
 
-  acquire(request: OpenRequest, server: Server, connection: Connection): Exchange {
+  acquire(request: Request, server: Server, connection: Connection): Exchange<Request> {
     const exchange = this.free;
     if (exchange === undefined) {
-      const first = new Exchange(this.places.length, request, server, connection);
+      const first = new Exchange<Request>(this.places.length, request, server, connection);
       this.places.push(first);
       return first;
     }
@@ -84,7 +85,7 @@ export class Exchanges {
     return exchange;
   }
 
-  release(exchange: Exchange): void {
+  release(exchange: Exchange<Request>): void {
     exchange.state = ExchangeState.free;
     exchange.behind = this.free;
     this.free = exchange;

@@ -1,18 +1,17 @@
 import { EventKind } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import type { Connection } from '../upstream/connection-pool.js';
-import type { Exchange } from './exchanges.js';
 import { Exchanges, ExchangeState } from './exchanges.js';
-import type { OpenRequest } from './open-requests.js';
+import type { OpenExchange, OpenRequest } from './open-requests.js';
 import type { Server } from './server.js';
 import type { World } from './world.js';
 
 /** What becomes of an attempt at its host, told to the proxy's side. */
 export interface ExchangeEvents {
   /** The answer of `exchange` has arrived. */
-  readonly answered: (exchange: Exchange, request: OpenRequest) => void;
+  readonly answered: (exchange: OpenExchange, request: OpenRequest) => void;
   /** The connection broke under `exchange`. */
-  readonly reset: (exchange: Exchange, request: OpenRequest) => void;
+  readonly reset: (exchange: OpenExchange, request: OpenRequest) => void;
 }
 
 /**
@@ -21,7 +20,7 @@ export interface ExchangeEvents {
  * One event per step that takes time, and none where an idle host answers at once.
  */
 export class HostsSide {
-  readonly exchanges = new Exchanges();
+  readonly exchanges = new Exchanges<OpenRequest>();
 
   constructor(
     private readonly world: World,
@@ -34,7 +33,7 @@ export class HostsSide {
    * @param serviceUs service time that the request brings along; -1: the host's own.
    * @returns the exchange, which may be over already if everything happens at once.
    */
-  send(request: OpenRequest, server: Server, connection: Connection, serviceUs: Micros): Exchange {
+  send(request: OpenRequest, server: Server, connection: Connection, serviceUs: Micros): OpenExchange {
     const exchange = this.exchanges.acquire(request, server, connection);
     const isLost = server.behavior.down !== 'none';
     exchange.state = isLost ? ExchangeState.lost : ExchangeState.travelling;
@@ -49,12 +48,12 @@ export class HostsSide {
   }
 
   /** An exchange that {@link send} started has nothing to wait for on its way: it is at its host. */
-  start(exchange: Exchange): void {
+  start(exchange: OpenExchange): void {
     if (exchange.state === ExchangeState.travelling && !exchange.awaited) this.serve(exchange);
   }
 
   /** The proxy gives up; the host works on. */
-  abandon(exchange: Exchange): void {
+  abandon(exchange: OpenExchange): void {
     exchange.request = undefined;
     this.releaseIfLost(exchange);
   }
@@ -91,7 +90,7 @@ export class HostsSide {
    *
    * @param busyWith its exchanges, see {@link Exchanges.of}.
    */
-  serverWentDown(server: Server, busyWith: readonly Exchange[], how: 'refuse' | 'hang'): void {
+  serverWentDown(server: Server, busyWith: readonly OpenExchange[], how: 'refuse' | 'hang'): void {
     server.serve(0, this.world.nowUs);
     while (server.queued > 0) server.dequeue();
     for (const exchange of busyWith) {
@@ -108,10 +107,10 @@ export class HostsSide {
 
   /** A server has room for those who wait: it serves more at once than before. */
   serveQueue(server: Server): void {
-    while (server.queued > 0 && !server.busy) this.beginService(server.dequeue());
+    while (server.queued > 0 && !server.busy) this.beginService(this.exchanges.at(server.dequeue().slot));
   }
 
-  private serve(exchange: Exchange): void {
+  private serve(exchange: OpenExchange): void {
     const { server } = exchange;
     if (!server.busy) {
       this.beginService(exchange);
@@ -126,7 +125,7 @@ export class HostsSide {
     server.enqueue(exchange);
   }
 
-  private beginService(exchange: Exchange): void {
+  private beginService(exchange: OpenExchange): void {
     const { server, serviceUs: ownUs } = exchange;
     const serviceUs = ownUs >= 0 ? ownUs : server.drawServiceUs();
     exchange.status = server.drawStatus();
@@ -139,7 +138,7 @@ export class HostsSide {
     this.await(exchange, this.world.nowUs + serviceUs, EventKind.response);
   }
 
-  private sendBack(exchange: Exchange): void {
+  private sendBack(exchange: OpenExchange): void {
     exchange.state = ExchangeState.returning;
     exchange.server.answers(exchange.status);
     const { returnUs } = exchange;
@@ -147,19 +146,19 @@ export class HostsSide {
     else this.answer(exchange);
   }
 
-  private answer(exchange: Exchange): void {
+  private answer(exchange: OpenExchange): void {
     const { request } = exchange;
     if (request !== undefined) this.events.answered(exchange, request);
     this.exchanges.release(exchange);
   }
 
-  private await(exchange: Exchange, timeUs: Micros, kind: EventKind): void {
+  private await(exchange: OpenExchange, timeUs: Micros, kind: EventKind): void {
     exchange.awaited = true;
     this.world.queue.push(timeUs, kind, exchange.slot);
   }
 
   /** Gives the place back once neither a request nor an event refers to it. */
-  private releaseIfLost(exchange: Exchange): void {
+  private releaseIfLost(exchange: OpenExchange): void {
     if (exchange.state !== ExchangeState.lost) return;
     if (exchange.request === undefined && !exchange.awaited) this.exchanges.release(exchange);
   }

@@ -1,11 +1,12 @@
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { LocalityLoads } from '../hostset/load-aware-localities.js';
+import type { LoadBalancer } from '../hostset/load-balancer.js';
 import type { ClientSideWeightsConfig, LoadReport } from '../policy/client-side-weights.js';
 import { ClientSideWeights } from '../policy/client-side-weights.js';
+import type { HostRow } from '../result/host-rows.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
-import type { ClusterWorld } from './cluster-world.js';
-import type { World } from './world.js';
+import type { Environment } from './environment.js';
 
 /** Somebody who takes in what hosts report of their load, now and again. */
 interface Listener {
@@ -20,16 +21,13 @@ export class LoadReports {
   private readonly listeners: Listener[] = [];
   private isStopped = false;
 
+  /** @param balancers of all threads. */
   constructor(
-    private readonly world: World,
-    private readonly cluster: ClusterWorld,
-    private readonly upstream: () => UpstreamCluster,
+    private readonly env: Environment,
+    private readonly rows: readonly HostRow[],
+    private readonly upstream: UpstreamCluster,
+    private readonly balancers: readonly LoadBalancer[],
   ) {}
-
-  /** Nobody asks for reports. */
-  get isIdle(): boolean {
-    return this.listeners.length === 0;
-  }
 
   /**
    * The weights of hosts follow their reports.
@@ -41,7 +39,7 @@ export class LoadReports {
     this.listen({
       updateUs: config.updateUs,
       reported: (host, report) => {
-        if (isHeard) weights.reported(host, report, this.world.nowUs);
+        if (isHeard) weights.reported(host, report, this.env.nowUs);
       },
       tick: () => this.reweigh(weights),
     });
@@ -51,9 +49,9 @@ export class LoadReports {
   weighLocalities(loads: LocalityLoads): void {
     this.listen({
       updateUs: loads.config.updateUs,
-      reported: (host, report) => loads.reported(host, report, this.world.nowUs),
+      reported: (host, report) => loads.reported(host, report, this.env.nowUs),
       tick: () => {
-        loads.tick(this.upstream().hostSets, this.world.nowUs);
+        loads.tick(this.upstream.hostSets, this.env.nowUs);
         return true;
       },
     });
@@ -70,27 +68,27 @@ export class LoadReports {
 
   private listen(listener: Listener): void {
     this.listeners.push(listener);
-    this.armIn(this.world.firstDelayUs(listener.updateUs), listener);
+    this.armIn(this.env.firstDelayUs(listener.updateUs), listener);
   }
 
   private armIn(delayUs: Micros, listener: Listener): void {
-    this.world.timers.at(this.world.nowUs + delayUs, () => {
+    this.env.timers.at(this.env.nowUs + delayUs, () => {
       if (this.isStopped) return;
-      if (listener.tick()) for (const balancer of this.upstream().balancers) balancer.weightsChanged?.();
+      if (listener.tick()) for (const balancer of this.balancers) balancer.weightsChanged?.();
       this.armIn(listener.updateUs, listener);
     });
   }
 
   private reweigh(weights: ClientSideWeights<Host>): boolean {
     let changed = false;
-    for (const hosts of this.upstream().hostsByPriority()) {
-      const found = weights.weights(hosts, this.world.nowUs);
+    for (const hosts of this.upstream.hostsByPriority()) {
+      const found = weights.weights(hosts, this.env.nowUs);
       for (const [index, host] of hosts.entries()) {
         const weight = found[index] as number;
         if (host.weight === weight) continue;
         host.weight = weight;
         changed = true;
-        const row = this.cluster.rows.rows[host.index];
+        const row = this.rows[host.index];
         if (row !== undefined) row.weight = weight;
       }
     }

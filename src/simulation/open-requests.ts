@@ -58,7 +58,7 @@ export class OpenRequest {
   /** The current attempt waits, or waited, for a connection and counts as such at its host. */
   waiting = false;
   /** What the host makes of the current attempt. */
-  exchange: Exchange | undefined = undefined;
+  exchange: OpenExchange | undefined = undefined;
   /** Row that the current attempt counts for: its host may move to another one meanwhile. */
   row = 0;
   /** Holds one of the cluster's retries. */
@@ -113,6 +113,9 @@ export class OpenRequest {
     return this.isOpenAs(id) && this.attempt === attempt && this.state !== RequestState.backingOff;
   }
 }
+
+/** What a host makes of an attempt. */
+export type OpenExchange = Exchange<OpenRequest>;
 
 /**
  * The requests that are open at the proxies. As many objects are made as are ever open at one time: a million requests

@@ -1,15 +1,15 @@
 import type { OutlierDetection } from '../config/types.js';
+import type { Runtime } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
+import type { OutlierEvents } from '../upstream/outlier-detector.js';
 import { OutlierDetector } from '../upstream/outlier-detector.js';
 import type { OutlierStats } from '../upstream/outlier-stats.js';
-import type { ClusterWorld } from './cluster-world.js';
-import type { Proxy } from './proxy.js';
-import type { World } from './world.js';
+import type { Environment } from './environment.js';
 
 /**
- * Outlier detection of one cluster in one proxy: feeds the detector with what happens to requests, keeps its interval,
- * and has every ejection announced.
+ * Outlier detection of one cluster in one proxy: feeds the detector with what happens to requests, and keeps its interval.
  *
  * A worker only notices; the main thread acts a moment later, which is the next event of the same instant.
  */
@@ -17,32 +17,17 @@ export class Outliers {
   readonly detector: OutlierDetector;
   private stopped = false;
 
-  /** @param changed the health of a host changed, and why: its lists have to be made and announced anew. */
   constructor(
-    private readonly world: World,
-    proxy: Proxy,
-    cluster: ClusterWorld,
+    private readonly env: Environment,
+    stream: string,
     config: OutlierDetection,
+    version: ProxyVersion,
+    runtime: Runtime,
     readonly stats: OutlierStats,
-    changed: (host: Host, why: string) => void,
+    events: OutlierEvents,
   ) {
-    const random = world.streams.stream(`outlier/${proxy.name}/${cluster.name}`);
-    this.detector = new OutlierDetector(config, proxy.spec.version, proxy.runtime, random, stats, {
-      ejected: (host, cause) => {
-        const text = `${host.address} ejected, ${cause}`;
-        world.noticed(proxy, cluster, host, `ejected, ${cause}`);
-        world.log({ kind: 'ejection', cluster: cluster.name, proxy: proxy.name, host: host.address, text });
-        changed(host, text);
-      },
-      unejected: (host, cause) => {
-        const why = cause === 'ejection_time_over' ? 'its ejection is over' : 'a health check passed';
-        const text = `${host.address} back: ${why}`;
-        world.noticed(proxy, cluster, host, why);
-        world.log({ kind: 'unejection', cluster: cluster.name, proxy: proxy.name, host: host.address, text });
-        changed(host, text);
-      },
-    });
-    this.scheduleSweep(world.firstDelayUs(this.detector.intervalUs));
+    this.detector = new OutlierDetector(config, version, runtime, env.streams.stream(stream), stats, events);
+    this.scheduleSweep(env.firstDelayUs(this.detector.intervalUs));
   }
 
   hostsAdded(hosts: readonly Host[]): void {
@@ -76,20 +61,20 @@ export class Outliers {
   }
 
   healthCheckPassed(host: Host): void {
-    this.detector.activeHealthCheckSucceeded(host, this.world.nowUs);
+    this.detector.activeHealthCheckSucceeded(host, this.env.nowUs);
   }
 
   private handle(host: Host, detections: number): void {
     if (detections === 0) return;
-    const { world, detector } = this;
-    world.timers.at(world.nowUs, () => detector.handleDetections(host, detections, world.nowUs));
+    const { env, detector } = this;
+    env.timers.at(env.nowUs, () => detector.handleDetections(host, detections, env.nowUs));
   }
 
   private scheduleSweep(inUs: Micros): void {
-    const { world, detector } = this;
-    world.timers.at(world.nowUs + inUs, () => {
+    const { env, detector } = this;
+    env.timers.at(env.nowUs + inUs, () => {
       if (this.stopped) return;
-      detector.sweep(world.nowUs);
+      detector.sweep(env.nowUs);
       this.scheduleSweep(detector.intervalUs);
     });
   }

@@ -1,164 +1,331 @@
-import type { Cluster, Thresholds } from '../config/types.js';
-import type { Runtime } from '../core/environment.js';
+import { EventKind } from '../core/event-queue.js';
 import { quirksOf } from '../core/quirks.js';
+import type { Micros } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
+import { HealthFlag } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { LbStats, LoadBalancer } from '../hostset/load-balancer.js';
-import type { RandomStream } from '../random/streams.js';
+import type { LoadBalancer } from '../hostset/load-balancer.js';
+import { emptyLbStats } from '../hostset/load-balancer.js';
+import { isTablePolicy } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { RequestSpec } from '../scenario/model.js';
-import type { RequestStats } from '../stats/request-stats.js';
-import type { CircuitBreakerLimit, CircuitBreakerLimits } from '../upstream/circuit-breaker.js';
-import { CircuitBreaker, DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from '../upstream/circuit-breaker.js';
+import { RequestStats } from '../stats/request-stats.js';
+import type { Cause } from '../upstream/cause.js';
+import { NO_CAUSES } from '../upstream/cause.js';
+import { CircuitBreaker } from '../upstream/circuit-breaker.js';
+import { limitsOf, thresholdsOf } from '../upstream/cluster-info.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
-import type { ConnectionStats, PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
-import { ConnectionPool } from '../upstream/connection-pool.js';
+import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
+import { emptyConnectionStats } from '../upstream/connection-pool.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
-import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
+import { emptyMembershipStats } from '../upstream/membership-stats.js';
+import type { OutlierCause, UnejectionCause } from '../upstream/outlier-cause.js';
 import { emptyRetryStats } from '../upstream/retry.js';
 import type { Aggregate } from './aggregate.js';
-import type { PendingCauses } from './causes.js';
 import { ClusterHistograms } from './cluster-histograms.js';
+import type { ClusterListener, ProxyContext } from './cluster-parts.js';
+import { ClusterParts } from './cluster-parts.js';
 import type { ClusterWorld } from './cluster-world.js';
+import { Connector } from './connector.js';
+import type { Environment } from './environment.js';
 import type { HealthChecks } from './health-checks.js';
+import { HostPools } from './host-pools.js';
+import type { Journal } from './journal.js';
 import type { LoadReports } from './load-reports.js';
 import type { Outliers } from './outliers.js';
 
 type Priority = RequestSpec['priority'];
 
-export interface ProxyClusterParts {
-  readonly world: ClusterWorld;
-  readonly lb: LoadBalancerConfig;
-  readonly lbStats: LbStats;
-  readonly upstream: UpstreamCluster;
-  /** One per worker. */
-  readonly balancers: readonly LoadBalancer[];
-  readonly randoms: readonly Random64[];
-  /** One per worker: which requests are dropped. */
-  readonly dropStream: (worker: number) => RandomStream;
-  readonly requests: RequestStats;
-  readonly runtime: Runtime;
-  readonly pools: PoolEvents;
-  /** undefined: its hosts are assigned to it. */
-  readonly discovery: Discovery | undefined;
-  /** undefined: no outlier detection. */
-  readonly outliers: Outliers | undefined;
-  /** undefined: no active health checking. */
-  readonly checks: HealthChecks | undefined;
-  /** undefined: it has hosts of its own. */
-  readonly aggregate: Aggregate | undefined;
-  /** undefined: weights are as configured. */
-  readonly loadReports: LoadReports | undefined;
-  readonly connections: ConnectionStats;
-  /** Zone of the proxy; '' where its node states none. */
-  readonly fromZone: string;
-  /** Why its balancers will hold other lists. */
-  readonly causes: PendingCauses;
-  /** A limit of a circuit breaker is reached, or no more. */
-  readonly limitChanged: (priority: Priority, limit: CircuitBreakerLimit, reached: boolean) => void;
+/** The proxy around a cluster. */
+export interface ProxySide extends ProxyContext {
+  /** Its name where there are several proxies. */
+  readonly nameInFleet: string | undefined;
+  /** A cluster's balancers hold new lists. `merged`: they waited for the merge window. */
+  delivered(cluster: ProxyCluster, merged: boolean, causes: readonly Cause[]): void;
 }
 
-/** One cluster inside one proxy: its balancers, connections, circuit breakers, and what is counted of it. */
-export class ProxyCluster {
+/**
+ * One cluster inside one proxy: its hosts, balancers, checks, connections and circuit breakers, and what is counted of it.
+ *
+ * It hears of its hosts from who watches them, has its lists made anew, and tells the proxy when balancers hold them. An
+ * update of the cluster replaces its {@link ClusterParts}; what is in flight goes on.
+ */
+export class ProxyCluster implements ClusterListener {
   readonly recorder = new ClusterRecorder();
-  histograms: ClusterHistograms;
-  connections: ConnectionStats;
+  readonly pools = new HostPools(this);
+  requests = new RequestStats();
+  lbStats = emptyLbStats();
+  connections = emptyConnectionStats();
+  membership = emptyMembershipStats();
   retryStats = emptyRetryStats();
-  readonly world: ClusterWorld;
-  lb: LoadBalancerConfig;
-  lbStats: LbStats;
-  upstream: UpstreamCluster;
-  requests: RequestStats;
-  /** undefined: no health checks are configured. */
-  checks: HealthChecks | undefined;
-  /** undefined: no outlier detection is configured. */
-  outliers: Outliers | undefined;
+  histograms: ClusterHistograms;
+  /** `track_timeout_budgets` is on. */
+  tracksTimeoutBudgets: boolean;
+  poolEvents: PoolEvents;
+  private parts: ClusterParts;
   /** Made when first asked for: many a cluster has no traffic of one priority. */
   private readonly breakers: Partial<Record<Priority, CircuitBreaker>> = {};
   /** By priority. */
   private readonly panics: boolean[] = [];
-  /** `track_timeout_budgets` is on. */
-  tracksTimeoutBudgets: boolean;
-  private protocol: PoolProtocol;
-  /** Connection pools by host; one map per worker and routing priority, up to the last that was ever asked for. */
-  private readonly pools: Map<Host, ConnectionPool>[] = [];
-  /** Hosts that left while requests to them were open. */
-  private readonly abandoned = new Set<Host>();
-  /** For each of these maps, the pool that was asked for last at each row: almost always the right one. */
-  private readonly recent: (ConnectionPool | undefined)[][] = [];
 
-  constructor(private parts: ProxyClusterParts) {
-    const { world, lb, lbStats, upstream, requests } = parts;
-    this.world = world;
-    this.lb = lb;
-    this.outliers = parts.outliers;
-    this.checks = parts.checks;
-    this.connections = parts.connections;
-    this.lbStats = lbStats;
-    this.upstream = upstream;
-    this.requests = requests;
-    this.histograms = histogramsOf(parts);
-    const { config } = world;
-    this.protocol = protocolOf(config, quirksOf(lb.version).countsActiveOverflow);
-    this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
+  constructor(
+    private readonly env: Environment,
+    private readonly journal: Journal,
+    readonly proxy: ProxySide,
+    readonly world: ClusterWorld,
+  ) {
+    this.parts = new ClusterParts(env, journal, proxy, this, undefined);
+    this.poolEvents = new Connector(env, this, this.parts.info.connectTimeoutUs);
+    this.histograms = this.createHistograms();
+    this.tracksTimeoutBudgets = world.config.trackTimeoutBudgets;
+  }
+
+  // --- its life ----------------------------------------------------------------------------------------------------
+
+  /**
+   * The cluster learns of its first hosts where none are assigned to it.
+   *
+   * @param isUnassigned the wait for a first assignment is over without one.
+   */
+  start(isUnassigned: boolean): void {
+    if (isUnassigned) this.upstream.askedInVain();
+    this.discovery?.start();
+  }
+
+  /** Every host of a checked cluster has had its first results. */
+  started(): void {
+    if (this.checks !== undefined) this.upstream.ready();
   }
 
   /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */
   retire(): void {
-    this.parts.discovery?.stop();
+    this.discovery?.stop();
     const hosts = [...this.upstream.hosts()].map(({ host }) => host);
     this.outliers?.stop(hosts);
-    this.parts.loadReports?.stop();
+    this.loadReports?.stop();
     this.checks?.hostsRemoved(hosts);
     this.upstream.retire();
-    this.causes.drop();
-    for (const pool of this.allPools()) {
-      pool.drain();
-      this.abandoned.add(pool.host);
-    }
+    this.pools.abandon();
   }
 
   /**
    * Another configuration, with balancers and hosts of its own; what is in flight goes on, and so does what is counted
    * (but see {@link RequestStats}), unless the cluster was removed in between: its statistics went with it.
    */
-  replace(parts: ProxyClusterParts): void {
-    const isUpdate = parts.requests === this.requests;
+  replace(isUpdate: boolean): void {
+    const { config } = this.world;
     if (!isUpdate) {
-      parts.requests.succeed(this.requests);
-      this.requests = parts.requests;
+      const requests = new RequestStats();
+      requests.succeed(this.requests);
+      this.requests = requests;
+      this.lbStats = emptyLbStats();
+      this.connections = emptyConnectionStats();
+      this.membership = emptyMembershipStats();
       this.retryStats = emptyRetryStats();
       const { onSample, onRestart } = this.histograms;
-      this.histograms = histogramsOf(parts);
+      this.histograms = this.createHistograms();
       this.histograms.onSample = onSample;
       this.histograms.onRestart = onRestart;
     }
-    this.connections = parts.connections;
-    this.lbStats = parts.lbStats;
-    this.parts = parts;
-    this.lb = parts.lb;
-    this.outliers = parts.outliers;
-    this.checks = parts.checks;
-    this.upstream = parts.upstream;
-    const { config } = this.world;
+    this.parts = new ClusterParts(this.env, this.journal, this.proxy, this, isUpdate ? this.parts : undefined);
+    this.poolEvents = new Connector(this.env, this, this.parts.info.connectTimeoutUs);
     this.breakers.DEFAULT?.setLimits(limitsOf(config, 'DEFAULT'));
     this.breakers.HIGH?.setLimits(limitsOf(config, 'HIGH'));
-    this.protocol = protocolOf(config, quirksOf(parts.lb.version).countsActiveOverflow);
     this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
     if (isUpdate) this.requests.update();
   }
+
+  private createHistograms(): ClusterHistograms {
+    const { version, node } = this.proxy.spec;
+    return new ClusterHistograms(
+      this.requests,
+      node?.locality?.zone ?? '',
+      quirksOf(version).countsRequestsPerConnection,
+    );
+  }
+
+  // --- what it is made of --------------------------------------------------------------------------------------------
 
   get name(): string {
     return this.world.name;
   }
 
+  get proxyName(): string {
+    return this.proxy.name;
+  }
+
+  get version(): ProxyVersion {
+    return this.proxy.spec.version;
+  }
+
+  get lb(): LoadBalancerConfig {
+    return this.parts.info.lb;
+  }
+
+  get upstream(): UpstreamCluster {
+    return this.parts.upstream;
+  }
+
+  get discovery(): Discovery | undefined {
+    return this.parts.discovery;
+  }
+
+  get checks(): HealthChecks | undefined {
+    return this.parts.checks;
+  }
+
+  get outliers(): Outliers | undefined {
+    return this.parts.outliers;
+  }
+
+  get loadReports(): LoadReports | undefined {
+    return this.parts.loadReports;
+  }
+
+  get aggregate(): Aggregate | undefined {
+    return this.parts.aggregate;
+  }
+
+  /** Of all threads; the first one sees what all of them see. */
+  get balancers(): readonly LoadBalancer[] {
+    return this.parts.balancers;
+  }
+
   balancerOf(worker: number): LoadBalancer {
-    return this.parts.balancers[worker] as LoadBalancer;
+    return this.parts.balancerOf(worker);
   }
 
   randomOf(worker: number): Random64 {
     return this.parts.randoms[worker] as Random64;
+  }
+
+  /** Hosts on demand have no zones, and hashes are the same in each of them. */
+  get routesByZone(): boolean {
+    const { type } = this.world;
+    return type !== 'ORIGINAL_DST' && type !== 'AGGREGATE' && !isTablePolicy(this.lb.lbPolicy);
+  }
+
+  // --- its hosts -----------------------------------------------------------------------------------------------------
+
+  placed(host: Host, priority: number): void {
+    const { env, world, requests } = this;
+    const row = world.rows.indexOf(host, priority);
+    const isNew = host.index === -1;
+    const { address, hostname, locality, metadata } = host;
+    host.index = row;
+    host.zoneIndex = requests.zoneIndex(locality.zone);
+    const server = env.servers.indexAt({ address, hostname, cluster: world.name, priority, locality, metadata });
+    world.setServer(row, server);
+    if (!isNew) return;
+    const { initialActiveRequests } = env.servers.at(server).behavior;
+    host.activeRequests += initialActiveRequests;
+    requests.heldOpen += initialActiveRequests;
+  }
+
+  kept(hosts: readonly Host[]): void {
+    this.journal.kept(this.world, hosts);
+  }
+
+  members(added: readonly Host[], removed: readonly Host[]): void {
+    const { env, world, checks, outliers } = this;
+    outliers?.hostsRemoved(removed);
+    outliers?.hostsAdded(added);
+    checks?.hostsRemoved(removed);
+    checks?.hostsAdded(added, env.isStarting);
+    this.journal.members(world, this.proxyName, added, removed);
+    this.pools.membersChanged(removed, world.config.commonLbConfig?.closeConnectionsOnHostSetChange === true);
+  }
+
+  checked(host: Host, changed: boolean, passed: boolean): void {
+    if (changed) {
+      this.healthChanged(host, this.journal.checked(this.world, this.proxyName, host, passed));
+      if ((host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) this.pools.drain(host);
+    }
+    if (passed) this.outliers?.healthCheckPassed(host);
+  }
+
+  excluding(): void {
+    this.upstream.makeLists();
+  }
+
+  ejected(host: Host, cause: OutlierCause): void {
+    this.healthChanged(host, this.journal.ejected(this.world, this.proxyName, host, cause));
+    this.pools.drain(host);
+  }
+
+  unejected(host: Host, cause: UnejectionCause): void {
+    this.healthChanged(host, this.journal.unejected(this.world, this.proxyName, host, cause));
+  }
+
+  private healthChanged(host: Host, why: string): void {
+    const { env } = this;
+    this.upstream.healthChanged(host, env.nowUs, env.isStarting ? NO_CAUSES : this.causesOf(why));
+  }
+
+  causesOf(text: string): readonly Cause[] {
+    return [{ text, proxy: this.proxy.nameInFleet }];
+  }
+
+  // --- its lists -----------------------------------------------------------------------------------------------------
+
+  arm(priority: number, dueUs: Micros): void {
+    const { env, upstream } = this;
+    env.timers.at(dueUs, () => upstream.mergeDue(priority, env.nowUs));
+  }
+
+  later(callback: () => void): void {
+    const { env, parts } = this;
+    if (env.isStarting) {
+      callback();
+      return;
+    }
+    const unlessReplaced = (): void => {
+      if (this.parts === parts) callback();
+    };
+    env.timers.at(env.nowUs, unlessReplaced, EventKind.healthResult);
+  }
+
+  delivered(merged: boolean, _priorities: readonly number[], causes: readonly Cause[]): void {
+    this.proxy.delivered(this, merged, causes);
+  }
+
+  /** Priorities may have come to panic, or are out of it. */
+  notePanic(): void {
+    const { journal, panics, world } = this;
+    if (world.type === 'ORIGINAL_DST') return;
+    const levels = this.balancers[0]?.describe().priorities ?? [];
+    for (const level of levels) {
+      const { priority, panic } = level;
+      if ((panics[priority] ?? false) === panic) continue;
+      panics[priority] = panic;
+      journal.panic(world, this.proxyName, level, levels.length > 1);
+    }
+  }
+
+  // --- its traffic ---------------------------------------------------------------------------------------------------
+
+  get upstreamRqActive(): number {
+    return this.requests.upstreamRqActive + this.requests.heldOpen;
+  }
+
+  /** The cluster has sent something, so checks come at the pace of traffic. */
+  get hasTraffic(): boolean {
+    return this.connections.upstreamCxTotal > 0 || this.env.startsBusy(this.world);
+  }
+
+  get protocol(): PoolProtocol {
+    return this.parts.info.protocol;
+  }
+
+  /** Its one host goes by the address that DNS gave last, while connections lead to those of before. */
+  get hasLogicalHost(): boolean {
+    return this.world.type === 'LOGICAL_DNS';
+  }
+
+  isConnected(host: Host): boolean {
+    return this.pools.isConnected(host);
   }
 
   /** The next request is dropped before anybody is asked, as `drop_overloads` says. */
@@ -172,39 +339,12 @@ export class ProxyCluster {
   }
 
   private createBreaker(priority: Priority): CircuitBreaker {
-    const { config } = this.world;
+    const { journal, world, proxy } = this;
+    const { config } = world;
     const key = priority === 'DEFAULT' ? 'default' : 'high';
-    return new CircuitBreaker(limitsOf(config, priority), this.parts.runtime, config.name, key, (limit, reached) =>
-      this.parts.limitChanged(priority, limit, reached),
+    return new CircuitBreaker(limitsOf(config, priority), proxy.runtime, config.name, key, (limit, reached) =>
+      journal.limit(world, proxy.name, priority, limit, reached),
     );
-  }
-
-  /** @returns true where it was otherwise before. */
-  setPanic(priority: number, panic: boolean): boolean {
-    const before = this.panics[priority] ?? false;
-    this.panics[priority] = panic;
-    return before !== panic;
-  }
-
-  get causes(): PendingCauses {
-    return this.parts.causes;
-  }
-
-  get aggregate(): Aggregate | undefined {
-    return this.parts.aggregate;
-  }
-
-  get loadReports(): LoadReports | undefined {
-    return this.parts.loadReports;
-  }
-
-  get discovery(): Discovery | undefined {
-    return this.parts.discovery;
-  }
-
-  /** Its one host goes by the address that DNS gave last, while connections lead to those of before. */
-  get hasLogicalHost(): boolean {
-    return this.parts.discovery instanceof LogicalDnsDiscovery;
   }
 
   runtimeChanged(): void {
@@ -216,103 +356,4 @@ export class ProxyCluster {
   tracksRemaining(priority: Priority): boolean {
     return thresholdsOf(this.world.config, priority)?.trackRemaining ?? false;
   }
-
-  poolFor(host: Host, worker: number, priority: Priority): ConnectionPool {
-    const index = 2 * worker + (priority === 'HIGH' ? 1 : 0);
-    const pool = this.recent[index]?.[host.index];
-    return pool?.host === host ? pool : this.findPool(index, host, priority);
-  }
-
-  private findPool(index: number, host: Host, priority: Priority): ConnectionPool {
-    for (let used = this.pools.length; used <= index; used++) {
-      this.pools.push(new Map());
-      this.recent.push([]);
-    }
-    const pools = this.pools[index] as Map<Host, ConnectionPool>;
-    let pool = pools.get(host);
-    if (pool === undefined) {
-      pool = new ConnectionPool(host, this.protocol, this.breakerOf(priority), this.connections, this.parts.pools);
-      pools.set(host, pool);
-    }
-    (this.recent[index] as (ConnectionPool | undefined)[])[host.index] = pool;
-    return pool;
-  }
-
-  /**
-   * Hosts joined or left: connections to those that left take no more requests; under
-   * `close_connections_on_host_set_change` no connection of the cluster does.
-   */
-  membersChanged(removed: readonly Host[]): void {
-    const everybody = this.world.config.commonLbConfig?.closeConnectionsOnHostSetChange === true;
-    const left = new Set(removed);
-    for (const pools of this.pools) {
-      for (const [host, pool] of pools) {
-        const gone = left.has(host);
-        if (gone || everybody) pool.drain();
-        if (gone) this.abandoned.add(host);
-        // A pool may outlast its host, but not its last request.
-        if (pool.isEmpty && this.abandoned.has(host)) pools.delete(host);
-      }
-    }
-    for (const host of this.abandoned) if (this.pools.every((pools) => !pools.has(host))) this.abandoned.delete(host);
-  }
-
-  /** Some worker has a connection to the host, or a request that waits for one. */
-  isConnected(host: Host): boolean {
-    return this.pools.some((pools) => pools.get(host)?.isEmpty === false);
-  }
-
-  /** A health check failed a host, or it was ejected: its connections take no more requests, new ones may do better. */
-  hostFailed(host: Host): void {
-    for (const pools of this.pools) pools.get(host)?.drain();
-  }
-
-  *poolsOfRow(row: number): Iterable<ConnectionPool> {
-    for (const pools of this.pools) {
-      for (const [host, pool] of pools) if (host.index === row) yield pool;
-    }
-  }
-
-  *allPools(): Iterable<ConnectionPool> {
-    for (const pools of this.pools) yield* pools.values();
-  }
-}
-
-function histogramsOf({ requests, fromZone, lb }: ProxyClusterParts): ClusterHistograms {
-  return new ClusterHistograms(requests, fromZone, quirksOf(lb.version).countsRequestsPerConnection);
-}
-
-/** Of several entries for one priority the first counts. */
-function thresholdsOf(cluster: Cluster, priority: Priority): Thresholds | undefined {
-  return cluster.circuitBreakers?.thresholds.find((entry) => entry.priority === priority);
-}
-
-function limitsOf(cluster: Cluster, priority: Priority): CircuitBreakerLimits {
-  const thresholds = thresholdsOf(cluster, priority);
-  if (thresholds === undefined) return DEFAULT_LIMITS;
-  const { retryBudget } = thresholds;
-  return {
-    maxConnections: thresholds.maxConnections ?? DEFAULT_LIMITS.maxConnections,
-    maxPendingRequests: thresholds.maxPendingRequests ?? DEFAULT_LIMITS.maxPendingRequests,
-    maxRequests: thresholds.maxRequests ?? DEFAULT_LIMITS.maxRequests,
-    maxRetries: thresholds.maxRetries ?? DEFAULT_LIMITS.maxRetries,
-    retryBudget:
-      retryBudget === undefined
-        ? undefined
-        : {
-            budgetPercent: retryBudget.budgetPercent?.value ?? DEFAULT_RETRY_BUDGET.budgetPercent,
-            minRetryConcurrency: retryBudget.minRetryConcurrency ?? DEFAULT_RETRY_BUDGET.minRetryConcurrency,
-          },
-  };
-}
-
-function protocolOf(cluster: Cluster, countsActiveOverflow: boolean): PoolProtocol {
-  const http2 = cluster.http2ProtocolOptions;
-  const limit = cluster.maxRequestsPerConnection ?? 0;
-  return {
-    http2: http2 !== undefined,
-    streamsPerConnection: http2 === undefined ? 1 : (http2.maxConcurrentStreams ?? 2 ** 31 - 1),
-    requestsPerConnection: limit === 0 ? Infinity : limit,
-    countsActiveOverflow,
-  };
 }

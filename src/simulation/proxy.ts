@@ -1,29 +1,54 @@
 import type { Struct } from '../core/json.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ProxySpec } from '../scenario/model.js';
+import type { Cause } from '../upstream/cause.js';
 import type { ClusterManagerStats } from '../upstream/merge-window.js';
 import { emptyClusterManagerStats } from '../upstream/merge-window.js';
-import type { ProxyCluster } from './proxy-cluster.js';
 import { CdsUpdates } from './cds-updates.js';
+import type { ClusterWorld } from './cluster-world.js';
+import type { Environment } from './environment.js';
+import type { Journal } from './journal.js';
+import type { ProxySide } from './proxy-cluster.js';
+import { ProxyCluster } from './proxy-cluster.js';
 import { RuntimeValues } from './runtime.js';
 
+/** What holds for all proxies of a run. */
+export interface FleetFacts {
+  /** There are several. */
+  readonly isFleet: boolean;
+  /** Clusters change while it goes on. */
+  readonly usesCds: boolean;
+  /** Some cluster is one, at some time. */
+  readonly hasAggregates: boolean;
+}
+
 /** One proxy: its clusters, its runtime, what its cluster manager counts. */
-export class Proxy {
+export class Proxy implements ProxySide {
   readonly managerStats: ClusterManagerStats = emptyClusterManagerStats();
   readonly runtime: RuntimeValues;
+  /** Feeds the waits between retries. */
+  readonly retryRandom: RandomStream;
   /** undefined: its clusters never change. */
   readonly cds: CdsUpdates | undefined;
-  readonly clusters: ProxyCluster[] = [];
+  readonly nameInFleet: string | undefined;
+  readonly clusters: readonly ProxyCluster[];
+  private readonly byName: ReadonlyMap<string, ProxyCluster>;
 
   constructor(
     readonly name: string,
     readonly spec: ProxySpec,
-    /** Feeds the waits between retries. */
-    readonly retryRandom: RandomStream,
-    usesCds: boolean,
+    private readonly env: Environment,
+    private readonly journal: Journal,
+    clusters: readonly ClusterWorld[],
+    private readonly facts: FleetFacts,
   ) {
-    this.cds = usesCds ? new CdsUpdates() : undefined;
+    this.cds = facts.usesCds ? new CdsUpdates() : undefined;
     this.runtime = new RuntimeValues(spec.runtime);
+    this.retryRandom = env.streams.stream(`retry/${name}`);
+    this.nameInFleet = facts.isFleet ? name : undefined;
+    this.clusters = clusters.map((cluster) => new ProxyCluster(env, journal, this, cluster));
+    this.byName = new Map(this.clusters.map((cluster) => [cluster.name, cluster]));
+    this.managerStats.clusterAdded = clusters.filter(({ present }) => present).length;
   }
 
   setRuntime(values: Struct): void {
@@ -45,5 +70,69 @@ export class Proxy {
 
   clusterAt(index: number): ProxyCluster {
     return this.clusters[index] as ProxyCluster;
+  }
+
+  clusterNamed(name: string): ProxyCluster | undefined {
+    return this.byName.get(name);
+  }
+
+  // --- updates of clusters -------------------------------------------------------------------------------------------
+
+  /** A cluster has another configuration. @param isUpdate the proxy knew it before. */
+  replace({ index }: ClusterWorld, isUpdate: boolean): void {
+    this.cds?.applied(this.env.nowUs);
+    const cluster = this.clusterAt(index);
+    if (isUpdate) cluster.retire();
+    cluster.replace(isUpdate);
+    if (isUpdate) this.managerStats.clusterModified++;
+    else this.managerStats.clusterAdded++;
+    this.tellLocalCluster(cluster);
+  }
+
+  remove({ index }: ClusterWorld): void {
+    this.clusterAt(index).retire();
+    this.managerStats.clusterRemoved++;
+  }
+
+  /** New balancers of a cluster are told where the local cluster's hosts are. */
+  private tellLocalCluster({ name, balancers }: ProxyCluster): void {
+    const { localClusterName } = this.spec;
+    if (localClusterName === undefined || localClusterName === name) return;
+    const hostSet = this.clusterNamed(localClusterName)?.upstream.hostSets[0];
+    if (hostSet !== undefined) for (const balancer of balancers) balancer.updateLocalCluster(hostSet);
+  }
+
+  // --- updates of hosts ----------------------------------------------------------------------------------------------
+
+  /** A new phase, and news for those that route by zone or pass requests on. */
+  delivered(cluster: ProxyCluster, merged: boolean, causes: readonly Cause[]): void {
+    if (this.spec.localClusterName === cluster.name) this.deliverLocal(cluster, causes);
+    if (merged) this.journal.merged(cluster.world, this.name, causes);
+    cluster.notePanic();
+    this.journal.cut(cluster.world, causes);
+    this.tellAggregates(cluster.world, causes);
+  }
+
+  /** Every other cluster that routes by zone sees something new too. */
+  private deliverLocal(local: ProxyCluster, causes: readonly Cause[]): void {
+    const hostSet = local.upstream.hostSets[0];
+    if (hostSet === undefined) return;
+    for (const other of this.clusters) {
+      if (other === local) continue;
+      for (const balancer of other.balancers) balancer.updateLocalCluster(hostSet);
+      if (other.routesByZone) this.journal.cut(other.world, causes);
+    }
+  }
+
+  /** Aggregates that use a cluster whose hosts, or whose balancers, are others now. */
+  tellAggregates(member: ClusterWorld, causes: readonly Cause[]): void {
+    if (!this.facts.hasAggregates) return;
+    for (const cluster of this.clusters) {
+      const { aggregate } = cluster;
+      if (aggregate?.uses(member.name) !== true) continue;
+      aggregate.refresh();
+      cluster.notePanic();
+      this.journal.cut(cluster.world, causes);
+    }
   }
 }

@@ -24,7 +24,7 @@ function reasonsOf(scenario: Scenario, cluster: ProxyCluster): string[] {
   // Hosts on demand are not balanced.
   if (world.type === 'ORIGINAL_DST') return [];
   // The main thread's balancer sees what the workers see.
-  const description = cluster.upstream.balancers[0]?.describe();
+  const description = cluster.balancers[0]?.describe();
   if (description === undefined) return [];
   if (lb.subset === undefined) return reasonsFor(description, lb);
   const rules = new SubsetRules(lb.subset, lb.version);

@@ -11,10 +11,9 @@ import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
-import type { Exchange } from './exchanges.js';
 import { HostsSide } from './hosts-side.js';
 import type { LoadReports } from './load-reports.js';
-import type { OpenRequest } from './open-requests.js';
+import type { OpenExchange, OpenRequest } from './open-requests.js';
 import { OpenRequests, RequestState } from './open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestPlan } from './request-plan.js';
@@ -178,7 +177,7 @@ export class Router {
     request.host = host;
     request.subset = decision.subset;
     request.attemptedUs = this.world.nowUs;
-    const pool = upstream.poolFor(host, request.worker, plan.priority);
+    const pool = upstream.pools.of(host, request.worker, plan.priority);
     const connection = pool.request(request.slot);
     // Told apart by type first: to compare an object with a text is a call.
     if (typeof connection !== 'string') {
@@ -245,7 +244,7 @@ export class Router {
   private rowAhead(request: OpenRequest, host: Host, plan: RequestPlan): number {
     const { upstream } = request;
     if (!upstream.hasLogicalHost) return host.index;
-    const next = upstream.poolFor(host, request.worker, plan.priority).idle;
+    const next = upstream.pools.of(host, request.worker, plan.priority).idle;
     return next === undefined ? host.index : rowOf(host, next);
   }
 
@@ -362,7 +361,7 @@ export class Router {
   }
 
   /** The host's answer is here. */
-  private answered(exchange: Exchange, request: OpenRequest): void {
+  private answered(exchange: OpenExchange, request: OpenRequest): void {
     const { status } = exchange;
     const { upstream, row } = request;
     const host = request.host as Host;
@@ -388,7 +387,7 @@ export class Router {
   }
 
   /** Answers may tell of the host's load. */
-  private takeReport({ server }: Exchange, host: Host, reports: LoadReports): void {
+  private takeReport({ server }: OpenExchange, host: Host, reports: LoadReports): void {
     const report = server.loadReport(this.world.nowUs);
     if (report !== undefined) reports.reported(host, report);
   }
@@ -406,7 +405,7 @@ export class Router {
   }
 
   /** The connection broke under the attempt. */
-  private reset(exchange: Exchange, request: OpenRequest): void {
+  private reset(exchange: OpenExchange, request: OpenRequest): void {
     const { upstream } = request;
     const host = request.host as Host;
     const { connection } = exchange;
@@ -450,13 +449,13 @@ export class Router {
     const host = request.host as Host;
     if (request.state === RequestState.pending) {
       const { priority } = request.plan;
-      upstream.poolFor(host, request.worker, priority).cancel(request.slot);
+      upstream.pools.of(host, request.worker, priority).cancel(request.slot);
       this.stopWaiting(request, host);
       this.countUnsent(request);
       upstream.requests.upstreamRqCancelled++;
       return NO_PLACE;
     }
-    const exchange = request.exchange as Exchange;
+    const exchange = request.exchange as OpenExchange;
     const { connection } = exchange;
     this.leaveHost(request, exchange, host, false);
     this.hosts.abandon(exchange);
@@ -486,7 +485,7 @@ export class Router {
   }
 
   /** The host is no longer busy with the attempt, as far as the proxy knows. */
-  private leaveHost(request: OpenRequest, exchange: Exchange, host: Host, reusable: boolean): void {
+  private leaveHost(request: OpenRequest, exchange: OpenExchange, host: Host, reusable: boolean): void {
     const { connection } = exchange;
     host.activeRequests--;
     request.upstream.requests.upstreamRqActive--;

@@ -4,8 +4,15 @@ import type { DurationDistribution, DurationSampler } from '../random/distributi
 import { durationSampler } from '../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../random/streams.js';
 import type { Behavior } from '../scenario/model.js';
-import type { Exchange } from './exchanges.js';
 import { MeasuredLoad } from './measured-load.js';
+
+/** Somebody in the line of a server. */
+export interface Waiting {
+  /** Which one it is, to whoever put it there. */
+  readonly slot: number;
+  /** Who waits behind. */
+  behind: Waiting | undefined;
+}
 
 /** What a server draws from a stream of its own. */
 type StreamUse = 'service' | 'errors' | 'wire' | 'connect';
@@ -20,10 +27,10 @@ export class Server {
   private serving = 0;
   /** undefined: nobody wants to know. */
   private measured: MeasuredLoad | undefined;
-  /** How many wait, in a line that goes from the first to the last by `Exchange.behind`. */
+  /** How many wait, in a line that goes from the first to the last by {@link Waiting.behind}. */
   queued = 0;
-  private first: Exchange | undefined = undefined;
-  private last: Exchange | undefined = undefined;
+  private first: Waiting | undefined = undefined;
+  private last: Waiting | undefined = undefined;
   private serviceSampler: DurationSampler;
   private wireSampler: DurationSampler;
   private connectSampler: DurationSampler;
@@ -92,21 +99,21 @@ export class Server {
     return this.queued >= this.current.queueLimit;
   }
 
-  enqueue(exchange: Exchange): void {
-    if (this.last === undefined) this.first = exchange;
-    else this.last.behind = exchange;
-    this.last = exchange;
+  enqueue(waiting: Waiting): void {
+    if (this.last === undefined) this.first = waiting;
+    else this.last.behind = waiting;
+    this.last = waiting;
     this.queued++;
   }
 
   /** Takes out who has waited longest; somebody waits. */
-  dequeue(): Exchange {
-    const exchange = this.first as Exchange;
-    this.first = exchange.behind;
+  dequeue(): Waiting {
+    const waiting = this.first as Waiting;
+    this.first = waiting.behind;
     if (this.first === undefined) this.last = undefined;
-    exchange.behind = undefined;
+    waiting.behind = undefined;
     this.queued--;
-    return exchange;
+    return waiting;
   }
 
   /** µs that the next request takes once it is served. */

@@ -218,8 +218,8 @@ export class Simulation {
       // One proxy's own numbers would be the same ones again.
       proxies: world.proxies.length === 1 ? {} : this.proxyResults(),
       stats,
-      events: world.events.results(),
-      ...(world.events.omitted > 0 && { events_omitted: world.events.omitted }),
+      events: world.journal.events.results(),
+      ...(world.journal.events.omitted > 0 && { events_omitted: world.journal.events.omitted }),
       expect: this.expectations.judge(stats, this.prediction),
       notes: [...scenario.notes],
     };

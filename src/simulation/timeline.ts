@@ -2,12 +2,8 @@ import { EventKind } from '../core/event-queue.js';
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import { isTablePolicy } from '../policy/registry.js';
-import type { Action, Behavior, Selector, TimelineEntry } from '../scenario/model.js';
-import { hostPredicate } from '../scenario/selector.js';
-import type { Assignment, EndpointPlace, EndpointState } from '../upstream/assignment.js';
-import { addEndpoints, lbMetadata, mapEndpoints, readAssignment, readEndpoint } from '../upstream/assignment.js';
-import type { Cause } from '../result/phases.js';
-import type { ClusterWorld } from './cluster-world.js';
+import type { Action, Behavior, TimelineEntry } from '../scenario/model.js';
+import type { EndpointAction } from '../upstream/endpoint-action.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { Proxy } from './proxy.js';
 import type { Router } from './router.js';
@@ -21,7 +17,6 @@ import type { World } from './world.js';
 export class Timeline {
   /** By entry of the scenario's timeline: when it acts next; Infinity: never again. */
   private readonly nextUs: Micros[];
-  private readonly touched = new Set<ClusterWorld>();
   private deliveryPushed = false;
 
   constructor(
@@ -36,8 +31,7 @@ export class Timeline {
   /** The event of {@link EventKind.delivery}: discovery hands out what the entries of this instant changed. */
   deliver(): void {
     this.deliveryPushed = false;
-    for (const cluster of this.world.clusters) if (this.touched.has(cluster)) this.world.deliver(cluster);
-    this.touched.clear();
+    this.world.manager.deliver();
   }
 
   private schedule(): void {
@@ -59,27 +53,15 @@ export class Timeline {
 
   private act(action: Action, label: string): void {
     const { world } = this;
-    world.log({ kind: 'timeline', text: label });
+    world.journal.log({ kind: 'timeline', text: label });
     switch (action.kind) {
       case 'set_health':
-        this.edit(action.hosts, label, (endpoint) => ({ ...endpoint, status: action.status }));
-        return;
       case 'set_weight':
-        this.edit(action.hosts, label, (endpoint) => ({ ...endpoint, weight: action.weight }));
-        return;
       case 'set_metadata':
-        this.edit(action.hosts, label, (endpoint) => ({ ...endpoint, metadata: action.metadata }));
-        return;
       case 'remove_hosts':
-        this.edit(action.hosts, label, () => undefined);
-        return;
       case 'add_hosts':
-        this.replace(action.cluster, label, (assignment) =>
-          addEndpoints(assignment, action.priority, action.locality, action.endpoints.map(readEndpoint)),
-        );
-        return;
       case 'assign':
-        this.touch(world.assign(action.assignment.clusterName, readAssignment(action.assignment)), label);
+        this.tellEndpoints(action, label);
         return;
       case 'set_behavior':
         this.behave(action, label);
@@ -100,53 +82,20 @@ export class Timeline {
         this.labelAll(label);
         return;
       case 'update_cluster':
-        world.updateCluster(action.cluster, label);
+        world.manager.update(action.cluster, label);
         return;
       case 'remove_cluster':
-        world.removeCluster(action.name, label);
+        world.manager.remove(action.name, label);
         return;
     }
   }
 
-  private edit(
-    selector: Selector,
-    label: string,
-    change: (endpoint: EndpointState) => EndpointState | undefined,
-  ): void {
-    const means = hostPredicate(selector);
-    const touched: ClusterWorld[] = [];
-    for (const cluster of this.world.clusters) {
-      if (!cluster.isAssigned) continue;
-      const edited = mapEndpoints(cluster.assignment, (place: EndpointPlace) => {
-        const { endpoint, priority, locality } = place;
-        const metadata = lbMetadata(endpoint.metadata) ?? {};
-        const { address, hostname } = endpoint;
-        const meant = means({ address, hostname, cluster: cluster.name, priority, locality, metadata });
-        return meant ? change(endpoint) : endpoint;
-      });
-      if (edited === cluster.assignment) continue;
-      cluster.assignment = edited;
-      touched.push(cluster);
-    }
-    this.touch(touched, label);
-  }
-
-  private replace(name: string, label: string, change: (assignment: Assignment) => Assignment): void {
-    const cluster = this.world.clusters[this.world.clusterIndex(name)] as ClusterWorld;
-    cluster.assignment = change(cluster.assignment);
-    this.touch([cluster], label);
-  }
-
-  /** One entry is one cause, however many clusters it changes: a change of the local cluster is news for others too. */
-  private touch(clusters: Iterable<ClusterWorld>, label: string): void {
-    const cause: Cause = { text: label };
-    for (const cluster of clusters) {
-      cluster.addCause(cause);
-      this.touched.add(cluster);
-    }
-    if (this.deliveryPushed || this.touched.size === 0) return;
+  /** What entries of one instant say of endpoints is handed out after the last of them. */
+  private tellEndpoints(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): void {
+    const { manager, queue, nowUs } = this.world;
+    if (!manager.act(action, label) || this.deliveryPushed) return;
     this.deliveryPushed = true;
-    this.world.queue.push(this.world.nowUs, EventKind.delivery, 0);
+    queue.push(nowUs, EventKind.delivery, 0);
   }
 
   private behave(action: Action & { kind: 'set_behavior' }, label: string): void {
@@ -159,7 +108,7 @@ export class Timeline {
     const exchanges = router.hosts.exchanges.of(fallen);
     const connections = world.connectionsTo(fallen.filter(({ behavior }) => behavior.down === 'refuse'));
     for (const server of servers) {
-      world.detections.changed(server, before.get(server), label, world.nowUs);
+      world.journal.detections.changed(server, before.get(server), label, world.nowUs);
       changed.add(server.index);
       const { down } = server.behavior;
       const busyWith = exchanges.get(server);
@@ -183,7 +132,7 @@ export class Timeline {
       const matters = world.proxies.some((proxy) =>
         keysReadAtPicks(proxy, proxy.clusterAt(cluster.index)).some((key) => Object.hasOwn(values, key)),
       );
-      if (matters) world.cut(cluster, [{ text: label }]);
+      if (matters) world.journal.cut(cluster, [{ text: label }]);
       else cluster.log.label(label);
     }
   }

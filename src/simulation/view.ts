@@ -1,44 +1,73 @@
+import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import type { PhaseView, RowStates, RowStatesWriter } from '../result/phases.js';
-import { NO_ROWS } from '../result/phases.js';
+import type { PhaseView, RowStates } from '../result/phases.js';
+import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
+import type { Scenario } from '../scenario/model.js';
+import type { ClusterWorld } from './cluster-world.js';
+import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
+import { reasonsNow } from './reasons.js';
+import { slowStartReason } from './slow-start-reason.js';
 
-/** What the balancers of `cluster` see at this moment; the first worker's stands for all of them. */
-export function viewOf(cluster: ProxyCluster, writer: RowStatesWriter): Omit<PhaseView, 'reasons'> {
-  if (!cluster.world.present) {
-    return { states: NO_ROWS, priorities: [] };
+/** Looks at clusters as the proxies have them; the first worker of the first proxy stands for all of them. */
+export class ClusterViews {
+  /** One for all clusters: most of them are small. */
+  private readonly writer = new RowStatesWriter();
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly proxies: readonly Proxy[],
+  ) {}
+
+  /** What the balancers of `cluster` see at this moment, and why; undefined: there is no proxy. */
+  view({ index, present, log }: ClusterWorld, nowUs: Micros): PhaseView | undefined {
+    const cluster = this.proxies[0]?.clusterAt(index);
+    if (cluster === undefined) return undefined;
+    const reasons = [...reasonsNow(this.scenario, this.proxies, index), ...slowStartReason(cluster, nowUs)];
+    if (!present) return { states: NO_ROWS, priorities: [], reasons };
+    const description = cluster.balancerOf(0).describe();
+    return {
+      states: this.statesOf(cluster, log.current.states),
+      priorities: description.priorities.map((priority) => ({
+        priority: priority.priority,
+        healthyLoad: priority.healthyLoad,
+        degradedLoad: priority.degradedLoad,
+        panic: priority.panic,
+        healthy: priority.healthy,
+        degraded: priority.degraded,
+        total: priority.hosts,
+      })),
+      reasons,
+    };
   }
-  const description = cluster.balancerOf(0).describe();
-  return {
-    states: statesOf(cluster, writer),
-    priorities: description.priorities.map((priority) => ({
-      priority: priority.priority,
-      healthyLoad: priority.healthyLoad,
-      degradedLoad: priority.degradedLoad,
-      panic: priority.panic,
-      healthy: priority.healthy,
-      degraded: priority.degraded,
-      total: priority.hosts,
-    })),
-  };
-}
 
-/** Rows learn how their hosts are. Of hosts that have one row the first is shown. */
-function statesOf({ world, upstream }: ProxyCluster, writer: RowStatesWriter): RowStates {
-  const known = world.rows.rows;
-  writer.begin(known.length);
-  for (const hosts of upstream.hostsByPriority()) {
-    for (let at = 0; at < hosts.length; at++) {
-      const host = hosts[at] as Host;
-      const { index, weight, health } = host;
-      const row = known[index];
-      if (row !== undefined) {
-        row.weight = weight;
-        row.health = health;
-        row.transportSocket = host.transportSocket;
+  /** The hosts that some proxy lists. */
+  *listedHosts({ index }: ClusterWorld): Iterable<readonly Host[]> {
+    for (const proxy of this.proxies) yield* proxy.clusterAt(index).upstream.hostsByPriority();
+  }
+
+  beginPhase({ index }: ClusterWorld): void {
+    for (const proxy of this.proxies) proxy.clusterAt(index).recorder.beginPhase();
+  }
+
+  /** Rows learn how their hosts are. Of hosts that have one row the first is shown. */
+  private statesOf({ world, upstream }: ProxyCluster, before: RowStates): RowStates {
+    const { writer } = this;
+    const known = world.rows.rows;
+    writer.begin(known.length);
+    for (const hosts of upstream.hostsByPriority()) {
+      for (let at = 0; at < hosts.length; at++) {
+        const host = hosts[at] as Host;
+        const { index, weight, health } = host;
+        const row = known[index];
+        if (row !== undefined) {
+          row.weight = weight;
+          row.health = health;
+          row.transportSocket = host.transportSocket;
+        }
+        writer.add(index, weight, health);
       }
-      writer.add(index, weight, health);
     }
+    return writer.end(before);
   }
-  return writer.end(world.log.current.states);
 }

@@ -1,23 +1,26 @@
-import { quirksOf } from '../core/quirks.js';
+import type { Runtime } from '../core/environment.js';
+import { runtimeGuard, runtimeInteger } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
+import { quirksOf } from '../core/quirks.js';
 import type { Host, Locality } from '../host/host.js';
 import { HealthFlag, NOWHERE, hasFlags } from '../host/host.js';
-import { buildHostSet, sameHosts } from '../hostset/build-host-set.js';
+import { sameHosts } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
-import type { LoadBalancer } from '../hostset/load-balancer.js';
 import type { Assignment, EndpointState, NameAnswer } from './assignment.js';
 import { EMPTY_ASSIGNMENT, localityWeights } from './assignment.js';
+import type { Cause } from './cause.js';
+import { NO_CAUSES } from './cause.js';
+import type { DeliveryEvents, DeliveryOptions, LevelUpdate } from './delivery.js';
+import { Delivery } from './delivery.js';
 import type { MembershipEvents, MembershipRules } from './host-reconciler.js';
 import { HostReconciler } from './host-reconciler.js';
 import type { MembershipStats } from './membership-stats.js';
 import { emptyMembershipStats } from './membership-stats.js';
-import type { ClusterManagerStats } from './merge-window.js';
-import { MergeWindow } from './merge-window.js';
+import { PrioritySet } from './priority-set.js';
 import { TransportSocketMatcher } from './transport-socket.js';
 
-export interface UpstreamClusterOptions extends MembershipRules {
+export interface UpstreamClusterOptions extends MembershipRules, DeliveryOptions {
   readonly name: string;
-  readonly updateMergeWindowUs: Micros;
   /** The proxy's own cluster, which may use priority 0 only. */
   readonly isLocalCluster: boolean;
   /** Locality weights are kept only under `locality_weighted_lb_config`. */
@@ -26,56 +29,21 @@ export interface UpstreamClusterOptions extends MembershipRules {
   readonly hasSubsets?: boolean;
   /** undefined: the node states no locality. */
   readonly nodeLocality: Locality | undefined;
-  /**
-   * Discovery is delivered whole and at once instead of through the merge window. Default: on the modern proxy, whose
-   * runtime can switch it off.
-   */
-  readonly deliversBatches?: () => boolean;
-  /** The most that may be dropped now, 0–1. Default: nothing is dropped, as before 1.40. */
-  readonly dropLimit?: () => number;
-  readonly managerStats: ClusterManagerStats;
+  /** Of the proxy. Absent: whole updates of a modern proxy go out at once, and nothing is ever dropped. */
+  readonly runtime?: Runtime;
   /** Chooses the transport sockets of hosts; default: all have the cluster's own. */
   readonly transportSockets?: TransportSocketMatcher;
   /** What was counted of the cluster that this one replaces; counting goes on there. */
   readonly membership?: MembershipStats | undefined;
-  /** The main thread's balancer first, then one per worker. */
-  readonly balancers: readonly LoadBalancer[];
 }
+
+/** Off, it takes the modern proxy's discovery back through the merge window. */
+const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
 
 /** What the outside has to do for a cluster. */
-export interface UpstreamClusterEvents extends MembershipEvents {
-  /** A merged update of `priority` falls due at `dueUs`: call {@link UpstreamCluster.mergeDue} then. */
-  readonly arm: (priority: number, dueUs: Micros) => void;
-  /** The balancers hold new lists of these priorities. `merged`: they waited for the merge window. */
-  readonly delivered: (merged: boolean, priorities: readonly number[]) => void;
-  /**
-   * Calls back when the main thread is done with what else happens at this instant: what workers take over from it, they
-   * find as it is by then. Default: at once.
-   */
-  readonly later?: (callback: () => void) => void;
-  /** An update of `priority` is put off. */
-  readonly waits?: (priority: number) => void;
+export interface UpstreamClusterEvents extends MembershipEvents, DeliveryEvents {
   /** Hosts joined or left the cluster; those that only changed their priority did neither. */
-  readonly members?: (added: readonly Host[], removed: readonly Host[]) => void;
-}
-
-interface Level {
-  hosts: readonly Host[];
-  localityWeights: ReadonlyMap<string, number> | undefined;
-  /**
-   * Hosts of the last lists, in their order, which an update that changed nothing does not change; undefined: there never
-   * were any.
-   */
-  listed: readonly Host[] | undefined;
-  /** Of `listed`; stale where they were asked for since, see {@link UpstreamCluster.makeLists}. */
-  hostSet: HostSet | undefined;
-  isStale: boolean;
-}
-
-interface LevelUpdate {
-  readonly priority: number;
-  readonly added: readonly Host[];
-  readonly removed: readonly Host[];
+  members?(added: readonly Host[], removed: readonly Host[]): void;
 }
 
 /**
@@ -88,16 +56,10 @@ export class UpstreamCluster {
   readonly membership: MembershipStats;
   readonly transportSockets: TransportSocketMatcher;
   private readonly reconciler: HostReconciler;
-  private readonly levels: Level[] = [];
+  private readonly priorities: PrioritySet;
+  private readonly delivery: Delivery;
   /** STRICT_DNS: by the endpoint of the assignment that is the name, in the order of its last answer. */
   private readonly hostsOfName = new Map<EndpointState, readonly Host[]>();
-  private readonly mergeWindow: MergeWindow;
-  private readonly delivered: (HostSet | undefined)[] = [];
-  private overprovisioningFactor = 140;
-  /** As discovery said last; the workers hear of it with the next delivery, whatever else that brings. */
-  private wantedDropRatio = 0;
-  private droppedRatio = 0;
-  private weightedPriorityHealth = false;
   /** The first assignment is posted to the workers as it is: it passes no merge window and counts no update. */
   private initialised: boolean;
 
@@ -105,51 +67,50 @@ export class UpstreamCluster {
     private readonly options: UpstreamClusterOptions,
     private readonly events: UpstreamClusterEvents,
   ) {
-    this.mergeWindow = new MergeWindow(options.updateMergeWindowUs, options.managerStats, -Infinity);
     this.membership = options.membership ?? emptyMembershipStats();
     this.transportSockets = options.transportSockets ?? new TransportSocketMatcher([]);
     this.reconciler = new HostReconciler(options, this.transportSockets, events);
+    this.priorities = new PrioritySet(options.nodeLocality, options.hasSubsets === true);
+    this.delivery = new Delivery(this.priorities, options, this.membership, events);
     this.initialised = options.discovery === 'ON_DEMAND';
   }
 
   /** Lists by priority as the workers' balancers hold them; none of a priority that none was delivered of. */
   get deliveredSets(): readonly (HostSet | undefined)[] {
-    return this.delivered;
+    return this.delivery.deliveredSets;
   }
 
   /** Lists of the main thread by priority; undefined for a level that never had a host. */
   get hostSets(): readonly (HostSet | undefined)[] {
-    this.makeLists();
-    return this.levels.map((level) => level.hostSet);
+    return this.priorities.hostSets;
   }
 
   /** Deliveries that wait for the end of the merge window. */
   get pendingDeliveries(): number {
-    return this.mergeWindow.pending;
+    return this.delivery.pending;
   }
 
   /** Part of the requests that the workers drop. */
   get dropRatio(): number {
-    return this.droppedRatio;
-  }
-
-  get balancers(): readonly LoadBalancer[] {
-    return this.options.balancers;
+    return this.delivery.dropRatio;
   }
 
   /** The hosts of the main thread. */
   hostsByPriority(): readonly (readonly Host[])[] {
-    return this.levels.map(({ hosts }) => hosts);
+    return this.priorities.hostsByPriority();
   }
 
-  *hosts(): Iterable<{ readonly host: Host; readonly priority: number }> {
-    for (const [priority, level] of this.levels.entries()) {
-      for (const host of level.hosts) yield { host, priority };
-    }
+  hosts(): Iterable<{ readonly host: Host; readonly priority: number }> {
+    return this.priorities.hosts();
+  }
+
+  /** See {@link PrioritySet.makeLists}. */
+  makeLists(): void {
+    this.priorities.makeLists();
   }
 
   /** Takes in a whole assignment and delivers, or arms, what it changed. */
-  apply(assignment: Assignment, nowUs: Micros): void {
+  apply(assignment: Assignment, nowUs: Micros, causes = NO_CAUSES): void {
     const { membership, options } = this;
     const isEds = options.discovery === 'EDS';
     if (isEds) membership.updateAttempt++;
@@ -157,34 +118,35 @@ export class UpstreamCluster {
       membership.updateRejected++;
       return;
     }
-    if (assignment.isRejected && options.dropLimit !== undefined) {
+    if (assignment.isRejected && this.dropLimit !== undefined) {
       membership.updateRejected++;
       this.setInitialised();
       return;
     }
     if (isEds) membership.updateSuccess++;
     if (isEds && assignment.staleAfterUs !== Infinity) membership.assignmentTimeoutReceived++;
-    this.takeOver(assignment, nowUs);
+    this.takeOver(assignment, nowUs, causes);
   }
 
   /** The assignment has become too old: as if discovery had named no host. */
-  expire(nowUs: Micros): void {
+  expire(nowUs: Micros, causes = NO_CAUSES): void {
     this.membership.assignmentStale++;
-    this.takeOver(EMPTY_ASSIGNMENT, nowUs);
+    this.takeOver(EMPTY_ASSIGNMENT, nowUs, causes);
   }
 
-  private takeOver(assignment: Assignment, nowUs: Micros): void {
+  private takeOver(assignment: Assignment, nowUs: Micros, causes: readonly Cause[]): void {
+    const { membership, options, priorities } = this;
     const factorChanged = this.setFactors(assignment);
     const changes: LevelUpdate[] = [];
     const before = this.hostsByPriority();
     const plans = this.reconciler.plan(
       assignment,
-      this.levels.map(({ hosts, listed = [] }) => ({ hosts, listed })),
+      priorities.levels.map(({ hosts, listed = [] }) => ({ hosts, listed })),
     );
     for (const [priority, plan] of plans.entries()) {
-      const level = this.level(priority);
+      const level = priorities.level(priority);
       const removed = sameHosts(level.hosts, plan.hosts) ? [] : without(level.hosts, plan.hosts);
-      const weights = this.options.localityWeighted ? plan.localityWeights : undefined;
+      const weights = options.localityWeighted ? plan.localityWeights : undefined;
       const weightsChanged = !sameWeights(level.localityWeights, weights);
       level.hosts = plan.hosts;
       level.localityWeights = weights;
@@ -192,12 +154,12 @@ export class UpstreamCluster {
       if (!moved && !plan.changed && !weightsChanged && !(factorChanged && level.hosts.length > 0)) continue;
       changes.push({ priority, added: plan.added, removed });
     }
-    if (this.options.discovery === 'EDS') this.membership.maxHostWeight = largestWeight(plans.at(-1)?.hosts ?? []);
-    this.takeIn(changes, before, nowUs);
+    if (options.discovery === 'EDS') membership.maxHostWeight = largestWeight(plans.at(-1)?.hosts ?? []);
+    this.takeIn(changes, before, nowUs, causes);
   }
 
   /** One name of a STRICT_DNS cluster was answered; the hosts of the other names are as they were. */
-  applyName({ assignment, group, name, endpoints }: NameAnswer, nowUs: Micros): void {
+  applyName({ assignment, group, name, endpoints }: NameAnswer, nowUs: Micros, causes = NO_CAUSES): void {
     this.setFactors(assignment);
     const before = this.hostsByPriority();
     const known = this.hostsOfName.get(name) ?? [];
@@ -206,35 +168,35 @@ export class UpstreamCluster {
     this.hostsOfName.set(name, hosts);
     this.membership.maxHostWeight = largestWeight(hosts);
     if (added.length === 0 && removed.length === 0 && !changed) {
-      this.takeIn([], before, nowUs);
+      this.takeIn([], before, nowUs, causes);
       return;
     }
     const { priority } = group;
     const groups = assignment.groups.filter((one) => one.priority === priority);
-    const level = this.level(priority);
+    const level = this.priorities.level(priority);
     level.localityWeights = this.options.localityWeighted ? localityWeights(groups) : undefined;
     level.hosts = groups.flatMap((one) => one.endpoints.flatMap((each) => this.hostsOfName.get(each) ?? []));
-    this.takeIn([{ priority, added, removed }], before, nowUs);
+    this.takeIn([{ priority, added, removed }], before, nowUs, causes);
   }
 
   /** LOGICAL_DNS has found its one host, which takes the place of the one there is. */
-  setLogicalHost({ assignment, group, endpoints: [endpoint] }: NameAnswer, nowUs: Micros): void {
+  setLogicalHost({ assignment, group, endpoints: [endpoint] }: NameAnswer, nowUs: Micros, causes = NO_CAUSES): void {
     if (endpoint === undefined) return;
     this.setFactors(assignment);
     const before = this.hostsByPriority();
     const socket = this.reconciler.socketOf(endpoint, group.metadata);
     const host = this.reconciler.createHost(endpoint, group.locality, undefined, socket);
     this.events.placed(host, 0);
-    const level = this.level(0);
+    const level = this.priorities.level(0);
     const removed = level.hosts;
     level.localityWeights = this.options.localityWeighted ? localityWeights([group]) : undefined;
     level.hosts = [host];
-    this.takeIn([{ priority: 0, added: [host], removed }], before, nowUs);
+    this.takeIn([{ priority: 0, added: [host], removed }], before, nowUs, causes);
   }
 
   /** Up to 1.38 the one host of a LOGICAL_DNS cluster moves to another address, and no balancer hears of it. */
   moveLogicalHost(address: string): void {
-    const host = this.levels[0]?.hosts[0];
+    const host = this.priorities.levels[0]?.hosts[0];
     if (host === undefined) return;
     host.address = address;
     this.events.placed(host, 0);
@@ -243,17 +205,17 @@ export class UpstreamCluster {
   /** Discovery is about to change hosts. @returns true where the factors were others before. */
   private setFactors({ overprovisioningFactor, weightedPriorityHealth, dropRatio }: Assignment): boolean {
     this.makeLists();
-    this.wantedDropRatio = Math.min(dropRatio, this.options.dropLimit?.() ?? 0);
-    if (!this.initialised) this.droppedRatio = this.wantedDropRatio;
-    const same =
-      overprovisioningFactor === this.overprovisioningFactor && weightedPriorityHealth === this.weightedPriorityHealth;
-    this.overprovisioningFactor = overprovisioningFactor;
-    this.weightedPriorityHealth = weightedPriorityHealth;
-    return !same;
+    this.delivery.setDropRatio(Math.min(dropRatio, this.dropLimit ?? 0), !this.initialised);
+    return this.priorities.setFactors(overprovisioningFactor, weightedPriorityHealth);
   }
 
   /** Discovery changed the hosts of these priorities: makes their lists anew and announces them. */
-  private takeIn(changes: readonly LevelUpdate[], before: readonly (readonly Host[])[], nowUs: Micros): void {
+  private takeIn(
+    changes: readonly LevelUpdate[],
+    before: readonly (readonly Host[])[],
+    nowUs: Micros,
+    causes: readonly Cause[],
+  ): void {
     const { membership, options } = this;
     if (changes.length === 0) {
       if (this.initialised || options.discovery !== 'STATIC') membership.updateNoRebuild++;
@@ -266,9 +228,9 @@ export class UpstreamCluster {
         membership.membershipChange++;
         moved = true;
       }
-      this.rebuild(priority, this.level(priority).hosts);
+      this.list(priority, this.priorities.level(priority).hosts);
     }
-    this.announce(changes, nowUs);
+    this.announce(changes, causes, nowUs);
     if (moved) this.tellMembers(before);
   }
 
@@ -279,10 +241,10 @@ export class UpstreamCluster {
    * A host that discovery has dropped leaves the cluster if active health checking has failed it; that of a DNS name
    * leaves when its name is answered next.
    */
-  healthChanged(host: Host, nowUs: Micros): void {
+  healthChanged(host: Host, nowUs: Micros, causes = NO_CAUSES): void {
     const leaves = this.options.discovery !== 'STRICT_DNS' && hasFlags(host, GONE_WHEN_FAILED);
     const changes: LevelUpdate[] = [];
-    for (const [priority, level] of this.levels.entries()) {
+    for (const [priority, level] of this.priorities.levels.entries()) {
       // In the order of the last build: an update that changed nothing did not reorder the lists either.
       const hosts = level.listed ?? level.hosts;
       const removed = leaves && hosts.includes(host) ? [host] : [];
@@ -290,10 +252,10 @@ export class UpstreamCluster {
       const others = (list: readonly Host[]): readonly Host[] =>
         removed.length > 0 ? list.filter((one) => one !== host) : list;
       level.hosts = others(level.hosts);
-      this.rebuild(priority, others(hosts));
+      this.list(priority, others(hosts));
       changes.push({ priority, added: [], removed });
     }
-    if (this.initialised) this.announceThroughWindow(changes, nowUs);
+    if (this.initialised) this.delivery.throughWindow(changes, causes, nowUs);
     if (leaves) this.events.members?.([], [host]);
   }
 
@@ -304,9 +266,12 @@ export class UpstreamCluster {
   ready(): void {
     if (this.initialised) return;
     this.initialised = true;
-    const changes = [...this.levels.entries()].filter(([, level]) => level.listed !== undefined);
+    const changes = [...this.priorities.levels.entries()].filter(([, level]) => level.listed !== undefined);
     if (changes.length === 0) return;
-    this.deliverFirst(changes.map(([priority, level]) => ({ priority, added: level.hosts, removed: [] })));
+    this.delivery.first(
+      changes.map(([priority, level]) => ({ priority, added: level.hosts, removed: [] })),
+      NO_CAUSES,
+    );
   }
 
   /** A host for an address that is none yet (ORIGINAL_DST); {@link addOnDemand} makes it a member. */
@@ -317,14 +282,14 @@ export class UpstreamCluster {
     return host;
   }
 
-  addOnDemand(host: Host, nowUs: Micros): void {
-    this.changeOnDemand([...this.level(0).hosts, host], [host], [], nowUs);
+  addOnDemand(host: Host, nowUs: Micros, causes: readonly Cause[]): void {
+    this.changeOnDemand([...this.priorities.level(0).hosts, host], [host], [], nowUs, causes);
   }
 
   /** Hosts that nobody asks for any more. */
-  removeOnDemand(gone: ReadonlySet<Host>, nowUs: Micros): void {
-    const left = this.level(0).hosts.filter((host) => !gone.has(host));
-    this.changeOnDemand(left, [], [...gone], nowUs);
+  removeOnDemand(gone: ReadonlySet<Host>, nowUs: Micros, causes: readonly Cause[]): void {
+    const left = this.priorities.level(0).hosts.filter((host) => !gone.has(host));
+    this.changeOnDemand(left, [], [...gone], nowUs, causes);
   }
 
   private changeOnDemand(
@@ -332,11 +297,12 @@ export class UpstreamCluster {
     added: readonly Host[],
     removed: readonly Host[],
     nowUs: Micros,
+    causes: readonly Cause[],
   ): void {
-    this.level(0).hosts = hosts;
+    this.priorities.level(0).hosts = hosts;
     this.membership.membershipChange++;
-    this.rebuild(0, hosts);
-    this.announce([{ priority: 0, added, removed }], nowUs);
+    this.list(0, hosts);
+    this.announce([{ priority: 0, added, removed }], causes, nowUs);
     this.events.members?.(added, removed);
   }
 
@@ -345,11 +311,9 @@ export class UpstreamCluster {
    * its balancers give back what gauges hold of them.
    */
   retire(): void {
-    this.mergeWindow.drop();
-    this.levels.length = 0;
-    this.delivered.length = 0;
+    this.priorities.clear();
     this.hostsOfName.clear();
-    for (const balancer of this.options.balancers) balancer.destroy?.();
+    this.delivery.retire();
   }
 
   /** EDS was asked for the cluster, and said nothing for as long as the proxy waits. */
@@ -366,141 +330,42 @@ export class UpstreamCluster {
 
   /** The timer that {@link UpstreamClusterEvents.arm} asked for has fired. */
   mergeDue(priority: number, nowUs: Micros): void {
-    if (!this.mergeWindow.fire(priority, nowUs)) return;
-    this.membership.updatesMerged++;
-    this.deliver([{ priority, added: [], removed: [] }], true);
+    this.delivery.mergeDue(priority, nowUs);
   }
 
-  private announce(changes: readonly LevelUpdate[], nowUs: Micros): void {
+  private announce(changes: readonly LevelUpdate[], causes: readonly Cause[], nowUs: Micros): void {
     if (!this.initialised) {
-      if (this.options.healthChecked !== true) this.deliverFirst(changes);
-      return;
+      if (this.options.healthChecked !== true) this.deliverFirst(changes, causes);
+    } else if (this.isBatched()) {
+      this.delivery.batch(changes, causes, nowUs);
+    } else {
+      this.delivery.throughWindow(changes, causes, nowUs);
     }
-    if (this.isBatched()) {
-      this.mergeWindow.batch(
-        changes.map(({ priority }) => priority),
-        nowUs,
-      );
-      this.deliver(changes, false);
-      return;
-    }
-    this.announceThroughWindow(changes, nowUs);
   }
 
   /** Whole assignments go out at once; the timeline's assignments of a STATIC cluster are like those of EDS. */
   private isBatched(): boolean {
-    const { discovery, version, deliversBatches } = this.options;
+    const { discovery, version, runtime } = this.options;
     if (discovery !== 'EDS' && discovery !== 'STATIC') return false;
-    return deliversBatches?.() ?? quirksOf(version).batchesDiscovery;
+    return quirksOf(version).batchesDiscovery && (runtime === undefined || runtimeGuard(runtime, BATCH_UPDATES, true));
   }
 
-  private announceThroughWindow(changes: readonly LevelUpdate[], nowUs: Micros): void {
-    const now: LevelUpdate[] = [];
-    for (const change of changes) {
-      const mergeable = change.added.length === 0 && change.removed.length === 0;
-      const wait = this.mergeWindow.update(change.priority, mergeable, nowUs);
-      if (wait === undefined) {
-        now.push(change);
-        continue;
-      }
-      this.membership.updatesPutOff++;
-      this.events.waits?.(change.priority);
-      if (wait.armed) this.events.arm(change.priority, wait.dueUs);
-    }
-    if (now.length > 0) this.deliver(now, false);
+  /** The most that may be dropped now, 0–1; undefined: this proxy drops nothing. */
+  private get dropLimit(): number | undefined {
+    const { runtime, version } = this.options;
+    if (runtime === undefined || !quirksOf(version).dropsOverload) return undefined;
+    return Math.min(100, runtimeInteger(runtime, 'load_balancing_policy.drop_overload_limit', 100)) / 100;
   }
 
-  /** The workers hear of the cluster for the first time. */
-  private deliverFirst(changes: readonly LevelUpdate[]): void {
+  private deliverFirst(changes: readonly LevelUpdate[], causes: readonly Cause[]): void {
     this.initialised = true;
-    for (const { priority } of changes) this.tellMainThread(priority);
-    this.deliver(changes, false);
-  }
-
-  private deliver(changes: readonly LevelUpdate[], merged: boolean): void {
-    const [main, ...workers] = this.options.balancers;
-    if (main?.adopt !== undefined) {
-      const takeOver = (): void => {
-        this.noteDelivered(this.levels.keys());
-        for (const worker of workers) worker.adopt?.(main);
-        this.events.delivered(merged, [...this.levels.keys()]);
-      };
-      if (this.events.later === undefined) takeOver();
-      else this.events.later(takeOver);
-      return;
-    }
-    this.makeLists();
-    for (const balancer of this.options.balancers) {
-      for (const { priority, added, removed } of changes) {
-        const hostSet = this.levels[priority]?.hostSet;
-        if (hostSet !== undefined) balancer.update(hostSet, added, removed);
-      }
-    }
-    this.noteDelivered(changes.map(({ priority }) => priority));
-    this.events.delivered(
-      merged,
-      changes.map(({ priority }) => priority),
-    );
-  }
-
-  private noteDelivered(priorities: Iterable<number>): void {
-    this.droppedRatio = this.wantedDropRatio;
-    for (const priority of priorities) {
-      while (this.delivered.length <= priority) this.delivered.push(undefined);
-      this.delivered[priority] = this.levels[priority]?.hostSet;
-    }
-  }
-
-  /** Where the main thread builds for all threads it does so before anything is delivered. */
-  private tellMainThread(priority: number): void {
-    const [main] = this.options.balancers;
-    if (main?.adopt === undefined) return;
-    this.makeLists();
-    const hostSet = this.levels[priority]?.hostSet;
-    if (hostSet !== undefined) main.update(hostSet, [], []);
-  }
-
-  private level(priority: number): Level {
-    while (this.levels.length <= priority) {
-      this.levels.push({
-        hosts: [],
-        localityWeights: undefined,
-        listed: undefined,
-        hostSet: undefined,
-        isStale: false,
-      });
-    }
-    return this.levels[priority] as Level;
+    this.delivery.first(changes, causes);
   }
 
   /** The lists of a priority are to be made anew, of these hosts as they are now. */
-  private rebuild(priority: number, hosts: readonly Host[]): void {
-    const level = this.level(priority);
-    level.listed = hosts;
-    level.isStale = true;
-    if (this.initialised) this.tellMainThread(priority);
-  }
-
-  /**
-   * Makes the lists that were asked for, if nobody has looked at them yet: of a thousand hosts that fail at one instant
-   * the merge window lets one through, and the others need no lists of their own. Due before anything changes in a host
-   * that asks for no new lists.
-   */
-  makeLists(): void {
-    for (const [priority, level] of this.levels.entries()) {
-      if (!level.isStale) continue;
-      level.isStale = false;
-      level.hostSet = buildHostSet({
-        priority,
-        hosts: level.listed ?? [],
-        overprovisioningFactor: this.overprovisioningFactor,
-        weightedPriorityHealth: this.weightedPriorityHealth,
-        nodeLocality: this.options.nodeLocality,
-        localityWeights: level.localityWeights,
-        before: level.hostSet,
-        tellsChanges: this.options.hasSubsets === true,
-      });
-    }
+  private list(priority: number, hosts: readonly Host[]): void {
+    this.priorities.list(priority, hosts);
+    if (this.initialised) this.delivery.tellMainThread(priority);
   }
 
   private tellMembers(before: readonly (readonly Host[])[]): void {

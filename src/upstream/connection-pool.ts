@@ -99,17 +99,17 @@ export class Connection {
 /** What a pool asks of the world around it. */
 export interface PoolEvents {
   /** Starts to connect; the outcome comes back as `connected` or `connectFailed`. */
-  readonly connect: (connection: Connection) => void;
+  connect(connection: Connection): void;
   /** It is made. */
-  readonly connected?: (connection: Connection) => void;
+  connected?(connection: Connection): void;
   /** It is gone. `made`: it ever was there. */
-  readonly closed?: (connection: Connection, made: boolean) => void;
+  closed?(connection: Connection, made: boolean): void;
   /** A waiting request has its connection. */
-  readonly ready: (request: number, connection: Connection) => void;
+  ready(request: number, connection: Connection): void;
   /** A waiting request will get none. */
-  readonly refused: (request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout') => void;
+  refused(request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void;
   /** Calls back once everything else of this instant has happened. */
-  readonly later: (callback: () => void) => void;
+  later(callback: () => void): void;
 }
 
 /** A pool opens no more connections than this at a time; the next event brings the next ones. */

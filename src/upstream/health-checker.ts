@@ -21,9 +21,9 @@ export interface HealthCheckEvents {
    * @param changed the lists of the cluster have to be made anew.
    * @param passed  the check was passed (by several checkers: every one is content).
    */
-  readonly checked: (host: Host, changed: boolean, passed: boolean, nowUs: Micros) => void;
+  checked(host: Host, changed: boolean, passed: boolean, nowUs: Micros): void;
   /** A host is about to be left out of denominators, or taken in again, and its lists are not to be made anew for that. */
-  readonly excluding?: () => void;
+  excluding?(): void;
 }
 
 export interface CheckOutcome {

@@ -33,9 +33,9 @@ export interface MembershipRules {
 
 export interface MembershipEvents {
   /** A host object was created or got another place: its `index` has to be set. */
-  readonly placed: (host: Host, priority: number) => void;
+  placed(host: Host, priority: number): void;
   /** Discovery dropped these hosts, which stay until a health check fails them. */
-  readonly kept?: (hosts: readonly Host[]) => void;
+  kept?(hosts: readonly Host[]): void;
 }
 
 /** Endpoints of one place: as discovery says them, so that the many of a large cluster are not written down once more. */

@@ -30,8 +30,8 @@ import { clusterSuccessRate, NOT_COMPUTED } from './outlier-success-rate.js';
  * it looks at the next host.
  */
 export interface OutlierEvents {
-  readonly ejected: (host: Host, cause: OutlierCause) => void;
-  readonly unejected: (host: Host, cause: UnejectionCause) => void;
+  ejected(host: Host, cause: OutlierCause): void;
+  unejected(host: Host, cause: UnejectionCause): void;
 }
 
 /**

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Host } from '../../src/host/host.js';
 import { ClusterCourse } from '../../src/predict/cluster-course.js';
 import { predict } from '../../src/predict/predict.js';
-import { ProxyCluster } from '../../src/simulation/proxy-cluster.js';
+import { HostPools } from '../../src/simulation/host-pools.js';
 import { createSimulation, runScenario } from '../../src/simulation/simulation.js';
 import { RequestStats } from '../../src/stats/request-stats.js';
 import type { Scenario } from '../../src/scenario/model.js';
@@ -45,7 +45,7 @@ describe('what a run does grows with', () => {
   });
 
   it('servers that stop at once: their connections are found in one walk', async () => {
-    const walks = vi.spyOn(ProxyCluster.prototype, 'allPools');
+    const walks = vi.spyOn(HostPools.prototype, 'all');
     await runScenario(
       scenarioOf({
         clusters: [{ name: 'b' }],

@@ -198,7 +198,7 @@ class Watch {
 
     for (const row of rows) hold(row.answered <= row.requests, `${row.answered} answers to ${row.requests} attempts`);
 
-    const pools = [...cluster.allPools()];
+    const pools = [...cluster.pools.all()];
     const breakers = [cluster.breakerOf('DEFAULT'), cluster.breakerOf('HIGH')];
     same('active requests', cluster.requests.upstreamRqActive, open.sent);
     same(

@@ -1,0 +1,182 @@
+import type { Runtime } from '../core/environment.js';
+import { runtimeGuard } from '../core/environment.js';
+import { createLoadBalancer } from '../hostset/create-load-balancer.js';
+import type { ClusterActivity } from '../hostset/lb-environment.js';
+import { LocalityLoads } from '../hostset/load-aware-localities.js';
+import type { LbStats, LoadBalancer } from '../hostset/load-balancer.js';
+import { isTablePolicy } from '../policy/registry.js';
+import type { Random64 } from '../random/random64.js';
+import { ScriptedRandom } from '../random/scripted.js';
+import type { RandomStream } from '../random/streams.js';
+import type { ProxySpec } from '../scenario/model.js';
+import type { ClusterInfo } from '../upstream/cluster-info.js';
+import { clusterInfo } from '../upstream/cluster-info.js';
+import type { UpstreamClusterEvents } from '../upstream/cluster.js';
+import { UpstreamCluster } from '../upstream/cluster.js';
+import type { Discovery } from '../upstream/discovery/discovery.js';
+import { OriginalDstBalancer } from '../upstream/discovery/original-dst-balancer.js';
+import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
+import { emptyHealthCheckStats } from '../upstream/health-check-stats.js';
+import type { HealthCheckEvents } from '../upstream/health-checker.js';
+import type { MembershipStats } from '../upstream/membership-stats.js';
+import type { ClusterManagerStats } from '../upstream/merge-window.js';
+import type { OutlierEvents } from '../upstream/outlier-detector.js';
+import { emptyOutlierStats } from '../upstream/outlier-stats.js';
+import { TransportSocketMatcher } from '../upstream/transport-socket.js';
+import type { MemberCluster } from './aggregate.js';
+import { Aggregate } from './aggregate.js';
+import type { Environment } from './environment.js';
+import { HealthChecks } from './health-checks.js';
+import type { DiscoveredCluster } from './host-discovery.js';
+import { createDiscovery } from './host-discovery.js';
+import type { Journal } from './journal.js';
+import { LoadReports } from './load-reports.js';
+import { Outliers } from './outliers.js';
+
+/** The cluster in a proxy that the parts are of: it hears of all that happens to them. */
+export interface ClusterListener
+  extends UpstreamClusterEvents, HealthCheckEvents, OutlierEvents, DiscoveredCluster, ClusterActivity {
+  readonly hasTraffic: boolean;
+  /** These are counted over all versions of the cluster. */
+  readonly lbStats: LbStats;
+  readonly membership: MembershipStats;
+}
+
+/** The proxy that a cluster is in. */
+export interface ProxyContext {
+  readonly name: string;
+  readonly spec: ProxySpec;
+  readonly runtime: Runtime;
+  readonly managerStats: ClusterManagerStats;
+  clusterNamed(name: string): MemberCluster | undefined;
+}
+
+/** Off, an application's own word of its utilisation goes before the metrics that a policy names. */
+const NAMED_METRICS_FIRST = 'envoy.reloadable_features.orca_weight_manager_use_named_metrics_first';
+
+/** What an update of a cluster in a proxy replaces: its hosts, its balancers, and what watches over them. */
+export class ClusterParts {
+  readonly info: ClusterInfo;
+  readonly upstream: UpstreamCluster;
+  /**
+   * One per thread, the main thread's first where it matters: it takes in every update and never picks, and nothing shows
+   * of it but the tables that it makes for the workers, and what is counted at updates, of zones and of subsets.
+   */
+  readonly balancers: readonly LoadBalancer[];
+  /** One per worker. */
+  readonly randoms: readonly Random64[];
+  /** undefined: its hosts are assigned to it. */
+  readonly discovery: Discovery | undefined;
+  /** undefined: it has hosts of its own. */
+  readonly aggregate: Aggregate | undefined;
+  /** undefined: no outlier detection. */
+  readonly outliers: Outliers | undefined;
+  /** undefined: no active health checking. */
+  readonly checks: HealthChecks | undefined;
+  /** undefined: weights are as configured. */
+  readonly loadReports: LoadReports | undefined;
+  /** Few clusters drop anything, and a stream that is drawn from costs as much as a balancer. */
+  private readonly drops: RandomStream[] = [];
+  /** Balancers of a replacement draw from streams of their own, not the same values once more. */
+  private readonly streamName: string;
+
+  /** @param before what these take the place of; its counters go on. */
+  constructor(
+    private readonly env: Environment,
+    journal: Journal,
+    private readonly proxy: ProxyContext,
+    cluster: ClusterListener,
+    before: ClusterParts | undefined,
+  ) {
+    const { spec, runtime } = proxy;
+    const { world } = cluster;
+    const { config, name } = world;
+    const info = clusterInfo(config, spec);
+    const { lb } = info;
+    this.info = info;
+    this.streamName = world.generation === 0 ? name : `${name}/${world.generation}`;
+    this.discovery = createDiscovery(env, journal, cluster);
+    const namedFirst = runtimeGuard(runtime, NAMED_METRICS_FIRST, true);
+    const loads = lb.loadAwareLocality && new LocalityLoads(lb.loadAwareLocality, namedFirst);
+    if (world.type === 'AGGREGATE') {
+      this.aggregate = new Aggregate(config, spec.workers, lb, runtime, (member) => proxy.clusterNamed(member));
+    }
+    this.randoms = Array.from({ length: spec.workers }, (_, worker) => this.stream(worker + 1));
+    this.balancers = this.createBalancers(cluster, loads);
+    this.upstream = new UpstreamCluster(
+      {
+        name,
+        ...info.hosts,
+        runtime,
+        managerStats: proxy.managerStats,
+        transportSockets: new TransportSocketMatcher(
+          config.transportSocketMatches,
+          before?.upstream.transportSockets.counts,
+        ),
+        membership: cluster.membership,
+        balancers: this.balancers,
+      },
+      cluster,
+    );
+    if (lb.clientSideWeights !== undefined || loads !== undefined) {
+      this.loadReports = new LoadReports(env, world.rows.rows, this.upstream, this.balancers);
+      if (lb.clientSideWeights !== undefined) {
+        this.loadReports.weighHosts({ ...lb.clientSideWeights, namedFirst }, lb.subset === undefined);
+      }
+      if (loads !== undefined) this.loadReports.weighLocalities(loads);
+    }
+    const { version } = spec;
+    if (config.outlierDetection !== undefined) {
+      const stats = before?.outliers?.stats ?? emptyOutlierStats();
+      const stream = `outlier/${proxy.name}/${name}`;
+      this.outliers = new Outliers(env, stream, config.outlierDetection, version, runtime, stats, cluster);
+    }
+    if (config.healthChecks.length > 0) {
+      const stats = before?.checks?.stats ?? emptyHealthCheckStats();
+      this.checks = new HealthChecks(env, { name: proxy.name, version, runtime }, world, stats, cluster);
+    }
+  }
+
+  balancerOf(worker: number): LoadBalancer {
+    return this.balancers[this.balancers.length - this.randoms.length + worker] as LoadBalancer;
+  }
+
+  /** Decides which requests of a worker are dropped. */
+  dropStream(worker: number): RandomStream {
+    const { env, proxy } = this;
+    return (this.drops[worker] ??= env.streams.stream(`drop/${proxy.name}/${worker + 1}/${this.streamName}`));
+  }
+
+  private stream(thread: number): RandomStream {
+    return this.env.streams.stream(`balancer/${this.proxy.name}/${thread}/${this.streamName}`);
+  }
+
+  private createBalancers(cluster: ClusterListener, localityLoads: LocalityLoads | undefined): LoadBalancer[] {
+    const { aggregate, discovery, env, info } = this;
+    const { spec, runtime } = this.proxy;
+    if (aggregate !== undefined) return [...aggregate.balancers];
+    const { lb, hasLocalCluster } = info;
+    const hasMain = hasLocalCluster || lb.subset !== undefined || isTablePolicy(lb.lbPolicy);
+    const balancers: LoadBalancer[] = [];
+    for (let thread = hasMain ? 0 : 1; thread <= spec.workers; thread++) {
+      if (discovery instanceof OriginalDstDiscovery) {
+        balancers.push(new OriginalDstBalancer((headers) => discovery.hostFor(headers)));
+        continue;
+      }
+      const stream = (): Random64 => this.randoms[thread - 1] ?? this.stream(thread);
+      balancers.push(
+        createLoadBalancer(lb, {
+          random: spec.initRandom === undefined ? stream() : new ScriptedRandom(spec.initRandom),
+          runtime,
+          clock: env,
+          stats: cluster.lbStats,
+          hasLocalCluster: hasLocalCluster && localityLoads === undefined,
+          activity: cluster,
+          localityLoads,
+          tables: env.tables,
+        }),
+      );
+    }
+    return balancers;
+  }
+}

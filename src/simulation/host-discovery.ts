@@ -1,0 +1,143 @@
+import { requestHeader } from '../core/header-name.js';
+import { quirksOf } from '../core/quirks.js';
+import type { ProxyVersion } from '../core/version.js';
+import type { Host } from '../host/host.js';
+import type { Cause } from '../upstream/cause.js';
+import { NO_CAUSES } from '../upstream/cause.js';
+import type { UpstreamCluster } from '../upstream/cluster.js';
+import type { Discovery, Schedule } from '../upstream/discovery/discovery.js';
+import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
+import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
+import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
+import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
+import type { ClusterWorld } from './cluster-world.js';
+import type { Environment } from './environment.js';
+import type { Journal } from './journal.js';
+import { listed } from './journal.js';
+
+/** A cluster in a proxy that finds its hosts by itself. */
+export interface DiscoveredCluster {
+  readonly world: ClusterWorld;
+  readonly proxyName: string;
+  readonly version: ProxyVersion;
+  readonly upstream: UpstreamCluster;
+  /** Why its lists change, where the proxy itself has found out. */
+  causesOf(text: string): readonly Cause[];
+  isConnected(host: Host): boolean;
+}
+
+/** What keeps a proxy's view of a cluster up to date where nobody assigns its hosts; undefined: they are assigned. */
+export function createDiscovery(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery | undefined {
+  switch (cluster.world.type) {
+    case 'STATIC':
+    case 'EDS':
+    // Its members have hosts, each in its way.
+    case 'AGGREGATE':
+      return undefined;
+    case 'STRICT_DNS':
+    case 'LOGICAL_DNS':
+      return createDns(env, journal, cluster);
+    case 'ORIGINAL_DST':
+      return createOriginalDst(env, journal, cluster);
+  }
+}
+
+function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {
+  const { world, version, proxyName: proxy } = cluster;
+  const { config, name: clusterName } = world;
+  const failure = config.dnsFailureRefreshRate;
+  const options = {
+    assignment: world.assignment,
+    stats: () => cluster.upstream.membership,
+    family: config.dnsLookupFamily,
+    refreshUs: config.dnsRefreshRate,
+    failure:
+      failure === undefined ? undefined : { baseIntervalUs: failure.baseInterval, maxIntervalUs: failure.maxInterval },
+    respectTtl: config.respectDnsTtl,
+    quirks: quirksOf(version),
+  };
+  const dns: DnsEnvironment = {
+    resolver: env.resolver,
+    clock: env,
+    schedule: scheduleIn(env),
+    random: (name) => env.streams.stream(`dns/${proxy}/${clusterName}/${name}`),
+  };
+  const log = (text: string): void => journal.log({ kind: 'dns', cluster: clusterName, proxy, text });
+  const failing = new Set<string>();
+  const answered = (name: string): void => {
+    if (failing.delete(name)) log(`${name} is resolved again`);
+  };
+  const because = (found: string | undefined, change: (causes: readonly Cause[]) => void): void => {
+    const text = env.isStarting ? undefined : found;
+    if (text !== undefined) log(text);
+    change(text === undefined ? NO_CAUSES : cluster.causesOf(text));
+    journal.markRemoved(world);
+  };
+  const answeredInVain = (name: string): void => {
+    if (!failing.has(name)) log(`${name} is not resolved`);
+    failing.add(name);
+    cluster.upstream.setInitialised();
+  };
+  if (world.type === 'STRICT_DNS') {
+    return new StrictDnsDiscovery(options, dns, {
+      answeredInVain,
+      resolved: (name, answer, cause) => {
+        answered(name);
+        because(cause, (causes) => cluster.upstream.applyName(answer, env.nowUs, causes));
+      },
+    });
+  }
+  return new LogicalDnsDiscovery(options, dns, {
+    answeredInVain,
+    found: (answer, cause) => because(cause, (causes) => cluster.upstream.setLogicalHost(answer, env.nowUs, causes)),
+    answered,
+    moved: (address, cause) => {
+      log(cause);
+      cluster.upstream.moveLogicalHost(address);
+      journal.markRemoved(world);
+      journal.cut(world, cluster.causesOf(`${cause} for new connections`));
+    },
+  });
+}
+
+function createOriginalDst(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {
+  const { world, proxyName: proxy } = cluster;
+  const { config, name: clusterName } = world;
+  const change = (text: string, host: string | undefined, act: (causes: readonly Cause[]) => void): void => {
+    journal.log({ kind: 'membership', cluster: clusterName, proxy, host, text });
+    act(cluster.causesOf(text));
+    journal.markRemoved(world);
+  };
+  return new OriginalDstDiscovery(
+    {
+      clusterName,
+      useHttpHeader: config.originalDstLbConfig?.useHttpHeader ?? false,
+      headerName: requestHeader(config.originalDstLbConfig?.httpHeaderName ?? ''),
+      port: config.originalDstLbConfig?.upstreamPortOverride,
+      cleanupIntervalUs: config.cleanupInterval,
+      keepsConnected: quirksOf(cluster.version).originalDstKeepsConnected,
+      clock: env,
+      schedule: scheduleIn(env),
+    },
+    {
+      add: (endpoint) => {
+        const host = cluster.upstream.createOnDemand(endpoint);
+        change(`${endpoint.address} asked for`, endpoint.address, (causes) =>
+          cluster.upstream.addOnDemand(host, env.nowUs, causes),
+        );
+        return host;
+      },
+      isConnected: (host) => cluster.isConnected(host),
+      remove: (hosts) => {
+        change(`${listed([...hosts])} not used since the last cleanup`, undefined, (causes) =>
+          cluster.upstream.removeOnDemand(hosts, env.nowUs, causes),
+        );
+      },
+    },
+  );
+}
+
+/** What is scheduled at the start began with the proxy. */
+function scheduleIn(env: Environment): Schedule {
+  return (timeUs, callback) => env.timers.at(env.nowUs + env.firstDelayUs(timeUs - env.nowUs), callback);
+}

@@ -1,0 +1,169 @@
+import type { ClusterKind } from '../config/discovery.js';
+import type { Clock } from '../core/environment.js';
+import type { Micros } from '../core/units.js';
+import type { Host } from '../host/host.js';
+import { HealthFlag } from '../host/host.js';
+import type { PriorityDescription } from '../hostset/describe.js';
+import type { RunEvent } from '../result/event-log.js';
+import { EventLog } from '../result/event-log.js';
+import type { PhaseView } from '../result/phases.js';
+import type { RequestSpec } from '../scenario/model.js';
+import type { Cause } from '../upstream/cause.js';
+import type { CircuitBreakerLimit } from '../upstream/circuit-breaker.js';
+import type { OutlierCause, UnejectionCause } from '../upstream/outlier-cause.js';
+import type { ClusterWorld } from './cluster-world.js';
+import { Detections } from './detections.js';
+
+/** What the journal asks of time. */
+interface JournalClock extends Clock {
+  /** A cluster initialises: what it learns now is no news. */
+  readonly isStarting: boolean;
+}
+
+/** What it asks of the proxies when something happened to a cluster. */
+interface JournalViews {
+  /** What the balancers of a cluster see at this moment, and why; undefined: there is no proxy. */
+  view(cluster: ClusterWorld, nowUs: Micros): PhaseView | undefined;
+  /** What is counted of a cluster from now on belongs to its next phase. */
+  beginPhase(cluster: ClusterWorld): void;
+  /** The hosts that some proxy lists. */
+  listedHosts(cluster: ClusterWorld): Iterable<readonly Host[]>;
+}
+
+/** More hosts than this are counted, not named. */
+const NAMED = 3;
+
+/** Keeps what the result tells of a run besides its counts: events, detections, the phases of each cluster. */
+export class Journal {
+  readonly events = new EventLog();
+  readonly detections = new Detections();
+
+  constructor(
+    private readonly clock: JournalClock,
+    private readonly views: JournalViews,
+  ) {}
+
+  /** What the result shall tell of. Nothing is told of a cluster that initialises. */
+  log(event: RunEvent): void {
+    if (!this.clock.isStarting) this.events.add(event, this.clock.nowUs);
+  }
+
+  /** Balancers of a cluster hold other lists, or read something new: a phase begins. */
+  cut(cluster: ClusterWorld, causes: readonly Cause[]): void {
+    const { nowUs } = this.clock;
+    const view = this.views.view(cluster, nowUs);
+    if (view !== undefined && cluster.log.cut(nowUs, causes, view)) this.views.beginPhase(cluster);
+  }
+
+  /** Rows that no proxy lists any more are kept, with the time they left. */
+  markRemoved(cluster: ClusterWorld): void {
+    const { rows } = cluster.rows;
+    const listed = new Uint8Array(rows.length);
+    for (const hosts of this.views.listedHosts(cluster)) for (const host of hosts) listed[host.index] = 1;
+    rows.forEach((row, index) => {
+      if (listed[index] === 1) row.removedAtUs = undefined;
+      else row.removedAtUs ??= this.clock.nowUs;
+    });
+  }
+
+  // --- what becomes of hosts ---------------------------------------------------------------------------------------
+
+  /** Hosts joined or left. */
+  members(cluster: ClusterWorld, proxy: string, added: readonly Host[], removed: readonly Host[]): void {
+    // What asked for them, or the answer that named them, says it already.
+    if (cluster.isAssigned) {
+      for (const [hosts, what] of [
+        [added, 'joined'],
+        [removed, 'left'],
+      ] as const) {
+        if (hosts.length === 0) continue;
+        this.log({ kind: 'membership', cluster: cluster.name, proxy, text: `${listed(hosts)} ${what}` });
+      }
+    }
+    if (removed.length > 0) this.markRemoved(cluster);
+  }
+
+  /** Discovery dropped hosts, which stay. */
+  kept(cluster: ClusterWorld, hosts: readonly Host[]): void {
+    const addresses = hosts.map(({ address }) => address).join(', ');
+    cluster.log.label(`${addresses} no longer discovered, stays while its health checks pass`);
+  }
+
+  /** @returns what happened, which is why lists change. */
+  checked(cluster: ClusterWorld, proxy: string, host: Host, passed: boolean): string {
+    const text = `${host.address} ${checkedText(host, passed, cluster.type)}`;
+    return this.health('health_check', cluster, proxy, host, `${passed ? 'passed' : 'failed'} checks`, text);
+  }
+
+  /** @returns as {@link checked}. */
+  ejected(cluster: ClusterWorld, proxy: string, host: Host, cause: OutlierCause): string {
+    return this.health('ejection', cluster, proxy, host, `ejected, ${cause}`, `${host.address} ejected, ${cause}`);
+  }
+
+  /** @returns as {@link checked}. */
+  unejected(cluster: ClusterWorld, proxy: string, host: Host, cause: UnejectionCause): string {
+    const why = cause === 'ejection_time_over' ? 'its ejection is over' : 'a health check passed';
+    return this.health('unejection', cluster, proxy, host, why, `${host.address} back: ${why}`);
+  }
+
+  private health(
+    kind: RunEvent['kind'],
+    cluster: ClusterWorld,
+    proxy: string,
+    host: Host,
+    by: string,
+    text: string,
+  ): string {
+    const { nowUs } = this.clock;
+    const server = cluster.serverOfRow(host.index);
+    this.detections.noticed(server, !host.isUnhealthy, { cluster: cluster.name, proxy, atUs: nowUs, by });
+    this.log({ kind, cluster: cluster.name, proxy, host: host.address, text });
+    return text;
+  }
+
+  // --- what becomes of clusters ------------------------------------------------------------------------------------
+
+  /** Lists that waited for the merge window went out. */
+  merged(cluster: ClusterWorld, proxy: string, causes: readonly Cause[]): void {
+    const text = `out of the merge window: ${causes.map((cause) => cause.text).join('; ')}`;
+    this.log({ kind: 'delivery', cluster: cluster.name, proxy, text });
+  }
+
+  /** A priority has come to panic, or is out of it. @param several the cluster has other priorities too. */
+  panic(cluster: ClusterWorld, proxy: string, level: PriorityDescription, several: boolean): void {
+    const { priority, panic, healthy, degraded, hosts } = level;
+    const what = `${panic ? 'panic' : 'no panic any more'}${several ? ` in priority ${priority}` : ''}`;
+    const text = `${what}: ${healthy + degraded} of ${hosts} hosts available`;
+    this.log({ kind: 'panic', cluster: cluster.name, proxy, text });
+  }
+
+  /** A limit of a circuit breaker is reached, or no more. */
+  limit(
+    cluster: ClusterWorld,
+    proxy: string,
+    priority: RequestSpec['priority'],
+    limit: CircuitBreakerLimit,
+    reached: boolean,
+  ): void {
+    const { nowUs } = this.clock;
+    const text = priority === 'DEFAULT' ? `${limit} reached` : `${limit} of high priority reached`;
+    const event: RunEvent = { kind: 'circuit_breaker', cluster: cluster.name, proxy, text };
+    if (reached) this.events.add(event, nowUs);
+    else this.events.ended(event, nowUs);
+  }
+}
+
+/** "10.0.0.1:80, 10.0.0.2:80", or "12 hosts". */
+export function listed(hosts: readonly Host[]): string {
+  if (hosts.length > NAMED) return `${hosts.length} hosts`;
+  return hosts.map(({ address }) => address).join(', ');
+}
+
+function checkedText(host: Host, passed: boolean, type: ClusterKind): string {
+  if (passed) return `${host.health}: passed checks`;
+  const dropped = (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) !== 0;
+  if (!dropped) return `${host.health}: failed checks`;
+  return type === 'STRICT_DNS'
+    ? `${host.health}: failed checks, and leaves with the next answer`
+    : 'leaves: failed checks, and discovery dropped it before';
+}

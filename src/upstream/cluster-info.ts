@@ -1,0 +1,112 @@
+import { defaultOf } from '../config/defaults.js';
+import type { ClusterKind } from '../config/discovery.js';
+import { discoveryType } from '../config/discovery.js';
+import { isListedPolicy, loadBalancerConfig } from '../config/lb.js';
+import type { Cluster, Thresholds } from '../config/types.js';
+import { quirksOf } from '../core/quirks.js';
+import type { Micros } from '../core/units.js';
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { ProxySpec, RequestSpec } from '../scenario/model.js';
+import type { CircuitBreakerLimits } from './circuit-breaker.js';
+import { DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from './circuit-breaker.js';
+import type { UpstreamClusterOptions } from './cluster.js';
+import type { PoolProtocol } from './connection-pool.js';
+import type { MembershipSource } from './host-reconciler.js';
+
+const DEFAULT_MERGE_WINDOW_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
+const DEFAULT_CONNECT_TIMEOUT_US = defaultOf('Cluster', 'connect_timeout');
+
+type Configured =
+  | 'version'
+  | 'discovery'
+  | 'updateMergeWindowUs'
+  | 'isLocalCluster'
+  | 'localityWeighted'
+  | 'hasSubsets'
+  | 'healthChecked'
+  | 'ignoreNewHostsUntilFirstHc'
+  | 'drainConnectionsOnHostRemoval'
+  | 'nodeLocality';
+
+/** What a proxy makes of the configuration of a cluster: defaults filled in, and what follows from the proxy itself. */
+export interface ClusterInfo {
+  /** Of a cluster whose balancer is no policy: the defaults, which reports read. */
+  readonly lb: LoadBalancerConfig;
+  /** What decides which hosts it has, and when balancers hear of them. */
+  readonly hosts: Required<Pick<UpstreamClusterOptions, Configured>>;
+  /** Another cluster is the local one: requests may be routed by zone. */
+  readonly hasLocalCluster: boolean;
+  readonly protocol: PoolProtocol;
+  readonly connectTimeoutUs: Micros;
+}
+
+export function clusterInfo(config: Cluster, { version, localClusterName, node }: ProxySpec): ClusterInfo {
+  const { name, commonLbConfig: common } = config;
+  const lb = isListedPolicy(config.lbPolicy)
+    ? loadBalancerConfig(config, version)
+    : loadBalancerConfig({ ...config, lbPolicy: 'ROUND_ROBIN', lbSubsetConfig: undefined }, version);
+  return {
+    lb,
+    hosts: {
+      version,
+      discovery: sourceOf(discoveryType(config) ?? 'STATIC'),
+      updateMergeWindowUs: common?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US,
+      isLocalCluster: localClusterName === name,
+      localityWeighted: lb.localityWeighted,
+      hasSubsets: lb.subset !== undefined,
+      healthChecked: config.healthChecks.length > 0,
+      ignoreNewHostsUntilFirstHc: common?.ignoreNewHostsUntilFirstHc ?? false,
+      drainConnectionsOnHostRemoval: config.drainConnectionsOnHostRemoval,
+      nodeLocality: node?.locality,
+    },
+    hasLocalCluster: localClusterName !== undefined && localClusterName !== name,
+    protocol: protocolOf(config, quirksOf(version).countsActiveOverflow),
+    connectTimeoutUs: config.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US,
+  };
+}
+
+/** Of several entries for one priority the first counts. */
+export function thresholdsOf(cluster: Cluster, priority: RequestSpec['priority']): Thresholds | undefined {
+  return cluster.circuitBreakers?.thresholds.find((entry) => entry.priority === priority);
+}
+
+export function limitsOf(cluster: Cluster, priority: RequestSpec['priority']): CircuitBreakerLimits {
+  const thresholds = thresholdsOf(cluster, priority);
+  if (thresholds === undefined) return DEFAULT_LIMITS;
+  const { retryBudget } = thresholds;
+  return {
+    maxConnections: thresholds.maxConnections ?? DEFAULT_LIMITS.maxConnections,
+    maxPendingRequests: thresholds.maxPendingRequests ?? DEFAULT_LIMITS.maxPendingRequests,
+    maxRequests: thresholds.maxRequests ?? DEFAULT_LIMITS.maxRequests,
+    maxRetries: thresholds.maxRetries ?? DEFAULT_LIMITS.maxRetries,
+    retryBudget: retryBudget && {
+      budgetPercent: retryBudget.budgetPercent?.value ?? DEFAULT_RETRY_BUDGET.budgetPercent,
+      minRetryConcurrency: retryBudget.minRetryConcurrency ?? DEFAULT_RETRY_BUDGET.minRetryConcurrency,
+    },
+  };
+}
+
+function protocolOf(cluster: Cluster, countsActiveOverflow: boolean): PoolProtocol {
+  const http2 = cluster.http2ProtocolOptions;
+  const limit = cluster.maxRequestsPerConnection ?? 0;
+  return {
+    http2: http2 !== undefined,
+    streamsPerConnection: http2 === undefined ? 1 : (http2.maxConcurrentStreams ?? 2 ** 31 - 1),
+    requestsPerConnection: limit === 0 ? Infinity : limit,
+    countsActiveOverflow,
+  };
+}
+
+function sourceOf(type: ClusterKind): MembershipSource {
+  switch (type) {
+    case 'STATIC':
+    case 'EDS':
+    case 'STRICT_DNS':
+    case 'LOGICAL_DNS':
+      return type;
+    case 'ORIGINAL_DST':
+    // It has no hosts of its own, and waits for none.
+    case 'AGGREGATE':
+      return 'ON_DEMAND';
+  }
+}

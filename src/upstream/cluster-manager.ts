@@ -1,0 +1,220 @@
+import { effectiveAssignment } from '../config/cluster-rules.js';
+import { defaultOf } from '../config/defaults.js';
+import { discoveryType } from '../config/discovery.js';
+import type { Cluster } from '../config/types.js';
+import { assert } from '../core/assert.js';
+import type { Clock } from '../core/environment.js';
+import type { Struct } from '../core/json.js';
+import { ASSIGNMENT_TOO_OLD } from '../scenario/describe.js';
+import type { Action, Scenario } from '../scenario/model.js';
+import type { Assignment } from './assignment.js';
+import { EMPTY_ASSIGNMENT, readAssignment } from './assignment.js';
+import type { Cause } from './cause.js';
+import type { Schedule } from './discovery/discovery.js';
+import type { EndpointAction } from './endpoint-action.js';
+import { actOnEndpoints } from './endpoint-action.js';
+import type { ManagedCluster } from './managed-cluster.js';
+import { serviceName } from './managed-cluster.js';
+
+const DEFAULT_INITIAL_FETCH_TIMEOUT_US = defaultOf('core.ConfigSource', 'initial_fetch_timeout');
+
+/** What proxies do with what the config sources tell. */
+export interface ClusterManagerListener<C extends ManagedCluster> {
+  /** Discovery hands out the assignment of a cluster. */
+  assigned(cluster: C, causes: readonly Cause[]): void;
+  /** What was assigned to it has become too old. */
+  expired(cluster: C, causes: readonly Cause[]): void;
+  /** The discovery of clusters has told something. */
+  clustersTold(): void;
+  /**
+   * A new cluster, or a new version of one, is ready and takes its place.
+   *
+   * @param isUpdate there was one before.
+   * @param waited   it was warming.
+   */
+  clusterReady(cluster: C, cause: Cause, isUpdate: boolean, waited: boolean): void;
+  clusterRemoved(cluster: C, cause: Cause): void;
+}
+
+/** How a cluster comes to be known. */
+type MakeCluster<C> = (index: number, config: Cluster, assignment: Assignment, present: boolean) => C;
+
+/**
+ * The clusters there are and the endpoints that discovery tells of them: additions and removals of clusters (CDS), their
+ * warming, assignments (EDS) and their age. Config sources tell all proxies the same at the same time, so there is one of
+ * these for all of them.
+ */
+export class ClusterManager<C extends ManagedCluster> {
+  readonly clusters: readonly C[];
+  private readonly byName: ReadonlyMap<string, C>;
+  /** What EDS said last, by cluster or service name. */
+  private readonly assignments = new Map<string, Assignment>();
+  /** Updated clusters that are not ready yet, by name. */
+  private readonly warming = new Map<string, { readonly config: Cluster; readonly label: string }>();
+  /** Clusters whose endpoints changed since they were handed out. */
+  private readonly touched = new Set<C>();
+
+  constructor(
+    scenario: Pick<Scenario, 'clusters' | 'timeline' | 'assignments'>,
+    make: MakeCluster<C>,
+    private readonly clock: Clock,
+    private readonly schedule: Schedule,
+    private readonly listener: ClusterManagerListener<C>,
+  ) {
+    for (const [name, assignment] of scenario.assignments) this.assignments.set(name, readAssignment(assignment));
+    this.clusters = clustersOf(scenario).map(({ config, present }, index) =>
+      make(index, config, this.assignmentFor(config) ?? EMPTY_ASSIGNMENT, present),
+    );
+    this.byName = new Map(this.clusters.map((cluster) => [cluster.name, cluster]));
+  }
+
+  named(name: string): C {
+    const cluster = this.byName.get(name);
+    assert(cluster !== undefined, `no cluster ${name}`);
+    return cluster;
+  }
+
+  /** EDS has told nothing of the cluster yet. */
+  isUnassigned({ config }: ManagedCluster): boolean {
+    return this.assignmentFor(config) === undefined;
+  }
+
+  // --- endpoints -----------------------------------------------------------------------------------------------------
+
+  /**
+   * Takes in what the timeline says of endpoints; {@link deliver} hands it out.
+   *
+   * @returns true where it concerned a cluster.
+   */
+  act(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): boolean {
+    const clusters = action.kind === 'assign' ? this.assign(action) : actOnEndpoints(action, this.clusters);
+    // One entry is one cause, however many clusters it changes: a change of the local cluster is news for others too.
+    const cause: Cause = { text: label };
+    for (const cluster of clusters) {
+      cluster.addCause(cause);
+      this.touched.add(cluster);
+    }
+    return clusters.length > 0;
+  }
+
+  /** Hands out what was said of endpoints since the last time, as one update of each cluster. */
+  deliver(): void {
+    for (const cluster of this.clusters) if (this.touched.has(cluster)) this.handOut(cluster);
+    this.touched.clear();
+  }
+
+  /** Hands the cluster's assignment to every proxy. */
+  handOut(cluster: C): void {
+    if (!cluster.present || !cluster.isAssigned) return;
+    if (cluster.type === 'EDS') {
+      this.assignments.set(cluster.serviceName, cluster.assignment);
+      this.age(cluster, cluster.assignment);
+    }
+    this.listener.assigned(cluster, cluster.takeCauses());
+  }
+
+  /** A whole new assignment; clusters that warm up may have waited for it. */
+  private assign({ assignment: written }: Extract<Action, { readonly kind: 'assign' }>): C[] {
+    const { clusterName: name } = written;
+    const assignment = readAssignment(written);
+    this.assignments.set(name, assignment);
+    for (const { config, label } of this.warming.values())
+      if (serviceName(config) === name) this.install(config, label);
+    const clusters = this.clusters.filter((cluster) => cluster.isAssigned && cluster.serviceName === name);
+    for (const cluster of clusters) cluster.assignment = assignment;
+    return clusters;
+  }
+
+  /** EDS says nothing new: an assignment of which that is known is dropped when it is too old. */
+  private age(cluster: C, assignment: Assignment): void {
+    const { staleAfterUs } = assignment;
+    if (staleAfterUs === Infinity) return;
+    const { generation } = cluster;
+    this.schedule(this.clock.nowUs + staleAfterUs, () => {
+      if (cluster.assignment !== assignment || cluster.generation !== generation) return;
+      cluster.assignment = EMPTY_ASSIGNMENT;
+      this.assignments.set(cluster.serviceName, EMPTY_ASSIGNMENT);
+      cluster.addCause({ text: ASSIGNMENT_TOO_OLD });
+      this.listener.expired(cluster, cluster.takeCauses());
+    });
+  }
+
+  /** undefined: EDS has said nothing of the cluster yet. */
+  private assignmentFor(config: Cluster): Assignment | undefined {
+    if (discoveryType(config) === 'EDS') return this.assignments.get(serviceName(config));
+    const own = effectiveAssignment(config);
+    return own === undefined ? EMPTY_ASSIGNMENT : readAssignment(own);
+  }
+
+  // --- clusters ------------------------------------------------------------------------------------------------------
+
+  /**
+   * A new or changed cluster, as by CDS. It takes the place of the old one, which serves until the new one is ready: an
+   * EDS cluster waits for its first assignment, no longer than `initial_fetch_timeout`.
+   */
+  update(config: Cluster, label: string): void {
+    const cluster = this.named(config.name);
+    this.listener.clustersTold();
+    // A cluster that is as it was is no update.
+    if (cluster.present && sameConfig(cluster.config, config) && !this.warming.has(config.name)) return;
+    if (this.assignmentFor(config) !== undefined) {
+      this.install(config, label);
+      return;
+    }
+    const waiting = { config, label };
+    this.warming.set(config.name, waiting);
+    cluster.isWarming = true;
+    const timeoutUs = config.edsClusterConfig?.edsConfig?.initialFetchTimeout ?? DEFAULT_INITIAL_FETCH_TIMEOUT_US;
+    if (timeoutUs === 0) return;
+    this.schedule(this.clock.nowUs + timeoutUs, () => {
+      if (this.warming.get(config.name) === waiting) this.install(config, label);
+    });
+  }
+
+  /** As by CDS: requests to the cluster find none from now on, those that are open go on. */
+  remove(name: string, label: string): void {
+    this.listener.clustersTold();
+    this.warming.delete(name);
+    const cluster = this.named(name);
+    cluster.isWarming = false;
+    if (!cluster.present) return;
+    cluster.present = false;
+    this.listener.clusterRemoved(cluster, { text: label });
+  }
+
+  /** Puts a cluster that is ready into its place. */
+  private install(config: Cluster, label: string): void {
+    const waited = this.warming.delete(config.name);
+    const cluster = this.named(config.name);
+    const isUpdate = cluster.present;
+    cluster.isWarming = false;
+    cluster.replace(config, this.assignmentFor(config) ?? EMPTY_ASSIGNMENT);
+    const cause: Cause = { text: label };
+    cluster.addCause(cause);
+    this.listener.clusterReady(cluster, cause, isUpdate, waited);
+    cluster.takeCauses();
+  }
+}
+
+/** Every cluster that there is at some time; those that only `update_cluster` brings are not there yet. */
+function clustersOf({
+  clusters,
+  timeline,
+}: Pick<Scenario, 'clusters' | 'timeline'>): readonly { readonly config: Cluster; readonly present: boolean }[] {
+  const names = new Set(clusters.map(({ name }) => name));
+  const later: { readonly config: Cluster; readonly present: boolean }[] = [];
+  for (const { action } of timeline) {
+    if (action.kind !== 'update_cluster' || names.has(action.cluster.name)) continue;
+    names.add(action.cluster.name);
+    later.push({ config: action.cluster, present: false });
+  }
+  return [...clusters.map((config) => ({ config, present: true })), ...later];
+}
+
+/** Two clusters as they were read are the same, field for field. */
+function sameConfig(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => sameConfig((a as Struct)[key], (b as Struct)[key]));
+}

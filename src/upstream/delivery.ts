@@ -1,0 +1,176 @@
+import { addAll } from '../core/lists.js';
+import type { Micros } from '../core/units.js';
+import type { Host } from '../host/host.js';
+import type { HostSet } from '../hostset/host-set.js';
+import type { HostSetListener } from '../hostset/load-balancer.js';
+import type { Cause } from './cause.js';
+import type { MembershipStats } from './membership-stats.js';
+import type { ClusterManagerStats } from './merge-window.js';
+import { MergeWindow } from './merge-window.js';
+import type { PrioritySet } from './priority-set.js';
+
+/** What one update changed of a priority. */
+export interface LevelUpdate {
+  readonly priority: number;
+  readonly added: readonly Host[];
+  readonly removed: readonly Host[];
+}
+
+export interface DeliveryOptions {
+  readonly updateMergeWindowUs: Micros;
+  readonly managerStats: ClusterManagerStats;
+  /** The main thread's balancer first, then one per worker. */
+  readonly balancers: readonly HostSetListener[];
+}
+
+export interface DeliveryEvents {
+  /** A merged update of `priority` falls due at `dueUs`: call {@link Delivery.mergeDue} then. */
+  arm(priority: number, dueUs: Micros): void;
+  /** The balancers hold new lists of these priorities. `merged`: they waited for the merge window. */
+  delivered(merged: boolean, priorities: readonly number[], causes: readonly Cause[]): void;
+  /**
+   * Calls back when the main thread is done with what else happens at this instant: what workers take over from it, they
+   * find as it is by then. Default: at once.
+   */
+  later?(callback: () => void): void;
+}
+
+/** How new lists of the main thread reach the balancers of one cluster in one proxy: at once, or by the merge window. */
+export class Delivery {
+  private readonly mergeWindow: MergeWindow;
+  private readonly sets: (HostSet | undefined)[] = [];
+  /** By priority: why the lists that wait are others. */
+  private readonly waiting: Cause[][] = [];
+  /** As discovery said last; the workers hear of it with the next delivery, whatever else that brings. */
+  private wantedDropRatio = 0;
+  private droppedRatio = 0;
+
+  constructor(
+    private readonly priorities: PrioritySet,
+    private readonly options: DeliveryOptions,
+    private readonly membership: MembershipStats,
+    private readonly events: DeliveryEvents,
+  ) {
+    this.mergeWindow = new MergeWindow(options.updateMergeWindowUs, options.managerStats, -Infinity);
+  }
+
+  /** Lists by priority as the workers' balancers hold them; none of a priority that none was delivered of. */
+  get deliveredSets(): readonly (HostSet | undefined)[] {
+    return this.sets;
+  }
+
+  /** Deliveries that wait for the end of the merge window. */
+  get pending(): number {
+    return this.mergeWindow.pending;
+  }
+
+  /** Part of the requests that the workers drop. */
+  get dropRatio(): number {
+    return this.droppedRatio;
+  }
+
+  /** @param atOnce the workers have heard of nothing yet. */
+  setDropRatio(ratio: number, atOnce: boolean): void {
+    this.wantedDropRatio = ratio;
+    if (atOnce) this.droppedRatio = ratio;
+  }
+
+  /** The workers hear of the cluster for the first time. */
+  first(changes: readonly LevelUpdate[], causes: readonly Cause[]): void {
+    for (const { priority } of changes) this.tellMainThread(priority);
+    this.deliver(changes, false, causes);
+  }
+
+  /** A whole assignment goes out at once. */
+  batch(changes: readonly LevelUpdate[], causes: readonly Cause[], nowUs: Micros): void {
+    this.mergeWindow.batch(prioritiesOf(changes), nowUs);
+    this.deliver(changes, false, causes);
+  }
+
+  /** Each priority goes through its own merge window. */
+  throughWindow(changes: readonly LevelUpdate[], causes: readonly Cause[], nowUs: Micros): void {
+    const now: LevelUpdate[] = [];
+    for (const change of changes) {
+      const { priority, added, removed } = change;
+      const wait = this.mergeWindow.update(priority, added.length === 0 && removed.length === 0, nowUs);
+      if (wait === undefined) {
+        now.push(change);
+        continue;
+      }
+      this.membership.updatesPutOff++;
+      addAll((this.waiting[priority] ??= []), causes);
+      if (wait.armed) this.events.arm(priority, wait.dueUs);
+    }
+    if (now.length > 0) this.deliver(now, false, causes);
+  }
+
+  /** The timer that {@link DeliveryEvents.arm} asked for has fired. */
+  mergeDue(priority: number, nowUs: Micros): void {
+    if (!this.mergeWindow.fire(priority, nowUs)) return;
+    this.membership.updatesMerged++;
+    this.deliver([{ priority, added: [], removed: [] }], true, []);
+  }
+
+  /** Where the main thread builds for all threads it does so before anything is delivered. */
+  tellMainThread(priority: number): void {
+    const [main] = this.options.balancers;
+    if (main?.adopt === undefined) return;
+    this.priorities.makeLists();
+    const hostSet = this.priorities.levels[priority]?.hostSet;
+    if (hostSet !== undefined) main.update(hostSet, [], []);
+  }
+
+  /** The cluster is replaced or removed: what waits is dropped, and balancers give back what gauges hold of them. */
+  retire(): void {
+    this.mergeWindow.drop();
+    this.waiting.length = 0;
+    this.sets.length = 0;
+    for (const balancer of this.options.balancers) balancer.destroy?.();
+  }
+
+  private deliver(changes: readonly LevelUpdate[], merged: boolean, causes: readonly Cause[]): void {
+    const { priorities, events, options } = this;
+    const [main, ...workers] = options.balancers;
+    if (main?.adopt !== undefined) {
+      const takeOver = (): void => {
+        for (const worker of workers) worker.adopt?.(main);
+        this.delivered([...priorities.levels.keys()], merged, causes);
+      };
+      if (events.later === undefined) takeOver();
+      else events.later(takeOver);
+      return;
+    }
+    priorities.makeLists();
+    for (const balancer of options.balancers) {
+      for (const { priority, added, removed } of changes) {
+        const hostSet = priorities.levels[priority]?.hostSet;
+        if (hostSet !== undefined) balancer.update(hostSet, added, removed);
+      }
+    }
+    this.delivered(prioritiesOf(changes), merged, causes);
+  }
+
+  private delivered(priorities: readonly number[], merged: boolean, causes: readonly Cause[]): void {
+    this.droppedRatio = this.wantedDropRatio;
+    for (const priority of priorities) {
+      while (this.sets.length <= priority) this.sets.push(undefined);
+      this.sets[priority] = this.priorities.levels[priority]?.hostSet;
+    }
+    this.events.delivered(merged, priorities, this.causesOf(priorities, merged, causes));
+  }
+
+  /** What waited at these priorities goes out with whatever goes out there. */
+  private causesOf(priorities: readonly number[], merged: boolean, causes: readonly Cause[]): readonly Cause[] {
+    const late: Cause[] = [];
+    for (const priority of priorities) {
+      for (const cause of this.waiting[priority] ?? []) if (!late.includes(cause)) late.push(cause);
+      this.waiting[priority] = [];
+    }
+    if (!merged) return [...late.filter((cause) => !causes.includes(cause)), ...causes];
+    return late.length === 0 ? [{ text: 'merged update' }] : late.map((source) => ({ ...source, source, late: true }));
+  }
+}
+
+function prioritiesOf(changes: readonly LevelUpdate[]): number[] {
+  return changes.map(({ priority }) => priority);
+}

@@ -1,0 +1,55 @@
+import type { Action, Selector } from '../scenario/model.js';
+import { hostPredicate } from '../scenario/selector.js';
+import type { EndpointState } from './assignment.js';
+import { addEndpoints, lbMetadata, mapEndpoints, readEndpoint } from './assignment.js';
+import type { ManagedCluster } from './managed-cluster.js';
+
+/** What the timeline makes discovery say of the endpoints that there are. */
+export type EndpointAction = Extract<
+  Action,
+  { readonly kind: 'set_health' | 'set_weight' | 'set_metadata' | 'remove_hosts' | 'add_hosts' }
+>;
+
+/**
+ * Carries out `action` on what discovery says of these clusters.
+ *
+ * @returns those of which it says something else now.
+ */
+export function actOnEndpoints<C extends ManagedCluster>(action: EndpointAction, clusters: readonly C[]): C[] {
+  switch (action.kind) {
+    case 'set_health':
+      return edit(clusters, action.hosts, (endpoint) => ({ ...endpoint, status: action.status }));
+    case 'set_weight':
+      return edit(clusters, action.hosts, (endpoint) => ({ ...endpoint, weight: action.weight }));
+    case 'set_metadata':
+      return edit(clusters, action.hosts, (endpoint) => ({ ...endpoint, metadata: action.metadata }));
+    case 'remove_hosts':
+      return edit(clusters, action.hosts, () => undefined);
+    case 'add_hosts': {
+      const { cluster: name, priority, locality } = action;
+      const added = action.endpoints.map(readEndpoint);
+      const wanted = clusters.filter((cluster) => cluster.name === name);
+      for (const cluster of wanted) cluster.assignment = addEndpoints(cluster.assignment, priority, locality, added);
+      return wanted;
+    }
+  }
+}
+
+/** @param change undefined takes an endpoint out. */
+function edit<C extends ManagedCluster>(
+  clusters: readonly C[],
+  selector: Selector,
+  change: (endpoint: EndpointState) => EndpointState | undefined,
+): C[] {
+  const isMeant = hostPredicate(selector);
+  return clusters.filter((cluster) => {
+    if (!cluster.isAssigned) return false;
+    const { name, assignment } = cluster;
+    cluster.assignment = mapEndpoints(assignment, ({ endpoint, priority, locality }) => {
+      const { address, hostname } = endpoint;
+      const metadata = lbMetadata(endpoint.metadata) ?? {};
+      return isMeant({ address, hostname, cluster: name, priority, locality, metadata }) ? change(endpoint) : endpoint;
+    });
+    return cluster.assignment !== assignment;
+  });
+}

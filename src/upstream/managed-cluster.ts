@@ -1,0 +1,73 @@
+import type { ClusterKind } from '../config/discovery.js';
+import { discoveryType } from '../config/discovery.js';
+import type { Cluster } from '../config/types.js';
+import type { Assignment } from './assignment.js';
+import type { Cause } from './cause.js';
+
+/** One cluster as its config sources tell of it, which is the same for all proxies. */
+export class ManagedCluster {
+  /** A new version of it waits for its first hosts. */
+  isWarming = false;
+  /** How often it was replaced. */
+  generation = 0;
+  private causes: Cause[] = [];
+
+  constructor(
+    readonly index: number,
+    private current: Cluster,
+    /** What discovery says now. */
+    public assignment: Assignment,
+    /** The proxies know of it. */
+    public present = true,
+  ) {}
+
+  /** Changes when the cluster is replaced. */
+  get config(): Cluster {
+    return this.current;
+  }
+
+  get type(): ClusterKind {
+    // Any other type is refused by name before a run starts.
+    return discoveryType(this.current) ?? 'STATIC';
+  }
+
+  /** Its hosts come from an assignment: they change as the timeline says. */
+  get isAssigned(): boolean {
+    return this.type === 'STATIC' || this.type === 'EDS';
+  }
+
+  get name(): string {
+    return this.current.name;
+  }
+
+  /** What discovery calls its endpoints. */
+  get serviceName(): string {
+    return serviceName(this.current);
+  }
+
+  /** A new cluster takes its place, under the same name. */
+  replace(config: Cluster, assignment: Assignment): void {
+    this.current = config;
+    this.assignment = assignment;
+    this.present = true;
+    this.generation++;
+  }
+
+  /** Something changed what discovery says: the cause of the next delivery. */
+  addCause(cause: Cause): void {
+    this.causes.push(cause);
+  }
+
+  /** The causes since the last delivery, which is now. */
+  takeCauses(): readonly Cause[] {
+    const taken = this.causes;
+    this.causes = [];
+    return taken;
+  }
+}
+
+/** The EDS service name where the cluster has one, else its own. */
+export function serviceName({ name, edsClusterConfig }: Cluster): string {
+  const service = edsClusterConfig?.serviceName ?? '';
+  return service === '' ? name : service;
+}

@@ -1,0 +1,103 @@
+import type { Host, Locality } from '../host/host.js';
+import { buildHostSet } from '../hostset/build-host-set.js';
+import type { HostSet } from '../hostset/host-set.js';
+
+/** One priority on the main thread. */
+export interface Level {
+  hosts: readonly Host[];
+  localityWeights: ReadonlyMap<string, number> | undefined;
+  /**
+   * Hosts of the last lists, in their order, which an update that changed nothing does not change; undefined: there never
+   * were any.
+   */
+  listed: readonly Host[] | undefined;
+  /** Of `listed`; stale where they were asked for since, see {@link PrioritySet.makeLists}. */
+  hostSet: HostSet | undefined;
+  isStale: boolean;
+}
+
+/** The hosts of a cluster on a proxy's main thread, by priority, and the lists that were made of them. */
+export class PrioritySet {
+  readonly levels: Level[] = [];
+  private overprovisioningFactor = 140;
+  private weightedPriorityHealth = false;
+
+  /**
+   * @param nodeLocality undefined: the node states no locality.
+   * @param tellsChanges lists tell what differs from those before, which subsets ask for.
+   */
+  constructor(
+    private readonly nodeLocality: Locality | undefined,
+    private readonly tellsChanges: boolean,
+  ) {}
+
+  /** Lists by priority; undefined for a level that never had a host. */
+  get hostSets(): readonly (HostSet | undefined)[] {
+    this.makeLists();
+    return this.levels.map(({ hostSet }) => hostSet);
+  }
+
+  hostsByPriority(): readonly (readonly Host[])[] {
+    return this.levels.map(({ hosts }) => hosts);
+  }
+
+  *hosts(): Iterable<{ readonly host: Host; readonly priority: number }> {
+    for (const [priority, { hosts }] of this.levels.entries()) for (const host of hosts) yield { host, priority };
+  }
+
+  /** @returns true where they were others before. */
+  setFactors(overprovisioningFactor: number, weightedPriorityHealth: boolean): boolean {
+    const same =
+      overprovisioningFactor === this.overprovisioningFactor && weightedPriorityHealth === this.weightedPriorityHealth;
+    this.overprovisioningFactor = overprovisioningFactor;
+    this.weightedPriorityHealth = weightedPriorityHealth;
+    return !same;
+  }
+
+  level(priority: number): Level {
+    while (this.levels.length <= priority) {
+      this.levels.push({
+        hosts: [],
+        localityWeights: undefined,
+        listed: undefined,
+        hostSet: undefined,
+        isStale: false,
+      });
+    }
+    return this.levels[priority] as Level;
+  }
+
+  /** The lists of a priority are to be made anew, of these hosts as they are now. */
+  list(priority: number, hosts: readonly Host[]): void {
+    const level = this.level(priority);
+    level.listed = hosts;
+    level.isStale = true;
+  }
+
+  /**
+   * Makes the lists that were asked for, if nobody has looked at them yet: of a thousand hosts that fail at one instant
+   * the merge window lets one through, and the others need no lists of their own. Due before anything changes in a host
+   * that asks for no new lists.
+   */
+  makeLists(): void {
+    for (const [priority, level] of this.levels.entries()) {
+      if (!level.isStale) continue;
+      level.isStale = false;
+      level.hostSet = buildHostSet({
+        priority,
+        hosts: level.listed ?? [],
+        overprovisioningFactor: this.overprovisioningFactor,
+        weightedPriorityHealth: this.weightedPriorityHealth,
+        nodeLocality: this.nodeLocality,
+        localityWeights: level.localityWeights,
+        before: level.hostSet,
+        tellsChanges: this.tellsChanges,
+      });
+    }
+  }
+
+  /** The cluster has no hosts any more. */
+  clear(): void {
+    this.levels.length = 0;
+  }
+}
