@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LAYERS, layerViolations } from './support/layers.js';
+import { importCycles, LAYERS, layerViolations } from './support/layers.js';
 
 const root = join(import.meta.dirname, '..');
 
@@ -48,5 +48,23 @@ describe('import order of the folders in src/', () => {
       ['src/index.ts', `export * from './simulation/simulation.js';`],
     ]);
     expect(layerViolations(files)).toEqual([]);
+  });
+});
+
+describe('imports between the files of src/', () => {
+  it('lead from no file back to itself', () => {
+    expect(importCycles(sources()).map((cycle) => cycle.join(' -> '))).toEqual([]);
+  });
+
+  it('are found where they do, through types as well', () => {
+    const files = new Map([
+      ['src/a/one.ts', `import type { Two } from './two.js';`],
+      ['src/a/two.ts', `export * from '../b/three.js'; import { free } from './free.js';`],
+      ['src/b/three.ts', `import { one } from '../a/one.js';`],
+      ['src/a/free.ts', ''],
+      ['src/a/user.ts', `import { one } from './one.js';`],
+      ['src/b/own.ts', `import { own } from './own.js';`],
+    ]);
+    expect(importCycles(files)).toEqual([['src/a/one.ts', 'src/a/two.ts', 'src/b/three.ts'], ['src/b/own.ts']]);
   });
 });

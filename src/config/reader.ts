@@ -39,8 +39,9 @@
 import type { Problem, ProblemRule, Severity } from '../core/problem.js';
 import type { Path, SourceNode, SourceDocument } from './source/document.js';
 import { formatPath } from './source/document.js';
-import { INVALID } from './reader/schema.js';
-import type { Output, Schema, Vocabulary } from './reader/schema.js';
+import { INVALID } from './reader/context.js';
+import type { Output, Schema } from './reader/schema.js';
+import type { Vocabulary } from './reader/context.js';
 import { Walk } from './reader/context.js';
 import { locate } from './reader/place.js';
 import { readerOf } from './reader/walk.js';
@@ -56,19 +57,8 @@ export {
   type ListNode,
   type Path,
 } from './source/document.js';
-export {
-  INVALID,
-  mark,
-  type FieldMarks,
-  type JsonSchema,
-  type MessageInfo,
-  type OneOf,
-  type Report,
-  type Rule,
-  type Output,
-  Schema,
-  type Vocabulary,
-} from './reader/schema.js';
+export { mark, type FieldMarks, type JsonSchema, type MessageInfo, type OneOf, type Report, type Rule, type Output, Schema } from './reader/schema.js';
+export { INVALID, type Vocabulary } from './reader/context.js';
 export {
   anything,
   defaulted,

@@ -1,6 +1,7 @@
 import type { Random64 } from '../random/random64.js';
 import type { HostSet } from './host-set.js';
-import type { Clock, LbStats, Runtime } from './load-balancer.js';
+import type { Clock, Runtime } from './load-balancer.js';
+import type { LbStats } from './lb-stats.js';
 import type { LocalityLoads } from './load-aware-localities.js';
 import type { TableSource } from './table-cache.js';
 

@@ -8,7 +8,7 @@ import type { LoadAwareLocalityConfig, LocalityLoad } from '../policy/load-aware
 import { loadAwareWeights, smoothingFactor } from '../policy/load-aware-locality.js';
 import type { Random64 } from '../random/random64.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
-import type { LbStats } from './load-balancer.js';
+import type { LbStats } from './lb-stats.js';
 import type { LocalityChooser, LocalityScheduleDescription } from './locality-weights.js';
 
 /** Which hosts of a locality a request may get. */

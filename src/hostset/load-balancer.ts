@@ -1,73 +1,11 @@
 import type { Struct } from '../core/json.js';
 import type { Host } from '../host/host.js';
-import type { TableGauges } from '../policy/table-policy.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
+import type { PriorityAvailability, PriorityLoad } from './priority-load.js';
 
 export type { Clock, Runtime } from '../core/environment.js';
-
-/**
- * What a balancer counts; one object per cluster and proxy, shared by its balancers (each worker's and the main
- * thread's). The names are the proxy's, in camelCase.
- */
-export interface LbStats {
-  lbHealthyPanic: number;
-  lbLocalClusterNotOk: number;
-  lbRecalculateZoneStructures: number;
-  lbZoneClusterTooSmall: number;
-  lbZoneNoCapacityLeft: number;
-  lbZoneNumberDiffers: number;
-  lbZoneRoutingAllDirectly: number;
-  lbZoneRoutingSampled: number;
-  lbZoneRoutingCrossZone: number;
-  lbSubsetsActive: number;
-  lbSubsetsCreated: number;
-  lbSubsetsRemoved: number;
-  lbSubsetsSelected: number;
-  lbSubsetsFallback: number;
-  lbSubsetsFallbackPanic: number;
-  lbSubsetsSingleHostPerSubsetDuplicate: number;
-  /** Gauges of the table that was built last, by its policy. */
-  readonly tables: Record<string, TableGauges>;
-}
-
-export function emptyLbStats(): LbStats {
-  return {
-    lbHealthyPanic: 0,
-    lbLocalClusterNotOk: 0,
-    lbRecalculateZoneStructures: 0,
-    lbZoneClusterTooSmall: 0,
-    lbZoneNoCapacityLeft: 0,
-    lbZoneNumberDiffers: 0,
-    lbZoneRoutingAllDirectly: 0,
-    lbZoneRoutingSampled: 0,
-    lbZoneRoutingCrossZone: 0,
-    lbSubsetsActive: 0,
-    lbSubsetsCreated: 0,
-    lbSubsetsRemoved: 0,
-    lbSubsetsSelected: 0,
-    lbSubsetsFallback: 0,
-    lbSubsetsFallbackPanic: 0,
-    lbSubsetsSingleHostPerSubsetDuplicate: 0,
-    tables: {},
-  };
-}
-
-/** The loads of all priorities, in percent; each array is indexed by priority. */
-export interface PriorityLoad {
-  readonly healthy: readonly number[];
-  readonly degraded: readonly number[];
-}
-
-/** What a balancer goes by when it draws a priority; each array is indexed by priority. */
-export interface PriorityAvailability {
-  /** Healthy hosts with overprovisioning, in percent up to 100. */
-  readonly health: readonly number[];
-  /** The same of degraded hosts. */
-  readonly degradedHealth: readonly number[];
-  readonly load: PriorityLoad;
-}
 
 /** One request as its balancer sees it. The caller reuses one object for all requests. */
 export interface PickRequest {

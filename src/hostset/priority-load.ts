@@ -3,8 +3,22 @@ import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { HostSet } from './host-set.js';
-import type { PriorityLoad } from './load-balancer.js';
 import { isBelowPanicThreshold } from './panic.js';
+
+/** The loads of all priorities, in percent; each array is indexed by priority. */
+export interface PriorityLoad {
+  readonly healthy: readonly number[];
+  readonly degraded: readonly number[];
+}
+
+/** What a balancer goes by when it draws a priority; each array is indexed by priority. */
+export interface PriorityAvailability {
+  /** Healthy hosts with overprovisioning, in percent up to 100. */
+  readonly health: readonly number[];
+  /** The same of degraded hosts. */
+  readonly degradedHealth: readonly number[];
+  readonly load: PriorityLoad;
+}
 
 /**
  * How a cluster's load is spread over its priorities, and which of them are in panic; as latched at the last update.

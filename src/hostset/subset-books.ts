@@ -1,4 +1,4 @@
-import type { LbStats } from './load-balancer.js';
+import type { LbStats } from './lb-stats.js';
 import { ZoneCounts } from './zone-counts.js';
 
 /** Whose recalculations of zones are counted. */

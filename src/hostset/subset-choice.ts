@@ -1,5 +1,6 @@
 import type { SubsetConfig } from './lb-config.js';
-import type { Decision, LbStats, PickRequest } from './load-balancer.js';
+import type { Decision, PickRequest } from './load-balancer.js';
+import type { LbStats } from './lb-stats.js';
 import { resetDecision } from './load-balancer.js';
 import type { BalancedSubset } from './subset-balanced.js';
 import type { Plan } from './subset-plan.js';

@@ -8,7 +8,7 @@ import { localityKey } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
 import type { HostSet } from './host-set.js';
 import type { ZoneAwareConfig } from './lb-config.js';
-import type { LbStats } from './load-balancer.js';
+import type { LbStats } from './lb-stats.js';
 
 /** Shares of zones are counted in hundredths of a percent. */
 const SCALE = 10000;

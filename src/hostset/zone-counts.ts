@@ -1,4 +1,4 @@
-import type { LbStats } from './load-balancer.js';
+import type { LbStats } from './lb-stats.js';
 
 /** What one or several recalculations of zone structures count. */
 export class ZoneCounts {

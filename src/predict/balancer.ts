@@ -8,7 +8,8 @@ import type { Loads, PrioritySlice } from './loads.js';
 import { divideLoad, NO_LOADS, slicesOf } from './loads.js';
 import { localitySplit } from './localities.js';
 import type { Outcome } from './outcome.js';
-import type { HashTable, TableMaker } from './tables.js';
+import type { TableMaker } from './tables.js';
+import type { HashTable } from './hash-table.js';
 import type { ZoneRule } from './zones.js';
 
 /** What a balancer of one set of hosts holds since its last update. */

@@ -4,7 +4,7 @@ import type { MaglevTable } from '../policy/maglev.js';
 import { maglev, MaglevBuilder } from '../policy/maglev.js';
 import { gcd } from './lists.js';
 import type { TableHosts } from './table-hosts.js';
-import type { HashTable, TableMethod } from './tables.js';
+import type { HashTable, TableMethod } from './hash-table.js';
 
 /** Maglev tables of one cluster, one after another. */
 export class MaglevMethod implements TableMethod {

@@ -3,7 +3,7 @@ import { sortRing } from '../hash/kernel/ring-kernel.js';
 import type { RingHashConfig } from '../policy/ring-hash.js';
 import type { Hashes } from './keys.js';
 import type { TableHosts } from './table-hosts.js';
-import type { HashTable, TableMethod } from './tables.js';
+import type { HashTable, TableMethod } from './hash-table.js';
 
 /** Beyond this many times the entries of the last ring, a pool forgets the others. */
 const SPARE = 4;

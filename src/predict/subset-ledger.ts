@@ -10,7 +10,7 @@ import type { LevelSnapshot } from './level-snapshot.js';
 import { emptyLevel } from './level-snapshot.js';
 import type { Member } from './member.js';
 import { availability, UNHEALTHY } from './member.js';
-import type { Question } from './subsets.js';
+import type { Question } from './question.js';
 
 /** A snapshot's hosts, as subsets are made of them. */
 class SnapshotHosts implements LevelHosts<SnapshotHosts> {

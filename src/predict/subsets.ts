@@ -8,12 +8,7 @@ import type { LevelView } from './level.js';
 import { sizeOf } from './level.js';
 import type { SubsetLedger } from './subset-ledger.js';
 
-/** One of those who are asked for a host, in turn, until one has any. */
-export type Question =
-  /** The subset of these keys and values: it has hosts at all, and the last word. */
-  | { readonly kind: 'subset'; readonly key: string; readonly name: string }
-  | { readonly kind: 'default' }
-  | { readonly kind: 'any' };
+import type { Question } from './question.js';
 
 /** The subset configuration of a cluster, as a request meets it. */
 export class SubsetRules {
@@ -70,11 +65,6 @@ export function levelsOf(
       ledger.factorOf(question, level.columns),
     ),
   );
-}
-
-/** As reports name who answered: `{stage: "prod", version: 2}`, `default`, `any`. */
-export function nameOf(question: Question): string {
-  return question.kind === 'subset' ? question.name : question.kind;
 }
 
 /** Locality weights hold inside subsets only if that is asked for; scaled, they count the subset's part of the hosts. */

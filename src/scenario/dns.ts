@@ -5,7 +5,7 @@ import { formatIp, parseIp } from '../config/ip.js';
 import { block, list, mapping, optional, type Schema } from '../config/reader.js';
 import type { Cluster } from '../config/types.js';
 import { DurationText, scalar } from './fields.js';
-import type { DnsAnswer } from './model.js';
+import type { DnsAnswer } from './timeline-model.js';
 import { accept, refuse } from './units.js';
 
 /** `dns`: what the resolver knows. A name that is not in the map does not exist: a successful, empty answer. */

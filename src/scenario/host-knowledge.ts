@@ -5,7 +5,7 @@ import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { parseIp } from '../config/ip.js';
 import { canonicalName } from './dns.js';
 import { namesOf } from './known-hosts.js';
-import type { DnsAnswer, TimelineEntry } from './model.js';
+import type { DnsAnswer, TimelineEntry } from './timeline-model.js';
 
 /**
  * What a file tells of a cluster's hosts.

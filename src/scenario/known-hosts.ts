@@ -8,7 +8,7 @@ import type { Locality } from '../host/host.js';
 import { NOWHERE } from '../host/host.js';
 import { without } from './defined.js';
 import { LB_NAMESPACE } from './metadata.js';
-import type { DnsAnswer, Selector, TimelineEntry } from './model.js';
+import type { DnsAnswer, Selector, TimelineEntry } from './timeline-model.js';
 import type { SelectableHost } from './selector.js';
 import { hostPredicate } from './selector.js';
 

@@ -1,19 +1,13 @@
 import type { Struct } from '../core/json.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
-import type { LoadReport } from '../policy/client-side-weights.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Origin } from './origin.js';
-import type {
-  Cluster,
-  ClusterLoadAssignment,
-  HeaderMatcher,
-  LbEndpoint,
-  Locality,
-  Node,
-  StatsConfig,
-  StatsSink,
-} from '../config/types.js';
+import type { BehaviorRule, DnsAnswer, Duration, Selector, TimelineEntry } from './timeline-model.js';
+
+import type { Cluster, ClusterLoadAssignment, HeaderMatcher, Node, StatsConfig, StatsSink } from '../config/types.js';
+
+export * from './timeline-model.js';
 
 /**
  * A scenario after reading: every shorthand expanded, every default filled in, every unit canonical (durations in whole
@@ -60,21 +54,6 @@ export interface ProxySpec {
   readonly statsSinks: readonly StatsSink[];
   /** Values drawn while each balancer is constructed, then 0; undefined: seeded. */
   readonly initRandom: readonly U64[] | undefined;
-}
-
-export type DnsAnswer =
-  { readonly addresses: readonly string[]; readonly ttlUs: Micros | undefined } | { readonly fail: true };
-
-/** Which hosts are meant; all given parts must hold, none given is every host. */
-export interface Selector {
-  /** `ip:port`, `ip` or CIDR, canonical. */
-  readonly address?: string;
-  readonly hostname?: string;
-  readonly cluster?: string;
-  readonly priority?: number;
-  readonly locality?: { readonly region?: string; readonly zone?: string; readonly subZone?: string };
-  /** Entries under `proxy.lb`. */
-  readonly metadata?: Struct;
 }
 
 // --- traffic -------------------------------------------------------------------------------------------------------
@@ -167,100 +146,6 @@ export interface ExplicitRequest extends RequestSpec {
   readonly serviceTimeUs: Micros | undefined;
   readonly proxy: string | undefined;
   readonly worker: number | undefined;
-}
-
-// --- hosts ---------------------------------------------------------------------------------------------------------
-
-/** A distribution of durations; samples are whole µs. */
-export type Duration =
-  | { readonly kind: 'constant'; readonly us: Micros }
-  | { readonly kind: 'exponential'; readonly meanUs: Micros }
-  | { readonly kind: 'uniform'; readonly minUs: Micros; readonly maxUs: Micros }
-  | { readonly kind: 'lognormal'; readonly medianUs: Micros; readonly p99Us: Micros }
-  | { readonly kind: 'pareto'; readonly scaleUs: Micros; readonly shape: number }
-  | { readonly kind: 'empirical'; readonly valuesUs: readonly Micros[] };
-
-export interface Behavior {
-  readonly serviceTime: Duration;
-  /** Infinity: unlimited. */
-  readonly concurrency: number;
-  /** Infinity: unlimited. */
-  readonly queueLimit: number;
-  readonly errorRate: number;
-  readonly errorStatus: number;
-  /** Headers of error answers; names in lower case. */
-  readonly errorHeaders: Readonly<Record<string, string>>;
-  readonly connectTime: Duration;
-  readonly connectFailureRate: number;
-  readonly networkLatency: Duration;
-  readonly down: 'none' | 'refuse' | 'hang';
-  readonly healthCheck: HealthCheckAnswer;
-  readonly immediateHealthCheckFail: boolean;
-  readonly initialActiveRequests: number;
-  /** What answers report of the load of the host; `measured`: see `simulation/measured-load.ts`. */
-  readonly loadReport: LoadReport | 'none' | 'measured';
-}
-
-/** An HTTP status is a number: 503. */
-export type HealthCheckAnswer = 'ok' | 'degraded' | 'hang' | 'refuse' | number;
-
-export const IDEAL_BEHAVIOR: Behavior = {
-  serviceTime: { kind: 'constant', us: 0 },
-  concurrency: Infinity,
-  queueLimit: Infinity,
-  errorRate: 0,
-  errorStatus: 503,
-  errorHeaders: {},
-  connectTime: { kind: 'constant', us: 0 },
-  connectFailureRate: 0,
-  networkLatency: { kind: 'constant', us: 0 },
-  down: 'none',
-  healthCheck: 'ok',
-  immediateHealthCheckFail: false,
-  initialActiveRequests: 0,
-  loadReport: 'none',
-};
-
-export interface BehaviorRule {
-  readonly hosts: Selector;
-  readonly behavior: Partial<Behavior>;
-}
-
-// --- time ----------------------------------------------------------------------------------------------------------
-
-export type DiscoveryStatus = 'HEALTHY' | 'UNHEALTHY' | 'DRAINING' | 'TIMEOUT' | 'DEGRADED';
-
-export type Action =
-  | { readonly kind: 'set_health'; readonly hosts: Selector; readonly status: DiscoveryStatus }
-  | { readonly kind: 'set_weight'; readonly hosts: Selector; readonly weight: number }
-  | { readonly kind: 'set_metadata'; readonly hosts: Selector; readonly metadata: Readonly<Record<string, Struct>> }
-  | {
-      readonly kind: 'add_hosts';
-      readonly cluster: string;
-      readonly priority: number;
-      readonly locality: Locality | undefined;
-      readonly endpoints: readonly LbEndpoint[];
-    }
-  | { readonly kind: 'remove_hosts'; readonly hosts: Selector }
-  | { readonly kind: 'assign'; readonly assignment: ClusterLoadAssignment }
-  | { readonly kind: 'dns'; readonly answers: ReadonlyMap<string, DnsAnswer> }
-  | { readonly kind: 'update_cluster'; readonly cluster: Cluster }
-  | { readonly kind: 'remove_cluster'; readonly name: string }
-  /** `fail` and `recover` arrive here too, with `label` telling what was written. */
-  | { readonly kind: 'set_behavior'; readonly hosts: Selector; readonly behavior: Partial<Behavior> }
-  | { readonly kind: 'set_rate'; readonly workload: string; readonly perSecond: number }
-  | { readonly kind: 'set_runtime'; readonly values: Struct }
-  | { readonly kind: 'note'; readonly text: string };
-
-export interface TimelineEntry {
-  /** First time it acts. */
-  readonly atUs: Micros;
-  /** With `every`: repeats until `untilUs` (exclusive; undefined: the end of the run). */
-  readonly everyUs: Micros | undefined;
-  readonly untilUs: Micros | undefined;
-  readonly action: Action;
-  /** For reports: "10.0.0.3:80 stops answering", "zone a set UNHEALTHY". */
-  readonly label: string;
 }
 
 // --- expectations --------------------------------------------------------------------------------------------------

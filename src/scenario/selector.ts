@@ -3,7 +3,7 @@ import { parseIp } from '../config/ip.js';
 import type { JsonValue, Struct } from '../core/json.js';
 import type { Locality } from '../host/host.js';
 import { canonicalAddress, inCidr, parseCidr } from './address.js';
-import type { Selector } from './model.js';
+import type { Selector } from './timeline-model.js';
 import type { Parsed } from './units.js';
 import { accept, refuse } from './units.js';
 

@@ -6,7 +6,7 @@ import type { Host } from '../host/host.js';
 import { HealthFlag } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
-import { emptyLbStats } from '../hostset/load-balancer.js';
+import { emptyLbStats } from '../hostset/lb-stats.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';

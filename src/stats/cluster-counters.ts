@@ -1,5 +1,5 @@
 import { quirksOf } from '../core/quirks.js';
-import type { LbStats } from '../hostset/load-balancer.js';
+import type { LbStats } from '../hostset/lb-stats.js';
 import type { ProxyVersion } from '../core/version.js';
 import { TABLE_POLICIES } from '../policy/registry.js';
 import type { RequestStats, StatusCounts } from './request-stats.js';

@@ -22,7 +22,8 @@ export type { BalancerDescription, PriorityDescription } from '../hostset/descri
 export type { HostSet, LocalityGroup } from '../hostset/host-set.js';
 export type { LbPolicy, LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
 export type { LbEnvironment } from '../hostset/lb-environment.js';
-export type { Decision, LbStats, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
+export type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
+export type { LbStats } from '../hostset/lb-stats.js';
 export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
 export type { TablePolicy, WeightedHosts } from '../policy/table-policy.js';
 export type { Random64 } from '../random/random64.js';

@@ -1,4 +1,4 @@
-import type { PriorityAvailability, PriorityLoad } from '../hostset/load-balancer.js';
+import type { PriorityAvailability, PriorityLoad } from '../hostset/priority-load.js';
 import { spreadLoad } from '../hostset/priority-load.js';
 
 /**

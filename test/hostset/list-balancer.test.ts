@@ -4,7 +4,7 @@ import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
-import type { PriorityLoad } from '../../src/hostset/load-balancer.js';
+import type { PriorityLoad } from '../../src/hostset/priority-load.js';
 import { emptyDecision } from '../../src/hostset/load-balancer.js';
 import type { TestEnvironment } from '../support/balancing.js';
 import {

@@ -6,8 +6,10 @@ import { buildHostSet } from '../../src/hostset/build-host-set.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LbPolicy, LoadBalancerConfig, SubsetConfig, SubsetSelector } from '../../src/hostset/lb-config.js';
-import type { Decision, LbStats, LoadBalancer } from '../../src/hostset/load-balancer.js';
-import { emptyDecision, emptyLbStats } from '../../src/hostset/load-balancer.js';
+import type { Decision, LoadBalancer } from '../../src/hostset/load-balancer.js';
+import type { LbStats } from '../../src/hostset/lb-stats.js';
+import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { emptyLbStats } from '../../src/hostset/lb-stats.js';
 import { SubsetLoadBalancer } from '../../src/hostset/subset.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
 

@@ -5,7 +5,7 @@ import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js'
 import type { LoadBalancerConfig, LbPolicy } from '../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
-import type { PriorityLoad } from '../../src/hostset/load-balancer.js';
+import type { PriorityLoad } from '../../src/hostset/priority-load.js';
 import { emptyDecision } from '../../src/hostset/load-balancer.js';
 import { TableCache } from '../../src/hostset/table-cache.js';
 import type { RingTable } from '../../src/policy/ring-hash.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProxyVersion } from '../../src/core/version.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { ZoneAwareConfig } from '../../src/hostset/lb-config.js';
-import { emptyLbStats } from '../../src/hostset/load-balancer.js';
+import { emptyLbStats } from '../../src/hostset/lb-stats.js';
 import type { ZoneRouting } from '../../src/hostset/zone-aware.js';
 import { chooseZone, computeZoneRouting, isZoneRoutingEnabled } from '../../src/hostset/zone-aware.js';
 import { hostsOf, level, runtimeOf, scripted, UNHEALTHY, zone } from '../support/balancing.js';

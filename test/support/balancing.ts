@@ -5,8 +5,10 @@ import { buildHostSet } from '../../src/hostset/build-host-set.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
-import type { LbStats, LoadBalancer, PickRequest } from '../../src/hostset/load-balancer.js';
-import { emptyDecision, emptyLbStats } from '../../src/hostset/load-balancer.js';
+import type { LoadBalancer, PickRequest } from '../../src/hostset/load-balancer.js';
+import type { LbStats } from '../../src/hostset/lb-stats.js';
+import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { emptyLbStats } from '../../src/hostset/lb-stats.js';
 import type { Random64 } from '../../src/random/random64.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
 

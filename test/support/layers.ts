@@ -61,3 +61,52 @@ export function layerViolations(files: ReadonlyMap<string, string>): string[] {
   }
   return found;
 }
+
+/**
+ * The files of each import cycle, those that import one another first; empty is what we want. Type imports count here too:
+ * files that know of each other are understood only together.
+ *
+ * @param files as {@link layerViolations} takes them.
+ */
+export function importCycles(files: ReadonlyMap<string, string>): string[][] {
+  const imports = new Map<string, readonly string[]>();
+  for (const [path, source] of files) {
+    const targets = ts
+      .preProcessFile(source, true, true)
+      .importedFiles.map(({ fileName }) => posix.join(posix.dirname(path), fileName).replace(/\.js$/, '.ts'));
+    imports.set(
+      path,
+      targets.filter((target) => files.has(target)),
+    );
+  }
+  // What imports nothing that is left is in no cycle, nor is what nothing that is left imports.
+  const left = new Set(imports.keys());
+  const takeOut = (isFree: (path: string) => boolean): boolean => {
+    const free = [...left].filter(isFree);
+    for (const path of free) left.delete(path);
+    return free.length > 0;
+  };
+  const importsNothing = (path: string): boolean => !(imports.get(path) ?? []).some((target) => left.has(target));
+  while (takeOut(importsNothing));
+  const isImported = (path: string): boolean => [...left].some((one) => imports.get(one)?.includes(path) === true);
+  while (takeOut((path) => !isImported(path)));
+  const cycles: string[][] = [];
+  for (const start of left) {
+    if (cycles.some((cycle) => cycle.includes(start))) continue;
+    const cycle = shortestWayBack(start, imports);
+    if (cycle.length > 0) cycles.push(cycle);
+  }
+  return cycles;
+}
+
+/** Empty where no import leads back. */
+function shortestWayBack(start: string, imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const ways = new Map([[start, [start]]]);
+  for (const [path, way] of ways) {
+    for (const target of imports.get(path) ?? []) {
+      if (target === start) return way;
+      if (!ways.has(target)) ways.set(target, [...way, target]);
+    }
+  }
+  return [];
+}

@@ -1,5 +1,6 @@
 import { check, parseDocument } from '../../src/config/reader.js';
-import type { MessageInfo, Vocabulary, Schema } from '../../src/config/reader/schema.js';
+import type { MessageInfo, Schema } from '../../src/config/reader/schema.js';
+import type { Vocabulary } from '../../src/config/reader/context.js';
 import { fieldsOf } from '../../src/config/schema-fields.js';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

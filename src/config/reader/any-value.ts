@@ -8,8 +8,10 @@ import { reading } from './combinators.js';
 import type { Walk } from './context.js';
 import { distinct } from './duplicates.js';
 import { readStruct } from './proto/struct.js';
-import type { Read, Schema } from './schema.js';
-import { INVALID, mark } from './schema.js';
+import type { Schema } from './schema.js';
+import type { Read } from './context.js';
+import { mark } from './schema.js';
+import { INVALID } from './context.js';
 import { readerOf } from './walk.js';
 import { describe, didYouMean } from './words.js';
 

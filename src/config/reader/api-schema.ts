@@ -11,8 +11,10 @@ import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
 import { elementLimits, keyLimits, listProblem, mustBeWritten, ownLimits } from './limits.js';
-import type { Form, Marks, MessageInfo, OneOf, Read } from './schema.js';
-import { INVALID, mark, Schema } from './schema.js';
+import type { Form, Marks, MessageInfo, OneOf } from './schema.js';
+import type { Read } from './context.js';
+import { mark, Schema } from './schema.js';
+import { INVALID } from './context.js';
 import { readerOf } from './walk.js';
 import { describe, oneOfThese } from './words.js';
 

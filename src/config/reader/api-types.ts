@@ -10,8 +10,10 @@ import { bool, boolValue, bytes, double, doubleValue, duration, enumeration, int
 import { uint32, uint32Value, uint64, uint64Value } from './proto.js';
 import type { StringLimits } from './proto/strings.js';
 import { readValue } from './proto/struct.js';
-import type { MessageInfo, Read } from './schema.js';
-import { INVALID, mark, Schema } from './schema.js';
+import type { MessageInfo } from './schema.js';
+import type { Read } from './context.js';
+import { mark, Schema } from './schema.js';
+import { INVALID } from './context.js';
 import { describe } from './words.js';
 import { readerOf } from './walk.js';
 

@@ -1,4 +1,5 @@
-import type { FieldMarks, KeyProblem, Marks, Read } from './schema.js';
+import type { FieldMarks, KeyProblem, Marks } from './schema.js';
+import type { Read } from './context.js';
 import { mark, Schema } from './schema.js';
 
 /** What schemas are put together from. Of a message of the proxy the table says what a field is: it needs no words here. */

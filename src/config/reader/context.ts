@@ -2,9 +2,20 @@ import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
 import type { Path, SourceDocument, SourceNode } from '../source/document.js';
 import { formatPath } from '../source/document.js';
-import type { Invalid, Read, Vocabulary } from './schema.js';
-import { INVALID } from './schema.js';
 import type { Span } from './place.js';
+
+/**
+ * Whose language a value is written in: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own
+ * strict words.
+ */
+export type Vocabulary = 'proxy' | 'scenario';
+
+/** What a reader returns after it has reported why there is no value. */
+export const INVALID: unique symbol = Symbol('invalid');
+export type Invalid = typeof INVALID;
+
+/** Reads one value; reports every problem it finds. */
+export type Read = (node: SourceNode, walk: Walk) => unknown;
 
 /** Far more than anybody reads: beyond it problems are counted, so that a file of nothing else does not fill memory. */
 export const MAX_PROBLEMS = 1000;

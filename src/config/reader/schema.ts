@@ -1,20 +1,7 @@
 import type { ProblemRule } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
-import type { MapNode, SourceNode } from '../source/document.js';
-import type { Walk } from './context.js';
-
-/**
- * Whose language a value is written in: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own
- * strict words.
- */
-export type Vocabulary = 'proxy' | 'scenario';
-
-/** What a reader returns after it has reported why there is no value. */
-export const INVALID: unique symbol = Symbol('invalid');
-export type Invalid = typeof INVALID;
-
-/** Reads one value; reports every problem it finds. */
-export type Read = (node: SourceNode, walk: Walk) => unknown;
+import type { MapNode } from '../source/document.js';
+import type { Read, Vocabulary, Walk } from './context.js';
 
 /** What a user should know of a field, whether or not it is used in a given file. */
 export interface FieldMarks {

@@ -1,8 +1,9 @@
 import type { MapNode, SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
 import type { ReaderOf } from './fields.js';
-import type { Read, Schema } from './schema.js';
-import { INVALID } from './schema.js';
+import type { Schema } from './schema.js';
+import type { Read } from './context.js';
+import { INVALID } from './context.js';
 import { describe } from './words.js';
 
 type Kinds = ReadonlySet<SourceNode['kind']>;

@@ -8,8 +8,10 @@ import { createLoadBalancer } from '../../../src/hostset/create-load-balancer.js
 import type { HostSet } from '../../../src/hostset/host-set.js';
 import type { LoadBalancerConfig } from '../../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../../src/hostset/lb-environment.js';
-import type { Decision, LbStats, LoadBalancer, PickRequest } from '../../../src/hostset/load-balancer.js';
-import { emptyDecision, emptyLbStats } from '../../../src/hostset/load-balancer.js';
+import type { Decision, LoadBalancer, PickRequest } from '../../../src/hostset/load-balancer.js';
+import type { LbStats } from '../../../src/hostset/lb-stats.js';
+import { emptyDecision } from '../../../src/hostset/load-balancer.js';
+import { emptyLbStats } from '../../../src/hostset/lb-stats.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import { Check } from '../check.js';
 import type { Fields } from '../fields.js';

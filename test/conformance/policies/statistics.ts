@@ -1,4 +1,4 @@
-import type { LbStats } from '../../../src/hostset/load-balancer.js';
+import type { LbStats } from '../../../src/hostset/lb-stats.js';
 import { TABLE_POLICIES } from '../../../src/policy/registry.js';
 import type { Check } from '../check.js';
 import { FormatError } from '../fields.js';

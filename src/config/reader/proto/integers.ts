@@ -1,7 +1,8 @@
 import type { ScalarNode, SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
-import type { Invalid, Marks } from '../schema.js';
-import { INVALID } from '../schema.js';
+import type { Marks } from '../schema.js';
+import type { Invalid } from '../context.js';
+import { INVALID } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
 import { describe } from '../words.js';

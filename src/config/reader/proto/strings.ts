@@ -1,6 +1,6 @@
 import type { SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
-import type { Invalid } from '../schema.js';
+import type { Invalid } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
 import { describe } from '../words.js';
