@@ -1,6 +1,6 @@
 import { own } from '../own.js';
 import { CharacterSet, codeOf, POSIX } from './character-set.js';
-import type { Accepts, ParsedRegex, RegexNode } from './tree.js';
+import type { Accepts, ParsedRegex, RegexNode, RepeatNode } from './tree.js';
 import { RegexError, UnsupportedRegexError } from './tree.js';
 
 /** Parentheses inside parentheses; far more than people nest. */
@@ -86,6 +86,9 @@ export abstract class RegexParser {
     return { kind: 'group', index, body: this.body(missing) };
   }
 
+  /** @throws RegexError where the dialect does not take such a repeat. */
+  protected checkRepeat?(repeat: RepeatNode, text: string): void;
+
   /** A repeat with `?` behind it is the greedy one. */
   protected get swapsGreed(): boolean {
     return false;
@@ -104,7 +107,9 @@ export abstract class RegexParser {
     if (limits === undefined) return body;
     const lazy = this.skip('?');
     if (this.limits() !== undefined) throw new RegexError(this.repeatedRepeat(this.pattern.slice(start, this.at)));
-    return { kind: 'repeat', body, ...limits, greedy: lazy === this.swapsGreed };
+    const node: RepeatNode = { kind: 'repeat', body, ...limits, greedy: lazy === this.swapsGreed };
+    this.checkRepeat?.(node, this.pattern.slice(start, this.at));
+    return node;
   }
 
   // --- classes -----------------------------------------------------------------------------------------------------
@@ -123,11 +128,16 @@ export abstract class RegexParser {
     return { kind: 'character', accepts: set.accepts({ negated, ignoreCase: options.ignoreCase }) };
   }
 
+  /** Whether a class like `\\d` before `-` leaves the `-` a character of its own. */
+  protected get classesEndRanges(): boolean {
+    return false;
+  }
+
   private addItem(set: CharacterSet): void {
     const start = this.at;
     const first = this.classItem();
     const isRange = this.next === '-' && !['', ']'].includes(this.pattern[this.at + 1] ?? '');
-    if (!isRange) {
+    if (!isRange || (typeof first !== 'number' && this.classesEndRanges)) {
       if (typeof first === 'number') set.add(first);
       else set.addAll(first);
       return;

@@ -1,7 +1,8 @@
+import { largest } from '../lists.js';
 import { CharacterSet, codeOf, DIGIT, not, SPACE, WORD } from './character-set.js';
 import type { ClassItem } from './parser.js';
 import { RegexParser } from './parser.js';
-import type { Accepts, RegexNode } from './tree.js';
+import type { Accepts, RegexNode, RepeatNode } from './tree.js';
 import { RegexError, UnsupportedRegexError } from './tree.js';
 
 /** Source: RE2, syntax.txt. */
@@ -33,6 +34,7 @@ interface Flags {
  */
 export class Re2Parser extends RegexParser {
   private flags: Flags = { i: false, m: false, s: false, U: false };
+  private readonly repeats = new Map<RegexNode, number>();
 
   protected atom(): RegexNode {
     const character = this.takeCharacter();
@@ -74,6 +76,42 @@ export class Re2Parser extends RegexParser {
     return { min, max };
   }
 
+  /** Repeats in repeats multiply. */
+  protected override checkRepeat(repeat: RepeatNode, text: string): void {
+    const own = repeat.max === Infinity ? (text.startsWith('{') ? repeat.min : 1) : repeat.max;
+    const times = Math.max(1, own) * this.repeatsIn(repeat.body);
+    if ((repeat.min >= 2 || own >= 2) && times > MAX_REPEAT) throw new RegexError(`invalid repetition size: ${text}`);
+    this.repeats.set(repeat, times);
+  }
+
+  /** The largest product of repeats, one inside of another. */
+  private repeatsIn(node: RegexNode): number {
+    switch (node.kind) {
+      case 'repeat':
+        return this.repeats.get(node) ?? 1;
+      case 'group':
+        return this.repeatsIn(node.body);
+      case 'sequence':
+        return largest(
+          node.parts.map((part) => this.repeatsIn(part)),
+          1,
+        );
+      case 'choice':
+        return largest(
+          node.options.map((option) => this.repeatsIn(option)),
+          1,
+        );
+      case 'empty':
+      case 'character':
+      case 'assertion':
+        return 1;
+    }
+  }
+
+  protected override get classesEndRanges(): boolean {
+    return true;
+  }
+
   protected leftover(): string {
     return `unexpected ): ${this.pattern}`;
   }
@@ -95,7 +133,9 @@ export class Re2Parser extends RegexParser {
   }
 
   protected override posixClass(): Accepts {
-    return this.skip('^') ? not(super.posixClass()) : super.posixClass();
+    const isNegated = this.skip('^');
+    const accepts = this.skip('word:]') ? WORD : super.posixClass();
+    return isNegated ? not(accepts) : accepts;
   }
 
   private group(): RegexNode {
@@ -108,7 +148,7 @@ export class Re2Parser extends RegexParser {
       const named = this.take(/^\?P?<(\w+)>/);
       const set = named === undefined ? this.take(/^\?([imsU]*)(-[imsU]+)?([:)])/) : undefined;
       if (named !== undefined) node = this.captured(missing);
-      else if (set === undefined || set[0] === '?)') {
+      else if (set === undefined) {
         const operator = /^\?(?:P|<?[=!]|<|.)?/.exec(this.rest)?.[0] ?? '?';
         throw new RegexError(`invalid perl operator: (${operator}`);
       } else {

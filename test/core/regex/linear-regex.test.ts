@@ -172,6 +172,11 @@ describe('RE2', () => {
     ['.*x{,2}total', false],
     ['.*\\0?total', true],
     ['(?i)[^C]luster.*', false],
+    ['.*(?)total', true],
+    ['.*[\\d-_]total', true],
+    ['.*[[:word:]]total', true],
+    ['.*[[:^word:]]total', false],
+    ['(a{100}){10}|.*total', true],
   ])('%s', (source, matches) => {
     expect(regexProblem(source, 're2')).toBeUndefined();
     expect(new LinearRegex(source, 're2').matches('cluster.up.membership_total')).toBe(matches);
@@ -184,6 +189,9 @@ describe('RE2', () => {
     ['*', 'no argument for repetition operator: *'],
     ['.*total{1001}', 'invalid repetition size: {1001}'],
     ['.*x{2,1}', 'invalid repetition size: {2,1}'],
+    ['(?:(.{20})*){51}', 'invalid repetition size: {51}'],
+    ['(a{500}){500}', 'invalid repetition size: {500}'],
+    ['((a{10}b|c){10,}){11}', 'invalid repetition size: {11}'],
     ['.*(?=x)', 'invalid perl operator: (?='],
     ['.*total(?#c)', 'invalid perl operator: (?#'],
     ['(.).*\\1', 'invalid escape sequence: \\1'],
