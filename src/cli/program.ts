@@ -12,6 +12,7 @@ import type { RingOptions } from './commands/ring.js';
 import type { ValidateOptions } from './commands/validate.js';
 import type { ImportOptions } from './commands/import.js';
 import type { ServeOptions } from './commands/serve.js';
+import { parseEvery } from './every.js';
 import { AT_END, gatherNames, parseHost, parsePort } from './serve-options.js';
 import { VALIDATE_FORMATS } from './validate-formats.js';
 import { packageVersion } from './version.js';
@@ -56,7 +57,12 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       )
       .argument('<FILE...>', 'what to run')
       .option('--json', 'print the result as one JSON document')
-      .option('--csv', 'print a row per phase and host')
+      .option('--csv', 'print a row per phase and host; with --every, per interval and host')
+      .option(
+        '--every <TIME>',
+        'tell the course over time in intervals of this length, as 1s or 500ms (default: what suits the run, drawn only)',
+        parseEvery,
+      )
       .option(
         '--decisions <OUT>',
         'write each decision as a line of JSON to this file; "-": standard output, no report',
@@ -76,6 +82,8 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       .option('--duration <TIME>', 'virtual time to simulate, as 30s or 5m'),
   )
     .option('--all', 'show every host and phase, however many')
+    .option('--events', 'tell what happened event by event, instead of phase by phase')
+    .option('--predicted', 'show the exact shares beside what was counted, even where they agree')
     .option('--width <COLUMNS>', 'width of the report (default: the terminal’s, else 80)', columns)
     .option('--bars', 'draw bars even where the output is no terminal')
     .option('--no-bars', 'draw no bars')
@@ -85,6 +93,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
         'lbsim run canary.yaml',
         'lbsim run canary.yaml --unhealthy zone=a --json',
         'lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV --seed 7',
+        'lbsim run canary.yaml --every 1s',
         'lbsim run canary.yaml --decisions decisions.jsonl',
         'lbsim run config_dump.json clusters.json',
         'lbsim run canary.yaml --sinks --pace 1x',

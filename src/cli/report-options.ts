@@ -7,6 +7,9 @@ export interface LayoutOptions {
   readonly width?: number;
   /** undefined: on a terminal. */
   readonly bars?: boolean;
+  readonly predicted?: boolean;
+  readonly events?: boolean;
+  readonly every?: unknown;
 }
 
 /** How a report on standard output is to look. */
@@ -17,5 +20,8 @@ export function layoutFor(options: LayoutOptions, session: Session): ReportLayou
     bars: options.bars ?? stdout.isTTY === true,
     paint: paintFor(stdout, env),
     all: options.all === true,
+    every: options.every !== undefined,
+    predicted: options.predicted === true,
+    events: options.events === true,
   };
 }

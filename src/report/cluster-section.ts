@@ -4,6 +4,7 @@ import type { ClusterResult, GroupResult, LatencyOrNone, ProxyResult } from '../
 import { range } from './answer.js';
 import { count, counted, entriesAHost, millis, percent, shortPercentDigits } from './format.js';
 import { failureList } from './failure-list.js';
+import { courseSection } from './course-section.js';
 import { fleetSection } from './fleet-section.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
@@ -47,6 +48,7 @@ export function* clusterSection(
     yield '';
   }
   yield* groupTables(cluster, layout);
+  yield* courseSection(cluster, layout);
   yield* fleetSection(cluster, layout);
   yield* failed;
   yield* detectionLines(cluster.detections ?? [], layout, run.proxies);

@@ -61,6 +61,47 @@ function* clusterRows(result: RunResult, name: string, cluster: ClusterResult): 
 
 type Field = string | number;
 
+const INTERVAL_HEADINGS = [
+  ...['scenario', 'seed', 'version', 'cluster', 'from_s', 'to_s', 'requests', 'no_host', 'failed'],
+  ...FAILURE_CAUSES.map((cause) => `failed_${cause}`),
+  ...[
+    'in_flight',
+    'ejected',
+    'p50_ms',
+    'p90_ms',
+    'p99_ms',
+    'max_ms',
+    'address',
+    'priority',
+    'host_requests',
+    'host_share',
+  ],
+];
+
+/**
+ * A row per interval and host of the course over time, in the same form; where hosts are not told apart, a row per interval
+ * whose host is empty.
+ */
+export function* courseCsv(result: RunResult): Generator<string> {
+  yield `${INTERVAL_HEADINGS.join(',')}\n`;
+  for (const [name, { course }] of Object.entries(result.clusters)) {
+    for (const [index, interval] of (course?.intervals ?? []).entries()) {
+      const { from_s: from, to_s: to, requests, no_host: noHost, failed, failures, latency_ms: latency } = interval;
+      const head: Field[] = [result.scenario, result.seed, versionsText(result), name, from, to, requests, noHost];
+      head.push(failed, ...FAILURE_CAUSES.map((cause) => failures[cause] ?? 0), interval.in_flight, interval.ejected);
+      head.push(...[latency.p50, latency.p90, latency.p99, latency.max].map((ms) => ms ?? ''));
+      const before = head.map(field).join(',');
+      const hosts = course?.hosts ?? [];
+      if (hosts.length === 0) yield `${before},,,,\n`;
+      for (const { address, priority, requests: counts } of hosts) {
+        const own = counts[index] ?? 0;
+        const fields = [address, priority, own, requests === 0 ? 0 : own / requests];
+        yield `${before},${fields.map(field).join(',')}\n`;
+      }
+    }
+  }
+}
+
 function hostFields(host: PhaseHostResult): readonly Field[] {
   return [
     host.address,

@@ -14,8 +14,14 @@ const PHRASES: Readonly<Record<FailureCause, string>> = {
 };
 
 /** "25 found no host, 3 timed out": every cause that occurred, so that the numbers add up. */
-export function failureList(failures: Readonly<Failures>): string {
-  return FAILURE_CAUSES.filter((cause) => failures[cause] > 0)
-    .map((cause) => `${count(failures[cause])} ${PHRASES[cause]}`)
-    .join(', ');
+export function failureList(failures: Readonly<Partial<Failures>>): string {
+  return FAILURE_CAUSES.flatMap((cause) => {
+    const { [cause]: failed = 0 } = failures;
+    return failed === 0 ? [] : [`${count(failed)} ${PHRASES[cause]}`];
+  }).join(', ');
+}
+
+/** "could not connect": what a request did that failed so. */
+export function failurePhrase(cause: FailureCause): string {
+  return PHRASES[cause];
 }

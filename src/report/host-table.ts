@@ -15,6 +15,12 @@ export interface ReportLayout {
   readonly paint: Paint;
   /** Every host and every phase, however many. */
   readonly all: boolean;
+  /** Intervals were asked for: a row for each. */
+  readonly every?: boolean;
+  /** What was predicted stands beside what was counted, even where both agree. */
+  readonly predicted?: boolean;
+  /** What happened event by event, instead of phase by phase. */
+  readonly events?: boolean;
 }
 
 /** A row of a host table; the measures of the whole run are there or not. */

@@ -5,6 +5,7 @@ import { localityKey } from '../host/host.js';
 import { reportOrder } from '../host/report-order.js';
 import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
 import { AnswerCounts } from './cluster-recorder.js';
+import type { CourseRecorder } from './course.js';
 import { countFailures, noFailures } from './failures.js';
 import type { Origin } from './fleet.js';
 import { Fleet } from './fleet.js';
@@ -15,6 +16,7 @@ import type { Phase, RowStates } from './phases.js';
 import { describeCauses, HEALTHS } from './phases.js';
 import type {
   ClusterResult,
+  CourseResult,
   DetectionResult,
   GroupResult,
   HostResult,
@@ -47,6 +49,8 @@ export interface ClusterFacts {
   readonly detections: readonly DetectionResult[];
   /** Who sent what, for the traffic by place; empty: not asked for. */
   readonly origins: readonly Origin[];
+  /** Of all proxies; undefined: not asked for. */
+  readonly course?: CourseRecorder | undefined;
 }
 
 /** One cluster's part of the result, from what one proxy (or the sum of several) counted. */
@@ -85,6 +89,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     ...(facts.members && { members: memberResults(facts.members, recorder, requests) }),
     ...(fleet && { fleet: fleet.result() }),
     phases: phaseResults(facts, recorder, order, localities, fleet),
+    ...(facts.course && { course: courseResult(facts.course, facts, order) }),
     ...(facts.mergeWindow && {
       merge_window: { ...facts.mergeWindow, requests_to_known_bad: portion(recorder.knownBad, requests) },
     }),
@@ -92,6 +97,14 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     latency_ms: DurationRecorder.sum([answers.latency, recorder.unanswered]).summaryMs(),
     load_balancer: facts.table ?? { policy: facts.policy },
   };
+}
+
+function courseResult(course: CourseRecorder, { rows, endUs }: ClusterFacts, order: readonly number[]): CourseResult {
+  const places = order.map((index) => {
+    const { address, priority } = rows[index] as HostRow;
+    return { index, address, priority };
+  });
+  return course.result(endUs, places);
 }
 
 /** Members of now in their order, then those of before. */
@@ -217,7 +230,8 @@ function phaseResults(
         from_s: microsToSeconds(phase.fromUs),
         to_s: microsToSeconds(Math.max(end, phase.fromUs)),
         cause: describeCauses(phase.causes, facts.proxies),
-        labels: [...phase.labels],
+        labels: phase.labels.map(({ text }) => text),
+        label_times_s: phase.labels.map(({ atUs }) => microsToSeconds(atUs)),
         requests,
       },
       () => phaseHosts(facts.rows, counts, order, localities, phase.states),

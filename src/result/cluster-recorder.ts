@@ -1,5 +1,6 @@
 import type { Micros } from '../core/units.js';
 import { Counts } from './counts.js';
+import type { CourseRecorder } from './course.js';
 import type { Failures } from './failures.js';
 import { addFailures, causeOf, countFailures, noFailures } from './failures.js';
 import { DurationRecorder } from './latency.js';
@@ -72,6 +73,9 @@ export class ClusterRecorder {
   /** Of an aggregate: what became of what was passed on, by the name of the member. */
   readonly members = new Map<string, AnswerCounts>();
 
+  /** @param course of the cluster in all proxies, which hears of everything too; undefined: nobody asks for it. */
+  constructor(private readonly course?: CourseRecorder) {}
+
   /** Number of the phase that goes on. */
   get phase(): number {
     return this.phases.length - 1;
@@ -94,6 +98,7 @@ export class ClusterRecorder {
     counts.hosts.add(row, 1);
     this.row(row).requests++;
     if (subset !== undefined) this.subset(subset).requests++;
+    this.course?.chosen(row);
   }
 
   /** An attempt that waited leads to another row than the one it was {@link chosen} for: a logical host's address moved. */
@@ -111,6 +116,7 @@ export class ClusterRecorder {
     counts.requests++;
     counts.passOn(member, 1);
     this.member(member).requests++;
+    this.course?.unplaced(false);
   }
 
   /** A circuit breaker turned away an attempt that was {@link passedOn} and waited. */
@@ -125,6 +131,7 @@ export class ClusterRecorder {
     const counts = this.phases[this.phase] as PhaseCounts;
     counts.requests++;
     counts.noHost++;
+    this.course?.unplaced(true);
   }
 
   /** A circuit breaker turned away an attempt that was decided in `phase`, at once. */
@@ -132,6 +139,7 @@ export class ClusterRecorder {
     const counts = this.phases[phase] as PhaseCounts;
     counts.requests++;
     counts.overflow++;
+    this.course?.unplaced(false);
   }
 
   /** A circuit breaker turned away an attempt that was {@link chosen} for a host and waited. */
@@ -141,6 +149,7 @@ export class ClusterRecorder {
     counts.hosts.add(row, -1);
     this.row(row).requests--;
     if (subset !== undefined) this.subset(subset).requests--;
+    this.course?.attemptEnded();
   }
 
   /** A host gave the final answer, `latencyUs` after the request had arrived. */
@@ -149,6 +158,7 @@ export class ClusterRecorder {
     counts.answered++;
     counts.latency.record(latencyUs);
     if (error) counts.errors++;
+    this.course?.attemptEnded();
     if (subset === undefined) return;
     const inSubset = this.subset(subset);
     inSubset.answered++;
@@ -160,6 +170,7 @@ export class ClusterRecorder {
   failed(row: number, subset: string | undefined): void {
     this.row(row).errors++;
     if (subset !== undefined) this.subset(subset).errors++;
+    this.course?.attemptEnded();
   }
 
   /** A request is over whose last attempt was decided in `phase`, `latencyUs` after it had arrived. */
@@ -167,6 +178,7 @@ export class ClusterRecorder {
     if (success) this.success++;
     else (this.phases[phase] as PhaseCounts).failures[causeOf(outcome)]++;
     if (outcome !== 'answered') this.unanswered.record(latencyUs);
+    this.course?.ended(latencyUs, success ? undefined : causeOf(outcome));
   }
 
   /** Requests that failed in all phases. */

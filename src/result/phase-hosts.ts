@@ -31,7 +31,7 @@ export class PhaseHosts {
    * @param rows gives the same hosts each time.
    */
   phase(
-    head: Pick<PhaseResult, 'from_s' | 'to_s' | 'cause' | 'labels' | 'requests'>,
+    head: Pick<PhaseResult, 'from_s' | 'to_s' | 'cause' | 'labels' | 'label_times_s' | 'requests'>,
     rows: Rows,
     tail: Omit<PhaseResult, keyof typeof head | 'hosts'>,
   ): PhaseResult {

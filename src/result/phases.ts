@@ -115,11 +115,17 @@ export function inProxies(names: readonly string[], proxies: number): string {
   return names.length <= NAMED_PROXIES ? ` (${names.join(', ')})` : ` (${names.length} of ${proxies} proxies)`;
 }
 
+/** Something that happened and that the balancers do not see. */
+export interface Label {
+  readonly text: string;
+  readonly atUs: Micros;
+}
+
 /** A stretch of time in which what the balancers of a cluster see does not change. */
 export interface Phase {
   readonly fromUs: Micros;
   readonly causes: readonly Cause[];
-  readonly labels: string[];
+  readonly labels: Label[];
   readonly states: RowStates;
   readonly priorities: readonly PriorityState[];
   /** Why shares are not what weights alone would give, one sentence each. */
@@ -157,12 +163,15 @@ export class PhaseLog {
       this.phases[this.phases.length - 1] = { ...current, causes: [...known, ...fresh], ...view };
       return false;
     }
-    this.phases.push({ fromUs: nowUs, causes, labels: [], ...view });
+    // What happened at this very instant began the phase, or begins with it.
+    const begins = current.labels.findIndex(({ atUs }) => atUs === nowUs);
+    const labels = begins < 0 ? [] : current.labels.splice(begins);
+    this.phases.push({ fromUs: nowUs, causes, labels, ...view });
     return true;
   }
 
   /** Something happened that the balancers do not see: a note, a behaviour, a rate. */
-  label(text: string): void {
-    this.current.labels.push(text);
+  label(text: string, atUs: Micros): void {
+    this.current.labels.push({ text, atUs });
   }
 }

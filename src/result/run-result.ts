@@ -128,6 +128,32 @@ export interface GroupResult extends Portion {
   latency_ms: LatencyOrNone;
 }
 
+/** One interval of a {@link CourseResult}. */
+export interface IntervalResult {
+  from_s: number;
+  to_s: number;
+  /** Attempts that were decided in it, and those of them that found no host. */
+  requests: number;
+  no_host: number;
+  /** Requests that failed in it, when the client heard of it; by cause, those that occurred. */
+  failed: number;
+  failures: Partial<Failures>;
+  /** Attempts that were with a host, or waited for a connection to it, as the interval ended. */
+  in_flight: number;
+  /** Hosts that outlier detection kept out as the interval ended; of several proxies, the sum. */
+  ejected: number;
+  /** Of the requests that ended in it. */
+  latency_ms: LatencyOrNone;
+}
+
+/** A cluster in intervals of equal length, whatever its phases; see docs/scenario-format.md for what bounds it. */
+export interface CourseResult {
+  every_s: number;
+  intervals: IntervalResult[];
+  /** Attempts for each host, one number an interval; absent where hosts times intervals are too many. */
+  hosts?: { address: string; priority: number; requests: number[] }[];
+}
+
 export interface PhaseHostResult extends Portion {
   address: string;
   priority: number;
@@ -142,6 +168,8 @@ export interface PhaseResult {
   cause: string;
   /** Notes, behaviour changes and rates that fall into this phase, in time order. */
   labels: string[];
+  /** When each of {@link labels} happened. */
+  label_times_s: number[];
   requests: number;
   hosts: PhaseHostResult[];
   /** Of an aggregate: the attempts passed on to each of its clusters. */
@@ -258,6 +286,8 @@ export interface ClusterResult {
   members?: (Omit<GroupResult, 'hosts'> & { cluster: string })[];
   fleet?: FleetResult;
   phases: PhaseResult[];
+  /** Of all proxies together; absent where clusters are many and nobody asked for it. */
+  course?: CourseResult;
   merge_window?: MergeWindowResult;
   /** Absent where no host began to fail, or nobody watches. */
   detections?: DetectionResult[];

@@ -7,6 +7,7 @@ import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { factsOf, policyOf } from '../policy/registry.js';
+import { endOf } from './end.js';
 import { ExpectedArrivals } from './expected-arrivals.js';
 import type { Action, Scenario } from './model.js';
 import { countOccurrences, occurrences } from './occurrences.js';
@@ -157,14 +158,8 @@ class Course {
     private readonly scenario: Scenario,
     private readonly places: Places,
   ) {
-    const { durationUs, workloads, requests, timeline, proxies, clusters } = scenario;
-    this.endUs =
-      durationUs ??
-      [
-        ...workloads.map(({ stopUs, arrivals }) => stopUs ?? (arrivals.kind === 'trace' ? arrivals.timesUs.at(-1) : 0)),
-        ...requests.map(({ atUs }) => atUs),
-        ...timeline.map(({ atUs }) => atUs),
-      ].reduce((last: number, timeUs = 0) => Math.max(last, timeUs), 0);
+    const { timeline, proxies, clusters } = scenario;
+    this.endUs = endOf(scenario);
     this.instances = proxies.reduce((sum, { count }) => sum + count, 0);
     for (const { action } of timeline) {
       if (action.kind !== 'add_hosts') continue;

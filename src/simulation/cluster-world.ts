@@ -1,3 +1,4 @@
+import type { CourseRecorder } from '../result/course.js';
 import { HostRows } from '../result/host-rows.js';
 import { NO_ROWS, PhaseLog } from '../result/phases.js';
 import { ManagedCluster } from '../upstream/managed-cluster.js';
@@ -6,6 +7,8 @@ import { ManagedCluster } from '../upstream/managed-cluster.js';
 export class ClusterWorld extends ManagedCluster {
   readonly rows = new HostRows();
   readonly log = new PhaseLog({ states: NO_ROWS, priorities: [], reasons: [] });
+  /** undefined: nobody asks for it. */
+  course: CourseRecorder | undefined;
   private readonly serverIndices: number[] = [];
 
   /** The servers of all its hosts, now and before. */

@@ -86,7 +86,7 @@ export class Journal {
   /** Discovery dropped hosts, which stay. */
   kept(cluster: ClusterWorld, hosts: readonly Host[]): void {
     const addresses = hosts.map(({ address }) => address).join(', ');
-    cluster.log.label(`${addresses} no longer discovered, stays while its health checks pass`);
+    cluster.log.label(`${addresses} no longer discovered, stays while its health checks pass`, this.clock.nowUs);
   }
 
   /** @returns what happened, which is why lists change. */
@@ -97,11 +97,13 @@ export class Journal {
 
   /** @returns as {@link checked}. */
   ejected(cluster: ClusterWorld, proxy: string, host: Host, cause: OutlierCause): string {
+    cluster.course?.ejected(1);
     return this.health('ejection', cluster, proxy, host, `ejected, ${cause}`, `${host.address} ejected, ${cause}`);
   }
 
   /** @returns as {@link checked}. */
   unejected(cluster: ClusterWorld, proxy: string, host: Host, cause: UnejectionCause): string {
+    cluster.course?.ejected(-1);
     const why = cause === 'ejection_time_over' ? 'its ejection is over' : 'a health check passed';
     return this.health('unejection', cluster, proxy, host, why, `${host.address} back: ${why}`);
   }

@@ -49,6 +49,7 @@ function besidePhase(phase: PhaseResult, predicted: PredictedSplit | undefined, 
     to_s,
     cause,
     labels,
+    label_times_s,
     requests,
     no_host,
     overflow,
@@ -59,7 +60,7 @@ function besidePhase(phase: PhaseResult, predicted: PredictedSplit | undefined, 
     priorities,
   } = phase;
   const rows = (): Iterable<PhaseHostResult> => besideHosts(phase, predicted);
-  return hosts.phase({ from_s, to_s, cause, labels, requests }, rows, {
+  return hosts.phase({ from_s, to_s, cause, labels, label_times_s, requests }, rows, {
     no_host: compared(no_host, predicted.no_host, requests),
     overflow,
     failed,

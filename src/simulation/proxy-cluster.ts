@@ -53,7 +53,7 @@ export interface ProxySide extends ProxyContext {
  * update of the cluster replaces its {@link ClusterParts}; what is in flight goes on.
  */
 export class ProxyCluster implements ClusterListener {
-  readonly recorder = new ClusterRecorder();
+  readonly recorder: ClusterRecorder;
   readonly pools = new HostPools(this);
   requests = new RequestStats();
   lbStats = emptyLbStats();
@@ -76,6 +76,7 @@ export class ProxyCluster implements ClusterListener {
     readonly proxy: ProxySide,
     readonly world: ClusterWorld,
   ) {
+    this.recorder = new ClusterRecorder(world.course);
     this.parts = new ClusterParts(env, journal, proxy, this, undefined);
     this.poolEvents = new Connector(env, this, this.parts.info.connectTimeoutUs);
     this.histograms = this.createHistograms();

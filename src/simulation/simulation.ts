@@ -320,7 +320,8 @@ export class Simulation {
         hasSocketMatches: cluster.config.transportSocketMatches.length > 0,
         table: first === undefined ? undefined : tableOf(first),
         madeUpHosts: this.scenario.origin.madeUpHosts,
-        // Of the whole fleet alone.
+        // Of the whole fleet alone, as the course is.
+        course: proxies.length < world.proxies.length ? undefined : cluster.course,
         origins:
           proxies.length < world.proxies.length
             ? []

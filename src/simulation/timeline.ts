@@ -120,7 +120,8 @@ export class Timeline {
       router.hosts.serveQueue(server);
     }
     for (const cluster of world.clusters) {
-      if (cluster.rows.rows.some((_, row) => changed.has(cluster.serverOfRow(row)))) cluster.log.label(label);
+      if (cluster.rows.rows.some((_, row) => changed.has(cluster.serverOfRow(row))))
+        cluster.log.label(label, this.world.nowUs);
     }
   }
 
@@ -133,12 +134,12 @@ export class Timeline {
         keysReadAtPicks(proxy, proxy.clusterAt(cluster.index)).some((key) => Object.hasOwn(values, key)),
       );
       if (matters) world.journal.cut(cluster, [{ text: label }]);
-      else cluster.log.label(label);
+      else cluster.log.label(label, this.world.nowUs);
     }
   }
 
   private labelAll(label: string): void {
-    for (const cluster of this.world.clusters) cluster.log.label(label);
+    for (const cluster of this.world.clusters) cluster.log.label(label, this.world.nowUs);
   }
 }
 

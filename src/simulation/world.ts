@@ -4,7 +4,10 @@ import { EventQueue } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import { TableCache } from '../hostset/table-cache.js';
 import { RandomStreams } from '../random/streams.js';
+import type { CourseGrid } from '../result/course.js';
+import { askedGrid, CourseRecorder, defaultGrid } from '../result/course.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
+import { endOf } from '../scenario/end.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Cause } from '../upstream/cause.js';
 import type { ClusterManagerListener } from '../upstream/cluster-manager.js';
@@ -28,6 +31,16 @@ export interface WorldOptions {
    * of the cleanup of original destinations. 0 unless said: a recording is of a proxy that had started before.
    */
   readonly timersAheadUs?: Micros | undefined;
+  /** Length of the intervals that the course over time is told in; what suits the run unless said. */
+  readonly everyUs?: Micros | undefined;
+}
+
+/** With more clusters than this nobody reads the course of each, unless it was asked for. */
+const CLUSTERS_WITH_COURSE = 20;
+
+function courseGrid(scenario: Scenario, clusters: number, everyUs: Micros | undefined): CourseGrid | undefined {
+  if (everyUs !== undefined) return askedGrid(everyUs);
+  return clusters > CLUSTERS_WITH_COURSE ? undefined : defaultGrid(endOf(scenario));
 }
 
 /**
@@ -69,6 +82,8 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
       (timeUs, callback) => this.timers.at(timeUs, callback),
       this,
     );
+    const grid = courseGrid(scenario, this.clusters.length, options.everyUs);
+    if (grid !== undefined) for (const cluster of this.clusters) cluster.course = new CourseRecorder(grid, this);
     const proxies: Proxy[] = [];
     this.proxies = proxies;
     this.journal = new Journal(this, new ClusterViews(scenario, proxies));

@@ -52,6 +52,7 @@ export function phase(
     to_s: toS,
     cause: 'start',
     labels: [],
+    label_times_s: [],
     requests,
     hosts: shared(hosts, requests).map(({ address, priority, locality, weight, health, requests: own, share }) => ({
       address,

@@ -1,4 +1,4 @@
-import { csvReport } from '../../report/csv.js';
+import { courseCsv, csvReport } from '../../report/csv.js';
 import { runJson } from '../../report/json.js';
 import { textPieces } from '../../report/text-report.js';
 import type { RunResult } from '../../result/run-result.js';
@@ -7,6 +7,7 @@ import { createSimulation } from '../../simulation/simulation.js';
 import { DecisionSink } from '../decision-sink.js';
 import { drive } from '../drive.js';
 import { UsageError } from '../errors.js';
+import { refuseTooMany } from '../every.js';
 import { ExitCode } from '../exit-code.js';
 import { Interrupt } from '../interrupt.js';
 import type { Pace } from '../pace.js';
@@ -26,6 +27,8 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
   readonly csv?: boolean;
   readonly decisions?: string;
   readonly pace?: Pace;
+  /** Length of the intervals of the course over time, in µs. */
+  readonly every?: number;
   /** Files that exist may be overwritten. */
   readonly force?: boolean;
 }
@@ -36,13 +39,14 @@ export async function run(inputs: readonly string[], options: RunOptions, sessio
   const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
   const { scenario, named } = await readRunnable(inputs, { ...options, statistics }, session);
   const [file = '-'] = inputs;
+  refuseTooMany(options.every, scenario);
   refuseDeadSinks(options, scenario, file);
   const files = await openOutputs(targetsOf(options), { inputs, named, force: options.force === true }, session);
   const decisionFile = files.get('--decisions');
   const decisions = decisionFile === undefined ? undefined : new DecisionSink(decisionFile);
   const stats = new RunStats(options, scenario, files, session);
   try {
-    const hooks = { predict: true, onDecision: decisions?.add, stats: stats.output };
+    const hooks = { predict: true, onDecision: decisions?.add, stats: stats.output, everyUs: options.every };
     const simulation = await createSimulation(scenario, hooks);
     await stats.start(simulation);
     const progress = new Progress(session.io);
@@ -113,7 +117,8 @@ export async function report(
   elapsedS: number,
 ): Promise<void> {
   if (options.json === true) return session.out.writeAll(runJson(result));
-  if (options.csv === true) return session.out.writeAll(csvReport(result));
+  if (options.csv === true)
+    return session.out.writeAll(options.every === undefined ? csvReport(result) : courseCsv(result));
   if (takersOfStdout(options).length > 0) return;
   // A time differs with every run: only for who watches, so that what is kept stays the same byte for byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};

@@ -1,0 +1,135 @@
+import { largest } from '../core/lists.js';
+import { printable } from '../core/printable.js';
+import type { ClusterResult, CourseResult, IntervalResult } from '../result/run-result.js';
+import { failureList } from './failure-list.js';
+import { count, millis, percent, seconds } from './format.js';
+import type { ReportLayout } from './host-table.js';
+import { displayWidth, shorten } from './layout.js';
+import { columnWidth, inColumns, sparkline } from './sparkline.js';
+import type { Column } from './table.js';
+import { table } from './table.js';
+
+/** More rows than this are folded. */
+const MAX_ROWS = 40;
+/** More hosts than this are not drawn one by one. */
+const MAX_HOSTS_DRAWN = 12;
+/** A line is drawn where its largest value is so many times the one in the middle, or where there is none in the middle. */
+const UNEVEN = 1.5;
+
+/** One line of a drawing: a number for each interval. */
+interface Track {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+  readonly show: (value: number) => string;
+  /** Always drawn where anything happened. */
+  readonly always?: true;
+}
+
+/**
+ * How a cluster fared from interval to interval: a row for each where intervals were asked for, and a small drawing of each
+ * number that changed.
+ */
+export function courseSection(cluster: ClusterResult, layout: ReportLayout): string[] {
+  const { course } = cluster;
+  if (course === undefined || course.intervals.length < 2) return [];
+  const drawing = drawings(course, layout);
+  const rows = layout.every === true ? intervalTable(course, layout) : [];
+  if (drawing.lines.length + rows.length === 0) return [];
+  const end = course.intervals[course.intervals.length - 1]?.to_s ?? 0;
+  const each = drawing.lines.length === 0 ? '' : `, a column is ${seconds(course.every_s * drawing.each)}`;
+  const heading = `  ${layout.paint.strong('over time')}  0 to ${seconds(end)}${each}`;
+  return [heading, ...drawing.lines, ...(rows.length > 0 ? ['', ...rows] : []), ''];
+}
+
+/** Lines, and how many intervals each column of them is. */
+function drawings(
+  course: CourseResult,
+  layout: ReportLayout,
+): { readonly lines: readonly string[]; readonly each: number } {
+  const { intervals } = course;
+  const share = (part: (interval: IntervalResult) => number): (number | null)[] =>
+    intervals.map((interval) => (interval.requests === 0 ? null : part(interval) / interval.requests));
+  const tracks: Track[] = [
+    { name: 'failed', values: intervals.map(({ failed }) => failed), show: count, always: true },
+    { name: 'p50', values: intervals.map(({ latency_ms: { p50 } }) => p50), show: millis },
+    { name: 'p99', values: intervals.map(({ latency_ms: { p99 } }) => p99), show: millis },
+    { name: 'in flight', values: intervals.map(({ in_flight: open }) => open), show: count },
+    { name: 'ejected', values: intervals.map(({ ejected }) => ejected), show: count, always: true },
+    { name: 'attempts', values: intervals.map(({ requests }) => requests), show: count },
+    ...hostTracks(course, share),
+  ];
+  const shown = tracks.filter(changes);
+  const nameWidth = largest(
+    shown.map(({ name }) => Math.min(24, displayWidth(name))),
+    0,
+  );
+  const notes = shown.map((track) => mostNote(track, intervals));
+  const noteWidth = largest(notes.map(displayWidth), 0);
+  const room = Math.max(10, Math.min(intervals.length, layout.width - 4 - nameWidth - 2 - 2 - noteWidth));
+  const lines = shown.map((track, index) => {
+    const columns = inColumns(track.values, room, largestKnown);
+    const line = sparkline(columns, largestKnown(track.values) ?? 0);
+    const name = shorten(track.name, 24);
+    const paint = track.name === 'failed' ? layout.paint.bad : layout.paint.bar;
+    return `    ${name}${' '.repeat(nameWidth - displayWidth(name))}  ${paint(line)}  ${notes[index] ?? ''}`;
+  });
+  return { lines, each: columnWidth(intervals.length, room) };
+}
+
+/** Shares of few hosts, drawn only where they change. */
+function hostTracks(
+  { hosts = [] }: CourseResult,
+  share: (part: (interval: IntervalResult) => number) => (number | null)[],
+): Track[] {
+  if (hosts.length < 2 || hosts.length > MAX_HOSTS_DRAWN) return [];
+  return hosts.map(({ address, requests }) => {
+    let at = 0;
+    return { name: printable(address), values: share(() => requests[at++] ?? 0), show: (value) => percent(value) };
+  });
+}
+
+function largestKnown(values: readonly (number | null)[]): number | null {
+  return values.reduce((most, value) => (value === null ? most : most === null ? value : Math.max(most, value)), null);
+}
+
+/** Whether there is something to see. */
+function changes({ values, always }: Track): boolean {
+  const known = values.filter((value) => value !== null).sort((a, b) => a - b);
+  const most = known[known.length - 1] ?? 0;
+  if (most === 0) return false;
+  if (always === true) return true;
+  // The first and the last interval are often cut short.
+  const inner = values.slice(1, -1).filter((value) => value !== null);
+  const middle = known[Math.floor(known.length / 2)] ?? 0;
+  const [low, high] = [Math.min(...inner), Math.max(...inner)];
+  return inner.length > 0 && high - low > 2 * Math.sqrt(high) && (high > UNEVEN * middle || low * UNEVEN < middle);
+}
+
+function mostNote({ values, show }: Track, intervals: readonly IntervalResult[]): string {
+  const most = largestKnown(values) ?? 0;
+  const at = intervals[values.indexOf(most)];
+  return at === undefined ? '' : `most ${show(most)}, at ${seconds(at.from_s)}`;
+}
+
+function intervalTable({ intervals }: CourseResult, layout: ReportLayout): string[] {
+  const all = layout.all || intervals.length <= MAX_ROWS;
+  const shown = all ? intervals : intervals.slice(0, MAX_ROWS);
+  const cells = (of: (interval: IntervalResult) => string): string[] => shown.map(of);
+  const columns: Column[] = [
+    { heading: 'from', align: 'right', cells: cells(({ from_s: from }) => seconds(from)) },
+    { heading: 'attempts', align: 'right', cells: cells(({ requests }) => count(requests)) },
+    { heading: 'failed', align: 'right', cells: cells(({ failed }) => count(failed)) },
+    { heading: 'p50', align: 'right', cells: cells(({ latency_ms: { p50 } }) => millis(p50)) },
+    { heading: 'p99', align: 'right', cells: cells(({ latency_ms: { p99 } }) => millis(p99)) },
+    { heading: 'in flight', align: 'right', cells: cells(({ in_flight: open }) => count(open)) },
+  ];
+  if (intervals.some(({ ejected }) => ejected > 0)) {
+    columns.push({ heading: 'ejected', align: 'right', cells: cells(({ ejected }) => count(ejected)) });
+  }
+  if (intervals.some(({ failed }) => failed > 0)) {
+    columns.push({ heading: 'failures', name: true, cells: cells(({ failures }) => failureList(failures)) });
+  }
+  const lines = table(columns, { width: layout.width, indent: 4, paint: layout.paint });
+  if (!all) lines.push(`    … ${count(intervals.length - shown.length)} more intervals (--all lists them)`);
+  return lines;
+}

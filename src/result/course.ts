@@ -1,0 +1,202 @@
+import type { Micros } from '../core/units.js';
+import { microsToSeconds } from '../core/units.js';
+import { Counts } from './counts.js';
+import type { FailureCause, Failures } from './failures.js';
+import { FAILURE_CAUSES, noFailures } from './failures.js';
+import { DurationRecorder } from './latency.js';
+import type { CourseResult, LatencyOrNone } from './run-result.js';
+
+/**
+ * How a run is cut into intervals of equal length, for all of its clusters.
+ *
+ * What is kept of an interval is a summary, so that it takes the same room however many requests it had. Counts by host are
+ * the exception: they are given up, for the whole course of a cluster, where hosts times intervals are more than `cells`.
+ */
+export interface CourseGrid {
+  readonly everyUs: Micros;
+  /** Intervals that are kept; the last one goes on to the end. */
+  readonly most: number;
+  readonly cells: number;
+}
+
+/** The most intervals that somebody may ask for. */
+export const MAX_INTERVALS = 10_000;
+/** Hosts times intervals of which each is counted: where it was asked for, and where not. */
+const CELLS_ASKED = 2_000_000;
+const CELLS_BY_DEFAULT = 20_000;
+/** About as many intervals as there are columns to draw them in. */
+const BY_DEFAULT = 60;
+/** Answers come after the last request: there is room for as many intervals again. */
+const SLACK = 2;
+
+/** Intervals of an even length, about 60 of them between 0 and `endUs`. */
+export function defaultGrid(endUs: Micros): CourseGrid {
+  const fair = Math.max(1, endUs / BY_DEFAULT);
+  const power = 10 ** Math.floor(Math.log10(fair));
+  const everyUs = [1, 2, 5, 10].map((step) => step * power).find((length) => length >= fair - 1e-9) ?? fair;
+  return { everyUs: Math.round(everyUs), most: SLACK * BY_DEFAULT, cells: CELLS_BY_DEFAULT };
+}
+
+/** Intervals of the length that was asked for. */
+export function askedGrid(everyUs: Micros): CourseGrid {
+  return { everyUs, most: MAX_INTERVALS, cells: CELLS_ASKED };
+}
+
+/** One interval that is over. */
+interface Interval {
+  requests: number;
+  noHost: number;
+  failures: Failures | undefined;
+  latency: LatencyOrNone;
+  openAtEnd: number;
+  ejectedAtEnd: number;
+  /** By row; undefined: nobody got anything, or they are too many. */
+  hosts: Counts | undefined;
+}
+
+/** What one cluster of all proxies together did, interval by interval. Time comes from `clock`, and only goes on. */
+export class CourseRecorder {
+  private readonly intervals: Interval[] = [];
+  private index = 0;
+  private endUs: Micros;
+  private current = emptyInterval(0, 0);
+  private latency = new DurationRecorder();
+  private open = 0;
+  private ejectedNow = 0;
+  /** How many rows have had something. */
+  private rows = 0;
+  private keepsHosts = true;
+
+  constructor(
+    readonly grid: CourseGrid,
+    private readonly clock: { readonly nowUs: Micros },
+  ) {
+    this.endUs = grid.everyUs;
+  }
+
+  chosen(row: number): void {
+    const interval = this.now();
+    interval.requests++;
+    this.open++;
+    if (!this.keepsHosts) return;
+    if (row >= this.rows) this.rows = row + 1;
+    (interval.hosts ??= new Counts()).add(row, 1);
+  }
+
+  /** An attempt that no host of this cluster got; or an aggregate's, which has no hosts. */
+  unplaced(noHost: boolean): void {
+    const interval = this.now();
+    interval.requests++;
+    if (noHost) interval.noHost++;
+  }
+
+  /** An attempt that was {@link chosen} for a host is over. */
+  attemptEnded(): void {
+    this.now();
+    this.open--;
+  }
+
+  /** A request is over. */
+  ended(latencyUs: Micros, failed: FailureCause | undefined): void {
+    const interval = this.now();
+    this.latency.record(latencyUs);
+    if (failed !== undefined) (interval.failures ??= noFailures())[failed]++;
+  }
+
+  /** A proxy ejected a host (+1), or took it back (−1). */
+  ejected(by: number): void {
+    this.now();
+    this.ejectedNow += by;
+  }
+
+  /** @param addresses of the rows, in the order in which they are to be told. */
+  result(
+    endUs: Micros,
+    rows: readonly { readonly index: number; readonly address: string; readonly priority: number }[],
+  ): CourseResult {
+    const { everyUs } = this.grid;
+    const last = Math.max(1, Math.min(this.grid.most, Math.ceil(endUs / everyUs)));
+    const done = [...this.intervals.slice(0, this.index), this.closed()];
+    while (done.length < last) done.push(emptyInterval(this.open, this.ejectedNow));
+    const hosts = this.keepsHosts
+      ? rows.map(({ index, address, priority }) => ({
+          address,
+          priority,
+          requests: done.map((interval) => interval.hosts?.of(index) ?? 0),
+        }))
+      : undefined;
+    return {
+      every_s: microsToSeconds(everyUs),
+      intervals: done.map((interval, at) => ({
+        from_s: microsToSeconds(at * everyUs),
+        to_s: microsToSeconds(at === done.length - 1 ? Math.max(endUs, at * everyUs) : (at + 1) * everyUs),
+        requests: interval.requests,
+        no_host: interval.noHost,
+        failed:
+          interval.failures === undefined
+            ? 0
+            : FAILURE_CAUSES.reduce((sum, cause) => sum + (interval.failures?.[cause] ?? 0), 0),
+        failures: Object.fromEntries(
+          FAILURE_CAUSES.flatMap((cause) => {
+            const count = interval.failures?.[cause] ?? 0;
+            return count === 0 ? [] : [[cause, count]];
+          }),
+        ),
+        in_flight: interval.openAtEnd,
+        ejected: interval.ejectedAtEnd,
+        latency_ms: interval.latency,
+      })),
+      ...(hosts && { hosts }),
+    };
+  }
+
+  private now(): Interval {
+    if (this.clock.nowUs >= this.endUs) this.advance();
+    return this.current;
+  }
+
+  private advance(): void {
+    const { everyUs, most, cells } = this.grid;
+    const index = Math.min(Math.floor(this.clock.nowUs / everyUs), most - 1);
+    if (index === this.index) {
+      this.endUs = Infinity;
+      return;
+    }
+    this.intervals[this.index] = this.closed();
+    for (let idle = this.index + 1; idle < index; idle++)
+      this.intervals[idle] = emptyInterval(this.open, this.ejectedNow);
+    if (this.keepsHosts && this.rows * index > cells) {
+      this.keepsHosts = false;
+      for (const interval of this.intervals) interval.hosts = undefined;
+    }
+    this.index = index;
+    this.endUs = index === most - 1 ? Infinity : (index + 1) * everyUs;
+    this.current = emptyInterval(0, 0);
+    this.latency = new DurationRecorder();
+  }
+
+  /** The interval that goes on, as if it ended now. */
+  private closed(): Interval {
+    return {
+      ...this.current,
+      latency: this.latency.summaryMs(),
+      openAtEnd: this.open,
+      ejectedAtEnd: this.ejectedNow,
+      hosts: this.keepsHosts ? this.current.hosts : undefined,
+    };
+  }
+}
+
+const NO_LATENCY: LatencyOrNone = { p50: null, p90: null, p99: null, max: null, mean: null };
+
+function emptyInterval(openAtEnd: number, ejectedAtEnd: number): Interval {
+  return {
+    requests: 0,
+    noHost: 0,
+    failures: undefined,
+    latency: NO_LATENCY,
+    openAtEnd,
+    ejectedAtEnd,
+    hosts: undefined,
+  };
+}
