@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Problem } from '../core/problem.js';
 import { hasErrors } from '../core/problem.js';
+import { toldInRuns, untoldInRuns } from '../report/problems.js';
 import type { LoadOptions } from '../scenario/load.js';
 import { loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/model.js';
@@ -85,11 +86,11 @@ export interface Runnable {
   readonly scenario: Scenario;
   /** The files that it names and that were read. */
   readonly named: readonly string[];
+  /** Says on standard error what there is to warn of, and counts what only a check tells: after the answer. */
+  readonly tellProblems: () => Promise<void>;
 }
 
-/**
- * Reads a scenario that is to be run: warnings go to standard error, anything that keeps it from running is thrown.
- */
+/** Reads a scenario that is to be run: anything that keeps it from running is thrown. */
 export async function readRunnable(
   files: readonly string[],
   options: ScenarioOptions,
@@ -100,9 +101,20 @@ export async function readRunnable(
   const file = files[0] ?? '-';
   const obstacles = [...unsentProblems(scenario, file, 'error'), ...unsupportedProblems(scenario, file, 'error')];
   if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources);
-  const audible = problems.filter((problem) => problem.severity !== 'note');
-  if (audible.length > 0) await session.warn(audible, '', sources);
-  return { scenario, named };
+  return { scenario, named, tellProblems: () => tellProblems(problems, sources, files, session) };
+}
+
+/** Warnings in full, and how much else `lbsim validate` would say. */
+export async function tellProblems(
+  problems: readonly Problem[],
+  sources: ReadonlyMap<string, string>,
+  files: readonly string[],
+  session: Session,
+): Promise<void> {
+  const told = toldInRuns(problems);
+  if (told.length > 0) await session.warn(told, '', sources);
+  const untold = untoldInRuns(problems, files);
+  if (untold !== undefined) await session.err.write(`${untold}\n`);
 }
 
 /** That no host is known to send anything to, and what to add. */

@@ -75,7 +75,7 @@ export function reasonsFor(description: BalancerFinding, config: ReasonConfig): 
   const several = levels.length > 1;
   return [
     ...levels.flatMap((level) => panicReason(level, description, config, several)),
-    ...spillReasons(levels),
+    ...spillReasons(levels, description.normalizedTotal),
     ...levels.flatMap((level) => degradedReason(level, config, several)),
     ...levels.flatMap((level) => exclusionReason(level, several)),
     ...zoneReason(description),
@@ -154,7 +154,7 @@ function panicReason(
 }
 
 /** How priorities share the load, where it does not all go to the first one. */
-function spillReasons(levels: readonly PriorityFinding[]): string[] {
+function spillReasons(levels: readonly PriorityFinding[], total: number): string[] {
   if (levels.length < 2) return [];
   const loads = levels.map((level) => level.healthyLoad + level.degradedLoad);
   // What is left of earlier loads behind a priority that takes everything is never reached.
@@ -167,9 +167,28 @@ function spillReasons(levels: readonly PriorityFinding[]): string[] {
   const factor = first.overprovisioningFactor / 100;
   const { healthy } = first;
   const counted = first.hosts - first.excluded;
-  return [
-    `spill: ${healthy} of ${counted} healthy × ${factor} covers ${health} of priority ${first.priority}; ${split}`,
-  ];
+  const covers = `spill: ${healthy} of ${counted} healthy × ${factor} covers ${health} of priority ${first.priority}`;
+  return [[covers, ...scaling(levels, loads, total), split].join('; ')];
+}
+
+/** Where all levels together cover less than everything, their parts are scaled up, and what rounding leaves is the first's. */
+function scaling(levels: readonly PriorityFinding[], loads: readonly number[], total: number): string[] {
+  if (total >= 100 || total <= 0) return [];
+  const [first = 0, ...others] = levels.map((level) => cover(level));
+  const scaled = Math.trunc((first * 100) / total);
+  const rest = (loads[0] ?? 0) - scaled;
+  const sum = others.reduce((all, one) => all + one, 0);
+  const left = rest > 0 ? `, and rounding leaves ${rest} % to the first` : '';
+  const name = others.length === 1 ? 'the other priority' : 'the other priorities';
+  return [`${name} cover${others.length === 1 ? 's' : ''} ${sum} %: scaled from ${total} to 100 %${left}`];
+}
+
+/** What the hosts of a level cover, healthy and degraded, as the proxy rounds it. */
+function cover(level: PriorityFinding): number {
+  const counted = level.hosts - level.excluded;
+  if (counted === 0) return 0;
+  const part = (hosts: number): number => Math.min(100, Math.trunc((level.overprovisioningFactor * hosts) / counted));
+  return Math.min(100, part(level.healthy) + part(level.degraded));
 }
 
 function reach(level: PriorityFinding): number {

@@ -1,22 +1,12 @@
-import { isTablePolicy } from '../policy/registry.js';
 import { sumOfFailures } from '../result/failures.js';
 import { printable } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
-import {
-  count,
-  counted,
-  listed,
-  percent,
-  percentDigits,
-  seconds,
-  sentence,
-  shareDigits,
-  shortPercentDigits,
-} from './format.js';
-import { failureList } from './failure-list.js';
+import { count, counted, listed, percent, seconds, sentence, shortPercentDigits } from './format.js';
 import type { Group, Grouping, HostRow } from './groups.js';
 import { groupBy, localityGrouping, PRIORITY_GROUPING } from './groups.js';
+import { headlineOf } from './headline.js';
+import { hostShares, whyNothing } from './host-shares.js';
 
 /** More shares than this are no longer read in a sentence. */
 const MAX_LISTED = 8;
@@ -24,15 +14,11 @@ const MAX_LISTED = 8;
 const MAX_LISTED_OVER_TIME = 4;
 /** More changes than this are left to the tables. */
 const MAX_EPOCHS = 6;
-/** With more changes than this, who gets nothing is left to the tables too. */
-const MAX_EXPLAINED = 3;
-/** Below this many requests a host, a host without any is chance, not a finding. */
-const REQUESTS_TO_JUDGE = 10;
 
-/** The sentences that answer: one paragraph a cluster, then one about what failed. */
+/** The sentences that answer: what happened to users, how each cluster split, what else there is to know. */
 export function answer(result: RunResult): string[] {
   const paragraphs = Object.entries(result.clusters).map(([name, cluster]) => clusterAnswer(name, cluster));
-  return [...paragraphs, ...failures(result)];
+  return [headlineOf(result).text, ...paragraphs, ...remarks(result)];
 }
 
 function clusterAnswer(name: string, cluster: ClusterResult): string {
@@ -47,28 +33,36 @@ function clusterAnswer(name: string, cluster: ClusterResult): string {
   const overTime = sharedGrouping(cluster, MAX_LISTED_OVER_TIME);
   const steady = epochs(cluster, overTime);
   const [first] = steady;
+  const { policy } = cluster;
   if (first === undefined || steady.length === 1) {
-    const grouping = sharedGrouping(cluster, MAX_LISTED);
-    const shared = [
-      split(cluster.hosts, grouping),
-      ...findings(cluster.hosts, cluster.policy, first),
-      ...lost(cluster),
-    ];
+    const context = { policy, phase: first, again: false, total: cluster.hosts.length };
+    const shared = [split(cluster.hosts, sharedGrouping(cluster, MAX_LISTED), context), ...lost(cluster)];
     const clauses = isLost(cluster) ? ['no request found a host'] : shared;
     const reasons = [...new Set(cluster.phases.flatMap((phase) => (phase.requests > 0 ? phase.reasons : [])))];
     return `${title}: ${hosts}, ${clauses.join('; ')}.${cluster.phases.length === 1 ? sentences(reasons) : ''}`;
   }
   if (steady.length > MAX_EPOCHS) {
-    const clauses = [`over ${cluster.phases.length} phases ${split(cluster.hosts, overTime)}`, ...lost(cluster)];
+    const context = { policy, phase: undefined, again: false, total: cluster.hosts.length };
+    const clauses = [
+      `over ${cluster.phases.length} phases ${split(cluster.hosts, overTime, context)}`,
+      ...lost(cluster),
+    ];
     return `${title}: ${hosts}, ${clauses.join('; ')}.${panics(cluster.phases)}`;
   }
-  const clauses = steady.map((epoch, index) => {
-    const when = index === steady.length - 1 ? 'then' : `until ${seconds(epoch.to_s)}`;
-    if (isLost(epoch)) return `${when} no request found a host`;
+  const told: { toS: number; text: string }[] = [];
+  for (const epoch of steady) {
+    const context = { policy, phase: epoch, again: told.length > 0, total: cluster.hosts.length };
     const panic = epoch.priorities.some((priority) => priority.panic) ? ['in panic'] : [];
-    const found = steady.length > MAX_EXPLAINED ? [] : findings(epoch.hosts, cluster.policy, epoch);
-    return [`${when} ${split(epoch.hosts, overTime, index > 0)}`, ...panic, ...found, ...lost(epoch)].join(', ');
-  });
+    const text = isLost(epoch)
+      ? 'no request found a host'
+      : [split(epoch.hosts, overTime, context), ...panic, ...lost(epoch)].join(', ');
+    const last = told[told.length - 1];
+    if (last?.text === text) last.toS = epoch.to_s;
+    else told.push({ toS: epoch.to_s, text });
+  }
+  const clauses = told.map(({ toS, text }, index) =>
+    told.length === 1 ? text : `${index === told.length - 1 ? 'then' : `until ${seconds(toS)}`} ${text}`,
+  );
   return `${title}: ${hosts}, ${clauses.join('; ')}.`;
 }
 
@@ -219,113 +213,54 @@ function sharedGrouping(cluster: ClusterResult, most: number): Grouping | undefi
   });
 }
 
-/** @param again the groups were named before. */
-function split(rows: readonly HostRow[], grouping: Grouping | undefined, again = false): string {
-  if (grouping !== undefined) {
-    const groups = groupBy(rows, grouping);
-    const names = `${grouping.plural} ${groups.map((group) => group.name).join(' / ')} get `;
-    return (again ? '' : names) + shares(groups);
-  }
-  return rows.length <= MAX_LISTED ? shares(rows) : (exception(rows) ?? range(rows));
+/**
+ * Who got how much, and of those that got nothing why.
+ *
+ * @param again the groups were named before.
+ * @param total hosts that the cluster ever had.
+ */
+function split(
+  rows: readonly HostRow[],
+  grouping: Grouping | undefined,
+  { policy, phase, again, total }: SplitContext,
+): string {
+  const why = (some: readonly HostRow[]): string => whyNothing(some, policy, phase);
+  if (grouping === undefined) return hostShares(rows, total, why);
+  const groups = groupBy(rows, grouping);
+  const names = `${grouping.plural} ${groups.map((group) => group.name).join(' / ')} get `;
+  const shared = (again ? '' : names) + shares(groups);
+  return [shared, ...without(rows, groups, grouping, why)].join(', ');
 }
 
-function shares(rows: readonly { readonly share: number }[]): string {
-  const digits = rows.map((row) => shortPercentDigits(row.share));
-  if (rows.length > 2 && digits.every((text) => text === digits[0])) return `${digits[0] ?? ''} % each`;
+interface SplitContext {
+  readonly policy: string;
+  readonly phase: PhaseResult | undefined;
+  readonly again: boolean;
+  readonly total: number;
+}
+
+function shares(groups: readonly Group[]): string {
+  const digits = groups.map((row) => shortPercentDigits(row.share));
+  if (groups.length > 2 && digits.every((text) => text === digits[0])) return `${digits[0] ?? ''} % each`;
   return `${digits.join(' / ')} %`;
 }
 
-/** "10.0.1.1:80 gets 0.6 %, the 9 others 11.0 to 11.1 % each": one host apart from others that are alike. */
-function exception(rows: readonly HostRow[]): string | undefined {
-  const order = [...rows].sort((a, b) => a.share - b.share);
-  for (const odd of [order[0], order[order.length - 1]]) {
-    if (odd === undefined) continue;
-    const others = order.filter((row) => row !== odd);
-    const low = others[0]?.share ?? 0;
-    const high = others[others.length - 1]?.share ?? 0;
-    const middle = (low + high) / 2;
-    if (low > 0 && high - low < 0.1 * middle && Math.abs(odd.share - middle) > 0.3 * middle) {
-      const share = shortPercentDigits(odd.share);
-      return `${printable(odd.address)} gets ${share} %, the ${others.length} others ${range(others)}`;
-    }
-  }
-  return undefined;
-}
-
-/** "0.9 to 1.1 % each", of those that get something at all. */
-export function range(rows: Iterable<{ readonly share: number; readonly requests: number }>): string {
-  let [least, most] = [Infinity, 0];
-  let count = 0;
-  for (const { share, requests } of rows) {
-    count++;
-    if (requests === 0) continue;
-    least = Math.min(least, share);
-    most = Math.max(most, share);
-  }
-  if (least === Infinity) return 'nothing';
-  if (count === 1) return `${shortPercentDigits(most)} %`;
-  const digits = shareDigits(count);
-  const [low, high] = [percentDigits(least, digits), percentDigits(most, digits)];
-  return low === high ? `${low} % each` : `${low} to ${high} % each`;
-}
-
-/** Who gets nothing, and why. */
-function findings(rows: readonly HostRow[], policy: string, phase: PhaseResult | undefined): string[] {
-  const requests = rows.reduce((sum, row) => sum + row.requests, 0);
-  if (requests === 0) return [];
-  const judged = requests >= REQUESTS_TO_JUDGE * rows.length;
-  const nothing = rows.filter((row) => row.requests === 0 && (judged || row.health !== 'healthy'));
-  if (nothing.length === 0) return [];
-  const clauses: string[] = [];
-  let rest = nothing;
-  for (const grouping of [localityGrouping(rows), PRIORITY_GROUPING]) {
-    for (const group of wholeGroups(rows, rest, grouping)) {
-      clauses.push(`${grouping.singular} ${group.name} gets nothing: ${why(group.rows, policy, phase)}`);
-      const named = new Set(group.rows);
-      rest = rest.filter((row) => !named.has(row));
-    }
-  }
-  for (const [reason, members] of byReason(rest, policy, phase)) clauses.push(hostsClause(members, reason));
-  return clauses;
-}
-
-/** The groups all of whose rows got nothing; none where that is every group, or where there is only one. */
-function wholeGroups(rows: readonly HostRow[], nothing: readonly HostRow[], grouping: Grouping): Group[] {
-  const groups = groupBy(rows, grouping);
-  const set = new Set(nothing);
-  return groups.length < 2 ? [] : groups.filter((group) => group.rows.every((row) => set.has(row)));
-}
-
-function byReason(rows: readonly HostRow[], policy: string, phase: PhaseResult | undefined): Map<string, HostRow[]> {
-  const reasons = new Map<string, HostRow[]>();
-  for (const row of rows) {
-    const reason = why([row], policy, phase);
-    const members = reasons.get(reason);
-    if (members === undefined) reasons.set(reason, [row]);
-    else members.push(row);
-  }
-  return reasons;
-}
-
-function hostsClause(rows: readonly HostRow[], reason: string): string {
-  const names = rows.map((row) => printable(row.address));
-  if (names.length > 3) return `${names.length} hosts get nothing: ${reason}`;
-  return `${listed(names)} ${names.length === 1 ? 'gets' : 'get'} nothing: ${reason}`;
-}
-
-function why(rows: readonly HostRow[], policy: string, phase: PhaseResult | undefined): string {
-  const health = new Set(rows.map((row) => row.health));
-  if (health.size === 1 && health.has('unhealthy')) return 'unhealthy';
-  const priorities = new Set(rows.map((row) => row.priority));
-  const loads = (phase?.priorities ?? []).filter((load) => priorities.has(load.priority));
-  if (loads.length > 0 && loads.every((load) => load.healthy_load + load.degraded_load === 0)) {
-    return 'the priorities before it carry all the load';
-  }
-  if (health.size > 1)
-    return listed([...health].map((kind) => `${rows.filter((row) => row.health === kind).length} ${kind}`));
-  if (health.has('degraded')) return 'degraded, and the healthy hosts carry the load';
-  if (isTablePolicy(policy)) return 'healthy, but no key of this traffic falls to it';
-  return 'healthy, but never chosen';
+/** "zone a out (unhealthy)", and hosts of other groups that are not healthy: who gets nothing and is expected to. */
+function without(
+  rows: readonly HostRow[],
+  groups: readonly Group[],
+  grouping: Grouping,
+  why: (rows: readonly HostRow[]) => string,
+): string[] {
+  const isOut = (row: HostRow): boolean => row.requests === 0 && row.health !== 'healthy';
+  const empty = groups.length < 2 ? [] : groups.filter((group) => group.rows.every(isOut));
+  const named = new Set(empty.flatMap((group) => group.rows));
+  const out = rows.filter((row) => isOut(row) && !named.has(row));
+  const hosts = out.length > 2 ? [counted(out.length, 'host')] : out.map((row) => printable(row.address));
+  return [
+    ...empty.map((group) => `${grouping.singular} ${group.name} out (${why(group.rows)})`),
+    ...(out.length === 0 ? [] : [`${listed(hosts)} out (${why(out)})`]),
+  ];
 }
 
 function isLost(part: { readonly no_host: { share: number } }): boolean {
@@ -348,26 +283,19 @@ function panics(phases: readonly PhaseResult[]): string {
     : ` In panic in ${counted(times.length, 'phase')}, first from ${seconds(first.from_s)}.`;
 }
 
-/** Whose requests failed, where that is a question: ", 29 of a, 12 of b". */
-function byCluster(result: RunResult): string {
-  const clusters = Object.entries(result.clusters);
-  const failing = clusters.filter(([, { failed }]) => failed > 0);
-  if (clusters.length < 2 || failing.length > MAX_LISTED) return '';
-  return `, ${listed(failing.map(([name, { failed }]) => `${failing.length === 1 ? 'all' : count(failed)} of ${printable(name)}`))}`;
-}
-
-function failures(result: RunResult): string[] {
-  const { failed, requests, in_flight, retries } = result.totals;
+/** What else there is to know before the evidence. */
+function remarks(result: RunResult): string[] {
+  const { in_flight, retries, failed } = result.totals;
   const refused = Object.values(result.clusters).reduce((sum, cluster) => sum + cluster.retry_overflow, 0);
   const lines: string[] = [];
-  if (failed > 0) {
-    const share = percent(failed / requests);
-    lines.push(`${counted(failed, 'request')} (${share}) failed${byCluster(result)}: ${failureList(result.failures)}.`);
-  }
   if (refused > 0) lines.push(`A circuit breaker turned away ${counted(refused, 'retry', 'retries')}.`);
-  if (retries > 0) lines.push(`With ${counted(retries, 'retry', 'retries')} clusters got more attempts than requests.`);
+  if (retries > 0 && failed > 0) lines.push(`There were ${counted(retries, 'retry', 'retries')}.`);
   if (in_flight > 0) lines.push(`${counted(in_flight, 'request')} had no answer yet when the run stopped.`);
-  const broken = result.expect.filter((expectation) => !expectation.passed).length;
-  if (broken > 0) lines.push(`${broken} of ${counted(result.expect.length, 'expectation')} failed.`);
+  const broken = result.expect.filter((expectation) => !expectation.passed);
+  const [first] = broken;
+  if (first !== undefined) {
+    const of = `${count(broken.length)} of ${counted(result.expect.length, 'expectation')} failed`;
+    lines.push(`${of}: ${printable(first.expectation)}${broken.length > 1 ? ' …' : ''}.`);
+  }
   return lines.length === 0 ? [] : [lines.join(' ')];
 }

@@ -1,14 +1,14 @@
 import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { ClusterResult, GroupResult, LatencyOrNone, ProxyResult } from '../result/run-result.js';
-import { range } from './answer.js';
 import { count, counted, entriesAHost, millis, percent, shortPercentDigits } from './format.js';
 import { failureList } from './failure-list.js';
 import { courseSection } from './course-section.js';
 import { fleetSection } from './fleet-section.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
-import { hostTable, MAX_HOSTS } from './host-table.js';
+import { range } from './host-shares.js';
+import { hostTable, MAX_HOSTS, showsPrediction } from './host-table.js';
 import { leading, spread, wrap } from './layout.js';
 import { detectionLines, mergeWindowLines } from './detection-lines.js';
 import { labels, phaseSection } from './phase-section.js';
@@ -36,10 +36,10 @@ export function* clusterSection(
   }
   const { phases } = cluster;
   if (phases.length > 1) {
-    yield* phaseSection(cluster, layout);
+    if (layout.events !== true) yield* phaseSection(cluster, layout);
     yield* spread(`  ${layout.paint.strong('whole run')}`, counted(cluster.requests, 'request'), layout.width);
   } else {
-    yield* labels(phases[0], layout, 2);
+    if (layout.events !== true) yield* labels(phases[0], layout, 2);
   }
   if (cluster.hosts.length > 0) {
     const { requests, no_host: noHost, overflow } = cluster;
@@ -151,7 +151,7 @@ function groupTable(
     { heading: 'requests', align: 'right', cells: groups.map((group) => count(group.requests)) },
     { heading: 'share', align: 'right', cells: groups.map((group) => percent(group.share)) },
   ];
-  if (groups.some((group) => group.predicted_share !== undefined)) {
+  if (showsPrediction(groups, layout)) {
     const cells = groups.map((group) =>
       group.predicted_share === undefined ? '' : `${(group.predicted_share * 100).toFixed(2)} %`,
     );
@@ -160,9 +160,10 @@ function groupTable(
   if (groups.some((group) => group.errors > 0)) {
     columns.push({ heading: 'errors', align: 'right', cells: groups.map((group) => count(group.errors)) });
   }
-  const longest = groups.reduce((most, group) => Math.max(most, group.share), 0);
-  const bars = layout.bars ? groups.map((group) => (longest === 0 ? 0 : group.share / longest)) : undefined;
-  return table(columns, { width: layout.width, indent: 2, paint: layout.paint, bars });
+  const bars = layout.bars
+    ? groups.map(({ share, errors, requests }) => ({ share, failed: requests === 0 ? 0 : errors / requests }))
+    : undefined;
+  return table(columns, { width: layout.width, indent: 2, paint: layout.paint, bars, barScale: layout.barScale });
 }
 
 function failureLines({ failures }: ClusterResult, layout: ReportLayout): string[] {

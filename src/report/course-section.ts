@@ -23,7 +23,12 @@ interface Track {
   readonly show: (value: number) => string;
   /** Always drawn where anything happened. */
   readonly always?: true;
+  /** Standard deviation of what comes by chance; 0 unless said. */
+  readonly noise?: number;
 }
+
+/** Values that lie closer than so many standard deviations are all the same. */
+const CHANCE = 6;
 
 /**
  * How a cluster fared from interval to interval: a row for each where intervals were asked for, and a small drawing of each
@@ -36,7 +41,8 @@ export function courseSection(cluster: ClusterResult, layout: ReportLayout): str
   const rows = layout.every === true ? intervalTable(course, layout) : [];
   if (drawing.lines.length + rows.length === 0) return [];
   const end = course.intervals[course.intervals.length - 1]?.to_s ?? 0;
-  const each = drawing.lines.length === 0 ? '' : `, a column is ${seconds(course.every_s * drawing.each)}`;
+  const isDrawn = layout.bars && drawing.lines.length > 0;
+  const each = !isDrawn ? '' : `, a column is ${seconds(course.every_s * drawing.each)}`;
   const heading = `  ${layout.paint.strong('over time')}  0 to ${seconds(end)}${each}`;
   return [heading, ...drawing.lines, ...(rows.length > 0 ? ['', ...rows] : []), ''];
 }
@@ -49,14 +55,19 @@ function drawings(
   const { intervals } = course;
   const share = (part: (interval: IntervalResult) => number): (number | null)[] =>
     intervals.map((interval) => (interval.requests === 0 ? null : part(interval) / interval.requests));
+  const counted = (name: string, of: (interval: IntervalResult) => number): Track => {
+    const values = intervals.map(of);
+    return { name, values, show: count, noise: Math.sqrt(Math.max(1, meanOf(values))) };
+  };
   const tracks: Track[] = [
     { name: 'failed', values: intervals.map(({ failed }) => failed), show: count, always: true },
     { name: 'p50', values: intervals.map(({ latency_ms: { p50 } }) => p50), show: millis },
     { name: 'p99', values: intervals.map(({ latency_ms: { p99 } }) => p99), show: millis },
-    { name: 'in flight', values: intervals.map(({ in_flight: open }) => open), show: count },
+    counted('in flight', ({ in_flight: open }) => open),
     { name: 'ejected', values: intervals.map(({ ejected }) => ejected), show: count, always: true },
-    { name: 'attempts', values: intervals.map(({ requests }) => requests), show: count },
-    ...hostTracks(course, share),
+    counted('attempts', ({ requests }) => requests),
+    // Where nothing is drawn, twelve maxima of shares would say less than the tables.
+    ...(layout.bars ? hostTracks(course, share) : []),
   ];
   const shown = tracks.filter(changes);
   const nameWidth = largest(
@@ -71,20 +82,25 @@ function drawings(
     const line = sparkline(columns, largestKnown(track.values) ?? 0);
     const name = shorten(track.name, 24);
     const paint = track.name === 'failed' ? layout.paint.bad : layout.paint.bar;
-    return `    ${name}${' '.repeat(nameWidth - displayWidth(name))}  ${paint(line)}  ${notes[index] ?? ''}`;
+    const drawn = layout.bars ? `${paint(line)}  ` : '';
+    return `    ${name}${' '.repeat(nameWidth - displayWidth(name))}  ${drawn}${notes[index] ?? ''}`;
   });
   return { lines, each: columnWidth(intervals.length, room) };
 }
 
 /** Shares of few hosts, drawn only where they change. */
 function hostTracks(
-  { hosts = [] }: CourseResult,
+  { hosts = [], intervals }: CourseResult,
   share: (part: (interval: IntervalResult) => number) => (number | null)[],
 ): Track[] {
   if (hosts.length < 2 || hosts.length > MAX_HOSTS_DRAWN) return [];
+  const mean = Math.max(1, meanOf(intervals.map((interval) => interval.requests)));
   return hosts.map(({ address, requests }) => {
     let at = 0;
-    return { name: printable(address), values: share(() => requests[at++] ?? 0), show: (value) => percent(value) };
+    const values = share(() => requests[at++] ?? 0);
+    const fair = Math.min(1, meanOf(requests) / mean);
+    const noise = Math.sqrt((fair * (1 - fair)) / mean);
+    return { name: printable(address), values, show: (value) => percent(value), noise };
   });
 }
 
@@ -93,16 +109,25 @@ function largestKnown(values: readonly (number | null)[]): number | null {
 }
 
 /** Whether there is something to see. */
-function changes({ values, always }: Track): boolean {
+function changes({ values, always, noise = 0 }: Track): boolean {
   const known = values.filter((value) => value !== null).sort((a, b) => a - b);
   const most = known[known.length - 1] ?? 0;
   if (most === 0) return false;
   if (always === true) return true;
   // The first and the last interval are often cut short.
   const inner = values.slice(1, -1).filter((value) => value !== null);
-  const middle = known[Math.floor(known.length / 2)] ?? 0;
+  const middle = middleOf(known);
   const [low, high] = [Math.min(...inner), Math.max(...inner)];
-  return inner.length > 0 && high - low > 2 * Math.sqrt(high) && (high > UNEVEN * middle || low * UNEVEN < middle);
+  return inner.length > 0 && high - low > CHANCE * noise && (high > UNEVEN * middle || low * UNEVEN < middle);
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** The value in the middle, in order of size. */
+function middleOf(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 function mostNote({ values, show }: Track, intervals: readonly IntervalResult[]): string {

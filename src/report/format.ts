@@ -93,6 +93,15 @@ export function versionsText({
   return listed(versions ?? [version]);
 }
 
+/** "behaves as Envoy 1.17, the last of the v2 API": whose behaviour is shown, by the one name that everybody knows. */
+export function behavesAs(result: Parameters<typeof versionsText>[0]): string {
+  const versions = result.versions ?? [result.version];
+  const named = versions.map((version) => (version === LAST_OF_V2 ? `${version}, the last of the v2 API` : version));
+  return `behaves as Envoy ${versions.length === 1 ? (named[0] ?? '') : listed(versions)}`;
+}
+
+const LAST_OF_V2 = '1.17';
+
 /** "proxy edge", and for the names that proxies have by default "proxy" and "proxy-2" once. */
 export function proxyCalled(name: string): string {
   return /^proxy(-\d+)*$/.test(name) ? name : `proxy ${printable(name)}`;

@@ -1,12 +1,12 @@
 import { printable } from '../core/printable.js';
-import type { HostResult, PhaseHostResult, Portion } from '../result/run-result.js';
-import { range } from './answer.js';
+import type { HostResult, PhaseHostResult, Portion, Predicted } from '../result/run-result.js';
 import { count, counted, decimal, millis, percent, shareDigits } from './format.js';
 import { localityNames, localityParts } from './groups.js';
-import { displayWidth } from './layout.js';
+import { displayWidth, wrap } from './layout.js';
+import { range } from './host-shares.js';
 import type { Paint } from './paint.js';
 import type { Column } from './table.js';
-import { table } from './table.js';
+import { NO_BAR, table } from './table.js';
 
 /** How a report is laid out; see {@link ./text-report.ts}. */
 export interface ReportLayout {
@@ -21,6 +21,8 @@ export interface ReportLayout {
   readonly predicted?: boolean;
   /** What happened event by event, instead of phase by phase. */
   readonly events?: boolean;
+  /** The share that the longest bar stands for; 1 unless said. */
+  readonly barScale?: number;
 }
 
 /** A row of a host table; the measures of the whole run are there or not. */
@@ -146,7 +148,7 @@ function render(
       row.relative_load === undefined ? '' : `${row.relative_load.toFixed(2)} ×`;
     add({ heading: 'of mean', beside: true, align: 'right', cells: cells(times) });
   }
-  if (everyone.some((row) => row.predicted_share !== undefined)) {
+  if (showsPrediction(everyone, layout)) {
     add({
       heading: 'predicted',
       align: 'right',
@@ -157,22 +159,36 @@ function render(
   if (everyone.some((row) => (row.errors ?? 0) > 0)) {
     add({ heading: 'errors', align: 'right', cells: cells((row) => count(row.errors ?? 0)) });
   }
-  if (differ((row) => row.latency_ms?.p50 ?? null) || differ((row) => row.latency_ms?.p99 ?? null)) {
+  if (haveSeveralLatencies(everyone)) {
     add({ heading: 'p50', align: 'right', cells: cells((row) => millis(row.latency_ms?.p50 ?? null)) });
     add({ heading: 'p99', beside: true, align: 'right', cells: cells((row) => millis(row.latency_ms?.p99 ?? null)) });
   }
-  const longest = rows.reduce((most, row) => Math.max(most, row.share), 0);
   const bars = layout.bars
     ? [
         ...withGap(
-          rows.map((row) => (longest === 0 ? 0 : row.share / longest)),
-          0,
+          rows.map((row) => ({ share: row.share, failed: failedPart(row) })),
+          NO_BAR,
         ),
-        ...rest.map(() => 0),
+        ...rest.map((part) => ({ share: part.share, failed: 1 })),
       ]
     : undefined;
-  const lines = table(columns, { width: layout.width, indent, paint, bars });
-  return between === undefined ? lines : [...lines, ...rangeNote(between, indent, layout)];
+  const lines = table(columns, { width: layout.width, indent, paint, bars, barScale: layout.barScale });
+  const note = showsPrediction(everyone, layout) ? predictionNote(indent, layout) : [];
+  return between === undefined ? [...lines, ...note] : [...lines, ...rangeNote(between, indent, layout), ...note];
+}
+
+/** Of the hosts that answered. */
+function haveSeveralLatencies(rows: readonly TableRow[]): boolean {
+  const first = rows.find(({ latency_ms: latency }) => typeof latency?.p50 === 'number')?.latency_ms;
+  return rows.some(({ latency_ms: latency }) => {
+    if (first === undefined || typeof latency?.p50 !== 'number') return false;
+    return latency.p50 !== first.p50 || latency.p99 !== first.p99;
+  });
+}
+
+/** The part of a host's attempts that failed. */
+function failedPart({ errors = 0, requests }: TableRow): number {
+  return requests === 0 ? 0 : errors / requests;
 }
 
 function rangeNote(between: readonly TableRow[], indent: number, layout: ReportLayout): string[] {
@@ -185,6 +201,21 @@ function rangeNote(between: readonly TableRow[], indent: number, layout: ReportL
   const text = `${' '.repeat(indent)}… ${counted(between.length, 'host')} in between: ${parts.join(', ')} (--all lists them)`;
   const short = `${' '.repeat(indent)}… ${count(between.length)} in between: ${parts.join(', ')}`;
   return [layout.paint.faint(displayWidth(text) <= layout.width ? text : short)];
+}
+
+/** From so many standard errors on, chance is no explanation. */
+export const DISAGREES = 5;
+
+/** Whether what was predicted has to be shown: it was asked for, or the run does not agree. */
+export function showsPrediction(rows: readonly Predicted[], { predicted }: ReportLayout): boolean {
+  if (predicted === true) return rows.some((row) => row.predicted_share !== undefined);
+  return rows.some(({ predicted_z: z = 0 }) => Math.abs(z) > DISAGREES);
+}
+
+/** What the two columns mean, under a table that has them without being asked. */
+function predictionNote(indent: number, layout: ReportLayout): string[] {
+  const text = `predicted: the exact share by the rules; z: how many standard errors lie between; beyond ${DISAGREES} it is not chance`;
+  return wrap(text, layout.width, ' '.repeat(indent)).map(layout.paint.faint);
 }
 
 function healthText(row: TableRow): string {

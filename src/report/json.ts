@@ -1,5 +1,8 @@
 import { printableJson } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
+import type { VersionDifference } from '../predict/other-version.js';
+import type { Headline } from './headline.js';
+import { headlineOf } from './headline.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
 import type { StatPiece } from '../result/stat-pieces.js';
 import { statPieces } from '../result/stat-pieces.js';
@@ -19,9 +22,31 @@ const INDENT = 2;
  * The same of a run, in pieces: a large cluster over many phases is a million rows, too many for one string, and for all of
  * its rows to be there at one time.
  */
-export function* runJson(result: RunResult): Generator<string> {
-  yield* value(result, 0);
+export function* runJson(
+  result: RunResult,
+  { otherVersion }: { readonly otherVersion?: VersionDifference | undefined } = {},
+): Generator<string> {
+  const { scenario, seed, ...rest } = result;
+  yield* value(
+    { scenario, seed, headline: headlineOf(result), ...(otherVersion && { other_version: otherVersion }), ...rest },
+    0,
+  );
   yield '\n';
+}
+
+/** What the JSON report of a run is: the result, and what happened to users. */
+export function runDocument(
+  result: RunResult,
+  otherVersion?: VersionDifference,
+): RunResult & { readonly headline: Headline; readonly other_version?: VersionDifference } {
+  const { scenario, seed, ...rest } = result;
+  return {
+    scenario,
+    seed,
+    headline: headlineOf(result),
+    ...(otherVersion && { other_version: otherVersion }),
+    ...rest,
+  };
 }
 
 /** Rows that are written at one go: as objects and as text they are small enough for what is cheap to clean away. */

@@ -2,11 +2,11 @@ import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
-import { range } from './answer.js';
 import { failureList } from './failure-list.js';
-import { count, counted, percent, sentence, shortPercentDigits } from './format.js';
+import { count, counted, percent, seconds, sentence, shortPercentDigits } from './format.js';
 import { groupBy, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 import type { ReportLayout } from './host-table.js';
+import { range } from './host-shares.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
 import { displayWidth, shorten, spread, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
@@ -79,9 +79,16 @@ function reasons(phase: PhaseResult, layout: ReportLayout, indent: number, known
 /** What happened in the phase without the balancers seeing it. */
 export function labels(phase: PhaseResult | undefined, layout: ReportLayout, indent: number): string[] {
   const margin = ' '.repeat(indent);
-  const times = new Map<string, number>();
-  for (const label of phase?.labels ?? []) times.set(label, (times.get(label) ?? 0) + 1);
-  const all = [...times].map(([label, often]) => (often === 1 ? label : `${label} (${count(often)} times)`));
+  const times = new Map<string, { readonly atS: number; often: number }>();
+  for (const [index, label] of (phase?.labels ?? []).entries()) {
+    const known = times.get(label);
+    if (known === undefined) times.set(label, { atS: phase?.label_times_s[index] ?? phase?.from_s ?? 0, often: 1 });
+    else known.often++;
+  }
+  const all = [...times].map(([label, { atS, often }]) => {
+    const again = often === 1 ? '' : `, ${count(often)} times`;
+    return `${seconds(atS)}: ${label}${again}`;
+  });
   const shown = layout.all || all.length <= 8 ? all : all.slice(0, 7);
   const lines = shown.flatMap((label) => wrap(printable(label), layout.width, `${margin}· `, `${margin}  `));
   if (shown.length < all.length) lines.push(`${margin}· … ${all.length - shown.length} more (--all)`);
@@ -116,8 +123,9 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
   }
   // What happened stands beside the numbers where there is room, so the columns keep their natural width.
   const [headings = '', ...rows] = table(columns, { width: Infinity, indent: 2, paint: layout.paint });
-  const lines = [headings];
-  const rowWidth = rows.reduce((width, row) => Math.max(width, displayWidth(row)), 0);
+  const rowWidth = [headings, ...rows].reduce((width, row) => Math.max(width, displayWidth(row)), 0);
+  const began = layout.paint.faint('began with');
+  const lines = beside(headings, rowWidth, began, layout.width).slice(0, 1);
   rows.forEach((row, index) => {
     const phase = shown[index];
     if (phase === undefined) return;

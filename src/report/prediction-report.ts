@@ -1,10 +1,11 @@
+import { scaleFor } from './bar-scale.js';
 import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { HostColumns, HostPlace } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { ClusterPrediction, PredictedSplit, Prediction } from '../predict/prediction.js';
 import { standardError } from '../predict/standard-error.js';
-import { count, counted, decimal, seconds, sentence, versionsText } from './format.js';
+import { behavesAs, count, counted, decimal, seconds, sentence } from './format.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { MAX_HOSTS } from './host-table.js';
@@ -27,7 +28,7 @@ function* reportLines(prediction: Prediction, layout: ReportLayout): Generator<s
   const { width, paint } = layout;
   const facts = [
     'predicted, nothing was run',
-    `behaves as proxy ${versionsText(prediction)}`,
+    behavesAs(prediction),
     ...(prediction.duration_s > 0 ? [seconds(prediction.duration_s)] : []),
   ];
   yield* leading(printable(prediction.scenario), facts, width, paint);
@@ -149,11 +150,15 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
           },
         ]),
   ];
-  const longest = rows.reduce((max, row) => Math.max(max, share[row] ?? 0), 0);
+  const shares = rows.map((row) => share[row] ?? 0);
   const bars = layout.bars
-    ? [...rows.map((row) => (longest === 0 ? 0 : (share[row] ?? 0) / longest)), ...nobody.map(() => 0)]
+    ? [
+        ...shares.map((own) => ({ share: own, failed: 0 })),
+        ...nobody.map((portion) => ({ share: portion.share, failed: 1 })),
+      ]
     : undefined;
-  const lines = table(tableColumns, { width: layout.width, indent: 4, paint: layout.paint, bars });
+  const barScale = scaleFor(shares);
+  const lines = table(tableColumns, { width: layout.width, indent: 4, paint: layout.paint, bars, barScale });
   const [first, last] = [most[EXTREMES], least[0]];
   if (first === undefined || last === undefined) return lines;
   const others = counted(hosts - rows.length, 'host');

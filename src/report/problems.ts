@@ -33,6 +33,23 @@ export function problemCount(problems: readonly Problem[]): string {
   return parts.length === 0 ? 'No problems.' : `${parts.join(', ')}.`;
 }
 
+/** Problems that a run is about, not a check: what works and what has no effect is only counted. */
+export function toldInRuns(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ severity }) => severity === 'error' || severity === 'warning');
+}
+
+/** "7 deprecated fields, 9 without effect: lbsim validate lists them"; undefined where there is nothing of that. */
+export function untoldInRuns(problems: readonly Problem[], files: readonly string[]): string | undefined {
+  const deprecated = problems.filter(({ severity }) => severity === 'deprecation').length;
+  const idle = problems.filter(({ severity, rule }) => severity === 'note' && rule === 'no-effect').length;
+  const parts = [
+    ...(deprecated > 0 ? [counted(deprecated, 'deprecated field')] : []),
+    ...(idle > 0 ? [deprecated > 0 ? `${idle} without effect` : `${counted(idle, 'field')} without effect`] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  return `${parts.join(', ')}: lbsim validate ${printable(files.join(' '))} lists ${deprecated + idle === 1 ? 'it' : 'them'}`;
+}
+
 function problemText(problem: Problem, lines: SourceLines, options: ProblemsOptions): string[] {
   const { paint, width } = options;
   const place = [problem.file === '-' ? '(standard input)' : printable(problem.file)];

@@ -1,3 +1,4 @@
+import { scaleFor } from './bar-scale.js';
 import { largest, smallest } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { RingHostView, RingTableView, RingView } from '../result/ring-view.js';
@@ -87,9 +88,9 @@ function ownersTable(hosts: readonly RingHostView[], layout: ReportLayout): stri
     columns.push({ heading: 'by weight', align: 'right', cells: shown.map((host) => percent(host.weight_share)) });
   }
   columns.push({ heading: '× fair', align: 'right', cells: shown.map((host) => times(ratio(host))) });
-  const longest = shown.reduce((most, host) => Math.max(most, host.key_share), 0);
-  const bars = layout.bars ? shown.map((host) => (longest === 0 ? 0 : host.key_share / longest)) : undefined;
-  const lines = table(columns, { width: layout.width, indent: 2, paint: layout.paint, bars });
+  const bars = layout.bars ? shown.map((host) => ({ share: host.key_share, failed: 0 })) : undefined;
+  const barScale = scaleFor(shown.map((host) => host.key_share));
+  const lines = table(columns, { width: layout.width, indent: 2, paint: layout.paint, bars, barScale });
   if (!all) lines.splice(5, 0, `  … ${counted(hosts.length - 8, 'host')} between (--all lists them)`);
   return lines;
 }

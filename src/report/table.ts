@@ -1,4 +1,5 @@
 import { largest } from '../core/lists.js';
+import { decimal } from './format.js';
 import { bar, displayWidth, shorten } from './layout.js';
 import type { Paint } from './paint.js';
 
@@ -19,12 +20,24 @@ export interface TableOptions {
   readonly width: number;
   readonly indent: number;
   readonly paint: Paint;
-  /** 0–1 of the longest bar, a row each; undefined: no bars. */
-  readonly bars?: readonly number[] | undefined;
+  /** A row each; undefined: no bars. */
+  readonly bars?: readonly Bar[] | undefined;
+  /** The share that the longest bar stands for; 1 unless said. */
+  readonly barScale?: number | undefined;
 }
 
+export interface Bar {
+  /** 0–1 */
+  readonly share: number;
+  /** The part of it, 0–1, that failed: the end of the bar shows it. */
+  readonly failed: number;
+}
+
+export const NO_BAR: Bar = { share: 0, failed: 0 };
+
 const MAX_BAR = 24;
-const MIN_BAR = 6;
+/** Room for the heading, which says the scale. */
+const MIN_BAR = 10;
 
 /**
  * Aligned columns in `width`. What gives way, in this order: the bars get shorter and go; the gaps halve; columns move
@@ -37,8 +50,7 @@ export function table(plain: readonly Column[], options: TableOptions): string[]
   const wide = tableWidth(columns, 2);
   const barWidth = Math.min(MAX_BAR, room - wide - 2);
   if (options.bars !== undefined && barWidth >= MIN_BAR && wide + 2 + barWidth <= room) {
-    const cells = options.bars.map((share) => bar(share, barWidth));
-    return render([...columns, measured({ heading: '', cells, paint: options.paint.bar })], 2, options);
+    return render([...columns, measured(barColumn(options.bars, barWidth, options))], 2, options);
   }
   if (wide <= room) return render(columns, 2, options);
   if (tableWidth(columns, 1) <= room) return render(columns, 1, options);
@@ -58,6 +70,26 @@ function measured(column: Column): Measured {
   const widths = column.cells.map(displayWidth);
   return { ...column, headingWidth, widths, width: largest(widths, headingWidth) };
 }
+
+/** Bars under the share that the longest one stands for; what failed is hatched, and red where there are colours. */
+function barColumn(bars: readonly Bar[], width: number, { barScale = 1, paint }: TableOptions): Column {
+  const fails = bars.some(({ share, failed }) => share > 0 && failed > 0);
+  const scale = `0 to ${decimal(100 * barScale, 1)} %`;
+  const legend = `${scale}, ${FAILED} failed`;
+  const parts = bars.map(({ share, failed }) => {
+    const whole = width * Math.min(1, share / barScale);
+    const lost = share > 0 && failed > 0 ? Math.max(1, Math.round(whole * Math.min(1, failed))) : 0;
+    const good = bar(Math.min(1, share / barScale) * (1 - Math.min(1, failed)), width);
+    return { good: good.slice(0, width - lost), lost: FAILED.repeat(lost) };
+  });
+  return {
+    heading: fails && displayWidth(legend) <= width ? legend : scale,
+    cells: parts.map(({ good, lost }) => good + lost),
+    paint: (_, row) => paint.bar(parts[row]?.good ?? '') + paint.bad(parts[row]?.lost ?? ''),
+  };
+}
+
+const FAILED = '▒';
 
 /** Blocks that each fit, led by the first column; columns that belong together move together where they can. */
 function split(columns: readonly Measured[], room: number): Measured[][] {

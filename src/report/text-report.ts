@@ -1,10 +1,12 @@
 import { printable } from '../core/printable.js';
+import type { VersionDifference } from '../predict/other-version.js';
 import type { ExpectationResult, RunResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
 import { answer } from './answer.js';
+import { barScale } from './bar-scale.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { eventSection } from './event-section.js';
-import { counted, decimal, millis, seconds, versionsText } from './format.js';
+import { behavesAs, counted, decimal, millis, percent, seconds } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { inputLines } from './input-lines.js';
 import { leading, linesOfText, wrap } from './layout.js';
@@ -14,6 +16,8 @@ export interface TextReportOptions extends ReportLayout {
   readonly expectations?: readonly Expectation[];
   /** Seconds of real time that the run took; only for a reader who watches, since it differs every time. */
   readonly elapsedS?: number;
+  /** Where another version of the proxy would split otherwise. */
+  readonly otherVersion?: VersionDifference | undefined;
 }
 
 /**
@@ -32,18 +36,51 @@ export function textPieces(result: RunResult, options: TextReportOptions): Gener
 function* reportLines(result: RunResult, options: TextReportOptions): Generator<string> {
   const { width } = options;
   yield* header(result, options);
-  yield* inputLines(result.input, width);
   yield '';
   const told = withoutUnknown(result);
-  for (const paragraph of answer(told)) yield* wrap(paragraph, width);
+  for (const [index, paragraph] of answer(told).entries()) {
+    yield* wrap(paragraph, width).map(index === 0 ? options.paint.strong : (line) => line);
+  }
+  yield* otherVersionLines(options.otherVersion, told, width);
+  if ((result.input ?? []).length > 0) yield '';
+  yield* inputLines(result.input, width);
   yield '';
   const clusters = Object.entries(told.clusters);
   const run = { proxies: Object.keys(result.proxies).length > 1, clusters: clusters.length > 1 };
-  for (const [name, cluster] of clusters) yield* clusterSection(name, cluster, options, run);
-  yield* eventSection(result, options);
-  yield* proxyTable(result.proxies, options);
+  const tellsEvents = options.events === true || clusters.every(([, { phases }]) => phases.length === 1);
+  const layout = { ...options, events: tellsEvents, barScale: barScale(clusters.map(([, cluster]) => cluster)) };
+  for (const [name, cluster] of clusters) yield* clusterSection(name, cluster, layout, run);
+  if (tellsEvents) yield* eventSection(result, layout);
+  yield* proxyTable(result.proxies, layout);
   yield* expectations(result.expect, options);
   for (const note of result.notes) yield* wrap(printable(note), width, 'note      ', '          ');
+  if (!tellsEvents) yield* untoldEvents(result, options);
+}
+
+/** "Envoy 1.40 would split otherwise: zone a 50.0 % instead of 33.3 %, from 10 to 20 s." */
+function* otherVersionLines(
+  other: VersionDifference | undefined,
+  { clusters, duration_s: durationS }: RunResult,
+  width: number,
+): Generator<string> {
+  if (other === undefined) return;
+  const { kind, name } = other.of;
+  const part = kind === 'host' ? printable(name) : `${kind === 'locality' ? 'zone' : kind} ${printable(name)}`;
+  const of = Object.keys(clusters).length > 1 ? ` of ${printable(other.cluster)}` : '';
+  const when =
+    other.from_s === 0 && other.to_s >= durationS ? '' : `, from ${decimal(other.from_s, 3)} to ${seconds(other.to_s)}`;
+  const shares = `${percent(other.other_share)} instead of ${percent(other.share)}`;
+  yield* wrap(`Envoy ${other.version} would split otherwise: ${part}${of} ${shares}${when}.`, width);
+}
+
+/** How much the phases leave out. */
+function untoldEvents(
+  { events, events_omitted: omitted = 0 }: RunResult,
+  { width, paint }: TextReportOptions,
+): string[] {
+  if (events.length === 0) return [];
+  const text = `${counted(events.length + omitted, 'event')}: --events tells them one by one`;
+  return wrap(text, width).map(paint.faint);
 }
 
 /** Without clusters of which the first lines have said that nothing is known: nothing happened to them. */
@@ -63,8 +100,8 @@ function header(result: RunResult, options: TextReportOptions): string[] {
   const took = elapsedS === undefined ? '' : ` (simulated in ${elapsedS.toFixed(2)} s)`;
   const facts = [
     `seed ${printable(result.seed)}`,
-    `behaves as proxy ${versionsText(result)}`,
     `${seconds(result.duration_s)}, ${counted(result.totals.requests, 'request')}${took}`,
+    behavesAs(result),
   ];
   const lines = leading(name, facts, width, paint);
   if (result.partial === true) {

@@ -147,7 +147,7 @@ function jsonOrText(text: string): JsonValue {
  */
 export function describeSelector(selector: Selector): string {
   const names: string[] = [];
-  if (selector.address !== undefined) names.push(selector.address);
+  if (selector.address !== undefined) names.push(describeAddress(selector.address));
   if (selector.hostname !== undefined) names.push(selector.hostname);
   const { region, zone, subZone } = selector.locality ?? {};
   if (region !== undefined) names.push(`region ${region === '' ? '""' : region}`);
@@ -159,6 +159,19 @@ export function describeSelector(selector: Selector): string {
   const metadata = Object.entries(selector.metadata ?? {}).map(([key, value]) => `${key}=${plain(value)}`);
   return `${where}${cluster}${metadata.length === 0 ? '' : ` with ${metadata.join(', ')}`}`;
 }
+
+/** A range of few addresses by its ends: nobody counts in blocks. */
+function describeAddress(address: string): string {
+  const [, network = '', length = ''] = /^(\d+\.\d+\.\d+\.\d+)\/(\d+)$/.exec(address) ?? [];
+  if (length === '' || Number(length) < SPELLED_OUT)
+    return address.includes('/') ? `every host of ${address}` : address;
+  const last = network.split('.').map(Number);
+  last[3] = (last[3] ?? 0) + 2 ** (32 - Number(length)) - 1;
+  return `every host from ${network} to ${last.join('.')}`;
+}
+
+/** Blocks of so many bits are small enough to name their ends. */
+const SPELLED_OUT = 27;
 
 function plain(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -87,7 +87,8 @@ export class Simulation {
     private readonly scenario: Scenario,
     hasher: KeyHasher,
     hooks: SimulationHooks,
-    private readonly prediction?: Prediction,
+    /** The exact shares, where they were asked for. */
+    readonly prediction?: Prediction,
   ) {
     this.world = new World(scenario, hooks);
     this.expectations = new ExpectationTrackers(this.world);

@@ -32,7 +32,8 @@ describe('predict', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
       [
-        'weighted  predicted, nothing was run · behaves as proxy 1.17 · 10 s',
+        'weighted  predicted, nothing was run ·',
+        '  behaves as Envoy 1.17, the last of the v2 API · 10 s',
         '',
         'backend  ROUND_ROBIN · 2 phases, exact',
         '  0 – 4 s   start                                                   400 requests',

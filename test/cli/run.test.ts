@@ -16,7 +16,7 @@ describe('run', () => {
     const { code, stdout, stderr } = await lbsim(['run', small]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^small {2}seed 1 · behaves as proxy 1\.17 · .*20 requests\n\nbackend: 2 hosts, 50\.0 \/ 50\.0 %\.\n/,
+      /^small {2}seed 1 · .*20 requests · behaves as Envoy 1\.17.*\n\nNo request failed\.\nbackend: 2 hosts, 50\.0 % each\.\n/,
     );
     // A pipe gets neither bars nor escape sequences.
 
@@ -74,7 +74,7 @@ describe('run', () => {
   });
 
   it('reads standard input', async () => {
-    expect((await lbsim(['run', '-'], { stdin: SMALL })).stdout).toContain('backend: 2 hosts, 50.0 / 50.0 %.');
+    expect((await lbsim(['run', '-'], { stdin: SMALL })).stdout).toContain('backend: 2 hosts, 50.0 % each.');
   });
 
   it('fails with 1 where an expectation does not hold', async () => {
@@ -86,7 +86,7 @@ describe('run', () => {
     const broken = await lbsim(['run', folder.file('broken.yaml', expecting('40%'))]);
     expect(broken.code).toBe(1);
     expect(broken.stdout).toMatch(/^expect .* {2}FAILED \(50 %\)$/m);
-    expect(broken.stdout).toContain('1 of 1 expectation failed.');
+    expect(broken.stdout).toContain('1 of 1 expectation failed: share of 10.0.0.1:80 at most 40 %.');
   });
 
   it('prints what is known when interrupted, and exits with 130', async () => {

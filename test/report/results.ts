@@ -180,6 +180,7 @@ export function zoneOutage(): RunResult {
           phase(20, 21.4, hosts([117, 117, 117, 117, 116, 116], 'healthy'), {
             cause: 'weight of 10.0.0.5:80 set to 1',
             labels: ['zone a stops answering'],
+            label_times_s: [20.4],
           }),
           phase(21.4, 60, hosts([0, 0, 4825, 4825, 4825, 4825], 'unhealthy'), {
             cause: '10.0.0.1:80, 10.0.0.2:80 unhealthy',

@@ -38,9 +38,9 @@ describe('the report on a ring', () => {
 2 hosts on a ring of 20 entries, 10 entries a host. The busiest host gets 1.50
 times its fair share of the keys, the least busy 0.50 times.
 
-  host         entries    keys  × fair
-  10.0.0.1:80       10  25.0 %    0.50  ████████
-  10.0.0.2:80       10  75.0 %    1.50  ████████████████████████
+  host         entries    keys  × fair  0 to 80 %
+  10.0.0.1:80       10  25.0 %    0.50  ███████▌
+  10.0.0.2:80       10  75.0 %    1.50  ██████████████████████▌
 
 evenness  coefficient of variation 0.500, peak to mean 1.500
           With 10 entries a host that is what chance does. minimum_ring_size:

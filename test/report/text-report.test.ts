@@ -11,28 +11,30 @@ function report(result: RunResult, options: Partial<TextReportOptions> = {}): st
   return textReport(result, { width: 80, bars: true, paint: PLAIN, all: false, ...options });
 }
 
-/** The answer: from the second paragraph up to the first heading. */
+/** How the first cluster splits: the line below the headline. */
 function answer(result: RunResult): string {
-  return report(result, { width: 1000 }).split('\n')[2] ?? '';
+  return report(result, { width: 1000 }).split('\n')[3] ?? '';
 }
 
 describe('a whole report', () => {
   it('answers first and then shows the evidence', () => {
-    expect(report(zoneDown())).toBe(`example  seed 1 · behaves as proxy 1.17 · 10 s, 3,000 requests
+    expect(report(zoneDown())).toBe(`example  seed 1 · 10 s, 3,000 requests ·
+  behaves as Envoy 1.17, the last of the v2 API
 
-backend: 4 hosts, 33.3 / 33.3 / 33.3 / 0 %; zone c gets nothing: unhealthy.
+No request failed.
+backend: 4 hosts, 3 hosts get 33.3 % each, 10.0.0.4:80 nothing (unhealthy).
 
 backend  ROUND_ROBIN · 4 hosts · 3,000 requests
 
-  host         zone  health     requests   share
-  10.0.0.1:80  a     healthy       1,000  33.3 %  ████████████████████████
-  10.0.0.2:80  a     healthy       1,000  33.3 %  ████████████████████████
-  10.0.0.3:80  b     healthy       1,000  33.3 %  ████████████████████████
+  host         zone  health     requests   share  0 to 80 %
+  10.0.0.1:80  a     healthy       1,000  33.3 %  ██████████
+  10.0.0.2:80  a     healthy       1,000  33.3 %  ██████████
+  10.0.0.3:80  b     healthy       1,000  33.3 %  ██████████
   10.0.0.4:80  c     unhealthy         0   0.0 %
 
-  zone  hosts  requests   share
-  a         2     2,000  66.7 %  ████████████████████████
-  b         1     1,000  33.3 %  ████████████
+  zone  hosts  requests   share  0 to 80 %
+  a         2     2,000  66.7 %  ████████████████████
+  b         1     1,000  33.3 %  ██████████
   c         1         0   0.0 %
 `);
   });
@@ -49,13 +51,13 @@ backend  ROUND_ROBIN · 4 hosts · 3,000 requests
       ],
     });
     expect(text).toContain(`backend: 6 hosts, until 21.4 s zones a / b / c get 33.3 % each; then 0 / 50.0 /
-50.0 %, zone a gets nothing: unhealthy.`);
+50.0 %, zone a out (unhealthy).`);
     expect(text).toContain(`  20.0 – 21.4 s   weight of 10.0.0.5:80 set to 1                    700 requests
-    · zone a stops answering
-    host         zone  requests   share`);
+    · 20.4 s: zone a stops answering
+    host         zone  requests   share  0 to 50 %`);
     expect(text).toContain(`  21.4 – 60.0 s   10.0.0.1:80, 10.0.0.2:80 unhealthy             19,300 requests
     → No panic: 4 of 6 hosts healthy is 67 %, the threshold is 50 %.
-    host         zone  health     requests   share
+    host         zone  health     requests   share  0 to 50 %
     10.0.0.1:80  a     unhealthy         0   0.0 %`);
     expect(text).toContain('latency   p50 10.1 ms   p90 23.4 ms   p99 46.0 ms   max 88.2 ms\n');
     expect(text).toContain('expect    share of zone b between 32 % and 52 %  ok (44.4 %)\n');
@@ -78,20 +80,16 @@ backend  ROUND_ROBIN · 4 hosts · 3,000 requests
 describe('the answer', () => {
   it('names hosts that get nothing, with the reason', () => {
     const one = cluster([host('10.0.0.1:80', 500), host('10.0.0.2:80', 0, { health: 'unhealthy' })]);
-    expect(answer(run({ one }))).toBe('one: 2 hosts, 100 / 0 %; 10.0.0.2:80 gets nothing: unhealthy.');
+    expect(answer(run({ one }))).toBe('one: 2 hosts, 10.0.0.1:80 gets 100 %, 10.0.0.2:80 nothing (unhealthy).');
     const degraded = cluster([host('10.0.0.1:80', 500), host('10.0.0.2:80', 0, { health: 'degraded' })]);
-    expect(answer(run({ degraded }))).toContain(
-      '10.0.0.2:80 gets nothing: degraded, and the healthy hosts carry the load',
-    );
+    expect(answer(run({ degraded }))).toContain('10.0.0.2:80 nothing (degraded, and the healthy hosts carry the load)');
     const ring = cluster([host('10.0.0.1:80', 500), host('10.0.0.2:80', 0)], { policy: 'RING_HASH' });
-    expect(answer(run({ ring }))).toContain(
-      '10.0.0.2:80 gets nothing: healthy, but no key of this traffic falls to it',
-    );
+    expect(answer(run({ ring }))).toContain('10.0.0.2:80 nothing (healthy, but no key of this traffic falls to it)');
   });
 
   it('does not take chance for a finding', () => {
     expect(answer(run({ few: cluster([host('10.0.0.1:80', 3), host('10.0.0.2:80', 0)]) }))).toBe(
-      'few: 2 hosts, 100 / 0 %.',
+      'few: 2 hosts, 10.0.0.1:80 gets 100 %, 10.0.0.2:80 nothing.',
     );
   });
 
@@ -104,7 +102,7 @@ describe('the answer', () => {
     ];
     const tiers = cluster(hosts, { phases: [phase(0, 10, hosts, { priorities })] });
     expect(answer(run({ tiers }))).toBe(
-      'tiers: 2 hosts, 100 / 0 %; priority 1 gets nothing: the priorities before it carry all the load.',
+      'tiers: 2 hosts, 10.0.0.1:80 gets 100 %, 10.0.0.2:80 nothing (the priorities before it carry all the load).',
     );
   });
 
@@ -112,7 +110,7 @@ describe('the answer', () => {
     const hosts = [host('10.0.0.1:80', 250), host('10.0.0.2:80', 250, { health: 'unhealthy' })];
     const reasons = ['panic in priority 0: 1 of 2 hosts healthy is less than 60 %'];
     expect(answer(run({ one: cluster(hosts, { phases: [phase(0, 10, hosts, { reasons })] }) }))).toBe(
-      'one: 2 hosts, 50.0 / 50.0 %. Panic in priority 0: 1 of 2 hosts healthy is less than 60 %.',
+      'one: 2 hosts, 50.0 % each. Panic in priority 0: 1 of 2 hosts healthy is less than 60 %.',
     );
   });
 
@@ -123,7 +121,7 @@ describe('the answer', () => {
     expect(answer(run({ idle: cluster([host('10.0.0.1:80', 0)]) }))).toBe('idle: 1 host, no requests.');
     const lossy = run({ lossy: cluster([host('10.0.0.1:80', 75)], { no_host: { requests: 25, share: 0.25 } }) });
     expect(answer(lossy)).toBe('lossy: 1 host, 75.0 %; 25.0 % found no host.');
-    expect(report(lossy)).toContain('25 requests (25.0 %) failed: 25 found no host.');
+    expect(report(lossy)).toContain('25.0 % of requests failed (25 found no host), all the time.');
     expect(report(lossy)).toMatch(/\(no host\) +25 +25\.0 %/);
   });
 
@@ -157,16 +155,18 @@ describe('the answer', () => {
     const after = [host('10.0.0.1:80', 4_970), host('10.0.0.2:80', 5_030)];
     const whole = [host('10.0.0.1:80', 9_980), host('10.0.0.2:80', 10_020)];
     const steady = cluster(whole, { phases: [phase(0, 10, before), phase(10, 20, after)] });
-    expect(answer(run({ steady }))).toBe('steady: 2 hosts, 49.9 / 50.1 %.');
+    expect(answer(run({ steady }))).toBe('steady: 2 hosts, 49.9 to 50.1 % each.');
     const shifted = [host('10.0.0.1:80', 4_000), host('10.0.0.2:80', 6_000)];
     const moved = cluster(whole, { phases: [phase(0, 10, before), phase(10, 20, shifted)] });
-    expect(answer(run({ moved }))).toBe('moved: 2 hosts, until 10 s 50.1 / 49.9 %; then 40.0 / 60.0 %.');
+    expect(answer(run({ moved }))).toBe(
+      'moved: 2 hosts, until 10 s 49.9 to 50.1 % each; then 10.0.0.2:80 gets 60.0 %, 10.0.0.1:80 gets 40.0 %.',
+    );
   });
 
   it('counts the expectations that failed', () => {
     const expectation = { expectation: 'share of b at most 10 %', passed: false, actual: 0.5 };
     const text = report({ ...zoneDown(), expect: [expectation, { ...expectation, passed: true }] });
-    expect(text).toContain('1 of 2 expectations failed.');
+    expect(text).toContain('1 of 2 expectations failed: share of b at most 10 %.');
     expect(text).toContain('share of b at most 10 %  FAILED (0.5)');
   });
 });
@@ -174,9 +174,24 @@ describe('the answer', () => {
 describe('tables', () => {
   it('show only columns that tell hosts apart', () => {
     const same = report(run({ one: cluster([host('10.0.0.1:80', 1), host('10.0.0.2:80', 1)]) }));
-    expect(same).toMatch(/^ {2}host +requests +share$/m);
-    const rich = report(large(4), { width: 200 });
+    expect(same).toMatch(/^ {2}host +requests +share +0 to 50 %$/m);
+    expect(report(large(4), { width: 200 })).not.toContain('predicted');
+    const rich = report(large(4), { width: 200, predicted: true });
     expect(rich).toMatch(/host +locality +prio +weight +health +requests +share +predicted +z +errors +p50 +p99/);
+  });
+
+  it('show what was predicted only where the run does not agree, and then what it means', () => {
+    const of = (z: number): RunResult =>
+      run({
+        one: cluster([
+          host('10.0.0.1:80', 60, { predicted_share: 0.5, predicted_z: z }),
+          host('10.0.0.2:80', 40, { predicted_share: 0.5, predicted_z: -z }),
+        ]),
+      });
+    expect(report(of(2))).not.toContain('predicted');
+    expect(report(of(2), { predicted: true })).toContain('predicted');
+    expect(report(of(9))).toMatch(/predicted +z/);
+    expect(report(of(9))).toContain('beyond 5 it is not chance');
   });
 
   it('summarise many hosts and say how to see all', () => {
@@ -233,12 +248,14 @@ describe('any width', () => {
 
   it.each(Object.entries(samples))('%s has the same numbers at 60 columns as at 200', (_, result) => {
     const numbers = (text: string): string[] =>
-      [...new Set(text.replace(/10\.0\.\d+\.\d+:\d+/g, '').match(/[\d,.]*\d/g) ?? [])].sort();
+      [...new Set(text.replace(/10\.0\.\d+\.\d+:\d+|0 to \d+ %/g, '').match(/[\d,.]*\d/g) ?? [])].sort();
     expect(numbers(report(result, { width: 60 }))).toEqual(numbers(report(result, { width: 200 })));
   });
 
   it('drops the bars before anything else', () => {
-    const wide = report(zoneOutage(), { width: 80 }).replace(/ +[█▏▎▍▌▋▊▉]+$/gm, '');
+    const wide = report(zoneOutage(), { width: 80 })
+      .replace(/ +[█▏▎▍▌▋▊▉▒]+$/gm, '')
+      .replace(/ +0 to \d+ %(, ▒ failed)?$/gm, '');
     expect(report(zoneOutage(), { width: 80, bars: false })).toBe(wide);
     expect(report(large(), { width: 60 })).not.toMatch(/errors +p50 +p99 .*█/);
   });

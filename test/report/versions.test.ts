@@ -29,8 +29,8 @@ describe('whose behaviour a report shows', () => {
       expect(told.version).toBe(versions[0]);
       expect(told.versions).toEqual(several);
     }
-    expect(textReport(result, LAYOUT)).toContain(`· behaves as proxy ${text} ·`);
-    expect([...predictionReport(prediction, LAYOUT)].join('')).toContain(`· behaves as proxy ${text} ·`);
+    expect(textReport(result, LAYOUT)).toContain(`· behaves as Envoy ${text}\n`);
+    expect([...predictionReport(prediction, LAYOUT)].join('')).toContain(`· behaves as Envoy ${text} ·`);
     expect([...csvReport(result)][1] ?? [...csvReport(result)].join('')).toContain(`,${text},b,`);
   });
 });
@@ -49,6 +49,6 @@ describe('hosts that get nothing', () => {
       }),
     );
     const report = textReport(result, LAYOUT).replace(/\s+/g, ' ');
-    expect(report).toContain('zone c gets nothing: unhealthy; 8950 hosts get nothing: unhealthy');
+    expect(report).toContain('zones a / b / c get 0 / 100 / 0 %, zone c out (unhealthy), 8,950 hosts out (unhealthy)');
   });
 });

@@ -6,7 +6,7 @@ import { ExitCode } from '../exit-code.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
 import type { ScenarioOptions } from '../scenario-file.js';
-import { readScenario, unsentProblems } from '../scenario-file.js';
+import { readScenario, tellProblems, unsentProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface PredictOptions extends ScenarioOptions, LayoutOptions {
@@ -28,10 +28,9 @@ export async function predictCommand(
   if (scenario === undefined) throw new InputError(problems, sources, 'Nothing was predicted.');
   const unsent = unsentProblems(scenario, files[0] ?? '-', 'error');
   if (unsent.length > 0) throw new InputError([...problems, ...unsent], sources, 'Nothing was predicted.');
-  const audible = problems.filter((problem) => problem.severity !== 'note');
-  if (audible.length > 0) await session.warn(audible, '', sources);
   const prediction = await predict(scenario);
   if (options.json === true) await session.out.writeAll(predictionJson(prediction));
   else await session.out.writeAll(predictionReport(prediction, layoutFor(options, session)));
+  await tellProblems(problems, sources, files, session);
   return ExitCode.ok;
 }

@@ -31,7 +31,8 @@ export async function ring(
   session: Session,
 ): Promise<ExitCode> {
   refuseConflicts(file, options);
-  const { scenario } = await readRunnable([file], { ...options, purpose: 'tables' }, session);
+  const { scenario, tellProblems } = await readRunnable([file], { ...options, purpose: 'tables' }, session);
+  await tellProblems();
   const keys = options.keys === undefined ? undefined : await readKeys(options.keys, session);
   const inspector = await inspectRing(scenario, cluster);
   if ('problem' in inspector) throw new InputError([fileProblem(file, 'no-table', `${inspector.problem}.`)]);

@@ -1,3 +1,6 @@
+import { MODERN_PROXY_VERSION } from '../../core/version.js';
+import type { VersionDifference } from '../../predict/other-version.js';
+import { differenceAt } from '../../predict/other-version.js';
 import { courseCsv, csvReport } from '../../report/csv.js';
 import { runJson } from '../../report/json.js';
 import { textPieces } from '../../report/text-report.js';
@@ -37,7 +40,7 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
 export async function run(inputs: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
   refuseConflicts(options);
   const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
-  const { scenario, named } = await readRunnable(inputs, { ...options, statistics }, session);
+  const { scenario, named, tellProblems } = await readRunnable(inputs, { ...options, statistics }, session);
   const [file = '-'] = inputs;
   refuseTooMany(options.every, scenario);
   refuseDeadSinks(options, scenario, file);
@@ -73,7 +76,10 @@ export async function run(inputs: readonly string[], options: RunOptions, sessio
     const result = simulation.result();
     await decisions?.close();
     await stats.finish();
-    await report(result, scenario, options, session, progress.elapsedS);
+    const { prediction } = simulation;
+    const otherVersion = prediction && (await differenceAt(scenario, prediction, MODERN_PROXY_VERSION));
+    await report(result, { scenario, otherVersion }, options, session, progress.elapsedS);
+    await tellProblems();
     await stats.report();
     if (!finished && !interrupt.happened) return ExitCode.ok;
     if (!finished) {
@@ -108,20 +114,31 @@ function refuseConflicts(options: RunOptions): void {
   if (takers.length > 1) throw new UsageError(`${takers.join(' and ')} both want standard output: choose one`);
 }
 
+/** What a report tells besides the result. */
+interface Told {
+  readonly scenario: Scenario;
+  readonly otherVersion?: VersionDifference | undefined;
+}
+
 /** The report in the form that was asked for. */
 export async function report(
   result: RunResult,
-  scenario: Scenario,
+  { scenario, otherVersion }: Told,
   options: RunOptions,
   session: Session,
   elapsedS: number,
 ): Promise<void> {
-  if (options.json === true) return session.out.writeAll(runJson(result));
+  if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion }));
   if (options.csv === true)
     return session.out.writeAll(options.every === undefined ? csvReport(result) : courseCsv(result));
   if (takersOfStdout(options).length > 0) return;
   // A time differs with every run: only for who watches, so that what is kept stays the same byte for byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
-  const text = textPieces(result, { ...layoutFor(options, session), ...watched, expectations: scenario.expect });
+  const text = textPieces(result, {
+    ...layoutFor(options, session),
+    ...watched,
+    otherVersion,
+    expectations: scenario.expect,
+  });
   return session.out.writeAll(text);
 }

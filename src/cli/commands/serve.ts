@@ -36,7 +36,8 @@ const MIN_IDLE_FLUSH_MS = 100;
 
 /** `lbsim serve FILE` */
 export async function serve(file: string, options: ServeOptions, session: Session): Promise<ExitCode> {
-  const { scenario } = await readRunnable([file], { ...options, statistics: true }, session);
+  const { scenario, tellProblems } = await readRunnable([file], { ...options, statistics: true }, session);
+  await tellProblems();
   refuseDeadSinks(options, scenario, file);
   const stats = new RunStats(options, scenario, new Map(), session);
   const { io } = session;
@@ -139,7 +140,7 @@ async function runLive(simulation: Simulation, { admin, session, pace, interrupt
 async function conclude({ scenario, simulation }: RunView, finished: boolean, session: Session): Promise<ExitCode> {
   if (!finished) simulation.abandon();
   const result = simulation.result();
-  await report(result, scenario, {}, session, 0);
+  await report(result, { scenario }, {}, session, 0);
   if (!finished) {
     await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
     return ExitCode.interrupted;

@@ -1,0 +1,26 @@
+import { largest } from '../core/lists.js';
+import type { ClusterResult } from '../result/run-result.js';
+
+/** Ends that an axis may have, in percent. */
+const ENDS = [1, 2, 5, 10, 20, 25, 30, 40, 50, 60, 80, 100];
+
+/**
+ * The share, 0–1, that the longest bar of a report stands for: one for all of its tables, so that bars compare. What a single
+ * phase or an only host got is not asked: a bar that would be longer is full.
+ */
+export function barScale(clusters: readonly ClusterResult[]): number {
+  const shares = clusters.flatMap(({ hosts, localities, priorities, subsets, members = [] }) =>
+    [hosts, localities, priorities, subsets, members].flatMap((rows) => (rows.length < 2 ? [] : [most(rows)])),
+  );
+  return scaleFor(shares);
+}
+
+/** The next even share that is not below any of these. */
+export function scaleFor(shares: readonly number[]): number {
+  const percent = 100 * largest(shares, 0);
+  return (ENDS.find((end) => percent <= end) ?? 100) / 100;
+}
+
+function most(rows: readonly { readonly share: number }[]): number {
+  return rows.reduce((share, row) => Math.max(share, row.share), 0);
+}

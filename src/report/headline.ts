@@ -1,0 +1,117 @@
+import { printable } from '../core/printable.js';
+import { countFailures } from '../result/failures.js';
+import type { Outage } from '../result/outage.js';
+import { outagesOf } from '../result/outage.js';
+import type { RunResult } from '../result/run-result.js';
+import type { Slowdown } from '../result/slowdown.js';
+import { slowdownOf } from '../result/slowdown.js';
+import type { Timing } from '../result/timing.js';
+import { failureList } from './failure-list.js';
+import { count, counted, decimal, listed, millis, percent, seconds } from './format.js';
+
+/** What happened to users, worst first: the first sentence of a report, and what it rests on. */
+export interface Headline {
+  text: string;
+  /** Of each cluster of which requests failed, the worst first. */
+  failed: Outage[];
+  /** The longest wait, where nothing failed and waiting became much longer for a while; null: it did not. */
+  slowed: Slowdown | null;
+}
+
+/** More clusters than this are counted, not named. */
+const MAX_NAMED = 3;
+
+export function headlineOf(result: RunResult): Headline {
+  const failed = outagesOf(result);
+  const slowed = failed.length > 0 ? null : slowdownOf(result);
+  return { text: textOf(result, failed, slowed), failed, slowed };
+}
+
+function textOf(result: RunResult, failed: readonly Outage[], slowed: Slowdown | null): string {
+  const { requests, success, failed: all } = result.totals;
+  if (requests === 0) return 'No request was sent.';
+  const over = success + all;
+  if (over === 0) return 'No request has had its answer yet.';
+  if (all === 0) {
+    const { retries } = result.totals;
+    const tried = retries === 0 ? '' : `, with ${counted(retries, 'retry', 'retries')}`;
+    return `No request failed${tried}${panicText(result)}${slowed === null ? '' : `; ${slowText(slowed, result)}`}.`;
+  }
+  const [first, ...others] = failed;
+  const sum = all === over ? 'Every request' : `${percent(all / over)} of requests`;
+  const how = failureList(result.failures);
+  // Of a cluster that the proxy does not know nothing else is known.
+  if (first === undefined) return `${sum} failed (${how}).`;
+  if (others.length > 0) return severalText(`${sum} failed (${how})`, failed);
+  const several = Object.values(result.clusters).filter((cluster) => cluster.requests > 0).length > 1;
+  if (!several || all === over) return sentence(`${sum} failed (${how}),${whenText(first.timing)}`, first.because);
+  const own = `${percent(first.share)} of requests to ${printable(first.cluster)} failed`;
+  return sentence(`${own} (${how}; ${percent(all / over)} of all requests),${whenText(first.timing)}`, first.because);
+}
+
+/** "…: of plain 7.3 %, all from 21 to 50 s, noticed after 29 s; of edge 2.8 % …; 10.0.0.4 stops answering at 21 s." */
+function severalText(share: string, failed: readonly Outage[]): string {
+  const shown = failed.slice(0, MAX_NAMED);
+  const [root] = shown[0]?.because ?? [];
+  const common = root !== undefined && shown.every(({ because: [own] }) => own === root) ? root : undefined;
+  const clauses = shown.map(({ because, ...outage }) => {
+    const own = because.slice(common === undefined ? 0 : 1);
+    return [
+      `${percent(outage.share)} of ${printable(outage.cluster)},${whenText(outage.timing)}`,
+      ...own.map(printable),
+    ].join(', ');
+  });
+  const rest = failed.length - shown.length;
+  if (rest > 0)
+    clauses.push(
+      `${count(failed.slice(MAX_NAMED).reduce((sum, one) => sum + countFailures(one.failures), 0))} of ${count(rest)} other clusters`,
+    );
+  return sentence(`${share}: ${clauses.join('; ')}`, common === undefined ? [] : [common]);
+}
+
+function sentence(text: string, because: readonly string[]): string {
+  return `${text}${because.length === 0 ? '' : `: ${because.map(printable).join(', ')}`}.`;
+}
+
+/** ", all from 21 to 27 s"; times to a hundredth of what they enclose. */
+function whenText(timing: Timing): string {
+  const { kind, nearly, bursts, from_s: from, to_s: to } = timing;
+  const all = nearly ? ' nearly all' : ' all';
+  switch (kind) {
+    case 'throughout':
+      return ' all the time';
+    case 'window':
+      return `${all} from ${range(from, to)}`;
+    case 'bursts':
+      return `${all} in ${count(bursts)} bursts from ${range(from, to)}`;
+  }
+}
+
+/** "21 to 27 s". */
+function range(from: number, to: number): string {
+  const digits = Math.min(3, Math.max(0, 2 - Math.floor(Math.log10(Math.max(to - from, 1e-3)))));
+  return `${decimal(from, digits)} to ${seconds(Number(to.toFixed(digits)))}`;
+}
+
+function slowText(
+  { cluster, timing, p99_ms: slow, usual_p99_ms: usual, because }: Slowdown,
+  { clusters }: RunResult,
+): string {
+  const of = Object.keys(clusters).length > 1 ? ` of ${printable(cluster)}` : '';
+  const began = because.length === 0 ? '' : ` (${because.map(printable).join(', ')})`;
+  return `the slowest 1 %${of} waited ${millis(slow)} instead of ${millis(usual)}${whenText({ ...timing, nearly: false }).replace(' all', '')}${began}`;
+}
+
+/** Panic sends requests to hosts that are known to be bad: worth a word even where they answered. */
+function panicText({ clusters }: RunResult): string {
+  const panicked = Object.entries(clusters).flatMap(([name, { phases }]) => {
+    const times = phases.filter(({ requests, priorities }) => requests > 0 && priorities.some(({ panic }) => panic));
+    const [first, last] = [times[0], times[times.length - 1]];
+    return first === undefined || last === undefined ? [] : [{ name, from: first.from_s, to: last.to_s }];
+  });
+  const [only, ...more] = panicked;
+  if (only === undefined) return '';
+  if (more.length === 0) return `, though ${printable(only.name)} was in panic from ${range(only.from, only.to)}`;
+  const named = panicked.map(({ name }) => printable(name));
+  return `, though ${named.length > MAX_NAMED ? `${count(named.length)} clusters` : listed(named)} were in panic`;
+}

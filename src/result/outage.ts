@@ -1,0 +1,209 @@
+import type { FailureCause, Failures } from './failures.js';
+import { FAILURE_CAUSES } from './failures.js';
+import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from './run-result.js';
+import type { Stretch, Timing } from './timing.js';
+import { timingOf } from './timing.js';
+
+/** Requests of one cluster that failed: how many, when, and why as far as the result tells. */
+export interface Outage {
+  cluster: string;
+  /** Requests that failed, and their part of those that are over. */
+  failed: number;
+  share: number;
+  failures: Failures;
+  timing: Timing;
+  /** What made them fail, the root first; empty where the result does not tell. */
+  because: string[];
+}
+
+/** What is left of a cause when it is told: it makes at least this part of all failures. */
+const HALF = 0.5;
+
+/** Every cluster of which requests failed, the worst first. */
+export function outagesOf(result: RunResult): Outage[] {
+  return failingClusters(result)
+    .map(([name, cluster]) => outageOf(name, cluster, result))
+    .sort((a, b) => b.failed - a.failed);
+}
+
+/** What an aggregate passes on, its members count too: then the aggregate, which users asked for, stands for them. */
+function failingClusters({ clusters, totals }: RunResult): [string, ClusterResult][] {
+  const failing = Object.entries(clusters).filter(([, { failed }]) => failed > 0);
+  const sum = failing.reduce((all, [, { failed }]) => all + failed, 0);
+  if (sum <= totals.failed) return failing;
+  const members = new Set(
+    Object.values(clusters).flatMap((cluster) => (cluster.members ?? []).map((one) => one.cluster)),
+  );
+  return failing.filter(([name]) => !members.has(name));
+}
+
+function outageOf(name: string, cluster: ClusterResult, result: RunResult): Outage {
+  const { failed, failures, success } = cluster;
+  const timing = timingOf(failedOver(cluster), cluster, result.duration_s);
+  const because = becauseOf(name, cluster, timing, result);
+  return { cluster: name, failed, share: failed / (failed + success), failures: { ...failures }, timing, because };
+}
+
+/** As finely as it is known: by interval, else by phase. */
+function failedOver({ course, phases }: ClusterResult): readonly Stretch[] {
+  return (course?.intervals ?? phases).map(({ from_s, to_s, failed }) => ({ from_s, to_s, amount: failed }));
+}
+
+function becauseOf(name: string, cluster: ClusterResult, timing: Timing, result: RunResult): string[] {
+  const main = mainCause(cluster.failures);
+  const phases = failingPhases(cluster, timing);
+  switch (main) {
+    case 'no_cluster':
+      return ['the proxy does not know the cluster'];
+    case 'drop_overload':
+      return ['drop_overloads of its assignment'];
+    case 'no_host':
+      return whyNoHost(phases);
+    case 'overflow':
+      return [...limitsReached(name, result.events), ...texts(triggerOf(cluster, timing))];
+    case 'connect_failure':
+    case 'reset':
+    case 'timeout':
+    case 'error_status':
+      return cluster.members === undefined
+        ? whyHostsFail(cluster, phases, timing)
+        : whyMemberFails(cluster, timing, result);
+  }
+}
+
+/** An aggregate's requests fail at the hosts of a member. */
+function whyMemberFails({ members = [] }: ClusterResult, timing: Timing, { clusters }: RunResult): string[] {
+  const [worst] = [...members].sort((a, b) => b.errors - a.errors);
+  const member = worst === undefined ? undefined : clusters[worst.cluster];
+  if (worst === undefined || member === undefined) return [];
+  const [first, ...more] = whyHostsFail(member, failingPhases(member, timing), timing);
+  return first === undefined ? [`all in ${worst.cluster}`] : [`${first} in ${worst.cluster}`, ...more];
+}
+
+function texts(trigger: Trigger | undefined): string[] {
+  return trigger === undefined ? [] : [trigger.text];
+}
+
+function mainCause(failures: Failures): FailureCause {
+  return FAILURE_CAUSES.reduce((most, cause) => (failures[cause] > failures[most] ? cause : most));
+}
+
+function failingPhases({ phases }: ClusterResult, { from_s: from, to_s: to }: Timing): PhaseResult[] {
+  return phases.filter((phase) => phase.failed > 0 && phase.from_s < to && phase.to_s > from);
+}
+
+/** The reason of the phase that failed most, and what began that phase. */
+function whyNoHost(phases: readonly PhaseResult[]): string[] {
+  const worst = worstOf(phases);
+  if (worst === undefined) return [];
+  const reason = worst.reasons.find((text) => !text.startsWith('no panic'));
+  const began = worst.from_s === 0 ? [] : [firstCause(worst)];
+  return [...began, ...(reason === undefined ? [] : [reason])];
+}
+
+function worstOf(phases: readonly PhaseResult[]): PhaseResult | undefined {
+  return phases.reduce<PhaseResult | undefined>(
+    (worst, phase) => (worst === undefined || phase.failed > worst.failed ? phase : worst),
+    undefined,
+  );
+}
+
+/** What began a phase, without what began with it. */
+function firstCause({ cause }: PhaseResult): string {
+  return cause.split('; ')[0] ?? cause;
+}
+
+/** Circuit breakers that were open, the one that was it most often first. */
+function limitsReached(cluster: string, events: readonly EventResult[]): string[] {
+  const times = new Map<string, number>();
+  for (const event of events) {
+    if (event.kind !== 'circuit_breaker' || event.cluster !== cluster) continue;
+    times.set(event.text, (times.get(event.text) ?? 0) + (event.times ?? 1));
+  }
+  return [...times]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 1)
+    .map(([text]) => text);
+}
+
+function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], timing: Timing): string[] {
+  const failed = phases.reduce((sum, phase) => sum + phase.failed, 0);
+  const inPanic = phases.filter(isInPanic);
+  const panicked = inPanic.reduce((sum, phase) => sum + phase.failed, 0) >= HALF * failed && failed > 0;
+  const began = triggerOf(cluster, timing);
+  if (panicked) return [panicText(inPanic), ...texts(began)];
+  if (began !== undefined) return [began.text, ...noticed(cluster.detections ?? [], began)];
+  const hosts = failingHosts(cluster);
+  return hosts === undefined ? [] : [hosts];
+}
+
+function isInPanic({ priorities }: PhaseResult): boolean {
+  return priorities.some(({ panic }) => panic);
+}
+
+/** "panic in priority 1, then in both"; of a cluster with one priority "panic (0 of 4 hosts available)". */
+function panicText(phases: readonly PhaseResult[]): string {
+  const [first] = phases;
+  const [only, ...more] = first?.priorities ?? [];
+  if (only !== undefined && more.length === 0) {
+    return `panic (${only.healthy + only.degraded} of ${only.total} hosts available)`;
+  }
+  const steps = phases.map(({ priorities }) => {
+    const panicked = priorities.filter(({ panic }) => panic).map(({ priority }) => priority);
+    if (panicked.length === priorities.length) return priorities.length === 2 ? 'in both' : 'in all priorities';
+    return panicked.length === 1 ? `in priority ${panicked[0] ?? ''}` : `in priorities ${panicked.join(' and ')}`;
+  });
+  const told = steps.filter((step, index) => step !== steps[index - 1]);
+  return told.length > MAX_STEPS ? 'panic in changing priorities' : `panic ${told.join(', then ')}`;
+}
+
+const MAX_STEPS = 3;
+
+interface Trigger {
+  readonly text: string;
+  readonly label: string;
+  readonly atS: number;
+}
+
+/** What a proxy finds out follows from a failure and does not make one. */
+function isNotice(cause: string): boolean {
+  return /^\S+ (unhealthy|healthy|ejected|back)\b/.test(cause);
+}
+
+/** How long before the first failure what made it may have happened: time-outs take their time. */
+const BEFORE_S = 16;
+
+/** The last that happened before requests began to fail. */
+export function triggerOf({ phases }: ClusterResult, { from_s: from }: Timing): Trigger | undefined {
+  const all = phases.flatMap((phase) => {
+    const { label_times_s: times } = phase;
+    const cause = firstCause(phase);
+    const began = phase.from_s > 0 && !isNotice(cause) ? [{ label: cause, atS: phase.from_s, rank: 0 }] : [];
+    return [...phase.labels.map((label, at) => ({ label, atS: times[at] ?? phase.from_s, rank: 1 })), ...began];
+  });
+  const before = all.filter(({ atS }) => atS <= from && atS >= from - BEFORE_S);
+  const last = before.sort((a, b) => a.atS - b.atS || a.rank - b.rank)[before.length - 1];
+  return last === undefined ? undefined : { ...last, text: `${last.label} at ${shortSeconds(last.atS)}` };
+}
+
+function noticed(detections: readonly DetectionResult[], { label, atS }: Trigger): string[] {
+  const ours = detections.filter((one) => one.event === label && one.failed_at_s === atS);
+  if (ours.length === 0) return [];
+  const times = ours.flatMap(({ seen }) => seen.map(({ after_s: after }) => after));
+  if (times.length === 0) return ['nobody noticed'];
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  const range = least === most ? shortSeconds(least) : `${shortSeconds(least)} to ${shortSeconds(most)}`;
+  return [`noticed after ${range}`];
+}
+
+/** "all at 10.0.0.2:80": few hosts that all errors came from. */
+function failingHosts({ hosts }: ClusterResult): string | undefined {
+  const failing = hosts.filter(({ errors }) => errors > 0);
+  if (failing.length === 0 || failing.length === hosts.length || failing.length > MAX_STEPS) return undefined;
+  return `all at ${failing.map(({ address }) => address).join(' and ')}`;
+}
+
+/** "21 s", "21.4 s", "0.092 s". */
+function shortSeconds(value: number): string {
+  return `${Number(value.toFixed(3))} s`;
+}

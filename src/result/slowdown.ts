@@ -1,0 +1,60 @@
+import type { ClusterResult, RunResult } from './run-result.js';
+import { triggerOf } from './outage.js';
+import type { Timing } from './timing.js';
+import { timingOf } from './timing.js';
+
+/** A while in which the slowest requests of a cluster waited much longer than they mostly do. */
+export interface Slowdown {
+  cluster: string;
+  /** The largest 99th percentile of an interval, and the one in the middle of all. */
+  p99_ms: number;
+  usual_p99_ms: number;
+  timing: Timing;
+  because: string[];
+}
+
+/** Much longer: so many times as long, and by so many ms. */
+const TIMES = 3;
+const AT_LEAST_MS = 1;
+/** What lasts longer than this part of the run is no while. */
+const A_WHILE = 0.5;
+/** Fewer intervals with answers tell nothing of what is usual. */
+const MIN_INTERVALS = 5;
+/** The slowest of fewer requests is any of them. */
+const MIN_REQUESTS = 20;
+
+/** The worst of all clusters; null: waiting did not become much longer. */
+export function slowdownOf(result: RunResult): Slowdown | null {
+  const found = Object.entries(result.clusters).flatMap(([name, cluster]) =>
+    slowdown(name, cluster, result.duration_s),
+  );
+  return found.sort((a, b) => b.p99_ms / b.usual_p99_ms - a.p99_ms / a.usual_p99_ms)[0] ?? null;
+}
+
+function slowdown(name: string, cluster: ClusterResult, durationS: number): Slowdown[] {
+  // At first everybody connects, and the last answers may come late, after nobody asks any more.
+  const [, ...intervals] = cluster.course?.intervals ?? [];
+  const known = intervals.filter((one) => one.requests >= MIN_REQUESTS && one.latency_ms.p99 !== null);
+  if (known.length < MIN_INTERVALS) return [];
+  const p99 = ({ latency_ms: latency }: (typeof known)[number]): number => latency.p99 ?? 0;
+  const usual = known.map(p99).sort((a, b) => a - b)[known.length >> 1] ?? 0;
+  const isSlow = (ms: number): boolean => ms >= TIMES * usual && ms >= usual + AT_LEAST_MS;
+  const slow = known.map((one) => ({
+    from_s: one.from_s,
+    to_s: one.to_s,
+    amount: isSlow(p99(one)) ? one.requests : 0,
+  }));
+  const number = slow.filter(({ amount }) => amount > 0).length;
+  if (number === 0 || number > A_WHILE * known.length) return [];
+  const timing = timingOf(slow, cluster, durationS);
+  const began = triggerOf(cluster, timing);
+  return [
+    {
+      cluster: name,
+      p99_ms: Math.max(...known.map(p99)),
+      usual_p99_ms: usual,
+      timing,
+      because: began === undefined ? [] : [began.text],
+    },
+  ];
+}

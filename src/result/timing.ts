@@ -1,0 +1,77 @@
+import type { ClusterResult } from './run-result.js';
+
+/** How much of something there was from one moment to another. */
+export interface Stretch {
+  readonly from_s: number;
+  readonly to_s: number;
+  readonly amount: number;
+}
+
+/** When something happened: nearly all of it from `from_s` to `to_s`. */
+export interface Timing {
+  /** `throughout` the run, in one `window`, or in several `bursts` with nothing between them. */
+  kind: 'throughout' | 'window' | 'bursts';
+  from_s: number;
+  to_s: number;
+  /** Some of it, but next to nothing, lies outside. */
+  nearly: boolean;
+  /** How often it began; 1 unless in bursts. */
+  bursts: number;
+}
+
+/** Nearly all is at least this part. */
+const NEARLY = 0.95;
+/** What lasts this part of a run is the run. */
+const THROUGHOUT = 0.9;
+/** What is lighter than this part of the heaviest stretch does not begin or end a window. */
+const LIGHT = 0.05;
+/** A gap is one where nothing happened for more than this part of the time between the first and the last. */
+const GAP = 0.05;
+/** … and where so many would have been expected. */
+const EXPECTED = 10;
+
+/** @param stretches one after the other, of which some have an amount; the ends of the window snap to phases and labels. */
+export function timingOf(stretches: readonly Stretch[], cluster: ClusterResult, durationS: number): Timing {
+  const some = stretches.filter(({ amount }) => amount > 0);
+  const { window, nearly } = heart(some);
+  const [first, last] = [window[0], window[window.length - 1]];
+  if (first === undefined || last === undefined) {
+    return { kind: 'throughout', from_s: 0, to_s: durationS, nearly: false, bursts: 1 };
+  }
+  const bursts = burstsOf(window, last.to_s - first.from_s);
+  const instants = instantsOf(cluster);
+  const begun = instants.find((time) => time >= first.from_s && time < first.to_s);
+  const from = begun ?? first.from_s;
+  const to = instants.findLast((time) => time > last.from_s && time < last.to_s && time > from) ?? last.to_s;
+  const kind = bursts > 1 ? 'bursts' : to - from >= THROUGHOUT * durationS ? 'throughout' : 'window';
+  return { kind, from_s: from, to_s: to, nearly, bursts };
+}
+
+/** From the first to the last stretch of weight, where next to nothing lies outside; else all. */
+function heart(some: readonly Stretch[]): { readonly window: readonly Stretch[]; readonly nearly: boolean } {
+  const most = some.reduce((amount, one) => Math.max(amount, one.amount), 0);
+  const isHeavy = ({ amount }: Stretch): boolean => amount >= LIGHT * most;
+  const window = some.slice(some.findIndex(isHeavy), some.findLastIndex(isHeavy) + 1);
+  const nearly = window.length < some.length;
+  return sum(window) >= NEARLY * sum(some) ? { window, nearly } : { window: some, nearly: false };
+}
+
+function sum(stretches: readonly Stretch[]): number {
+  return stretches.reduce((total, { amount }) => total + amount, 0);
+}
+
+/** A gap in which some were to be expected had it gone on ends a burst. */
+function burstsOf(window: readonly Stretch[], lengthS: number): number {
+  const perSecond = sum(window) / lengthS;
+  return window.filter(({ from_s: from, to_s: to }, index) => {
+    const before = window[index - 1];
+    if (before === undefined) return true;
+    const gap = from - before.to_s;
+    return gap > Math.max((to - from) / 2, GAP * lengthS) && gap * perSecond >= EXPECTED;
+  }).length;
+}
+
+/** When the timeline acted or the balancers saw something new. */
+function instantsOf({ phases }: ClusterResult): number[] {
+  return phases.flatMap((phase) => [phase.from_s, ...phase.label_times_s]).sort((a, b) => a - b);
+}
