@@ -121,17 +121,31 @@ function* rows(of: Iterable<unknown>, depth: number): Generator<string> {
 
 /** One object, whose fields come in pieces. */
 function* fields(pieces: Iterable<StatPiece<unknown>>, depth: number): Generator<string> {
-  const nameAt = `${lineAt(depth + 1)}"`;
+  // Behind a prefix the same few names come for each of thousands of clusters.
+  const known = new Map<string, string>();
+  const endingOf = (prefix: string, name: string): string => {
+    let ending = known.get(name);
+    if (ending === undefined) {
+      ending = `${text(name).slice(1)}: `;
+      if (prefix !== '') known.set(name, ending);
+    }
+    return ending;
+  };
   let before = '{';
   for (const { prefix, values } of pieces) {
-    if (Object.keys(values).length === 0) continue;
-    yield (
-      before +
-      inside(values, depth)
-        .split(nameAt)
-        .join(nameAt + text(prefix).slice(1, -1))
-    );
-    before = ',';
+    const beginning = lineAt(depth + 1) + text(prefix).slice(0, -1);
+    let lines = '';
+    for (const name of Object.keys(values)) {
+      const value = values[name];
+      const written = isFields(value)
+        ? indented(value, depth + 1)
+        : Number.isInteger(value)
+          ? String(value)
+          : text(value);
+      lines += before + beginning + endingOf(prefix, name) + written;
+      before = ',';
+    }
+    if (lines !== '') yield lines;
   }
   yield before === '{' ? '{}' : `${lineAt(depth)}}`;
 }

@@ -34,10 +34,23 @@ interface PrefixedStats extends StatValues {
   readonly prefix: string;
 }
 
-/** The same in pieces, that have no name in common unless {@link namesMayClash}: of those the later one counts. */
-export function* statPieces(proxy: Proxy, clusters = presentClusters(proxy)): Generator<PrefixedStats> {
+/**
+ * The same in pieces, that have no name in common unless {@link namesMayClash}: of those the later one counts.
+ *
+ * @param wanted only these hold for longer than until the next piece.
+ */
+export function* statPieces(
+  proxy: Proxy,
+  clusters = presentClusters(proxy),
+  wanted?: keyof StatValues,
+): Generator<PrefixedStats> {
+  const scratch = {};
   for (const [prefix, sharing] of byStatPrefix(clusters)) {
-    const piece = { prefix, counters: {}, gauges: {} };
+    const piece = {
+      prefix,
+      counters: wanted === 'gauges' ? scratch : {},
+      gauges: wanted === 'counters' ? scratch : {},
+    };
     for (const [index, cluster] of sharing.entries()) {
       const stats: StatValues = index === 0 ? piece : { counters: {}, gauges: {} };
       writeCluster(stats, proxy, cluster);

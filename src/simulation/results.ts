@@ -53,8 +53,9 @@ export function totalStats(proxies: readonly Proxy[]): StatsResult {
 function* existing(proxy: Proxy, part: 'counters' | 'gauges'): Generator<StatPiece<number>> {
   const matcher = proxy.spec.statsConfig?.statsMatcher;
   const exists = statsFilter(matcher);
-  const isClear = !namesMayClash(presentClusters(proxy));
-  for (const piece of isClear ? statPieces(proxy) : [{ prefix: '', ...collectStats(proxy) }]) {
+  const clusters = presentClusters(proxy);
+  const isClear = !namesMayClash(clusters);
+  for (const piece of isClear ? statPieces(proxy, clusters, part) : [{ prefix: '', ...collectStats(proxy) }]) {
     const { prefix } = piece;
     const values = piece[part];
     yield { prefix, values: matcher === undefined ? values : existingStats(values, (name) => exists(prefix + name)) };
