@@ -7,6 +7,7 @@ import type { Session } from './session.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { RunOptions } from './commands/run.js';
 import type { PredictOptions } from './commands/predict.js';
+import type { ExplainOptions } from './commands/explain.js';
 import type { CompareOptions } from './commands/compare.js';
 import type { RingOptions } from './commands/ring.js';
 import type { ValidateOptions } from './commands/validate.js';
@@ -238,6 +239,45 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     )
     .action(async (a: string, b: string | undefined, options: CompareOptions) => {
       hooks.onDone(await (await import('./commands/compare.js')).compareCommand(a, b, options, session));
+    });
+
+  withLayoutOptions(
+    withScenarioOptions(
+      program
+        .command('explain')
+        .summary('tell one decision as a story, or why a host gets little')
+        .description(
+          'Runs until a moment and asks the balancer for one request more: every number that it compares, every draw, ' +
+            'every fallback, in its order. With --why-not HOST: why this host gets nothing, or less than its weight ' +
+            'says, over the whole run. --cluster NAME says which cluster is asked; --all adds the rule to each step.',
+        )
+        .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input')
+        .option('--json', 'print the steps as one JSON document')
+        .option('--at <TIME>', 'when, as 12.3s (default: at the start)')
+        .option('--key <KEY>', 'the request has this key')
+        .option('--hash-key <KEY>', 'the same')
+        .option('--hash <NUMBER>', 'the request has this hash, whatever its key')
+        .option('--metadata <NAME=VALUE>', 'what the route asks of subsets; or JSON; repeatable', gather)
+        .option('--header <NAME=VALUE>', 'a header of the request; repeatable', gather)
+        .option('--proxy <NAME>', 'which proxy decides (default: the first)')
+        .option('--worker <NUMBER>', 'which of its workers (default: 0)')
+        .option('--random <N,N…>', 'values that are drawn, then 0 (default: those that the worker draws next)')
+        .option('--why-not <HOST>', 'why does this host get nothing, or little?')
+        .option('--seed <SEED>', 'seed of every random stream, instead of the scenario’s')
+        .option('--duration <TIME>', 'virtual time to simulate, as 30s or 5m'),
+    ),
+  )
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim explain canary.yaml',
+        'lbsim explain canary.yaml --at 12.3s --metadata version=2',
+        'lbsim explain sticky.yaml --cluster backend --key user-7',
+        'lbsim explain canary.yaml --why-not 10.0.0.3:80',
+      ),
+    )
+    .action(async (files: string[], options: ExplainOptions) => {
+      hooks.onDone(await (await import('./commands/explain.js')).explainCommand(files, options, session));
     });
 
   withScenarioOptions(

@@ -2,6 +2,7 @@ import { assert } from '../core/assert.js';
 import type { Host } from '../host/host.js';
 import type { AggregateLevel, BalancerDescription } from './describe.js';
 import { describePriority } from './describe.js';
+import { priorityStep } from './decision-steps.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
@@ -81,7 +82,9 @@ export class AggregateBalancer implements LoadBalancer {
     const { state } = this.levels;
     random.next();
     const wanted = request.priorityLoad;
-    const drawn = choosePriority(wanted === undefined ? state.load : wanted(state), random.hi, random.lo);
+    const load = wanted === undefined ? state.load : wanted(state);
+    const drawn = choosePriority(load, random.hi, random.lo);
+    if (request.trace !== undefined) request.trace(priorityStep(load, random.hi, random.lo, drawn, this.levelNames()));
     const level = drawn < 0 ? ~drawn : drawn;
     const home = this.homes[level];
     if (home === undefined) return;
@@ -92,13 +95,14 @@ export class AggregateBalancer implements LoadBalancer {
     decision.level = level;
   }
 
+  private levelNames(): readonly AggregateLevel[] {
+    return this.homes.map(({ member, priority }) => ({ cluster: member.name, priority }));
+  }
+
   describe(): BalancerDescription {
     const { hostSets, state, threshold } = this.levels;
     const known = this.homes.length === 0 ? [] : hostSets;
-    const aggregate: readonly AggregateLevel[] = this.homes.map(({ member, priority }) => ({
-      cluster: member.name,
-      priority,
-    }));
+    const aggregate = this.levelNames();
     return {
       panicThreshold: threshold,
       normalizedTotal: normalizedTotal(state),

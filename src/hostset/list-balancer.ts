@@ -8,6 +8,8 @@ import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import { Levels } from './levels.js';
+import { listStep, localityStep, panicStep, priorityStep, zoneOffStep, zoneStep } from './decision-steps.js';
+import type { DecisionTrace } from '../policy/decision-trace.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { resetDecision } from './load-balancer.js';
 import { LoadAwareLocalities } from './load-aware-localities.js';
@@ -55,7 +57,12 @@ export class ListBalancer<State> implements LoadBalancer {
   private readonly routingEnabledPercent: number;
   private zone: ZoneRouting = NOT_COMPUTED;
   private local: HostSet | undefined;
-  private readonly input: { random: Random64; priorityHi: number; priorityLo: number };
+  private readonly input: {
+    random: Random64;
+    priorityHi: number;
+    priorityLo: number;
+    trace: DecisionTrace | undefined;
+  };
 
   /** Draws from `env.random`: locality seeds of the initial levels (modern), then what the policy draws to start. */
   constructor(
@@ -68,7 +75,7 @@ export class ListBalancer<State> implements LoadBalancer {
     this.levels = new Levels(config, env.runtime, env.initial ?? []);
     localities.start(this.levels.hostSets);
     this.state = policy.start({ ...config, runtime: env.runtime, clock: env.clock }, env.random);
-    this.input = { random: env.random, priorityHi: 0, priorityLo: 0 };
+    this.input = { random: env.random, priorityHi: 0, priorityLo: 0, trace: undefined };
     for (const hostSet of this.levels.hostSets) this.refresh(hostSet);
   }
 
@@ -124,12 +131,13 @@ export class ListBalancer<State> implements LoadBalancer {
   }
 
   private pickOnce(request: PickRequest, decision: Decision): Host | undefined {
-    const { random } = request;
+    const { random, trace } = request;
     const { input, levels } = this;
     random.next();
     input.random = random;
     input.priorityHi = random.hi;
     input.priorityLo = random.lo;
+    input.trace = trace;
     const load = request.priorityLoad === undefined ? levels.state.load : request.priorityLoad(levels.state);
     const drawn = choosePriority(load, random.hi, random.lo);
     const degraded = drawn < 0;
@@ -137,17 +145,31 @@ export class ListBalancer<State> implements LoadBalancer {
     decision.priority = priority;
     decision.degraded = degraded;
     decision.panic = levels.state.panic[priority] === true;
+    if (trace !== undefined) trace(priorityStep(load, random.hi, random.lo, drawn));
     const hostSet = levels.hostSets[priority];
     const sources = this.sources[priority];
     if (hostSet === undefined || sources === undefined) return undefined;
+    if (trace !== undefined) this.tellPanic(hostSet, decision.panic, trace);
 
     if (decision.panic) {
       this.env.stats.lbHealthyPanic++;
       return this.config.failTrafficOnPanic ? undefined : this.pickFromAny(hostSet, sources, input);
     }
     let place = this.localities.choose(priority, degraded, random);
-    if (place === WHOLE_LEVEL && priority === 0 && this.zone.state !== 'none') place = this.placeByZone(random);
+    if (trace !== undefined && place >= 0) {
+      const weights = this.localities.describe(priority);
+      trace(localityStep(hostSet, degraded ? weights?.degraded : weights?.healthy, place));
+    }
+    if (place === WHOLE_LEVEL && priority === 0) {
+      if (this.zone.state !== 'none') place = this.placeByZone(random, hostSet, trace);
+      else if (trace !== undefined && this.env.hasLocalCluster) trace(zoneStep(this.zone, place, hostSet));
+    }
     if (place === NOBODY) return undefined;
+    if (trace !== undefined) {
+      const lists = hostSet.localities[place] ?? hostSet;
+      const group = hostSet.localities[place];
+      trace(listStep(degraded ? 'degraded' : 'healthy', degraded ? lists.degraded : lists.healthy, group));
+    }
     if (place === WHOLE_LEVEL) {
       return degraded
         ? this.pickFrom(hostSet.degraded, sources.degraded, input)
@@ -162,6 +184,7 @@ export class ListBalancer<State> implements LoadBalancer {
   private pickFromAny(hostSet: HostSet, sources: LevelSources, input: ListPickInput): Host | undefined {
     const place = this.localities.chooseAny?.(hostSet.priority, input.random) ?? WHOLE_LEVEL;
     const group = place < 0 ? undefined : hostSet.localities[place];
+    if (input.trace !== undefined) input.trace(listStep(undefined, (group ?? hostSet).hosts, group));
     return group === undefined
       ? this.pickFrom(hostSet.hosts, sources.all, input)
       : this.pickFrom(group.hosts, sources.allIn[place] as SourceId, input);
@@ -172,14 +195,31 @@ export class ListBalancer<State> implements LoadBalancer {
     return index < 0 ? undefined : hosts[index];
   }
 
-  private placeByZone(random: Random64): number {
+  private placeByZone(random: Random64, hostSet: HostSet, trace: DecisionTrace | undefined): number {
     const { env, config } = this;
-    if (!isZoneRoutingEnabled(env.runtime, this.routingEnabledPercent, random)) return WHOLE_LEVEL;
+    if (!isZoneRoutingEnabled(env.runtime, this.routingEnabledPercent, random)) {
+      if (trace !== undefined) {
+        const percent = zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
+        trace(zoneOffStep(`routing_enabled is ${percent} %, and this one is of the others`));
+      }
+      return WHOLE_LEVEL;
+    }
     if (this.isLocalClusterInPanic()) {
       env.stats.lbLocalClusterNotOk++;
+      if (trace !== undefined) trace(zoneOffStep('the local cluster is in panic'));
       return config.failTrafficOnPanic ? NOBODY : WHOLE_LEVEL;
     }
-    return chooseZone(this.zone, random, env.stats, config.version);
+    const place = chooseZone(this.zone, random, env.stats, config.version);
+    if (trace !== undefined) trace(zoneStep(this.zone, place, hostSet));
+    return place;
+  }
+
+  private tellPanic(hostSet: HostSet, panic: boolean, trace: DecisionTrace): void {
+    const { threshold, state } = this.levels;
+    const effect = this.config.failTrafficOnPanic
+      ? 'and fail_traffic_on_panic is set: nobody is chosen'
+      : 'all its hosts are used, whatever their health';
+    trace(panicStep(hostSet, threshold, normalizedTotal(state), panic, effect));
   }
 
   /** Judged anew at every pick, unlike the panic of the cluster's own levels. */

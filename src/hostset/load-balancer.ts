@@ -1,5 +1,6 @@
 import type { Struct } from '../core/json.js';
 import type { Host } from '../host/host.js';
+import type { DecisionTrace } from '../policy/decision-trace.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
@@ -32,6 +33,8 @@ export interface PickRequest {
    * undefined: their own.
    */
   priorityLoad: ((availability: PriorityAvailability) => PriorityLoad) | undefined;
+  /** Hears of every step of this pick; absent: nobody asks. */
+  trace?: DecisionTrace | undefined;
 }
 
 /** How one pick went; the balancer fills in the caller's object. */

@@ -2,6 +2,7 @@ import type { Host } from '../host/host.js';
 import type { BalancerDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { OverrideHostConfig } from './lb-config.js';
+import { namedStep } from './decision-steps.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { resetDecision } from './load-balancer.js';
 import { headerOf } from './request-headers.js';
@@ -51,6 +52,7 @@ export class OverrideHostBalancer implements LoadBalancer {
 
   choose(request: PickRequest, decision: Decision): void {
     const named = this.nextNamed(request);
+    if (request.trace !== undefined) request.trace(namedStep(this.config.headers, named?.host));
     if (named === undefined) {
       this.inner.choose(request, decision);
       return;

@@ -242,7 +242,7 @@ function zonesWithoutDegraded({ zone, zonePicks, priorities: [first] }: Balancer
   return ['zone routing places requests for degraded hosts too: in a zone without any they find no host'];
 }
 
-function gateText(gate: ZoneGate): string {
+export function gateText(gate: ZoneGate): string {
   switch (gate.gate) {
     case 'not-computed':
       return 'the local cluster has no hosts yet';

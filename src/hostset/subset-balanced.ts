@@ -1,3 +1,4 @@
+import { onlyHostStep } from './decision-steps.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { resetDecision } from './load-balancer.js';
 import type { HostSet } from './host-set.js';
@@ -15,18 +16,19 @@ export class BalancedSubset extends SubsetEntry {
   hostCount = 0;
 
   choose(request: PickRequest, decision: Decision): void {
-    if (this.inner === undefined) this.chooseFirst(decision);
+    if (this.inner === undefined) this.chooseFirst(request, decision);
     else this.inner.choose(request, decision);
   }
 
   /** `single_host_per_subset`: no policy and no health, the first host of the lowest level that has one. */
-  private chooseFirst(decision: Decision): void {
+  private chooseFirst(request: PickRequest, decision: Decision): void {
     resetDecision(decision);
     for (const level of this.levels) {
       const host = level?.hosts[0];
       if (level === undefined || host === undefined) continue;
       decision.host = host;
       decision.priority = level.priority;
+      if (request.trace !== undefined) request.trace(onlyHostStep(host));
       return;
     }
   }

@@ -1,4 +1,5 @@
 import type { SubsetConfig } from './lb-config.js';
+import { fallbackStep, subsetStep } from './decision-steps.js';
 import type { Decision, PickRequest } from './load-balancer.js';
 import type { LbStats } from './lb-stats.js';
 import { resetDecision } from './load-balancer.js';
@@ -47,13 +48,18 @@ export class SubsetChoice {
     for (let i = 0; i < plan.steps.length; i++) {
       const step = plan.steps[i] as Plan['steps'][number];
       const subset = this.find(step.subset);
-      if (subset === undefined || (this.singleByValue && subset.firstIsUnhealthy)) continue;
+      const passedOver = subset !== undefined && this.singleByValue && subset.firstIsUnhealthy;
+      if (request.trace !== undefined) {
+        request.trace(subsetStep(step.name, subset && { hosts: subset.hostCount }, passedOver));
+      }
+      if (subset === undefined || passedOver) continue;
       this.stats.lbSubsetsSelected++;
       this.ask(subset, step.fallback, request, decision);
       return;
     }
     switch (plan.last) {
       case 'none':
+        if (request.trace !== undefined) request.trace(fallbackStep(plan.fallback, undefined, 0));
         this.askNobody(plan.fallback, decision);
         return;
       case 'any':
@@ -69,6 +75,7 @@ export class SubsetChoice {
 
   private followCluster(plan: Plan, request: PickRequest, decision: Decision): void {
     if (this.config.fallbackPolicy === 'NO_FALLBACK') {
+      if (request.trace !== undefined) request.trace(fallbackStep(plan.fallback, undefined, 0));
       this.askNobody(plan.fallback, decision);
       return;
     }
@@ -86,6 +93,10 @@ export class SubsetChoice {
     request: PickRequest,
     decision: Decision,
   ): boolean {
+    const { trace } = request;
+    if (trace !== undefined && fallback !== undefined && subset?.key === undefined) {
+      trace(fallbackStep(fallback, subset?.name, subset?.hostCount ?? 0));
+    }
     if (subset === undefined) {
       this.askNobody(fallback, decision);
       return false;

@@ -4,6 +4,8 @@ import type { Host } from '../host/host.js';
 import type { HostLoads } from '../policy/bounded-load.js';
 import { chooseBounded, overloadFactor } from '../policy/bounded-load.js';
 import { HostShuffle } from '../policy/host-shuffle.js';
+import type { DecisionTrace } from '../policy/decision-trace.js';
+import { boundStep, hashStep, ownerStep, panicStep, priorityStep } from './decision-steps.js';
 import type { HostIndex } from '../policy/list-policy.js';
 import type { WeightedHosts } from '../policy/table-policy.js';
 import type { BalancerDescription, TableDescription } from './describe.js';
@@ -86,6 +88,10 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
       hashHi = request.random.hi;
       hashLo = request.random.lo;
     }
+    const { trace } = request;
+    if (trace !== undefined) {
+      trace(hashStep(hashHi, hashLo, !hasHash ? 'drawn' : ownHash === undefined ? 'route' : 'own'));
+    }
     const { state } = this.levels;
     const drawn = choosePriority(state.load, hashHi, hashLo);
     const degraded = drawn < 0;
@@ -95,16 +101,30 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     decision.panic = state.panic[priority] === true;
     if (decision.panic) this.env.stats.lbHealthyPanic++;
     const level = this.tables[priority];
+    if (trace !== undefined) this.tell(drawn, hashHi, hashLo, trace);
     if (level === undefined) return;
 
     const rejects = this.hearsRejections ? request.rejects : undefined;
     for (let attempt = 0; attempt <= request.hostSelectionRetryCount; attempt++) {
-      let index = this.kind.choose(level.table, hashHi, hashLo, attempt);
-      if (this.bound !== undefined) index = this.bound.choose(index, hashLo, level);
+      let index = this.kind.choose(level.table, hashHi, hashLo, attempt, trace);
+      if (this.bound !== undefined) index = this.bound.choose(index, hashLo, level, trace);
       const host = index < 0 ? undefined : level.hosts[index];
+      if (trace !== undefined) trace(ownerStep(host?.address, level.hosts.length));
       decision.host = host;
       if (host === undefined || rejects === undefined || !rejects(host)) return;
     }
+  }
+
+  private tell(drawn: number, hashHi: number, hashLo: number, trace: DecisionTrace): void {
+    const { state, hostSets, threshold } = this.levels;
+    const priority = drawn < 0 ? ~drawn : drawn;
+    trace(priorityStep(state.load, hashHi, hashLo, drawn));
+    const hostSet = hostSets[priority];
+    if (hostSet === undefined) return;
+    const panic = state.panic[priority] === true;
+    trace(
+      panicStep(hostSet, threshold, normalizedTotal(state), panic, 'its table holds all hosts, whatever their health'),
+    );
   }
 
   describe(): BalancerDescription {
@@ -168,12 +188,21 @@ class BoundedLoad implements HostLoads {
     private readonly activity: ClusterActivity,
   ) {}
 
-  choose(hashed: HostIndex, hashLo: number, level: TableHosts): HostIndex {
+  choose(hashed: HostIndex, hashLo: number, level: TableHosts, trace: DecisionTrace | undefined): HostIndex {
     this.hosts = level.hosts;
     this.hostCount = level.hosts.length;
     this.weights = level.weighted.weights;
     this.clusterActive = this.activity.upstreamRqActive;
-    return chooseBounded(hashed, hashLo, this, this.shuffle);
+    const chosen = chooseBounded(hashed, hashLo, this, this.shuffle);
+    if (trace !== undefined) this.tell(hashed, chosen, trace);
+    return chosen;
+  }
+
+  private tell(hashed: HostIndex, chosen: HostIndex, trace: DecisionTrace): void {
+    const { hosts, hashBalanceFactor } = this;
+    const [first, taken] = [hosts[hashed], hosts[chosen]];
+    if (first === undefined || taken === undefined) return;
+    trace(boundStep(first, this.factor(hashed), taken, this.factor(chosen), hashBalanceFactor));
   }
 
   factor(index: HostIndex): number {

@@ -1,3 +1,4 @@
+import type { DecisionTrace } from '../policy/decision-trace.js';
 import type { HostIndex } from '../policy/list-policy.js';
 import type { AnyTablePolicy } from '../policy/registry.js';
 import type { PolicyTable, WeightedHosts } from '../policy/table-policy.js';
@@ -8,7 +9,7 @@ export interface TableKind<Table extends object> {
   /** The policy and all its settings, in one text: equal texts build equal tables. */
   readonly configuration: string;
   build(hosts: WeightedHosts): Table;
-  choose(table: Table, hashHi: number, hashLo: number, attempt: number): HostIndex;
+  choose(table: Table, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex;
   /** undefined: nothing that reports and gauges could show. */
   shown(table: Table): ShownTable | undefined;
 }
@@ -23,7 +24,7 @@ export function tableKind(policy: AnyTablePolicy, config: LoadBalancerConfig): T
   return {
     configuration: `${policy.name} ${JSON.stringify(own)}`,
     build: policy.builder?.(own) ?? ((hosts) => policy.build(hosts, own)),
-    choose: (table, hashHi, hashLo, attempt) => policy.choose(table, hashHi, hashLo, attempt),
+    choose: (table, hashHi, hashLo, attempt, trace) => policy.choose(table, hashHi, hashLo, attempt, trace),
     shown: (table) => ({ policy, table }),
   };
 }

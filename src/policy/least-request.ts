@@ -3,10 +3,10 @@ import { runtimeDouble, runtimeGuard } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { Host } from '../host/host.js';
-import type { Random64 } from '../random/random64.js';
 import { pick } from '../schedule/edf.js';
-import type { HostIndex, HostList, ProxyListPolicy } from './list-policy.js';
+import type { HostIndex, HostList, ListPickInput, ProxyListPolicy } from './list-policy.js';
 import { noteHosts, slowStartWeight } from './slow-start.js';
+import { candidateStep, fewestStep, scanStep, scheduleStep } from './pick-steps.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
 import { listOf, refreshList, startWeightedLists } from './weighted-lists.js';
 
@@ -87,14 +87,23 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
   choose(state, source, hosts, input) {
     if (hosts.length === 0) return -1;
     const list = listOf(state, source);
-    if (list.schedule !== undefined) return pick(list.schedule, hostWeight, list);
+    if (list.schedule !== undefined) {
+      const due = pick(list.schedule, hostWeight, list);
+      if (input.trace !== undefined) input.trace(scheduleStep(hosts, due, 'weight / (active requests + 1)'));
+      return due;
+    }
     return state.config.selectionMethod === 'FULL_SCAN'
-      ? chooseByFullScan(hosts, state.countPending, input.random)
-      : chooseOfSome(hosts, state.config.choiceCount, state.countPending, input.random);
+      ? chooseByFullScan(hosts, state.countPending, input)
+      : chooseOfSome(hosts, state.config.choiceCount, state.countPending, input);
   },
 };
 
-function chooseOfSome(hosts: HostList, choiceCount: number, countPending: boolean, random: Random64): HostIndex {
+function chooseOfSome(
+  hosts: HostList,
+  choiceCount: number,
+  countPending: boolean,
+  { random, trace }: ListPickInput,
+): HostIndex {
   const size = hosts.length;
   let best = -1;
   let fewest = Infinity;
@@ -102,15 +111,17 @@ function chooseOfSome(hosts: HostList, choiceCount: number, countPending: boolea
     random.next();
     const index = mod(random.hi, random.lo, size);
     const active = activeRequests(hosts[index] as Host, countPending);
+    if (trace !== undefined) trace(candidateStep(hosts, index, active, fewest));
     if (active < fewest) {
       best = index;
       fewest = active;
     }
   }
+  if (trace !== undefined) trace(fewestStep(hosts, best, fewest, choiceCount));
   return best;
 }
 
-function chooseByFullScan(hosts: HostList, countPending: boolean, random: Random64): HostIndex {
+function chooseByFullScan(hosts: HostList, countPending: boolean, { random, trace }: ListPickInput): HostIndex {
   let best = -1;
   let fewest = Infinity;
   let tied = 0;
@@ -127,6 +138,7 @@ function chooseByFullScan(hosts: HostList, countPending: boolean, random: Random
       if (mod(random.hi, random.lo, tied) === 0) best = index;
     }
   }
+  if (trace !== undefined) trace(scanStep(hosts, best, fewest, tied));
   return best;
 }
 

@@ -1,5 +1,6 @@
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
+import type { DecisionTrace } from './decision-trace.js';
 import type { PolicyFacts } from './facts.js';
 
 /**
@@ -43,4 +44,6 @@ export interface ListPickInput {
   /** The value that chose the priority (modern RANDOM uses it again). */
   readonly priorityHi: number;
   readonly priorityLo: number;
+  /** Hears of every step; absent: nobody asks. */
+  readonly trace?: DecisionTrace | undefined;
 }

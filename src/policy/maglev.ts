@@ -3,6 +3,8 @@ import { quirksOf } from '../core/quirks.js';
 import { mod, TWO_32 } from '../core/u64.js';
 import { compareBytes, utf8 } from '../hash/bytes.js';
 import { xxhash64 } from '../hash/xxhash64.js';
+import type { DecisionTrace } from './decision-trace.js';
+import { slotStep } from './table-steps.js';
 import type { HostIndex } from './list-policy.js';
 import type { PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './table-policy.js';
 
@@ -77,10 +79,14 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
     return new MaglevBuilder(config).build(hosts);
   },
 
-  choose(table: MaglevTable, hashHi: number, hashLo: number, attempt: number): HostIndex {
+  choose(table: MaglevTable, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex {
     const { slots } = table;
     if (slots.length === 0) return -1;
-    if (attempt === 0) return slots[mod(hashHi, hashLo, slots.length)] as number;
+    if (attempt === 0) {
+      const slot = mod(hashHi, hashLo, slots.length);
+      if (trace !== undefined) trace(slotStep(slot, slots.length));
+      return slots[slot] as number;
+    }
     // hash ^ (2⁶⁴ − attempt): a retry starts from another hash.
     const hi = (hashHi ^ 0xffffffff) >>> 0;
     const lo = (hashLo ^ (TWO_32 - attempt)) >>> 0;

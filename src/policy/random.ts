@@ -1,6 +1,7 @@
 import { quirksOf } from '../core/quirks.js';
-import { mod } from '../core/u64.js';
+import { mod, toDecimal } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
+import { drawnStep } from './pick-steps.js';
 import type { ProxyListPolicy } from './list-policy.js';
 
 export interface RandomConfig {
@@ -38,8 +39,12 @@ export const random: ProxyListPolicy<RandomConfig, RandomState> = {
 
   choose(state, _source, hosts, input) {
     if (hosts.length === 0) return -1;
-    if (state.reusesDraw) return mod(input.priorityHi, input.priorityLo, hosts.length);
-    input.random.next();
-    return mod(input.random.hi, input.random.lo, hosts.length);
+    const { random: source, trace } = input;
+    if (!state.reusesDraw) source.next();
+    const hi = state.reusesDraw ? input.priorityHi : source.hi;
+    const lo = state.reusesDraw ? input.priorityLo : source.lo;
+    const index = mod(hi, lo, hosts.length);
+    if (trace !== undefined) trace(drawnStep(hosts, toDecimal(hi, lo), index, state.reusesDraw));
+    return index;
   },
 };

@@ -2,6 +2,8 @@ import { toDecimal, TWO_32 } from '../core/u64.js';
 import type { HashFunction } from '../hash/hash-function.js';
 import { sortRing } from '../hash/kernel/ring-kernel.js';
 import type { SortedRing } from '../hash/kernel/sorted-ring.js';
+import type { DecisionTrace } from './decision-trace.js';
+import { ringStep } from './table-steps.js';
 import type { HostIndex } from './list-policy.js';
 import type { PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './table-policy.js';
 
@@ -53,12 +55,17 @@ export const ringHash: ProxyTablePolicy<{ readonly ringHash: RingHashConfig }, R
     return { ...ring, size: gauges?.size ?? 0, entryCount: ring.entries.length / 3, entriesPerHost, gauges };
   },
 
-  choose(table: RingTable, hashHi: number, hashLo: number, attempt: number): HostIndex {
+  choose(table: RingTable, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex {
     const { entryCount } = table;
     if (entryCount === 0) return -1;
     const entry = lowerBound(table, hashHi, hashLo);
     // Past the last entry the circle closes. A retry takes the neighbours in turn; they may belong to the same host.
-    return table.entries[3 * (((entry === entryCount ? 0 : entry) + attempt) % entryCount) + 2] as number;
+    const found = ((entry === entryCount ? 0 : entry) + attempt) % entryCount;
+    if (trace !== undefined) {
+      const { hi, lo } = ringEntry(table, found);
+      trace(ringStep(found, entryCount, toDecimal(hi, lo), entry === entryCount));
+    }
+    return table.entries[3 * found + 2] as number;
   },
 
   /** Arcs that end at a host's entries: entries say how many, not how long they are. */

@@ -1,6 +1,7 @@
-import { mod, TWO_32 } from '../core/u64.js';
+import { mod, toDecimal, TWO_32 } from '../core/u64.js';
 import type { Host } from '../host/host.js';
 import { pick } from '../schedule/edf.js';
+import { scheduleStep, turnStep } from './pick-steps.js';
 import type { ProxyListPolicy } from './list-policy.js';
 import { noteHosts, slowStartWeight } from './slow-start.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
@@ -53,11 +54,16 @@ export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
     if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
   },
 
-  choose(state, source, hosts) {
+  choose(state, source, hosts, { trace }) {
     if (hosts.length === 0) return -1;
     const list = listOf(state, source);
-    if (list.schedule !== undefined) return pick(list.schedule, hostWeight, list);
+    if (list.schedule !== undefined) {
+      const due = pick(list.schedule, hostWeight, list);
+      if (trace !== undefined) trace(scheduleStep(hosts, due, 'weight'));
+      return due;
+    }
     const index = mod(list.nextHi, list.nextLo, hosts.length);
+    if (trace !== undefined) trace(turnStep(hosts, toDecimal(list.nextHi, list.nextLo), index));
     if (++list.nextLo === TWO_32) {
       list.nextLo = 0;
       list.nextHi = (list.nextHi + 1) >>> 0;

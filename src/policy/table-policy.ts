@@ -1,5 +1,6 @@
 import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/hash-function.js';
+import type { DecisionTrace } from './decision-trace.js';
 import type { PolicyFacts } from './facts.js';
 import type { HostIndex } from './list-policy.js';
 
@@ -22,9 +23,10 @@ export interface TablePolicy<Config, Table> {
   build(hosts: WeightedHosts, config: Config): Table;
   /**
    * @param attempt 0 for the first try; a retry walks on from the same hash.
+   * @param trace hears where in the table that is; absent: nobody asks.
    * @returns index into the hosts the table was built from; -1 if it is empty.
    */
-  choose(table: Table, hashHi: number, hashLo: number, attempt: number): HostIndex;
+  choose(table: Table, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex;
 }
 
 /** A table as reports and gauges show it, whatever its policy. */

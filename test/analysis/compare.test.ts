@@ -137,7 +137,10 @@ describe('keys that change hands', () => {
   );
 
   it('follows priorities: a hash that comes to the second level has moved', async () => {
-    const two = HASHED.replace('{address: 10.0.1.1:80, count: 2, zone: b}', '{address: 10.0.1.1:80, count: 2, zone: b, priority: 1}');
+    const two = HASHED.replace(
+      '{address: 10.0.1.1:80, count: 2, zone: b}',
+      '{address: 10.0.1.1:80, count: 2, zone: b, priority: 1}',
+    );
     const [a, b] = [load(two), load(two, { unhealthy: ['10.0.0.1', '10.0.0.2', '10.0.0.3'] })];
     const { clusters } = await pair(a, b, { runs: 1 });
     const asked = await movedByAsking(a, b);

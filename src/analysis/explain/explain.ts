@@ -1,0 +1,208 @@
+import { policyName } from '../../config/lb.js';
+import type { Struct } from '../../core/json.js';
+import type { U64 } from '../../core/u64.js';
+import { toDecimal } from '../../core/u64.js';
+import type { Micros } from '../../core/units.js';
+import { microsToSeconds } from '../../core/units.js';
+import { createKeyHasher } from '../../hash/request-key.js';
+import type { PickRequest } from '../../hostset/load-balancer.js';
+import { emptyDecision } from '../../hostset/load-balancer.js';
+import type { DecisionStep } from '../../policy/decision-trace.js';
+import type { Random64 } from '../../random/random64.js';
+import { ScriptedRandom } from '../../random/scripted.js';
+import { localityResult } from '../../result/run-result.js';
+import type { KeyDistribution, Scenario, Workload } from '../../scenario/model.js';
+import type { Proxy } from '../../simulation/proxy.js';
+import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
+import { createSimulation } from '../../simulation/simulation.js';
+import type { Pause } from '../pause.js';
+import { NO_PAUSE } from '../pause.js';
+import type { ExplainedStep, Explanation } from './explanation.js';
+
+export interface ExplainOptions {
+  /** When the request is decided, behind everything else of that instant. Default: 0, before any traffic. */
+  readonly atUs?: Micros | undefined;
+  /** Default: the one that the first workload asks. */
+  readonly cluster?: string | undefined;
+  /** Default: the first key of the workload. */
+  readonly hashKey?: string | undefined;
+  /** Instead of the key's hash. */
+  readonly hash?: U64 | undefined;
+  /** What the route asks of subsets. Default: as the workload. */
+  readonly metadataMatch?: Struct | undefined;
+  /** Names in lower case. Default: as the workload. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Default: the first. */
+  readonly proxy?: string | undefined;
+  readonly worker?: number | undefined;
+  /** Values that the decision draws, then 0. Default: those that the worker would draw next. */
+  readonly random?: readonly U64[] | undefined;
+  readonly pause?: Pause | undefined;
+}
+
+/** What was asked for is not there. */
+export class NothingToExplain extends Error {
+  override readonly name = 'NothingToExplain';
+}
+
+const EVENTS_PER_PAUSE = 20_000;
+
+/**
+ * One decision as a story: every number that was compared, every draw, every fallback, in the order of the proxy.
+ *
+ * The scenario runs until that moment; then the worker's own balancer is asked for one request more, and tells each step as
+ * it takes it.
+ *
+ * @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does.
+ */
+export async function explain(scenario: Scenario, options: ExplainOptions = {}): Promise<Explanation> {
+  const { atUs = 0, pause = NO_PAUSE, worker = 0 } = options;
+  const name = options.cluster ?? scenario.workloads[0]?.route[0]?.cluster ?? scenario.clusters[0]?.name ?? '';
+  const simulation = await createSimulation({ ...scenario, expect: [] });
+  while (!simulation.advance(EVENTS_PER_PAUSE, atUs) && simulation.nextUs <= atUs) await pause(simulation.progress);
+  const proxy = proxyOf(simulation.proxies, options.proxy);
+  const cluster = clusterOf(proxy, name);
+  if (worker < 0 || worker >= proxy.workers) {
+    throw new NothingToExplain(
+      `proxy ${proxy.name} has ${proxy.workers} workers, from 0: there is no worker ${worker}`,
+    );
+  }
+  const asked = await requestFor(scenario, name, options);
+  const { pick, notes } = asked;
+  const draws: string[] = [];
+  const steps: ExplainedStep[] = [];
+  const own = options.random === undefined ? cluster.randomOf(worker) : new ScriptedRandom(options.random);
+  pick.random = new DrawsHeard(own, draws);
+  pick.trace = (step: DecisionStep) => {
+    steps.push({ ...step, draws: draws.splice(0) });
+  };
+  const decision = emptyDecision();
+  if (cluster.world.present) {
+    tellDrops(cluster, pick);
+    cluster.balancerOf(worker).choose(pick, decision);
+  } else notes.push(`${name} has been removed by then: requests are answered with 503`);
+  const { host } = decision;
+  return {
+    format: 1,
+    scenario: scenario.name,
+    seed: scenario.seed,
+    version: proxy.spec.version,
+    at_s: microsToSeconds(atUs),
+    proxy: proxy.name,
+    worker,
+    cluster: name,
+    policy: policyName(cluster.world.config),
+    request: {
+      hash_key: asked.hashKey ?? null,
+      hash: pick.hasHash ? toDecimal(pick.hashHi, pick.hashLo) : null,
+      metadata_match: pick.metadataMatch ?? null,
+      headers: pick.headers ?? {},
+    },
+    steps,
+    host:
+      host === undefined
+        ? null
+        : {
+            address: host.address,
+            priority: decision.priority,
+            locality: localityResult(host.locality),
+            weight: host.weight,
+            health: host.health,
+            active_requests: host.activeRequests,
+          },
+    panic: decision.panic,
+    subset: decision.subset ?? null,
+    notes,
+  };
+}
+
+function proxyOf(proxies: readonly Proxy[], name: string | undefined): Proxy {
+  const found =
+    name === undefined ? proxies[0] : proxies.find((proxy) => proxy.name === name || proxy.specName === name);
+  if (found === undefined) {
+    throw new NothingToExplain(
+      `there is no proxy ${name ?? ''}; there are ${proxies.map((one) => one.name).join(', ')}`,
+    );
+  }
+  return found;
+}
+
+function clusterOf(proxy: Proxy, name: string): ProxyCluster {
+  const found = proxy.clusters.find((cluster) => cluster.name === name);
+  if (found !== undefined) return found;
+  throw new NothingToExplain(
+    `there is no cluster ${name}; there are ${proxy.clusters.map((one) => one.name).join(', ')}`,
+  );
+}
+
+/** Before anybody is asked. */
+function tellDrops({ upstream: { dropRatio } }: ProxyCluster, { trace }: PickRequest): void {
+  if (dropRatio === 0) return;
+  trace?.({
+    step: 'drop',
+    inputs: { drop_ratio: dropRatio },
+    rule: 'drop_overloads drops a part of all requests before anybody is asked.',
+    outcome: `${Number((100 * dropRatio).toFixed(2))} % of the requests are dropped; this one is not`,
+  });
+}
+
+interface Asked {
+  readonly pick: PickRequest;
+  readonly hashKey: string | undefined;
+  readonly notes: string[];
+}
+
+/** A request as the first workload of the cluster sends it, but for what the caller says. */
+async function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions): Promise<Asked> {
+  const workload = scenario.workloads.find(({ route }) => route.some((target) => target.cluster === cluster));
+  const target = workload?.route.find((one) => one.cluster === cluster);
+  const notes: string[] = [];
+  const routed = (workload?.route.length ?? 0) > 1 ? ', as one of its routes leads there' : '';
+  if (workload !== undefined) notes.push(`a request as ${workload.name} sends it${routed}, where nothing else is said`);
+  const keyOf = options.hash === undefined ? (options.hashKey ?? firstKey(workload?.hashKey)) : options.hashKey;
+  const hash = { hi: 0, lo: 0 };
+  if (options.hash !== undefined) Object.assign(hash, options.hash);
+  else if (keyOf !== undefined) (await createKeyHasher()).hash(keyOf, hash);
+  const byRoute = options.hash !== undefined || options.hashKey !== undefined || workload?.routeHash !== false;
+  const hasHash = byRoute && (options.hash !== undefined || (keyOf ?? '') !== '');
+  const pick: PickRequest = {
+    random: new ScriptedRandom([]),
+    hasHash,
+    hashHi: hasHash ? hash.hi : 0,
+    hashLo: hasHash ? hash.lo : 0,
+    metadataMatch: options.metadataMatch ?? target?.metadataMatch ?? workload?.metadataMatch,
+    headers: options.headers ?? workload?.headers ?? {},
+    key: keyOf,
+    namesUsed: 0,
+    hostSelectionRetryCount: 0,
+    rejects: undefined,
+    priorityLoad: undefined,
+  };
+  return { pick, hashKey: keyOf, notes };
+}
+
+function firstKey(keys: Workload['hashKey']): string | undefined {
+  return keys === undefined ? undefined : keyNumber0(keys);
+}
+
+function keyNumber0(keys: KeyDistribution): string | undefined {
+  return keys.kind === 'cycle' ? keys.keys[0] : `${keys.prefix}0`;
+}
+
+/** Hands on what another source draws, and writes it down. */
+class DrawsHeard implements Random64 {
+  hi = 0;
+  lo = 0;
+
+  constructor(
+    private readonly source: Random64,
+    private readonly heard: string[],
+  ) {}
+
+  next(): void {
+    this.source.next();
+    this.hi = this.source.hi;
+    this.lo = this.source.lo;
+    this.heard.push(toDecimal(this.hi, this.lo));
+  }
+}

@@ -1,0 +1,48 @@
+import type { DecisionStep } from '../../policy/decision-trace.js';
+import type { LocalityResult } from '../../result/run-result.js';
+
+/**
+ * One decision, told in the order in which the proxy takes it.
+ *
+ * Field names are those of `lbsim explain --json`, so that the JSON report is this object and nothing else.
+ */
+export interface Explanation {
+  readonly format: 1;
+  readonly scenario: string;
+  readonly seed: string;
+  readonly version: string;
+  readonly at_s: number;
+  readonly proxy: string;
+  readonly worker: number;
+  readonly cluster: string;
+  readonly policy: string;
+  readonly request: {
+    readonly hash_key: string | null;
+    /** Decimal; null: the route computes none. */
+    readonly hash: string | null;
+    readonly metadata_match: unknown;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  readonly steps: readonly ExplainedStep[];
+  /** null: nobody was found. */
+  readonly host: ExplainedHost | null;
+  readonly panic: boolean;
+  readonly subset: string | null;
+  /** What the answer rests on that the caller did not say. */
+  readonly notes: readonly string[];
+}
+
+export interface ExplainedStep extends DecisionStep {
+  /** The 64-bit values that were drawn for it, decimal, in their order. */
+  readonly draws: readonly string[];
+}
+
+export interface ExplainedHost {
+  readonly address: string;
+  readonly priority: number;
+  readonly locality: LocalityResult;
+  readonly weight: number;
+  readonly health: 'healthy' | 'degraded' | 'unhealthy';
+  /** Before this request. */
+  readonly active_requests: number;
+}

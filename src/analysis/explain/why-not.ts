@@ -1,0 +1,163 @@
+import { factsOf } from '../../policy/registry.js';
+import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
+import type { Scenario } from '../../scenario/model.js';
+import { createSimulation } from '../../simulation/simulation.js';
+import type { Pause } from '../pause.js';
+import { NO_PAUSE } from '../pause.js';
+import { NothingToExplain } from './explain.js';
+
+/**
+ * Why a host gets nothing, or less than its weight says, phase by phase. Field names are those of
+ * `lbsim explain --why-not HOST --json`.
+ */
+export interface WhyNot {
+  readonly format: 1;
+  readonly scenario: string;
+  readonly seed: string;
+  readonly host: string;
+  readonly clusters: readonly WhyNotCluster[];
+}
+
+export interface WhyNotCluster {
+  readonly cluster: string;
+  readonly policy: string;
+  readonly requests: number;
+  /** Of all attempts, 0–1. */
+  readonly share: number;
+  readonly phases: readonly WhyNotPhase[];
+}
+
+export interface WhyNotPhase {
+  readonly from_s: number;
+  readonly to_s: number;
+  readonly share: number;
+  /** Its weight among the weights of all hosts that are there, of whatever priority and health. */
+  readonly by_weight: number;
+  /** One sentence each; none where it gets as much as its weight says. */
+  readonly why: readonly string[];
+}
+
+/** Part of its share by weight by which a host may miss it without a question: the rest is chance. */
+const NEARLY = 0.95;
+const EVENTS_PER_PAUSE = 20_000;
+
+/**
+ * Runs the scenario, and says of each phase why the host got less than its weight says. The reasons are those of the
+ * balancers that decided.
+ *
+ * @param address as `10.0.0.1:80`, or without the port.
+ * @throws NothingToExplain where there is no such host.
+ */
+export async function whyNot(scenario: Scenario, address: string, pause: Pause = NO_PAUSE): Promise<WhyNot> {
+  const simulation = await createSimulation({ ...scenario, expect: [] });
+  while (!simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
+  const result = simulation.result();
+  const isMeant = (own: string): boolean => own === address || own.startsWith(`${address}:`);
+  const clusters = Object.entries(result.clusters).filter(([, { hosts }]) =>
+    hosts.some((host) => isMeant(host.address)),
+  );
+  if (clusters.length === 0) {
+    const known = [
+      ...new Set(Object.values(result.clusters).flatMap(({ hosts }) => hosts.map((host) => host.address))),
+    ];
+    throw new NothingToExplain(
+      `there is no host ${address}; there are ${known.slice(0, 8).join(', ')}${known.length > 8 ? ' …' : ''}`,
+    );
+  }
+  return {
+    format: 1,
+    scenario: result.scenario,
+    seed: result.seed,
+    host: address,
+    clusters: clusters.map(([name, cluster]) => ofCluster(name, cluster, isMeant, result)),
+  };
+}
+
+function ofCluster(
+  name: string,
+  cluster: ClusterResult,
+  isMeant: (address: string) => boolean,
+  { events }: RunResult,
+): WhyNotCluster {
+  const own = cluster.hosts.filter((host) => isMeant(host.address));
+  return {
+    cluster: name,
+    policy: cluster.policy,
+    requests: own.reduce((sum, { requests }) => sum + requests, 0),
+    share: own.reduce((sum, { share }) => sum + share, 0),
+    phases: cluster.phases.map((phase) => ofPhase(phase, cluster, isMeant, events)),
+  };
+}
+
+function ofPhase(
+  phase: PhaseResult,
+  cluster: ClusterResult,
+  isMeant: (address: string) => boolean,
+  events: readonly EventResult[],
+): WhyNotPhase {
+  const hosts = [...phase.hosts];
+  const own = hosts.filter((host) => isMeant(host.address));
+  const weights = hosts.reduce((sum, { weight }) => sum + weight, 0);
+  const share = own.reduce((sum, host) => sum + host.share, 0);
+  const byWeight = weights === 0 ? 0 : own.reduce((sum, { weight }) => sum + weight, 0) / weights;
+  const head = { from_s: phase.from_s, to_s: phase.to_s, share, by_weight: byWeight };
+  if (own.length === 0) return { ...head, why: ['it is no member of the cluster then'] };
+  if (phase.requests === 0) return { ...head, why: ['nobody asks the cluster for anything'] };
+  if (share >= NEARLY * byWeight) return { ...head, why: [] };
+  const why = own.flatMap((host) => reasonsOf(host, phase, cluster, hosts, events));
+  return { ...head, why: why.length > 0 ? [...new Set(why)] : ['chance: it was others’ turn'] };
+}
+
+function reasonsOf(
+  host: PhaseHostResult,
+  phase: PhaseResult,
+  cluster: ClusterResult,
+  hosts: readonly PhaseHostResult[],
+  events: readonly EventResult[],
+): string[] {
+  const why: string[] = [];
+  const level = phase.priorities.find(({ priority }) => priority === host.priority);
+  if (host.health === 'unhealthy') {
+    const panic = level?.panic === true ? ', and only panic lets it have any' : '';
+    why.push(`it is unhealthy${eventBefore(host, phase, events)}${panic}`);
+  } else if (host.health === 'degraded') {
+    why.push(`it is degraded${eventBefore(host, phase, events)}: healthy hosts come first`);
+  }
+  const load = (level?.healthy_load ?? 0) + (level?.degraded_load ?? 0);
+  if (level !== undefined && phase.priorities.length > 1 && load < 100) {
+    const peers = hosts.filter(({ priority }) => priority === host.priority).length;
+    why.push(`priority ${host.priority} gets ${load} % of the traffic, for ${peers === 1 ? 'it' : `${peers} hosts`}`);
+  }
+  const facts = factsOf(cluster.policy);
+  const differ = new Set(hosts.map(({ weight }) => weight)).size > 1;
+  if (facts !== undefined && !facts.usesWeights && differ) why.push(`${cluster.policy} does not look at weights`);
+  if (facts?.looksAtLoad === true && host.health === 'healthy') why.push(...busier(host, cluster));
+  if (facts?.kind === 'table') why.push(`${cluster.policy} gives it the keys of its part of the table: see lbsim ring`);
+  if (cluster.subsets.length > 0) {
+    const asked = cluster.subsets.map(({ subset }) => subset).join(', ');
+    why.push(`requests are chosen for by subset (${asked}): it gets those of the subsets that it is in`);
+  }
+  why.push(...phase.reasons);
+  if (phase.overflow.requests > 0) why.push(`circuit breakers turned ${phase.overflow.requests} requests away`);
+  return why;
+}
+
+/** Those that answer more slowly have more requests open, and are chosen less. */
+function busier({ address, priority }: PhaseHostResult, { hosts }: ClusterResult): string[] {
+  const own = hosts.find((host) => host.address === address && host.priority === priority)?.latency_ms.mean ?? null;
+  const others = hosts.flatMap((host) => (host.address === address ? [] : (host.latency_ms.mean ?? [])));
+  if (own === null || others.length === 0) return [];
+  const mean = others.reduce((sum, value) => sum + value, 0) / others.length;
+  if (own <= mean * 1.05) return [];
+  return [`it answers in ${own.toFixed(1)} ms, the others in ${mean.toFixed(1)} ms: it has more requests open`];
+}
+
+/** What was last seen to happen to the host. */
+function eventBefore({ address }: PhaseHostResult, phase: PhaseResult, events: readonly EventResult[]): string {
+  const last = events.findLast(
+    ({ host, t_s: at, kind }) => host === address && at <= phase.from_s && TELLING.has(kind),
+  );
+  return last === undefined ? '' : ` (${last.text})`;
+}
+
+const TELLING: ReadonlySet<EventResult['kind']> = new Set(['health_check', 'ejection', 'membership']);

@@ -1,0 +1,134 @@
+import { explain, NothingToExplain } from '../../analysis/explain/explain.js';
+import type { ExplainOptions as Question } from '../../analysis/explain/explain.js';
+import { whyNot } from '../../analysis/explain/why-not.js';
+import type { JsonValue, Struct } from '../../core/json.js';
+import { explainReport, whyNotReport } from '../../report/explain-report.js';
+import { jsonDocument } from '../../report/json.js';
+import { parseDuration, parseU64 } from '../../scenario/units.js';
+import { UsageError } from '../errors.js';
+import type { ExitCode as Code } from '../exit-code.js';
+import { ExitCode } from '../exit-code.js';
+import { longWork } from '../long-work.js';
+import type { LayoutOptions } from '../report-options.js';
+import { layoutFor } from '../report-options.js';
+import type { ScenarioOptions } from '../scenario-file.js';
+import { readRunnable } from '../scenario-file.js';
+import type { Session } from '../session.js';
+
+export interface ExplainOptions extends ScenarioOptions, LayoutOptions {
+  readonly json?: boolean;
+  readonly at?: string;
+  readonly key?: string;
+  readonly hashKey?: string;
+  readonly hash?: string;
+  readonly metadata?: readonly string[];
+  readonly header?: readonly string[];
+  readonly proxy?: string;
+  readonly worker?: string;
+  readonly random?: string;
+  readonly whyNot?: string;
+}
+
+/** `lbsim explain FILE…`: one decision, or why a host gets little. */
+export async function explainCommand(
+  files: readonly string[],
+  options: ExplainOptions,
+  session: Session,
+): Promise<Code> {
+  const { whyNot: host } = options;
+  if (host !== undefined) refuseBeside(options);
+  const question = questionOf(options);
+  const { scenario } = await readRunnable(files, options, session);
+  try {
+    const text = await longWork('running until then', session, async (pause): Promise<string> => {
+      if (host !== undefined) {
+        const found = await whyNot(scenario, host, pause);
+        return options.json === true ? jsonDocument(found) : whyNotReport(found, layoutFor(options, session));
+      }
+      const found = await explain(scenario, { ...question, pause });
+      return options.json === true ? jsonDocument(found) : explainReport(found, layoutFor(options, session));
+    });
+    await session.out.write(text);
+    return ExitCode.ok;
+  } catch (error) {
+    if (error instanceof NothingToExplain) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+const OF_ONE_REQUEST = ['at', 'key', 'hashKey', 'hash', 'metadata', 'header', 'proxy', 'worker', 'random'] as const;
+
+function refuseBeside(options: ExplainOptions): void {
+  const beside = OF_ONE_REQUEST.find((name) => options[name] !== undefined);
+  if (beside === undefined) return;
+  const written = beside === 'hashKey' ? 'hash-key' : beside;
+  throw new UsageError(`--why-not is about the whole run, --${written} about one request: choose one`);
+}
+
+function questionOf(options: ExplainOptions): Question {
+  const { at, key, hashKey = key, hash, proxy, worker, random, cluster = [] } = options;
+  if (cluster.length > 1) throw new UsageError('--cluster: explain is about one request, and that asks one cluster');
+  if (key !== undefined && options.hashKey !== undefined) throw new UsageError('--key and --hash-key are the same');
+  return {
+    atUs: at === undefined ? undefined : parsed('--at', at, parseDuration),
+    cluster: cluster[0],
+    hashKey,
+    hash: hash === undefined ? undefined : parsed('--hash', hash, parseU64),
+    metadataMatch: options.metadata === undefined ? undefined : metadataOf(options.metadata),
+    headers: options.header === undefined ? undefined : headersOf(options.header),
+    proxy,
+    worker: worker === undefined ? undefined : wholeNumber('--worker', worker),
+    random: random?.split(',').map((value) => parsed('--random', value.trim(), parseU64)),
+  };
+}
+
+type Parse<Value> = (
+  text: string,
+) => { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
+
+function parsed<Value>(option: string, text: string, parse: Parse<Value>): Value {
+  const result = parse(text);
+  if (!result.ok) throw new UsageError(`${option} ${text}: ${result.message}`);
+  return result.value;
+}
+
+function wholeNumber(option: string, text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`${option} ${text}: write a whole number, as 0`);
+  return Number(text);
+}
+
+/** `k=v`, each a text, or one JSON object. */
+function metadataOf(written: readonly string[]): Struct {
+  const fields: Record<string, JsonValue> = {};
+  for (const text of written) {
+    if (text.trimStart().startsWith('{')) Object.assign(fields, jsonObject(text));
+    else {
+      const [name, value] = pairOf('--metadata', text);
+      fields[name] = value;
+    }
+  }
+  return fields;
+}
+
+function jsonObject(text: string): Struct {
+  try {
+    return JSON.parse(text) as Struct;
+  } catch {
+    throw new UsageError(`--metadata ${text}: this is no JSON; write {"version": "2"} or version=2`);
+  }
+}
+
+function headersOf(written: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    written.map((text) => {
+      const [name, value] = pairOf('--header', text);
+      return [name.toLowerCase(), value];
+    }),
+  );
+}
+
+function pairOf(option: string, text: string): readonly [string, string] {
+  const equals = text.indexOf('=');
+  if (equals <= 0) throw new UsageError(`${option} ${text}: write NAME=VALUE`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}

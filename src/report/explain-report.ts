@@ -1,0 +1,86 @@
+import type { ExplainedStep, Explanation } from '../analysis/explain/explanation.js';
+import type { WhyNot } from '../analysis/explain/why-not.js';
+import { printable } from '../core/printable.js';
+import { count, counted, percent, seconds, sentence } from './format.js';
+import type { ReportLayout } from './host-table.js';
+import { displayWidth, wrap } from './layout.js';
+import { phaseTimes } from './phase-times.js';
+
+/** A decision for people: the answer, then each step with its numbers; the rules under `--all`. */
+export function explainReport(explanation: Explanation, layout: ReportLayout): string {
+  const { width, paint, all } = layout;
+  const { steps, request, notes } = explanation;
+  const lines = [
+    ...wrap(answer(explanation), width),
+    ...wrap(asked(explanation), width).map(paint.faint),
+    '',
+    ...steps.flatMap((step, index) => stepLines(step, index, steps, { ...layout, all })),
+    ...(steps.length === 0 ? ['nothing was asked'] : []),
+  ];
+  if (notes.length > 0 || request.hash !== null) lines.push('');
+  for (const note of notes) lines.push(...wrap(printable(note), width, 'note      ', '          '));
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function answer({ host, cluster, policy, at_s: at, panic, subset }: Explanation): string {
+  const when = `At ${seconds(at)}`;
+  const whose = `${printable(cluster)} (${policy})`;
+  if (host === null) return `${when} ${whose} finds no host for it: the request fails with 503.`;
+  const zone = host.locality.zone === '' ? '' : `zone ${printable(host.locality.zone)}, `;
+  const facts = `${zone}priority ${host.priority}, weight ${host.weight}, ${host.health}, ${host.active_requests} active`;
+  const why = [...(panic ? ['in panic'] : []), ...(subset === null ? [] : [`of the subset ${printable(subset)}`])];
+  return `${when} ${whose} sends it to ${printable(host.address)}${why.length === 0 ? '' : `, ${why.join(', ')}`}. ${sentence(`The host: ${facts}`)}`;
+}
+
+function asked({ request, proxy, worker, version, seed }: Explanation): string {
+  const { hash_key: key, metadata_match: metadata, headers } = request;
+  const parts = [
+    ...(key === null ? [] : [`key ${key}`]),
+    ...(metadata === null ? [] : [`metadata ${JSON.stringify(metadata)}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `${proxy}, worker ${worker}`,
+    `behaves as proxy ${version}`,
+    `seed ${seed}`,
+  ];
+  return printable(parts.join(' · '));
+}
+
+function stepLines(
+  { step, outcome, rule, draws }: ExplainedStep,
+  index: number,
+  steps: readonly ExplainedStep[],
+  { width, paint, all }: ReportLayout,
+): string[] {
+  const names = steps.map((one) => displayWidth(one.step));
+  const nameWidth = Math.max(...names);
+  const number = String(index + 1).padStart(String(steps.length).length);
+  const head = `${number}  ${step.padEnd(nameWidth)}  `;
+  const indent = ' '.repeat(displayWidth(head));
+  const [first = '', ...more] = wrap(sentence(outcome), width, head, indent);
+  const drawn = draws.length === 0 ? [] : wrap(`drawn: ${draws.join(', ')}`, width, indent).map(paint.faint);
+  const rules = all ? wrap(rule, width, indent).map(paint.faint) : [];
+  return [paint.strong(head) + first.slice(head.length), ...more, ...drawn, ...rules];
+}
+
+/** Why a host gets little, for people: phase after phase, those without a question in a line. */
+export function whyNotReport(found: WhyNot, { width, paint }: ReportLayout): string {
+  const lines: string[] = [];
+  for (const { cluster, policy, requests, share, phases } of found.clusters) {
+    if (lines.length > 0) lines.push('');
+    const times = phaseTimes(phases, false);
+    const less = phases.filter(({ why }) => why.length > 0);
+    const verdict =
+      less.length === 0
+        ? 'in no phase less than its weight says'
+        : `${counted(less.length, 'phase')} of ${phases.length} with less than its weight says`;
+    const head = `${printable(found.host)} gets ${percent(share)} of the requests of ${printable(cluster)} (${policy}), ${count(requests)}: ${verdict}.`;
+    lines.push(...wrap(head, width), '');
+    for (const phase of phases) {
+      const { share: own, by_weight: byWeight, why } = phase;
+      const title = `${times(phase)}   ${percent(own)}, by weight ${percent(byWeight)}${why.length === 0 ? ': as it should be' : ''}`;
+      lines.push(...wrap(title, width, '  ', '    ').map(why.length === 0 ? paint.faint : paint.strong));
+      for (const reason of why) lines.push(...wrap(sentence(reason), width, '    → ', '      '));
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,55 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { Folder } from './files.js';
+import { lbsim } from './harness.js';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+const file = folder.file(
+  'web.yaml',
+  `
+clusters: [{name: web, lb_policy: RING_HASH}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 3}, {address: 10.0.1.1:80, priority: 1}]}
+workloads: [{cluster: web, arrivals: 10/s, stop: 1s, hash_key: {cycle: [k1]}}]
+timeline: [{at: 500ms, set_health: {hosts: {priority: 0}, status: UNHEALTHY}}]
+`,
+);
+
+describe('explain', () => {
+  it('begins with the answer and numbers the steps', async () => {
+    const { code, stdout, stderr } = await lbsim(['explain', file, '--hash', '250', '--at', '0.6s']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^At 0\.6 s web \(RING_HASH\) sends it to 10\.0\.1\.1:80\. /);
+    expect(stdout).toContain('1  hash      The route’s hash policy gives 250.\n');
+    expect(stdout).toContain('2  priority  50 of 0–99 falls to the healthy hosts of priority 1, which get\n');
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
+  });
+
+  it('is one JSON document with a format', async () => {
+    const { stdout } = await lbsim(['explain', file, '--key', 'k7', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ format: 1, cluster: 'web', request: { hash_key: 'k7' } });
+  });
+
+  it('says why a host gets little', async () => {
+    const { code, stdout } = await lbsim(['explain', file, '--why-not', '10.0.1.1']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('→ Priority 1 gets 0 % of the traffic, for it.');
+    const { stdout: json } = await lbsim(['explain', file, '--why-not', '10.0.1.1', '--json']);
+    expect(JSON.parse(json)).toMatchObject({ format: 1, host: '10.0.1.1' });
+  });
+
+  it.each([
+    [['--at', 'soon'], '--at soon: '],
+    [['--hash', '-1'], '--hash -1: '],
+    [['--header', 'x'], '--header x: write NAME=VALUE'],
+    [['--metadata', '{'], 'this is no JSON'],
+    [['--worker', 'a'], 'write a whole number'],
+    [['--why-not', '10.0.0.9'], 'there is no host 10.0.0.9'],
+    [['--why-not', '10.0.0.1', '--at', '1s'], 'choose one'],
+    [['--proxy', 'nobody'], 'there is no proxy nobody'],
+  ])('refuses %j', async (options, message) => {
+    const { code, stdout, stderr } = await lbsim(['explain', file, ...options]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
