@@ -32,6 +32,8 @@ export interface HostsOptions {
   readonly health?: fc.Arbitrary<HealthStatus>;
   /** Entries of the load balancer's metadata; default none. */
   readonly metadata?: fc.Arbitrary<Struct>;
+  /** One host in four has not been looked at by a health check; default none. */
+  readonly withNew?: boolean;
 }
 
 /** The hosts of a cluster: several priorities and zones, any health. */
@@ -42,7 +44,9 @@ export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly StoryHo
     maxWeight = 5,
     health = mostlyHealthy,
     metadata = fc.constant({}),
+    withNew = false,
   } = options;
+  const isNew = withNew ? fc.constantFrom(false, false, false, true) : fc.constant(false);
   return fc
     .array(
       fc.record({
@@ -51,6 +55,7 @@ export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly StoryHo
         weight: fc.integer({ min: 1, max: maxWeight }),
         health,
         metadata,
+        isNew,
       }),
       { maxLength: maxHosts },
     )
@@ -118,6 +123,7 @@ export function healthHistory(
   hostCount: number,
   stream: fc.Arbitrary<readonly StoryRequest[]> = requests(),
   maxChanges = 5,
+  metadata?: fc.Arbitrary<Struct>,
 ): fc.Arbitrary<readonly StoryStep[]> {
   const start = stream.map((first): StoryStep => ({ requests: first }));
   if (hostCount === 0) return start.map((step) => [step]);
@@ -126,6 +132,7 @@ export function healthHistory(
     fc.record({ host, health: fc.constantFrom(...HEALTH) }),
     fc.record({ host, weight: fc.integer({ min: 1, max: 5 }) }),
     fc.record({ host, present: fc.boolean() }),
+    ...(metadata === undefined ? [] : [fc.record({ host, metadata })]),
   );
   const later = fc.record({ change, requests: stream });
   return fc.tuple(start, fc.array(later, { maxLength: maxChanges })).map(([first, rest]) => [first, ...rest]);
@@ -146,7 +153,7 @@ export function story(options: StoryOptions = {}): fc.Arbitrary<Story> {
       cluster: options.cluster ?? cluster(),
       hosts: hosts(options),
       // Drawn beside the hosts and not after them, so that each shrinks by itself.
-      steps: healthHistory(maxHosts, requests(options), options.maxChanges),
+      steps: healthHistory(maxHosts, requests(options), options.maxChanges, options.metadata),
     })
     .map((told) => ({ ...told, steps: told.steps.map((step) => ofHosts(step, told.hosts.length)) }));
 }
@@ -166,6 +173,14 @@ const version = fc.constantFrom<string | number>('1', '2', 1);
 export function subsetMetadata(): fc.Arbitrary<Struct> {
   return fc
     .record({ stage: fc.option(stage, { nil: undefined }), version: fc.option(version, { nil: undefined }) })
+    .map(given);
+}
+
+/** Metadata of hosts, some with lists of values, which `list_as_any` reads as any of them. */
+export function listedMetadata(): fc.Arbitrary<Struct> {
+  const listed = fc.oneof(version, fc.uniqueArray(version, { minLength: 1, maxLength: 2 }));
+  return fc
+    .record({ stage: fc.option(stage, { nil: undefined }), version: fc.option(listed, { nil: undefined }) })
     .map(given);
 }
 
@@ -203,7 +218,7 @@ export function subsetConfig(): fc.Arbitrary<SubsetConfig> {
     localityWeightAware: fc.constant(false),
     scaleLocalityWeight: fc.constant(false),
     panicModeAny: fc.boolean(),
-    listAsAny: fc.constant(false),
+    listAsAny: fc.boolean(),
     metadataFallbackList: fc.constant(false),
     allowRedundantKeys: fc.constant(false),
   });

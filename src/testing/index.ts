@@ -14,6 +14,7 @@ import {
 import { followsLocalityWeights, forgetsHistory, spreadsLoadByAvailability } from './laws/loads.js';
 import { findsEligibleHosts, picksEligibleHosts, picksPresentHosts, repeatsItself } from './laws/picks.js';
 import { picksFromSubsets } from './laws/subsets.js';
+import { hearsPriorityLoads, hearsRejections, obeysZoneSettings, weighsLocalitiesOfSubsets } from './laws/settings.js';
 import { routesZonesWithinCapacity } from './laws/zones.js';
 
 export { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
@@ -45,6 +46,15 @@ export {
   ignoresHostOrder,
 } from './laws/levels.js';
 export { followsLocalityWeights, forgetsHistory, spreadsLoadByAvailability } from './laws/loads.js';
+export {
+  obeysZoneSettings,
+  weighsLocalitiesOfSubsets,
+  hearsRejections,
+  hearsPriorityLoads,
+  growsNewHosts,
+  boundsLoads,
+  usesItsHashFunction,
+} from './laws/settings.js';
 export { routesZonesWithinCapacity } from './laws/zones.js';
 export { picksFromSubsets } from './laws/subsets.js';
 export {
@@ -80,6 +90,7 @@ export {
   healthHistory,
   hosts,
   hostSet,
+  listedMetadata,
   plainCluster,
   requests,
   story,
@@ -117,5 +128,9 @@ export const BALANCER_LAWS: readonly BalancerLaw[] = [
   { name: 'depends on the present hosts alone', check: forgetsHistory },
   { name: 'follows locality weights', check: followsLocalityWeights },
   { name: 'routes zones within their capacity', check: routesZonesWithinCapacity },
+  { name: 'obeys the settings of zone-aware routing', check: obeysZoneSettings },
   { name: 'picks from subsets', check: picksFromSubsets },
+  { name: 'weighs the localities of subsets as it is told', check: weighsLocalitiesOfSubsets },
+  { name: 'hears which hosts its caller rejects', check: hearsRejections },
+  { name: 'hears the loads that its caller gives levels', check: hearsPriorityLoads },
 ];

@@ -128,21 +128,28 @@ export function proxyValue(
   };
 }
 
-/** Tables of the size that laws use. */
-const SMALL_TABLES: Readonly<Partial<Record<LbPolicy, object>>> = {
-  RING_HASH: {
-    ring_hash_lb_config: {
-      minimum_ring_size: SMALL_RING.minimumRingSize,
-      maximum_ring_size: SMALL_RING.maximumRingSize,
-    },
-  },
-  MAGLEV: { maglev_lb_config: { table_size: SMALL_MAGLEV.tableSize } },
-};
+/** Tables of the size that laws use, and slow start. */
+function tableValue(lbPolicy: LbPolicy, { hashFunction, slowStartMs }: StoryCluster): object {
+  if (lbPolicy === 'MAGLEV') return { maglev_lb_config: { table_size: SMALL_MAGLEV.tableSize } };
+  if (lbPolicy === 'RING_HASH') {
+    return {
+      ring_hash_lb_config: {
+        minimum_ring_size: SMALL_RING.minimumRingSize,
+        maximum_ring_size: SMALL_RING.maximumRingSize,
+        ...(hashFunction !== undefined && { hash_function: hashFunction }),
+      },
+    };
+  }
+  if (slowStartMs === undefined) return {};
+  const slowStart = { slow_start_config: { slow_start_window: `${slowStartMs / 1000}s` } };
+  return lbPolicy === 'LEAST_REQUEST' ? { least_request_lb_config: slowStart } : { round_robin_lb_config: slowStart };
+}
 
 export function clusterLines(subject: BalancerUnderTest, cluster: StoryCluster, hosts: readonly StoryHost[]): Line[] {
   const { lbPolicy } = subject;
   const zoneAware = {
-    ...(cluster.callers !== undefined && { min_cluster_size: 1 }),
+    ...(cluster.callers !== undefined && { min_cluster_size: cluster.minClusterSize ?? 1 }),
+    ...(cluster.routingEnabled !== undefined && { routing_enabled: { value: cluster.routingEnabled } }),
     ...(cluster.failTrafficOnPanic && { fail_traffic_on_panic: true }),
   };
   const weighted = cluster.localityWeights !== undefined;
@@ -160,8 +167,11 @@ export function clusterLines(subject: BalancerUnderTest, cluster: StoryCluster, 
           ...(weighted
             ? { locality_weighted_lb_config: {} }
             : Object.keys(zoneAware).length > 0 && { zone_aware_lb_config: zoneAware }),
+          ...(cluster.hashBalanceFactor !== undefined && {
+            consistent_hashing_lb_config: { hash_balance_factor: cluster.hashBalanceFactor },
+          }),
         },
-        ...SMALL_TABLES[lbPolicy],
+        ...tableValue(lbPolicy, cluster),
         ...(cluster.subset !== undefined && { lb_subset_config: subsetValue(cluster.subset) }),
         ...(weighted && { load_assignment: assignmentValue(cluster, hosts) }),
       },
@@ -176,7 +186,10 @@ export function endpointLines(
   hosts: readonly StoryHost[],
 ): Readonly<Record<string, readonly Line[]>> {
   const local = Object.entries(cluster.callers ?? {})
-    .map(([zone, count], index) => ({ address: callerAddress(index, 0), count, zone }))
+    .flatMap(([zone, count], index) => [
+      { address: callerAddress(index, 0), count, zone },
+      { address: callerAddress(index, count), count: cluster.callersDown?.[zone] ?? 0, zone, health: 'UNHEALTHY' },
+    ])
     .filter(({ count }) => count > 0);
   return {
     ...(cluster.localityWeights === undefined && { [CLUSTER]: hosts.map((host) => ({ value: endpointValue(host) })) }),
@@ -190,10 +203,11 @@ function endpointValue(host: StoryHost): object {
 }
 
 /** All of a host but its place, as far as it is not the default. */
-function traits({ weight, health, metadata }: StoryHost): object {
+function traits({ weight, health, metadata, isNew }: StoryHost): object {
   return {
     ...(weight !== 1 && { weight }),
-    ...(health !== 'HEALTHY' && { health }),
+    // Nothing but a health check brings a new host.
+    ...((health !== 'HEALTHY' || isNew === true) && { health: isNew === true ? 'UNHEALTHY' : health }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }
@@ -240,6 +254,9 @@ function subsetValue(subset: SubsetConfig): object {
       ...(selector.fallbackKeysSubset.length > 0 && { fallback_keys_subset: selector.fallbackKeysSubset }),
     })),
     ...(subset.panicModeAny && { panic_mode_any: true }),
+    ...(subset.listAsAny && { list_as_any: true }),
+    ...(subset.localityWeightAware && { locality_weight_aware: true }),
+    ...(subset.scaleLocalityWeight && { scale_locality_weight: true }),
   };
 }
 
@@ -258,6 +275,7 @@ function changeLines(at: string, change: HostChange, { hosts }: Story): Line[] {
   const { address } = host;
   if ('health' in change) return [{ value: { at, set_health: { hosts: address, status: change.health } } }];
   if ('weight' in change) return [{ value: { at, set_weight: { hosts: address, weight: change.weight } } }];
+  if ('metadata' in change) return [{ value: { at, set_metadata: { hosts: address, metadata: change.metadata } } }];
   if (!change.present) return [{ value: { at, remove_hosts: address } }];
   const { priority, zone } = host;
   const endpoints = [{ address, ...traits(host) }];

@@ -1,8 +1,10 @@
 import { largest } from '../core/lists.js';
 import type { Struct } from '../core/json.js';
+import { sameJson } from '../core/json.js';
 import type { ProxyVersion } from '../core/version.js';
+import type { HashFunction } from '../hash/hash-function.js';
 import type { HealthStatus, Locality } from '../host/host.js';
-import { EDS_FLAGS, edsHealthFlags, Host, localityKey, NOWHERE } from '../host/host.js';
+import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host, localityKey, NOWHERE } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
@@ -37,6 +39,18 @@ export interface StoryCluster {
   /** Hosts of the local cluster by zone, which makes zone-aware routing possible; undefined: there is none. */
   readonly callers?: Readonly<Record<string, number>> | undefined;
   readonly subset?: SubsetConfig | undefined;
+  /** Of zone-aware routing; default 1 where there are callers, so that small clusters are routed by zone, too. */
+  readonly minClusterSize?: number | undefined;
+  /** Percent; default 100. */
+  readonly routingEnabled?: number | undefined;
+  /** Unhealthy hosts of the local cluster, by zone, beside the `callers`. */
+  readonly callersDown?: Readonly<Record<string, number>> | undefined;
+  /** Percent; default 0, unbounded. */
+  readonly hashBalanceFactor?: number | undefined;
+  /** Of the ring. */
+  readonly hashFunction?: HashFunction | undefined;
+  /** A slow start window, with the proxy's defaults beside it; undefined: off. */
+  readonly slowStartMs?: number | undefined;
 }
 
 export interface StoryHost {
@@ -47,6 +61,10 @@ export interface StoryHost {
   readonly weight: number;
   readonly health: HealthStatus;
   readonly metadata: Struct;
+  /** No health check has looked at it yet, and `ignore_new_hosts_until_first_hc` leaves it out of the count. */
+  readonly isNew?: boolean | undefined;
+  /** Requests that it has all the time. */
+  readonly busy?: number | undefined;
 }
 
 export interface StoryStep {
@@ -59,6 +77,7 @@ export interface StoryStep {
 export type HostChange =
   | { readonly host: number; readonly health: HealthStatus }
   | { readonly host: number; readonly weight: number }
+  | { readonly host: number; readonly metadata: Struct }
   /** False: it leaves. True: it returns as it was at the start, behind the others of its priority and zone. */
   | { readonly host: number; readonly present: boolean };
 
@@ -79,6 +98,9 @@ export const PROXY = 'proxy';
 /** Small tables: what the laws say of them does not depend on their size. */
 export const SMALL_RING = { minimumRingSize: 64, maximumRingSize: 1024, hashFunction: 'XX_HASH' } as const;
 export const SMALL_MAGLEV = { tableSize: 1009 } as const;
+
+/** What a host in slow start has of its weight at least. */
+export const SLOW_START_PERCENT = 10;
 
 /** A pick, and what there was to pick from. */
 export interface Pick {
@@ -168,20 +190,26 @@ export function configOf(subject: BalancerUnderTest, cluster: StoryCluster): Loa
     healthyPanicThreshold: cluster.healthyPanicThreshold,
     failTrafficOnPanic: cluster.failTrafficOnPanic,
     zoneAware: {
-      routingEnabled: LB_DEFAULTS.routingEnabled,
-      // Small clusters are to be routed by zone, too.
-      minClusterSize: cluster.callers === undefined ? LB_DEFAULTS.minClusterSize : 1,
+      routingEnabled: cluster.routingEnabled ?? LB_DEFAULTS.routingEnabled,
+      minClusterSize: cluster.callers === undefined ? LB_DEFAULTS.minClusterSize : (cluster.minClusterSize ?? 1),
     },
     localityWeighted: cluster.localityWeights !== undefined,
-    ringHash: SMALL_RING,
+    ringHash: { ...SMALL_RING, hashFunction: cluster.hashFunction ?? SMALL_RING.hashFunction },
     maglev: SMALL_MAGLEV,
-    consistentHashing: { useHostnameForHashing: false, hashBalanceFactor: 0 },
+    consistentHashing: { useHostnameForHashing: false, hashBalanceFactor: cluster.hashBalanceFactor ?? 0 },
     leastRequest: {
       choiceCount: LB_DEFAULTS.choiceCount,
       activeRequestBias: { defaultValue: 1, runtimeKey: '' },
       selectionMethod: 'N_CHOICES',
     },
-    slowStart: undefined,
+    slowStart:
+      cluster.slowStartMs === undefined
+        ? undefined
+        : {
+            windowMs: cluster.slowStartMs,
+            aggression: { defaultValue: 1, runtimeKey: '' },
+            minWeightPercent: SLOW_START_PERCENT,
+          },
     subset: cluster.subset,
   };
 }
@@ -191,9 +219,16 @@ export function zoneOf(name: string): Locality {
 }
 
 /** The hosts of the local cluster as a proxy in `nodeZone` sees them. */
-export function localHostSet(callers: Readonly<Record<string, number>>, nodeZone: string): HostSet {
+export function localHostSet(
+  callers: Readonly<Record<string, number>>,
+  nodeZone: string,
+  down: Readonly<Record<string, number>> = {},
+): HostSet {
   const hosts = Object.entries(callers).flatMap(([zone, count], index) =>
-    Array.from({ length: count }, (_, n) => new Host({ address: callerAddress(index, n), locality: zoneOf(zone) })),
+    Array.from({ length: count + (down[zone] ?? 0) }, (_, n) => {
+      const flags = n < count ? 0 : HealthFlag.FAILED_EDS_HEALTH;
+      return new Host({ address: callerAddress(index, n), locality: zoneOf(zone), flags });
+    }),
   );
   return buildHostSet({
     priority: 0,
@@ -229,6 +264,11 @@ export class StoryDiscovery {
     story.hosts.forEach((_, index) => this.add(index));
   }
 
+  /** Those of the story that are there, in its order. */
+  get hosts(): readonly Host[] {
+    return this.present.filter((host) => host !== undefined);
+  }
+
   /** Delivers every level there is, in order of priority. */
   announce(balancer: LoadBalancer): void {
     const last = largest(
@@ -259,6 +299,9 @@ export class StoryDiscovery {
     if ('weight' in change) {
       if (host.weight === change.weight) return false;
       host.weight = change.weight;
+    } else if ('metadata' in change) {
+      if (sameJson(host.metadata, change.metadata)) return false;
+      host.metadata = change.metadata;
     } else {
       const before = host.health;
       host.flags = (host.flags & ~EDS_FLAGS) | edsHealthFlags(change.health, this.version);
@@ -299,8 +342,11 @@ export class StoryDiscovery {
       weight: told.weight,
       locality: zoneOf(told.zone),
       metadata: told.metadata,
-      flags: edsHealthFlags(told.health, this.version),
+      flags:
+        edsHealthFlags(told.health, this.version) |
+        (told.isNew === true ? HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC : 0),
     });
+    host.activeRequests = told.busy ?? 0;
     this.present[index] = host;
     this.groupOf(told).hosts.push(host);
     return host;

@@ -46,7 +46,7 @@ export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: 
   // Total panic knows no availability, so it had better be rare.
   const cluster = fc.record({ healthyPanicThreshold: fc.constantFrom(0, 0, 50), failTrafficOnPanic: fc.boolean() });
   const health = fc.constantFrom(...FEW_HEALTHY);
-  const test = { examples: story({ cluster, health }), numRuns: 200 };
+  const test = { examples: story({ cluster, health, withNew: true }), numRuns: 200 };
   searchStories(
     'spreads load by availability',
     subject,

@@ -6,12 +6,14 @@ import { quirksOf } from '../../core/quirks.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { SubsetConfig, SubsetSelector } from '../../hostset/lb-config.js';
-import { plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
+import { isList } from '../../hostset/subset-values.js';
+import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
 import type { LawOptions } from '../law.js';
 import { demand } from '../law.js';
 import type { Pick, Story } from '../story.js';
 import { play } from '../story.js';
 import type { BalancerUnderTest } from '../subject.js';
+import { placesByHash } from '../subject.js';
 import { searchStories } from './picks.js';
 
 /**
@@ -27,18 +29,19 @@ export function picksFromSubsets(subject: BalancerUnderTest, options?: LawOption
     .tuple(plainCluster(), subsetConfig())
     .map(([plain, subset]) => ({ ...plain, healthyPanicThreshold: 50, subset }));
   const metadataMatch = fc.option(subsetMetadata(), { nil: undefined });
-  const examples = story({ cluster, metadata: subsetMetadata(), metadataMatch, maxPriorities: 2 });
-  searchStories('picks from subsets', subject, options, (told) => judge(subject, told), { examples });
+  const examples = story({ cluster, metadata: listedMetadata(), metadataMatch, maxPriorities: 2 });
+  searchStories('picks from subsets', subject, options, (told) => judge(subject, told), { examples, numRuns: 100 });
 }
 
 function judge(subject: BalancerUnderTest, told: Story): void {
   const { subset: config } = told.cluster;
   if (config === undefined) return;
   const tree = policyTree(config, subject.version);
-  play(subject, told, { picked: (pick) => judgePick(told, config, tree, pick) });
+  play(subject, told, { picked: (pick) => judgePick(subject, told, config, tree, pick) });
 }
 
 function judgePick(
+  subject: BalancerUnderTest,
   { cluster }: Story,
   config: SubsetConfig,
   tree: PolicyTree,
@@ -46,16 +49,22 @@ function judgePick(
 ): void {
   const wanted = request.metadataMatch ?? {};
   const keys = Object.keys(wanted);
-  const members = [...levels.values()].flatMap(({ hosts }) => hosts.filter((host) => matches(host, wanted)));
+  const members = [...levels.values()].flatMap(({ hosts }) => hosts.filter((host) => matches(host, wanted, config)));
   const hasSubset =
     keys.length > 0 && members.length > 0 && config.selectors.some((selector) => sameSet(selector.keys, keys));
   const { host, subsetFallback } = decision;
   const went = (): string =>
     `request ${number}, at ${step} s, for ${JSON.stringify(wanted)} went to ` +
     (host === undefined ? 'no host' : `${host.address} with ${JSON.stringify(host.metadata)}`);
+  const isThere = host === undefined || levels.get(decision.priority)?.hosts.includes(host) === true;
+  demand(isThere, () => `${went()}, which has left`);
+  // Hashing policies have no tables of degraded hosts.
+  const fit = decision.degraded && !placesByHash(subject) ? 'degraded' : 'healthy';
+  const isFit = host === undefined || decision.panic || host.health === fit;
+  demand(isFit, () => `${went()}, which is ${host?.health ?? ''}`);
   if (hasSubset) {
     demand(subsetFallback === undefined, () => `${went()} by ${subsetFallback ?? ''}, although there is such a subset`);
-    demand(host === undefined || matches(host, wanted), () => `${went()}, which does not match`);
+    demand(host === undefined || matches(host, wanted, config), () => `${went()}, which does not match`);
     return;
   }
   demand(subsetFallback !== undefined, () => `${went()}: there is no such subset, and no fallback is named`);
@@ -72,6 +81,8 @@ function judgePick(
       !cluster.failTrafficOnPanic &&
       all.some(({ healthy }) => healthy.length > 0) &&
       all.every(({ degraded }) => degraded.length === 0);
+    const panics = config.panicModeAny && last === 'cluster DEFAULT_SUBSET';
+    demand(!(panics && findsHost), () => `${went()} by ${subsetFallback}, although panic_mode_any takes any host`);
     demand(!(asksAnybody(last) && findsHost), () => `${went()} by ${subsetFallback}, although some host is healthy`);
     return;
   }
@@ -123,21 +134,23 @@ function asksAnybody(fallback: string): boolean {
 /** Whether the fallback that is named last, as `cluster DEFAULT_SUBSET`, may give this host. */
 function keepsPromise(fallback: string, host: Host, wanted: Struct, config: SubsetConfig): boolean {
   if (asksAnybody(fallback)) return true;
-  if (fallback.endsWith(' DEFAULT_SUBSET')) return matches(host, config.defaultSubset);
+  if (fallback.endsWith(' DEFAULT_SUBSET')) return matches(host, config.defaultSubset, config);
   // What the request was reduced to has to be what a selector for its keys allows.
   return (
     fallback.startsWith('KEYS_SUBSET ') &&
     config.selectors.some(({ keys, fallbackKeysSubset }) => {
       if (fallbackKeysSubset.length === 0 || !sameSet(keys, Object.keys(wanted))) return false;
-      return matches(host, Object.fromEntries(fallbackKeysSubset.map((key) => [key, own(wanted, key) ?? null])));
+      const reduced = Object.fromEntries(fallbackKeysSubset.map((key) => [key, own(wanted, key) ?? null]));
+      return matches(host, reduced, config);
     })
   );
 }
 
-function matches(host: Host, wanted: Struct): boolean {
+function matches(host: Host, wanted: Struct, { listAsAny }: SubsetConfig): boolean {
   return Object.entries(wanted).every(([key, value]) => {
     const found = own(host.metadata, key);
-    return found !== undefined && sameJson(found, value);
+    if (found === undefined) return false;
+    return listAsAny && isList(found) ? found.some((one) => sameJson(one, value)) : sameJson(found, value);
   });
 }
 

@@ -1,0 +1,387 @@
+import fc from 'fast-check';
+import { quirksOf } from '../../core/quirks.js';
+import type { Host } from '../../host/host.js';
+import { chanceBound } from '../chance.js';
+import type { LawOptions } from '../law.js';
+import { demand, search } from '../law.js';
+import type { StoryCluster, StoryHost } from '../story.js';
+import { SLOW_START_PERCENT } from '../story.js';
+import type { BalancerUnderTest } from '../subject.js';
+import { placesByHash } from '../subject.js';
+import { scheduleBound } from './shares.js';
+import type { Situation } from './situation.js';
+import { countWhere, healthyHost, pickMany, situationScenario } from './situation.js';
+
+/** Laws of single settings: each is obeyed, and what a caller asks of a pick is heard. */
+
+const PICKS = 1500;
+const RUNS = 25;
+
+function many(count: number, traits: (index: number) => Partial<StoryHost>, from = 0): StoryHost[] {
+  return Array.from({ length: count }, (_, index) => healthyHost(from + index, traits(index)));
+}
+
+function searchSituations<Example extends Situation>(
+  law: string,
+  subject: BalancerUnderTest,
+  examples: fc.Arbitrary<Example>,
+  test: (example: Example) => void,
+  options: LawOptions | undefined,
+): void {
+  const scenario = (example: Example, header: readonly string[]): string =>
+    situationScenario(subject, example, 100, { header, description: law });
+  search<Example>({ law, examples, test, scenario, numRuns: RUNS, seed: 8 }, options);
+}
+
+/** Draws, or turns of so many lists. */
+function allowedFor(share: number, picks: number, lists: number): number {
+  return share === 0 || share === 1 ? 0 : Math.max(chanceBound(picks, share), scheduleBound(share, lists));
+}
+
+/** Of two counts that chance keeps apart, one of which stands for what is expected. */
+function allowedBetween(expected: number, picks: number, lists: number): number {
+  return 2 * allowedFor(expected / picks, picks, lists);
+}
+
+/**
+ * Zone-aware routing begins with `min_cluster_size` healthy hosts, applies to `routing_enabled` percent of the picks, and
+ * ends while the local cluster panics; elsewhere picks go where they would without a local cluster. 1,500 picks show some
+ * 40 % too much on half of the hosts.
+ *
+ * Does not apply to hashing policies, which do not route by zone. Source: the proxy's documentation of zone-aware routing.
+ */
+export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptions): void {
+  if (placesByHash(subject)) return;
+  const examples = fc
+    .record({
+      seed: fc.nat(9999),
+      here: fc.integer({ min: 1, max: 4 }),
+      there: fc.integer({ min: 1, max: 4 }),
+      minClusterSize: fc.integer({ min: 1, max: 9 }),
+      routingEnabled: fc.constantFrom(100, 100, 30, 0),
+      down: fc.nat(12),
+    })
+    .map(({ seed, here, there, minClusterSize, routingEnabled, down }) => ({
+      seed,
+      here,
+      cluster: {
+        healthyPanicThreshold: 50,
+        failTrafficOnPanic: false,
+        // As many callers as hosts: the zone has room for its own.
+        callers: { a: here, b: there },
+        callersDown: { a: down },
+        minClusterSize,
+        routingEnabled,
+      },
+      hosts: [...many(here, () => ({ zone: 'a' })), ...many(there, () => ({ zone: 'b' }), here)],
+    }));
+  searchSituations(
+    'obeys the settings of zone-aware routing',
+    subject,
+    examples,
+    ({ seed, cluster, hosts, here }) => {
+      const size = hosts.length;
+      const down = cluster.callersDown.a;
+      const panics = 100 * size < cluster.healthyPanicThreshold * (size + down);
+      const routed = size < cluster.minClusterSize || panics ? 0 : cluster.routingEnabled / 100;
+      const isHere = (host: Host | undefined): boolean => host?.locality.zone === 'a';
+      const plain = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
+      const unrouted = countWhere(pickMany(subject, { seed, cluster: plain, hosts }, { picks: PICKS }), isHere);
+      const expected = routed * PICKS + (1 - routed) * unrouted;
+      const stayed = countWhere(pickMany(subject, { seed, cluster, hosts }, { picks: PICKS }), isHere);
+      demand(
+        Math.abs(stayed - expected) <= allowedBetween(expected, PICKS, size),
+        () =>
+          `${stayed} of ${PICKS} requests stayed in the zone, expected are ${expected.toFixed(0)}: ` +
+          `${here} of ${size} hosts are there, min_cluster_size is ${cluster.minClusterSize}, ` +
+          `routing_enabled ${cluster.routingEnabled} %, ${down} of ${size + down} callers are down`,
+      );
+    },
+    options,
+  );
+}
+
+/**
+ * A subset knows the weights of localities only under `locality_weight_aware`; `scale_locality_weight` reduces each to
+ * the part of the locality's hosts that the subset has.
+ *
+ * Does not apply to hashing policies, which divide their tables by weight. Source: the proxy's documentation of subsets.
+ */
+export function weighsLocalitiesOfSubsets(subject: BalancerUnderTest, options?: LawOptions): void {
+  if (placesByHash(subject)) return;
+  const zone = fc.record({
+    members: fc.integer({ min: 1, max: 3 }),
+    others: fc.nat(3),
+    weight: fc.integer({ min: 1, max: 4 }),
+  });
+  const examples = fc
+    .record({ seed: fc.nat(9999), a: zone, b: zone, aware: fc.boolean(), scales: fc.boolean() })
+    .map(({ seed, a, b, aware, scales }) => {
+      const zones = [
+        { name: 'a', ...a },
+        { name: 'b', ...b },
+      ];
+      const hosts = zones.flatMap(({ name, members, others }, place) =>
+        many(
+          members + others,
+          (index) => ({ zone: name, metadata: { stage: index < members ? 'prod' : 'dev' } }),
+          10 * place,
+        ),
+      );
+      const subset = {
+        fallbackPolicy: 'NO_FALLBACK',
+        defaultSubset: {},
+        selectors: [
+          { keys: ['stage'], fallbackPolicy: 'NOT_DEFINED', fallbackKeysSubset: [], singleHostPerSubset: false },
+        ],
+        localityWeightAware: aware,
+        scaleLocalityWeight: scales,
+        panicModeAny: false,
+        listAsAny: false,
+        metadataFallbackList: false,
+        allowRedundantKeys: false,
+      } as const;
+      // Scaled weights are rounded to whole numbers: 60 is divided by 1 to 6 hosts without a rest.
+      const localityWeights = { a: 60 * a.weight, b: 60 * b.weight };
+      return {
+        seed,
+        zones,
+        aware,
+        scales,
+        cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false, localityWeights, subset },
+        hosts,
+      };
+    });
+  searchSituations(
+    'weighs the localities of subsets as it is told',
+    subject,
+    examples,
+    ({ zones, aware, scales, ...situation }) => {
+      const parts = zones.map(({ members, others, weight }) =>
+        scales ? (weight * members) / (members + others) : weight,
+      );
+      const share = (parts[0] ?? 0) / parts.reduce((sum, part) => sum + part, 0);
+      const request = { metadataMatch: { stage: 'prod' } };
+      const countIn = (cluster: StoryCluster): number =>
+        countWhere(
+          pickMany(subject, { ...situation, cluster }, { picks: PICKS, request }),
+          (host) => host?.locality.zone === 'a',
+        );
+      const size = situation.hosts.length;
+      const count = countIn(situation.cluster);
+      // Unaware of weights, a subset spreads as one of a cluster that has none.
+      const expected = aware ? PICKS * share : countIn({ ...situation.cluster, localityWeights: undefined });
+      const allowed = aware ? allowedFor(share, PICKS, size) : allowedBetween(expected, PICKS, size);
+      demand(
+        Math.abs(count - expected) <= allowed,
+        () =>
+          `zone a has ${count} of ${PICKS} requests for {stage: prod}, expected are ${expected.toFixed(0)}: ` +
+          `locality_weight_aware is ${String(aware)}, scale_locality_weight ${String(scales)}`,
+      );
+    },
+    options,
+  );
+}
+
+/** Selections after the first. */
+const FURTHER = 5;
+
+/**
+ * A host that the caller rejects, as retry host predicates do, is chosen only where the first selection and every further
+ * one that the caller allows led to it.
+ *
+ * Hashing policies hear of rejections only since 1.14.
+ */
+export function hearsRejections(subject: BalancerUnderTest, options?: LawOptions): void {
+  if (placesByHash(subject) && quirksOf(subject.version).tablesIgnoreRejections) return;
+  const examples = fc.record({ seed: fc.nat(9999), count: fc.integer({ min: 2, max: 5 }) }).map(({ seed, count }) => ({
+    seed,
+    cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false },
+    hosts: many(count, () => ({})),
+  }));
+  searchSituations(
+    'hears which hosts its caller rejects',
+    subject,
+    examples,
+    (situation) => {
+      const rejected = situation.hosts[0]?.address;
+      let asked = 0;
+      const rejects = (host: Host): boolean => {
+        asked++;
+        return host.address === rejected;
+      };
+      const request = { rejects, hostSelectionRetryCount: FURTHER };
+      for (let pick = 0; pick < 20; pick++) {
+        asked = 0;
+        const [host] = pickMany(subject, { ...situation, seed: situation.seed + pick }, { picks: 1, request });
+        demand(
+          host?.address !== rejected || asked > FURTHER,
+          () =>
+            `a request went to ${rejected ?? ''}, which its caller rejects, after ${asked} of ${FURTHER + 1} selections`,
+        );
+      }
+    },
+    options,
+  );
+}
+
+/**
+ * A caller's own loads of the levels, as a retry priority gives them, replace the balancer's.
+ *
+ * Hashing policies do not ask for them, as in the proxy.
+ */
+export function hearsPriorityLoads(subject: BalancerUnderTest, options?: LawOptions): void {
+  if (placesByHash(subject)) return;
+  const examples = fc
+    .record({ seed: fc.nat(9999), first: fc.integer({ min: 1, max: 3 }), wanted: fc.nat(100) })
+    .map(({ seed, first, wanted }) => ({
+      seed,
+      wanted,
+      cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false },
+      hosts: [...many(first, () => ({})), ...many(2, () => ({ priority: 1 }))],
+    }));
+  searchSituations(
+    'hears the loads that its caller gives levels',
+    subject,
+    examples,
+    ({ wanted, ...situation }) => {
+      const load = { healthy: [100 - wanted, wanted], degraded: [0, 0] };
+      const picked = pickMany(subject, situation, { picks: PICKS, request: { priorityLoad: () => load } });
+      const count = countWhere(picked, (host) => host?.address.startsWith('10.0.1.') === true);
+      const share = wanted / 100;
+      demand(
+        Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, 1),
+        () => `priority 1 has ${count} of ${PICKS} requests, its caller gives it ${wanted} %`,
+      );
+    },
+    options,
+  );
+}
+
+/**
+ * Slow start: in its window a new host has the part of its weight that has passed of it, a tenth at least, and all of it
+ * afterwards; the other hosts share the rest. For policies that have slow start.
+ *
+ * Source: the proxy's documentation of slow start mode, with its defaults.
+ */
+export function growsNewHosts(subject: BalancerUnderTest, options?: LawOptions): void {
+  const windowMs = 10_000;
+  const examples = fc
+    .record({
+      seed: fc.nat(9999),
+      count: fc.integer({ min: 2, max: 6 }),
+      passed: fc.constantFrom(0.05, 0.25, 0.5, 1.5),
+    })
+    .map(({ seed, count, passed }) => ({
+      seed,
+      passed,
+      cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false, slowStartMs: windowMs },
+      hosts: many(count, () => ({})),
+    }));
+  searchSituations(
+    'lets new hosts grow into their weight',
+    subject,
+    examples,
+    ({ passed, ...situation }) => {
+      const { length } = situation.hosts;
+      const clock = { nowUs: 0 };
+      const picked = pickMany(subject, situation, {
+        picks: PICKS,
+        clock,
+        prepare: (hosts, update) => {
+          // The last one is new, after a window in which there was nothing but the others.
+          const since = 3 * windowMs * 1000;
+          hosts.forEach((host, index) => {
+            host.lastHealthCheckPassUs = index === length - 1 ? since : 0;
+          });
+          clock.nowUs = since;
+          update();
+          clock.nowUs = since + passed * windowMs * 1000;
+          update();
+        },
+      });
+      const part = passed >= 1 ? 1 : Math.max(passed, SLOW_START_PERCENT / 100);
+      const share = part / (length - 1 + part);
+      const count = countWhere(picked, (host) => host?.address === situation.hosts[length - 1]?.address);
+      demand(
+        Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, length),
+        () =>
+          `a host that is there for ${100 * passed} % of the slow start window has ${count} of ${PICKS} requests ` +
+          `beside ${length - 1} others, expected are ${(PICKS * share).toFixed(0)}`,
+      );
+    },
+    options,
+  );
+}
+
+/**
+ * Hashing with bounded loads: as long as some host has room, none is picked that has more than `hash_balance_factor`
+ * percent of its part of all requests, the new one included. A host that has room keeps its keys.
+ *
+ * Source: Mirrokni, Thorup and Zadimoghaddam, "Consistent Hashing with Bounded Loads", SODA 2018.
+ */
+export function boundsLoads(subject: BalancerUnderTest, options?: LawOptions): void {
+  const examples = fc
+    .record({
+      seed: fc.nat(9999),
+      busy: fc.array(fc.nat(9), { minLength: 2, maxLength: 6 }),
+      factor: fc.integer({ min: 100, max: 200 }),
+    })
+    .map(({ seed, busy, factor }) => ({
+      seed,
+      cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false, hashBalanceFactor: factor },
+      hosts: many(busy.length, (index) => ({ busy: busy[index] ?? 0 })),
+    }));
+  searchSituations(
+    'bounds the loads of hosts',
+    subject,
+    examples,
+    (situation) => {
+      const { hosts, cluster } = situation;
+      const all = hosts.reduce((sum, { busy = 0 }) => sum + busy, 0) + 1;
+      const slots = Math.max(1, Math.ceil(Math.ceil((all * cluster.hashBalanceFactor) / 100) / hosts.length));
+      const hasRoom = (active: number): boolean => active <= slots;
+      if (!hosts.some(({ busy = 0 }) => hasRoom(busy))) return;
+      // Without a hash one draw stands in for it, the same for both.
+      const bound = pickMany(subject, situation, { picks: 40 });
+      const free = pickMany(subject, { ...situation, cluster: { ...cluster, hashBalanceFactor: 0 } }, { picks: 40 });
+      bound.forEach((host, pick) => {
+        const active = host?.activeRequests ?? 0;
+        demand(
+          hasRoom(active),
+          () => `${host?.address ?? ''} was picked with ${active} requests, ${slots} are its bound`,
+        );
+        const own = free[pick];
+        demand(
+          own === undefined || !hasRoom(own.activeRequests) || own.address === host?.address,
+          () => `a key of ${own?.address ?? ''}, which has room, went to ${host?.address ?? 'no host'}`,
+        );
+      });
+    },
+    options,
+  );
+}
+
+/** A ring is built with the hash function it is told to: another one moves some of 64 keys. */
+export function usesItsHashFunction(subject: BalancerUnderTest, options?: LawOptions): void {
+  const examples = fc.record({ seed: fc.nat(9999), count: fc.integer({ min: 2, max: 6 }) }).map(({ seed, count }) => ({
+    seed,
+    cluster: { healthyPanicThreshold: 50, failTrafficOnPanic: false, hashFunction: 'MURMUR_HASH_2' as const },
+    hosts: many(count, () => ({})),
+  }));
+  searchSituations(
+    'uses its hash function',
+    subject,
+    examples,
+    (situation) => {
+      const [murmur, xx] = (['MURMUR_HASH_2', 'XX_HASH'] as const).map((hashFunction) =>
+        pickMany(subject, { ...situation, cluster: { ...situation.cluster, hashFunction } }, { picks: 64 }),
+      );
+      demand(
+        murmur?.some((host, pick) => host?.address !== xx?.[pick]?.address) === true,
+        () => '64 keys lead to the same hosts by MURMUR_HASH_2 and by XX_HASH',
+      );
+    },
+    options,
+  );
+}

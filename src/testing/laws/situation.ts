@@ -1,0 +1,86 @@
+import type { Host } from '../../host/host.js';
+import type { Clock, PickRequest } from '../../hostset/load-balancer.js';
+import { emptyDecision } from '../../hostset/load-balancer.js';
+import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
+import type { StoryCluster, StoryHost } from '../story.js';
+import {
+  balancerStream,
+  configOf,
+  environmentOf,
+  localHostSet,
+  NODE_ZONE,
+  pickRequest,
+  PROXY,
+  StoryDiscovery,
+} from '../story.js';
+import type { BalancerUnderTest } from '../subject.js';
+
+/** A cluster that stands still, and many picks of it: what laws of settings look at. */
+export interface Situation {
+  readonly seed: number;
+  readonly cluster: StoryCluster;
+  readonly hosts: readonly StoryHost[];
+}
+
+export interface Asking {
+  readonly picks: number;
+  readonly request?: Partial<PickRequest>;
+  /** Before the first pick; `hosts` are those of the situation, in its order, `update` delivers them again. */
+  readonly prepare?: (hosts: readonly Host[], update: () => void) => void;
+  readonly clock?: Clock;
+}
+
+/** The hosts that were picked, one a pick. */
+export function pickMany(
+  subject: BalancerUnderTest,
+  { seed, cluster, hosts }: Situation,
+  { picks, request: wanted, prepare, clock = { nowUs: 0 } }: Asking,
+): readonly (Host | undefined)[] {
+  const random = balancerStream(seed, PROXY);
+  const active = hosts.reduce((sum, { busy = 0 }) => sum + busy, 0);
+  const balancer = subject.create(configOf(subject, cluster), {
+    ...environmentOf(random, cluster.callers !== undefined),
+    activity: { upstreamRqActive: active },
+    clock,
+  });
+  const discovery = new StoryDiscovery({ cluster, hosts }, subject.version, NODE_ZONE);
+  discovery.announce(balancer);
+  if (cluster.callers !== undefined) {
+    balancer.updateLocalCluster(localHostSet(cluster.callers, NODE_ZONE, cluster.callersDown));
+  }
+  prepare?.(discovery.hosts, () => discovery.weigh([], balancer));
+  const request = { ...pickRequest(random), ...wanted };
+  return Array.from({ length: picks }, () => {
+    const decision = emptyDecision();
+    balancer.choose(request, decision);
+    return decision.host;
+  });
+}
+
+export function countWhere<T>(list: readonly T[], holds: (one: T) => boolean): number {
+  return list.reduce((count, one) => count + (holds(one) ? 1 : 0), 0);
+}
+
+export function healthyHost(index: number, traits: Partial<StoryHost> = {}): StoryHost {
+  const address = `10.0.${traits.priority ?? 0}.${index + 1}:80`;
+  return { address, priority: 0, zone: NODE_ZONE, weight: 1, health: 'HEALTHY', metadata: {}, ...traits };
+}
+
+/** The situation as a scenario file, with a request a millisecond. */
+export function situationScenario(
+  subject: BalancerUnderTest,
+  { seed, cluster, hosts }: Situation,
+  picks: number,
+  remarks: { readonly header: readonly string[]; readonly description: string },
+): string {
+  return document(remarks, {
+    seed,
+    proxies: [{ value: proxyValue(PROXY, NODE_ZONE, subject, cluster.callers !== undefined) }],
+    clusters: clusterLines(subject, cluster, hosts),
+    endpoints: endpointLines(cluster, hosts),
+    behavior: hosts.flatMap(({ address, busy = 0 }) =>
+      busy === 0 ? [] : [{ value: { hosts: address, initial_active_requests: busy } }],
+    ),
+    workloads: [steadyWorkload(picks)],
+  });
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
+import type { HostSet } from '../../src/hostset/host-set.js';
+import type { SubsetConfig } from '../../src/hostset/lb-config.js';
+import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
+import type { LoadBalancerConfig } from '../../src/testing/index.js';
+import {
+  BALANCER_LAWS,
+  boundsLoads,
+  type BalancerUnderTest,
+  builtInPolicy,
+  growsNewHosts,
+  hearsPriorityLoads,
+  hearsRejections,
+  type LawOptions,
+  type LbPolicy,
+  obeysZoneSettings,
+  picksFromSubsets,
+  spreadsLoadByAvailability,
+  usesItsHashFunction,
+  weighsLocalitiesOfSubsets,
+} from '../../src/testing/index.js';
+import { reasonOf } from './falsified.js';
+
+/** Balancers that are right but for one setting, which they ignore. */
+
+/** LAW_RUNS=10000 repeats, by hand, what right balancers are promised. */
+const RUNS = Number(process.env['LAW_RUNS'] ?? 0);
+const search: LawOptions | undefined = RUNS > 0 ? { numRuns: RUNS } : undefined;
+
+describe('our own policies', () => {
+  it.each(['ROUND_ROBIN', 'LEAST_REQUEST'] as const)('%s lets new hosts grow into their weight', (lbPolicy) => {
+    growsNewHosts(builtInPolicy(lbPolicy, '1.40'), search);
+  });
+  it.each(['RING_HASH', 'MAGLEV'] as const)('%s bounds the loads of hosts', (lbPolicy) => {
+    boundsLoads(builtInPolicy(lbPolicy), search);
+  });
+  it('RING_HASH uses its hash function', () => usesItsHashFunction(builtInPolicy('RING_HASH'), search));
+});
+
+describe.runIf(RUNS > 0).each<LbPolicy>(['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'])(
+  '%s, often',
+  (lbPolicy) => {
+    it.each(BALANCER_LAWS)('$name', ({ check }) => check(builtInPolicy(lbPolicy), search));
+  },
+);
+
+interface Deafness {
+  readonly config?: (config: LoadBalancerConfig) => LoadBalancerConfig;
+  readonly around?: (inner: LoadBalancer) => LoadBalancer;
+}
+
+/** A balancer of the proxy that is told less than it should be. */
+function deaf({ config: change = (config) => config, around = (inner) => inner }: Deafness, lbPolicy?: LbPolicy) {
+  const subject: BalancerUnderTest = {
+    ...builtInPolicy(lbPolicy ?? 'ROUND_ROBIN'),
+    create: (config, env) => around(createLoadBalancer(change(config), env)),
+  };
+  return subject;
+}
+
+const subsetOf =
+  (change: Partial<SubsetConfig>) =>
+  (config: LoadBalancerConfig): LoadBalancerConfig => ({
+    ...config,
+    subset: config.subset && { ...config.subset, ...change },
+  });
+
+const zonesOf =
+  (change: Partial<LoadBalancerConfig['zoneAware']>) =>
+  (config: LoadBalancerConfig): LoadBalancerConfig => ({ ...config, zoneAware: { ...config.zoneAware, ...change } });
+
+/** The lists of a balancer, changed on their way to it. */
+const told =
+  (change: (hostSet: HostSet) => HostSet) =>
+  (inner: LoadBalancer): LoadBalancer => ({
+    update: (hostSet, added, removed) => inner.update(change(hostSet), added, removed),
+    updateLocalCluster: (hostSet) => inner.updateLocalCluster(hostSet),
+    choose: (request, decision) => inner.choose(request, decision),
+    describe: () => inner.describe(),
+  });
+
+const askedWithout =
+  (missing: Partial<Parameters<LoadBalancer['choose']>[0]>) =>
+  (inner: LoadBalancer): LoadBalancer => ({
+    ...told((hostSet) => hostSet)(inner),
+    choose: (request, decision) => inner.choose({ ...request, ...missing }, decision),
+  });
+
+describe('a law fails a balancer that ignores', () => {
+  it.each<[string, BalancerUnderTest, (subject: BalancerUnderTest) => void, RegExp]>([
+    [
+      'panic_mode_any',
+      deaf({ config: subsetOf({ panicModeAny: false }) }),
+      picksFromSubsets,
+      /panic_mode_any takes any host$/,
+    ],
+    ['list_as_any', deaf({ config: subsetOf({ listAsAny: false }) }), picksFromSubsets, /^request \d+/],
+    [
+      'locality_weight_aware',
+      deaf({ config: subsetOf({ localityWeightAware: false }) }),
+      weighsLocalitiesOfSubsets,
+      /locality_weight_aware is true/,
+    ],
+    [
+      'that subsets do not know locality weights by themselves',
+      deaf({ config: subsetOf({ localityWeightAware: true }) }),
+      weighsLocalitiesOfSubsets,
+      /locality_weight_aware is false/,
+    ],
+    [
+      'scale_locality_weight',
+      deaf({ config: subsetOf({ scaleLocalityWeight: false }) }),
+      weighsLocalitiesOfSubsets,
+      /scale_locality_weight true$/,
+    ],
+    ['min_cluster_size', deaf({ config: zonesOf({ minClusterSize: 1 }) }), obeysZoneSettings, /stayed in the zone/],
+    [
+      'routing_enabled',
+      deaf({ config: zonesOf({ routingEnabled: 100 }) }),
+      obeysZoneSettings,
+      /routing_enabled (0|30) %/,
+    ],
+    [
+      'the panic of the local cluster',
+      deaf({
+        around: (inner) => ({
+          ...told((hostSet) => hostSet)(inner),
+          updateLocalCluster: (local) => inner.updateLocalCluster({ ...local, hosts: local.healthy }),
+        }),
+      }),
+      obeysZoneSettings,
+      /callers are down$/,
+    ],
+    [
+      'slow start',
+      deaf({ config: (config) => ({ ...config, slowStart: undefined }) }),
+      growsNewHosts,
+      /of the slow start window/,
+    ],
+    [
+      'hash_balance_factor',
+      deaf(
+        {
+          config: (config) => ({ ...config, consistentHashing: { ...config.consistentHashing, hashBalanceFactor: 0 } }),
+        },
+        'RING_HASH',
+      ),
+      boundsLoads,
+      /are its bound$/,
+    ],
+    [
+      'the hash function',
+      deaf(
+        { config: (config) => ({ ...config, ringHash: { ...config.ringHash, hashFunction: 'XX_HASH' } }) },
+        'RING_HASH',
+      ),
+      usesItsHashFunction,
+      /^64 keys lead to the same hosts/,
+    ],
+    [
+      'retry host predicates',
+      deaf({ around: askedWithout({ rejects: undefined }) }),
+      hearsRejections,
+      /which its caller rejects/,
+    ],
+    [
+      'retry host predicates, and hashes',
+      deaf({ around: askedWithout({ rejects: undefined }) }, 'MAGLEV'),
+      hearsRejections,
+      /which its caller rejects/,
+    ],
+    [
+      'retry priorities',
+      deaf({ around: askedWithout({ priorityLoad: undefined }) }),
+      hearsPriorityLoads,
+      /gives it \d+ %$/,
+    ],
+    [
+      'that new hosts do not count',
+      deaf({ around: told((hostSet) => ({ ...hostSet, excluded: [] })) }),
+      spreadsLoadByAvailability,
+      /^priority \d gets/,
+    ],
+  ])('%s', async (_, wrong, law, reason) => {
+    expect(await reasonOf(() => law(wrong))).toMatch(reason);
+  });
+
+  it('what becomes of the hosts of a subset', async () => {
+    // Each level is told of once, and again only where hosts come and go.
+    const stale = deaf({
+      around: (inner) => ({
+        ...told((hostSet) => hostSet)(inner),
+        update: (hostSet, added, removed) => {
+          if (added.length + removed.length > 0) inner.update(hostSet, added, removed);
+        },
+      }),
+    });
+    expect(await reasonOf(() => picksFromSubsets(stale))).toMatch(/^request \d+, at [1-5] s,/);
+  });
+});
