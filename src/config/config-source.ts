@@ -37,7 +37,9 @@ const ApiConfigSource = message(
         name: 'api-config-source',
         doc: 'The servers suit api_type: cluster_names for REST, grpc_services for GRPC.',
         reads: ['api_type', 'cluster_names', 'grpc_services', 'refresh_delay'],
-        check: ({ apiType, clusterNames, grpcServices, refreshDelay }, report) => {
+        check: ({ apiType, clusterNames, grpcServices, refreshDelay }, report, _has, api, field) => {
+          // A 1.40 looks at them only when it asks there.
+          if (api === 'v3' && ['load_stats_config', 'hds_config'].includes(field)) return;
           if (REST_LEGACY.includes(apiType)) {
             const text =
               'REST_LEGACY no longer a supported ApiConfigSource. Please specify an explicit supported api_type';

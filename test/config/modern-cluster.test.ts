@@ -264,3 +264,63 @@ describe('a field without effect', () => {
     expect(cluster).toMatchObject({ lbPolicy: 'RANDOM' });
   });
 });
+
+describe('a field that is not known', () => {
+  const extension = { name: 'a', typed_config: { '@type': `${POLICIES}.random.v3.Random` } };
+  const policies = (policy: object, beside: object = {}): object => ({
+    load_balancing_policy: { policies: [policy], ...beside },
+  });
+  const options = (fields: object): object => ({
+    typed_extension_protocol_options: {
+      http: { '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions', ...fields },
+    },
+  });
+
+  it.each<[string, object, string]>([
+    ['beside the policies', policies({ typed_extension_config: extension }, { policys: [] }), 'did you mean policies?'],
+    ['of a policy', policies({ typed_extension_config: extension, typed_config: {} }), 'LoadBalancingPolicy.Policy'],
+    ['beside its type', policies({ typed_extension_config: { ...extension, typed: {} } }), 'TypedExtensionConfig'],
+    ['of protocols', options({ explicit_http_configs: {} }), 'did you mean explicit_http_config?'],
+    [
+      'of connections',
+      options({ explicit_http_config: {}, common_http_protocol_options: { max_request_per_connection: 3 } }),
+      'did you mean max_requests_per_connection?',
+    ],
+  ])('is a mistake where it may be meant to act: %s', (_, fields, advice) => {
+    const [error = '', ...more] = read({ lb_policy: 'RANDOM', ...fields }).errors.filter((text) =>
+      /^unknown-field/.test(text),
+    );
+    expect(more).toEqual([]);
+    expect(error).toContain(advice);
+  });
+
+  it('is one note where nothing is balanced by it, wherever it stands', () => {
+    const tls = 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext';
+    const text = JSON.stringify({
+      name: 'a',
+      load_balancing_policy: { policies: [{ typed_extension_config: extension }] },
+      transport_socket: {
+        name: 'tls',
+        later: 1,
+        typed_config: { '@type': tls, later: 2, common_tls_context: { later: 3 } },
+      },
+      upstream_connection_options: { later: 4, tcp_keepalive: { later: 5 } },
+      metadata: { later: 6 },
+    });
+    const { scenario, problems } = loadScenario({ file: 'a.json', text });
+    expect(scenario?.clusters).toHaveLength(1);
+    const unknown = problems.filter(({ rule }) => rule === 'unknown-field');
+    expect(unknown.map(({ severity, message }) => [severity, message])).toEqual([
+      ['note', expect.stringMatching(/^later is not a field of .* as it is known here; it balances nothing$/)],
+    ]);
+  });
+});
+
+describe('servers that a proxy asks later', () => {
+  it('are not looked at before, as in a 1.40.0', () => {
+    const cluster_manager = { load_stats_config: { api_type: 'GRPC', transport_api_version: 'V3' } };
+    const text = JSON.stringify({ cluster_manager, static_resources: { clusters: [{ name: 'a' }] } });
+    const { problems } = loadScenario({ file: 'a.json', text });
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+});

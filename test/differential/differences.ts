@@ -61,10 +61,6 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'Secrets and management servers are not simulated: whether a name leads somewhere is not looked for.',
   },
   {
-    ours: /^api-config-source hds_config/,
-    reason: 'The proxy looks at the health discovery service only when it asks it.',
-  },
-  {
     theirs: /Only one of name or cluster_header/,
     reason: 'A cluster that a header names is not simulated: its weight goes to the name beside it.',
   },

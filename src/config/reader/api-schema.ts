@@ -83,10 +83,21 @@ export function messageView(
       return Object.fromEntries(gone.map(({ name }) => [name, `it is v2 and has no place in ${version}`]));
     },
     rewrite: version === 'v2' ? undefined : own?.rewrite,
-    idle: own === undefined && idle,
+    idle: own === undefined && idle && TAKEN_APART[table.name] === undefined,
     as,
   };
 }
+
+/** Messages that v2 has no words for and that are taken apart by hand: what is unknown in them, and in these fields, may be meant to act. */
+const TAKEN_APART: Readonly<Partial<Record<string, readonly string[]>>> = {
+  'config.cluster.v3.LoadBalancingPolicy': ['policies'],
+  'config.cluster.v3.LoadBalancingPolicy.Policy': ['typed_extension_config'],
+  'config.core.v3.TypedExtensionConfig': [],
+  'extensions.clusters.aggregate.v3.ClusterConfig': ['clusters'],
+  'extensions.clusters.dns.v3.DnsCluster': [],
+  'extensions.upstreams.http.v3.HttpProtocolOptions': ['common_http_protocol_options', 'explicit_http_config'],
+  'extensions.upstreams.http.v3.HttpProtocolOptions.ExplicitHttpConfig': ['http2_protocol_options'],
+};
 
 function formerTable({ name }: ApiMessage): ApiMessage | undefined {
   const former = formerMessage(name, 'v3');
@@ -110,7 +121,8 @@ function fieldsOf(
   for (const field of table.fields) {
     const name = version === 'v2' ? field.name : formerName(field.name);
     const texts = former?.fields.find((one) => one.name === name)?.texts;
-    shape[field.name] = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''));
+    const acts = TAKEN_APART[table.name]?.includes(field.name) === true;
+    shape[field.name] = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''), acts);
     left.delete(name);
   }
   if (version === 'v2') {
@@ -166,6 +178,7 @@ function fieldSchema(
   version: ApiVersion,
   mine: Schema<unknown> | undefined,
   single: boolean,
+  acts = false,
 ): Schema<unknown> {
   const told = isTold(texts) || mine?.marks.doc !== undefined;
   const own = mine === undefined ? undefined : ownReading(mine);
@@ -175,7 +188,8 @@ function fieldSchema(
     ...(mine === undefined ? {} : said(mine.marks)),
     ...fieldMarks(field, texts, version),
     ...(mine === undefined ? { unread: true } : {}),
-    ...(mine === undefined && !told ? { idle: true } : {}),
+    ...(mine === undefined && !told && !acts ? { idle: true } : {}),
+    ...(mine === undefined && version === 'v3' && texts?.idle !== undefined ? { lenient: true } : {}),
   };
   return new Schema(presence(field, inner, mine, single, texts?.byDefault), marks);
 }

@@ -39,6 +39,8 @@ export class Walk {
   readonly ofScenario: boolean;
   /** How many fields around the value mean nothing to the simulation: a mistake in them is told and stops nothing. */
   idle = 0;
+  /** How many fields around the value balance nothing and may have fields that a newer proxy knows. */
+  lenient = 0;
   /** It is read to be simulated: what only a proxy's start needs may lack. */
   forRun = false;
   /** The value is a typed policy's, read as an older field: of those policies the proxy checks no limits. */
@@ -65,6 +67,7 @@ export class Walk {
     trial.path.push(...this.path);
     trial.api = this.api;
     trial.idle = this.idle;
+    trial.lenient = this.lenient;
     trial.forRun = this.forRun;
     trial.isUnlimited = this.isUnlimited;
     return trial;

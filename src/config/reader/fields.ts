@@ -29,6 +29,8 @@ interface Field {
   readonly remarks: readonly Remark[];
   /** What is wrong in it keeps nothing from running: it means nothing to the simulation. */
   readonly idle: boolean;
+  /** What is not known in it is no mistake. */
+  readonly lenient: boolean;
 }
 
 type Absent =
@@ -62,11 +64,12 @@ function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, reade
     if (!('inner' in form) || form.kind === 'changed') break;
     inner = form.inner;
   }
-  const { unread, idle } = schema.marks;
+  const { unread, idle, lenient } = schema.marks;
   if (unread === true && absent.kind === 'default') absent = { kind: 'omit' };
   const key = camel(formerName(name));
   const remarks = remarksOn(`${info.name}.${name}`, name, schema);
-  return { name, key, read: readerOf(schema), nullable, absent, remarks, idle: idle === true };
+  const read = readerOf(schema);
+  return { name, key, read, nullable, absent, remarks, idle: idle === true, lenient: lenient === true };
 }
 
 function remarksOn(path: string, name: string, schema: Schema<unknown>): readonly Remark[] {
@@ -197,8 +200,10 @@ class FieldsReader {
       const { isUnlimited } = walk;
       if (entry.moved === true) walk.isUnlimited = isUnlimited || walk.isOfTypedPolicy;
       if (field.idle) walk.idle += 1;
+      if (field.lenient) walk.lenient += 1;
       const part = field.read(entry.value, walk);
       if (field.idle) walk.idle -= 1;
+      if (field.lenient) walk.lenient -= 1;
       walk.isUnlimited = isUnlimited;
       walk.path.pop();
       if (part === INVALID || walk.errors > errors) (wrong ??= new Set()).add(index);
@@ -230,7 +235,7 @@ class FieldsReader {
       return;
     }
     const owner = `of ${this.info.name}`;
-    if (this.info.idle) {
+    if (this.info.idle || walk.idle + walk.lenient > 0) {
       const text = `${entry.key} is not a field ${owner} as it is known here; it balances nothing`;
       walk.once('unknown-without-effect', 'note', 'unknown-field', text, keySpan(entry));
       return;
@@ -303,7 +308,7 @@ class FieldsReader {
       const report: Report = (message, at = [], severity = 'error', name = rule.name) => {
         walk.report(severity, name, message, locate(node, at), [...walk.path, ...at]);
       };
-      rule.check(value as never, report, has, walk.apiOf(node));
+      rule.check(value as never, report, has, walk.apiOf(node), String(walk.path.at(-1)));
     }
   }
 }

@@ -21,6 +21,8 @@ export interface FieldMarks {
   readonly unread?: true;
   /** It is known by name and type alone: a mistake in it is told and stops nothing. */
   readonly idle?: true;
+  /** Nothing is balanced by it, and a newer proxy may know more fields of it. */
+  readonly lenient?: true;
 }
 
 /** What a schema says beside its form. One schema drives reading, checking, documentation. */
@@ -90,9 +92,9 @@ export interface Rule<T> {
   readonly name: ProblemRule;
   /** What must hold, in a sentence, for documentation. */
   readonly doc?: string;
-  /** Fields it looks at, as written in files. */
+  /** Fields it looks at, as written in files. The check also learns in which field the message stands. */
   readonly reads: readonly string[];
-  readonly check: (value: T, report: Report, has: Has, api: ApiVersion) => void;
+  readonly check: (value: T, report: Report, has: Has, api: ApiVersion, field: string) => void;
 }
 
 /**
