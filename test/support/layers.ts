@@ -20,6 +20,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['upstream'],
   ['result'],
   ['simulation'],
+  ['analysis'],
   ['testing'],
   ['report'],
   ['sink', 'cli', 'web'],

@@ -14,7 +14,7 @@ import { emptyDecision } from '../../../src/hostset/load-balancer.js';
 import { emptyLbStats } from '../../../src/hostset/lb-stats.js';
 import type { LocalityChooser } from '../../../src/hostset/locality-weights.js';
 import { leastRequest } from '../../../src/policy/least-request.js';
-import { random as randomPolicy } from '../../../src/policy/random.js';
+import { policyOf } from '../../../src/policy/registry.js';
 import { roundRobin } from '../../../src/policy/round-robin.js';
 import type { SlowStart } from '../../../src/policy/slow-start.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
@@ -116,22 +116,18 @@ class Bench {
     scriptedLocalities: boolean,
   ): { balancer: LoadBalancer; slowStart: SlowStart | undefined } {
     const localities = scriptedLocalities ? this.localities : undefined;
-    switch (config.lbPolicy) {
-      case 'ROUND_ROBIN': {
-        const balancer = new ListBalancer(config, env, roundRobin, localities);
-        return { balancer, slowStart: balancer.state.slowStart };
-      }
-      case 'LEAST_REQUEST': {
-        const balancer = new ListBalancer(config, env, leastRequest, localities);
-        return { balancer, slowStart: balancer.state.slowStart };
-      }
-      case 'RANDOM':
-        return { balancer: new ListBalancer(config, env, randomPolicy, localities), slowStart: undefined };
-      case 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN':
-      case 'RING_HASH':
-      case 'MAGLEV':
-        return { balancer: createPolicyBalancer(config, env), slowStart: undefined };
+    const { lbPolicy } = config;
+    if (lbPolicy === 'ROUND_ROBIN' || lbPolicy === 'LEAST_REQUEST') {
+      const balancer =
+        lbPolicy === 'ROUND_ROBIN'
+          ? new ListBalancer(config, env, roundRobin, localities)
+          : new ListBalancer(config, env, leastRequest, localities);
+      return { balancer, slowStart: balancer.state.slowStart };
     }
+    const policy = policyOf(lbPolicy);
+    const balancer =
+      policy.kind === 'list' ? new ListBalancer(config, env, policy, localities) : createPolicyBalancer(config, env);
+    return { balancer, slowStart: undefined };
   }
 }
 
