@@ -66,3 +66,65 @@ it('tells of no spill where priority 0 takes everything, whatever is left behind
   );
   expect(reasons.filter((reason) => reason.includes('spill'))).toEqual([]);
 });
+
+describe('where load spills from priority 0', () => {
+  const config = { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false } as const;
+  const reasons = (first: Partial<PriorityFinding>, second: Partial<PriorityFinding> = {}): readonly string[] =>
+    reasonsFor(
+      {
+        panicThreshold: 50,
+        normalizedTotal: 100,
+        priorities: [
+          { ...LEVEL, ...first },
+          { ...LEVEL, degraded: 0, degradedLoad: 0, priority: 1, healthyLoad: 30, ...second },
+        ],
+        zone: undefined,
+      },
+      config,
+    );
+
+  it('is told how far its healthy hosts reach, never beyond 100 %', () => {
+    expect(reasons({ degraded: 0, degradedLoad: 0 }).join()).toContain(
+      '2 of 4 healthy × 1.4 covers 70 % of priority 0',
+    );
+    expect(reasons({ healthy: 4, degradedLoad: 0, healthyLoad: 70 }).join()).toContain(
+      '4 of 4 healthy × 1.4 covers 100 % of priority 0',
+    );
+  });
+
+  it('is told whether degraded hosts get anything', () => {
+    expect(reasons({ healthyLoad: 60, degradedLoad: 10 })).toContain(
+      'degraded in priority 0: healthy hosts cover 60 %, degraded ones get 10 %',
+    );
+    expect(reasons({ degradedLoad: 0 })).toContain(
+      'degraded in priority 0: nothing for 1 host, the healthy ones cover the load',
+    );
+  });
+});
+
+describe('an aggregate in total panic', () => {
+  it('is told to go by the number of hosts', () => {
+    const levels = [
+      { cluster: 'one', priority: 0 },
+      { cluster: 'other', priority: 0 },
+    ];
+    const found = (panic: boolean): readonly string[] =>
+      reasonsFor(
+        {
+          panicThreshold: 50,
+          normalizedTotal: 0,
+          priorities: [
+            { ...LEVEL, panic },
+            { ...LEVEL, panic },
+          ],
+          zone: undefined,
+          aggregate: levels,
+        },
+        { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false },
+      );
+    expect(found(true).join()).toContain(
+      'total panic: load follows the number of hosts; levels in a row: one gets 100 %',
+    );
+    expect(found(false).join()).not.toContain('total panic');
+  });
+});

@@ -214,6 +214,18 @@ describe('modern options', () => {
       expect(cluster.pick({ id: 'a' })).toMatchObject({ host: backup, priority: 1 });
     });
 
+    it('counts duplicates of such subsets alone, and of those that have hosts', () => {
+      const all = [{ keys: ['id'], singleHostPerSubset: true }, { keys: ['zone'] }];
+      const hosts = ['a', 'b', 'c'].map((name) => host(name, { id: 'x', zone: 'z' }));
+      const cluster = new SubsetCluster({ version: '1.40', selectors: all }).set(hosts);
+      expect(cluster.stats.lbSubsetsSingleHostPerSubsetDuplicate).toBe(2);
+      const old = new SubsetCluster({ version: '1.17', selectors });
+      const gone = host('gone', { id: 'y' });
+      old.set([...hosts, gone]);
+      old.set(hosts);
+      expect(old.stats.lbSubsetsSingleHostPerSubsetDuplicate).toBe(2);
+    });
+
     it('1.17: looks a host up by one value, and falls back where it is unhealthy at that moment', () => {
       const weak = host('weak', { id: 'b' });
       const subset = { fallbackPolicy: 'ANY_ENDPOINT' } as const;

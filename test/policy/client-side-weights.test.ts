@@ -73,6 +73,14 @@ describe('the weights of hosts', () => {
     expect(weights.weights([a, b], 7000)).toEqual([500, 500]);
   });
 
+  it('are the middle one of three for a host that says nothing, in whatever order they came', () => {
+    const weights = new ClientSideWeights<object>({ ...CONFIG, blackoutUs: 0 });
+    [0.2, 1, 0.5].forEach((cpuUtilization, index) =>
+      weights.reported([a, b, c][index] ?? {}, report({ cpuUtilization }), 0),
+    );
+    expect(weights.weights([a, b, c, silent], 0)).toEqual([500, 100, 200, 200]);
+  });
+
   it('are the median of the others for a host that says nothing: of two their mean', () => {
     const weights = new ClientSideWeights<object>({ ...CONFIG, blackoutUs: 0 });
     weights.reported(a, report({ cpuUtilization: 0.2 }), 0);

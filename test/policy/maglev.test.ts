@@ -234,6 +234,13 @@ describe('without hosts', () => {
 });
 
 describe('the size of a table', () => {
+  it.each([
+    ['1.14', 65537],
+    ['1.17', 251],
+  ] as const)('at %s is %i where 251 is configured', (version, size) => {
+    expect(maglev.configOf({ maglev: { tableSize: 251 } }, version).tableSize).toBe(size);
+  });
+
   it('must be prime', () => {
     expect(() => maglev.build(weightedHosts(['a', 'b']), config({ tableSize: 8 }))).toThrow(/prime size, not 8/);
     expect([65537, 5000011, 2, 3].map(isPrime)).toEqual([true, true, true, true]);

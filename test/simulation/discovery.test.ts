@@ -318,6 +318,19 @@ describe('update_cluster and remove_cluster', () => {
     expect(result.totals).toMatchObject({ success: 50, no_healthy_upstream: 50 });
   });
 
+  it('waits for ever under a fetch timeout of 0', async () => {
+    const patient = {
+      ...eds,
+      eds_cluster_config: { ...eds.eds_cluster_config, eds_config: { ads: {}, initial_fetch_timeout: '0s' } },
+    };
+    const { result } = await run({
+      clusters: [staticCluster('ROUND_ROBIN', '10.0.0.1')],
+      workloads: steady,
+      timeline: [{ at: '2s', update_cluster: patient }],
+    });
+    expect(result.totals).toMatchObject({ success: 100, no_healthy_upstream: 0 });
+  });
+
   it('finds no host in an EDS cluster that nothing was said of yet', async () => {
     const { result } = await run({ clusters: [eds], workloads: steady, timeline: [{ at: '4s', assign: assignment }] });
     expect(result.totals).toMatchObject({ success: 60, no_healthy_upstream: 40 });

@@ -35,6 +35,12 @@ describe('how a request ends', () => {
     expect(await fates(scenario({}, { requests: [request], behavior }))).toEqual([['answered', 500, 1, A, 5]]);
   });
 
+  it('at once, where its own service takes no time, whatever others take', async () => {
+    const behavior = [{ hosts: {}, service_time: '5ms' }];
+    const requests = [{ ...request, service_time: '0ms' }];
+    expect(await fates(scenario({}, { requests, behavior }))).toEqual([['answered', 200, 1, A, 0]]);
+  });
+
   it('by the proxy, where it finds no host', async () => {
     expect(
       await fates(

@@ -46,6 +46,14 @@ describe('CircuitBreaker', () => {
     expect(limited.retries.remaining).toBe(9);
   });
 
+  it('has no retry left where all of the budget is in use', () => {
+    const { retries } = breaker({ maxRetries: 1 });
+    retries.increment();
+    expect([retries.remaining, retries.open]).toEqual([0, true]);
+    retries.increment();
+    expect(retries.remaining).toBe(0);
+  });
+
   it('turns to a budget as soon as runtime names one of its keys', () => {
     const values: Record<string, number> = {};
     const limited = breaker({ maxRetries: 100 }, values);

@@ -128,6 +128,16 @@ describe('events of the proxy’s own making', () => {
     expect(watched.log).toEqual(['0 ejected consecutive_local_origin_failure']);
   });
 
+  it('begin a new run after each one that is complete, whether the host was ejected or not', () => {
+    const split = { splitExternalLocalOriginErrors: true, consecutiveLocalOriginFailure: 3 };
+    const watched = watch({ ...ALL, ...split, enforcingConsecutiveLocalOriginFailure: 0 });
+    const { stats } = watched;
+    happen(watched, 0, 'LOCAL_ORIGIN_TIMEOUT', 5, 200);
+    expect(stats.ejectionsDetectedConsecutiveLocalOriginFailure).toBe(1);
+    happen(watched, 0, 'LOCAL_ORIGIN_TIMEOUT', 1, 200);
+    expect(stats.ejectionsDetectedConsecutiveLocalOriginFailure).toBe(2);
+  });
+
   it('split off, an exchange that went well is a success of both origins, one that failed a 503', () => {
     const watched = watch({ ...ALL, splitExternalLocalOriginErrors: true, enforcingConsecutive5xx: 0 });
     happen(watched, 0, 'EXT_ORIGIN_REQUEST_FAILED', 5);

@@ -43,6 +43,7 @@ describe('originalDstAddress', () => {
     expect(originalDstAddress('10.0.0.1:80')).toBe('10.0.0.1:80');
     expect(originalDstAddress('[2001:db8:0::1]:443')).toBe('[2001:db8::1]:443');
     expect(originalDstAddress('10.0.0.1:80, 10.0.0.2:80')).toBe('10.0.0.1:80');
+    expect(originalDstAddress('10.0.0.1:65535')).toBe('10.0.0.1:65535');
   });
 
   it.each(['', 'not-an-address', '10.0.0.1', '10.0.0.1:', 'svc.test:80', '10.0.0.1:65536', '::1:80', '[10.0.0.1]:80'])(
