@@ -115,7 +115,8 @@ function choose(field: MapEntry, written: Path, walk: Walk): Chosen | undefined 
     }
     const folder = message.slice(0, message.indexOf('.'));
     if (NOT_SIMULATED.includes(folder)) {
-      walk.error('not-simulated', `the policy ${folder} is not simulated`, type ?? config);
+      const text = `the policy ${folder} is not simulated: a library of your own chooses the host there, and nothing is known of how`;
+      walk.error('not-simulated', text, type ?? config);
       return undefined;
     }
   }

@@ -126,7 +126,8 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
   {
     doc: "When a failed request is sent again. The fields are those of the proxy's route.RetryPolicy.",
     hints: {
-      retry_options_predicates: 'the proxy has no predicate of its own that could stand here',
+      retry_options_predicates:
+        'a proxy knows none unless its build adds one, and refuses the route; it would change the socket of a retry, not its host: leave it out',
       per_try_idle_timeout: 'answers come whole here: per_try_timeout says it all',
     },
     rules: [

@@ -19,7 +19,7 @@ import { foreignForm, foreignText, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
 import type { Resources } from './resources.js';
 import { valuesInRow } from './json-values.js';
-import { resourcesOf } from './resources.js';
+import { isSnapshot, resourcesOf } from './resources.js';
 import { type FileRoute, routesOf } from './routes.js';
 
 /** A text to read. */
@@ -185,7 +185,8 @@ function hasWordsOf(root: SourceNode, words: readonly string[]): boolean {
 }
 
 function isScenario(root: SourceNode): root is MapNode {
-  return isMap(root) && (has(root, 'clusters') || hasScenarioFields(root)) && foreignForm(root) === undefined;
+  if (!isMap(root) || isSnapshot(root)) return false;
+  return (has(root, 'clusters') || hasScenarioFields(root)) && foreignForm(root) === undefined;
 }
 
 /** A resource of a management server: what is in it counts. */

@@ -1,4 +1,4 @@
-import type { Path, SourceNode } from '../../config/reader.js';
+import type { MapNode, Path, SourceNode } from '../../config/reader.js';
 import { camel } from '../../config/reader.js';
 import { isBootstrap } from '../../config/validate.js';
 import { typeOfUrl } from '../../config/any.js';
@@ -123,6 +123,7 @@ class Collector {
     if (has('cluster_statuses')) return this.page(node, path);
     if (fieldOf(node, 'resources')?.value.kind === 'list') return this.response(node, path);
     if (has('config') && itemsOf(fieldOf(node, 'config')?.value).some(isClientConfig)) return this.clients(node, path);
+    if (isMap(node) && isSnapshot(node)) return this.snapshot(node, path);
     const type = typeName(node);
     const section = type === undefined ? undefined : SECTIONS[type];
     if (section !== undefined || (has('bootstrap') && node.entries.length <= 3)) {
@@ -145,6 +146,14 @@ class Collector {
     const kinds = items.map((item) => (isMap(item) ? kindOf(item) : undefined));
     // Tools write an empty list where there is nothing of a kind.
     if (items.length === 0) return 'an empty list';
+    if (items.every((item) => dumpedIn(item) !== undefined)) {
+      this.live = true;
+      for (const [index, item] of items.entries()) {
+        const place = dumpedIn(item);
+        if (place !== undefined) this.section([place], item, [...path, index]);
+      }
+      return 'entries of a config_dump';
+    }
     const first = kinds.find((kind) => kind !== undefined);
     if (first === undefined) return undefined;
     // One that is misspelt is of the kind of the others: its reader says what is wrong.
@@ -216,6 +225,16 @@ class Collector {
     return 'a config_dump';
   }
 
+  /** What a control plane has made for a proxy: resources by their kind. */
+  private snapshot(node: MapNode, path: Path): string {
+    for (const { key, value } of node.entries) {
+      const kind = SNAPSHOT[key];
+      if (kind !== undefined)
+        for (const [index, item] of itemsOf(value).entries()) this.add(kind, item, [...path, key, index]);
+    }
+    return 'the resources of a control plane';
+  }
+
   private section(places: (typeof SECTIONS)[string], node: SourceNode, path: Path): void {
     for (const [kind, steps] of places) {
       for (const resource of follow({ node, path }, steps)) this.add(kind, resource.node, resource.path);
@@ -248,6 +267,31 @@ const CLIENT_SECTIONS: Readonly<Record<string, string>> = {
   route_config: 'RoutesConfigDump',
   listener_config: 'ListenersConfigDump',
 };
+
+const SNAPSHOT: Readonly<Partial<Record<string, Kind>>> = {
+  clusters: 'clusters',
+  endpoints: 'assignments',
+  listeners: 'listeners',
+  routes: 'routes',
+  secrets: 'others',
+};
+
+/** Lists of resources by kind, and nothing else: a scenario has clusters too, but its `endpoints` are a map. */
+export function isSnapshot(root: SourceNode): boolean {
+  if (!isMap(root) || !hasField(root, 'clusters')) return false;
+  if (!root.entries.every(({ key, value }) => Object.hasOwn(SNAPSHOT, key) && value.kind === 'list')) return false;
+  const assigned = itemsOf(fieldOf(root, 'endpoints')?.value);
+  return (
+    hasField(root, 'listeners') || hasField(root, 'routes') || assigned.some((item) => fieldOf(item, 'cluster_name'))
+  );
+}
+
+/** Where the resource of an entry of a dump's section is. */
+function dumpedIn(item: SourceNode): (typeof ITEMS)[string] | undefined {
+  return Object.values(ITEMS).find(([, steps]) =>
+    [...follow({ node: item, path: [] }, steps)].some(({ node }) => isMap(node)),
+  );
+}
 
 function isClientConfig(node: SourceNode): boolean {
   return isMap(node) && (hasField(node, 'generic_xds_configs') || hasField(node, 'xds_config'));

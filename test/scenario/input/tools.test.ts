@@ -79,6 +79,15 @@ const READ: readonly (readonly [string, ...string[]])[] = [
     yaml({ configs: [{ '@type': `${ADMIN}.ClustersConfigDump.DynamicCluster`, cluster: CLUSTER }] }),
     yaml({ configs: [{ '@type': `${ADMIN}.EndpointsConfigDump.DynamicEndpointConfig`, endpointConfig: ASSIGNMENT }] }),
   ],
+  [
+    'the entries of a section, as jq leaves them',
+    yaml([{ versionInfo: '1', cluster: CLUSTER }]),
+    yaml([{ endpointConfig: ASSIGNMENT }]),
+  ],
+  [
+    'what a control plane has made for a proxy, by kind',
+    yaml({ clusters: [BARE], endpoints: [BARE_ASSIGNMENT], listeners: [], routes: [] }),
+  ],
   ['?resource=bootstrap', yaml({ configs: [{ '@type': `${V3}.bootstrap.v3.Bootstrap`, ...BOOTSTRAP }] })],
   ['a dump of an early proxy', yaml({ configs: { clusters: CLUSTERS_DUMP, endpoints: ENDPOINTS_DUMP } })],
   [
