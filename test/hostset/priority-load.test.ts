@@ -40,6 +40,16 @@ describe('the load of each priority', () => {
     ['what is missing spills', [[71, 0, 29], [100]], [99, 1], [0, 0]],
     ['half of the hosts: 1.4 · 50 %', [[50, 0, 50], [100]], [70, 30], [0, 0]],
     ['a quarter of them', [[25, 0, 75], [100]], [35, 65], [0, 0]],
+    // 1 and 2 of 3: 33 + 66, and the point that is left over for the first.
+    [
+      'one percent is enough to get what is left over',
+      [
+        [1, 0, 139],
+        [2, 0, 138],
+      ],
+      [34, 66],
+      [0, 0],
+    ],
     ['excluded hosts count in no denominator', [[1, 0, 0, 3], [1]], [100, 0], [0, 0]],
     // 35 and 28 and 28 of 91: 38 + 30 + 30, and 2 left over for the first level.
     // Cut off once for each kind: two degraded hosts of three are 93 %, one of each 46 + 46.

@@ -197,6 +197,16 @@ describe('modern options', () => {
     expect(cluster.picks(1, { stage: 'canary', version: '1', colour: 'red' })).toEqual([null]);
   });
 
+  it('leaves hosts out of a subset’s count that are new', () => {
+    const fresh = host('fresh', { id: 'a' });
+    fresh.flags = HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC;
+    const cluster = new SubsetCluster({ version: '1.17', selectors: [{ keys: ['id'] }] })
+      .set([host('one', { id: 'a' }), fresh])
+      .set([host('next', { id: 'a' })], 1);
+    const subset = cluster.balancer.describe().subsets?.find((each) => each.subset === '{id: "a"}');
+    expect(subset?.balancer?.priorities).toMatchObject([{ healthyLoad: 100, excluded: 1 }, { healthyLoad: 0 }]);
+  });
+
   describe('single_host_per_subset', () => {
     const down = host('down', { id: 'a' }, { unhealthy: true });
     const other = host('other', { id: 'a' });

@@ -237,6 +237,24 @@ describe('any ring', () => {
   });
 });
 
+describe('the part of all hashes that each host owns', () => {
+  it('ends at its entries, and is that of 20,000 hashes', () => {
+    const hosts = weightedHosts(['a', 'b', 'c'], [1, 2, 5]);
+    const table = ringHash.build(hosts, config({ minimumRingSize: 16 }));
+    const shares = Array.from(ringHash.keyShares(table));
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
+    const counts = shares.map(() => 0);
+    // Evenly spaced: each host is off by no more than one hash at each end of each of its arcs.
+    for (let i = 0; i < 20_000; i++) {
+      const host = ringHash.choose(table, Math.floor(((i + 0.5) / 20_000) * 2 ** 32), 0, 0);
+      counts[host] = (counts[host] ?? 0) + 1;
+    }
+    shares.forEach((share, host) => {
+      expect(Math.abs((counts[host] ?? 0) - 20_000 * share)).toBeLessThanOrEqual(2 * (table.entriesPerHost[host] ?? 0));
+    });
+  });
+});
+
 describe('without hosts', () => {
   it('chooses nobody and shows no gauges', () => {
     const table = ringHash.build(weightedHosts([]), config());

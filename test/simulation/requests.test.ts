@@ -41,6 +41,24 @@ describe('how a request ends', () => {
     expect(await fates(scenario({}, { requests, behavior }))).toEqual([['answered', 200, 1, A, 0]]);
   });
 
+  it('where the metadata of its route and of its weighted cluster lead, together', async () => {
+    const subset = { fallback_policy: 'NO_FALLBACK', subset_selectors: [{ keys: ['stage', 'version'] }] };
+    const endpoints = [
+      { address: A, metadata: { stage: 'prod', version: '1' } },
+      { address: B, metadata: { stage: 'prod', version: '2' } },
+    ];
+    const workloads = [
+      {
+        metadata_match: { stage: 'prod', version: '1' },
+        route: [{ cluster: 'c', metadata_match: { version: '2' } }],
+        arrivals: { constant: '1/s' },
+        stop: '2s',
+      },
+    ];
+    const value = scenario({ lb_subset_config: subset }, { endpoints: { c: endpoints }, workloads });
+    expect((await run(value)).requests.map(({ host }) => host)).toEqual([B, B]);
+  });
+
   it('by the proxy, where it finds no host', async () => {
     expect(
       await fates(

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { LoadReport } from '../../src/policy/client-side-weights.js';
+import { LoadAwareLocalities, LocalityLoads } from '../../src/hostset/load-aware-localities.js';
+import { emptyLbStats } from '../../src/hostset/lb-stats.js';
+import { hostAt, level, scripted, zone } from '../support/balancing.js';
+
+const CONFIG = {
+  updateUs: 1000,
+  metricNames: [],
+  varianceThreshold: 0,
+  smoothingUs: 1000,
+  probeFraction: 0,
+  expirationUs: 0,
+};
+
+function report(cpuUtilization: number): LoadReport {
+  return {
+    cpuUtilization,
+    memUtilization: 0,
+    applicationUtilization: 0,
+    rps: 1,
+    eps: 0,
+    namedMetrics: {},
+    utilization: {},
+  };
+}
+
+describe('localities that share by load', () => {
+  it('have nothing to draw where there is one', () => {
+    const localities = new LoadAwareLocalities(new LocalityLoads(CONFIG, true), emptyLbStats());
+    localities.start([level([hostAt(1, { locality: zone('a') })])]);
+    const random = scripted();
+    expect([localities.choose(0, false, random), localities.chooseAny(0, random), random.draws]).toEqual([0, 0, 0]);
+  });
+
+  it('smooth what is reported: after one time constant 63 % of a change', () => {
+    const loads = new LocalityLoads(CONFIG, true);
+    const host = hostAt(1, { locality: zone('a') });
+    const hostSet = level([host]);
+    const [group] = hostSet.localities;
+    if (group === undefined) throw new Error('no locality');
+    loads.reported(host, report(0.2), 0);
+    loads.tick([hostSet], 0);
+    expect(loads.of(0, 'healthy', group).utilization).toBe(0.2);
+    loads.reported(host, report(0.7), 1000);
+    loads.tick([hostSet], 1000);
+    expect(loads.of(0, 'healthy', group).utilization).toBeCloseTo(0.2 + 0.5 * (1 - Math.exp(-1)));
+  });
+});
