@@ -12,6 +12,9 @@ export { explain, type ExplainOptions, NothingToExplain } from './analysis/expla
 export type { ExplainedHost, ExplainedStep, Explanation } from './analysis/explain/explanation.js';
 export { whyNot, type WhyNot, type WhyNotCluster, type WhyNotPhase } from './analysis/explain/why-not.js';
 export type { DecisionStep, DecisionTrace } from './policy/decision-trace.js';
+export { curve, type Curve, type CurveEdge, type CurveOptions, type CurvePoint } from './analysis/curve.js';
+export { find, type Finding, type Findings, type FindOptions, type Trouble } from './analysis/find/find.js';
+export { NoPrediction } from './analysis/find/losses.js';
 export type { Pause } from './analysis/pause.js';
 export { loadScenario, loadScenarioValue, type LoadOptions, type LoadResult } from './scenario/load.js';
 export type { Scenario } from './scenario/model.js';

@@ -7,6 +7,8 @@ import type { Session } from './session.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { RunOptions } from './commands/run.js';
 import type { PredictOptions } from './commands/predict.js';
+import type { CurveOptions } from './commands/curve.js';
+import type { FindOptions } from './commands/find.js';
 import type { ExplainOptions } from './commands/explain.js';
 import type { CompareOptions } from './commands/compare.js';
 import type { RingOptions } from './commands/ring.js';
@@ -280,6 +282,61 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       hooks.onDone(await (await import('./commands/explain.js')).explainCommand(files, options, session));
     });
 
+  withLayoutOptions(
+    withScenarioOptions(
+      program
+        .command('find')
+        .summary('find the smallest losses that bring trouble')
+        .description(
+          'Finds the smallest sets of hosts, and of zones, whose loss brings panic, failed requests, or a host above its ' +
+            'capacity. Every set is judged by its exact prediction; where not all smaller sets could be tried, it says so, ' +
+            'and none of the set can be spared.',
+        )
+        .argument('<FILE>', 'scenario, or what a proxy is configured with; "-" is standard input')
+        .option('--json', 'print the findings as one JSON document')
+        .option(
+          '--capacity <N>',
+          'requests a second that a host can take (default: its concurrency over its mean service time)',
+          positive,
+        )
+        .option('--replay <OUT>', 'write a scenario of the first finding alone; "-": standard output, no report')
+        .option('--force', 'overwrite the file if it exists; never one that is read'),
+    ),
+  )
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim find prod.yaml',
+        'lbsim find prod.yaml --capacity 250',
+        'lbsim find prod.yaml --replay outage.yaml',
+      ),
+    )
+    .action(async (file: string, options: FindOptions) => {
+      hooks.onDone(await (await import('./commands/find.js')).findCommand(file, options, session));
+    });
+
+  withLayoutOptions(
+    withScenarioOptions(
+      program
+        .command('curve')
+        .summary('lose hosts one by one, and see where it tips over')
+        .description(
+          'Loses the hosts of a selector one by one, in their order, and predicts the split, the failures and panic after ' +
+            'each: where does panic begin, when do requests fail?',
+        )
+        .argument('<FILE>', 'scenario, or what a proxy is configured with; "-" is standard input')
+        .option('--lose <SELECTOR>', 'which hosts go, as zone=a, priority=0, 10.0.0.0/24')
+        .option('--json', 'print the points as one JSON document'),
+    ),
+  )
+    .addHelpText(
+      'after',
+      examples('lbsim curve prod.yaml --lose zone=a', 'lbsim curve prod.yaml --lose priority=0 --json'),
+    )
+    .action(async (file: string, options: CurveOptions) => {
+      hooks.onDone(await (await import('./commands/curve.js')).curveCommand(file, options, session));
+    });
+
   withScenarioOptions(
     program
       .command('validate')
@@ -444,6 +501,12 @@ function withLayoutOptions(command: Command): Command {
   return command
     .option('--all', 'show every host and phase, however many')
     .option('--width <COLUMNS>', 'width of the report (default: the terminal’s, else 80)', columns);
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0) || value === Infinity) throw new InvalidArgumentError('It is a number above 0.');
+  return value;
 }
 
 function runs(text: string): number {

@@ -290,3 +290,8 @@ export function reasonsAcross(kinds: ReadonlyMap<string, readonly string[]>): st
     names.length === kinds.size ? reason : `${reason} (${names.join(', ')})`,
   );
 }
+
+/** Whether a sentence of {@link reasonsFor} says that a level is in panic. */
+export function saysPanic(reason: string): boolean {
+  return /(^|: )(total )?panic\b/.test(reason);
+}

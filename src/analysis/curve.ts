@@ -1,0 +1,125 @@
+import { parseSelectorText } from '../scenario/selector.js';
+import { hostPredicate } from '../scenario/selector.js';
+import type { Scenario, Selector } from '../scenario/model.js';
+import { Losses, NoPrediction } from './find/losses.js';
+import type { Pause } from './pause.js';
+import { NO_PAUSE } from './pause.js';
+
+/** How a split and its failures move as hosts go, one by one. Field names are those of `lbsim curve --json`. */
+export interface Curve {
+  readonly format: 1;
+  readonly scenario: string;
+  readonly cluster: string;
+  readonly policy: string;
+  readonly lose: string;
+  readonly points: readonly CurvePoint[];
+  readonly edges: readonly CurveEdge[];
+}
+
+export interface CurvePoint {
+  readonly lost: number;
+  /** The host that goes with this point; null: nobody as yet. */
+  readonly host: string | null;
+  readonly panic: boolean;
+  /** Part of the requests that find no host, or one of those that are lost, 0–1. */
+  readonly failed: number;
+  readonly priorities: readonly { readonly priority: number; readonly share: number }[];
+  readonly zones: readonly { readonly zone: string; readonly share: number }[];
+  /** Of a host that is left, 0–1. */
+  readonly busiest: number;
+  readonly reasons: readonly string[];
+}
+
+/** Where something begins or ends. */
+export interface CurveEdge {
+  readonly lost: number;
+  readonly what: 'panic begins' | 'panic ends' | 'requests fail' | 'no more requests fail';
+}
+
+export interface CurveOptions {
+  /** Default: the first cluster that has such a host. */
+  readonly cluster?: string | undefined;
+  readonly pause?: Pause | undefined;
+}
+
+/** Less than this part of the requests is what rounding makes. */
+const NOBODY = 1e-9;
+
+/**
+ * Loses the hosts that a selector names one by one, in the order of the cluster, and predicts each step exactly.
+ *
+ * @param lose as `zone=a`, `priority=0`, `10.0.0.0/24`.
+ * @throws NoPrediction where there is no such host, or no exact split.
+ */
+export async function curve(scenario: Scenario, lose: string, options: CurveOptions = {}): Promise<Curve> {
+  const { pause = NO_PAUSE } = options;
+  const selector = parseSelectorText(lose);
+  if (!selector.ok) throw new NoPrediction(`${lose}: ${selector.message}`);
+  const { losses, order } = await subjectOf(scenario, selector.value, lose, options.cluster);
+  const points: CurvePoint[] = [];
+  for (let lost = 0; lost <= order.length; lost++) {
+    await pause(lost / (order.length + 1));
+    const gone = new Set(order.slice(0, lost));
+    const { split, panic, failed, reasons } = await losses.lose(gone);
+    points.push({
+      lost,
+      host: order[lost - 1] ?? null,
+      panic,
+      failed,
+      priorities: split.priorities,
+      zones: split.localities.map(({ locality, share }) => ({ zone: locality.zone, share })),
+      busiest: split.hosts.reduce((most, host) => (gone.has(host.address) ? most : Math.max(most, host.share)), 0),
+      reasons,
+    });
+  }
+  const policy = scenario.clusters.find(({ name }) => name === losses.cluster)?.lbPolicy ?? '';
+  return { format: 1, scenario: scenario.name, cluster: losses.cluster, policy, lose, points, edges: edgesOf(points) };
+}
+
+async function subjectOf(
+  scenario: Scenario,
+  selector: Selector,
+  lose: string,
+  wanted: string | undefined,
+): Promise<{ readonly losses: Losses; readonly order: readonly string[] }> {
+  const names = wanted === undefined ? scenario.clusters.map(({ name }) => name) : [wanted];
+  const isMeant = hostPredicate(selector);
+  let why: NoPrediction | undefined;
+  for (const name of names) {
+    try {
+      const losses = await Losses.of(scenario, name);
+      const order = losses.hosts
+        .filter(({ address, priority, locality: { region, zone, sub_zone: subZone } }) =>
+          isMeant({
+            address,
+            hostname: '',
+            cluster: name,
+            priority,
+            locality: { region, zone, subZone },
+            metadata: {},
+          }),
+        )
+        .map(({ address }) => address);
+      if (order.length > 0) return { losses, order };
+    } catch (error) {
+      if (!(error instanceof NoPrediction)) throw error;
+      why ??= new NoPrediction(`${name}: ${error.message}`);
+    }
+  }
+  throw why ?? new NoPrediction(`no host is ${lose}`);
+}
+
+function edgesOf(points: readonly CurvePoint[]): CurveEdge[] {
+  return points.flatMap((point, index): CurveEdge[] => {
+    const before = points[index - 1] ?? { panic: false, failed: 0 };
+    const [fails, failed] = [point.failed > NOBODY, before.failed > NOBODY];
+    return [
+      ...(point.panic === before.panic
+        ? []
+        : [{ lost: point.lost, what: point.panic ? 'panic begins' : 'panic ends' } as const]),
+      ...(fails === failed
+        ? []
+        : [{ lost: point.lost, what: fails ? 'requests fail' : 'no more requests fail' } as const]),
+    ];
+  });
+}

@@ -1,0 +1,161 @@
+import type { PredictedHost } from '../../predict/prediction.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { Pause } from '../pause.js';
+import { NO_PAUSE } from '../pause.js';
+import type { Outcome } from './losses.js';
+import { Losses, NoPrediction } from './losses.js';
+import { Search } from './search.js';
+import type { Unit } from './search.js';
+
+/** What losses may bring. */
+export const TROUBLES = ['panic', 'failures', 'overload'] as const;
+export type Trouble = (typeof TROUBLES)[number];
+
+/**
+ * The smallest sets of hosts and zones whose loss brings trouble. Field names are those of `lbsim find --json`.
+ */
+export interface Findings {
+  readonly format: 1;
+  readonly scenario: string;
+  readonly found: readonly Finding[];
+  readonly notes: readonly string[];
+}
+
+export interface Finding {
+  readonly cluster: string;
+  readonly brings: Trouble;
+  readonly lose: 'hosts' | 'zones';
+  /** How many of how many; null: no set that was tried brings it. */
+  readonly size: number | null;
+  readonly of: number;
+  /** Zones by name, or hosts by address. */
+  readonly set: readonly string[];
+  /** All addresses that are lost with it. */
+  readonly addresses: readonly string[];
+  /** Every smaller set was tried, or is like one that was. Else: none of the set can be spared. */
+  readonly smallest: boolean;
+  /** What it comes to then. */
+  readonly panic: boolean;
+  readonly failed: number;
+  readonly fullest: Outcome['fullest'] | null;
+  readonly reasons: readonly string[];
+}
+
+export interface FindOptions {
+  /** Default: all that are reported. */
+  readonly clusters?: readonly string[] | undefined;
+  /** Requests a second that a host can take. Default: its concurrency over its mean service time, where both are given. */
+  readonly capacity?: number | undefined;
+  readonly pause?: Pause | undefined;
+}
+
+/**
+ * Finds the smallest sets of hosts, and of zones, whose loss brings panic, failed requests, or a host above its capacity.
+ *
+ * Every set is judged by its exact prediction: all proxies have noticed that its hosts are unhealthy, and these answer
+ * nobody. Hosts are idle, so that least request chooses evenly, and nobody retries.
+ */
+export async function find(scenario: Scenario, options: FindOptions = {}): Promise<Findings> {
+  const { pause = NO_PAUSE, capacity } = options;
+  const { reported } = scenario.origin;
+  const names =
+    options.clusters ?? scenario.clusters.map(({ name }) => name).filter((name) => reported?.has(name) !== false);
+  const found: Finding[] = [];
+  const notes: string[] = [];
+  for (const [index, name] of names.entries()) {
+    const own: Pause = (done) => pause((index + done) / names.length);
+    try {
+      const losses = await Losses.of(scenario, name, capacity);
+      const changes = scenario.clusters.find((cluster) => cluster.name === name)?.type ?? 'STATIC';
+      if (changes !== 'STATIC' && changes !== 'EDS') throw new NoPrediction(`its hosts come and go with ${changes}`);
+      if (losses.hosts.length === 0) throw new NoPrediction('it has no hosts');
+      if (!losses.knowsCapacity)
+        notes.push(`${name}: no capacity is known; give concurrency and service_time, or --capacity`);
+      for (const lose of ['zones', 'hosts'] as const) found.push(...(await findIn(losses, lose, scenario, own)));
+    } catch (error) {
+      if (!(error instanceof NoPrediction)) throw error;
+      notes.push(`${name}: nothing to search with, ${error.message}`);
+    }
+  }
+  return { format: 1, scenario: scenario.name, found, notes };
+}
+
+async function findIn(losses: Losses, lose: 'hosts' | 'zones', scenario: Scenario, pause: Pause): Promise<Finding[]> {
+  const { cluster, hosts } = losses;
+  const units = lose === 'hosts' ? hostUnits(hosts) : zoneUnits(hosts);
+  if (lose === 'zones' && units.length < 2) return [];
+  const config = scenario.clusters.find(({ name }) => name === cluster);
+  // Which subset a host is in is more than its kind tells.
+  const alike = (config?.lbSubsetConfig?.subsetSelectors ?? []).length === 0;
+  const search = new Search(alike ? units : units.map((unit) => ({ ...unit, kind: unit.name })), losses, pause);
+  const intact = await losses.lose(new Set());
+  const findings: Finding[] = [];
+  for (const brings of TROUBLES) {
+    if (brings === 'overload' && !losses.knowsCapacity) continue;
+    const isTrouble = troubleOf(brings);
+    const result = isTrouble(intact)
+      ? { chosen: [], outcome: intact, smallest: true }
+      : await search.smallest(isTrouble);
+    const chosen = result?.chosen ?? [];
+    findings.push({
+      cluster,
+      brings,
+      lose,
+      size: result === undefined ? null : chosen.length,
+      of: units.length,
+      set: chosen.map(({ name }) => name),
+      addresses: chosen.flatMap(({ addresses }) => addresses),
+      smallest: result?.smallest ?? false,
+      panic: result?.outcome.panic ?? false,
+      failed: result?.outcome.failed ?? 0,
+      fullest: result?.outcome.fullest ?? null,
+      reasons: result?.outcome.reasons ?? [],
+    });
+  }
+  return findings;
+}
+
+/** Less than this part of the requests is what rounding makes. */
+const NOBODY = 1e-9;
+
+function troubleOf(brings: Trouble): (outcome: Outcome) => boolean {
+  switch (brings) {
+    case 'panic':
+      return ({ panic }) => panic;
+    case 'failures':
+      return ({ failed }) => failed > NOBODY;
+    case 'overload':
+      return ({ fullest }) => fullest !== undefined && fullest.load > 1 + NOBODY;
+  }
+}
+
+function placeOf({ locality: { region, zone, sub_zone: subZone } }: PredictedHost): string {
+  return [region, zone, subZone].filter((part) => part !== '').join('/');
+}
+
+/** Those that are already of no use are nobody's loss. */
+function hostUnits(hosts: readonly PredictedHost[]): Unit[] {
+  return hosts
+    .filter(({ health }) => health !== 'unhealthy')
+    .map((host) => ({
+      name: host.address,
+      addresses: [host.address],
+      kind: `${placeOf(host)}\n${host.priority}\n${host.weight}\n${host.health}\n${host.share}`,
+      group: placeOf(host),
+    }));
+}
+
+function zoneUnits(hosts: readonly PredictedHost[]): Unit[] {
+  const zones = new Map<string, PredictedHost[]>();
+  for (const host of hosts) {
+    const members = zones.get(placeOf(host));
+    if (members === undefined) zones.set(placeOf(host), [host]);
+    else members.push(host);
+  }
+  return [...zones].map(([name, members]) => ({
+    name: name === '' ? '(none)' : name,
+    addresses: members.map(({ address }) => address),
+    kind: name,
+    group: name,
+  }));
+}

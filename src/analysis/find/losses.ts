@@ -1,0 +1,135 @@
+import { microsToSeconds } from '../../core/units.js';
+import { saysPanic } from '../../hostset/reasons.js';
+import { predict } from '../../predict/predict.js';
+import type { PredictedHost, PredictedSplit } from '../../predict/prediction.js';
+import { hostPredicate } from '../../scenario/selector.js';
+import type { Behavior, Scenario } from '../../scenario/model.js';
+
+/** What becomes of a cluster that has lost some of its hosts, for good and seen by every proxy. */
+export interface Outcome {
+  readonly split: PredictedSplit;
+  readonly panic: boolean;
+  /** Why the split is what it is, as `run` has it. */
+  readonly reasons: readonly string[];
+  /** Part of the requests that find no host, or one of those that are lost, 0–1. */
+  readonly failed: number;
+  /** The host whose load is highest in units of what it can take; undefined where no capacity is known. */
+  readonly fullest: { readonly address: string; readonly load: number; readonly perSecond: number } | undefined;
+}
+
+/** There is no exact split to search with. */
+export class NoPrediction extends Error {
+  override readonly name = 'NoPrediction';
+}
+
+/** Works out losses of one cluster, one after the other. */
+export class Losses {
+  /** Requests a second that a host can take, by address; Infinity: any. */
+  private readonly capacities = new Map<string, number>();
+  private readonly base: Scenario;
+  private readonly seconds: number;
+
+  private constructor(
+    scenario: Scenario,
+    readonly cluster: string,
+    readonly hosts: readonly PredictedHost[],
+    private readonly capacity: number | undefined,
+    seconds: number,
+  ) {
+    this.base = settled(scenario);
+    this.seconds = seconds;
+    for (const { address, priority, locality } of hosts) {
+      const place = { region: locality.region, zone: locality.zone, subZone: locality.sub_zone };
+      const own = { address, hostname: '', cluster, priority, locality: place, metadata: {} };
+      this.capacities.set(address, this.capacity ?? capacityOf(scenario, own));
+    }
+  }
+
+  /**
+   * @param capacity requests a second that each host can take; undefined: what its behaviour allows.
+   * @throws NoPrediction where the split of the whole cluster is not known exactly.
+   */
+  static async of(scenario: Scenario, cluster: string, capacity?: number): Promise<Losses> {
+    const prediction = await predict(settled(scenario));
+    const split = prediction.clusters[cluster];
+    if (split === undefined) throw new NoPrediction(`there is no cluster ${cluster}`);
+    if (split.method === 'none') throw new NoPrediction(split.why_not ?? 'no prediction');
+    return new Losses(scenario, cluster, [...split.hosts], capacity, prediction.duration_s);
+  }
+
+  get knowsCapacity(): boolean {
+    return [...this.capacities.values()].some((capacity) => capacity < Infinity);
+  }
+
+  async lose(lost: ReadonlySet<string>): Promise<Outcome> {
+    const { clusters } = await predict(withLoss(this.base, this.cluster, lost));
+    const split = clusters[this.cluster];
+    if (split === undefined || split.method === 'none') throw new NoPrediction(split?.why_not ?? 'no prediction');
+    const phase = split.phases[split.phases.length - 1];
+    const reasons = phase?.reasons ?? [];
+    let failed = split.no_host?.share ?? 0;
+    let fullest: Outcome['fullest'];
+    for (const { address, share } of split.hosts) {
+      if (lost.has(address)) {
+        failed += share;
+        continue;
+      }
+      const perSecond = (share * (split.requests ?? 0)) / this.seconds;
+      const load = perSecond / (this.capacities.get(address) ?? Infinity);
+      if (load > 0 && (fullest === undefined || load > fullest.load)) fullest = { address, load, perSecond };
+    }
+    return { split, reasons, panic: reasons.some(saysPanic), failed, fullest };
+  }
+}
+
+/** The scenario with nothing that happens in time, and nothing that makes its split a matter of chance. */
+function settled(scenario: Scenario): Scenario {
+  return {
+    ...scenario,
+    timeline: [],
+    behavior: [],
+    expect: [],
+    workloads: scenario.workloads.map((workload) => ({ ...workload, retryPolicy: undefined })),
+  };
+}
+
+/** The hosts are unhealthy in discovery from the start: every proxy has noticed. */
+export function withLoss(scenario: Scenario, cluster: string, lost: ReadonlySet<string>): Scenario {
+  const entries = [...lost].map((address) => ({
+    atUs: 0,
+    everyUs: undefined,
+    untilUs: undefined,
+    label: `${address} is lost`,
+    action: { kind: 'set_health' as const, hosts: { address, cluster }, status: 'UNHEALTHY' as const },
+  }));
+  return { ...scenario, timeline: [...entries, ...scenario.timeline] };
+}
+
+/** Requests a second that a host can serve: as many at once as it takes, each for its mean service time. */
+function capacityOf({ behavior }: Scenario, host: Parameters<ReturnType<typeof hostPredicate>>[0]): number {
+  let own: Partial<Behavior> = {};
+  for (const rule of behavior) if (hostPredicate(rule.hosts)(host)) own = { ...own, ...rule.behavior };
+  const meanUs = own.serviceTime === undefined ? 0 : meanOf(own.serviceTime);
+  const { concurrency = Infinity } = own;
+  return meanUs === 0 ? Infinity : concurrency / microsToSeconds(meanUs);
+}
+
+function meanOf(duration: Behavior['serviceTime']): number {
+  switch (duration.kind) {
+    case 'constant':
+      return duration.us;
+    case 'exponential':
+      return duration.meanUs;
+    case 'uniform':
+      return (duration.minUs + duration.maxUs) / 2;
+    case 'lognormal': {
+      // The 99th percentile lies 2.3263 standard deviations of the logarithm above the median.
+      const deviation = Math.log(duration.p99Us / duration.medianUs) / 2.3263478740408408;
+      return duration.medianUs * Math.exp(deviation ** 2 / 2);
+    }
+    case 'pareto':
+      return duration.shape > 1 ? (duration.scaleUs * duration.shape) / (duration.shape - 1) : Infinity;
+    case 'empirical':
+      return duration.valuesUs.reduce((sum, value) => sum + value, 0) / duration.valuesUs.length;
+  }
+}

@@ -1,0 +1,37 @@
+import { curve } from '../../analysis/curve.js';
+import { NoPrediction } from '../../analysis/find/losses.js';
+import { curveReport } from '../../report/curve-report.js';
+import { jsonDocument } from '../../report/json.js';
+import { UsageError } from '../errors.js';
+import { ExitCode } from '../exit-code.js';
+import { longWork } from '../long-work.js';
+import type { LayoutOptions } from '../report-options.js';
+import { layoutFor } from '../report-options.js';
+import type { ScenarioOptions } from '../scenario-file.js';
+import { readRunnable } from '../scenario-file.js';
+import type { Session } from '../session.js';
+
+export interface CurveOptions extends ScenarioOptions, LayoutOptions {
+  readonly json?: boolean;
+  readonly lose?: string;
+}
+
+/** `lbsim curve FILE --lose SELECTOR` */
+export async function curveCommand(file: string, options: CurveOptions, session: Session): Promise<ExitCode> {
+  const { lose, cluster = [] } = options;
+  if (lose === undefined)
+    throw new UsageError('say which hosts are to go: --lose zone=a, --lose priority=0, --lose 10.0.0.0/24');
+  if (cluster.length > 1) throw new UsageError('--cluster: a curve is about one cluster');
+  const { scenario } = await readRunnable([file], { ...options, purpose: 'predict' }, session);
+  try {
+    const found = await longWork('predicting', session, (pause) =>
+      curve(scenario, lose, { cluster: cluster[0], pause }),
+    );
+    if (options.json === true) await session.out.write(jsonDocument(found));
+    else await session.out.write(curveReport(found, layoutFor(options, session)));
+    return ExitCode.ok;
+  } catch (error) {
+    if (error instanceof NoPrediction) throw new UsageError(`there is no curve: ${error.message}`);
+    throw error;
+  }
+}

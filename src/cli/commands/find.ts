@@ -1,0 +1,92 @@
+import { parseDocument, stringify } from 'yaml';
+import { find } from '../../analysis/find/find.js';
+import type { Finding, FindOptions as Question } from '../../analysis/find/find.js';
+import { findReport } from '../../report/find-report.js';
+import { jsonDocument } from '../../report/json.js';
+import { UsageError } from '../errors.js';
+import { ExitCode } from '../exit-code.js';
+import { longWork } from '../long-work.js';
+import { openOutputs } from '../output-files.js';
+import { readInput } from '../read-input.js';
+import type { LayoutOptions } from '../report-options.js';
+import { layoutFor } from '../report-options.js';
+import type { ScenarioOptions } from '../scenario-file.js';
+import { readRunnable } from '../scenario-file.js';
+import type { Session } from '../session.js';
+
+export interface FindOptions extends ScenarioOptions, LayoutOptions {
+  readonly json?: boolean;
+  readonly capacity?: number;
+  /** Where to write a scenario that replays the first finding. */
+  readonly replay?: string;
+  readonly force?: boolean;
+}
+
+/** `lbsim find FILE` */
+export async function findCommand(file: string, options: FindOptions, session: Session): Promise<ExitCode> {
+  const { replay, force = false } = options;
+  if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
+  const { scenario, named } = await readRunnable([file], { ...options, purpose: 'predict' }, session);
+  const targets = new Map(replay === undefined ? [] : [['--replay', replay] as const]);
+  const outputs = await openOutputs(targets, { inputs: [file], named, force }, session);
+  const question: Question = { capacity: options.capacity };
+  const findings = await longWork('searching', session, (pause) => find(scenario, { ...question, pause }));
+  const output = outputs.get('--replay');
+  if (output !== undefined) {
+    const first = findings.found.find(({ size }) => size !== null && size > 0);
+    if (first === undefined) throw new UsageError('--replay: there is nothing to replay, no loss brings any trouble');
+    await output.write(replayOf(await readInput(file, session.io), first, file));
+    await output.close();
+    if (replay === '-') return ExitCode.ok;
+  }
+  if (options.json === true) await session.out.write(jsonDocument(findings));
+  else await session.out.write(findReport(findings, layoutFor(options, session)));
+  return ExitCode.ok;
+}
+
+/** What a replay needs of a scenario: the rest of it would only be in the way. */
+const KEPT = ['seed', 'proxies', 'proxy', 'dns', 'behavior', 'hosts'];
+
+/** The scenario, shrunk to the cluster and its loss after a second: its hosts stop to answer, and every proxy knows. */
+function replayOf(text: string, { cluster, addresses, brings }: Finding, file: string): string {
+  const root = parseDocument(text).toJS() as unknown;
+  const isScenario = typeof root === 'object' && root !== null && 'clusters' in root && Array.isArray(root.clusters);
+  if (!isScenario) {
+    throw new UsageError(`--replay shrinks scenarios, and ${file} is none: lbsim import makes one of it`);
+  }
+  const fields = root as unknown as Readonly<Record<string, unknown>> & { readonly clusters: readonly unknown[] };
+  const local = localNames(fields);
+  const isKept = (name: unknown): boolean => name === cluster || (typeof name === 'string' && local.has(name));
+  const ofCluster = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name)))
+      : value;
+  const { endpoints, assignments } = fields;
+  const lost = addresses.map((address) => ({ address, cluster }));
+  const replay = {
+    name: `${cluster}-${brings}`,
+    description: `What does the loss of ${addresses.length} hosts of ${cluster} bring? ${brings}`,
+    ...Object.fromEntries(Object.entries(fields).filter(([name]) => KEPT.includes(name))),
+    clusters: fields.clusters.filter((one) => isKept((one as Readonly<Record<string, unknown>>)['name'])),
+    ...(endpoints !== undefined && { endpoints: ofCluster(endpoints) }),
+    ...(assignments !== undefined && { assignments: ofCluster(assignments) }),
+    workloads: [{ name: 'users', cluster, arrivals: { constant: '1000/s' }, stop: '3s' }],
+    timeline: lost.flatMap((hosts) => [
+      { at: '1s', set_health: { hosts, status: 'UNHEALTHY' } },
+      { at: '1s', fail: hosts },
+    ]),
+  };
+  return stringify(replay, { aliasDuplicateObjects: false });
+}
+
+/** Zone-aware routing asks how the proxies' own cluster is doing. */
+function localNames({ proxies, proxy }: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const specs = [...(Array.isArray(proxies) ? (proxies as unknown[]) : []), proxy];
+  return new Set(
+    specs.flatMap((spec) => {
+      const name =
+        typeof spec === 'object' && spec !== null && 'local_cluster_name' in spec ? spec.local_cluster_name : undefined;
+      return typeof name === 'string' ? [name] : [];
+    }),
+  );
+}

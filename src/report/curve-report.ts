@@ -1,0 +1,80 @@
+import type { Curve, CurvePoint } from '../analysis/curve.js';
+import { printable } from '../core/printable.js';
+import { count, listed, percent, sentence } from './format.js';
+import type { ReportLayout } from './host-table.js';
+import { leading, wrap } from './layout.js';
+import type { Column } from './table.js';
+import { table } from './table.js';
+
+/** Rows that are shown without `--all`: where something changes, and some in between. */
+const MAX_ROWS = 24;
+
+/** How a split moves as hosts go, for people: where it tips over in a sentence, then a line for each host that goes. */
+export function curveReport(curve: Curve, layout: ReportLayout): string {
+  const { width, paint } = layout;
+  const { scenario, points, cluster, policy } = curve;
+  const lines = leading(printable(scenario), ['predicted, nothing was run', `${cluster} ${policy}`], width, paint);
+  lines.push('', ...wrap(answer(curve), width), '');
+  const rows = layout.all || points.length <= MAX_ROWS ? points : picked(curve);
+  const several = (of: (point: CurvePoint) => readonly unknown[]): boolean =>
+    points.some((point) => of(point).length > 1);
+  const columns: Column[] = [
+    { heading: 'lost', align: 'right', cells: rows.map(({ lost }) => count(lost)) },
+    { heading: 'the last', name: true, cells: rows.map(({ host }) => printable(host ?? '–')) },
+    ...(several(({ priorities }) => priorities)
+      ? [shareColumn('priorities', rows, ({ priorities }) => priorities.map(({ share }) => share))]
+      : []),
+    ...(several(({ zones }) => zones)
+      ? [shareColumn(`zones ${zoneNames(points)}`, rows, ({ zones }) => zones.map(({ share }) => share))]
+      : []),
+    { heading: 'busiest', align: 'right', cells: rows.map(({ busiest }) => percent(busiest)) },
+    { heading: 'failed', align: 'right', cells: rows.map(({ failed }) => percent(failed)) },
+    { heading: '', cells: rows.map(({ panic }) => (panic ? 'panic' : '')) },
+  ];
+  lines.push(...table(columns, { width, indent: 2, paint }));
+  if (rows.length < points.length) lines.push(paint.faint('  … (--all lists every step)'));
+  return `${lines.join('\n')}\n`;
+}
+
+function shareColumn(
+  heading: string,
+  rows: readonly CurvePoint[],
+  of: (point: CurvePoint) => readonly number[],
+): Column {
+  return {
+    heading,
+    cells: rows.map((row) =>
+      of(row)
+        .map((share) => Math.round(share * 1000) / 10)
+        .join(' / '),
+    ),
+  };
+}
+
+function zoneNames(points: readonly CurvePoint[]): string {
+  const names = points.reduce<readonly string[]>((most, { zones }) => {
+    const own = zones.map(({ zone }) => (zone === '' ? '(none)' : zone));
+    return own.length > most.length ? own : most;
+  }, []);
+  return names.length <= MAX_ZONES ? printable(names.join(' / ')) : '';
+}
+
+const MAX_ZONES = 4;
+
+function answer({ lose, points, edges }: Curve): string {
+  const hosts = points.length - 1;
+  const last = points[hosts];
+  const told = edges.map(({ lost, what }) =>
+    lost === 0 ? `${what} before any is lost` : `${what} with the loss of ${count(lost)} of ${count(hosts)}`,
+  );
+  const end = `with all ${count(hosts)} gone ${percent(last?.failed ?? 0)} of the requests fail`;
+  if (told.length === 0) return sentence(`losing ${printable(lose)} host by host: no panic, and no request fails`);
+  return sentence(`losing ${printable(lose)} host by host: ${listed(told)}; ${end}`);
+}
+
+/** The first, the last, those at edges and before, and what fits of the others. */
+function picked({ points, edges }: Curve): readonly CurvePoint[] {
+  const kept = new Set([0, points.length - 1, ...edges.flatMap(({ lost }) => [lost - 1, lost])]);
+  const step = Math.ceil(points.length / Math.max(1, MAX_ROWS - kept.size));
+  return points.filter(({ lost }) => kept.has(lost) || lost % step === 0);
+}

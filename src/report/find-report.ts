@@ -1,0 +1,57 @@
+import type { Finding, Findings } from '../analysis/find/find.js';
+import { printable } from '../core/printable.js';
+import { count, decimal, listed, percent, sentence } from './format.js';
+import type { ReportLayout } from './host-table.js';
+import { leading, wrap } from './layout.js';
+
+/** Names that are told without `--all`. */
+const MAX_NAMES = 6;
+
+/** What may be lost, for people: for each kind of trouble the smallest loss that brings it, and what comes of it. */
+export function findReport({ scenario, found, notes }: Findings, layout: ReportLayout): string {
+  const { width, paint } = layout;
+  const lines = leading(printable(scenario), ['predicted, nothing was run'], width, paint);
+  for (const cluster of new Set(found.map((finding) => finding.cluster))) {
+    lines.push('', paint.strong(printable(cluster)));
+    const own = found.filter((finding) => finding.cluster === cluster);
+    for (const finding of own) {
+      const [first, ...others] = own.filter((other) => isSameLoss(other, finding));
+      // One loss that brings several troubles is told once.
+      if (first === finding) lines.push(...findingLines(finding, [finding, ...others], layout));
+    }
+  }
+  if (notes.length > 0) lines.push('');
+  for (const note of notes) lines.push(...wrap(printable(note), width, 'note      ', '          '));
+  return `${lines.join('\n')}\n`;
+}
+
+const TITLES = { panic: 'panic', failures: 'failed requests', overload: 'a host above its capacity' } as const;
+
+function isSameLoss(a: Finding, b: Finding): boolean {
+  if (a.lose !== b.lose || a.size === null || b.size === null || a.size === 0) return a === b;
+  return a.addresses.join() === b.addresses.join() && a.smallest === b.smallest;
+}
+
+function findingLines(finding: Finding, alike: readonly Finding[], { width, paint, all }: ReportLayout): string[] {
+  const { lose, size, of, set, smallest, reasons, failed, fullest } = finding;
+  const what = listed(alike.map(({ brings }) => TITLES[brings]));
+  const units = of === 1 ? lose.slice(0, -1) : lose;
+  if (size === null) return wrap(`No loss of ${units} brings ${what}, not even that of all ${count(of)}.`, width, '  ');
+  if (size === 0) return wrap(`There is ${what} already, with nothing lost.`, width, '  ').map(paint.bad);
+  const names = all || set.length <= MAX_NAMES ? set : [...set.slice(0, MAX_NAMES - 1), '…', set[set.length - 1] ?? ''];
+  const proof = smallest ? 'no smaller set does' : 'none of these can be spared';
+  const head = `${count(size)} of ${count(of)} ${units} lost: ${what}. ${sentence(`it takes ${names.join(', ')}; ${proof}`)}`;
+  const comes = [
+    ...(failed > 0 ? [`${percent(failed)} of the requests fail`] : []),
+    ...(fullest !== null && fullest !== undefined && Number.isFinite(fullest.load) && fullest.load > 0
+      ? [
+          `${fullest.address} gets ${decimal(fullest.perSecond, 1)} requests a second, ${percent(fullest.load)} of what it can take`,
+        ]
+      : []),
+  ];
+  return [
+    ...wrap(printable(head), width, '  ', '    ').map(paint.strong),
+    ...(comes.length === 0 ? [] : wrap(sentence(comes.join('; ')), width, '    ')),
+    ...reasons.flatMap((reason) => wrap(sentence(reason), width, '    → ', '      ').map(paint.odd)),
+  ];
+}

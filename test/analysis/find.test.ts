@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { curve } from '../../src/analysis/curve.js';
+import { find } from '../../src/analysis/find/find.js';
+import { loadScenario } from '../../src/scenario/load.js';
+import type { Scenario } from '../../src/scenario/model.js';
+
+function load(text: string): Scenario {
+  const { scenario, problems } = loadScenario({ file: 'a.yaml', text });
+  if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+  return scenario;
+}
+
+/** Two zones of hosts of priority 0, one of priority 1. */
+const ZONES = `
+clusters: [{name: web}]
+endpoints:
+  web:
+    - {address: 10.0.0.1:80, count: 2, zone: a}
+    - {address: 10.0.1.1:80, count: 3, zone: b}
+behavior: [{hosts: {}, service_time: 10ms, concurrency: 4}]
+workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s}]
+`;
+
+describe('find', () => {
+  it('finds the edge of panic: of five hosts, three are the fewest whose loss leaves less than half', async () => {
+    const { found } = await find(load(ZONES));
+    const of = (brings: string, lose: string) => found.find((one) => one.brings === brings && one.lose === lose);
+    expect(of('panic', 'hosts')).toMatchObject({ size: 3, of: 5, smallest: true, panic: true });
+    // All five are used then, and three of them answer nobody.
+    expect(of('failures', 'hosts')?.failed).toBeCloseTo(0.6, 9);
+    expect(of('panic', 'zones')).toMatchObject({
+      size: 1,
+      of: 2,
+      set: ['b'],
+      addresses: ['10.0.1.1:80', '10.0.1.2:80', '10.0.1.3:80'],
+    });
+    // 400 requests a second each, 1,000 in all: two hosts are too few.
+    expect(of('overload', 'hosts')).toMatchObject({ size: null });
+    const tight = await find(load(ZONES), { capacity: 300 });
+    expect(tight.found.find((one) => one.brings === 'overload' && one.lose === 'hosts')).toMatchObject({
+      size: 2,
+      fullest: { perSecond: expect.closeTo(1000 / 3, 6) as number },
+    });
+  });
+
+  it('finds trouble that ends again as more is lost', async () => {
+    // Of 40 hosts, one panics at 21 lost; from 12 to 20 lost those that are left carry more than 36 requests a second.
+    const hosts = Array.from({ length: 8 }, (_, zone) => `{address: 10.0.${zone}.1:80, count: 5, zone: z${zone}}`);
+    const text = ZONES.replace(/ {4}- \{.*\n {4}- \{.*\n/, hosts.map((host) => `    - ${host}\n`).join(''));
+    const { found } = await find(load(text), { capacity: 35 });
+    const overload = found.find((one) => one.brings === 'overload' && one.lose === 'hosts');
+    expect(overload).toMatchObject({ size: 12, of: 40, panic: false });
+  });
+
+  it('says what is already so, and what there is nothing to search with', async () => {
+    const ill = ZONES.replace('count: 3, zone: b', 'count: 3, zone: b, health: UNHEALTHY');
+    const { found } = await find(load(ill));
+    expect(found.find((one) => one.brings === 'panic' && one.lose === 'hosts')).toMatchObject({ size: 0 });
+    const named =
+      'clusters: [{name: web, type: STRICT_DNS, load_assignment: {cluster_name: web, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: a.b, port_value: 80}}}}]}]}}]\ndns: {a.b: {addresses: [10.0.0.1]}}\n';
+    const { found: none, notes } = await find(load(named));
+    expect(none).toEqual([]);
+    expect(notes.join()).toContain('web: nothing to search with, ');
+  });
+});
+
+describe('curve', () => {
+  it('names the edges, and spills on the way', async () => {
+    const { points, edges } = await curve(load(ZONES), 'zone=b');
+    expect(points.map(({ lost, host }) => [lost, host])).toEqual([
+      [0, null],
+      [1, '10.0.1.1:80'],
+      [2, '10.0.1.2:80'],
+      [3, '10.0.1.3:80'],
+    ]);
+    expect(edges).toEqual([
+      { lost: 3, what: 'panic begins' },
+      { lost: 3, what: 'requests fail' },
+    ]);
+    expect(points[2]?.busiest).toBeCloseTo(1 / 3, 9);
+    expect(points[3]?.failed).toBeCloseTo(0.6, 9);
+  });
+
+  it.each([
+    ['zone=nowhere', 'no host is zone=nowhere'],
+    ['colour=red', 'colour=red: '],
+  ])('says that there is no curve of %s', async (lose, message) => {
+    await expect(curve(load(ZONES), lose)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Folder } from './files.js';
+import { lbsim } from './harness.js';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+const file = folder.file(
+  'web.yaml',
+  `
+clusters: [{name: web}, {name: other}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 3, zone: a}, {address: 10.0.1.1:80, zone: b}], other: [10.9.0.1:80]}
+workloads: [{cluster: web, arrivals: 10/s, stop: 1s}]
+`,
+);
+
+describe('find', () => {
+  it('says what cannot be lost, and what comes of it', async () => {
+    const { code, stdout, stderr } = await lbsim(['find', file, '--cluster', 'web']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('1 of 2 zones lost: panic and failed requests. It takes a; no smaller set does.');
+    expect(stdout).toContain('3 of 4 hosts lost: panic and failed requests.');
+    expect(stdout).toContain('no capacity is known');
+  });
+
+  it('is one JSON document with a format', async () => {
+    const { stdout } = await lbsim(['find', file, '--json', '--capacity', '6']);
+    expect(JSON.parse(stdout)).toMatchObject({ format: 1, scenario: 'web' });
+  });
+
+  it('writes a scenario of the first finding alone, which replays it', async () => {
+    const replay = join(folder.path, 'replay.yaml');
+    expect((await lbsim(['find', file, '--replay', replay])).code).toBe(0);
+    expect(readFileSync(replay, 'utf8')).not.toContain('other');
+    const { code, stdout } = await lbsim(['run', replay, '--json']);
+    expect(code).toBe(0);
+    const { clusters } = JSON.parse(stdout) as {
+      readonly clusters: Readonly<
+        Record<string, { readonly phases: readonly { readonly failed: number; readonly reasons: readonly string[] }[] }>
+      >;
+    };
+    expect(clusters['web']?.phases[1]?.reasons.join()).toContain('panic');
+    expect(clusters['web']?.phases[1]?.failed).toBeGreaterThan(1000);
+    expect((await lbsim(['find', file, '--replay', replay])).code).toBe(2);
+  });
+
+  it.each([
+    [['find', '-', '--replay', 'x.yaml'], 'not standard input'],
+    [['find', file, '--capacity', '0'], 'a number above 0'],
+    [['curve', file], 'say which hosts are to go'],
+    [['curve', file, '--lose', 'zone=c'], 'no host is zone=c'],
+  ])('refuses %j', async (argv, message) => {
+    const { code, stdout, stderr } = await lbsim(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('curve', () => {
+  it('begins with where it tips over', async () => {
+    const { code, stdout } = await lbsim(['curve', file, '--lose', 'zone=a']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('panic begins with the loss of 3 of 3');
+    expect(stdout.split('\n').filter((line) => line.endsWith('panic'))).toHaveLength(1);
+  });
+
+  it('is one JSON document with a format', async () => {
+    const { stdout } = await lbsim(['curve', file, '--lose', 'zone=a', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ format: 1, lose: 'zone=a', points: [{ lost: 0 }, {}, {}, {}] });
+  });
+});
