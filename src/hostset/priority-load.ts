@@ -43,6 +43,12 @@ export function emptyPriorityState(): PriorityState {
 /**
  * Brings `state` up to date after the lists of one level have changed.
  *
+ * Example: priorities of 4 hosts each, overprovisioning 140 %
+ *   priority 0: 2 of 4 healthy · 1.4 can carry 70 %, gets 70 %
+ *   priority 1: 1 of 4 healthy · 1.4 can carry 35 %, gets 30 %
+ *   priority 2: 4 of 4 healthy · 1.4 can carry 100 %, gets 0 %
+ * Each takes what is left, as much as it can carry. None panics, since together they can carry everything.
+ *
  * Only that level's health is counted anew; loads and panic follow for all levels. Source: the proxy's documentation on
  * priority levels and on the panic threshold, with the roundings that only its code shows: integer divisions cut off, and
  * what they lose goes to the first level that has anybody.

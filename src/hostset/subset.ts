@@ -28,6 +28,23 @@ const DEFAULT_OVERPROVISIONING = 140;
  * Subset load balancing (`lb_subset_config`): hosts are grouped by their metadata, a request by its own picks a group,
  * and a fallback rules where there is no such group. Each group is balanced by itself.
  *
+ * Example: selectors [stage] and [stage, version], fallback ANY_ENDPOINT; hosts
+ *   10.0.0.1:80  {stage: prod, version: 1}
+ *   10.0.0.2:80  {stage: prod, version: 2}
+ *   10.0.0.3:80  {stage: dev, version: 2}
+ * make these subsets, with so many hosts:
+ *   any 3
+ *   {stage: prod} 2
+ *   {stage: prod, version: 1} 1
+ *   {stage: prod, version: 2} 1
+ *   {stage: dev} 1
+ *   {stage: dev, version: 2} 1
+ * A request that asks for
+ *   {stage: prod}              is answered by {stage: prod}
+ *   {version: 2, stage: prod}  is answered by {stage: prod, version: 2}
+ *   {version: 2}               is answered by any: no subset has just these keys and values
+ *   {stage: test}              is answered by any: no subset has just these keys and values
+ *
  * An update delivers whole lists, but only subsets that contain a changed host get lists anew. The others would come out
  * as they are, save for what the proxy starts afresh at every update: weighted schedules, which are refreshed here too,
  * and the counters of zone recalculation, which are added.

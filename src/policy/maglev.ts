@@ -2,7 +2,7 @@ import { assert } from '../core/assert.js';
 import { quirksOf } from '../core/quirks.js';
 import { mod, TWO_32 } from '../core/u64.js';
 import { compareBytes, utf8 } from '../hash/bytes.js';
-import { xxhash64 } from '../hash/xxhash64.js';
+import { xxhash64String } from '../hash/xxhash64.js';
 import type { DecisionTrace } from './decision-trace.js';
 import { slotStep } from './table-steps.js';
 import type { HostIndex } from './list-policy.js';
@@ -35,13 +35,14 @@ const FIXED_TABLE_SIZE = 65537;
 const SLOT_BYTES = 4;
 /** Turns that are looked at together. */
 const BLOCK = 32;
-const SEED_0 = { hi: 0, lo: 0 };
 const SEED_1 = { hi: 0, lo: 1 };
 
 /**
  * MAGLEV: each host walks the table along its own permutation, in turns as its weight allows, and takes the first free slot.
  *
  * Draws: none. Cost: O(M log M) expected to build for M slots, O(1) to choose; 4 bytes a slot.
+ * maglev-twin.ts has it in plain steps, with an example.
+ *
  * Source: Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, §3.4; weights and the
  * order of hosts as the proxy does them.
  */
@@ -109,6 +110,12 @@ export function isPrime(value: number): boolean {
   if (!Number.isInteger(value) || value < 2 || (value > 2 && value % 2 === 0)) return false;
   for (let divisor = 3; divisor * divisor <= value; divisor += 2) if (value % divisor === 0) return false;
   return true;
+}
+
+/** Where a host's walk over the slots begins, and how far each of its steps goes. */
+export function maglevWalk(key: string, tableSize: number): { readonly offset: number; readonly skip: number } {
+  const [offset, skip] = [xxhash64String(key), xxhash64String(key, SEED_1)];
+  return { offset: mod(offset.hi, offset.lo, tableSize), skip: mod(skip.hi, skip.lo, tableSize - 1) + 1 };
 }
 
 /** Builds one table after another. Where hosts come and go, the permutations of those that stay are not hashed again. */
@@ -223,15 +230,7 @@ class Permutations {
 
   private add(key: string): Permutation {
     const { tableSize } = this;
-    const bytes = utf8(key);
-    const offset = xxhash64(bytes, SEED_0);
-    const skip = xxhash64(bytes, SEED_1);
-    const permutation = {
-      bytes,
-      offset: mod(offset.hi, offset.lo, tableSize),
-      skip: mod(skip.hi, skip.lo, tableSize - 1) + 1,
-      rank: 0,
-    };
+    const permutation = { bytes: utf8(key), ...maglevWalk(key, tableSize), rank: 0 };
     this.byKey.set(key, permutation);
     return permutation;
   }
