@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failureList } from '../src/report/failure-list.js';
 import { jsonDocument } from '../src/report/json.js';
+import { PLAIN } from '../src/report/paint.js';
+import { textReport } from '../src/report/text-report.js';
 import type { ClusterResult, RunResult } from '../src/result/run-result.js';
 import { loadScenario } from '../src/scenario/load.js';
 import type { Scenario } from '../src/scenario/model.js';
@@ -10,11 +12,13 @@ import { createSimulation, runScenario } from '../src/simulation/simulation.js';
 
 /**
  * Every shipped scenario: what it claims holds, what it gave when it was recorded it still gives, and it gives it twice.
- * `npm run record` rewrites test/recorded/ after an intended change; read the difference before you commit it.
+ * `npm run record` rewrites test/recorded/ and test/first-screens/ after an intended change; read the difference before you
+ * commit it.
  */
 
 const folder = join(import.meta.dirname, '../scenarios');
 const recordedFolder = join(import.meta.dirname, 'recorded');
+const screensFolder = join(import.meta.dirname, 'first-screens');
 const names = readdirSync(folder)
   .filter((file) => file.endsWith('.yaml'))
   .map((file) => file.replace(/\.yaml$/, ''))
@@ -51,6 +55,12 @@ function record(result: RunResult): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The question and the first ten lines of the report: from them a reader can tell the answer. */
+function firstScreen(name: string, result: RunResult): string {
+  const lines = textReport(result, { width: 80, bars: false, paint: PLAIN, all: false }).split('\n');
+  return `${load(name).description}\n\n${lines.slice(0, 10).join('\n').trimEnd()}\n`;
+}
+
 function clusterLines(name: string, cluster: ClusterResult): string[] {
   const { p50, p99 } = cluster.latency_ms;
   // Three figures: how a percentile is interpolated is no business of these files.
@@ -84,6 +94,7 @@ describe.each(names)('%s', (name) => {
     expect(first.expect.filter((expectation) => !expectation.passed)).toEqual([]);
     await expect(record(first)).toMatchFileSnapshot(join(recordedFolder, `${name}.txt`));
     expect(jsonDocument(await runInSlices(load(name)))).toBe(jsonDocument(first));
+    await expect(firstScreen(name, first)).toMatchFileSnapshot(join(screensFolder, `${name}.txt`));
   });
 
   it('asks a question, derives its number and names the rule', () => {
@@ -97,7 +108,9 @@ describe.each(names)('%s', (name) => {
 
 // That every scenario has a recorded result, `npm test` sees to: it never writes one that is missing.
 it('every recorded result belongs to a scenario', () => {
-  expect(names.map((name) => `${name}.txt`)).toEqual(expect.arrayContaining(readdirSync(recordedFolder)));
+  for (const kept of [recordedFolder, screensFolder]) {
+    expect(names.map((name) => `${name}.txt`)).toEqual(expect.arrayContaining(readdirSync(kept)));
+  }
 });
 
 describe('ring-vs-maglev-host-leaves', () => {

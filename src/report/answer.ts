@@ -2,7 +2,7 @@ import { sumOfFailures } from '../result/failures.js';
 import { printable } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
-import { count, counted, listed, percent, seconds, sentence, shortPercentDigits } from './format.js';
+import { count, counted, listed, millis, percent, seconds, sentence, shortPercentDigits } from './format.js';
 import type { Group, Grouping, HostRow } from './groups.js';
 import { groupBy, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 import { headlineOf } from './headline.js';
@@ -14,14 +14,20 @@ const MAX_LISTED = 8;
 const MAX_LISTED_OVER_TIME = 4;
 /** More changes than this are left to the tables. */
 const MAX_EPOCHS = 6;
+/** With more changes than this, so are their reasons. */
+const MAX_EXPLAINED = 3;
+/** A longer reason is not read in a clause. */
+const MAX_REASON = 110;
 
 /** The sentences that answer: what happened to users, how each cluster split, what else there is to know. */
 export function answer(result: RunResult): string[] {
-  const paragraphs = Object.entries(result.clusters).map(([name, cluster]) => clusterAnswer(name, cluster));
+  // Where all wait alike, how long is no answer.
+  const several = new Set(Object.values(result.clusters).flatMap((cluster) => latencyText(cluster) ?? [])).size > 1;
+  const paragraphs = Object.entries(result.clusters).map(([name, cluster]) => clusterAnswer(name, cluster, several));
   return [headlineOf(result).text, ...paragraphs, ...remarks(result)];
 }
 
-function clusterAnswer(name: string, cluster: ClusterResult): string {
+function clusterAnswer(name: string, cluster: ClusterResult, tellsLatency: boolean): string {
   const title = printable(name);
   if (cluster.members !== undefined) return aggregateAnswer(title, cluster, cluster.members);
   if (cluster.hosts.length === 0) {
@@ -36,7 +42,11 @@ function clusterAnswer(name: string, cluster: ClusterResult): string {
   const { policy } = cluster;
   if (first === undefined || steady.length === 1) {
     const context = { policy, phase: first, again: false, total: cluster.hosts.length };
-    const shared = [split(cluster.hosts, sharedGrouping(cluster, MAX_LISTED), context), ...lost(cluster)];
+    const shared = [
+      split(cluster.hosts, sharedGrouping(cluster, MAX_LISTED), context),
+      ...lost(cluster),
+      ...measures(cluster, tellsLatency),
+    ];
     const clauses = isLost(cluster) ? ['no request found a host'] : shared;
     const reasons = [...new Set(cluster.phases.flatMap((phase) => (phase.requests > 0 ? phase.reasons : [])))];
     return `${title}: ${hosts}, ${clauses.join('; ')}.${cluster.phases.length === 1 ? sentences(reasons) : ''}`;
@@ -50,12 +60,13 @@ function clusterAnswer(name: string, cluster: ClusterResult): string {
     return `${title}: ${hosts}, ${clauses.join('; ')}.${panics(cluster.phases)}`;
   }
   const told: { toS: number; text: string }[] = [];
+  const explains = steady.length <= MAX_EXPLAINED;
   for (const epoch of steady) {
     const context = { policy, phase: epoch, again: told.length > 0, total: cluster.hosts.length };
     const panic = epoch.priorities.some((priority) => priority.panic) ? ['in panic'] : [];
     const text = isLost(epoch)
       ? 'no request found a host'
-      : [split(epoch.hosts, overTime, context), ...panic, ...lost(epoch)].join(', ');
+      : [split(epoch.hosts, overTime, context) + (explains ? because(epoch) : ''), ...panic, ...lost(epoch)].join(', ');
     const last = told[told.length - 1];
     if (last?.text === text) last.toS = epoch.to_s;
     else told.push({ toS: epoch.to_s, text });
@@ -63,7 +74,31 @@ function clusterAnswer(name: string, cluster: ClusterResult): string {
   const clauses = told.map(({ toS, text }, index) =>
     told.length === 1 ? text : `${index === told.length - 1 ? 'then' : `until ${seconds(toS)}`} ${text}`,
   );
-  return `${title}: ${hosts}, ${clauses.join('; ')}.`;
+  return `${title}: ${hosts}, ${[...clauses, ...measures(cluster, tellsLatency)].join('; ')}.`;
+}
+
+/** What the split itself does not show: panic and spill are in its numbers. */
+function because({ reasons }: PhaseResult): string {
+  const reason = reasons.find((text) => !/^(no |total )?panic|^spill|^no host/.test(text));
+  return reason === undefined || reason.length > MAX_REASON ? '' : ` (${printable(reason)})`;
+}
+
+/** What else clusters are compared by: what crosses zones, and how long users wait. */
+function measures(cluster: ClusterResult, tellsLatency: boolean): string[] {
+  const { fleet, hosts } = cluster;
+  const busiest = hosts.reduce((most, { relative_load: load = 0 }) => Math.max(most, load), 0);
+  const crossing = fleet === undefined ? '' : `${percent(fleet.cross_zone.share)} cross zones`;
+  const latency = tellsLatency ? latencyText(cluster) : undefined;
+  return [
+    ...(fleet === undefined ? [] : [`${crossing}, busiest host ${busiest.toFixed(2)} × the mean`]),
+    ...(latency === undefined ? [] : [latency]),
+  ];
+}
+
+/** "p50 5.00 ms, p99 20.0 ms"; undefined where nobody waited. */
+function latencyText({ latency_ms: { p50, p99, max } }: ClusterResult): string | undefined {
+  if (max === null || max === 0) return undefined;
+  return `p50\u00a0${millis(p50)}, p99\u00a0${millis(p99)}`;
 }
 
 /** An aggregate has no hosts: which cluster got what. */

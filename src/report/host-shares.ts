@@ -21,8 +21,8 @@ const WIDE = 1.5;
  * @param total hosts that there were at some time.
  */
 export function hostShares(rows: readonly HostRow[], total: number, why: (rows: readonly HostRow[]) => string): string {
-  const some = rows.length < total ? `${counted(rows.length, 'host')} ` : '';
-  if (rows.length === 1) return some + range(rows);
+  const some = rows.length < total ? `${count(rows.length)} of them ` : '';
+  if (rows.length === 1) return (some === '' ? '' : subject(rows)) + range(rows);
   const order = [...rows].sort((a, b) => a.share - b.share);
   const kinds = kindsOf(order.filter(({ requests }) => requests > 0));
   const nothing = order.filter(({ requests }) => requests === 0);
