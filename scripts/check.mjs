@@ -9,6 +9,7 @@ import { installOrExit } from './install.mjs';
 
 const checks = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
+  ['types of the site', 'node_modules/typescript/bin/tsc', '-p', 'src/site'],
   ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
   ['format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   ['dead code', 'node_modules/knip/bin/knip.js', '--no-progress'],

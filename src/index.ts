@@ -18,6 +18,7 @@ export { NoPrediction } from './analysis/find/losses.js';
 export type { Pause } from './analysis/pause.js';
 export { loadScenario, loadScenarioValue, type LoadOptions, type LoadResult } from './scenario/load.js';
 export type { Scenario } from './scenario/model.js';
+export { schemaOf, type SchemaKind } from './scenario/json-schema.js';
 export { predict } from './predict/predict.js';
 export type {
   ClusterPrediction,
@@ -32,4 +33,11 @@ export type { DecisionRecord } from './result/decision-record.js';
 export type { RequestOutcome, RequestRecord } from './result/request-record.js';
 export type * from './result/run-result.js';
 export { createSimulation, runScenario, type Simulation, type SimulationHooks } from './simulation/simulation.js';
-export { UnsupportedError, type UnsupportedFeature } from './simulation/support.js';
+export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from './simulation/support.js';
+export { hostsOf } from './result/phase-hosts.js';
+export { answer } from './report/answer.js';
+export { csvReport } from './report/csv.js';
+export { localityName, localityParts } from './report/groups.js';
+export { runJson } from './report/json.js';
+export { PLAIN, type Paint } from './report/paint.js';
+export { textReport, type TextReportOptions } from './report/text-report.js';

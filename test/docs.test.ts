@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { topicOf } from '../src/cli/commands/examples.js';
+import { topicOf } from '../src/scenario/example.js';
 import { PLAIN } from '../src/report/paint.js';
 import { textReport } from '../src/report/text-report.js';
 import { loadScenario } from '../src/scenario/load.js';

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 
 function sources(): Map<string, string> {
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     // Another language with its own imports, compiled by itself.
     .filter((path) => !path.includes(join('kernel', 'assembly')));

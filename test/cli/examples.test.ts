@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/report/layout.js';
-import { questionOf, topicOf } from '../../src/cli/commands/examples.js';
+import { questionOf, topicOf } from '../../src/scenario/example.js';
 import { lbsim } from './harness.js';
 
 describe('examples', () => {

@@ -23,7 +23,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['analysis'],
   ['testing'],
   ['report'],
-  ['sink', 'cli', 'web'],
+  ['sink', 'cli', 'web', 'site'],
 ];
 
 const rankOf = new Map(LAYERS.flatMap((group, rank) => group.map((folder) => [folder, rank] as const)));

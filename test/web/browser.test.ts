@@ -1,25 +1,14 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CHROMIUM, CHROMIUM_FLAGS, hasChromium, warnWithoutChromium } from '../support/chromium.js';
 import { dashboardSink, Served, UNIX_S } from './served.js';
 
-const CHROMIUM = '/usr/bin/chromium';
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-const installed = existsSync(CHROMIUM);
-if (!installed) console.warn(`skipped: the dashboard stream in a real browser, since there is no ${CHROMIUM}`);
+const installed = hasChromium;
+warnWithoutChromium('the dashboard stream in a real browser');
 
 /** Three 200s and a 503 in the second interval, all within 20 ms. */
 const SCENARIO = {
@@ -39,7 +28,11 @@ beforeAll(async () => {
   if (!installed) return;
   directory = mkdtempSync(profile);
   served = await Served.start(SCENARIO);
-  browser = await chromium.launchPersistentContext(directory, { executablePath: CHROMIUM, args: FLAGS, timeout: 0 });
+  browser = await chromium.launchPersistentContext(directory, {
+    executablePath: CHROMIUM,
+    args: CHROMIUM_FLAGS,
+    timeout: 0,
+  });
   // Of a test that hangs vitest takes care.
   browser.setDefaultTimeout(0);
 });

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { closest } from 'fastest-levenshtein';
 import { jsonDocument } from '../../report/json.js';
 import { displayWidth, wrap } from '../../report/layout.js';
+import type { Example } from '../../scenario/example.js';
+import { describeExample, inTopics } from '../../scenario/example.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { packageRoot } from '../package-root.js';
@@ -13,24 +15,7 @@ import { widthOf } from '../terminal.js';
 /** The scenarios that are shipped beside the program. */
 const SCENARIOS = new URL('scenarios/', packageRoot);
 
-/** Topics in the order of the list; a scenario names its own in a line `# Topic: …` of its comment. */
-const TOPICS = [
-  'Weights and policies',
-  'Panic and priorities',
-  'Zones and localities',
-  'Subsets',
-  'Hashing',
-  'Health checks and outliers',
-  'Deploys, discovery and updates',
-  'Overload, retries and circuit breakers',
-  'Statistics',
-];
-
-interface Example {
-  readonly name: string;
-  readonly topic: string;
-  /** The question it answers. */
-  readonly question: string;
+interface ShippedExample extends Example {
   readonly file: string;
 }
 
@@ -48,8 +33,7 @@ export async function examples(
     await session.out.write(source(fileOf(name, files)));
     return ExitCode.ok;
   }
-  const rank = ({ topic }: Example): number => (TOPICS.includes(topic) ? TOPICS.indexOf(topic) : TOPICS.length);
-  const list = files.map(describe).sort((a, b) => rank(a) - rank(b));
+  const list = inTopics(files.map(describe));
   await session.out.write(options.json === true ? jsonDocument({ examples: list }) : listing(list, session));
   return ExitCode.ok;
 }
@@ -65,31 +49,11 @@ function source(file: string): string {
   return readFileSync(new URL(file, SCENARIOS), 'utf8');
 }
 
-function describe(file: string): Example {
-  const text = source(file);
-  return {
-    name: file.replace(/\.yaml$/, ''),
-    topic: topicOf(text),
-    question: questionOf(text),
-    file: fileURLToPath(new URL(file, SCENARIOS)),
-  };
+function describe(file: string): ShippedExample {
+  return { ...describeExample(file, source(file)), file: fileURLToPath(new URL(file, SCENARIOS)) };
 }
 
-/** The first paragraph of the comment a scenario opens with; a line for editors may stand before it. */
-export function questionOf(text: string): string {
-  const lines = text.split('\n').filter((line) => !line.startsWith('# yaml-language-server:'));
-  const end = lines.findIndex((line) => !/^# *\S/.test(line));
-  return lines
-    .slice(0, end < 0 ? lines.length : end)
-    .map((line) => line.replace(/^# */, '').trim())
-    .join(' ');
-}
-
-export function topicOf(text: string): string {
-  return /^# Topic: (.+)$/m.exec(text)?.[1]?.trim() ?? 'More';
-}
-
-function listing(list: readonly Example[], session: Session): string {
+function listing(list: readonly ShippedExample[], session: Session): string {
   const { stdout, env } = session.io;
   const width = widthOf(stdout, env);
   const nameWidth = largest(

@@ -1,0 +1,46 @@
+/** What a shipped scenario says of itself, in the comment that it opens with. */
+
+/** Topics in the order of a list; a scenario names its own in a line `# Topic: …`. */
+const TOPICS = [
+  'Weights and policies',
+  'Panic and priorities',
+  'Zones and localities',
+  'Subsets',
+  'Hashing',
+  'Health checks and outliers',
+  'Deploys, discovery and updates',
+  'Overload, retries and circuit breakers',
+  'Statistics',
+];
+
+export interface Example {
+  readonly name: string;
+  readonly topic: string;
+  /** The question it answers. */
+  readonly question: string;
+}
+
+/** @param file base name, as `tiny-ring.yaml`. */
+export function describeExample(file: string, text: string): Example {
+  return { name: file.replace(/\.yaml$/, ''), topic: topicOf(text), question: questionOf(text) };
+}
+
+/** By topic, and within one as they come. */
+export function inTopics<T extends Example>(examples: readonly T[]): T[] {
+  const rank = ({ topic }: Example): number => (TOPICS.includes(topic) ? TOPICS.indexOf(topic) : TOPICS.length);
+  return [...examples].sort((a, b) => rank(a) - rank(b));
+}
+
+/** The first paragraph of the comment a scenario opens with; a line for editors may stand before it. */
+export function questionOf(text: string): string {
+  const lines = text.split('\n').filter((line) => !line.startsWith('# yaml-language-server:'));
+  const end = lines.findIndex((line) => !/^# *\S/.test(line));
+  return lines
+    .slice(0, end < 0 ? lines.length : end)
+    .map((line) => line.replace(/^# */, '').trim())
+    .join(' ');
+}
+
+export function topicOf(text: string): string {
+  return /^# Topic: (.+)$/m.exec(text)?.[1]?.trim() ?? 'More';
+}

@@ -1,0 +1,112 @@
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { yamlPlace } from './yaml-place.js';
+
+/** The part of JSON Schema that our own schema uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly deprecated?: boolean;
+}
+
+/** A text to insert. */
+export interface Proposal {
+  readonly label: string;
+  readonly insert: string;
+  readonly detail: string;
+  readonly info: string;
+  readonly deprecated: boolean;
+}
+
+/** What may stand where the last line ends, and how much of it stands there already; undefined: nothing is known of the place. */
+export function proposals(
+  root: Schema,
+  lines: readonly string[],
+): { readonly typed: string; readonly options: readonly Proposal[] } | undefined {
+  const place = yamlPlace(lines);
+  if (place === undefined) return undefined;
+  const schemas = place.path.reduce<readonly Schema[]>(
+    (found, step) => found.flatMap((schema) => stepInto(schema, step, root)),
+    variants(root, root),
+  );
+  const options =
+    place.expects === 'key'
+      ? schemas.flatMap((schema) => keysOf(schema, root)).filter(({ label }) => !place.present.includes(label))
+      : schemas.flatMap(valuesOf);
+  return { typed: place.typed, options: [...new Map(options.map((option) => [option.label, option])).values()] };
+}
+
+/** For the editor; the schema is asked for when it is needed first. */
+export function schemaCompletion(
+  schema: () => Promise<Readonly<Record<string, unknown>>>,
+): (context: CompletionContext) => Promise<CompletionResult | null> {
+  let known: Promise<Readonly<Record<string, unknown>>> | undefined;
+  return async ({ state, pos, explicit }) => {
+    const line = state.doc.lineAt(pos);
+    const before = line.text.slice(0, pos - line.from);
+    if (!explicit && !/[\w:{,-]\s?$/.test(before)) return null;
+    known ??= schema();
+    const lines = [...state.doc.iterLines(1, line.number), before];
+    const found = proposals(await known, lines);
+    if (found === undefined || found.options.length === 0) return null;
+    return {
+      from: pos - found.typed.length,
+      options: found.options.map(({ label, insert, detail, info, deprecated }): Completion => {
+        const shown = { label, apply: insert, detail, boost: deprecated ? -50 : 0 };
+        return info === '' ? shown : { ...shown, info };
+      }),
+      validFor: /^[\w.$-]*$/,
+    };
+  };
+}
+
+function stepInto(schema: Schema, step: string | null, root: Schema): readonly Schema[] {
+  const { items, properties = {}, additionalProperties } = schema;
+  if (step === null) return items === undefined ? [] : variants(items, root);
+  const own = Object.hasOwn(properties, step) ? properties[step] : undefined;
+  if (own !== undefined) return variants(own, root);
+  return typeof additionalProperties === 'object' ? variants(additionalProperties, root) : [];
+}
+
+/** A schema without references and alternatives. */
+function variants(schema: Schema, root: Schema, depth = 0): readonly Schema[] {
+  // Of a reference that leads to itself nothing is to be had.
+  if (depth > 8) return [];
+  const { $ref, anyOf = [], oneOf = [] } = schema;
+  const target = $ref === undefined ? undefined : root.$defs?.[$ref.replace('#/$defs/', '')];
+  const more = [...(target === undefined ? [] : [target]), ...anyOf, ...oneOf];
+  return [schema, ...more.flatMap((one) => variants(one, root, depth + 1))];
+}
+
+function keysOf({ properties = {} }: Schema, root: Schema): readonly Proposal[] {
+  return Object.entries(properties).map(([label, schema]) => {
+    const kinds = variants(schema, root);
+    const standard = kinds.find((one) => one.default !== undefined)?.default;
+    return {
+      label,
+      insert: `${label}: `,
+      detail: standard === undefined ? '' : `default ${JSON.stringify(standard)}`,
+      info: kinds.find((one) => one.description !== undefined)?.description ?? '',
+      deprecated: kinds.some((one) => one.deprecated === true),
+    };
+  });
+}
+
+function valuesOf({ enum: values = [], type, description = '' }: Schema): readonly Proposal[] {
+  const known = type === 'boolean' ? [true, false] : values;
+  return known.map((value) => ({
+    label: String(value),
+    insert: String(value),
+    detail: '',
+    info: description,
+    deprecated: false,
+  }));
+}

@@ -1,0 +1,117 @@
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import type { Diagnostic } from '@codemirror/lint';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { classHighlighter } from '@lezer/highlight';
+import type { Problem } from '../index.js';
+import { schemaCompletion } from './completion.js';
+
+/** A text of this length is shown without colours: it is a dump, and colouring it takes longer than reading it. */
+const MAX_COLOURED = 1_000_000;
+
+export interface EditorHooks {
+  readonly onEdit: (text: string) => void;
+  readonly schema: () => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** The text of a scenario, with its problems at their places. */
+export class ScenarioEditor {
+  private readonly view: EditorView;
+  /** The text is being replaced by the page, not by the user. */
+  private replacing = false;
+
+  constructor(
+    parent: HTMLElement,
+    private readonly hooks: EditorHooks,
+  ) {
+    this.view = new EditorView({ parent, state: this.stateOf('') });
+  }
+
+  get text(): string {
+    return this.view.state.doc.toString();
+  }
+
+  /** Another text: what could be undone belongs to the one before. */
+  show(text: string): void {
+    if (text === this.text) return;
+    this.replacing = true;
+    this.view.setState(this.stateOf(text));
+    this.replacing = false;
+  }
+
+  showProblems(problems: readonly Problem[]): void {
+    const { state } = this.view;
+    this.view.dispatch(
+      setDiagnostics(
+        state,
+        problems.flatMap((problem) => diagnosticOf(problem, state)),
+      ),
+    );
+  }
+
+  goTo({ line, column }: Problem): void {
+    const { doc } = this.view.state;
+    const at = line < 1 || line > doc.lines ? 0 : Math.min(doc.line(line).from + column - 1, doc.line(line).to);
+    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+    this.view.focus();
+  }
+
+  destroy(): void {
+    this.view.destroy();
+  }
+
+  private stateOf(text: string): EditorState {
+    return EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        lintGutter(),
+        history(),
+        drawSelection(),
+        highlightActiveLine(),
+        bracketMatching(),
+        indentUnit.of('  '),
+        ...(text.length > MAX_COLOURED ? [] : [yaml(), syntaxHighlighting(classHighlighter)]),
+        autocompletion({ override: [schemaCompletion(this.hooks.schema)] }),
+        // Tab leaves the editor: whoever has no mouse must get out of it.
+        keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+        EditorView.contentAttributes.of({ 'aria-label': 'Scenario', tabindex: '0' }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !this.replacing) this.hooks.onEdit(this.text);
+        }),
+      ],
+    });
+  }
+}
+
+function diagnosticOf(problem: Problem, { doc }: EditorState): Diagnostic[] {
+  const { line, column, length = 1 } = problem;
+  if (line < 1 || line > doc.lines) return [];
+  const { from, to } = doc.line(line);
+  const start = Math.min(from + Math.max(column - 1, 0), to);
+  return [
+    {
+      from: start,
+      to: Math.min(start + Math.max(length, 1), to),
+      severity: severityOf(problem),
+      source: problem.rule,
+      message: problem.message,
+    },
+  ];
+}
+
+function severityOf({ severity }: Problem): Diagnostic['severity'] {
+  switch (severity) {
+    case 'error':
+      return 'error';
+    case 'warning':
+    case 'deprecation':
+      return 'warning';
+    case 'note':
+      return 'info';
+  }
+}

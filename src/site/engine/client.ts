@@ -1,0 +1,75 @@
+import type { Answers, Ask, Told } from './protocol.js';
+
+type Question = Ask extends infer One ? (One extends Ask ? Omit<One, 'id'> : never) : never;
+
+interface Open {
+  readonly resolve: (value: Answers[keyof Answers]) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress: ((progress: number) => void) | undefined;
+}
+
+/** A question was given up: its worker was ended. */
+export class Abandoned extends Error {
+  override readonly name = 'Abandoned';
+}
+
+/** One worker with the engine, made from a text that the page carries: no file is looked for, so a page on a disk works. */
+export class EngineClient {
+  private readonly url: string;
+  private worker: Worker | undefined;
+  private readonly open = new Map<number, Open>();
+  private lastId = 0;
+
+  constructor(source: string) {
+    this.url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  }
+
+  ask<K extends Ask['kind']>(
+    question: Extract<Question, { readonly kind: K }>,
+    onProgress?: (progress: number) => void,
+  ): Promise<Answers[K]> {
+    const id = ++this.lastId;
+    return new Promise((resolve, reject) => {
+      this.open.set(id, { resolve: (value) => resolve(value as Answers[K]), reject, onProgress });
+      this.started().postMessage({ ...question, id });
+    });
+  }
+
+  /** Ends whatever goes on; the next question starts a new worker. */
+  restart(): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+    for (const { reject } of this.open.values()) reject(new Abandoned());
+    this.open.clear();
+  }
+
+  private started(): Worker {
+    if (this.worker !== undefined) return this.worker;
+    const worker = new Worker(this.url);
+    worker.onmessage = ({ data }: MessageEvent<Told>) => this.hear(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      for (const { reject } of this.open.values()) reject(new Error(event.message));
+      this.open.clear();
+    };
+    return (this.worker = worker);
+  }
+
+  private hear(told: Told): void {
+    const open = this.open.get(told.id);
+    if (open === undefined) return;
+    switch (told.kind) {
+      case 'progress':
+        open.onProgress?.(told.progress);
+        return;
+      case 'answer':
+        this.open.delete(told.id);
+        open.resolve(told.value);
+        return;
+      case 'defect':
+        this.open.delete(told.id);
+        open.reject(new Error(told.message));
+        return;
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import type {
+  ClusterPrediction,
+  ClusterResult,
+  PhaseResult,
+  PredictedPhase,
+  Prediction,
+  RunResult,
+  Scenario,
+} from '../../index.js';
+import { hostsOf, localityName, localityParts } from '../../index.js';
+import type { ClusterPicture, PhasePicture, RunPicture, WorldPicture } from './picture.js';
+import { HEALTH_NAMES } from './picture.js';
+
+type AnyPhase = PhaseResult | PredictedPhase;
+
+export function worldOf({ workloads, requests, proxies }: Scenario): WorldPicture {
+  const single = [...new Set(requests.map(({ cluster }) => cluster))];
+  return {
+    clients: [
+      ...workloads.map(({ name, route }) => ({
+        name,
+        routes: route.map(({ cluster, weight }) => ({ cluster, weight })),
+      })),
+      ...(single.length === 0
+        ? []
+        : [{ name: 'requests', routes: single.map((cluster) => ({ cluster, weight: 1 / single.length })) }]),
+    ],
+    proxies: proxies.map(({ name, count, version }) => ({ name, count, version })),
+  };
+}
+
+export function pictureOfRun(
+  result: RunResult,
+  scenario: Scenario,
+  answer: readonly string[],
+  elapsedMs: number,
+): RunPicture {
+  return {
+    ...worldOf(scenario),
+    scenario: result.scenario,
+    description: scenario.description,
+    seed: result.seed,
+    versions: result.versions ?? [result.version],
+    durationS: result.duration_s,
+    partial: result.partial === true,
+    answer,
+    totals: result.totals,
+    failures: Object.entries(result.failures).filter(([, requests]) => requests > 0),
+    clusters: Object.entries(result.clusters).map(([name, cluster]) => clusterOfRun(name, cluster)),
+    events: result.events,
+    eventsOmitted: result.events_omitted ?? 0,
+    expect: result.expect,
+    notes: [...(result.input ?? []), ...result.notes],
+    elapsedMs,
+  };
+}
+
+function clusterOfRun(name: string, cluster: ClusterResult): ClusterPicture {
+  const places = placesOf(cluster.hosts);
+  return {
+    name,
+    policy: cluster.policy,
+    requests: cluster.requests,
+    failed: cluster.failed,
+    noHost: cluster.no_host.share,
+    hosts: cluster.hosts.map((host, index) => ({
+      address: host.address,
+      hostname: host.hostname,
+      priority: host.priority,
+      zone: places.zones[index] ?? '',
+      weight: host.weight,
+      health: HEALTH_NAMES.indexOf(host.health),
+      requests: host.requests,
+      share: host.share,
+      predicted: host.predicted_share ?? NaN,
+      errors: host.errors,
+      p99Ms: host.latency_ms.p99 ?? NaN,
+    })),
+    phases: cluster.phases.map((phase) => ({
+      ...headOf(phase),
+      priorities: phase.priorities.map((level) => ({
+        priority: level.priority,
+        healthyLoad: level.healthy_load,
+        degradedLoad: level.degraded_load,
+        panic: level.panic,
+        healthy: level.healthy,
+        degraded: level.degraded,
+        total: level.total,
+      })),
+      labels: phase.labels,
+      requests: phase.requests,
+      failed: phase.failed,
+      noHost: phase.no_host.share,
+      ...columns(places, hostsOf(phase), (host) => host.predicted_share ?? NaN),
+    })),
+    course: undefined,
+    members: (cluster.members ?? []).map(({ cluster: member, share }) => ({ cluster: member, share })),
+    latency: cluster.latency_ms,
+    whyNot: '',
+  };
+}
+
+export function pictureOfPrediction(prediction: Prediction): readonly ClusterPicture[] {
+  return Object.entries(prediction.clusters).map(([name, cluster]) => clusterOfPrediction(name, cluster));
+}
+
+function clusterOfPrediction(name: string, cluster: ClusterPrediction): ClusterPicture {
+  // Where there is no closed form of the whole, phases may know hosts.
+  const rows = [cluster, ...cluster.phases].reduce(
+    (most, { hosts }) => (hosts.length > most.length ? hosts : most),
+    [...cluster.hosts],
+  );
+  const places = placesOf(rows);
+  return {
+    name,
+    policy: cluster.policy,
+    requests: cluster.requests ?? NaN,
+    failed: 0,
+    noHost: cluster.no_host?.share ?? 0,
+    hosts: rows.map((host, index) => ({
+      address: host.address,
+      hostname: '',
+      priority: host.priority,
+      zone: places.zones[index] ?? '',
+      weight: host.weight,
+      health: HEALTH_NAMES.indexOf(host.health),
+      requests: NaN,
+      share: host.share,
+      predicted: host.share,
+      errors: 0,
+      p99Ms: NaN,
+    })),
+    phases: cluster.phases.map((phase) => ({
+      ...headOf(phase),
+      priorities: [],
+      labels: [],
+      requests: phase.requests ?? NaN,
+      failed: 0,
+      noHost: phase.no_host?.share ?? 0,
+      ...columns(places, phase.hosts, (host) => host.share),
+    })),
+    course: undefined,
+    members: [],
+    latency: undefined,
+    whyNot: cluster.why_not ?? cluster.phases.find((phase) => phase.why_not !== undefined)?.why_not ?? '',
+  };
+}
+
+function headOf({
+  from_s: fromS,
+  to_s: toS,
+  cause,
+  reasons,
+}: AnyPhase): Pick<PhasePicture, 'fromS' | 'toS' | 'cause' | 'reasons'> {
+  return { fromS, toS, cause, reasons };
+}
+
+interface Row {
+  readonly address: string;
+  readonly priority: number;
+  readonly locality: { readonly region: string; readonly zone: string; readonly sub_zone: string };
+  readonly share: number;
+  readonly weight: number;
+  readonly health: 'healthy' | 'degraded' | 'unhealthy';
+}
+
+interface Places {
+  readonly size: number;
+  readonly zones: readonly string[];
+  readonly of: (row: Pick<Row, 'address' | 'priority'>) => number | undefined;
+}
+
+/** A host that changed its priority has a row of each. */
+function placesOf(rows: readonly Row[]): Places {
+  const parts = localityParts(rows.map(({ locality }) => locality));
+  const key = ({ address, priority }: Pick<Row, 'address' | 'priority'>): string => `${priority} ${address}`;
+  const places = new Map(rows.map((row, index) => [key(row), index]));
+  return {
+    size: rows.length,
+    zones: rows.map(({ locality }) => localityName(locality, parts)),
+    of: (row) => places.get(key(row)),
+  };
+}
+
+function columns<T extends Row>(
+  places: Places,
+  rows: Iterable<T>,
+  predictedOf: (row: T) => number,
+): Pick<PhasePicture, 'shares' | 'predicted' | 'health' | 'weights'> {
+  const shares = new Float32Array(places.size);
+  const predicted = new Float32Array(places.size).fill(NaN);
+  const health = new Uint8Array(places.size);
+  const weights = new Float32Array(places.size);
+  for (const row of rows) {
+    const place = places.of(row);
+    if (place === undefined) continue;
+    shares[place] = row.share;
+    predicted[place] = predictedOf(row);
+    health[place] = HEALTH_NAMES.indexOf(row.health);
+    weights[place] = row.weight;
+  }
+  return { shares, predicted, health, weights };
+}

@@ -1,0 +1,159 @@
+import type { LoadResult, Problem, RunResult, Scenario, Simulation } from '../../index.js';
+import {
+  answer,
+  createSimulation,
+  csvReport,
+  loadScenario,
+  PLAIN,
+  predict,
+  runJson,
+  schemaOf,
+  textReport,
+  unsupportedFeatures,
+} from '../../index.js';
+import { pictureOfPrediction, pictureOfRun, worldOf } from './draw-picture.js';
+import type { CheckPicture } from './picture.js';
+import type { Ask, ExportForm, RunAnswer, Subject, Told } from './protocol.js';
+
+export interface EngineSurroundings {
+  readonly tell: (told: Told) => void;
+  readonly nowMs: () => number;
+  /** Lets messages that have arrived be read. */
+  readonly turn: () => Promise<void>;
+}
+
+/** Between two slices the engine reads its messages: a cancellation is heard within so much time. */
+const SLICE_MS = 25;
+/** Events between two looks at the clock. */
+const EVENTS_PER_LOOK = 512;
+const REPORT_WIDTH = 110;
+
+/** The library behind the page. It answers one question after the other; a cancellation is heard in between. */
+export class Engine {
+  private last: { readonly result: RunResult; readonly scenario: Scenario } | undefined;
+  private cancelled = false;
+
+  constructor(private readonly surroundings: EngineSurroundings) {}
+
+  async hear(ask: Ask): Promise<void> {
+    const { tell } = this.surroundings;
+    const { id } = ask;
+    try {
+      switch (ask.kind) {
+        case 'check': {
+          tell({ kind: 'answer', id, value: await this.check(ask.subject) });
+          return;
+        }
+        case 'run': {
+          tell({ kind: 'answer', id, value: await this.run(ask.subject, id) });
+          return;
+        }
+        case 'cancel':
+          this.cancelled = true;
+          {
+            tell({ kind: 'answer', id, value: null });
+            return;
+          }
+        case 'export': {
+          tell({ kind: 'answer', id, value: this.exported(ask.form) });
+          return;
+        }
+        case 'schema': {
+          tell({ kind: 'answer', id, value: schemaOf('scenario') });
+          return;
+        }
+      }
+    } catch (error) {
+      tell({ kind: 'defect', id, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private async check(subject: Subject): Promise<CheckPicture> {
+    const startMs = this.surroundings.nowMs();
+    const { scenario, problems } = load(subject, true);
+    const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, subject);
+    const clusters =
+      scenario === undefined || obstacles.length > 0 ? undefined : pictureOfPrediction(await predict(scenario));
+    return {
+      problems: [...problems, ...obstacles],
+      world: scenario && { ...worldOf(scenario), name: scenario.name, isScenario: scenario.origin.says.length === 0 },
+      clusters,
+      elapsedMs: this.surroundings.nowMs() - startMs,
+    };
+  }
+
+  /** As `lbsim run` does it: the same calls with the same options, so that the result is the same, byte for byte. */
+  private async run(subject: Subject, id: number): Promise<RunAnswer> {
+    this.cancelled = false;
+    const { nowMs } = this.surroundings;
+    const startMs = nowMs();
+    const { scenario, problems } = load(subject, false);
+    const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, subject);
+    if (scenario === undefined || obstacles.length > 0) {
+      return { problems: [...problems, ...obstacles], picture: undefined };
+    }
+    const simulation = await createSimulation(scenario, { predict: true });
+    const finished = await this.drive(simulation, id);
+    if (!finished) simulation.abandon();
+    const result = simulation.result();
+    this.last = { result, scenario };
+    return { problems, picture: pictureOfRun(result, scenario, answer(result), nowMs() - startMs) };
+  }
+
+  private async drive(simulation: Simulation, id: number): Promise<boolean> {
+    const { tell, nowMs, turn } = this.surroundings;
+    for (;;) {
+      const endMs = nowMs() + SLICE_MS;
+      while (nowMs() < endMs) if (simulation.advance(EVENTS_PER_LOOK)) return true;
+      tell({ kind: 'progress', id, progress: simulation.progress });
+      await turn();
+      // What is read in between may have set it.
+      if (this.isCancelled()) return false;
+    }
+  }
+
+  private isCancelled(): boolean {
+    return this.cancelled;
+  }
+
+  private exported(form: ExportForm): readonly string[] {
+    if (this.last === undefined) throw new Error('nothing was run');
+    const { result, scenario } = this.last;
+    switch (form) {
+      case 'json':
+        return [...runJson(result)];
+      case 'csv':
+        return [...csvReport(result)];
+      case 'text':
+        return [
+          textReport(result, {
+            width: REPORT_WIDTH,
+            bars: true,
+            paint: PLAIN,
+            all: false,
+            expectations: scenario.expect,
+          }),
+        ];
+    }
+  }
+}
+
+function load({ files, overrides }: Subject, lint: boolean): LoadResult {
+  return loadScenario(files, { ...overrides, statistics: false, ...(lint && { lint }) });
+}
+
+/** What keeps a scenario that can be read from being run, as the command says it. */
+function obstaclesOf(scenario: Scenario, { files }: Subject): Problem[] {
+  const file = files[0]?.file ?? '';
+  const place = { severity: 'error', file, line: 0, column: 0 } as const;
+  const { unsent } = scenario.origin;
+  return [
+    ...(unsent === undefined ? [] : [{ ...place, path: '', message: unsent, rule: 'no-hosts' }]),
+    ...unsupportedFeatures(scenario).map(({ feature, path }) => ({
+      ...place,
+      path,
+      message: `not supported yet: ${feature}`,
+      rule: 'not-supported',
+    })),
+  ];
+}

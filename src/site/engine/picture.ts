@@ -1,0 +1,137 @@
+import type { EventResult, ExpectationResult, LatencyOrNone, Problem, Totals } from '../../index.js';
+
+/**
+ * What the page draws, made of results where they are: hosts by their place in one list, and numbers by host in typed
+ * arrays, which are cheap to send to the page.
+ */
+
+/** What {@link PhasePicture.health} holds of a host. */
+export const HEALTH_NAMES = ['absent', 'healthy', 'degraded', 'unhealthy'] as const;
+
+export interface HostPicture {
+  readonly address: string;
+  readonly hostname: string;
+  readonly priority: number;
+  /** As reports call its place. */
+  readonly zone: string;
+  readonly weight: number;
+  /** At the end; a place in {@link HEALTH_NAMES}. */
+  readonly health: number;
+  readonly requests: number;
+  readonly share: number;
+  /** NaN: there is no prediction. */
+  readonly predicted: number;
+  readonly errors: number;
+  readonly p99Ms: number;
+}
+
+export interface PriorityPicture {
+  readonly priority: number;
+  readonly healthyLoad: number;
+  readonly degradedLoad: number;
+  readonly panic: boolean;
+  readonly healthy: number;
+  readonly degraded: number;
+  readonly total: number;
+}
+
+export interface PhasePicture {
+  readonly fromS: number;
+  readonly toS: number;
+  readonly cause: string;
+  readonly labels: readonly string[];
+  readonly reasons: readonly string[];
+  readonly priorities: readonly PriorityPicture[];
+  /** NaN: it depends on how a run goes. */
+  readonly requests: number;
+  readonly failed: number;
+  /** 0–1. */
+  readonly noHost: number;
+  /** By host; of a prediction the same as `predicted`. */
+  readonly shares: Float32Array;
+  /** By host; NaN: none. */
+  readonly predicted: Float32Array;
+  /** By host; places in {@link HEALTH_NAMES}. */
+  readonly health: Uint8Array;
+  readonly weights: Float32Array;
+}
+
+/** The same quantities over time, in intervals of equal length. NaN: nothing to measure. */
+export interface CoursePicture {
+  readonly everyS: number;
+  /** Ends of the intervals. */
+  readonly toS: Float64Array;
+  readonly requests: Float64Array;
+  readonly failed: Float64Array;
+  readonly inFlight: Float64Array;
+  readonly ejected: Float64Array;
+  readonly p50: Float64Array;
+  readonly p90: Float64Array;
+  readonly p99: Float64Array;
+  /** `hosts[host][interval]`, requests; undefined: too many to be counted. */
+  readonly hosts: readonly Float64Array[] | undefined;
+}
+
+export interface ClusterPicture {
+  readonly name: string;
+  readonly policy: string;
+  readonly requests: number;
+  readonly failed: number;
+  /** 0–1. */
+  readonly noHost: number;
+  readonly hosts: readonly HostPicture[];
+  readonly phases: readonly PhasePicture[];
+  readonly course: CoursePicture | undefined;
+  /** Of an aggregate: what it passed on to whom. */
+  readonly members: readonly { readonly cluster: string; readonly share: number }[];
+  readonly latency: LatencyOrNone | undefined;
+  /** Why there is no prediction; empty: there is one. */
+  readonly whyNot: string;
+}
+
+/** Who sends, for the left of the flow. */
+export interface ClientsPicture {
+  readonly name: string;
+  readonly routes: readonly { readonly cluster: string; readonly weight: number }[];
+}
+
+export interface ProxiesPicture {
+  readonly name: string;
+  readonly count: number;
+  readonly version: string;
+}
+
+export interface WorldPicture {
+  readonly clients: readonly ClientsPicture[];
+  readonly proxies: readonly ProxiesPicture[];
+}
+
+export interface RunPicture extends WorldPicture {
+  readonly scenario: string;
+  readonly description: string;
+  readonly seed: string;
+  readonly versions: readonly string[];
+  readonly durationS: number;
+  /** It was interrupted. */
+  readonly partial: boolean;
+  /** The sentences that answer, the first first. */
+  readonly answer: readonly string[];
+  readonly totals: Totals;
+  readonly failures: readonly (readonly [cause: string, requests: number])[];
+  readonly clusters: readonly ClusterPicture[];
+  readonly events: readonly EventResult[];
+  readonly eventsOmitted: number;
+  readonly expect: readonly ExpectationResult[];
+  readonly notes: readonly string[];
+  readonly elapsedMs: number;
+}
+
+/** What is known of a text without a run. */
+export interface CheckPicture {
+  readonly problems: readonly Problem[];
+  /** undefined where errors keep it from being read. */
+  readonly world: (WorldPicture & { readonly name: string; readonly isScenario: boolean }) | undefined;
+  /** undefined where there is nothing to predict from. */
+  readonly clusters: readonly ClusterPicture[] | undefined;
+  readonly elapsedMs: number;
+}

@@ -1,0 +1,55 @@
+import type { LoadOptions, Problem } from '../../index.js';
+import type { CheckPicture, RunPicture } from './picture.js';
+
+/** What the page and the engine in its worker say to each other. */
+
+/** A text as the user named it. */
+export interface SourceFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What the page may change without touching the text. */
+export type Overrides = Pick<LoadOptions, 'seed' | 'proxyVersion'>;
+
+/** One scenario, in one text or several. */
+export interface Subject {
+  readonly files: readonly SourceFile[];
+  readonly overrides: Overrides;
+}
+
+/** Forms in which the result of the last run leaves. */
+export const EXPORTS = ['json', 'csv', 'text'] as const;
+export type ExportForm = (typeof EXPORTS)[number];
+
+export type Ask =
+  /** Reads, checks and predicts. */
+  | { readonly kind: 'check'; readonly id: number; readonly subject: Subject }
+  /** Runs; progress is told until the answer. */
+  | { readonly kind: 'run'; readonly id: number; readonly subject: Subject }
+  /** Ends the run that goes on; its answer tells what was known so far. */
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'export'; readonly id: number; readonly form: ExportForm }
+  /** JSON Schema of a scenario, for completion. */
+  | { readonly kind: 'schema'; readonly id: number };
+
+export interface RunAnswer {
+  readonly problems: readonly Problem[];
+  /** undefined where errors kept it from running. */
+  readonly picture: RunPicture | undefined;
+}
+
+/** What each kind of question is answered with. */
+export interface Answers {
+  readonly check: CheckPicture;
+  readonly run: RunAnswer;
+  readonly cancel: null;
+  readonly export: readonly string[];
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export type Told =
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: number }
+  | { readonly kind: 'answer'; readonly id: number; readonly value: Answers[keyof Answers] }
+  /** The engine failed: a defect. */
+  | { readonly kind: 'defect'; readonly id: number; readonly message: string };

@@ -1,0 +1,55 @@
+import { app, clock } from './app-state.js';
+import { seek, stepEvent, togglePlay } from './player.js';
+
+/** What each key does, for the list of them too. */
+export const KEYS: readonly (readonly [key: string, action: string])[] = [
+  ['Space', 'play or pause'],
+  ['n', 'next event'],
+  ['p', 'previous event'],
+  ['← →', 'back or on by a hundredth of the run'],
+  ['Home End', 'beginning or end of the run'],
+];
+
+/** Keys work wherever they would not type or press something else. */
+export function bindKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTaken(event)) return;
+    const { run } = app.now;
+    if (run === undefined) return;
+    const stride = run.durationS / 100;
+    switch (event.key) {
+      case ' ':
+        togglePlay();
+        break;
+      case 'n':
+        stepEvent(1);
+        break;
+      case 'p':
+        stepEvent(-1);
+        break;
+      case 'ArrowRight':
+        seek(clock.now.t + stride);
+        break;
+      case 'ArrowLeft':
+        seek(clock.now.t - stride);
+        break;
+      case 'Home':
+        seek(0);
+        break;
+      case 'End':
+        seek(run.durationS);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  });
+}
+
+const OWN_KEYS = 'input, textarea, select, [contenteditable="true"], [role="tab"], dialog';
+
+function isTaken({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  if (target.closest(OWN_KEYS) !== null) return true;
+  return key === ' ' && target.closest('button, summary, a, [role="button"]') !== null;
+}

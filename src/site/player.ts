@@ -1,0 +1,59 @@
+import { app, clock } from './app-state.js';
+import type { RunPicture } from './engine/picture.js';
+
+/** Virtual time of the page: play, pause, seek, step. */
+
+let frame: number | undefined;
+let lastMs = 0;
+
+function step(nowMs: number): void {
+  frame = undefined;
+  const { run, playing, speed } = app.now;
+  if (!playing || run === undefined) return;
+  const t = clock.now.t + (Math.min(nowMs - lastMs, 100) / 1000) * speed;
+  lastMs = nowMs;
+  if (t >= run.durationS) {
+    clock.set({ t: run.durationS });
+    app.set({ playing: false });
+    return;
+  }
+  clock.set({ t });
+  frame = requestAnimationFrame(step);
+}
+
+app.subscribe(() => {
+  if (!app.now.playing || app.now.run === undefined || frame !== undefined) return;
+  lastMs = performance.now();
+  frame = requestAnimationFrame(step);
+});
+
+export function togglePlay(): void {
+  const { playing, run } = app.now;
+  if (!playing && run !== undefined && clock.now.t >= run.durationS) clock.set({ t: 0 });
+  app.set({ playing: !playing });
+}
+
+export function seek(t: number): void {
+  clock.set({ t: Math.min(Math.max(t, 0), app.now.run?.durationS ?? 0) });
+}
+
+/** Times at which something happens, in order, each once. */
+export function momentsOf(run: RunPicture): readonly number[] {
+  const times = [
+    ...run.events.map((event) => event.t_s),
+    ...run.clusters.flatMap(({ phases }) => phases.map(({ fromS }) => fromS)),
+  ];
+  return [...new Set(times)].sort((a, b) => a - b);
+}
+
+/** To the next thing that happens, or back to the one before. */
+export function stepEvent(direction: 1 | -1): void {
+  const { run } = app.now;
+  if (run === undefined) return;
+  app.set({ playing: false });
+  const { t } = clock.now;
+  const moments = momentsOf(run);
+  const next =
+    direction === 1 ? moments.find((moment) => moment > t + 1e-9) : moments.findLast((moment) => moment < t - 1e-9);
+  seek(next ?? (direction === 1 ? run.durationS : 0));
+}

@@ -1,0 +1,10 @@
+/** Hands a text over as a file. It goes nowhere but to the reader's disk. */
+export function save(name: string, pieces: readonly BlobPart[], type: string): void {
+  const url = URL.createObjectURL(new Blob([...pieces], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has begun by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,167 @@
+import { app, clock } from './app-state.js';
+import { Abandoned, EngineClient } from './engine/client.js';
+import type { ClusterPicture, RunPicture } from './engine/picture.js';
+import type { ExportForm, Overrides, SourceFile, Subject } from './engine/protocol.js';
+import { MAX_LINK, toFragment } from './link.js';
+
+/** After the last keystroke a text is read, and a little later run. */
+const CHECK_DELAY_MS = 150;
+const RUN_DELAY_MS = 500;
+/** A run that does not hear a cancellation by then is ended with its worker. */
+const CANCEL_MS = 1_000;
+/** Played at its first speed, a run takes about so long. */
+const SHOW_S = 24;
+const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/** What the user does, and what follows from it: reading, running, playing. */
+export class Session {
+  /** One engine reads and predicts while the other runs: typing never waits for a run. */
+  private readonly reader: EngineClient;
+  private readonly runner: EngineClient;
+  private checkTimer: number | undefined;
+  private runTimer: number | undefined;
+  private checking = false;
+  private checkAgain = false;
+  private runs = 0;
+  private toldSpeed = false;
+  private playOnce = false;
+
+  constructor(engine: string) {
+    this.reader = new EngineClient(engine);
+    this.runner = new EngineClient(engine);
+  }
+
+  get subject(): Subject {
+    const { files, overrides } = app.now;
+    return { files, overrides };
+  }
+
+  /** Another scenario; the cursor goes to its beginning. */
+  open(files: readonly SourceFile[], overrides: Overrides = {}, { at = 0, play = false } = {}): void {
+    app.set({ files, active: 0, overrides, cluster: undefined, host: undefined, zoom: undefined, message: '' });
+    clock.set({ t: at });
+    this.toldSpeed = false;
+    this.playOnce = play;
+    app.set({ playing: false });
+    this.read(0);
+  }
+
+  /** The text that is edited changed; the cursor stays. */
+  edit(text: string): void {
+    const { files, active } = app.now;
+    if (files[active]?.text === text) return;
+    app.set({ files: files.map((file, index) => (index === active ? { ...file, text } : file)), message: '' });
+    this.read(CHECK_DELAY_MS);
+  }
+
+  override(overrides: Overrides): void {
+    app.set({ overrides });
+    this.read(0);
+  }
+
+  run(): void {
+    clearTimeout(this.runTimer);
+    void this.runNow();
+  }
+
+  async cancel(): Promise<void> {
+    if (app.now.progress === undefined) return;
+    const timer = setTimeout(() => this.runner.restart(), CANCEL_MS);
+    await this.runner.ask({ kind: 'cancel' }).catch(ignoreAbandoned);
+    clearTimeout(timer);
+  }
+
+  exported(form: ExportForm): Promise<readonly string[]> {
+    return this.runner.ask({ kind: 'export', form });
+  }
+
+  schema(): Promise<Readonly<Record<string, unknown>>> {
+    return this.reader.ask({ kind: 'schema' });
+  }
+
+  /** The address of this page with the scenario in it; undefined: it would be too long to be passed on. */
+  async link(): Promise<string | undefined> {
+    const { files, overrides } = app.now;
+    const fragment = await toFragment({ files, overrides, at: Math.round(clock.now.t * 1000) / 1000 });
+    const link = location.href.replace(/#.*$/s, '') + fragment;
+    return link.length > MAX_LINK ? undefined : link;
+  }
+
+  private read(delayMs: number): void {
+    clearTimeout(this.checkTimer);
+    clearTimeout(this.runTimer);
+    this.checkTimer = setTimeout(() => void this.check(), delayMs);
+  }
+
+  /** One at a time, and of those that wait the newest only. */
+  private async check(): Promise<void> {
+    if (this.checking) {
+      this.checkAgain = true;
+      return;
+    }
+    this.checking = true;
+    const { subject } = this;
+    try {
+      const check = await this.reader.ask({ kind: 'check', subject });
+      app.set({ check });
+      const isRight = check.world !== undefined && check.problems.every(({ severity }) => severity !== 'error');
+      if (isRight && !this.checkAgain)
+        this.runTimer = setTimeout(() => void this.runNow(), this.playOnce ? 0 : RUN_DELAY_MS);
+    } catch (error) {
+      tellDefect(error);
+    }
+    this.checking = false;
+    if (!this.checkAgain) return;
+    this.checkAgain = false;
+    await this.check();
+  }
+
+  private async runNow(): Promise<void> {
+    const run = ++this.runs;
+    if (app.now.progress !== undefined) this.runner.restart();
+    app.set({ progress: 0 });
+    try {
+      const answer = await this.runner.ask({ kind: 'run', subject: this.subject }, (progress) => {
+        if (run === this.runs) app.set({ progress });
+      });
+      if (run !== this.runs) return;
+      const { picture } = answer;
+      app.set({ progress: undefined, ...(picture && { run: picture, cluster: keptCluster(picture) }) });
+      if (picture !== undefined) this.show(picture);
+    } catch (error) {
+      if (run !== this.runs) return;
+      app.set({ progress: undefined });
+      tellDefect(error);
+    }
+  }
+
+  private show({ durationS }: RunPicture): void {
+    if (clock.now.t > durationS) clock.set({ t: durationS });
+    if (!this.toldSpeed) {
+      this.toldSpeed = true;
+      app.set({ speed: SPEEDS.find((speed) => durationS / speed <= SHOW_S) ?? durationS / SHOW_S });
+    }
+    if (!this.playOnce) return;
+    this.playOnce = false;
+    app.set({ playing: true });
+  }
+}
+
+/** The cluster that was looked at; where it is gone, the one with most requests. */
+function keptCluster({ clusters }: RunPicture): string | undefined {
+  const { cluster } = app.now;
+  if (clusters.some(({ name }) => name === cluster)) return cluster;
+  return clusters.reduce<ClusterPicture | undefined>(
+    (most, one) => (most === undefined || one.requests > most.requests ? one : most),
+    undefined,
+  )?.name;
+}
+
+function ignoreAbandoned(error: unknown): void {
+  if (!(error instanceof Abandoned)) throw error;
+}
+
+function tellDefect(error: unknown): void {
+  if (error instanceof Abandoned) return;
+  app.set({ message: `The engine failed: ${error instanceof Error ? error.message : String(error)}` });
+}

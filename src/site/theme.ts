@@ -1,0 +1,30 @@
+/** Light or dark: as the system has it, or as the reader chose. */
+export type Theme = 'light' | 'dark';
+
+const KEY = 'lbsim-theme';
+
+export function currentTheme(): Theme {
+  const chosen = document.documentElement.dataset['theme'];
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+export function chooseTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme;
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // A page from a disk may have no storage: the choice holds until it is closed.
+  }
+  dispatchEvent(new Event('themechange'));
+}
+
+export function restoreTheme(): void {
+  let stored: string | null = null;
+  try {
+    stored = localStorage.getItem(KEY);
+  } catch {
+    // As above.
+  }
+  if (stored === 'light' || stored === 'dark') document.documentElement.dataset['theme'] = stored;
+}

@@ -1,0 +1,43 @@
+import type { JSX } from 'preact';
+import { app } from '../app-state.js';
+import type { Session } from '../session.js';
+import { useStore } from '../store.js';
+import { count, plainSeconds, seconds, visible } from '../words.js';
+
+/** What happened, in a sentence, before any picture; and how the run stands. */
+export function Answer({ session }: { readonly session: Session }): JSX.Element {
+  const run = useStore(app, (state) => state.run);
+  const progress = useStore(app, (state) => state.progress);
+  const problems = useStore(app, (state) => state.check?.problems);
+  const errors = problems?.filter(({ severity }) => severity === 'error').length ?? 0;
+  const [first = 'Reading …', ...more] = run?.answer ?? [];
+  return (
+    <section class="answer" aria-label="Answer" aria-busy={progress !== undefined}>
+      {run !== undefined && run.description !== '' && <p class="question">{visible(run.description, 500)}</p>}
+      <p class="headline" role="status">
+        {run?.partial === true && <strong>Stopped at {plainSeconds(run.durationS)}. </strong>}
+        {first}
+      </p>
+      {more.length > 0 && <p class="more">{more.join(' ')}</p>}
+      {run !== undefined && (
+        <p class="facts">
+          {visible(run.scenario)} · {count(run.totals.requests)} requests in {seconds(run.durationS, run.durationS)} ·
+          proxy {run.versions.join(', ')} · seed {visible(run.seed, 40)} · simulated in {count(run.elapsedMs)} ms
+          {run.expect.length > 0 &&
+            ` · ${run.expect.filter(({ passed }) => passed).length} of ${run.expect.length} expectations hold`}
+        </p>
+      )}
+      {errors > 0 && run !== undefined && (
+        <p class="stale">The text has errors: this is what the last text without them gave.</p>
+      )}
+      {progress !== undefined && (
+        <p class="progress">
+          <progress value={progress} max={1} aria-label="Progress of the run" />
+          <button type="button" onClick={() => void session.cancel()}>
+            Stop the run
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}

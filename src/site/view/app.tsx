@@ -1,0 +1,64 @@
+import type { JSX } from 'preact';
+import { app } from '../app-state.js';
+import type { Example } from '../examples.js';
+import type { Session } from '../session.js';
+import { useStore } from '../store.js';
+import { Answer } from './answer.js';
+import { Charts } from './charts.js';
+import { EditorPanel } from './editor-panel.js';
+import { ClusterChoice } from './cluster-choice.js';
+import { EventList } from './event-list.js';
+import { Flow } from './flow.js';
+import { Header } from './header.js';
+import { Lanes } from './lanes.js';
+import { Reasons } from './reasons.js';
+import { Split } from './split.js';
+import { Tabs } from './tabs.js';
+import { Transport } from './transport.js';
+
+/** The whole page. */
+export function App({
+  session,
+  examples,
+}: {
+  readonly session: Session;
+  readonly examples: readonly Example[];
+}): JSX.Element {
+  const message = useStore(app, (state) => state.message);
+  return (
+    <div class="page">
+      <Header session={session} examples={examples} />
+      {message !== '' && (
+        <p class="message" role="alert">
+          {message}
+        </p>
+      )}
+      <Answer session={session} />
+      <main class="panels">
+        <section class="panel editor-panel" aria-labelledby="editor-title">
+          <EditorPanel session={session} />
+        </section>
+        <section class="panel picture" aria-labelledby="picture-title">
+          <div class="picture-head">
+            <h2 id="picture-title">Flow</h2>
+            <ClusterChoice />
+          </div>
+          <Flow />
+          <Lanes />
+          <Charts />
+        </section>
+        <section class="panel details" aria-label="Details">
+          <Tabs
+            label="Details"
+            tabs={[
+              { name: 'Split', body: () => <Split /> },
+              { name: 'Why', body: () => <Reasons /> },
+              { name: 'Events', body: () => <EventList /> },
+            ]}
+          />
+        </section>
+      </main>
+      <Transport />
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { app } from '../app-state.js';
+import { ScenarioEditor } from '../editor.js';
+import type { Problem } from '../../index.js';
+import type { Session } from '../session.js';
+import { useStore } from '../store.js';
+import { counted, visible } from '../words.js';
+
+/** More problems are in the margin of the text. */
+const LISTED = 30;
+
+/** The text, and what is to be said of it. */
+export function EditorPanel({ session }: { readonly session: Session }): JSX.Element {
+  const files = useStore(app, (state) => state.files);
+  const active = useStore(app, (state) => state.active);
+  const problems = useStore(app, (state) => state.check?.problems);
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<ScenarioEditor | undefined>(undefined);
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const made = new ScenarioEditor(place.current, {
+      onEdit: (text) => session.edit(text),
+      schema: () => session.schema(),
+    });
+    editor.current = made;
+    made.show(app.now.files[app.now.active]?.text ?? '');
+    return () => made.destroy();
+  }, [session]);
+  const file = files[active];
+  useEffect(() => editor.current?.show(file?.text ?? ''), [file]);
+  useEffect(() => {
+    editor.current?.showProblems((problems ?? []).filter((problem) => problem.file === file?.file));
+  }, [problems, file?.file]);
+  return (
+    <>
+      <div class="editor-head">
+        <h2 id="editor-title">{visible(file?.file ?? 'Scenario', 60)}</h2>
+        {files.length > 1 && (
+          <label>
+            <span class="hidden">File</span>
+            <select value={active} onChange={(event) => app.set({ active: Number(event.currentTarget.value) })}>
+              {files.map((one, index) => (
+                <option key={one.file} value={index}>
+                  {visible(one.file, 60)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <span class="verdict" data-bad={hasErrors(problems)}>
+          {verdict(problems)}
+        </span>
+      </div>
+      <div class="editor" ref={place} />
+      {problems !== undefined && problems.length > 0 && (
+        <ul class="problems" aria-label="Problems">
+          {problems.slice(0, LISTED).map((problem, index) => (
+            <li key={index} data-severity={problem.severity}>
+              <button type="button" onClick={() => editor.current?.goTo(problem)}>
+                <strong>
+                  {problem.severity}
+                  {problem.line > 0 && ` in line ${problem.line}`}
+                </strong>{' '}
+                {problem.path !== '' && <code>{visible(problem.path, 80)}</code>} {visibleLines(problem.message)}
+              </button>
+            </li>
+          ))}
+          {problems.length > LISTED && <li>and {counted(problems.length - LISTED, 'more', 'more')}</li>}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function visibleLines(message: string): string {
+  return message
+    .split('\n')
+    .map((line) => visible(line, 1000))
+    .join('\n');
+}
+
+function hasErrors(problems: readonly Problem[] | undefined): boolean {
+  return problems?.some(({ severity }) => severity === 'error') ?? false;
+}
+
+function verdict(problems: readonly Problem[] | undefined): string {
+  if (problems === undefined) return '';
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const others = problems.length - errors;
+  if (errors > 0) return `✕ ${counted(errors, 'error')}`;
+  return others > 0 ? `! ${counted(others, 'remark')}` : '✓ no problems';
+}

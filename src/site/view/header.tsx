@@ -1,0 +1,139 @@
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { app } from '../app-state.js';
+import type { ExportForm } from '../engine/protocol.js';
+import type { Example } from '../examples.js';
+import { KEYS } from '../keys.js';
+import { save } from '../save.js';
+import type { Session } from '../session.js';
+import { useStore } from '../store.js';
+import { chooseTheme, currentTheme } from '../theme.js';
+import { PasteDialog } from './paste-dialog.js';
+
+/** Name, examples, paste, share, downloads. */
+export function Header({
+  session,
+  examples,
+}: {
+  readonly session: Session;
+  readonly examples: readonly Example[];
+}): JSX.Element {
+  const paste = useRef<HTMLDialogElement>(null);
+  const help = useRef<HTMLDialogElement>(null);
+  const [said, say] = useState('');
+  const [theme, setTheme] = useState(currentTheme);
+  const file = useStore(app, ({ files, active }) => files[active]?.file);
+  const known = useStore(app, (state) => state.run !== undefined);
+  const topics = [...new Set(examples.map(({ topic }) => topic))];
+  const share = async (): Promise<void> => {
+    const link = await session.link();
+    if (link === undefined) {
+      say('Too long for a link: download the file instead.');
+      return;
+    }
+    history.replaceState(null, '', link.slice(link.indexOf('#')));
+    const copied = await navigator.clipboard.writeText(link).then(
+      () => true,
+      () => false,
+    );
+    say(copied ? 'The link is copied. It holds the whole scenario.' : 'The link is in the address bar now.');
+  };
+  const download = async (form: ExportForm | 'yaml'): Promise<void> => {
+    const name = (file ?? 'scenario').replace(/\.(ya?ml|json)$/, '');
+    if (form === 'yaml') save(`${name}.yaml`, [app.now.files[app.now.active]?.text ?? ''], 'text/yaml');
+    else save(`${name}.${EXTENSIONS[form]}`, await session.exported(form), 'text/plain');
+  };
+  return (
+    <header class="top">
+      <h1>
+        lbsim <span>playground</span>
+      </h1>
+      <label class="examples">
+        <span class="hidden">Examples</span>
+        <select
+          value={examples.find((example) => example.file === file)?.name ?? ''}
+          onChange={(event) => {
+            const example = examples.find(({ name }) => name === event.currentTarget.value);
+            if (example !== undefined) session.open([example], {}, { play: true });
+          }}
+        >
+          <option value="" disabled>
+            Examples …
+          </option>
+          {topics.map((topic) => (
+            <optgroup key={topic} label={topic}>
+              {examples
+                .filter((example) => example.topic === topic)
+                .map(({ name, question }) => (
+                  <option key={name} value={name} title={question}>
+                    {question.length > 90 ? `${question.slice(0, 89)}…` : question}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      <button type="button" class="primary" onClick={() => paste.current?.showModal()}>
+        Paste yours
+      </button>
+      <button type="button" onClick={() => void share()}>
+        Share
+      </button>
+      <label class="download">
+        <span class="hidden">Download</span>
+        <select
+          value=""
+          disabled={!known}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            event.currentTarget.value = '';
+            void download(value as ExportForm | 'yaml');
+          }}
+        >
+          <option value="" disabled>
+            Download …
+          </option>
+          <option value="yaml">Scenario (YAML)</option>
+          <option value="json">Result (JSON)</option>
+          <option value="csv">Result (CSV)</option>
+          <option value="text">Report (text)</option>
+        </select>
+      </label>
+      <button
+        type="button"
+        onClick={() => {
+          const other = theme === 'dark' ? 'light' : 'dark';
+          chooseTheme(other);
+          setTheme(other);
+        }}
+      >
+        {theme === 'dark' ? 'Light' : 'Dark'}
+      </button>
+      <button type="button" onClick={() => help.current?.showModal()}>
+        Keys
+      </button>
+      <p class="said" role="status">
+        {said}
+      </p>
+      <PasteDialog dialog={paste} session={session} />
+      <dialog ref={help} aria-labelledby="keys-title">
+        <h2 id="keys-title">Keys</h2>
+        <dl class="keys">
+          {KEYS.map(([key, action]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{action}</dd>
+            </div>
+          ))}
+        </dl>
+        <button type="button" onClick={() => help.current?.close()}>
+          Close
+        </button>
+      </dialog>
+    </header>
+  );
+}
+
+const EXTENSIONS: Readonly<Record<ExportForm, string>> = { json: 'json', csv: 'csv', text: 'txt' };

@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+import { app, clock } from '../app-state.js';
+import { clusterOf, phaseAt } from '../moment.js';
+import { useStore } from '../store.js';
+import { count, percent, plainSeconds, visible } from '../words.js';
+
+/** Why the split is what it is at the time shown: what began, reasons, and the arithmetic of priorities. */
+export function Reasons(): JSX.Element {
+  const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
+  const notes = useStore(app, (state) => state.run?.notes);
+  const place = useStore(clock, ({ t }) => (cluster === undefined ? -1 : phaseAt(cluster, t)));
+  const phase = cluster?.phases[place];
+  if (phase === undefined) return <p class="empty">No run yet.</p>;
+  return (
+    <>
+      <h3>
+        {plainSeconds(phase.fromS)} to {plainSeconds(phase.toS)}
+      </h3>
+      <p>
+        {visible(phase.cause, 400)}
+        {phase.labels.length > 0 && `: ${phase.labels.map((label) => visible(label)).join(', ')}`}.{' '}
+        {count(phase.requests)} attempts{phase.failed > 0 && `, ${count(phase.failed)} requests failed`}.
+      </p>
+      {phase.reasons.map((reason) => (
+        <p key={reason}>{visible(reason, 1000)}</p>
+      ))}
+      {phase.priorities.length > 0 && (
+        <table>
+          <caption>Priorities, as the first proxy holds them</caption>
+          <thead>
+            <tr>
+              <th scope="col">Priority</th>
+              <th scope="col">Healthy</th>
+              <th scope="col">Load</th>
+              <th scope="col">Panic</th>
+            </tr>
+          </thead>
+          <tbody>
+            {phase.priorities.map((level) => (
+              <tr key={level.priority}>
+                <th scope="row">{level.priority}</th>
+                <td>
+                  {level.healthy} of {level.total}
+                  {level.degraded > 0 && ` (${level.degraded} degraded)`}
+                  {level.total > 0 && ` = ${percent(level.healthy / level.total, 0)}`}
+                </td>
+                <td>
+                  {level.healthyLoad} %{level.degradedLoad > 0 && ` + ${level.degradedLoad} % degraded`}
+                </td>
+                <td>{level.panic ? '▲ in panic' : 'no'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {notes !== undefined && notes.length > 0 && (
+        <>
+          <h3>Notes</h3>
+          {notes.map((note) => (
+            <p key={note} class="note">
+              {visible(note, 2000)}
+            </p>
+          ))}
+        </>
+      )}
+    </>
+  );
+}

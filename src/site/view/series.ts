@@ -1,0 +1,105 @@
+import type { ClusterPicture, CoursePicture } from '../engine/picture.js';
+import { groupsOf, hostNames, sumOf } from '../moment.js';
+import { percent, visible } from '../words.js';
+
+/** What a chart over time draws. */
+export interface ChartData {
+  readonly title: string;
+  /** Left ends of the steps, then the end of the last. */
+  readonly times: readonly number[];
+  readonly lines: readonly { readonly name: string; readonly values: readonly number[] }[];
+  /** Each line lies on those before. */
+  readonly stacked: boolean;
+  readonly unit: (value: number) => string;
+  /** Top of the scale, where it is known. */
+  readonly top: number | undefined;
+}
+
+/** More are told apart by nobody. */
+const MOST_LINES = 8;
+
+/** Shares over time by host; where hosts are many by zone and priority. */
+export function shareChart(cluster: ClusterPicture): ChartData {
+  const { course, phases, hosts } = cluster;
+  const groups =
+    hosts.length <= MOST_LINES
+      ? hostNames(cluster).map((name, host) => ({ name, hosts: [host] }))
+      : named(groupsOf(cluster));
+  const shown = groups.slice(0, MOST_LINES);
+  const rest = groups.slice(MOST_LINES).flatMap((group) => group.hosts);
+  if (rest.length > 0) shown.push({ name: 'others', hosts: rest });
+  const base = { title: 'Share', stacked: true, unit: (value: number) => percent(value, 0), top: 1 };
+  if (course?.hosts === undefined) {
+    return {
+      ...base,
+      times: [...phases.map(({ fromS }) => fromS), phases[phases.length - 1]?.toS ?? 0],
+      lines: shown.map(({ name, hosts: places }) => ({
+        name,
+        values: phases.map(({ shares }) => sumOf(shares, places)),
+      })),
+    };
+  }
+  const { hosts: counts, requests } = course;
+  return {
+    ...base,
+    times: timesOf(course),
+    lines: shown.map(({ name, hosts: places }) => ({
+      name,
+      values: Array.from(requests, (all, interval) =>
+        all === 0 ? 0 : places.reduce((sum, host) => sum + (counts[host]?.[interval] ?? 0), 0) / all,
+      ),
+    })),
+  };
+}
+
+/** What else is known over time. */
+export function courseCharts({ course }: ClusterPicture): readonly ChartData[] {
+  if (course === undefined) return [];
+  const times = timesOf(course);
+  const rate = (values: Float64Array): number[] => Array.from(values, (value) => value / course.everyS);
+  const plain = { times, stacked: false, top: undefined };
+  return [
+    {
+      ...plain,
+      title: 'Requests and failures',
+      unit: (value) => `${short(value)}/s`,
+      lines: [
+        { name: 'attempts', values: rate(course.requests) },
+        { name: 'failed', values: rate(course.failed) },
+      ],
+    },
+    {
+      ...plain,
+      title: 'Latency',
+      unit: (value) => `${short(value)} ms`,
+      lines: [
+        { name: 'p50', values: [...course.p50] },
+        { name: 'p90', values: [...course.p90] },
+        { name: 'p99', values: [...course.p99] },
+      ],
+    },
+    {
+      ...plain,
+      title: 'In flight',
+      unit: short,
+      lines: [{ name: 'in flight', values: [...course.inFlight] }],
+    },
+  ];
+}
+
+function timesOf({ everyS, toS }: CoursePicture): readonly number[] {
+  return [...Array.from(toS, (_, interval) => interval * everyS), toS[toS.length - 1] ?? 0];
+}
+
+function named(groups: ReturnType<typeof groupsOf>): { readonly name: string; readonly hosts: readonly number[] }[] {
+  const priorities = new Set(groups.map(({ priority }) => priority)).size > 1;
+  return groups.map(({ priority, zone, hosts }) => ({
+    name: priorities ? `P${priority} ${visible(zone, 30)}` : visible(zone, 30),
+    hosts,
+  }));
+}
+
+function short(value: number): string {
+  if (value >= 10_000) return `${Number((value / 1000).toPrecision(3))}k`;
+  return String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,102 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { app, clock } from '../app-state.js';
+import { seek, stepEvent, togglePlay } from '../player.js';
+import { useStore } from '../store.js';
+import { seconds } from '../words.js';
+
+const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/** Steps of the slider. */
+const STEPS = 1000;
+
+/** Play, pause, seek, step, speed: always in reach, below everything. */
+export function Transport(): JSX.Element {
+  const playing = useStore(app, (state) => state.playing);
+  const speed = useStore(app, (state) => state.speed);
+  const durationS = useStore(app, (state) => state.run?.durationS);
+  const slider = useRef<HTMLInputElement>(null);
+  const time = useRef<HTMLOutputElement>(null);
+  const known = durationS !== undefined;
+  useEffect(() => {
+    if (durationS === undefined) return undefined;
+    const show = (): void => {
+      const { t } = clock.now;
+      if (slider.current !== null) {
+        slider.current.value = String(durationS === 0 ? 0 : (t / durationS) * STEPS);
+        slider.current.setAttribute('aria-valuetext', seconds(t, durationS));
+      }
+      if (time.current !== null) time.current.textContent = seconds(t, durationS);
+    };
+    show();
+    return clock.subscribe(show);
+  }, [durationS]);
+  return (
+    <section class="transport" aria-label="Playback">
+      <button
+        type="button"
+        onClick={() => stepEvent(-1)}
+        disabled={!known}
+        aria-label="Previous event"
+        title="Previous event (p)"
+      >
+        <Icon path="M3 3v10M13 3l-8 5 8 5z" />
+      </button>
+      <button
+        type="button"
+        class="play"
+        onClick={togglePlay}
+        disabled={!known}
+        aria-label={playing ? 'Pause' : 'Play'}
+        title="Play or pause (space)"
+      >
+        <Icon path={playing ? 'M4 3h3v10H4zM9 3h3v10H9z' : 'M4 2l10 6-10 6z'} />
+      </button>
+      <button
+        type="button"
+        onClick={() => stepEvent(1)}
+        disabled={!known}
+        aria-label="Next event"
+        title="Next event (n)"
+      >
+        <Icon path="M13 3v10M3 3l8 5-8 5z" />
+      </button>
+      <output class="time" ref={time} aria-label="Time shown">
+        –
+      </output>
+      <input
+        type="range"
+        class="seek"
+        ref={slider}
+        min={0}
+        max={STEPS}
+        step="any"
+        defaultValue="0"
+        disabled={!known}
+        aria-label="Time"
+        onInput={(event) => seek((Number(event.currentTarget.value) / STEPS) * (durationS ?? 0))}
+      />
+      <span class="end">{known ? seconds(durationS, durationS) : ''}</span>
+      <label class="speed">
+        <span class="hidden">Speed</span>
+        <select value={String(speed)} onChange={(event) => app.set({ speed: Number(event.currentTarget.value) })}>
+          {[...new Set([...SPEEDS, speed])]
+            .sort((a, b) => a - b)
+            .map((one) => (
+              <option key={one} value={String(one)}>
+                {Number(one.toPrecision(3))}×
+              </option>
+            ))}
+        </select>
+      </label>
+    </section>
+  );
+}
+
+function Icon({ path }: { readonly path: string }): JSX.Element {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,37 @@
+import { printable } from '../core/printable.js';
+
+/** Numbers and times in words, for people. */
+
+const GROUPED = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+export function count(value: number): string {
+  return Number.isFinite(value) ? GROUPED.format(value).replaceAll(',', '\u202f') : '–';
+}
+
+export function counted(value: number, singular: string, plural = `${singular}s`): string {
+  return `${count(value)} ${value === 1 ? singular : plural}`;
+}
+
+/** A share of 1 as percent: `33.3 %`. */
+export function percent(share: number, digits = 1): string {
+  if (!Number.isFinite(share)) return '–';
+  const value = share * 100;
+  if (value > 0 && value < 0.5 * 10 ** -digits) return `<${(10 ** -digits).toFixed(digits)} %`;
+  return `${value.toFixed(digits)} %`;
+}
+
+/** Seconds of virtual time, as finely as `span` seconds are looked at: `12.3 s`. */
+export function seconds(value: number, span = 60): string {
+  const digits = span >= 1000 ? 0 : span >= 20 ? 1 : Math.min(6, 2 - Math.floor(Math.log10(Math.max(span, 1e-6) / 2)));
+  return `${value.toFixed(digits)} s`;
+}
+
+/** A time as finely as it is known: `0.25 s`. */
+export function plainSeconds(value: number): string {
+  return `${Number(value.toFixed(6))} s`;
+}
+
+/** Control characters and marks of direction would hide what a name is. */
+export function visible(text: string, most = 200): string {
+  return printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+}

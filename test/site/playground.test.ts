@@ -1,0 +1,249 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { lbsim } from '../cli/harness.js';
+import { hasChromium, warnWithoutChromium } from '../support/chromium.js';
+import { download, paste, Playground, shownTime, write } from './playground.js';
+
+warnWithoutChromium('the playground in a real browser');
+
+const scenarios = join(import.meta.dirname, '../../scenarios');
+const TWO = `name: two
+clusters: [{name: web, connect_timeout: 1s}]
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80]}
+workloads: [{cluster: web, arrivals: 100/s, stop: 10s}]
+timeline:
+  - {at: 4s, fail: 10.0.0.1}
+  - {at: 4s, set_health: {hosts: 10.0.0.1, status: UNHEALTHY}}
+`;
+
+describe.runIf(hasChromium)('the playground', () => {
+  let playground: Playground;
+  beforeAll(async () => {
+    playground = await Playground.start();
+  });
+  afterAll(() => playground.close());
+  afterEach(() => {
+    expect(playground.complaints.splice(0)).toEqual([]);
+  });
+
+  it('opens on the showcase: the answer, the flow, the split', async () => {
+    const page = await playground.open();
+    const { stdout } = await lbsim(['run', join(scenarios, 'showcase.yaml')]);
+    const answer = await page.locator('.headline').innerText();
+    expect(stdout.replace(/\s+/g, ' ')).toContain(answer);
+    expect(await page.locator('.flow .host').count()).toBe(9);
+    expect(await page.getByRole('row').filter({ hasText: '10.1.0.1' }).first().innerText()).toContain('healthy');
+    await page.context().close();
+  });
+
+  it('plays at once, unless the reader wants less motion', async () => {
+    const page = await playground.open('', { reducedMotion: 'no-preference' });
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.waitForFunction(`document.querySelector('.time').textContent !== '0.0 s'`);
+    await page.context().close();
+    const still = await playground.open();
+    expect(await still.getByRole('button', { name: 'Play' }).count()).toBe(1);
+    expect(await shownTime(still)).toBe('0.0 s');
+    await still.context().close();
+  });
+
+  it('goes through time by keyboard', async () => {
+    const page = await playground.open();
+    const times: (string | null)[] = [];
+    for (const key of ['n', 'n', 'p', 'End', 'Home', 'ArrowRight']) {
+      await page.keyboard.press(key);
+      times.push(await shownTime(page));
+    }
+    expect(times).toEqual(['10.0 s', '20.0 s', '10.0 s', '60.0 s', '0.0 s', '0.6 s']);
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await page.context().close();
+  });
+
+  it('goes through time by mouse, and tells of that time', async () => {
+    const page = await playground.open();
+    await page.getByRole('tab', { name: 'Events' }).click();
+    await page.locator('.events button').filter({ hasText: '40 s' }).first().click();
+    expect(await shownTime(page)).toBe('40.0 s');
+    await page.getByRole('tab', { name: 'Why' }).click();
+    expect(await page.getByRole('tabpanel').innerText()).toContain('in panic');
+    expect(await page.locator('.flow .panic').count()).toBe(2);
+    await page.locator('.lanes svg').click({ position: { x: 100, y: 30 } });
+    expect(await shownTime(page)).not.toBe('40.0 s');
+    await page.context().close();
+  });
+
+  it('says errors at their place while one types, and keeps what it shows', async () => {
+    const page = await playground.open();
+    await write(page, TWO.replace('connect_timeout: 1s', 'conect_timeout: 1s'));
+    const problem = page.getByLabel('Problems').getByRole('button').first();
+    expect(await problem.innerText()).toMatch(/error in line 2[^]*connect_timeout/);
+    expect(await page.locator('.cm-lintRange-error').count()).toBeGreaterThan(0);
+    expect(await page.locator('.flow .host').count()).toBe(9);
+    expect(await page.locator('.stale').count()).toBe(1);
+    await write(page, TWO);
+    await page.locator('.facts').filter({ hasText: 'two' }).waitFor();
+    expect(await page.locator('.flow .host').count()).toBe(2);
+    expect(await page.locator('.stale').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('outlives every piece of a text', async () => {
+    const page = await playground.open();
+    const text = readFileSync(join(scenarios, 'tiny-ring.yaml'), 'utf8').replace(/^#.*\n/gm, '');
+    for (let length = 0; length < text.length; length += 67) await write(page, text.slice(0, length));
+    await write(page, text);
+    await page.locator('.facts').filter({ hasText: 'tiny-ring' }).waitFor();
+    await page.context().close();
+  });
+
+  it('proposes fields and values of the format', async () => {
+    const page = await playground.open();
+    await write(page, 'clusters:\n  - name: a\n    lb_po');
+    await page.keyboard.press('Control+Space');
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'lb_policy' }).first().click();
+    await page.keyboard.type('MAG');
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'MAGLEV' }).click();
+    expect(await page.locator('.cm-content').innerText()).toContain('lb_policy: MAGLEV');
+    await page.context().close();
+  });
+
+  it('reads what a proxy is configured with', async () => {
+    const page = await playground.open();
+    const address = { socket_address: { address: '10.0.0.1', port_value: 80 } };
+    const bootstrap = {
+      '@type': 'type.googleapis.com/envoy.config.bootstrap.v3.Bootstrap',
+      static_resources: {
+        clusters: [
+          {
+            name: 'web',
+            connect_timeout: '1s',
+            load_assignment: { cluster_name: 'web', endpoints: [{ lb_endpoints: [{ endpoint: { address } }] }] },
+          },
+        ],
+      },
+    };
+    await paste(page, JSON.stringify(bootstrap));
+    await page.locator('.headline').filter({ hasText: 'web' }).waitFor();
+    expect(await page.locator('.facts').innerText()).toContain('1.40');
+    await page.context().close();
+  });
+
+  it('puts the scenario into a link, and takes it out again', async () => {
+    const page = await playground.open();
+    await write(page, TWO);
+    await page.locator('.facts').filter({ hasText: 'two' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Next event' }).click();
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.waitForFunction(`location.hash.startsWith('#s=')`);
+    const fragment = new URL(page.url()).hash;
+    expect(fragment.length).toBeLessThan(500);
+    await page.context().close();
+    const other = await playground.open(fragment);
+    expect(await download(other, 'yaml')).toBe(TWO);
+    expect(await shownTime(other)).toBe('4.00 s');
+    await other.context().close();
+  });
+
+  it.each([
+    ['damaged', '#s=<script>alert(1)</script>'],
+    ['of another kind', '#javascript:alert(1)'],
+  ])('opens the showcase for a link that is %s', async (_, fragment) => {
+    const page = await playground.open(fragment);
+    expect(await page.locator('.facts').innerText()).toContain('showcase');
+    expect(await page.getByRole('alert').count()).toBe(fragment.startsWith('#s=') ? 1 : 0);
+    await page.context().close();
+  });
+
+  it('shows hostile names as text', async () => {
+    const page = await playground.open();
+    const name = `</script><img src=x onerror="alert(1)">'"&amp;\u202e${'x'.repeat(10_000)}`;
+    await paste(
+      page,
+      JSON.stringify({
+        name,
+        description: name,
+        clusters: [
+          { name, connect_timeout: '1s' },
+          { name: 'b', connect_timeout: '1s' },
+        ],
+        endpoints: { [name]: [{ address: '10.0.0.1:80', hostname: name, zone: name }], b: ['10.0.0.2:80'] },
+        workloads: [{ name, cluster: name, arrivals: '100/s', stop: '2s' }],
+        timeline: [{ at: '1s', note: name }],
+      }),
+    );
+    await page.locator('.facts').filter({ hasText: '</script>' }).waitFor();
+    for (const tab of ['Why', 'Events', 'Split']) await page.getByRole('tab', { name: tab }).click();
+    expect(await page.locator('#app img:not(.cm-widgetBuffer), #app script').count()).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.context().close();
+  });
+
+  it('stops a long run at once, and tells what was known by then', async () => {
+    const page = await playground.open();
+    await write(page, TWO.replace('100/s', '100000/s').replace('stop: 10s', 'stop: 1000s'));
+    await page.getByRole('progressbar').waitFor();
+    await page.waitForFunction(`document.querySelector('progress')?.value > 0`);
+    await page.getByRole('button', { name: 'Stop the run' }).click();
+    await page.locator('.headline').filter({ hasText: 'Stopped at' }).waitFor();
+    await page.context().close();
+  });
+
+  it('gives what the command gives, byte for byte', async () => {
+    const page = await playground.open();
+    for (const file of sample()) {
+      const name = file.replace('.yaml', '');
+      await page.getByLabel('Examples').selectOption(name);
+      await page
+        .locator('.facts')
+        .filter({ hasText: `${name} · ` })
+        .waitFor();
+      const { stdout } = await lbsim(['run', join(scenarios, file), '--json']);
+      expect(await download(page, 'json')).toBe(stdout);
+    }
+    await page.context().close();
+  });
+
+  it.each([
+    ['light', 1400],
+    ['dark', 375],
+  ] as const)('has no serious finding of axe, %s and %i px wide', async (colorScheme, width) => {
+    const page = await playground.open('', { colorScheme, viewport: { width, height: 800 } });
+    await page.keyboard.press('End');
+    await page.keyboard.press('p');
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    await page.evaluate(`${axe};0`);
+    for (const tab of ['Why', 'Events', 'Split']) {
+      await page.getByRole('tab', { name: tab }).click();
+      expect(await findings(page)).toEqual([]);
+    }
+    await page.context().close();
+  });
+
+  it('forbids itself whatever it does not need', () => {
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(playground.html)?.[1];
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^']+' 'wasm-unsafe-eval'; worker-src blob:;/);
+    expect(policy).not.toMatch(/connect-src|'unsafe-eval'|script-src[^;]*'unsafe-inline'/);
+  });
+});
+
+/** Shipped scenarios: a few, or with SITE_SCENARIOS=all every one. */
+function sample(): readonly string[] {
+  const files = readdirSync(scenarios).filter((file) => file.endsWith('.yaml'));
+  const every = process.env['SITE_SCENARIOS'] === 'all' ? 1 : 10;
+  return files.filter((_, index) => index % every === 1 % every);
+}
+
+/** What somebody could not read or reach. */
+function findings(page: Page): Promise<unknown> {
+  return page.evaluate(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => [id, ...nodes.slice(0, 5).map(({ html, failureSummary }) => html + ' ' + failureSummary)]))`);
+}

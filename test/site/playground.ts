@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.js';
+
+/** Against what never comes: far above what the slowest machine needs, and a failure then tells what was waited for. */
+const WAIT_MS = Number(process.env['WAIT_MS'] ?? 180_000);
+
+const root = join(import.meta.dirname, '../..');
+
+/** The page as it is built, in a browser; it is opened from the disk, where nothing can be loaded besides. */
+export class Playground {
+  /** What no page may do: errors on the console, requests to anywhere, dialogs. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    private readonly browser: Browser,
+    private readonly folder: string,
+  ) {}
+
+  static async start(): Promise<Playground> {
+    const folder = mkdtempSync(join(tmpdir(), 'lbsim-site-'));
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build-site.mjs'), folder], {
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(stderr);
+    return new Playground(
+      await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS, timeout: 0 }),
+      folder,
+    );
+  }
+
+  get html(): string {
+    return readFileSync(join(this.folder, 'index.html'), 'utf8');
+  }
+
+  get url(): string {
+    return pathToFileURL(join(this.folder, 'index.html')).href;
+  }
+
+  /** @param fragment of the address, with `#`. */
+  async open(fragment = '', options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({
+      viewport: { width: 1400, height: 900 },
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    context.setDefaultTimeout(WAIT_MS);
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('dialog', (dialog) => {
+      this.complaints.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!/^(?:blob|data):/.test(url) && !url.startsWith(this.url)) this.complaints.push(`request ${url}`);
+    });
+    await page.goto(this.url + fragment);
+    await page.locator('.facts').waitFor();
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Puts a text in the place of what the editor holds, as a user does. */
+export async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Scenario' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+}
+
+/** Opens a text by "Paste yours". */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Paste yours' }).click();
+  await page.getByLabel('Text', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Look at it' }).click();
+}
+
+export async function download(page: Page, form: 'yaml' | 'json' | 'csv' | 'text'): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByLabel('Download').selectOption(form)]);
+  return readFileSync(await file.path(), 'utf8');
+}
+
+export function shownTime(page: Page): Promise<string | null> {
+  return page.getByLabel('Time shown').textContent();
+}
