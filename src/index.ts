@@ -4,7 +4,7 @@
  * Nothing here touches files, clocks or the network. The same scenario and seed give the same result, byte for byte.
  */
 export type { Problem, Severity } from './core/problem.js';
-export { PROXY_VERSIONS, type ProxyVersion } from './core/version.js';
+export { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from './core/version.js';
 export { compare, type ComparedSide, type CompareOptions } from './analysis/compare/compare.js';
 export type * from './analysis/compare/comparison.js';
 export type { Interval } from './analysis/compare/interval.js';
@@ -19,6 +19,7 @@ export type { Pause } from './analysis/pause.js';
 export { loadScenario, loadScenarioValue, type LoadOptions, type LoadResult } from './scenario/load.js';
 export type { Scenario } from './scenario/model.js';
 export { schemaOf, type SchemaKind } from './scenario/json-schema.js';
+export { differenceAt, type VersionDifference } from './predict/other-version.js';
 export { predict } from './predict/predict.js';
 export type {
   ClusterPrediction,

@@ -6,6 +6,8 @@ export interface AppState {
   readonly files: readonly SourceFile[];
   /** Which of them is edited. */
   readonly active: number;
+  /** Counts the texts that the page put in place; what the user types is in the editor already. */
+  readonly revision: number;
   readonly overrides: Overrides;
   /** Of the texts as they were last read. */
   readonly check: CheckPicture | undefined;
@@ -28,6 +30,7 @@ export interface AppState {
 export const app = new Store<AppState>({
   files: [],
   active: 0,
+  revision: 0,
   overrides: {},
   check: undefined,
   run: undefined,

@@ -38,7 +38,17 @@ export class Session {
 
   /** Another scenario; the cursor goes to its beginning. */
   open(files: readonly SourceFile[], overrides: Overrides = {}, { at = 0, play = false } = {}): void {
-    app.set({ files, active: 0, overrides, cluster: undefined, host: undefined, zoom: undefined, message: '' });
+    const revision = app.now.revision + 1;
+    app.set({
+      files,
+      active: 0,
+      revision,
+      overrides,
+      cluster: undefined,
+      host: undefined,
+      zoom: undefined,
+      message: '',
+    });
     clock.set({ t: at });
     this.toldSpeed = false;
     this.playOnce = play;

@@ -108,6 +108,7 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.keyboard.press('Control+Space');
     await page.locator('.cm-tooltip-autocomplete li', { hasText: 'lb_policy' }).first().click();
     await page.keyboard.type('MAG');
+    await page.keyboard.press('Control+Space');
     await page.locator('.cm-tooltip-autocomplete li', { hasText: 'MAGLEV' }).click();
     expect(await page.locator('.cm-content').innerText()).toContain('lb_policy: MAGLEV');
     await page.context().close();
@@ -129,7 +130,7 @@ describe.runIf(hasChromium)('the playground', () => {
       },
     };
     await paste(page, JSON.stringify(bootstrap));
-    await page.locator('.headline').filter({ hasText: 'web' }).waitFor();
+    await page.locator('.facts').filter({ hasText: 'pasted' }).waitFor();
     expect(await page.locator('.facts').innerText()).toContain('1.40');
     await page.context().close();
   });

@@ -1,6 +1,8 @@
 import type {
   ClusterPrediction,
   ClusterResult,
+  CourseResult,
+  IntervalResult,
   PhaseResult,
   PredictedPhase,
   Prediction,
@@ -8,7 +10,7 @@ import type {
   Scenario,
 } from '../../index.js';
 import { hostsOf, localityName, localityParts } from '../../index.js';
-import type { ClusterPicture, PhasePicture, RunPicture, WorldPicture } from './picture.js';
+import type { ClusterPicture, CoursePicture, PhasePicture, RunPicture, WorldPicture } from './picture.js';
 import { HEALTH_NAMES } from './picture.js';
 
 type AnyPhase = PhaseResult | PredictedPhase;
@@ -93,10 +95,31 @@ function clusterOfRun(name: string, cluster: ClusterResult): ClusterPicture {
       noHost: phase.no_host.share,
       ...columns(places, hostsOf(phase), (host) => host.predicted_share ?? NaN),
     })),
-    course: undefined,
+    course: cluster.course && courseOf(cluster.course, places),
     members: (cluster.members ?? []).map(({ cluster: member, share }) => ({ cluster: member, share })),
     latency: cluster.latency_ms,
     whyNot: '',
+  };
+}
+
+function courseOf({ every_s: everyS, intervals, hosts }: CourseResult, places: Places): CoursePicture {
+  const column = (of: (interval: IntervalResult) => number | null): Float64Array =>
+    Float64Array.from(intervals, (interval) => of(interval) ?? NaN);
+  const counts = Array.from({ length: places.size }, () => new Float64Array(intervals.length));
+  for (const host of hosts ?? []) {
+    const place = places.of(host);
+    if (place !== undefined) counts[place] = Float64Array.from(host.requests);
+  }
+  return {
+    everyS,
+    toS: column(({ to_s: toS }) => toS),
+    requests: column(({ requests }) => requests),
+    failed: column(({ failed }) => failed),
+    inFlight: column(({ in_flight: inFlight }) => inFlight),
+    p50: column(({ latency_ms: latency }) => latency.p50),
+    p90: column(({ latency_ms: latency }) => latency.p90),
+    p99: column(({ latency_ms: latency }) => latency.p99),
+    hosts: hosts && counts,
   };
 }
 

@@ -1,9 +1,11 @@
-import type { LoadResult, Problem, RunResult, Scenario, Simulation } from '../../index.js';
+import type { LoadResult, Problem, RunResult, Scenario, Simulation, VersionDifference } from '../../index.js';
 import {
   answer,
   createSimulation,
   csvReport,
+  differenceAt,
   loadScenario,
+  MODERN_PROXY_VERSION,
   PLAIN,
   predict,
   runJson,
@@ -14,6 +16,13 @@ import {
 import { pictureOfPrediction, pictureOfRun, worldOf } from './draw-picture.js';
 import type { CheckPicture } from './picture.js';
 import type { Ask, ExportForm, RunAnswer, Subject, Told } from './protocol.js';
+
+/** The run that was last, with what its reports tell besides. */
+interface Last {
+  readonly result: RunResult;
+  readonly scenario: Scenario;
+  readonly otherVersion: VersionDifference | undefined;
+}
 
 export interface EngineSurroundings {
   readonly tell: (told: Told) => void;
@@ -30,7 +39,7 @@ const REPORT_WIDTH = 110;
 
 /** The library behind the page. It answers one question after the other; a cancellation is heard in between. */
 export class Engine {
-  private last: { readonly result: RunResult; readonly scenario: Scenario } | undefined;
+  private last: Last | undefined;
   private cancelled = false;
 
   constructor(private readonly surroundings: EngineSurroundings) {}
@@ -96,7 +105,9 @@ export class Engine {
     const finished = await this.drive(simulation, id);
     if (!finished) simulation.abandon();
     const result = simulation.result();
-    this.last = { result, scenario };
+    const { prediction } = simulation;
+    const otherVersion = prediction && (await differenceAt(scenario, prediction, MODERN_PROXY_VERSION));
+    this.last = { result, scenario, otherVersion };
     return { problems, picture: pictureOfRun(result, scenario, answer(result), nowMs() - startMs) };
   }
 
@@ -118,10 +129,10 @@ export class Engine {
 
   private exported(form: ExportForm): readonly string[] {
     if (this.last === undefined) throw new Error('nothing was run');
-    const { result, scenario } = this.last;
+    const { result, scenario, otherVersion } = this.last;
     switch (form) {
       case 'json':
-        return [...runJson(result)];
+        return [...runJson(result, { otherVersion })];
       case 'csv':
         return [...csvReport(result)];
       case 'text':
@@ -132,6 +143,7 @@ export class Engine {
             paint: PLAIN,
             all: false,
             expectations: scenario.expect,
+            otherVersion,
           }),
         ];
     }
@@ -145,15 +157,20 @@ function load({ files, overrides }: Subject, lint: boolean): LoadResult {
 /** What keeps a scenario that can be read from being run, as the command says it. */
 function obstaclesOf(scenario: Scenario, { files }: Subject): Problem[] {
   const file = files[0]?.file ?? '';
-  const place = { severity: 'error', file, line: 0, column: 0 } as const;
   const { unsent } = scenario.origin;
+  const problem = (path: string, message: string, rule: Problem['rule']): Problem => ({
+    severity: 'error',
+    file,
+    path,
+    line: 0,
+    column: 0,
+    message,
+    rule,
+  });
   return [
-    ...(unsent === undefined ? [] : [{ ...place, path: '', message: unsent, rule: 'no-hosts' }]),
-    ...unsupportedFeatures(scenario).map(({ feature, path }) => ({
-      ...place,
-      path,
-      message: `not supported yet: ${feature}`,
-      rule: 'not-supported',
-    })),
+    ...(unsent === undefined ? [] : [problem('', unsent, 'no-hosts')]),
+    ...unsupportedFeatures(scenario).map(({ feature, path }) =>
+      problem(path, `not supported yet: ${feature}`, 'not-supported'),
+    ),
   ];
 }

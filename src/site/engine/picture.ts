@@ -64,7 +64,6 @@ export interface CoursePicture {
   readonly requests: Float64Array;
   readonly failed: Float64Array;
   readonly inFlight: Float64Array;
-  readonly ejected: Float64Array;
   readonly p50: Float64Array;
   readonly p90: Float64Array;
   readonly p99: Float64Array;

@@ -14,6 +14,7 @@ const LISTED = 30;
 export function EditorPanel({ session }: { readonly session: Session }): JSX.Element {
   const files = useStore(app, (state) => state.files);
   const active = useStore(app, (state) => state.active);
+  const revision = useStore(app, (state) => state.revision);
   const problems = useStore(app, (state) => state.check?.problems);
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<ScenarioEditor | undefined>(undefined);
@@ -28,7 +29,8 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
     return () => made.destroy();
   }, [session]);
   const file = files[active];
-  useEffect(() => editor.current?.show(file?.text ?? ''), [file]);
+  // Not with each text: a text that is on its way here would undo what is typed meanwhile.
+  useEffect(() => editor.current?.show(app.now.files[active]?.text ?? ''), [revision, active]);
   useEffect(() => {
     editor.current?.showProblems((problems ?? []).filter((problem) => problem.file === file?.file));
   }, [problems, file?.file]);

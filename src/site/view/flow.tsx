@@ -119,11 +119,13 @@ function Host({ host, chosen }: { readonly host: FlowHost; readonly chosen: bool
       <circle r={host.radius} />
       {name === 'unhealthy' && <path d="M-4 -4L4 4M4 -4L-4 4" />}
       {name === 'degraded' && <path d="M-5 0H5" />}
-      <text x={19} y={-1}>
-        {host.name}
-      </text>
-      <text class="says" x={19} y={11}>
-        {percent(host.share)}
+      <text>
+        <tspan x={19} y={-1}>
+          {host.name}
+        </tspan>{' '}
+        <tspan class="says" x={19} y={11}>
+          {percent(host.share)}
+        </tspan>
       </text>
     </g>
   );

@@ -39,10 +39,10 @@ export function shareChart(cluster: ClusterPicture): ChartData {
       })),
     };
   }
-  const { hosts: counts, requests } = course;
+  const { hosts: counts = [], requests, toS, everyS } = withoutRest(course);
   return {
     ...base,
-    times: timesOf(course),
+    times: timesOf({ toS, everyS }),
     lines: shown.map(({ name, hosts: places }) => ({
       name,
       values: Array.from(requests, (all, interval) =>
@@ -53,8 +53,9 @@ export function shareChart(cluster: ClusterPicture): ChartData {
 }
 
 /** What else is known over time. */
-export function courseCharts({ course }: ClusterPicture): readonly ChartData[] {
-  if (course === undefined) return [];
+export function courseCharts({ course: whole }: ClusterPicture): readonly ChartData[] {
+  if (whole === undefined) return [];
+  const course = withoutRest(whole);
   const times = timesOf(course);
   const rate = (values: Float64Array): number[] => Array.from(values, (value) => value / course.everyS);
   const plain = { times, stacked: false, top: undefined };
@@ -87,7 +88,29 @@ export function courseCharts({ course }: ClusterPicture): readonly ChartData[] {
   ];
 }
 
-function timesOf({ everyS, toS }: CoursePicture): readonly number[] {
+/** A rest at the end is no measure of a rate or a share. */
+const SHORTEST = 0.2;
+
+/** Without the last interval, where the run ended soon after it began. */
+function withoutRest(course: CoursePicture): CoursePicture {
+  const last = course.toS.length - 1;
+  const length = (course.toS[last] ?? 0) - last * course.everyS;
+  if (last < 1 || length >= SHORTEST * course.everyS) return course;
+  const cut = (values: Float64Array): Float64Array => values.subarray(0, last);
+  return {
+    everyS: course.everyS,
+    toS: cut(course.toS),
+    requests: cut(course.requests),
+    failed: cut(course.failed),
+    inFlight: cut(course.inFlight),
+    p50: cut(course.p50),
+    p90: cut(course.p90),
+    p99: cut(course.p99),
+    hosts: course.hosts?.map(cut),
+  };
+}
+
+function timesOf({ everyS, toS }: Pick<CoursePicture, 'everyS' | 'toS'>): readonly number[] {
   return [...Array.from(toS, (_, interval) => interval * everyS), toS[toS.length - 1] ?? 0];
 }
 
