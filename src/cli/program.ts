@@ -7,6 +7,8 @@ import type { Session } from './session.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { RunOptions } from './commands/run.js';
 import type { PredictOptions } from './commands/predict.js';
+import { TEST_FORMATS } from './test-formats.js';
+import type { TestOptions } from './commands/test.js';
 import type { CurveOptions } from './commands/curve.js';
 import type { FindOptions } from './commands/find.js';
 import type { ExplainOptions } from './commands/explain.js';
@@ -335,6 +337,36 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     )
     .action(async (file: string, options: CurveOptions) => {
       hooks.onDone(await (await import('./commands/curve.js')).curveCommand(file, options, session));
+    });
+
+  withScenarioOptions(
+    program
+      .command('test')
+      .summary('run scenarios and hold each to what it expects, for CI')
+      .description(
+        'Runs scenarios and says in a line each whether all of their expectations hold; those that do not stand below, ' +
+          'with their line in the file. Exit code 1 if one fails, 2 if a file cannot be run.',
+      )
+      .argument('<FILE...>', "files, directories, or patterns as 'scenarios/**'")
+      .option('--json', 'short for --format json')
+      .addOption(
+        new Option('--format <FORMAT>', 'text, one JSON document, or text with annotations of GitHub workflows')
+          .choices(TEST_FORMATS)
+          .default('text'),
+      )
+      .option('--junit <OUT>', 'write the results as JUnit XML too; "-": standard output, no report')
+      .option('--force', 'overwrite the file if it exists; never one that is read'),
+  )
+    .addHelpText(
+      'after',
+      examples(
+        "lbsim test 'scenarios/**'",
+        'lbsim test scenarios/ --junit results.xml',
+        'lbsim test tests/*.yaml --format github',
+      ),
+    )
+    .action(async (files: string[], options: TestOptions) => {
+      hooks.onDone(await (await import('./commands/test.js')).testCommand(files, options, session));
     });
 
   withScenarioOptions(

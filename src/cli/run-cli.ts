@@ -102,7 +102,13 @@ async function explain(
 }
 
 /** One sentence of ours about the call itself. */
-async function say(session: Session, json: boolean, rule: ProblemRule, message: string, advice?: string): Promise<void> {
+async function say(
+  session: Session,
+  json: boolean,
+  rule: ProblemRule,
+  message: string,
+  advice?: string,
+): Promise<void> {
   await session.err.write(printableLines(`lbsim: ${message}\n${advice === undefined ? '' : `${advice}\n`}`));
   const problem = { severity: 'error' as const, file: '', path: '', line: 0, column: 0, message, rule };
   if (json) await session.reportProblems([problem], { json, closing: '' });

@@ -324,6 +324,10 @@ export const PROBLEMS = {
     why: 'The selector is never true of a host.',
     fix: 'Compare it with the addresses, zones and metadata of the hosts.',
   },
+  expectation: {
+    why: 'A run does not give what its file expects: `lbsim test` says so at the line.',
+    fix: 'See what `lbsim run` and `lbsim explain` say of it; either the scenario or the expectation is wrong.',
+  },
   'expectation-host': {
     why: 'An expectation of one host names none that is there.',
     fix: 'Write an address of the cluster.',

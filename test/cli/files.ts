@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A folder of its own for a test file. */
 export class Folder {
   readonly path = mkdtempSync(join(tmpdir(), 'lbsim-test-'));
 
-  /** Writes a file and gives its path. */
+  /** Writes a file, in folders that it names, and gives its path. */
   file(name: string, content: string | Uint8Array): string {
     const path = join(this.path, name);
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
     return path;
   }

@@ -1,0 +1,119 @@
+import { parseDocument, problemAt } from '../../config/reader.js';
+import type { SourceDocument } from '../../config/reader.js';
+import type { Problem } from '../../core/problem.js';
+import { githubAnnotations } from '../../report/annotations.js';
+import { jsonDocument } from '../../report/json.js';
+import type { TestedFile } from '../../report/test-report.js';
+import { failureText, junitReport, testClosing, testLine } from '../../report/test-report.js';
+import { createSimulation } from '../../simulation/simulation.js';
+import { InputError } from '../errors.js';
+import { ExitCode } from '../exit-code.js';
+import { globFiles } from '../glob-files.js';
+import { longWork } from '../long-work.js';
+import { openOutputs } from '../output-files.js';
+import type { ScenarioOptions } from '../scenario-file.js';
+import { readScenario, unsentProblems, unsupportedProblems } from '../scenario-file.js';
+import type { Session } from '../session.js';
+import type { TestFormat } from '../test-formats.js';
+import { publicProblem } from '../session.js';
+import { paintFor, widthOf } from '../terminal.js';
+
+export interface TestOptions extends ScenarioOptions {
+  /** Short for `format: 'json'`. */
+  readonly json?: boolean;
+  readonly format?: TestFormat;
+  readonly junit?: string;
+  readonly force?: boolean;
+}
+
+const EVENTS_PER_PAUSE = 20_000;
+
+/** `lbsim test FILE…`: runs scenarios, and holds each to what it expects. */
+export async function testCommand(
+  arguments_: readonly string[],
+  options: TestOptions,
+  session: Session,
+): Promise<ExitCode> {
+  const names = [...new Set(arguments_.flatMap(globFiles))];
+  const { junit, force = false } = options;
+  const targets = new Map(junit === undefined ? [] : [['--junit', junit] as const]);
+  const outputs = await openOutputs(targets, { inputs: names, named: [], force }, session);
+  const format = options.json === true ? 'json' : (options.format ?? 'text');
+  const { stdout, env } = session.io;
+  const isTold = format !== 'json' && junit !== '-';
+  const files: TestedFile[] = [];
+  for (const name of names) {
+    const file = await tested(name, options, session);
+    files.push(file);
+    if (!isTold) continue;
+    await session.out.write(testLine(file, widthOf(stdout, env), paintFor(stdout, env)));
+    // A workflow's log shows them where they stand in the file.
+    if (format === 'github') await session.out.write(githubAnnotations(file.problems));
+  }
+  const output = outputs.get('--junit');
+  if (output !== undefined) {
+    await output.write(junitReport(files));
+    await output.close();
+  }
+  if (isTold) await session.out.write(testClosing(files));
+  else if (format === 'json' && junit !== '-') await session.out.write(jsonDocument(jsonOf(files)));
+  if (files.some(({ status }) => status === 'error')) return ExitCode.input;
+  return files.some(({ status }) => status === 'failed') ? ExitCode.failed : ExitCode.ok;
+}
+
+/** Without times: the same call gives the same document. */
+function jsonOf(files: readonly TestedFile[]): unknown {
+  return {
+    format: 1,
+    passed: files.every(({ status }) => status === 'passed'),
+    files: files.map(({ file, status, expectations, problems }) => ({
+      file,
+      status,
+      expectations,
+      problems: problems.map(publicProblem),
+    })),
+  };
+}
+
+async function tested(name: string, options: TestOptions, session: Session): Promise<TestedFile> {
+  const startMs = session.io.monotonicMs();
+  const since = (): number => (session.io.monotonicMs() - startMs) / 1000;
+  try {
+    const { scenario, problems, sources } = await readScenario([name], options, session);
+    const obstacles =
+      scenario === undefined
+        ? []
+        : [...unsentProblems(scenario, name, 'error'), ...unsupportedProblems(scenario, name, 'error')];
+    if (scenario === undefined || obstacles.length > 0) {
+      const errors = [...problems, ...obstacles].filter(({ severity }) => severity === 'error');
+      return { file: name, status: 'error', expectations: [], problems: errors, seconds: since() };
+    }
+    const { expect } = await longWork(`running ${name}`, session, async (pause) => {
+      const simulation = await createSimulation(scenario);
+      while (!simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
+      return simulation.result();
+    });
+    const { document } = parseDocument(sources.get(name) ?? '', name);
+    const places = expect.map((_, index) => placeOf(document, index, name));
+    return {
+      file: name,
+      status: expect.every(({ passed }) => passed) ? 'passed' : 'failed',
+      expectations: expect.map((one, index) => ({ ...one, line: places[index]?.line ?? 0 })),
+      problems: expect.flatMap((one, index) => {
+        const place = places[index];
+        return one.passed || place === undefined ? [] : [{ ...place, message: failureText(one) }];
+      }),
+      seconds: since(),
+    };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { file: name, status: 'error', expectations: [], problems: error.problems, seconds: since() };
+  }
+}
+
+/** Where an expectation is written; options may have changed the file, but not what it expects. */
+function placeOf(document: SourceDocument | undefined, index: number, file: string): Problem {
+  const rule = 'expectation';
+  if (document !== undefined) return problemAt(document, ['expect', index], 'error', rule, '');
+  return { severity: 'error', file, path: `expect[${index}]`, line: 0, column: 0, message: '', rule };
+}

@@ -1,0 +1,120 @@
+import { printable, printableLines } from '../core/printable.js';
+import type { Problem } from '../core/problem.js';
+import type { ExpectationResult } from '../result/run-result.js';
+import { counted } from './format.js';
+import type { Paint } from './paint.js';
+import { wrap } from './layout.js';
+
+/** What came of one file. */
+export interface TestedFile {
+  readonly file: string;
+  /** `error`: it cannot be run; its problems say why. */
+  readonly status: 'passed' | 'failed' | 'error';
+  readonly expectations: readonly TestedExpectation[];
+  /** Errors, and each expectation that failed at its place. */
+  readonly problems: readonly Problem[];
+  /** Wall time. */
+  readonly seconds: number;
+}
+
+export interface TestedExpectation extends ExpectationResult {
+  /** 0: not known. */
+  readonly line: number;
+}
+
+/** A line for each file, and below it what is wrong there. */
+export function testLine({ file, status, expectations, problems }: TestedFile, width: number, paint: Paint): string {
+  const failed = expectations.filter(({ passed }) => !passed).length;
+  const all = counted(expectations.length, 'expectation');
+  const shown = printable(file);
+  const lines: string[] = [];
+  switch (status) {
+    case 'passed':
+      lines.push(`${paint.good('ok   ')} ${shown}  ${expectations.length === 0 ? 'runs, expects nothing' : all}`);
+      break;
+    case 'failed':
+      lines.push(`${paint.bad('FAIL ')} ${shown}  ${failed} of ${all} failed`);
+      break;
+    case 'error':
+      lines.push(`${paint.bad('error')} ${shown}  ${counted(problems.length, 'problem')}`);
+  }
+  for (const problem of problems) {
+    const place = problem.line > 0 ? `${problem.line}:${problem.column}  ` : '';
+    const path = problem.path === '' ? '' : `${printable(problem.path)}: `;
+    lines.push(...wrap(printable(`${place}${path}${problem.message}`), width, '      ', '        '));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The last line. */
+export function testClosing(files: readonly TestedFile[]): string {
+  const of = (status: TestedFile['status']): number => files.filter((file) => file.status === status).length;
+  const parts = [
+    `${of('passed')} passed`,
+    ...(of('failed') > 0 ? [`${of('failed')} failed`] : []),
+    ...(of('error') > 0 ? [`${of('error')} cannot be run`] : []),
+  ];
+  return `${counted(files.length, 'file')}: ${parts.join(', ')}.\n`;
+}
+
+/** An expectation that does not hold, in words. */
+export function failureText({ expectation, actual }: ExpectationResult): string {
+  return `${expectation}: it is ${actual === null ? 'not known, there is nothing to measure' : String(actual)}`;
+}
+
+/** The form that CI servers show: a suite a file, a case an expectation. */
+export function junitReport(files: readonly TestedFile[]): string {
+  const cases = (file: TestedFile): readonly string[] => {
+    const own = { classname: file.file };
+    if (file.status === 'error') {
+      const message = file.problems.map((problem) => problem.message).join('\n');
+      const text = file.problems.map(placed).join('\n');
+      return [element('testcase', { ...own, name: 'can be run' }, element('error', { message }, escaped(text)))];
+    }
+    if (file.expectations.length === 0) return [element('testcase', { ...own, name: 'runs' }, '')];
+    return file.expectations.map((expectation) => {
+      const { line, passed } = expectation;
+      const attributes = {
+        ...own,
+        name: expectation.expectation,
+        file: file.file,
+        ...(line > 0 && { line: String(line) }),
+      };
+      const failure = passed ? '' : element('failure', { message: failureText(expectation) }, '');
+      return element('testcase', attributes, failure);
+    });
+  };
+  const suites = files.map((file) => {
+    const inside = cases(file);
+    const attributes = {
+      name: file.file,
+      tests: String(inside.length),
+      failures: String(file.expectations.filter(({ passed }) => !passed).length),
+      errors: file.status === 'error' ? '1' : '0',
+      time: file.seconds.toFixed(3),
+    };
+    return element('testsuite', attributes, `\n${inside.map((one) => `    ${one}\n`).join('')}  `);
+  });
+  const body = `\n${suites.map((suite) => `  ${suite}\n`).join('')}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'lbsim' }, body)}\n`;
+}
+
+function placed({ file, line, column, path, message }: Problem): string {
+  return `${file}${line > 0 ? `:${line}:${column}` : ''} ${path === '' ? '' : `${path}: `}${message}`;
+}
+
+function element(name: string, attributes: Readonly<Record<string, string>>, content: string): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escaped(value).replaceAll('\n', '&#10;')}"`,
+  );
+  return content === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${content}</${name}>`;
+}
+
+/** What XML cannot hold, not even escaped, is gone by then. */
+function escaped(text: string): string {
+  return printableLines(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

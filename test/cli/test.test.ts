@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Folder } from './files.js';
+import { lbsim } from './harness.js';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+const PAIR =
+  'clusters: [{name: web}]\nendpoints: {web: [10.0.0.1:80, 10.0.0.2:80]}\nworkloads: [{cluster: web, arrivals: {constant: 10/s}, stop: 1s}]\n';
+const good = folder.file('good.yaml', `${PAIR}expect: [{share: {cluster: web, hosts: 10.0.0.1}, equals: 50%}]\n`);
+const bad = folder.file(
+  'bad.yaml',
+  `${PAIR}expect:\n  - {share: {cluster: web, hosts: 10.0.0.1}, at_least: 50%}\n  - {share: {cluster: web, hosts: "10.0.0.1"}, at_most: 40%}\n`,
+);
+const wrong = folder.file('wrong.yaml', `${PAIR}nonsense: 1\n`);
+const silent = folder.file('silent.yaml', PAIR);
+
+describe('test', () => {
+  it('is a line for each file, and the exit code of a run', async () => {
+    const { code, stdout } = await lbsim(['test', good, silent]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(`ok    ${good}  1 expectation\nok    ${silent}  runs, expects nothing\n2 files: 2 passed.\n`);
+  });
+
+  it('names what fails, with its line in the file', async () => {
+    const { code, stdout } = await lbsim(['test', good, bad]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`FAIL  ${bad}  1 of 2 expectations failed\n      6:6  expect[1]: `);
+    expect(stdout).toContain('it is 0.5');
+    expect(stdout).toContain('2 files: 1 passed, 1 failed.');
+  });
+
+  it('goes on behind a file that cannot be run', async () => {
+    const { code, stdout } = await lbsim(['test', wrong, bad, good]);
+    expect(code).toBe(2);
+    expect(stdout).toContain('3 files: 1 passed, 1 failed, 1 cannot be run.');
+  });
+
+  it('annotates what fails for GitHub', async () => {
+    const { stdout } = await lbsim(['test', bad, '--format', 'github']);
+    expect(stdout).toContain(`::error file=${bad},line=6,col=6,`);
+  });
+
+  it('writes JUnit XML, a case for each expectation', async () => {
+    const out = join(folder.path, 'results.xml');
+    expect((await lbsim(['test', good, bad, wrong, '--junit', out])).code).toBe(2);
+    const xml = readFileSync(out, 'utf8');
+    expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites name="lbsim">\n/);
+    expect(xml.match(/<testcase /g)).toHaveLength(4);
+    expect(xml.match(/<failure message="[^"]+"\/>/g)).toHaveLength(1);
+    expect(xml.match(/<error message="[^"]+">/g)).toHaveLength(1);
+    expect(xml).toContain('line="6"');
+    expect((await lbsim(['test', good, '--junit', out])).code).toBe(2);
+    expect((await lbsim(['test', good, '--junit', out, '--force'])).code).toBe(0);
+  });
+
+  it('is one JSON document, the same for the same call', async () => {
+    const { stdout } = await lbsim(['test', good, bad, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: 1,
+      passed: false,
+      files: [
+        { file: good, status: 'passed', expectations: [{ passed: true, line: 4 }] },
+        { file: bad, status: 'failed', expectations: [{ passed: true }, { passed: false, line: 6 }] },
+      ],
+    });
+    expect((await lbsim(['test', good, bad, '--json'])).stdout).toBe(stdout);
+  });
+
+  it('takes patterns: ** reaches into folders, * does not', async () => {
+    folder.file('deep/inner.yaml', PAIR);
+    const names = async (pattern: string): Promise<string[]> => {
+      const { stdout } = await lbsim(['test', `${folder.path}/${pattern}`, '--json']);
+      const { files } = JSON.parse(stdout) as { readonly files: readonly { readonly file: string }[] };
+      return files.map(({ file }) => file.slice(folder.path.length + 1));
+    };
+    expect(await names('g*.yaml')).toEqual(['good.yaml']);
+    expect(await names('**/inner.yaml')).toEqual(['deep/inner.yaml']);
+    expect(await names('**/g?od.yaml')).toEqual(['good.yaml']);
+    expect(await names('**')).toEqual(['bad.yaml', 'deep/inner.yaml', 'good.yaml', 'silent.yaml', 'wrong.yaml']);
+    const { code, stderr } = await lbsim(['test', `${folder.path}/x*.yaml`]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('matches this pattern') as string });
+  });
+});
