@@ -13,4 +13,6 @@ declare namespace WebAssembly {
     constructor(module: Module, imports?: Record<string, Record<string, unknown>>);
     readonly exports: Record<string, unknown>;
   }
+
+  function compile(bytes: Uint8Array): Promise<Module>;
 }

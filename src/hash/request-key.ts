@@ -1,4 +1,4 @@
-import xxhash from 'xxhash-wasm';
+import { compileKernel, instantiate, writeText } from './kernel/ring-kernel.js';
 
 /** Hashes the key of a request as the proxy's hash policies do: xxHash64, seed 0. */
 export interface KeyHasher {
@@ -6,17 +6,23 @@ export interface KeyHasher {
   hash(key: string, out: { hi: number; lo: number }): void;
 }
 
-/** Once per process or run: the WebAssembly module behind it is compiled asynchronously, the hashing is not. */
+/** Once per process or run: it keeps a memory of its own, and its code is compiled while others do something. */
 export async function createKeyHasher(): Promise<KeyHasher> {
-  const library = await xxhash();
-  // The library answers with a BigInt. Storing it and reading its halves is cheaper than BigInt arithmetic, and no
-  // BigInt gets further than this line.
-  const halves = new DataView(new ArrayBuffer(8));
+  await compileKernel();
+  const kernel = instantiate();
+  let bytes = new Uint8Array();
+  let words = new Uint32Array();
   return {
     hash: (key, out) => {
-      halves.setBigUint64(0, library.h64(key));
-      out.hi = halves.getUint32(0);
-      out.lo = halves.getUint32(4);
+      // A UTF-16 unit takes up to three bytes of UTF-8.
+      const address = kernel.textAddress(3 * key.length);
+      if (bytes.buffer !== kernel.memory.buffer) {
+        bytes = new Uint8Array(kernel.memory.buffer);
+        words = new Uint32Array(kernel.memory.buffer);
+      }
+      const at = kernel.hashText(writeText(key, bytes, address) - address) >>> 2;
+      out.lo = words[at] as number;
+      out.hi = words[at + 1] as number;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { RingRecipe, SortedRing } from './sorted-ring.js';
 import { indexBits, sumOfEntries } from './sorted-ring.js';
 
 /** What `assembly/ring.ts` exports; its comments say more. */
-interface RingExports {
+export interface HashKernel {
   readonly memory: WebAssembly.Memory;
   entriesAddress(): number;
   prefixEndsAddress(): number;
@@ -25,6 +25,8 @@ interface RingExports {
   scatter(firstHost: number, endHost: number): void;
   startFinish(entries: number, largestBucket: number, indexBits: number): void;
   finish(): void;
+  textAddress(length: number): number;
+  hashText(length: number): number;
 }
 
 /** log2 of the records that a bucket should have: a bucket and its copy fit the second-level cache. */
@@ -37,7 +39,7 @@ const HANDED_OVER_ENTRIES = 2 ** 22;
 
 let compiled: WebAssembly.Module | undefined;
 /** A fresh kernel costs more than a ring of 1024 entries; this one is reused while it stays small. */
-let kept: RingExports | undefined;
+let kept: HashKernel | undefined;
 
 /**
  * Hashes all keys of a ring and sorts them, in WebAssembly.
@@ -64,9 +66,19 @@ export function sortRing(recipe: RingRecipe): SortedRing {
   return takeRing(kernel, total);
 }
 
-function instantiate(): RingExports {
-  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(ringWasm), (char) => char.charCodeAt(0)));
-  return new WebAssembly.Instance(compiled, {}).exports as unknown as RingExports;
+/** A kernel with a memory of its own. */
+export function instantiate(): HashKernel {
+  compiled ??= new WebAssembly.Module(codeOfKernel());
+  return new WebAssembly.Instance(compiled, {}).exports as unknown as HashKernel;
+}
+
+/** Kernels that are made later need no time for it. */
+export async function compileKernel(): Promise<void> {
+  compiled ??= await WebAssembly.compile(codeOfKernel());
+}
+
+function codeOfKernel(): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(ringWasm), (char) => char.charCodeAt(0));
 }
 
 /** Upper bounds: a UTF-16 unit takes up to three bytes of UTF-8. */
@@ -80,7 +92,7 @@ function roomForPrefixes(keys: readonly string[]): { bytes: number; longest: num
   return { bytes, longest };
 }
 
-function writeInput(kernel: RingExports, { keys, entries }: RingRecipe): void {
+function writeInput(kernel: HashKernel, { keys, entries }: RingRecipe): void {
   const { buffer } = kernel.memory;
   new Uint32Array(buffer, kernel.entriesAddress(), keys.length).set(entries);
   const ends = new Uint32Array(buffer, kernel.prefixEndsAddress(), keys.length);
@@ -92,8 +104,8 @@ function writeInput(kernel: RingExports, { keys, entries }: RingRecipe): void {
   });
 }
 
-/** Addresses are ASCII: a loop beats the call of an encoder. @returns where the text ends. */
-function writeText(text: string, bytes: Uint8Array, at: number): number {
+/** Most texts are ASCII: a loop beats the call of an encoder. @returns where the text ends. */
+export function writeText(text: string, bytes: Uint8Array, at: number): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit > 127) {
@@ -106,7 +118,7 @@ function writeText(text: string, bytes: Uint8Array, at: number): number {
   return at + text.length;
 }
 
-function takeRing(kernel: RingExports, total: number): SortedRing {
+function takeRing(kernel: HashKernel, total: number): SortedRing {
   const { buffer } = kernel.memory;
   const entries = new Uint32Array(buffer, kernel.recordsAddress(), 3 * total);
   const index = new Uint32Array(buffer, kernel.indexAddress(), 2 ** indexBits(total) + 1);

@@ -1,5 +1,5 @@
 import { BLOCK } from './layout';
-import { digitsAt, keyLength, keyStart, setLastDigitZero } from './key';
+import { digitsAt, keyLength, keyStart, placeKey, setLastDigitZero } from './key';
 
 const PRIME_1: u64 = 0x9e3779b185ebca87;
 const PRIME_2: u64 = 0xc2b2ae3d27d4eb4f;
@@ -27,11 +27,22 @@ function avalanche(hash: u64): u64 {
 }
 
 export function startXxHash64(): void {
+  startLanes(digitsAt() & ~31);
+}
+
+/** xxHash64 of some bytes, seed 0. */
+export function xxHash64(address: usize, length: u32): u64 {
+  placeKey(address);
+  startLanes(length & ~31);
+  return avalanche(head(length, length));
+}
+
+function startLanes(length: u32): void {
   let v1: u64 = PRIME_1 + PRIME_2;
   let v2: u64 = PRIME_2;
   let v3: u64 = 0;
   let v4: u64 = 0 - PRIME_1;
-  lanesEnd = digitsAt() & ~31;
+  lanesEnd = length;
   for (let at = keyStart, end = keyStart + lanesEnd; at < end; at += 32) {
     v1 = round(v1, load<u64>(at));
     v2 = round(v2, load<u64>(at, 8));
