@@ -1,7 +1,7 @@
 import { defaultOf } from '../../config/defaults.js';
 import { Cluster } from '../../config/cluster.js';
 import { Node } from '../../config/core.js';
-import { encode } from '../../config/encode.js';
+import { encode } from '../encode.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
 import type { JsonValue } from '../../core/json.js';
 import type { Host } from '../../host/host.js';

@@ -1,5 +1,5 @@
 import { Node } from '../../config/core.js';
-import { encode } from '../../config/encode.js';
+import { encode } from '../encode.js';
 import type { JsonValue } from '../../core/json.js';
 import { microsToSeconds } from '../../core/units.js';
 import type { Proxy } from '../../simulation/proxy.js';

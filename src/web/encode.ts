@@ -4,9 +4,9 @@
  */
 import { own } from '../core/own.js';
 import type { JsonValue } from '../core/json.js';
-import type { AnyValue } from './any.js';
-import type { MessageInfo, Schema } from './reader.js';
-import { camel } from './reader.js';
+import type { AnyValue } from '../config/any.js';
+import type { MessageInfo, Schema } from '../config/reader.js';
+import { camel } from '../config/reader.js';
 
 type JsonObject = Record<string, JsonValue>;
 

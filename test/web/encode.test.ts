@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Cluster } from '../../src/config/cluster.js';
-import { encode } from '../../src/config/encode.js';
+import { encode } from '../../src/web/encode.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import { read as readAs } from './reader/support.js';
-import { EVERYTHING } from './samples.js';
+import { read as readAs } from '../config/reader/support.js';
+import { EVERYTHING } from '../config/samples.js';
 
 function read(text: string): Cluster {
   const { value, problems } = readAs(Cluster, text);
