@@ -299,10 +299,10 @@ function localities(chosen: Chosen, walk: Walk): readonly PolicyField[] {
 /** The deprecated word for force_local_zone, which goes before it. */
 function forcedLocal(entry: MapEntry): MapEntry {
   const { value } = entry;
-  const former = isMap(value) ? entryOf(value, 'force_locality_direct_routing') : undefined;
-  if (!isMap(value) || former === undefined) return entry;
+  if (!isMap(value)) return entry;
+  const former = entryOf(value, 'force_locality_direct_routing');
   const rest = dropped(value, ['force_locality_direct_routing']);
-  const isOn = former.value.kind === 'scalar' && former.value.text === 'true';
+  const isOn = former?.value.kind === 'scalar' && former.value.text === 'true';
   if (!isOn || entryOf(value, 'force_local_zone') !== undefined) return { ...entry, value: rest };
   return { ...entry, value: put(rest, 'force_local_zone', emptyMap(former.value), former) };
 }

@@ -53,12 +53,13 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
     proxies: undefined,
   };
   const workloads = [
-    ...found.map(({ name, clusters, metadataMatch, hashes }): WrittenWorkload => ({
+    ...found.map(({ name, clusters, metadataMatch, hashes, retries }): WrittenWorkload => ({
       ...common,
       name,
       routed: clusters.length > 1,
       route: clusters,
       metadataMatch,
+      retryPolicy: retries,
       hashKey: hashes ? DISTINCT_KEYS : undefined,
     })),
     ...plain.map((cluster): WrittenWorkload => ({
@@ -76,7 +77,11 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
     notes.push(`routes lead to clusters that are not in the files, nothing is sent there: ${listed([...strangers])}`);
   }
   const what = found.length === 1 ? 'one route of the files' : `${found.length} routes of the files`;
-  const said = found.length === 0 ? undefined : `traffic follows ${what}: weights, metadata_match and hash_policy`;
+  const retried = found.some(({ retries }) => retries !== undefined);
+  const parts = retried
+    ? 'weights, metadata_match, hash_policy and retry_policy'
+    : 'weights, metadata_match and hash_policy';
+  const said = found.length === 0 ? undefined : `traffic follows ${what}: ${parts}`;
   return { workloads, notes, said };
 }
 
@@ -104,7 +109,7 @@ function usable(
     // One that is known to have no hosts fails its part, as in production.
     const clusters = route.clusters.filter(({ cluster }) => known.has(cluster));
     if (!clusters.some(({ cluster, weight }) => weight > 0 && open.has(cluster))) continue;
-    const key = JSON.stringify([clusters, route.metadataMatch, route.hashes]);
+    const key = JSON.stringify([clusters, route.metadataMatch, route.hashes, route.retries]);
     if (ways.has(key)) continue;
     ways.set(key, { ...route, clusters, name: freeName(route.name, taken) });
   }

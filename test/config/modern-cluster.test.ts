@@ -187,6 +187,13 @@ describe('what a typed policy says', () => {
     expect(zones(former)).toMatchObject({ zoneAwareLbConfig: { forceLocalZone: {} } });
     const both = { ...former, force_local_zone: { min_size: 3 } };
     expect(zones(both)).toMatchObject({ zoneAwareLbConfig: { forceLocalZone: { minSize: 3 } } });
+    const nothing = typed('round_robin.v3.RoundRobin', {
+      locality_lb_config: { zone_aware_lb_config: { force_locality_direct_routing: null, min_cluster_size: 3 } },
+    });
+    expect(read(nothing)).toMatchObject({
+      cluster: { commonLbConfig: { zoneAwareLbConfig: { minClusterSize: 3n } } },
+      errors: [],
+    });
   });
 
   it.each([

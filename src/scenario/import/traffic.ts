@@ -1,6 +1,7 @@
 import type { Struct } from '../../core/json.js';
 import { factsOf } from '../../policy/registry.js';
-import type { Scenario } from '../model.js';
+import type { RetryPolicy, Scenario } from '../model.js';
+import type { Plain } from '../nodes.js';
 import { nodeOf } from '../nodes.js';
 import { formatDuration, formatRate } from '../units.js';
 import { comment } from './comment.js';
@@ -125,7 +126,7 @@ function routed({ workloads, clusters }: Scenario): Traffic {
   const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
   const lines = comment('The traffic as the routes send it. Rates are made up: a page of /stats gives them.');
   lines.push('workloads:');
-  for (const { name, route, arrivals, stopUs, hashKey, metadataMatch } of workloads) {
+  for (const { name, route, arrivals, stopUs, hashKey, metadataMatch, retryPolicy } of workloads) {
     const [only, ...more] = route;
     const target = { cluster: only?.cluster, ...labels(matchOf(only?.metadataMatch, metadataMatch)) };
     const several = {
@@ -140,10 +141,42 @@ function routed({ workloads, clusters }: Scenario): Traffic {
       ...(hashKey?.kind === 'sequence' && route.some(({ cluster }) => keyed.has(cluster))
         ? { hash_key: { sequence: { keys: hashKey.keys, prefix: hashKey.prefix } } }
         : {}),
+      ...(retryPolicy === undefined ? {} : { retry_policy: writtenPolicy(retryPolicy) }),
     };
     lines.push(...yamlLines(nodeOf([workload], NOWHERE), 2));
   }
   return { lines, says: ['the traffic follows the routes of the files; its rates are made up'] };
+}
+
+/** As a scenario has it. */
+function writtenPolicy(policy: RetryPolicy): Plain {
+  const { perTryTimeoutUs, hostSelectionRetryMaxAttempts: attempts, retryHostPredicate, retryPriority } = policy;
+  const { retryBackOff, rateLimitedBackOff, retriableStatusCodes } = policy;
+  return {
+    retry_on: policy.retryOn.join(','),
+    num_retries: policy.numRetries,
+    per_try_timeout: perTryTimeoutUs === 0 ? undefined : formatDuration(perTryTimeoutUs),
+    retry_host_predicate: retryHostPredicate.length === 0 ? undefined : retryHostPredicate.map(writtenPredicate),
+    host_selection_retry_max_attempts: attempts === 1 ? undefined : attempts,
+    retry_priority: retryPriority && {
+      name: 'proxy.retry_priorities.previous_priorities',
+      config: { update_frequency: retryPriority.updateFrequency },
+    },
+    retriable_status_codes: retriableStatusCodes.length === 0 ? undefined : retriableStatusCodes,
+    retry_back_off: retryBackOff && {
+      base_interval: formatDuration(retryBackOff.baseIntervalUs),
+      max_interval: formatDuration(retryBackOff.maxIntervalUs),
+    },
+    rate_limited_retry_back_off: rateLimitedBackOff && {
+      reset_headers: rateLimitedBackOff.headers.map((name) => ({ name })),
+      max_interval: formatDuration(rateLimitedBackOff.maxIntervalUs),
+    },
+  };
+}
+
+function writtenPredicate(predicate: RetryPolicy['retryHostPredicate'][number]): Plain {
+  const name = `proxy.retry_host_predicates.${predicate.kind}`;
+  return predicate.kind === 'omit_host_metadata' ? { name, config: { metadata_match: predicate.metadataMatch } } : name;
 }
 
 function labels(metadataMatch: Struct | undefined): { readonly metadata_match?: Struct } {

@@ -4,8 +4,10 @@ import type { SourceNode } from '../../config/reader.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
 import type { JsonValue, Struct } from '../../core/json.js';
 import { LB_NAMESPACE } from '../metadata.js';
+import type { RetryPolicy } from '../model.js';
 import { fieldOf, isMap, itemsOf, textOf } from '../nodes.js';
 import type { Resources } from './resources.js';
+import { retriesOf } from './route-retries.js';
 
 /** What a route of the files asks of load balancing: where its requests go, and whether they carry a hash. */
 export interface FileRoute {
@@ -19,6 +21,7 @@ export interface FileRoute {
   readonly metadataMatch: Struct | undefined;
   /** It has a hash policy. */
   readonly hashes: boolean;
+  readonly retries: RetryPolicy | undefined;
 }
 
 /** Routes that send requests to clusters by name, wherever they stand: in route configurations or within listeners. */
@@ -61,6 +64,7 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
         clusters,
         metadataMatch: metadataOf(action),
         hashes: itemsOf(fieldOf(action, 'hash_policy')?.value).length > 0,
+        retries: retriesOf(action, host),
       };
     }),
   );

@@ -153,6 +153,49 @@ describe('the routes of files', () => {
     ]);
   });
 
+  it('say how requests are retried, in the words of either API, or their virtual host does', () => {
+    const type = (name: string): object => ({ '@type': `type.googleapis.com/envoy.extensions.retry.${name}` });
+    const policy = {
+      retryOn: '5xx,Connect-Failure',
+      numRetries: { value: 2 },
+      perTryTimeout: '0.250s',
+      hostSelectionRetryMaxAttempts: '5',
+      retryHostPredicate: [
+        { name: 'any', typedConfig: type('host.previous_hosts.v3.PreviousHostsPredicate') },
+        { name: 'envoy.retry_host_predicates.omit_canary_hosts' },
+      ],
+      retryPriority: {
+        name: 'any',
+        typedConfig: { ...type('priority.previous_priorities.v3.PreviousPrioritiesConfig'), update_frequency: 2 },
+      },
+      retryBackOff: { baseInterval: '0.010s' },
+      rateLimitedRetryBackOff: { resetHeaders: [{ name: 'Retry-After' }, { name: 'at', format: 'UNIX_TIMESTAMP' }] },
+      retryOptionsPredicates: [{ name: 'own' }],
+      perTryIdleTimeout: '1s',
+    };
+    const retriesOf = (route: object, host: object): unknown => {
+      const virtual_hosts = [{ name: 'host', domains: ['*'], ...host, routes: [{ match: { prefix: '/' }, route }] }];
+      return load(CLUSTERS, [{ name: 'routes', virtual_hosts }]).workloads[0]?.retryPolicy;
+    };
+    const read = {
+      retryOn: ['5xx', 'connect-failure'],
+      numRetries: 2,
+      perTryTimeoutUs: 250_000,
+      hostSelectionRetryMaxAttempts: 5,
+      retryHostPredicate: [{ kind: 'previous_hosts' }, { kind: 'omit_canary_hosts' }],
+      retryPriority: { updateFrequency: 2 },
+      retryBackOff: { baseIntervalUs: 10_000, maxIntervalUs: 100_000 },
+      rateLimitedBackOff: { headers: ['retry-after'], maxIntervalUs: 300_000_000 },
+    };
+    expect(retriesOf({ cluster: 'a', retryPolicy: policy }, {})).toMatchObject(read);
+    expect(retriesOf({ cluster: 'a' }, { retryPolicy: policy })).toMatchObject(read);
+    expect(retriesOf({ cluster: 'a', retry_policy: { retry_on: 'reset' } }, { retryPolicy: policy })).toMatchObject({
+      retryOn: ['reset'],
+      numRetries: 1,
+    });
+    expect(retriesOf({ cluster: 'a', retry_policy: { num_retries: 3 } }, {})).toBeUndefined();
+  });
+
   it('do not matter where a scenario has its own traffic', () => {
     const own = { workloads: [{ cluster: 'b', arrivals: '1/s', stop: '1s' }] };
     expect(traffic(load(CLUSTERS, [configuration(SPLIT)], own))).toMatchObject([{ name: 'workload', to: [['b', 1]] }]);

@@ -1,0 +1,80 @@
+import { typeOfUrl } from '../../config/any.js';
+import type { MapNode, SourceNode } from '../../config/reader.js';
+import { check, SourceDocument } from '../../config/reader.js';
+import { snake } from '../../config/reader/names.js';
+import type { RetryPolicy } from '../model.js';
+import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../nodes.js';
+import { RetryPolicyBlock } from '../retry-policy.js';
+
+/**
+ * How a route has its requests retried: the proxy's RetryPolicy, in either API and name case, as the `retry_policy` of a
+ * scenario. What a scenario has no words for is left out.
+ *
+ * @param host the virtual host, whose policy counts where the route has none.
+ * @returns undefined: nothing is retried, or nothing that can be read.
+ */
+export function retriesOf(action: SourceNode, host: SourceNode): RetryPolicy | undefined {
+  const policy = (fieldOf(action, 'retry_policy') ?? fieldOf(host, 'retry_policy'))?.value;
+  if (!isMap(policy) || textOf(fieldOf(policy, 'retry_on')?.value) === undefined) return undefined;
+  const document = new SourceDocument([{ file: '', text: '', json: true }], inOurWords(policy));
+  return check(RetryPolicyBlock, document, { vocabulary: 'scenario' }).value;
+}
+
+/** Fields that mean the same in both, and how a value is put. */
+const FIELDS: Readonly<Record<string, (value: SourceNode) => SourceNode | undefined>> = {
+  retry_on: same,
+  num_retries: (value) => fieldOf(value, 'value')?.value ?? value,
+  per_try_timeout: same,
+  host_selection_retry_max_attempts: same,
+  retry_host_predicate: (value) => mapped(value, (item) => named(item, 'proxy.retry_host_predicates.')),
+  retry_priority: (value) => named(value, 'proxy.retry_priorities.'),
+  retriable_status_codes: same,
+  retry_back_off: snakeKeys,
+  rate_limited_retry_back_off: inSeconds,
+};
+
+function inOurWords(policy: MapNode): MapNode {
+  const entries = policy.entries.flatMap((entry) => {
+    const key = snake(entry.key);
+    const value = Object.hasOwn(FIELDS, key) ? FIELDS[key]?.(entry.value) : undefined;
+    return value === undefined ? [] : [{ ...entry, key, value }];
+  });
+  return { ...policy, entries };
+}
+
+function same(value: SourceNode): SourceNode {
+  return value;
+}
+
+function mapped(list: SourceNode, change: (item: SourceNode) => SourceNode | undefined): SourceNode {
+  return list.kind === 'list' ? { ...list, items: itemsOf(list).flatMap((item) => change(item) ?? []) } : list;
+}
+
+function snakeKeys(value: SourceNode): SourceNode {
+  if (!isMap(value)) return value;
+  return { ...value, entries: value.entries.map((entry) => ({ ...entry, key: snake(entry.key) })) };
+}
+
+/** An extension of v3 has its type for a name: `…retry.host.previous_hosts.v3.PreviousHostsPredicate`. */
+function named(extension: SourceNode, prefix: string): SourceNode | undefined {
+  if (!isMap(extension)) return undefined;
+  const config = fieldOf(extension, 'typed_config') ?? fieldOf(extension, 'config');
+  const type = typeOfUrl(textOf(fieldOf(config?.value, '@type')?.value) ?? '');
+  const name = /\.(\w+)\.v\d\w*\.\w+$/.exec(type)?.[1];
+  const own = withField(
+    snakeKeys(extension) as MapNode,
+    'name',
+    nodeOf(`${prefix}${name ?? ''}`, extension),
+    extension,
+  );
+  return name === undefined ? extension : own;
+}
+
+/** Headers that name a date need a calendar, which a simulation does not have. */
+function inSeconds(value: SourceNode): SourceNode | undefined {
+  const headers = itemsOf(fieldOf(value, 'reset_headers')?.value);
+  const counted = headers.filter((header) => /^(?:SECONDS|0)$/i.test(textOf(fieldOf(header, 'format')?.value) ?? '0'));
+  if (!isMap(value) || counted.length === 0) return undefined;
+  const items = counted.map((header) => nodeOf({ name: textOf(fieldOf(header, 'name')?.value) ?? '' }, header));
+  return withField(snakeKeys(value) as MapNode, 'reset_headers', { ...value, kind: 'list', items }, value);
+}
