@@ -92,6 +92,15 @@ describe('where load spills from priority 0', () => {
     );
   });
 
+  it('leaves out hosts that do not count', () => {
+    expect(reasons({ hosts: 5, excluded: 1, degraded: 0, degradedLoad: 0 }).join()).toContain(
+      '2 of 4 healthy × 1.4 covers 70 % of priority 0',
+    );
+    expect(reasons({ hosts: 2, healthy: 0, excluded: 2, degradedLoad: 0, healthyLoad: 0 }).join()).toContain(
+      '0 of 0 healthy × 1.4 covers 0 % of priority 0',
+    );
+  });
+
   it('is told whether degraded hosts get anything', () => {
     expect(reasons({ healthyLoad: 60, degradedLoad: 10 })).toContain(
       'degraded in priority 0: healthy hosts cover 60 %, degraded ones get 10 %',

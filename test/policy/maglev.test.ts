@@ -204,6 +204,11 @@ describe('without hosts', () => {
 });
 
 describe('the size of a table', () => {
+  it('is four bytes a slot', () => {
+    const table = maglev.build(weightedHosts(['a', 'b']), config());
+    expect(maglev.tableBytes(config())).toBe(table.slots.byteLength);
+  });
+
   it.each([
     ['1.14', 65537],
     ['1.17', 251],

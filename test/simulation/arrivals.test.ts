@@ -4,6 +4,7 @@ import { RandomStreams } from '../../src/random/streams.js';
 import type { Arrivals } from '../../src/scenario/model.js';
 import type { ArrivalProcess } from '../../src/simulation/arrivals.js';
 import { arrivalProcess } from '../../src/simulation/arrivals.js';
+import { run } from '../support/run.js';
 
 const SECOND = 1_000_000;
 
@@ -102,5 +103,28 @@ describe('arrivals', () => {
         }
       }),
     );
+  });
+});
+
+describe('a user who waits for each answer', () => {
+  const times = async (thinkTime: string, serviceTime: string): Promise<readonly number[]> => {
+    const seen: number[] = [];
+    await run(
+      {
+        duration: '3ms',
+        clusters: [{ name: 'c' }],
+        endpoints: { c: ['10.0.0.1:80'] },
+        behavior: [{ hosts: {}, service_time: serviceTime }],
+        workloads: [{ cluster: 'c', arrivals: { closed: { users: 1, think_time: thinkTime } }, stop: '2ms' }],
+      },
+      { onDecision: ({ tUs }) => void seen.push(tUs) },
+    );
+    return seen;
+  };
+
+  it('thinks, then sends again', async () => {
+    expect(await times('1ms', '0ms')).toEqual([0, 1000]);
+    expect(await times('500us', '250us')).toEqual([0, 750, 1500]);
+    expect(await times('0ms', '750us')).toEqual([0, 750, 1500]);
   });
 });

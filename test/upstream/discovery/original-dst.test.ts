@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Host } from '../../../src/host/host.js';
+import { OriginalDstBalancer } from '../../../src/upstream/discovery/original-dst-balancer.js';
 import { originalDstAddress, OriginalDstDiscovery } from '../../../src/upstream/discovery/original-dst.js';
 
 const SECOND = 1_000_000;
@@ -52,6 +53,13 @@ describe('originalDstAddress', () => {
       expect(originalDstAddress(value)).toBeUndefined();
     },
   );
+});
+
+describe('OriginalDstBalancer', () => {
+  it('stands as one level that has all of the load', () => {
+    const balancer = new OriginalDstBalancer(() => undefined);
+    expect(balancer.describe()).toMatchObject({ normalizedTotal: 100, priorities: [] });
+  });
 });
 
 describe('OriginalDstDiscovery', () => {
