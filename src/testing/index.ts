@@ -4,6 +4,7 @@
  * counterexample with fast-check; what they find comes as a scenario file that `lbsim run` replays.
  */
 import type { BalancerLaw } from './law.js';
+import { agreesAcrossProxies } from './laws/fleet.js';
 import {
   drawsLevelsByLoad,
   ignoresHostOrder,
@@ -55,12 +56,12 @@ export {
   boundsLoads,
   usesItsHashFunction,
 } from './laws/settings.js';
+export { startsApart, agreesAcrossProxies } from './laws/fleet.js';
 export { routesZonesWithinCapacity } from './laws/zones.js';
 export { picksFromSubsets } from './laws/subsets.js';
 export {
   followsShares,
   takesFewestOfChoices,
-  startsApart,
   byWeight,
   evenly,
   scheduleBound,
@@ -126,6 +127,7 @@ export const BALANCER_LAWS: readonly BalancerLaw[] = [
   { name: 'never lowers the load of a level whose host gets better', check: recoveryNeverLowersLoad },
   { name: 'does not depend on the order of hosts', check: ignoresHostOrder },
   { name: 'depends on the present hosts alone', check: forgetsHistory },
+  { name: 'agrees with its equals on the host of a hash', check: agreesAcrossProxies },
   { name: 'follows locality weights', check: followsLocalityWeights },
   { name: 'routes zones within their capacity', check: routesZonesWithinCapacity },
   { name: 'obeys the settings of zone-aware routing', check: obeysZoneSettings },

@@ -13,6 +13,7 @@ import { roundRobin } from '../../src/policy/round-robin.js';
 import type { TablePolicy } from '../../src/policy/table-policy.js';
 import type { BalancerUnderTest, LawOptions, TablePolicyUnderTest } from '../../src/testing/index.js';
 import {
+  agreesAcrossProxies,
   BALANCER_LAWS,
   buildsPureTables,
   builtInPolicy,
@@ -323,6 +324,25 @@ describe('a law of levels fails', () => {
     expect(await reasonOf(() => ignoresHostOrder(partial, SEARCH))).toMatch(/and with the hosts as/);
   });
 
+  it('a table that each proxy salts with a draw of its own', async () => {
+    const salted: BalancerUnderTest = {
+      ...builtInPolicy('MAGLEV'),
+      create: (config, env) => {
+        env.random.next();
+        const salt = env.random.lo;
+        const inner = createLoadBalancer(config, env);
+        return {
+          update: (hostSet, added, removed) => inner.update(hostSet, added, removed),
+          updateLocalCluster: (hostSet) => inner.updateLocalCluster(hostSet),
+          describe: () => inner.describe(),
+          choose: (request, decision) => inner.choose({ ...request, hashLo: (request.hashLo ^ salt) >>> 0 }, decision),
+        };
+      },
+    };
+    expect(await reasonOf(() => agreesAcrossProxies(salted, SEARCH))).toMatch(/^a hash leads to .* in one proxy, and/);
+    expect(() => picksEligibleHosts(salted, SEARCH)).not.toThrow();
+  });
+
   it('a table that depends on the order of hosts', async () => {
     const modulo: TablePolicy<null, { readonly size: number }> = {
       name: 'MODULO',
@@ -399,7 +419,9 @@ describe('the law of subsets fails', () => {
     const any = lying((decision, everybody) => {
       if (decision.host !== undefined) decision.host = everybody[0];
     });
-    expect(await reasonOf(() => picksFromSubsets(any, SEARCH))).toMatch(/which (does not match|does not allow it|is unhealthy|has left)$/);
+    expect(await reasonOf(() => picksFromSubsets(any, SEARCH))).toMatch(
+      /which (does not match|does not allow it|is unhealthy|has left)$/,
+    );
   });
 
   it('a balancer that falls back without a word', async () => {

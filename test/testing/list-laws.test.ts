@@ -72,7 +72,7 @@ describe('a law of shares fails a rotation', () => {
 
   it('that begins with the first host in every worker', async () => {
     const wrong = around({ ...rotation, start: () => ({ start: 0, next: [] }) });
-    expect(await reasonOf(() => startsApart(wrong))).toMatch(/^1000 of 1000 balancers begin with 10\.0\.0\.0:80/);
+    expect(await reasonOf(() => startsApart(wrong))).toMatch(/^1000 of 1000 balancers begin with 10\.0\.0\.1:80/);
     expect(() => followsShares(wrong, turns)).not.toThrow();
   });
 });

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
-import { emptyDecision } from '../../hostset/load-balancer.js';
 import { chanceBound, longLook, visibleDeviation } from '../chance.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
-import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
-import type { StoryCluster, StoryHost } from '../story.js';
-import { balancerStream, configOf, environmentOf, NODE_ZONE, pickRequest, PROXY, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../subject.js';
 import type { ShareExample, ShareExamples } from './share-example.js';
 import { countPicks, round, shareScenario } from './share-example.js';
@@ -151,76 +147,6 @@ function judge(
         `${round(100 * visibleDeviation(share, picks, allowed))} % too much`,
     );
   });
-}
-
-const WORKERS = 1000;
-
-/**
- * Workers and proxies do not start alike: of many balancers that are told of the same equal hosts, each with random draws
- * of its own, as many begin with one host as with any other. A policy that always begins with the first one floods it
- * whenever a fleet starts, or gets a new list. 1,000 balancers show 60 % too much on one of four hosts.
- */
-export function startsApart(subject: BalancerUnderTest, options?: LawOptions): void {
-  const law = 'starts apart from its equals';
-  const hosts = fc.integer({ min: 2, max: 6 }).map((count) => times(count, (index) => plainHost(index)));
-  search(
-    {
-      law,
-      examples: fc.record({ hosts, seed: fc.nat(9999) }),
-      test: (example) => {
-        const counts = firstPicks(subject, example);
-        const share = 1 / example.hosts.length;
-        for (const { address } of example.hosts) {
-          const count = counts.get(address) ?? 0;
-          demand(
-            Math.abs(count - WORKERS * share) <= chanceBound(WORKERS, share),
-            () => `${count} of ${WORKERS} balancers begin with ${address}, one of ${example.hosts.length} equal hosts`,
-          );
-        }
-      },
-      scenario: ({ hosts: list, seed }, header) =>
-        document(
-          { header, description: law },
-          {
-            seed,
-            proxies: times(10, (index) => ({
-              value: proxyValue(`${PROXY}-${index}`, NODE_ZONE, subject, false, 0.1),
-            })),
-            clusters: clusterLines(subject, STARTING, list),
-            endpoints: endpointLines(STARTING, list),
-            workloads: [steadyWorkload(10)],
-          },
-        ),
-      numRuns: 10,
-      seed: 5,
-    },
-    options,
-  );
-}
-
-const STARTING: StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
-
-function plainHost(index: number): StoryHost {
-  const address = `10.0.0.${index}:80`;
-  return { address, priority: 0, zone: NODE_ZONE, weight: 1, health: 'HEALTHY', metadata: {} };
-}
-
-function firstPicks(
-  subject: BalancerUnderTest,
-  { hosts, seed }: { readonly hosts: readonly StoryHost[]; readonly seed: number },
-): ReadonlyMap<string | undefined, number> {
-  const counts = new Map<string | undefined, number>();
-  const discovery = new StoryDiscovery({ cluster: STARTING, hosts }, subject.version, NODE_ZONE);
-  const config = configOf(subject, STARTING);
-  const decision = emptyDecision();
-  for (let worker = 0; worker < WORKERS; worker++) {
-    const random = balancerStream(seed, `${PROXY}-${worker}`);
-    const balancer = subject.create(config, environmentOf(random, false));
-    discovery.announce(balancer);
-    balancer.choose(pickRequest(random), decision);
-    counts.set(decision.host?.address, (counts.get(decision.host?.address) ?? 0) + 1);
-  }
-  return counts;
 }
 
 function times<T>(count: number, make: (index: number) => T): T[] {
