@@ -88,7 +88,10 @@ export function buildHostSet(options: HostSetOptions): HostSet {
 }
 
 export function sameHosts(a: readonly Host[], b: readonly Host[]): boolean {
-  return a === b || (a.length === b.length && a.every((host, row) => host === b[row]));
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let row = 0; row < a.length; row++) if (a[row] !== b[row]) return false;
+  return true;
 }
 
 function emptyPartition(): Partition {

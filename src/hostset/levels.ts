@@ -58,7 +58,7 @@ function replace<T>(values: T[], by: readonly T[]): void {
 }
 
 /** A level that nothing has been said about. */
-function emptyHostSet(priority: number): HostSet {
+export function emptyHostSet(priority: number): HostSet {
   return {
     priority,
     overprovisioningFactor: 140,

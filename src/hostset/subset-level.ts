@@ -38,7 +38,7 @@ export class LevelView {
     columns: Columns | undefined,
   ) {
     this.hosts = hostSet.hosts;
-    this.groupKeys = hostSet.localities.map((group) => localityKey(group.locality));
+    this.groupKeys = keysOf(hostSet.localities);
     this.emptyGroups = hostSet.localities.map(({ locality }) => emptyGroup(locality));
     this.columns = columns ?? {
       classes: classesOf(hostSet),
@@ -186,14 +186,14 @@ function emptyGroup(locality: Locality): LocalityGroup {
   return { locality, hosts: NOBODY, healthy: NOBODY, degraded: NOBODY, excluded: NOBODY };
 }
 
-function weightsOf(hosts: readonly Host[]): Float64Array {
+export function weightsOf(hosts: readonly Host[]): Float64Array {
   const weights = new Float64Array(hosts.length);
   for (let row = 0; row < hosts.length; row++) weights[row] = (hosts[row] as Host).weight;
   return weights;
 }
 
 /** Each list keeps the order of `hosts`, so one walk along all of them places every host. */
-function classesOf({ hosts, healthy, degraded, excluded }: HostSet): Uint8Array {
+export function classesOf({ hosts, healthy, degraded, excluded }: HostSet): Uint8Array {
   const classes = new Uint8Array(hosts.length);
   let nextHealthy = 0;
   let nextDegraded = 0;
@@ -218,7 +218,8 @@ function classesOf({ hosts, healthy, degraded, excluded }: HostSet): Uint8Array 
   return classes;
 }
 
-function groupsOf({ hosts }: HostSet, groupKeys: readonly string[]): Int32Array {
+/** By host: the index of its locality. */
+export function groupsOf({ hosts, localities }: HostSet, groupKeys = keysOf(localities)): Int32Array {
   const byKey = new Map(groupKeys.map((key, index) => [key, index]));
   const byLocality = new Map<Locality, number>();
   return Int32Array.from(hosts, ({ locality }) => {
@@ -228,6 +229,10 @@ function groupsOf({ hosts }: HostSet, groupKeys: readonly string[]): Int32Array 
     byLocality.set(locality, index);
     return index;
   });
+}
+
+function keysOf(localities: readonly LocalityGroup[]): readonly string[] {
+  return localities.map(({ locality }) => localityKey(locality));
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {

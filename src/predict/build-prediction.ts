@@ -22,7 +22,7 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterCourse[
   const { origin } = scenario;
   const courses = all.filter(({ name }) => origin.reported?.has(name) !== false);
   const several = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
-  const orders = new Map(courses.map((course) => [course, rowOrder(course.discovery.rows)]));
+  const orders = new Map(courses.map((course) => [course, rowOrder(course.rows.rows)]));
   const build = (course: ClusterCourse, pick: (phase: CoursePhase) => Mixture): ClusterPrediction =>
     clusterPrediction(course, end, orders.get(course) ?? rowOrder([]), pick);
   const clusters = (pick: (phase: CoursePhase) => Mixture): Record<string, ClusterPrediction> =>

@@ -1,14 +1,19 @@
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
+import type { Health, Host } from '../host/host.js';
 import { reasonsAcross } from '../hostset/reasons.js';
+import { DEGRADED, HEALTHY } from '../hostset/roster.js';
+import { HostRows } from '../result/host-rows.js';
+import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
 import type { Scenario } from '../scenario/model.js';
+import type { Assignment } from '../upstream/assignment.js';
 import { isHashPolicy } from './balancer.js';
-import type { LevelChange } from './discovery.js';
-import { Discovery } from './discovery.js';
+import type { LevelColumns } from './columns.js';
+import { columnsOf } from './columns.js';
 import { Mixture } from './mixture.js';
 import { Obstacles } from './obstacles.js';
 import { Outcome } from './outcome.js';
-import type { ProxyClusterView } from './proxy-view.js';
+import type { ProxyClusterView, ViewedCluster } from './proxy-view.js';
 import type { KindOutcome } from './request-outcome.js';
 import { outcomeOf } from './request-outcome.js';
 import { RowStates } from './row-states.js';
@@ -29,16 +34,20 @@ export interface CoursePhase {
 }
 
 /** Until the instant at which a phase begins is over. */
-const NO_ROWS = new RowStates([]);
+const UNKNOWN = new RowStates(NO_ROWS);
 
 /**
  * What becomes of one cluster's requests while time goes on: its phases, and within them segments in which every kind of
  * request keeps its outcome.
  */
-export class ClusterCourse {
-  readonly discovery: Discovery;
+export class ClusterCourse implements ViewedCluster {
+  /** What a report has a line for. */
+  readonly rows = new HostRows();
+  /** Grows when hosts come, go or change their metadata. */
+  membersVersion = 0;
   /** Of some proxies it is the local cluster, of others it is not: an assignment may be rejected by the former alone. */
   private readonly isLocalOfSome: boolean;
+  private readonly isLocalOfAll: boolean;
   readonly obstacles: Obstacles;
   readonly phases: CoursePhase[] = [];
   /** By proxy specification; none where nothing can ever be said. */
@@ -46,12 +55,15 @@ export class ClusterCourse {
   /** What changed since the last delivery. */
   causes: string[] = [];
   causesDelivered = false;
-  /** When the assignment will be too old. */
-  expiresUs: Micros = Infinity;
   /** Outcomes have to be worked out anew when the instant is over. */
   stale = true;
   /** Since when the outcomes below hold. */
   private segmentUs: Micros = 0;
+  /** What {@link noteMembers} saw last. */
+  private readonly noted: (LevelColumns | undefined)[] = [];
+  /** As rows stood when somebody asked last. */
+  private states = UNKNOWN;
+  private readonly writer = new RowStatesWriter();
   /** By proxy specification and kind. */
   private outcomes: readonly (readonly KindOutcome[])[] = [];
 
@@ -59,21 +71,16 @@ export class ClusterCourse {
     readonly cluster: Cluster,
     private readonly scenario: Scenario,
     private readonly kinds: readonly RequestKind[],
-    behaviors: Behaviors,
+    private readonly behaviors: Behaviors,
     /** An aggregate that is asked uses this cluster. */
     isPassedOn: boolean,
   ) {
-    const { name, commonLbConfig } = cluster;
+    const { name } = cluster;
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
     this.isLocalOfSome = locals > 0 && locals < scenario.proxies.length;
-    this.discovery = new Discovery(
-      cluster,
-      commonLbConfig?.localityWeightedLbConfig !== undefined,
-      locals > 0 && !this.isLocalOfSome,
-      ({ address, hostname, priority, locality }, metadata) =>
-        behaviors.of({ address, hostname, cluster: name, priority, locality, metadata }).initialActiveRequests,
-    );
-    this.obstacles = new Obstacles(cluster, this.discovery, behaviors);
+    this.isLocalOfAll = locals > 0 && !this.isLocalOfSome;
+    const version = (): number => this.membersVersion;
+    this.obstacles = new Obstacles(cluster, { version, list: () => this.hosts() }, behaviors);
     if (isPassedOn) this.obstacles.lose('an aggregate passes requests on to it; simulate it');
   }
 
@@ -88,15 +95,62 @@ export class ClusterCourse {
     this.causes.push(cause);
   }
 
-  /** Works out what discovery changed; nothing, where the proxies reject it. */
-  commit(): LevelChange[] {
-    if (this.discovery.isRejected) this.causes = [];
-    return this.discovery.commit();
+  /** Some proxies reject what discovery says now, others take it. */
+  isRejectedBySome(assignment: Assignment): boolean {
+    return this.isLocalOfSome && isBeyondPriority0(assignment);
   }
 
-  /** Some proxies reject what discovery says now, others take it. */
-  get isRejectedBySome(): boolean {
-    return this.isLocalOfSome && this.discovery.isBeyondPriority0;
+  /** The proxies take nothing of what discovery says now: their own cluster may use priority 0 only. */
+  isRejected(assignment: Assignment): boolean {
+    return this.isLocalOfAll && isBeyondPriority0(assignment);
+  }
+
+  /** A host as one proxy knows it has its row, and what it is busy with from the start. */
+  placed(host: Host, priority: number): void {
+    const isNew = host.index === -1;
+    host.index = this.rows.indexOf(host, priority);
+    if (!isNew) return;
+    const { address, hostname, locality, metadata } = host;
+    const place = { address, hostname, cluster: this.name, priority, locality, metadata };
+    host.activeRequests += this.behaviors.of(place).initialActiveRequests;
+  }
+
+  membersChanged(): void {
+    this.membersVersion++;
+  }
+
+  /** Takes note of weights and metadata. @returns whether they are others than the last time: balancers see that at once. */
+  noteMembers(): boolean {
+    const isLive = this.views.some(({ readsHealthLive }) => readsHealthLive);
+    let [isOther, isRelabelled] = [false, false];
+    for (const [priority, columns] of this.columns().entries()) {
+      const before = this.noted[priority];
+      this.noted[priority] = columns;
+      if (before === undefined || columns === undefined || before.hosts.length !== columns.hosts.length) continue;
+      if (before.metadata !== columns.metadata) isRelabelled = true;
+      if (!isSame(before.weights, columns.weights)) isOther = true;
+      if (isLive && !isSame(before.classes, columns.classes)) isOther = true;
+    }
+    if (isRelabelled) this.membersVersion++;
+    return isOther || isRelabelled;
+  }
+
+  /** The lists of the main thread, as the first proxy has them: all of them hear the same. */
+  private columns(): (LevelColumns | undefined)[] {
+    const [view] = this.views;
+    if (view === undefined) return [];
+    return view.upstream.hostSets.map((hostSet, priority) => {
+      if (hostSet === undefined) return undefined;
+      const known = this.noted[priority];
+      if (known?.hostSet === hostSet) return known;
+      const delivered = view.levels[priority]?.columns;
+      return delivered?.hostSet === hostSet ? delivered : columnsOf(hostSet, known);
+    });
+  }
+
+  /** As the first proxy knows them. */
+  hosts(): Iterable<{ readonly host: Host; readonly priority: number }> {
+    return this.views[0]?.upstream.hosts() ?? [];
   }
 
   /** A phase begins, unless one did at this very instant. */
@@ -108,7 +162,7 @@ export class ClusterCourse {
     }
     this.closeSegment(nowUs);
     const byProxy = this.scenario.proxies.map(() => new Mixture());
-    this.phases.push({ fromUs: nowUs, causes: [cause], total: new Mixture(), byProxy, states: NO_ROWS, reasons: [] });
+    this.phases.push({ fromUs: nowUs, causes: [cause], total: new Mixture(), byProxy, states: UNKNOWN, reasons: [] });
   }
 
   /** After all that happens at an instant: works out anew what has changed. */
@@ -124,7 +178,17 @@ export class ClusterCourse {
   }
 
   statesNow(): RowStates {
-    return new RowStates([...this.discovery.levels]);
+    const { writer } = this;
+    writer.begin(this.rows.rows.length);
+    for (const columns of this.columns()) {
+      if (columns === undefined) continue;
+      const { rows, weights, classes } = columns;
+      for (let at = 0; at < rows.length; at++) {
+        writer.add(rows[at] as number, weights[at] as number, healthOfClass(classes[at] as number));
+      }
+    }
+    this.states = new RowStates(writer.end(this.states.listed));
+    return this.states;
   }
 
   /** Counts the requests since the segment began. */
@@ -165,7 +229,7 @@ export class ClusterCourse {
   }
 
   private workOut(): readonly (readonly KindOutcome[])[] {
-    const rows = this.discovery.rows.length;
+    const rows = this.rows.rows.length;
     const { obstacles } = this;
     return this.scenario.proxies.map((_, proxy) => {
       const view = this.views[proxy];
@@ -196,4 +260,18 @@ export class ClusterCourse {
       new Map(this.views.map((view, proxy) => [proxies[proxy]?.name ?? '', view.reasons(this.scenario)])),
     );
   }
+}
+
+function isBeyondPriority0({ groups }: Assignment): boolean {
+  return groups.some(({ priority }) => priority > 0);
+}
+
+function healthOfClass(kind: number): Health {
+  return (kind & HEALTHY) !== 0 ? 'healthy' : (kind & DEGRADED) !== 0 ? 'degraded' : 'unhealthy';
+}
+
+function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a === b) return true;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
 }

@@ -2,7 +2,6 @@ import { shareOf } from '../core/rounding.js';
 import type { ReportPlace } from '../host/report-order.js';
 import { reportOrder } from '../host/report-order.js';
 import { localityKey } from '../host/host.js';
-import type { Row } from './member.js';
 import type { RowPortions } from './outcome.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit } from './prediction.js';
 import type { RowStates } from './row-states.js';
@@ -32,14 +31,14 @@ export interface RowOrder {
   readonly runs: readonly { readonly from: number; readonly to: number }[];
 }
 
-export function rowOrder(rows: readonly Row[]): RowOrder {
+export function rowOrder(rows: readonly ReportPlace[]): RowOrder {
   const order = Uint32Array.from(reportOrder(rows));
   const localities = new Map<ReportPlace['locality'], PredictedHost['locality']>();
   const byKey = new Map<string, PredictedHost['locality']>();
   const runs: { readonly from: number; to: number }[] = [];
   const places = new Array<HostPlace>(order.length);
   for (let at = 0; at < order.length; at++) {
-    const { address, priority, locality: own } = rows[order[at] as number] as Row;
+    const { address, priority, locality: own } = rows[order[at] as number] as ReportPlace;
     let locality = localities.get(own);
     if (locality === undefined) {
       const key = localityKey(own);

@@ -1,9 +1,9 @@
 import { quirksOf } from '../core/quirks.js';
+import type { Host } from '../host/host.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { HostGroup } from './level.js';
-import { memberAt, sizeOf } from './level.js';
+import { hostAt, sizeOf } from './level.js';
 import type { PrioritySlice } from './loads.js';
-import type { Member } from './member.js';
 
 /** How a policy spreads requests over one list of hosts. */
 export interface ListSplit {
@@ -46,13 +46,13 @@ type Formula = (group: HostGroup, slice: PrioritySlice, context: ListContext) =>
 const FORMULAS: Readonly<Partial<Record<LbPolicy, Formula>>> = {
   ROUND_ROBIN: (group, _slice, { config }) => {
     if (config.slowStart !== undefined) return SLOW_START;
-    return differ(group) ? scheduled(group, (member) => member.weight) : inTurns(sizeOf(group));
+    return differ(group) ? scheduled(group, (host) => host.weight) : inTurns(sizeOf(group));
   },
   LEAST_REQUEST: (group, _slice, { config, underLoad, bias }) => {
     if (config.slowStart !== undefined) return SLOW_START;
     if (differ(group)) {
       if (bias !== 0 && underLoad !== undefined) return underLoad;
-      return scheduled(group, ({ weight, active }) => weight / Math.pow(active + 1, bias));
+      return scheduled(group, ({ weight, activeRequests }) => weight / Math.pow(activeRequests + 1, bias));
     }
     const { choiceCount, selectionMethod } = config.leastRequest;
     if (selectionMethod === 'FULL_SCAN') return underLoad ?? fewestOfAll(group);
@@ -81,18 +81,18 @@ function inTurns(size: number): ListSplit {
  * count is further than 1 + n·wᵢ/W from its share. A weight that changed while the schedule runs counts from a host's
  * next turn on; until then the deadline of the old weight stands, at most 1/old away, and that many turns are missing.
  */
-function scheduled(group: HostGroup, weightOf: (member: Member) => number): ListSplit {
+function scheduled(group: HostGroup, weightOf: (host: Host) => number): ListSplit {
   const size = sizeOf(group);
   const { weights } = group.columns;
   const share = new Float64Array(size);
   let sum = 0;
   let lag = 0;
   for (let index = 0; index < size; index++) {
-    const member = memberAt(group, index);
+    const host = hostAt(group, index);
     const old = weights[group.at[index] as number] as number;
-    share[index] = weightOf(member);
+    share[index] = weightOf(host);
     sum += share[index] as number;
-    if (member.weight !== old) lag += 1 + member.weight / old;
+    if (host.weight !== old) lag += 1 + host.weight / old;
   }
   const grain = new Float64Array(size);
   for (let index = 0; index < size; index++) {
@@ -110,7 +110,7 @@ function fewestOfSome(group: HostGroup, choices: number): ListSplit {
   const size = sizeOf(group);
   const counts = new Map<number, number>();
   for (let index = 0; index < size; index++) {
-    const { active } = memberAt(group, index);
+    const { activeRequests: active } = hostAt(group, index);
     counts.set(active, (counts.get(active) ?? 0) + 1);
   }
   if (counts.size === 1) return independently(1 / size);
@@ -127,7 +127,7 @@ function fewestOfSome(group: HostGroup, choices: number): ListSplit {
 function fewestOfAll(group: HostGroup): ListSplit {
   let [fewest, ties] = [Infinity, 0];
   for (let index = 0; index < sizeOf(group); index++) {
-    const { active } = memberAt(group, index);
+    const { activeRequests: active } = hostAt(group, index);
     ties = active < fewest ? 1 : active === fewest ? ties + 1 : ties;
     fewest = Math.min(fewest, active);
   }
@@ -135,7 +135,7 @@ function fewestOfAll(group: HostGroup): ListSplit {
 }
 
 function byActive(group: HostGroup, shareOf: (active: number) => number): Float64Array {
-  return Float64Array.from({ length: sizeOf(group) }, (_, index) => shareOf(memberAt(group, index).active));
+  return Float64Array.from({ length: sizeOf(group) }, (_, index) => shareOf(hostAt(group, index).activeRequests));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { LevelView, PlaceLists } from './level.js';
+import type { LevelView, Lists } from './level.js';
 import { sizeOf } from './level.js';
 
 /**
@@ -25,7 +25,7 @@ export function effectiveWeights(level: LevelView, degraded: boolean): readonly 
   return effective.some((weight) => weight > 0) ? effective : undefined;
 }
 
-function eligiblePart(lists: PlaceLists, degraded: boolean): number {
+function eligiblePart(lists: Lists, degraded: boolean): number {
   const counted = sizeOf(lists.all) - lists.excluded;
   const eligible = sizeOf(degraded ? lists.degraded : lists.healthy);
   return counted <= 0 ? 0 : eligible / counted;

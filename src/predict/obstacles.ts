@@ -1,10 +1,10 @@
 import { consistentHashing } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
+import type { Host } from '../host/host.js';
 import type { ConsistentHashingConfig } from '../hostset/lb-config.js';
 import { KEY_HEADER } from '../hostset/request-headers.js';
 import { factsOf } from '../policy/registry.js';
-import type { Discovery } from './discovery.js';
 import type { Behaviors } from './surroundings.js';
 import { mayFail, mayFailChecks, neverPredictable, takesTime } from './surroundings.js';
 import type { RequestKind } from './traffic.js';
@@ -22,7 +22,8 @@ export class Obstacles {
 
   constructor(
     private readonly cluster: Cluster,
-    private readonly discovery: Discovery,
+    /** The hosts there are; they are others when `version` is. */
+    private readonly hosts: { version(): number; list(): Iterable<HostPlace> },
     private readonly behaviors: Behaviors,
   ) {
     this.always = neverPredictable(cluster);
@@ -88,22 +89,29 @@ export class Obstacles {
 
   /** How hosts behave, as far as it can upset a prediction; looked at anew when hosts or behaviours are others. */
   private look(): Circumstances {
-    const { behaviors, discovery, cluster } = this;
-    const key = `${discovery.membersVersion} ${behaviors.version}`;
+    const { behaviors, hosts, cluster } = this;
+    const key = `${hosts.version()} ${behaviors.version}`;
     if (this.circumstancesOf === key) return this.circumstances;
     this.circumstancesOf = key;
     const found = { fails: false, failsChecks: false, takesTime: false, active: false };
     this.circumstances = found;
     if (behaviors.isIdeal) return found;
-    discovery.forEachMember(({ row, metadata, active }) => {
-      found.active ||= active > 0;
-      const behavior = behaviors.of({ ...row, cluster: cluster.name, metadata });
+    for (const { host, priority } of hosts.list()) {
+      const { address, hostname, locality, metadata, activeRequests } = host;
+      found.active ||= activeRequests > 0;
+      const behavior = behaviors.of({ address, hostname, cluster: cluster.name, priority, locality, metadata });
       found.fails ||= mayFail(behavior);
       found.failsChecks ||= mayFailChecks(behavior);
       found.takesTime ||= takesTime(behavior);
-    });
+    }
     return found;
   }
+}
+
+/** A host, and where it is listed. */
+interface HostPlace {
+  readonly host: Host;
+  readonly priority: number;
 }
 
 interface Circumstances {

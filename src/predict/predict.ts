@@ -1,19 +1,24 @@
-import { effectiveAssignment } from '../config/cluster-rules.js';
 import { aggregated } from '../config/discovery.js';
-import type { Cluster, ClusterLoadAssignment } from '../config/types.js';
+import type { ClusterLoadAssignment } from '../config/types.js';
+import type { Struct } from '../core/json.js';
+import { RuntimeValues } from '../core/runtime-values.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import { createKeyHasher } from '../hash/request-key.js';
 import type { Action, ProxySpec, Scenario, TimelineEntry } from '../scenario/model.js';
+import type { Cause } from '../upstream/cause.js';
+import type { ClusterManagerListener } from '../upstream/cluster-manager.js';
+import { ClusterManager } from '../upstream/cluster-manager.js';
+import type { UpstreamCluster } from '../upstream/cluster.js';
+import { ManagedCluster } from '../upstream/managed-cluster.js';
+import { Agenda } from './agenda.js';
 import { buildPrediction } from './build-prediction.js';
 import { ClusterCourse } from './cluster-course.js';
-import type { LevelChange } from './discovery.js';
 import type { LevelView } from './level.js';
-import { ASSIGNMENT_TOO_OLD } from '../scenario/describe.js';
 import { occurrences } from '../scenario/occurrences.js';
 import type { Prediction } from './prediction.js';
-import { ProxyClusterView, RuntimeView } from './proxy-view.js';
+import { ProxyClusterView } from './proxy-view.js';
 import { Behaviors, everTakesTime } from './surroundings.js';
 import type { RequestKind } from './traffic.js';
 import { requestKinds } from './traffic.js';
@@ -21,8 +26,9 @@ import { requestKinds } from './traffic.js';
 /**
  * Works out what a scenario's split must be: per phase, per host, locality, priority and subset, without sampling.
  *
- * Nothing here shares code with the balancers of a run but the hash functions and the tables, so that a run and its
- * prediction check each other. Where there is no closed form (least request under load, retries, hosts that health checks
+ * Which hosts there are, and when balancers hear of them, is what the proxy's own machinery makes of discovery. What follows
+ * from that is worked out here: but for hash functions, tables and the rule of zones nothing is shared with the balancers of
+ * a run, so that a run and its prediction check each other. Where there is no closed form (least request under load, retries, hosts that health checks
  * decide on) it says so instead of guessing.
  */
 export async function predict(scenario: Scenario): Promise<Prediction> {
@@ -41,14 +47,20 @@ const REJECTED_BY_SOME = 'proxies reject hosts of their local cluster beyond pri
 const DROPS = 'drop_overloads drops a part of the requests';
 
 /** Walks through the timeline, and lets each cluster's course know what happens to it. */
-class Predictor {
+class Predictor implements ClusterManagerListener<ManagedCluster> {
   /** Everything that counts happens before it. */
   private readonly endUs: Micros;
   private readonly shownEndUs: Micros;
   private readonly behaviors: Behaviors;
   private readonly courses: readonly ClusterCourse[];
   private readonly courseOf: ReadonlyMap<string, ClusterCourse>;
-  private readonly runtimes: readonly RuntimeView[];
+  private readonly runtimes: readonly RuntimeValues[];
+  /** What discovery tells, which all proxies hear at once. */
+  private readonly manager: ClusterManager<ManagedCluster>;
+  /** The ends of merge windows, which come before those of assignments. */
+  private readonly merges = new Agenda();
+  private readonly expiries = new Agenda();
+  private isStarting = true;
   private readonly occasions: readonly Occasion[];
 
   constructor(
@@ -62,7 +74,7 @@ class Predictor {
     this.endUs = durationUs ?? Math.max(stopUs, requestsUs);
     this.shownEndUs = durationUs ?? Math.max(stopUs, lastUs);
     this.behaviors = new Behaviors(scenario.behavior);
-    this.runtimes = proxies.map(({ runtime }) => new RuntimeView(runtime));
+    this.runtimes = proxies.map(({ runtime }) => new RuntimeValues(runtime));
     const kinds = requestKinds(scenario, this.endUs, everTakesTime(scenario), hasher);
     const kindsOf = new Map(scenario.clusters.map(({ name }) => [name, [] as RequestKind[]]));
     for (const kind of kinds) kindsOf.get(kind.cluster)?.push(kind);
@@ -77,6 +89,14 @@ class Predictor {
       if (course.obstacles.always !== undefined) continue;
       course.views = proxies.map((spec, index) => this.view(course, spec, index));
     }
+    this.manager = new ClusterManager(
+      // Clusters that come later have no prediction.
+      { ...scenario, timeline: [] },
+      (...cluster) => new ManagedCluster(...cluster),
+      this.expiries,
+      (timeUs, callback) => this.expiries.at(timeUs, callback),
+      this,
+    );
     this.occasions = timeline
       .flatMap((entry) => occurrences(entry, this.endUs).map((atUs) => ({ atUs, entry })))
       .sort((a, b) => a.atUs - b.atUs);
@@ -87,23 +107,18 @@ class Predictor {
     let next = 0;
     for (;;) {
       const entryUs = this.occasions[next]?.atUs ?? Infinity;
-      const timerUs = this.courses.reduce(
-        (due, { views }) => views.reduce((first, view) => Math.min(first, view.plan.dueUs), due),
-        Infinity,
-      );
-      const expiryUs = this.courses.reduce((due, { expiresUs }) => Math.min(due, expiresUs), Infinity);
-      const nowUs = Math.min(entryUs, timerUs, expiryUs);
+      const nowUs = Math.min(entryUs, this.merges.nextUs, this.expiries.nextUs);
       if (nowUs === Infinity || nowUs > this.endUs) break;
+      this.merges.nowUs = nowUs;
+      this.expiries.nowUs = nowUs;
       // Timers come before the timeline, and the timeline before what discovery makes of it.
-      if (timerUs === nowUs) this.fireTimers(nowUs);
-      if (expiryUs === nowUs) this.expire(nowUs);
-      const touched = new Set<ClusterCourse>();
+      this.merge();
+      this.expiries.run();
       const instant: TimelineEntry[] = [];
       for (; this.occasions[next]?.atUs === nowUs; next++) instant.push((this.occasions[next] as Occasion).entry);
       // Within one update of discovery, a whole assignment comes before edits of it.
-      const order = [...instant].sort((a, b) => rank(a.action) - rank(b.action));
-      for (const entry of order) this.act(entry, nowUs, touched);
-      for (const course of this.courses) if (touched.has(course)) this.commit(course, nowUs);
+      for (const entry of [...instant].sort((a, b) => rank(a.action) - rank(b.action))) this.act(entry);
+      this.manager.deliver();
       for (const course of this.courses) course.refresh(nowUs);
     }
     for (const course of this.courses) course.closeSegment(this.endUs);
@@ -114,71 +129,52 @@ class Predictor {
     const { localClusterName } = spec;
     const localLevel = (): LevelView | undefined =>
       localClusterName === undefined ? undefined : this.courseOf.get(localClusterName)?.views[index]?.levels[0];
-    const runtime = this.runtimes[index] ?? new RuntimeView({});
-    return new ProxyClusterView(course.cluster, course.discovery, spec, runtime, localLevel);
+    return new ProxyClusterView(course, this.merges, spec, this.runtimes[index] ?? new RuntimeValues({}), localLevel);
   }
 
   private start(): void {
-    for (const course of this.courses) {
-      const assignment = this.firstAssignment(course);
-      if (assignment !== undefined) course.discovery.assign(assignment);
-      const changes = this.changesOf(course);
-      for (const view of course.views) view.start(changes);
-      if (assignment !== undefined && drops(assignment)) course.obstacles.lose(DROPS);
-      this.renew(course, 0);
+    for (const [index, course] of this.courses.entries()) {
+      const managed = this.manager.clusters[index] as ManagedCluster;
+      if (this.manager.isUnassigned(managed)) for (const { upstream } of course.views) upstream.setInitialised();
+      else this.manager.handOut(managed);
+      const first = this.scenario.assignments.get(managed.serviceName);
+      if (managed.type === 'EDS' && first !== undefined && drops(first)) course.obstacles.lose(DROPS);
     }
     for (const course of this.courses) {
       for (const view of course.views) view.localDelivered();
       course.cut(0, 'start');
     }
+    this.isStarting = false;
     for (const course of this.courses) course.refresh(0);
   }
 
-  private firstAssignment({ cluster, obstacles }: ClusterCourse): ClusterLoadAssignment | undefined {
-    if (cluster.type === 'EDS') return this.scenario.assignments.get(serviceName(cluster));
-    return obstacles.always === undefined ? effectiveAssignment(cluster) : undefined;
-  }
-
-  private fireTimers(nowUs: Micros): void {
+  /** What waited in merge windows goes out. */
+  private merge(): void {
+    if (!this.merges.run()) return;
     for (const course of this.courses) {
-      const reached = course.views.map((view) => view.fire(nowUs));
       const cause = course.causes.length === 0 ? 'merged update' : `${course.causes.join('; ')}${LATE}`;
-      this.delivered(course, reached, cause, nowUs);
+      this.delivered(course, settled(course), cause);
     }
   }
 
-  /** EDS says nothing new: what it said is dropped. */
-  private expire(nowUs: Micros): void {
-    for (const course of this.courses) {
-      if (course.expiresUs !== nowUs) continue;
-      course.discovery.assign({ clusterName: course.name, endpoints: [] });
-      course.addCause(ASSIGNMENT_TOO_OLD);
-      this.commit(course, nowUs);
-    }
-  }
-
-  /** Whatever discovery says of an EDS cluster, it says it anew. */
-  private renew(course: ClusterCourse, nowUs: Micros): void {
-    if (course.cluster.type === 'EDS') course.expiresUs = nowUs + course.discovery.staleAfterUs;
-  }
-
-  private act({ action, label }: TimelineEntry, nowUs: Micros, touched: Set<ClusterCourse>): void {
+  private act({ action, label }: TimelineEntry): void {
     switch (action.kind) {
+      case 'assign':
+        for (const [index, course] of this.courses.entries()) {
+          const isMeant = this.manager.clusters[index]?.serviceName === action.assignment.clusterName;
+          if (isMeant && drops(action.assignment)) course.obstacles.lose(DROPS);
+        }
+        this.manager.act(action, label);
+        return;
       case 'set_health':
       case 'set_weight':
       case 'set_metadata':
       case 'remove_hosts':
       case 'add_hosts':
-      case 'assign':
-        for (const course of this.courses) {
-          if (!course.discovery.act(action)) continue;
-          course.addCause(label);
-          touched.add(course);
-          if (action.kind === 'assign' && drops(action.assignment)) course.obstacles.lose(DROPS);
-        }
+        this.manager.act(action, label);
         return;
       case 'set_runtime':
-        this.setRuntime(action.values, label, nowUs);
+        this.setRuntime(action.values, label);
         return;
       case 'set_behavior':
         this.behaviors.add({ hosts: action.hosts, behavior: action.behavior });
@@ -187,11 +183,11 @@ class Predictor {
       case 'update_cluster':
         this.lose(
           action.cluster.name,
-          `update_cluster replaces the cluster at ${microsToSeconds(nowUs)} s; simulate it`,
+          `update_cluster replaces the cluster at ${microsToSeconds(this.merges.nowUs)} s; simulate it`,
         );
         return;
       case 'remove_cluster':
-        this.lose(action.name, `the cluster is removed at ${microsToSeconds(nowUs)} s`);
+        this.lose(action.name, `the cluster is removed at ${microsToSeconds(this.merges.nowUs)} s`);
         return;
       case 'dns':
       case 'set_rate':
@@ -200,14 +196,14 @@ class Predictor {
     }
   }
 
-  private setRuntime(values: Parameters<RuntimeView['set']>[0], label: string, nowUs: Micros): void {
+  private setRuntime(values: Struct, label: string): void {
     const matters = ZONE_KEYS.some((key) => key in values);
     for (const runtime of this.runtimes) runtime.set(values);
     if (!matters) return;
     for (const course of this.courses) {
       if (!course.views.some((view) => view.knowsZones)) continue;
       course.stale = true;
-      course.cut(nowUs, label);
+      course.cut(this.merges.nowUs, label);
     }
   }
 
@@ -219,49 +215,73 @@ class Predictor {
     }
   }
 
-  /** Discovery hands out what the entries of this instant changed. */
-  private commit(course: ClusterCourse, nowUs: Micros): void {
-    const { discovery, cluster } = course;
-    this.renew(course, nowUs);
-    const changes = this.changesOf(course);
-    if (discovery.membersTouched) course.stale = true;
-    discovery.membersTouched = false;
-    if (discovery.healthTouched && course.views.some((view) => view.readsHealthLive)) course.stale = true;
-    discovery.healthTouched = false;
-    if (cluster.healthChecks.length > 0 && changes.some(({ moved }) => moved)) {
-      course.obstacles.lose('health checks decide when hosts come and go; simulate it');
-    }
-    if (changes.length === 0) return;
-    const reached = course.views.map((view) => view.update(changes, nowUs));
-    this.delivered(course, reached, course.causes.join('; '), nowUs);
+  // --- what discovery tells ------------------------------------------------------------------------------------------
+
+  assigned(cluster: ManagedCluster, causes: readonly Cause[]): void {
+    this.tell(cluster, causes, (upstream) => upstream.apply(cluster.assignment, this.merges.nowUs));
   }
 
-  private changesOf(course: ClusterCourse): readonly LevelChange[] {
-    if (course.isRejectedBySome) {
-      const { proxies } = this.scenario;
-      for (const other of this.courses) {
-        const asks = other.views.some(({ knowsZones }, index) => {
-          return knowsZones && proxies[index]?.localClusterName === course.name;
-        });
-        if (other !== course && !asks) continue;
-        other.obstacles.lose(REJECTED_BY_SOME);
-        other.stale = true;
-      }
+  expired(cluster: ManagedCluster, causes: readonly Cause[]): void {
+    this.tell(cluster, causes, (upstream) => upstream.expire(this.merges.nowUs));
+  }
+
+  clustersTold(): void {
+    // Another configuration is not predicted, nor is one less.
+  }
+
+  clusterReady(): void {
+    // As above.
+  }
+
+  clusterRemoved(): void {
+    // As above.
+  }
+
+  private tell(
+    { index, assignment }: ManagedCluster,
+    causes: readonly Cause[],
+    change: (upstream: UpstreamCluster) => void,
+  ): void {
+    const course = this.courses[index] as ClusterCourse;
+    const { cluster, views } = course;
+    for (const { text } of causes) course.addCause(text);
+    if (course.isRejectedBySome(assignment)) this.loseRejected(course);
+    if (course.isRejected(assignment)) course.causes = [];
+    const moves = (): number => views.reduce((sum, { upstream }) => sum + upstream.membership.membershipChange, 0);
+    const before = moves();
+    for (const { upstream } of views) change(upstream);
+    const reached = settled(course);
+    if (course.noteMembers() && !this.isStarting) course.stale = true;
+    if (this.isStarting) return;
+    if (cluster.healthChecks.length > 0 && moves() > before) {
+      course.obstacles.lose('health checks decide when hosts come and go; simulate it');
     }
-    return course.commit();
+    this.delivered(course, reached, course.causes.join('; '));
+  }
+
+  private loseRejected(course: ClusterCourse): void {
+    const { proxies } = this.scenario;
+    for (const other of this.courses) {
+      const asks = other.views.some(({ knowsZones }, index) => {
+        return knowsZones && proxies[index]?.localClusterName === course.name;
+      });
+      if (other !== course && !asks) continue;
+      other.obstacles.lose(REJECTED_BY_SOME);
+      other.stale = true;
+    }
   }
 
   /** @param reached by proxy: whether its balancers have new lists. */
-  private delivered(course: ClusterCourse, reached: readonly boolean[], cause: string, nowUs: Micros): void {
+  private delivered(course: ClusterCourse, reached: readonly boolean[], cause: string): void {
     if (!reached.includes(true)) return;
     course.stale = true;
     course.causesDelivered = true;
-    course.cut(nowUs, cause);
-    this.tellZones(course, reached, cause, nowUs);
+    course.cut(this.merges.nowUs, cause);
+    this.tellZones(course, reached, cause);
   }
 
   /** New lists of the local cluster matter to all other clusters of that proxy. */
-  private tellZones(local: ClusterCourse, reached: readonly boolean[], cause: string, nowUs: Micros): void {
+  private tellZones(local: ClusterCourse, reached: readonly boolean[], cause: string): void {
     for (const [proxy, spec] of this.scenario.proxies.entries()) {
       if (reached[proxy] !== true || spec.localClusterName !== local.name) continue;
       for (const other of this.courses) {
@@ -269,7 +289,7 @@ class Predictor {
         if (other === local || view === undefined || !view.knowsZones) continue;
         view.localDelivered();
         other.stale = true;
-        other.cut(nowUs, cause);
+        other.cut(this.merges.nowUs, cause);
       }
     }
   }
@@ -305,7 +325,7 @@ function rank(action: Action): number {
   return action.kind === 'assign' ? 0 : 1;
 }
 
-function serviceName({ name, edsClusterConfig }: Cluster): string {
-  const service = edsClusterConfig?.serviceName ?? '';
-  return service === '' ? name : service;
+/** @returns by proxy: whether its balancers have new lists. */
+function settled({ views }: ClusterCourse): boolean[] {
+  return views.map((view) => view.settle());
 }

@@ -1,62 +1,32 @@
-import { defaultOf } from '../config/defaults.js';
-import { own } from '../core/own.js';
-import { loadBalancerConfig } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
+import type { Runtime } from '../core/environment.js';
+import { runtimeDouble, runtimeInteger } from '../core/environment.js';
 import type { Struct } from '../core/json.js';
-import { quirksOf } from '../core/quirks.js';
+import type { RuntimeValues } from '../core/runtime-values.js';
 import type { Micros } from '../core/units.js';
+import type { Host } from '../host/host.js';
+import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
 import { reasonsFor } from '../hostset/reasons.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
+import { clusterInfo } from '../upstream/cluster-info.js';
+import type { UpstreamClusterEvents } from '../upstream/cluster.js';
+import { UpstreamCluster } from '../upstream/cluster.js';
+import { emptyClusterManagerStats } from '../upstream/merge-window.js';
+import type { Agenda } from './agenda.js';
 import type { Balancer, PickContext } from './balancer.js';
 import { isHashPolicy, updateBalancer } from './balancer.js';
-import { DeliveryPlan } from './delivery.js';
-import type { Discovery, LevelChange } from './discovery.js';
 import { findingOf } from './finding.js';
-import type { LevelSnapshot } from './level-snapshot.js';
-import { emptyLevel } from './level-snapshot.js';
-import type { LevelView } from './level.js';
-import { viewLevel } from './level.js';
+import { LevelView } from './level.js';
 import { availablePercent } from './loads.js';
+import type { Question } from './question.js';
+import { nameOf } from './question.js';
 import { SubsetLedger } from './subset-ledger.js';
 import { subsetReasons } from './subset-reasons.js';
-import type { Question } from './question.js';
 import { levelsOf, SubsetRules } from './subsets.js';
-import { nameOf } from './question.js';
 import { TableMaker } from './tables.js';
-import type { ZoneLimits, ZoneRule } from './zones.js';
+import type { ZoneRule } from './zones.js';
 import { zoneRule } from './zones.js';
-
-const DEFAULT_MERGE_WINDOW_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
-
-/** Off, it takes discovery back through the merge window. */
-const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
-
-/** Runtime values of one proxy. */
-export class RuntimeView {
-  constructor(private values: Struct) {}
-
-  set(values: Struct): void {
-    this.values = { ...this.values, ...values };
-  }
-
-  number(key: string): number | undefined {
-    const value = own(this.values, key);
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    return typeof number === 'number' && !Number.isNaN(number) ? number : undefined;
-  }
-
-  /** As an unsigned integer. */
-  whole(key: string, otherwise: number): number {
-    const value = this.number(key);
-    return value === undefined || value < 0 ? otherwise : Math.floor(value);
-  }
-
-  off(key: string): boolean {
-    const value = own(this.values, key);
-    return value === false || value === 'false' || this.number(key) === 0;
-  }
-}
 
 /** One link of the chain of those who are asked for a host. */
 export interface Asked {
@@ -74,20 +44,36 @@ interface SubsetView {
   readonly ledger: SubsetLedger;
 }
 
-/** One cluster as the balancers of one proxy see it; all workers of a proxy hear the same. */
-export class ProxyClusterView {
+/** The cluster that a view is of. */
+export interface ViewedCluster {
+  readonly cluster: Cluster;
+  /** A host was made, or is at another priority: it has to have a row. */
+  placed(host: Host, priority: number): void;
+  /** Hosts came or went. */
+  membersChanged(): void;
+}
+
+/**
+ * One cluster as the balancers of one proxy see it; all workers of a proxy hear the same. Its hosts and lists are those that
+ * a proxy makes of what discovery says.
+ */
+export class ProxyClusterView implements UpstreamClusterEvents {
   readonly config: LoadBalancerConfig;
-  readonly plan: DeliveryPlan;
+  readonly upstream: UpstreamCluster;
   readonly levels: LevelView[] = [];
   /** Zones are routed by, as far as this cluster and proxy are concerned. */
   readonly knowsZones: boolean;
   private balancer: Balancer;
   /** What the main thread has made, where it makes the tables of all workers; they take it over with every delivery. */
   private made: Balancer | undefined;
-  private readonly sharesTables: boolean;
+  /** Priorities whose lists the main thread has made anew, and those that were delivered, since {@link settle}. */
+  private readonly listed = new Set<number>();
+  private readonly reached = new Set<number>();
+  private readonly takeOvers: (() => void)[] = [];
   private threshold = 0;
   private bias = 1;
-  private zoneLimits: ZoneLimits = { minClusterSize: 0, forcedMinSize: 0 };
+  /** As of the last delivery that zones are computed at. */
+  private zoneRuntime: Runtime;
   private zones: ZoneRule | undefined;
   private readonly subsets: SubsetView | undefined;
   private readonly tables: TableMaker | undefined;
@@ -96,45 +82,77 @@ export class ProxyClusterView {
   private earlierSubsets: ReadonlyMap<string, Balancer> = new Map();
 
   constructor(
-    cluster: Cluster,
-    private readonly discovery: Discovery,
+    private readonly viewed: ViewedCluster,
+    private readonly agenda: Agenda,
     private readonly spec: ProxySpec,
-    private readonly runtime: RuntimeView,
+    private readonly runtime: RuntimeValues,
     /** Lists of the local cluster's priority 0 as they were delivered last. */
     private readonly localLevel: () => LevelView | undefined,
   ) {
-    this.config = loadBalancerConfig(cluster, spec.version);
-    const window = cluster.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
-    this.plan = new DeliveryPlan(window);
-    this.knowsZones =
-      spec.localClusterName !== undefined && spec.localClusterName !== cluster.name && !isHashPolicy(this.config);
-    const { subset } = this.config;
+    const { cluster } = viewed;
+    const { lb, hosts, hasLocalCluster } = clusterInfo(cluster, spec);
+    this.config = lb;
+    this.knowsZones = hasLocalCluster && !isHashPolicy(lb);
+    this.zoneRuntime = runtime.snapshot();
+    const { subset } = lb;
     this.subsets = subset && {
       config: subset,
       rules: new SubsetRules(subset, spec.version),
       ledger: new SubsetLedger(subset, spec.version),
     };
-    this.tables = isHashPolicy(this.config) ? new TableMaker(this.config) : undefined;
-    this.sharesTables = this.tables !== undefined && subset === undefined;
-    this.balancer = updateBalancer(this.config, [], 0, undefined, undefined, this.tables);
+    this.tables = isHashPolicy(lb) ? new TableMaker(lb) : undefined;
+    const mainThread = { update: ({ priority }: HostSet) => void this.listed.add(priority), adopt: () => undefined };
+    this.upstream = new UpstreamCluster(
+      {
+        name: cluster.name,
+        ...hosts,
+        // Checks that decide anything are not predicted.
+        healthChecked: false,
+        // Rosters tell what differs without looking at every host.
+        hasSubsets: true,
+        runtime,
+        managerStats: emptyClusterManagerStats(),
+        balancers: this.tables !== undefined && subset === undefined ? [mainThread] : [],
+      },
+      this,
+    );
+    this.balancer = updateBalancer(lb, [], 0, undefined, undefined, this.tables);
   }
 
-  /** @returns whether anything reached the balancers. */
-  update(changes: readonly LevelChange[], nowUs: Micros): boolean {
-    const atOnce = quirksOf(this.spec.version).batchesDiscovery && !this.runtime.off(BATCH_UPDATES);
-    this.takeIn(changes);
-    return this.deliver(this.plan.update(changes, nowUs, atOnce));
+  // --- what the cluster tells ----------------------------------------------------------------------------------------
+
+  arm(priority: number, dueUs: Micros): void {
+    const { agenda, upstream } = this;
+    agenda.at(dueUs, () => upstream.mergeDue(priority, agenda.nowUs));
   }
 
-  /** @returns whether anything reached the balancers. */
-  fire(nowUs: Micros): boolean {
-    return this.deliver(this.plan.fire(nowUs));
+  later(callback: () => void): void {
+    this.takeOvers.push(callback);
   }
 
-  /** The first lists pass no window. */
-  start(changes: readonly LevelChange[]): void {
-    this.takeIn(changes);
-    this.deliver(changes.map(({ priority }) => priority));
+  placed(host: Host, priority: number): void {
+    this.viewed.placed(host, priority);
+  }
+
+  members(): void {
+    this.viewed.membersChanged();
+  }
+
+  delivered(_merged: boolean, priorities: readonly number[]): void {
+    for (const priority of priorities) this.reached.add(priority);
+  }
+
+  /**
+   * The balancers take in what the cluster has told at this instant, as one update.
+   *
+   * @returns whether anything reached them.
+   */
+  settle(): boolean {
+    this.makeTables();
+    for (const takeOver of this.takeOvers.splice(0)) takeOver();
+    const priorities = [...this.reached];
+    this.reached.clear();
+    return this.deliver(priorities);
   }
 
   /** The local cluster has new lists. */
@@ -148,7 +166,11 @@ export class ProxyClusterView {
   /** What is read anew at each pick. */
   context(underLoad: string | undefined): PickContext {
     const { config, runtime, spec } = this;
-    const enabled = runtime.whole('upstream.zone_routing.enabled', wholePercent(config.zoneAware.routingEnabled));
+    const enabled = runtimeInteger(
+      runtime,
+      'upstream.zone_routing.enabled',
+      wholePercent(config.zoneAware.routingEnabled),
+    );
     const local = this.localLevel();
     return {
       config,
@@ -191,13 +213,11 @@ export class ProxyClusterView {
   }
 
   /** Tables are made on the main thread, as soon as discovery has changed a priority, and for all workers. */
-  private takeIn(changes: readonly LevelChange[]): void {
-    if (!this.sharesTables || changes.length === 0) return;
+  private makeTables(): void {
+    if (this.listed.size === 0) return;
     const levels = this.made === undefined ? [] : [...this.made.levels];
-    this.view(
-      levels,
-      changes.map(({ priority }) => priority),
-    );
+    this.view(levels, [...this.listed], this.upstream.hostSets);
+    this.listed.clear();
     this.made = updateBalancer(this.config, levels, this.panicThreshold(), undefined, this.made, this.tables);
   }
 
@@ -209,14 +229,13 @@ export class ProxyClusterView {
       return true;
     }
     const { runtime, config } = this;
-    this.view(this.levels, priorities);
+    this.view(this.levels, priorities, this.upstream.deliveredSets);
     for (const priority of priorities) {
       const level = this.levels[priority];
       if (level !== undefined) this.subsets?.ledger.deliver(level.columns);
     }
     this.threshold = this.panicThreshold();
-    const { defaultValue, runtimeKey } = config.leastRequest.activeRequestBias;
-    const bias = runtime.number(runtimeKey) ?? defaultValue;
+    const bias = runtimeDouble(runtime, config.leastRequest.activeRequestBias);
     this.bias = bias >= 0 ? bias : 1;
     if (this.knowsZones && priorities.includes(0)) this.readZones();
     // Subsets share the configuration but not the lists: each is a set of priorities of its own.
@@ -227,17 +246,12 @@ export class ProxyClusterView {
     return true;
   }
 
-  /** Puts these priorities as discovery has them now into `levels`. */
-  private view(levels: LevelView[], priorities: readonly number[]): void {
+  /** Puts these priorities as `sets` have them into `levels`. */
+  private view(levels: LevelView[], priorities: readonly number[], sets: readonly (HostSet | undefined)[]): void {
     for (const priority of priorities) {
-      while (levels.length < priority) levels.push(this.viewOf(emptyLevel(levels.length)));
-      levels[priority] = this.viewOf(this.discovery.levels[priority] ?? emptyLevel(priority));
+      while (levels.length < priority) levels.push(LevelView.of(undefined, levels.length, undefined));
+      levels[priority] = LevelView.of(sets[priority], priority, levels[priority]);
     }
-  }
-
-  private viewOf(snapshot: LevelSnapshot): LevelView {
-    const { spec, discovery } = this;
-    return viewLevel(snapshot, spec.version, spec.node?.locality, discovery);
   }
 
   private forgetSubsets(): void {
@@ -246,18 +260,13 @@ export class ProxyClusterView {
   }
 
   private readZones(): void {
-    const { runtime } = this;
-    const { minClusterSize, forceLocalZone } = this.config.zoneAware;
-    this.zoneLimits = {
-      minClusterSize: runtime.whole('upstream.zone_routing.min_cluster_size', minClusterSize),
-      forcedMinSize: runtime.whole('upstream.zone_routing.force_local_zone.min_size', forceLocalZone?.minSize ?? 0),
-    };
+    this.zoneRuntime = this.runtime.snapshot();
     this.zones = this.zonesOf(this.levels[0]);
   }
 
-  private zonesOf(upstream: LevelView | undefined): ZoneRule | undefined {
+  private zonesOf(upstream: LevelView | undefined): ZoneRule {
     const { zoneAware, version } = this.config;
-    return zoneRule(upstream, this.localLevel(), zoneAware, this.zoneLimits, version);
+    return zoneRule(upstream?.hostSet, this.localLevel()?.hostSet, zoneAware, this.zoneRuntime, version);
   }
 
   private subsetBalancer(question: Question, { config: subset, ledger }: SubsetView): Balancer {
@@ -274,7 +283,7 @@ export class ProxyClusterView {
 
   private panicThreshold(): number {
     const configured = wholePercent(this.config.healthyPanicThreshold);
-    return Math.min(100, this.runtime.whole('upstream.healthy_panic_threshold', configured));
+    return Math.min(100, runtimeInteger(this.runtime, 'upstream.healthy_panic_threshold', configured));
   }
 }
 

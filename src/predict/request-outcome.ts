@@ -3,7 +3,7 @@ import type { Balancer } from './balancer.js';
 import { isHashPolicy, pickByDrawnHash, pickFromLists, pickKeys } from './balancer.js';
 import type { HashedKeys } from './keys.js';
 import { Hashes } from './keys.js';
-import { memberAt, sizeOf } from './level.js';
+import { hostAt, sizeOf } from './level.js';
 import { Outcome } from './outcome.js';
 import type { Asked, ProxyClusterView } from './proxy-view.js';
 import type { GivenHash, RequestKind } from './traffic.js';
@@ -167,5 +167,5 @@ function spreadHashes(
 /** The first host of the first priority that has one. */
 function firstRow({ levels }: Balancer): number | undefined {
   const level = levels.find(({ all }) => sizeOf(all) > 0);
-  return level && memberAt(level.all, 0).row.index;
+  return level && hostAt(level.all, 0).index;
 }

@@ -1,38 +1,30 @@
 import type { Health } from '../host/host.js';
-import type { LevelSnapshot } from './level-snapshot.js';
-import { DEGRADED, UNHEALTHY } from './member.js';
+import type { RowStates as Columns } from '../result/phases.js';
+import { HEALTHS } from '../result/phases.js';
 
-/** Kinds of rows: nobody lists it; else what its host is. */
-const ABSENT = 0;
-const KINDS: readonly Health[] = ['healthy', 'healthy', 'degraded', 'unhealthy'];
-
-/** How rows stood at one moment. Snapshots do not change, so that they can be read when somebody asks. */
+/** How rows stood at one moment. */
 export class RowStates {
-  constructor(private readonly levels: readonly (LevelSnapshot | undefined)[]) {}
+  constructor(readonly listed: Columns) {}
 
   /** Rows stood as they did then. */
-  isAs({ levels }: RowStates): boolean {
-    return levels.length === this.levels.length && levels.every((level, priority) => level === this.levels[priority]);
+  isAs({ listed: other }: RowStates): boolean {
+    const { rows, weights, healths } = this.listed;
+    return rows === other.rows && weights === other.weights && healths === other.healths;
   }
 
   /**
-   * By row index: its weight, and its kind: 0 where nobody lists the row, else for {@link healthOf}. Of hosts that have one
-   * row the first counts.
+   * By row index: its weight, and its kind: 0 where nobody lists the row, else for {@link healthOf}.
    *
    * @param rows how many there are.
    */
   columns(rows: number): { readonly weights: Float64Array; readonly kinds: Uint8Array } {
+    const { listed } = this;
     const weights = new Float64Array(rows).fill(1);
     const kinds = new Uint8Array(rows);
-    for (const level of this.levels) {
-      if (level === undefined) continue;
-      for (let i = 0; i < level.rows.length; i++) {
-        const row = level.rows[i] as number;
-        if (kinds[row] !== ABSENT) continue;
-        const state = level.states[i] as number;
-        kinds[row] = (state & UNHEALTHY) !== 0 ? 3 : (state & DEGRADED) !== 0 ? 2 : 1;
-        weights[row] = level.weights[i] as number;
-      }
+    for (let at = 0; at < listed.rows.length; at++) {
+      const row = listed.rows[at] as number;
+      weights[row] = listed.weights[at] as number;
+      kinds[row] = 1 + (listed.healths[at] as number);
     }
     return { weights, kinds };
   }
@@ -40,5 +32,5 @@ export class RowStates {
 
 /** A row that nobody lists is shown as healthy: it got requests while it was there. */
 export function healthOf(kind: number): Health {
-  return KINDS[kind] ?? 'healthy';
+  return HEALTHS[kind - 1] ?? 'healthy';
 }

@@ -1,39 +1,38 @@
 import type { Struct } from '../core/json.js';
 import type { ProxyVersion } from '../core/version.js';
+import type { Host } from '../host/host.js';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { SubsetEntry } from '../hostset/subset-entry.js';
 import { defaultSubsetMatcher } from '../hostset/subset-members.js';
 import type { LevelHosts } from '../hostset/subset-membership.js';
 import { Membership } from '../hostset/subset-membership.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
-import type { LevelSnapshot } from './level-snapshot.js';
-import { emptyLevel } from './level-snapshot.js';
-import type { Member } from './member.js';
-import { availability, UNHEALTHY } from './member.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR } from '../upstream/assignment.js';
+import type { LevelColumns } from './columns.js';
 import type { Question } from './question.js';
 
-/** A snapshot's hosts, as subsets are made of them. */
-class SnapshotHosts implements LevelHosts<SnapshotHosts> {
-  constructor(readonly columns: LevelSnapshot) {}
+/** Hosts as they were delivered, as subsets are made of them. */
+class DeliveredHosts implements LevelHosts<DeliveredHosts> {
+  constructor(readonly columns: LevelColumns) {}
 
-  get hosts(): readonly Member[] {
-    return this.columns.members;
+  get hosts(): readonly Host[] {
+    return this.columns.hosts;
   }
 
   get overprovisioningFactor(): number {
-    return this.columns.overprovisioningFactor;
+    return this.columns.hostSet.overprovisioningFactor;
   }
 
   metadataOf(row: number): Struct {
     return this.columns.metadata[row] as Struct;
   }
 
-  sameMetadata(row: number, before: SnapshotHosts, beforeRow: number): boolean {
+  sameMetadata(row: number, before: DeliveredHosts, beforeRow: number): boolean {
     return this.columns.metadata[row] === before.columns.metadata[beforeRow];
   }
 
   /** Nothing is kept of a subset's hosts but who they are. */
-  sameRow(row: number, before: SnapshotHosts, beforeRow: number): boolean {
+  sameRow(row: number, before: DeliveredHosts, beforeRow: number): boolean {
     return this.sameMetadata(row, before, beforeRow);
   }
 }
@@ -42,32 +41,32 @@ class SnapshotHosts implements LevelHosts<SnapshotHosts> {
 export class SubsetLedger {
   /** A host's health counts as it is at the moment of the pick, not as it was delivered. */
   readonly readsHealthLive: boolean;
-  private readonly members: Membership<SnapshotHosts, SubsetEntry>;
+  private readonly members: Membership<DeliveredHosts, SubsetEntry>;
   private readonly default = new SubsetEntry('default', undefined, false);
-  private readonly levels: (LevelSnapshot | undefined)[] = [];
+  private readonly levels: (LevelColumns | undefined)[] = [];
   private readonly positions = new WeakMap<readonly number[], Uint32Array>();
 
   constructor(config: SubsetConfig, version: ProxyVersion) {
     const selectors = readSelectors(config, version);
     this.readsHealthLive = selectors.singleKey !== undefined;
-    this.members = new Membership<SnapshotHosts, SubsetEntry>(
+    this.members = new Membership<DeliveredHosts, SubsetEntry>(
       config,
       selectors,
       version,
       [this.default],
       defaultSubsetMatcher(config),
       (name, key, singleHost) => new SubsetEntry(name, key, singleHost),
-      emptyLevel(0).overprovisioningFactor,
+      DEFAULT_OVERPROVISIONING_FACTOR,
     );
   }
 
-  deliver(columns: LevelSnapshot): void {
-    const { priority } = columns;
+  deliver(columns: LevelColumns): void {
+    const { priority } = columns.hostSet;
     const before = this.levels[priority];
     this.levels[priority] = columns;
-    const same = before?.members === columns.members && before.metadata === columns.metadata;
-    const moved = before?.members !== columns.members && differ(before?.members ?? [], columns.members);
-    const { gone } = this.members.update(priority, new SnapshotHosts(columns), same ? [] : undefined, moved);
+    const same = before?.hosts === columns.hosts && before.metadata === columns.metadata;
+    const moved = before?.hosts !== columns.hosts && differ(before?.hosts ?? [], columns.hosts);
+    const { gone } = this.members.update(priority, new DeliveredHosts(columns), same ? [] : undefined, moved);
     for (const entry of gone) this.members.drop(entry);
   }
 
@@ -83,16 +82,16 @@ export class SubsetLedger {
   }
 
   /** Positions in the columns of a level. */
-  in(question: Question, columns: LevelSnapshot): Uint32Array {
+  in(question: Question, columns: LevelColumns): Uint32Array {
     if (question.kind === 'any') return columns.everybody;
-    const rows = this.entryOf(question)?.rowsAt(columns.priority) ?? [];
+    const rows = this.entryOf(question)?.rowsAt(columns.hostSet.priority) ?? [];
     let positions = this.positions.get(rows);
     if (positions === undefined) this.positions.set(rows, (positions = Uint32Array.from(rows)));
     return positions;
   }
 
   /** Overprovisioning inside a subset, in percent. */
-  factorOf(question: Question, { priority, overprovisioningFactor }: LevelSnapshot): number {
+  factorOf(question: Question, { hostSet: { priority, overprovisioningFactor } }: LevelColumns): number {
     return this.members.factorOf(this.entryOf(question), priority, overprovisioningFactor);
   }
 
@@ -111,16 +110,15 @@ export class SubsetLedger {
     for (const [priority, columns] of this.levels.entries()) {
       const [first] = entry.rowsAt(priority);
       if (first === undefined) continue;
-      const member = columns?.members[first];
-      return member !== undefined && availability(member.status) === UNHEALTHY;
+      return columns?.hosts[first]?.isUnhealthy === true;
     }
     return false;
   }
 }
 
 /** Whether somebody came or went. */
-function differ(before: readonly Member[], now: readonly Member[]): boolean {
+function differ(before: readonly Host[], now: readonly Host[]): boolean {
   if (before.length !== now.length) return true;
   const known = new Set(before);
-  return now.some((member) => !known.has(member));
+  return now.some((host) => !known.has(host));
 }

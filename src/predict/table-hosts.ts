@@ -1,8 +1,8 @@
 import { quirksOf } from '../core/quirks.js';
+import type { Host } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { LevelSnapshot } from './level-snapshot.js';
+import type { LevelColumns } from './columns.js';
 import type { LevelView } from './level.js';
-import type { Member } from './member.js';
 
 /** Who is in the table of a level, in the table's order. */
 export interface TableHosts {
@@ -56,18 +56,18 @@ export class KeyNumbers {
   constructor(private readonly config: LoadBalancerConfig) {}
 
   /** By position in the columns. */
-  of({ members, metadata, priority }: LevelSnapshot): Uint32Array {
+  of({ hosts, metadata, hostSet: { priority } }: LevelColumns): Uint32Array {
     const last = this.last[priority];
-    if (last?.members === members && last.metadata === metadata) return last.numbers;
+    if (last?.hosts === hosts && last.metadata === metadata) return last.numbers;
     const seen = new Map<string, number>();
-    const numbers = new Uint32Array(members.length);
-    for (let position = 0; position < members.length; position++) {
-      const key = keyOf(members[position] as Member, this.config);
+    const numbers = new Uint32Array(hosts.length);
+    for (let position = 0; position < hosts.length; position++) {
+      const key = keyOf(hosts[position] as Host, this.config);
       const times = seen.get(key) ?? 0;
       seen.set(key, times + 1);
       numbers[position] = this.number(key, times);
     }
-    this.last[priority] = { members, metadata, numbers };
+    this.last[priority] = { hosts, metadata, numbers };
     return numbers;
   }
 
@@ -83,11 +83,11 @@ export class KeyNumbers {
   }
 }
 
-interface Numbered extends Pick<LevelSnapshot, 'members' | 'metadata'> {
+interface Numbered extends Pick<LevelColumns, 'hosts' | 'metadata'> {
   readonly numbers: Uint32Array;
 }
 
-function hostsAt(columns: LevelSnapshot, at: Uint32Array, weights: Float64Array, numbers: KeyNumbers): TableHosts {
+function hostsAt(columns: LevelColumns, at: Uint32Array, weights: Float64Array, numbers: KeyNumbers): TableHosts {
   const of = numbers.of(columns);
   const keys = new Uint32Array(at.length);
   const rows = new Uint32Array(at.length);
@@ -111,8 +111,8 @@ function normalized(level: LevelView, at: Uint32Array, portion: number): Float64
 }
 
 /** hash_key metadata came with 1.18. */
-function keyOf({ metadata, row }: Member, config: LoadBalancerConfig): string {
+function keyOf({ address, hostname, metadata }: Host, config: LoadBalancerConfig): string {
   const key = quirksOf(config.version).hashKeyOfMetadata ? metadata['hash_key'] : undefined;
   if (typeof key === 'string' && key !== '') return key;
-  return config.consistentHashing.useHostnameForHashing ? row.hostname : row.address;
+  return config.consistentHashing.useHostnameForHashing ? hostname : address;
 }

@@ -47,6 +47,13 @@ function addressPredicate(wanted: string): (address: string) => boolean {
   return parseIp(wanted) === undefined ? (address) => address === wanted : (address) => ipOf(address) === wanted;
 }
 
+/** The one `ip:port` that a selector means; undefined: it means others too. */
+export function onlyAddress({ address }: Selector): string | undefined {
+  return address === undefined || parseCidr(address) !== undefined || parseIp(address) !== undefined
+    ? undefined
+    : address;
+}
+
 /** The IP of `ip:port` or `[ip]:port`. */
 function ipOf(address: string): string {
   const end = address.lastIndexOf(':');

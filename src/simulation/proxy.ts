@@ -10,7 +10,7 @@ import type { Environment } from './environment.js';
 import type { Journal } from './journal.js';
 import type { ProxySide } from './proxy-cluster.js';
 import { ProxyCluster } from './proxy-cluster.js';
-import { RuntimeValues } from './runtime.js';
+import { RuntimeValues } from '../core/runtime-values.js';
 
 /** What holds for all proxies of a run. */
 export interface FleetFacts {

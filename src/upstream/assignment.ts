@@ -125,34 +125,34 @@ export function lbMetadata(metadata: FilterMetadata): Struct | undefined {
   return metadata['proxy.lb'] ?? metadata['envoy.lb'];
 }
 
-/** The places of an endpoint that a selector can ask for. */
-export interface EndpointPlace {
-  readonly endpoint: EndpointState;
-  readonly priority: number;
-  readonly locality: Locality;
-}
-
 /**
  * Replaces the endpoints that `edit` changes; undefined takes an endpoint out.
  *
+ * @param address where it is known that others stay as they are: they are not looked at.
  * @returns the very same assignment where nothing was replaced.
  */
 export function mapEndpoints(
   assignment: Assignment,
-  edit: (place: EndpointPlace) => EndpointState | undefined,
+  edit: (endpoint: EndpointState, group: EndpointGroup) => EndpointState | undefined,
+  address?: string,
 ): Assignment {
-  let changed = false;
-  const groups: EndpointGroup[] = [];
-  for (const group of assignment.groups) {
-    const endpoints: EndpointState[] = [];
-    for (const endpoint of group.endpoints) {
-      const edited = edit({ endpoint, priority: group.priority, locality: group.locality });
-      if (edited !== endpoint) changed = true;
-      if (edited !== undefined) endpoints.push(edited);
+  const groups = assignment.groups.map((group): EndpointGroup => {
+    const { endpoints } = group;
+    let edited: (EndpointState | undefined)[] | undefined;
+    for (let at = 0; at < endpoints.length; at++) {
+      const endpoint = endpoints[at] as EndpointState;
+      if (address !== undefined && endpoint.address !== address) continue;
+      const now = edit(endpoint, group);
+      if (now === endpoint) continue;
+      // Of a large cluster most entries stay as they are: they are copied once something is found.
+      edited ??= [...endpoints];
+      edited[at] = now;
     }
-    groups.push({ ...group, endpoints });
-  }
-  return changed ? { ...assignment, groups } : assignment;
+    if (edited === undefined) return group;
+    return { ...group, endpoints: edited.filter((endpoint) => endpoint !== undefined) };
+  });
+  const isSame = groups.every((group, index) => group === assignment.groups[index]);
+  return isSame ? assignment : { ...assignment, groups };
 }
 
 /** Adds endpoints to the first entry of the same priority and locality, or as an entry of their own. */

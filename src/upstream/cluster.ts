@@ -145,10 +145,12 @@ export class UpstreamCluster {
     );
     for (const [priority, plan] of plans.entries()) {
       const level = priorities.level(priority);
-      const removed = sameHosts(level.hosts, plan.hosts) ? [] : without(level.hosts, plan.hosts);
+      // The same list is the same object, so that nobody has to compare it again.
+      const hosts = sameHosts(level.hosts, plan.hosts) ? level.hosts : plan.hosts;
+      const removed = hosts === level.hosts ? [] : without(level.hosts, hosts);
       const weights = options.localityWeighted ? plan.localityWeights : undefined;
       const weightsChanged = !sameWeights(level.localityWeights, weights);
-      level.hosts = plan.hosts;
+      level.hosts = hosts;
       level.localityWeights = weights;
       const moved = plan.added.length > 0 || removed.length > 0;
       if (!moved && !plan.changed && !weightsChanged && !(factorChanged && level.hosts.length > 0)) continue;

@@ -1,5 +1,5 @@
 import type { Action, Selector } from '../scenario/model.js';
-import { hostPredicate } from '../scenario/selector.js';
+import { hostPredicate, onlyAddress } from '../scenario/selector.js';
 import type { EndpointState } from './assignment.js';
 import { addEndpoints, lbMetadata, mapEndpoints, readEndpoint } from './assignment.js';
 import type { ManagedCluster } from './managed-cluster.js';
@@ -42,14 +42,27 @@ function edit<C extends ManagedCluster>(
   change: (endpoint: EndpointState) => EndpointState | undefined,
 ): C[] {
   const isMeant = hostPredicate(selector);
+  // Most timelines name one host of many again and again.
+  const address = onlyAddress(selector);
   return clusters.filter((cluster) => {
     if (!cluster.isAssigned) return false;
     const { name, assignment } = cluster;
-    cluster.assignment = mapEndpoints(assignment, ({ endpoint, priority, locality }) => {
-      const { address, hostname } = endpoint;
-      const metadata = lbMetadata(endpoint.metadata) ?? {};
-      return isMeant({ address, hostname, cluster: name, priority, locality, metadata }) ? change(endpoint) : endpoint;
-    });
-    return cluster.assignment !== assignment;
+    const edited = mapEndpoints(
+      assignment,
+      (endpoint, { priority, locality }) => {
+        const host = {
+          address: endpoint.address,
+          hostname: endpoint.hostname,
+          cluster: name,
+          priority,
+          locality,
+          metadata: lbMetadata(endpoint.metadata) ?? {},
+        };
+        return isMeant(host) ? change(endpoint) : endpoint;
+      },
+      address,
+    );
+    cluster.assignment = edited;
+    return edited !== assignment;
   });
 }

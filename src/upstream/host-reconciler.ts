@@ -5,7 +5,7 @@ import type { Locality } from '../host/host.js';
 import { EDS_FLAGS, HealthFlag, Host, edsHealthFlags, hasFlags, localityKey } from '../host/host.js';
 import type { Assignment, EndpointGroup, EndpointState, FilterMetadata } from './assignment.js';
 import { lbMetadata, localityWeights } from './assignment.js';
-import { ANY_PORT, KnownHosts } from './known-hosts.js';
+import { ANY_PORT, fits, KnownHosts } from './known-hosts.js';
 import type { TransportSocketMatcher } from './transport-socket.js';
 import { DEFAULT_MATCH } from './transport-socket.js';
 
@@ -41,6 +41,11 @@ export interface MembershipEvents {
 /** Endpoints of one place: as discovery says them, so that the many of a large cluster are not written down once more. */
 type Wanted = Pick<EndpointGroup, 'locality' | 'metadata' | 'endpoints'>;
 
+interface NamedHosts {
+  readonly endpoints: readonly EndpointState[];
+  readonly hosts: readonly Host[];
+}
+
 interface WantedLevel {
   readonly groups: Wanted[];
   readonly localityWeights: ReadonlyMap<string, number>;
@@ -69,6 +74,7 @@ const KEPT_ON_MOVE =
   HealthFlag.PENDING_ACTIVE_HC |
   HealthFlag.ACTIVE_HC_TIMEOUT;
 
+const NOBODY: ReadonlySet<string> = new Set();
 const NO_SOCKETS: ReadonlyMap<EndpointState, string> = new Map();
 
 /** What is planned for the hosts that there are: those of the main thread, and those of the last lists, which may be older. */
@@ -87,6 +93,9 @@ export class HostReconciler {
   /** The metadata of the locality that a host began in: what it is later does not matter to that host. */
   private readonly around = new WeakMap<Host, FilterMetadata>();
 
+  /** By priority: the endpoints of the last assignment, and the host of each. */
+  private readonly last: NamedHosts[] = [];
+
   constructor(
     private readonly options: MembershipRules,
     private readonly transportSockets: TransportSocketMatcher,
@@ -98,7 +107,13 @@ export class HostReconciler {
     const wanted = this.wantedEndpoints(assignment, levels.length);
     const sockets = this.chooseSockets(wanted.flatMap(({ groups }) => groups));
     const known = new KnownHosts(levels.map(({ hosts }) => hosts));
-    const plans = wanted.map(({ groups }, priority) => this.planList(groups, priority, known, sockets));
+    const plans = wanted.map(({ groups }, priority) => {
+      const plan =
+        this.planInPlace(groups, priority, known, levels[priority]?.hosts) ??
+        this.planList(groups, priority, known, sockets);
+      this.last[priority] = { endpoints: endpointsOf(groups), hosts: plan.hosts };
+      return plan;
+    });
     if (!this.keepsHealthy) {
       return wanted.map(({ localityWeights }, priority) => ({ ...(plans[priority] as ListPlan), localityWeights }));
     }
@@ -175,6 +190,37 @@ export class HostReconciler {
     );
   }
 
+  /** The same hosts in the same order, as nearly every update names them; undefined: it does not. */
+  private planInPlace(
+    wanted: readonly Wanted[],
+    priority: number,
+    known: KnownHosts,
+    hosts: readonly Host[] | undefined,
+  ): ListPlan | undefined {
+    const last = this.last[priority];
+    if (hosts === undefined || last?.hosts !== hosts || known.isSearched) return undefined;
+    const others: { readonly host: Host; readonly endpoint: EndpointState }[] = [];
+    let place = 0;
+    for (const { locality, endpoints } of wanted) {
+      for (let at = 0; at < endpoints.length; at++, place++) {
+        const endpoint = endpoints[at] as EndpointState;
+        if (last.endpoints[place] === endpoint) continue;
+        const host = hosts[place];
+        if (host?.address !== endpoint.address || !fits(host, locality, this.checkPortOf(endpoint))) return undefined;
+        others.push({ host, endpoint });
+      }
+    }
+    if (place !== hosts.length) return undefined;
+    known.takeLevel(priority);
+    let changed = false;
+    for (const { host, endpoint } of others) if (this.updateHost(host, endpoint)) changed = true;
+    return { hosts, added: [], changed, relocated: NOBODY };
+  }
+
+  private checkPortOf({ healthCheckPort }: EndpointState): number | undefined | typeof ANY_PORT {
+    return this.options.healthChecked === true ? healthCheckPort : ANY_PORT;
+  }
+
   private planList(
     wanted: readonly Wanted[],
     priority: number,
@@ -189,7 +235,7 @@ export class HostReconciler {
       // By index, as lists of a large cluster are gone through: an iterator makes an object for each step.
       for (let at = 0; at < endpoints.length; at++) {
         const endpoint = endpoints[at] as EndpointState;
-        const checkPort = this.options.healthChecked === true ? endpoint.healthCheckPort : ANY_PORT;
+        const checkPort = this.checkPortOf(endpoint);
         const inPlace = known.takeInPlace(endpoint.address, locality, checkPort, priority);
         if (inPlace !== undefined) {
           if (this.updateHost(inPlace, endpoint)) changed = true;
@@ -309,4 +355,9 @@ export class HostReconciler {
     // Only a change of class rebuilds: UNHEALTHY to DRAINING shows in nothing until the next update.
     return changed || host.health !== health;
   }
+}
+
+function endpointsOf(groups: readonly Wanted[]): readonly EndpointState[] {
+  const [only] = groups;
+  return only !== undefined && groups.length === 1 ? only.endpoints : groups.flatMap(({ endpoints }) => endpoints);
 }

@@ -27,6 +27,16 @@ export class KnownHosts {
     this.taken = levels.map(() => 0);
   }
 
+  /** The hosts of a level of which nobody was looked for elsewhere yet; all of them are taken then. */
+  takeLevel(priority: number): void {
+    this.taken[priority] = this.levels[priority]?.length ?? 0;
+  }
+
+  /** Hosts were looked for in other places than their own. */
+  get isSearched(): boolean {
+    return this.byAddress !== undefined;
+  }
+
   /** The next host of the level, if it is the one that is wanted: most updates move nobody. */
   takeInPlace(address: string, locality: Locality, checkPort: Wanted['checkPort'], priority: number): Host | undefined {
     if (this.byAddress !== undefined) return undefined;
@@ -67,7 +77,7 @@ export class KnownHosts {
   }
 }
 
-function fits(host: Host, locality: Locality, checkPort: Wanted['checkPort']): boolean {
+export function fits(host: Host, locality: Locality, checkPort: Wanted['checkPort']): boolean {
   return (
     (host.locality === locality || localityKey(host.locality) === localityKey(locality)) &&
     (checkPort === ANY_PORT || host.healthCheckPort === checkPort)

@@ -479,3 +479,12 @@ describe('an assignment with endpoint_stale_after', () => {
     expect(split.no_host?.share).toBeCloseTo(0.2, 9);
   });
 });
+
+test('metadata that no subset reads is news all the same: a phase begins, as in a run', async () => {
+  const { phases } = await predicted({
+    clusters: [cluster()],
+    endpoints: { c: [{ address: '10.0.0.1:80', count: 2 }] },
+    timeline: [{ at: '4s', set_metadata: { hosts: {}, metadata: { 'proxy.transport_socket_match': { a: 'b' } } } }],
+  });
+  expect(phases.map(({ from_s }) => from_s)).toEqual([0, 4]);
+});

@@ -102,9 +102,7 @@ describe('UpstreamCluster', () => {
   it('waits with a change of health at 1.17, lets discovery through at 1.40', () => {
     const hosts = assignment([endpoint('10.0.0.1:80'), endpoint('10.0.0.2:80')]);
     const ill = (of: Assignment, address: string): Assignment =>
-      mapEndpoints(of, (place) =>
-        place.endpoint.address === address ? { ...place.endpoint, status: 'UNHEALTHY' } : place.endpoint,
-      );
+      mapEndpoints(of, (endpoint) => (endpoint.address === address ? { ...endpoint, status: 'UNHEALTHY' } : endpoint));
     const classic = setUp();
     classic.cluster.apply(hosts, 0);
     classic.cluster.apply(ill(hosts, '10.0.0.1:80'), 5 * SECOND);

@@ -4,7 +4,7 @@ import { isTablePolicy } from '../../policy/registry.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { EVENTS_PER_PAUSE } from './side-run.js';
-import { RuntimeValues } from '../../simulation/runtime.js';
+import { RuntimeValues } from '../../core/runtime-values.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
 import type { KeyComparison, KeyStep, LossSummary, MovedKeysResult } from './comparison.js';

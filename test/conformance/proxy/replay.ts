@@ -10,7 +10,7 @@ import type { Simulation } from '../../../src/simulation/simulation.js';
 import { totalStats } from '../../../src/simulation/results.js';
 import { createSimulation, runScenario } from '../../../src/simulation/simulation.js';
 import { clustersJson } from '../../../src/web/pages/clusters.js';
-import { RuntimeValues } from '../../../src/simulation/runtime.js';
+import { RuntimeValues } from '../../../src/core/runtime-values.js';
 import { OutlierSettings } from '../../../src/upstream/outlier-settings.js';
 import type { Recording } from './recording.js';
 import { RequestLog } from './request-log.js';

@@ -1,6 +1,6 @@
-import { own } from '../core/own.js';
-import type { Struct } from '../core/json.js';
-import type { Runtime } from '../hostset/load-balancer.js';
+import type { Runtime } from './environment.js';
+import type { Struct } from './json.js';
+import { own } from './own.js';
 
 /** Runtime values of one proxy: flat keys, changed by the timeline. A null takes a value away. */
 export class RuntimeValues implements Runtime {
@@ -12,6 +12,11 @@ export class RuntimeValues implements Runtime {
 
   set(values: Struct): void {
     this.values = { ...this.values, ...values };
+  }
+
+  /** As they are now, whatever is set later. */
+  snapshot(): Runtime {
+    return new RuntimeValues(this.values);
   }
 
   /** Numbers, and text that is one; a boolean is no number. */

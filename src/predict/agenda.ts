@@ -1,0 +1,28 @@
+import type { Micros } from '../core/units.js';
+
+/** Virtual time, and what is due at some moment of it. */
+export class Agenda {
+  nowUs: Micros = 0;
+  private readonly due = new Map<Micros, (() => void)[]>();
+
+  /** Infinity: nothing is due any more. */
+  get nextUs(): Micros {
+    let next = Infinity;
+    for (const timeUs of this.due.keys()) next = Math.min(next, timeUs);
+    return next;
+  }
+
+  at(timeUs: Micros, callback: () => void): void {
+    const callbacks = this.due.get(timeUs);
+    if (callbacks === undefined) this.due.set(timeUs, [callback]);
+    else callbacks.push(callback);
+  }
+
+  /** Does what is due now, in the order in which it was said. @returns false where nothing was. */
+  run(): boolean {
+    const callbacks = this.due.get(this.nowUs);
+    this.due.delete(this.nowUs);
+    for (const callback of callbacks ?? []) callback();
+    return callbacks !== undefined;
+  }
+}

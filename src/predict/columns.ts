@@ -1,0 +1,65 @@
+import type { Struct } from '../core/json.js';
+import type { Host } from '../host/host.js';
+import type { HostSet } from '../hostset/host-set.js';
+import { classesOf, groupsOf, weightsOf } from '../hostset/subset-level.js';
+
+/**
+ * The hosts of one priority as they were delivered, in columns, one position each. A column is never written to: the same
+ * column is the same values.
+ */
+export interface LevelColumns {
+  readonly hostSet: HostSet;
+  readonly hosts: readonly Host[];
+  /** Row of each host. */
+  readonly rows: Uint32Array;
+  /** Two hosts have one row: the same address twice in one locality. */
+  readonly sharesRows: boolean;
+  /** 0, 1, 2 … */
+  readonly everybody: Uint32Array;
+  /** What each host may be used for, as bits of the host set's rosters. */
+  readonly classes: Uint8Array;
+  /** Weights then: those of the hosts may have changed since. */
+  readonly weights: Float64Array;
+  /** All weights are the same. */
+  readonly evenWeights: boolean;
+  readonly metadata: readonly Struct[];
+  /** Index into the localities of the host set. */
+  readonly groups: Int32Array;
+}
+
+/** @param before of the delivery before: what has not changed is shared. */
+export function columnsOf(hostSet: HostSet, before: LevelColumns | undefined): LevelColumns {
+  const { hosts, roster, changes } = hostSet;
+  const stays = before?.hosts === hosts ? before : undefined;
+  const rows = stays?.rows ?? Uint32Array.from(hosts, ({ index }) => index);
+  // Of lists that are not the last ones a roster tells nothing.
+  const known = roster?.changed.length === changes ? roster : undefined;
+  const weights = known?.weights.slice() ?? weightsOf(hosts);
+  const metadata = known?.metadata ?? hosts.map((host) => host.metadata);
+  return {
+    hostSet,
+    hosts,
+    rows,
+    sharesRows: stays?.sharesRows ?? hasTwice(rows),
+    everybody: stays?.everybody ?? rows.map((_, position) => position),
+    classes: known?.classes.slice() ?? classesOf(hostSet),
+    weights,
+    evenWeights: weights.every((weight) => weight === weights[0]),
+    metadata: stays !== undefined && isSame(metadata, stays.metadata) ? stays.metadata : [...metadata],
+    groups: stays?.groups ?? groupsOf(hostSet),
+  };
+}
+
+function isSame(a: readonly Struct[], b: readonly Struct[]): boolean {
+  for (let position = 0; position < a.length; position++) if (a[position] !== b[position]) return false;
+  return true;
+}
+
+function hasTwice(rows: Uint32Array): boolean {
+  const seen = new Uint8Array(rows.reduce((highest, row) => Math.max(highest, row), 0) + 1);
+  return rows.some((row) => {
+    const isKnown = seen[row] === 1;
+    seen[row] = 1;
+    return isKnown;
+  });
+}
