@@ -3,6 +3,7 @@ import type { ApiVersion } from '../config/api/api.js';
 import type { Problem } from '../core/problem.js';
 import { hasErrors } from '../core/problem.js';
 import { toldInRuns, untoldInRuns } from '../report/problems.js';
+import { isToldInRuns } from '../scenario/lint/bearing.js';
 import type { LoadOptions } from '../scenario/load.js';
 import { loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/model.js';
@@ -32,6 +33,8 @@ export interface ScenarioOptions {
   readonly purpose?: LoadOptions['purpose'];
   /** Also look for what is legal and does not do what it seems to. */
   readonly lint?: boolean;
+  /** Look for that of it which a run is told of. */
+  readonly advice?: boolean;
   /** Also look for the files that the proxy's configuration names. */
   readonly files?: boolean;
 }
@@ -68,6 +71,7 @@ export async function readScenario(
     unhealthy: options.unhealthy,
     fail: options.fail,
     lint: options.lint,
+    advice: options.advice,
     purpose: options.purpose,
     fileExists: options.files === true ? existsSync : undefined,
     readFile: (path, file) => named.read(path, file),
@@ -86,6 +90,8 @@ export interface Runnable {
   readonly scenario: Scenario;
   /** The files that it names and that were read. */
   readonly named: readonly string[];
+  /** What divides the traffic otherwise than it seems to. */
+  readonly advice: readonly Problem[];
   /** Says on standard error what there is to warn of, and counts what only a check tells: after the answer. */
   readonly tellProblems: () => Promise<void>;
 }
@@ -101,7 +107,9 @@ export async function readRunnable(
   const file = files[0] ?? '-';
   const obstacles = [...unsentProblems(scenario, file, 'error'), ...unsupportedProblems(scenario, file, 'error')];
   if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources);
-  return { scenario, named, tellProblems: () => tellProblems(problems, sources, files, session) };
+  const advice = problems.filter(({ rule }) => isToldInRuns(rule));
+  const others = problems.filter(({ rule }) => !isToldInRuns(rule));
+  return { scenario, named, advice, tellProblems: () => tellProblems(others, sources, files, session) };
 }
 
 /** Warnings in full, and how much else `lbsim validate` would say. */

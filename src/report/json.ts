@@ -1,6 +1,7 @@
 import { printableJson } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { VersionDifference } from '../predict/other-version.js';
+import type { Advice } from './advice.js';
 import type { Headline } from './headline.js';
 import { headlineOf } from './headline.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
@@ -22,29 +23,44 @@ const INDENT = 2;
  * The same of a run, in pieces: a large cluster over many phases is a million rows, too many for one string, and for all of
  * its rows to be there at one time.
  */
-export function* runJson(
-  result: RunResult,
-  { otherVersion }: { readonly otherVersion?: VersionDifference | undefined } = {},
-): Generator<string> {
+export function* runJson(result: RunResult, { otherVersion, advice = [] }: Beside = {}): Generator<string> {
   const { scenario, seed, ...rest } = result;
   yield* value(
-    { scenario, seed, headline: headlineOf(result), ...(otherVersion && { other_version: otherVersion }), ...rest },
+    {
+      scenario,
+      seed,
+      headline: headlineOf(result),
+      ...(otherVersion && { other_version: otherVersion }),
+      ...(advice.length > 0 && { advice }),
+      ...rest,
+    },
     0,
   );
   yield '\n';
 }
 
+/** What a report tells besides the result. */
+interface Beside {
+  readonly otherVersion?: VersionDifference | undefined;
+  readonly advice?: readonly Advice[];
+}
+
 /** What the JSON report of a run is: the result, and what happened to users. */
 export function runDocument(
   result: RunResult,
-  otherVersion?: VersionDifference,
-): RunResult & { readonly headline: Headline; readonly other_version?: VersionDifference } {
+  { otherVersion, advice = [] }: Beside = {},
+): RunResult & {
+  readonly headline: Headline;
+  readonly other_version?: VersionDifference;
+  readonly advice?: readonly Advice[];
+} {
   const { scenario, seed, ...rest } = result;
   return {
     scenario,
     seed,
     headline: headlineOf(result),
     ...(otherVersion && { other_version: otherVersion }),
+    ...(advice.length > 0 && { advice }),
     ...rest,
   };
 }

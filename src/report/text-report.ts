@@ -2,6 +2,8 @@ import { printable } from '../core/printable.js';
 import type { VersionDifference } from '../predict/other-version.js';
 import type { ExpectationResult, RunResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
+import type { Advice } from './advice.js';
+import { adviceLines } from './advice.js';
 import { answer } from './answer.js';
 import { barScale } from './bar-scale.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
@@ -18,6 +20,8 @@ export interface TextReportOptions extends ReportLayout {
   readonly elapsedS?: number;
   /** Where another version of the proxy would split otherwise. */
   readonly otherVersion?: VersionDifference | undefined;
+  /** What divides the traffic otherwise than it seems to. */
+  readonly advice?: readonly Advice[];
 }
 
 /**
@@ -42,6 +46,7 @@ function* reportLines(result: RunResult, options: TextReportOptions): Generator<
     yield* wrap(paragraph, width).map(index === 0 ? options.paint.strong : (line) => line);
   }
   yield* otherVersionLines(options.otherVersion, told, width);
+  yield* adviceLines(options.advice ?? [], width);
   if ((result.input ?? []).length > 0) yield '';
   yield* inputLines(result.input, width);
   yield '';

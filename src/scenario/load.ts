@@ -14,6 +14,7 @@ import { anyMatcher, matcherOf, noSuchCluster } from './cluster-patterns.js';
 import { describeAction } from './describe.js';
 import { giveHosts, type GivenHosts } from './given-hosts.js';
 import { type Input, type ReadInputs, readInputs, readRoot } from './input/read-inputs.js';
+import { isToldInRuns } from './lint/bearing.js';
 import { lint } from './lint/lint.js';
 import type { Action, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from './nodes.js';
@@ -52,6 +53,8 @@ export interface LoadOptions {
   readonly allowUnknownFields?: boolean | undefined;
   /** Also say what is legal and does not do what it seems to. */
   readonly lint?: boolean | undefined;
+  /** Of that what a run is told of: how traffic is divided. */
+  readonly advice?: boolean | undefined;
   /** What the scenario is read for, which decides what is too much. Default: a run. */
   readonly purpose?: Purpose | undefined;
   /** Whether a file that the configuration names exists (certificates). Absent: they are not looked for. */
@@ -175,6 +178,7 @@ class Loader {
       });
     }
     if (this.options.lint === true) addProblems(this.problems, lint(parts, document));
+    else if (this.options.advice === true) addProblems(this.problems, lint(parts, document, isToldInRuns));
     const reported = this.picked(parts.clusterNames);
     const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
     if (hasErrors(this.problems)) return undefined;

@@ -23,6 +23,36 @@ describe('run', () => {
     expect(stdout).not.toMatch(/[█\u001b]/);
   });
 
+  it('says what divides the traffic otherwise than it seems to, below the split and in JSON', async () => {
+    const weighted = folder.file(
+      'weighted.yaml',
+      `clusters: [{name: c, load_assignment: {cluster_name: c, endpoints: [
+        {locality: {zone: a}, load_balancing_weight: 2, lb_endpoints: [
+          {endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}}]},
+        {locality: {zone: b}, load_balancing_weight: 1, lb_endpoints: [
+          {endpoint: {address: {socket_address: {address: 10.0.0.2, port_value: 80}}}}]}]}}]
+workloads: [{cluster: c, arrivals: {constant: 10/s}, stop: 2s}]
+`,
+    );
+    const { stdout, stderr } = await lbsim(['run', weighted]);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/No request failed\.\nc: 2 hosts, 50\.0 % each\.\nLocality weights are ignored: /);
+    const { advice } = JSON.parse((await lbsim(['run', weighted, '--json'])).stdout) as { advice: unknown };
+    expect(advice).toMatchObject([{ rule: 'locality-weights-ignored', line: 2 }]);
+  });
+
+  it('tells the course in intervals, as rows, JSON and CSV, and refuses too many', async () => {
+    const text = await lbsim(['run', small, '--every', '500ms']);
+    expect(text.stdout).toMatch(/^ +from +attempts +failed +p50 +p99 +in flight$/m);
+    const { clusters } = JSON.parse((await lbsim(['run', small, '--every', '500ms', '--json'])).stdout) as RunResult;
+    expect(clusters['backend']?.course?.intervals.map(({ requests }) => requests)).toEqual([10, 10]);
+    const csv = (await lbsim(['run', small, '--every', '500ms', '--csv'])).stdout.trimEnd().split('\n');
+    expect(csv.length).toBe(1 + 2 * 2);
+    const refused = await lbsim(['run', small, '--every', '1us']);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('--every 1us makes 1,000,000 intervals of 1s: at most 10,000 are kept');
+  });
+
   it('prints one JSON document, the same every time', async () => {
     const first = await lbsim(['run', small, '--json']);
     const result = JSON.parse(first.stdout) as RunResult;

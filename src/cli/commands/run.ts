@@ -1,6 +1,8 @@
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import type { VersionDifference } from '../../predict/other-version.js';
 import { differenceAt } from '../../predict/other-version.js';
+import type { Problem } from '../../core/problem.js';
+import { adviceFor } from '../../report/advice.js';
 import { courseCsv, csvReport } from '../../report/csv.js';
 import { runJson } from '../../report/json.js';
 import { textPieces } from '../../report/text-report.js';
@@ -40,7 +42,11 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
 export async function run(inputs: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
   refuseConflicts(options);
   const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
-  const { scenario, named, tellProblems } = await readRunnable(inputs, { ...options, statistics }, session);
+  const { scenario, named, advice, tellProblems } = await readRunnable(
+    inputs,
+    { ...options, statistics, advice: true },
+    session,
+  );
   const [file = '-'] = inputs;
   refuseTooMany(options.every, scenario);
   refuseDeadSinks(options, scenario, file);
@@ -78,7 +84,7 @@ export async function run(inputs: readonly string[], options: RunOptions, sessio
     await stats.finish();
     const { prediction } = simulation;
     const otherVersion = prediction && (await differenceAt(scenario, prediction, MODERN_PROXY_VERSION));
-    await report(result, { scenario, otherVersion }, options, session, progress.elapsedS);
+    await report(result, { scenario, otherVersion, advice }, options, session, progress.elapsedS);
     await tellProblems();
     await stats.report();
     if (!finished && !interrupt.happened) return ExitCode.ok;
@@ -118,17 +124,19 @@ function refuseConflicts(options: RunOptions): void {
 interface Told {
   readonly scenario: Scenario;
   readonly otherVersion?: VersionDifference | undefined;
+  readonly advice?: readonly Problem[];
 }
 
 /** The report in the form that was asked for. */
 export async function report(
   result: RunResult,
-  { scenario, otherVersion }: Told,
+  { scenario, otherVersion, advice: found = [] }: Told,
   options: RunOptions,
   session: Session,
   elapsedS: number,
 ): Promise<void> {
-  if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion }));
+  const advice = adviceFor(result, found);
+  if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
   if (options.csv === true)
     return session.out.writeAll(options.every === undefined ? csvReport(result) : courseCsv(result));
   if (takersOfStdout(options).length > 0) return;
@@ -138,6 +146,7 @@ export async function report(
     ...layoutFor(options, session),
     ...watched,
     otherVersion,
+    advice,
     expectations: scenario.expect,
   });
   return session.out.writeAll(text);

@@ -5,12 +5,23 @@ import type { ScenarioParts } from '../scenario-parts.js';
 import { LINT_RULES } from './rules.js';
 import { lintSubject } from './subject.js';
 
-/** What is legal in a file and does not do what it seems to. Parts of the file with errors are passed over. */
-export function lint(parts: ScenarioParts, document: SourceDocument): readonly Problem[] {
+/**
+ * What is legal in a file and does not do what it seems to. Parts of the file with errors are passed over.
+ *
+ * @param asks for the rules of these names; all unless said.
+ */
+export function lint(
+  parts: ScenarioParts,
+  document: SourceDocument,
+  asks: (name: string) => boolean = () => true,
+): readonly Problem[] {
   const subject = lintSubject(parts, document);
   const problems: Problem[] = [];
   for (const { name, severity, check } of LINT_RULES) {
-    check(subject, (path, message) => problems.push(problemAt(document, path, severity, name as LintRuleName, message)));
+    if (asks(name))
+      check(subject, (path, message) =>
+        problems.push(problemAt(document, path, severity, name as LintRuleName, message)),
+      );
   }
   return problems;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BEAR_ON_SPLIT, RETRY_LIMIT_RULE } from '../../../src/scenario/lint/bearing.js';
 import { LINT_RULES } from '../../../src/scenario/lint/rules.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import type { Problem } from '../../../src/core/problem.js';
@@ -131,4 +132,9 @@ describe('settings that another one switches off', () => {
   ])('%s', (fields, expected) => {
     expect([...said(fields)].sort()).toEqual(expected);
   });
+});
+
+it('tells a run of rules that there are', () => {
+  const names = new Set<string>(LINT_RULES.map(({ name }) => name));
+  expect([...BEAR_ON_SPLIT, RETRY_LIMIT_RULE].filter((name) => !names.has(name))).toEqual([]);
 });

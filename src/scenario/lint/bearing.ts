@@ -1,0 +1,35 @@
+/**
+ * Lint rules that a run is told of, too: what is written does not divide the traffic as it seems to. A test holds that they
+ * exist.
+ */
+export const BEAR_ON_SPLIT: ReadonlySet<string> = new Set([
+  'locality-weights-ignored',
+  'locality-without-weight',
+  'locality-weight-without-locality',
+  'no-locality-has-weight',
+  'scaled-locality-weight-zero',
+  'zone-aware-without-local-cluster',
+  'zone-aware-without-zone',
+  'zone-aware-cluster-too-small',
+  'zone-aware-hash',
+  'random-ignores-weights',
+  'choice-count-ignored',
+  'ring-too-small',
+  'ring-capped',
+  'ring-size-zero',
+  'maglev-too-small',
+  'hash-without-key',
+  'hash-key-unused',
+  'default-subset-empty',
+  'selector-without-hosts',
+  'match-without-selector',
+  'duplicate-addresses',
+  'priority-gap',
+]);
+
+/** Of requests that were retried: told where the limit was reached. */
+export const RETRY_LIMIT_RULE = 'retries-by-default-limit';
+
+export function isToldInRuns(rule: string): boolean {
+  return BEAR_ON_SPLIT.has(rule) || rule === RETRY_LIMIT_RULE;
+}
