@@ -155,6 +155,16 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       .argument('[CLUSTER]', 'name of the cluster')
       .option('--json', 'print the tables as one JSON document')
       .option('--keys <KEYS.txt>', 'print key, tab, address for each line of this file; "-" is standard input')
+      .option('--where <KEY>', 'print key, tab, address of this key; repeatable', gather)
+      .option(
+        '--against <FILE>',
+        'which part of all keys has another host there; with --where: who serves the key there',
+      )
+      .option(
+        '--advise [PERCENT]',
+        'which size of ring or Maglev table keeps the busiest host at most so much above its fair part (default: 5)',
+        positive,
+      )
       .option('--dump', 'print every entry in table order: hash (ring) or slot (Maglev), tab, address'),
   )
     .option('--all', 'show every host, however many')

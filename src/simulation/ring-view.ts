@@ -86,6 +86,13 @@ export class RingInspector {
     };
   }
 
+  /** Memory of a table, nearly. */
+  get tableBytes(): number {
+    const { lb } = this.cluster;
+    const policy = tablePolicyOf(lb.lbPolicy);
+    return policy.tableBytes(policy.configOf(lb, lb.version));
+  }
+
   /** Who serves `key`; undefined: nobody. The hash also chooses the priority, as for a request. */
   ownerOf(key: string): string | undefined {
     const hash = { hi: 0, lo: 0 };

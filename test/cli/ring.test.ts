@@ -102,3 +102,58 @@ describe('ring', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ problems: [{ severity: 'error', rule: 'no-table' }] });
   });
 });
+
+describe('what follows a table', () => {
+  const RING = `
+clusters: [{name: web, lb_policy: RING_HASH, ring_hash_lb_config: {minimum_ring_size: 64}}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 4}]}
+`;
+  const ring64 = folder.file('ring-64.yaml', RING);
+  const other = folder.file('maglev.yaml', RING.replace(/lb_policy.*$/m, 'lb_policy: MAGLEV}]'));
+
+  it('says who serves a key, here and there', async () => {
+    const { stdout } = await lbsim(['ring', ring64, '--where', 'user-1', '--where', 'user-2']);
+    const lines = stdout.trim().split('\n');
+    expect(lines.map((line) => line.split('\t')[0])).toEqual(['user-1', 'user-2']);
+    const { stdout: both } = await lbsim(['ring', ring64, '--against', other, '--where', 'user-1', '--json']);
+    const [first] = (
+      JSON.parse(both) as { readonly keys: readonly { readonly address: string; readonly there: string }[] }
+    ).keys;
+    expect(first?.address).toBe(lines[0]?.split('\t')[1]);
+    expect((await lbsim(['ring', other, '--where', 'user-1'])).stdout).toBe(`user-1\t${first?.there ?? ''}\n`);
+  });
+
+  it('says how many keys have another host in another file', async () => {
+    const { stdout } = await lbsim(['ring', ring64, '--against', other]);
+    expect(stdout).toMatch(/^\d\d\.\d\d % of all keys of web have another host/);
+    expect((await lbsim(['ring', ring64, '--against', ring64])).stdout).toContain('Every key of web has the same host');
+    const { stdout: json } = await lbsim(['ring', ring64, '--against', ring64, '--json']);
+    expect(JSON.parse(json)).toMatchObject({ format: 1, cluster: 'web', moved: 0 });
+  });
+
+  it('advises the smallest table that is even enough', async () => {
+    const { code, stdout } = await lbsim(['ring', ring64, '--advise', '10', '--json']);
+    expect(code).toBe(0);
+    const { tables, target } = JSON.parse(stdout) as {
+      readonly target: number;
+      readonly tables: readonly {
+        readonly policy: string;
+        readonly size: number;
+        readonly peak: number;
+        readonly orphaned: number;
+      }[];
+    };
+    expect(target).toBe(0.1);
+    expect(tables.map(({ policy, size }) => `${policy} ${size}`)).toContain('MAGLEV 65537');
+    expect(tables.every(({ peak, orphaned }) => peak >= 1 && Math.abs(orphaned - 0.25) < 1e-9)).toBe(true);
+  });
+
+  it.each([
+    [['--against', other, '--advise'], 'choose one'],
+    [['--where', 'a', '--keys', 'k.txt'], 'choose one'],
+    [['--advise', '0'], 'a number above 0'],
+  ])('refuses %j', async (options, message) => {
+    const { code, stderr } = await lbsim(['ring', ring64, ...options]);
+    expect({ code, says: stderr.includes(message) }).toEqual({ code: 2, says: true });
+  });
+});

@@ -38,7 +38,8 @@ export async function explainCommand(
   const { whyNot: host } = options;
   if (host !== undefined) refuseBeside(options);
   const question = questionOf(options);
-  const { scenario } = await readRunnable(files, options, session);
+  const { scenario, tellProblems } = await readRunnable(files, options, session);
+  await tellProblems();
   try {
     const text = await longWork('running until then', session, async (pause): Promise<string> => {
       if (host !== undefined) {

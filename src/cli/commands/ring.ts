@@ -1,24 +1,44 @@
+import { movedBetween, movedByLosses } from '../../analysis/table-moves.js';
 import { printable } from '../../core/printable.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { jsonDocument } from '../../report/json.js';
-import { ringReport } from '../../report/ring-report.js';
+import type { AdvisedTable } from '../../report/ring-advice.js';
+import { adviceReport, againstReport } from '../../report/ring-advice.js';
+import { evenness, ringReport } from '../../report/ring-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { RingInspector } from '../../simulation/ring-view.js';
 import { inspectRing } from '../../simulation/ring-view.js';
 import { fileProblem, InputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
+import { longWork } from '../long-work.js';
 import { readInput } from '../read-input.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
 import type { ScenarioOptions } from '../scenario-file.js';
-import { readRunnable } from '../scenario-file.js';
+import { readRunnable, readScenario } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface RingOptions extends ScenarioOptions, LayoutOptions {
   readonly json?: boolean;
   readonly keys?: string;
   readonly dump?: boolean;
+  readonly where?: readonly string[];
+  readonly against?: string;
+  /** How much more than its fair part the busiest host may get, percent; true: as usual. */
+  readonly advise?: number | true;
 }
+
+/** Tables that are tried for advice: policy, size, and the field that sets it. */
+const TRIED = [
+  ...[1024, 4096, 16384, 65536, 262144].map((size) => ({
+    policy: 'RING_HASH',
+    size,
+    set: `ring_hash_lb_config={minimum_ring_size: ${size}}`,
+  })),
+  ...[65537, 655373].map((size) => ({ policy: 'MAGLEV', size, set: `maglev_lb_config={table_size: ${size}}` })),
+] as const;
+
+const USUAL_TARGET_PERCENT = 5;
 
 /** Written at once: large enough to be fast, small enough not to fill memory with a table of millions. */
 const CHUNK_LINES = 4096;
@@ -33,9 +53,11 @@ export async function ring(
   refuseConflicts(file, options);
   const { scenario, tellProblems } = await readRunnable([file], { ...options, purpose: 'tables' }, session);
   await tellProblems();
-  const keys = options.keys === undefined ? undefined : await readKeys(options.keys, session);
+  const keys = options.where ?? (options.keys === undefined ? undefined : await readKeys(options.keys, session));
   const inspector = await inspectRing(scenario, cluster);
   if ('problem' in inspector) throw new InputError([fileProblem(file, 'no-table', `${inspector.problem}.`)]);
+  if (options.against !== undefined) return against(inspector, scenario, options.against, options, session);
+  if (options.advise !== undefined) return advise(file, inspector, scenario, options, session);
   if (options.dump === true) await writeLines(dumpLines(inspector), session);
   else if (keys !== undefined && options.json === true) {
     const owners = keys.map((key) => ({ key, address: inspector.ownerOf(key) ?? null }));
@@ -50,6 +72,80 @@ export async function ring(
   return ExitCode.ok;
 }
 
+/** `--against FILE`: what part of all keys changes hands; with `--where`, who serves a key in both. */
+async function against(
+  here: RingInspector,
+  scenario: Scenario,
+  other: string,
+  options: RingOptions,
+  session: Session,
+): Promise<ExitCode> {
+  const { cluster } = here.view();
+  const read = await readRunnable([other], { ...options, purpose: 'tables' }, session);
+  const there = await inspectRing(read.scenario, cluster);
+  if ('problem' in there) throw new InputError([fileProblem(other, 'no-table', `${there.problem}.`)]);
+  const { where } = options;
+  if (where !== undefined) {
+    const owners = where.map((key) => ({ key, address: here.ownerOf(key) ?? null, there: there.ownerOf(key) ?? null }));
+    if (options.json === true) await session.out.write(jsonDocument({ format: 1, cluster, keys: owners }));
+    else {
+      const lines = owners.map(
+        ({ key, address, there: now }) => `${printable(key)}\t${address ?? '-'}\t${now ?? '-'}\n`,
+      );
+      await session.out.writeAll(lines);
+    }
+    return ExitCode.ok;
+  }
+  const moved = await movedBetween(scenario, read.scenario, cluster);
+  if (moved === undefined)
+    throw new UsageError(`--against: tables of subsets are not compared, as ${cluster} has them`);
+  if (options.json === true) await session.out.write(jsonDocument({ format: 1, cluster, against: other, ...moved }));
+  else await session.out.write(againstReport(cluster, other, moved, layoutFor(options, session)));
+  return ExitCode.ok;
+}
+
+/** `--advise`: what other tables would be like. */
+async function advise(
+  file: string,
+  here: RingInspector,
+  scenario: Scenario,
+  options: RingOptions,
+  session: Session,
+): Promise<ExitCode> {
+  if (file === '-') throw new UsageError('--advise reads the file once for each table: standard input is read once');
+  const { cluster } = here.view();
+  const targetPercent = options.advise === true || options.advise === undefined ? USUAL_TARGET_PERCENT : options.advise;
+  const at = `clusters[${JSON.stringify(cluster)}]`;
+  const found = await longWork('building tables', session, async (pause) => {
+    const tables: AdvisedTable[] = [];
+    for (const [index, { policy, size, set }] of TRIED.entries()) {
+      await pause(index / TRIED.length);
+      const sets = [...(options.set ?? []), `${at}.lb_policy=${policy}`, `${at}.${set}`];
+      const {
+        scenario: changed,
+        problems,
+        sources,
+      } = await readScenario([file], { ...options, set: sets, purpose: 'tables' }, session);
+      if (changed === undefined) throw new InputError(problems, sources);
+      const other = await inspectRing(changed, cluster);
+      const [first] = 'problem' in other ? [] : other.view().tables;
+      const even = first === undefined ? undefined : evenness(first);
+      const losses = await movedByLosses(changed, cluster);
+      const moved = await movedBetween(scenario, changed, cluster);
+      if ('problem' in other || first === undefined || even === undefined || losses === undefined) continue;
+      const { peak } = even;
+      const { moved: ifLost, orphaned } = losses;
+      const fromNow = moved?.moved ?? 0;
+      tables.push({ policy, size, peak, bytes: other.tableBytes, moved: ifLost, orphaned, from_now: fromNow });
+    }
+    return tables;
+  });
+  if (options.json === true) {
+    await session.out.write(jsonDocument({ format: 1, cluster, target: targetPercent / 100, tables: found }));
+  } else await session.out.write(adviceReport(cluster, found, targetPercent / 100, layoutFor(options, session)));
+  return ExitCode.ok;
+}
+
 /** Clusters that were not asked for by name are easily overlooked. */
 function othersWithTables(scenario: Scenario, shown: string): string {
   const names = scenario.clusters
@@ -59,6 +155,15 @@ function othersWithTables(scenario: Scenario, shown: string): string {
 }
 
 function refuseConflicts(file: string, options: RingOptions): void {
+  const asks = (['dump', 'keys', 'where', 'advise'] as const).filter((name) => options[name] !== undefined);
+  if (options.where !== undefined && options.keys !== undefined) {
+    throw new UsageError('--where names keys, --keys a file of them: choose one');
+  }
+  const beside = asks.find((name) => options.against !== undefined && name !== 'where');
+  if (beside !== undefined) throw new UsageError(`--against and --${beside} are questions of their own: choose one`);
+  if (options.advise !== undefined && asks.length > 1) {
+    throw new UsageError('--advise is a question of its own: leave --dump, --keys and --where out');
+  }
   if (options.dump === true && options.keys !== undefined) {
     throw new UsageError('--dump and --keys both want standard output: choose one');
   }

@@ -1,0 +1,69 @@
+import type { MovedKeysResult } from '../analysis/compare/comparison.js';
+import { printable } from '../core/printable.js';
+import { count, decimal, percent } from './format.js';
+import type { ReportLayout } from './host-table.js';
+import { wrap } from './layout.js';
+import type { Column } from './table.js';
+import { table } from './table.js';
+
+/** One table that a cluster could have instead. */
+export interface AdvisedTable {
+  readonly policy: string;
+  readonly size: number;
+  /** The busiest host's share of the keys in units of what it should get. */
+  readonly peak: number;
+  readonly bytes: number;
+  /** Where one host is lost, mean of all: parts of all keys. */
+  readonly moved: number;
+  readonly orphaned: number;
+  /** What moves on the way from the table as it is. */
+  readonly from_now: number;
+}
+
+/** The smallest table that is even enough comes first. @param target how much more than its fair part a host may get, 0–1. */
+export function adviceReport(
+  cluster: string,
+  tables: readonly AdvisedTable[],
+  target: number,
+  { width, paint }: ReportLayout,
+): string {
+  const fitting = tables.filter(({ peak }) => peak <= 1 + target);
+  const [best] = [...fitting].sort((a, b) => a.bytes - b.bytes || a.moved - b.moved);
+  const wanted = `at most ${percent(target)} above its fair part`;
+  const answer =
+    best === undefined
+      ? `None of these keeps the busiest host of ${printable(cluster)} ${wanted}.`
+      : `${best.policy} with ${count(best.size)} entries is the smallest that keeps the busiest host of ${printable(cluster)} ${wanted}.`;
+  const column = (heading: string, of: (one: AdvisedTable) => string): Column => ({
+    heading,
+    align: 'right',
+    cells: tables.map(of),
+  });
+  const columns: Column[] = [
+    { heading: 'policy', cells: tables.map(({ policy }) => policy) },
+    column('entries', ({ size }) => count(size)),
+    column('busiest', ({ peak }) => `${peak.toFixed(3)} ×`),
+    column('memory', (one) => bytes(one.bytes)),
+    column('move if a host goes', ({ moved, orphaned }) => `${percent(orphaned)} + ${percent(moved - orphaned)}`),
+    column('to get there', ({ from_now: fromNow }) => percent(fromNow)),
+  ];
+  const lines = [...wrap(answer, width), '', ...table(columns, { width, indent: 2, paint }), ''];
+  const words =
+    'busiest: in units of its fair part. move if a host goes: keys of that host, and of others without need. ' +
+    'to get there: keys that move from the table as it is.';
+  return `${[...lines, ...wrap(words, width).map(paint.faint)].join('\n')}\n`;
+}
+
+/** "64 kB", "1.2 MB". */
+function bytes(value: number): string {
+  return value >= 1e6 ? `${decimal(value / 1e6, 1)} MB` : `${decimal(value / 1e3, 0)} kB`;
+}
+
+/** What lies between two files. */
+export function againstReport(cluster: string, other: string, moved: MovedKeysResult, { width }: ReportLayout): string {
+  const text =
+    moved.moved === 0
+      ? `Every key of ${printable(cluster)} has the same host in ${printable(other)}.`
+      : `${percent(moved.moved, 2)} of all keys of ${printable(cluster)} have another host in ${printable(other)}; tables with these shares had to move ${percent(moved.minimum, 2)}, and ${percent(moved.orphaned, 2)} belong to hosts that are gone.`;
+  return `${wrap(text, width).join('\n')}\n`;
+}
