@@ -1,28 +1,5 @@
 import { assert } from './assert.js';
 
-/**
- * What happens at one instant happens in this order; ties inside a kind keep the order in which they were scheduled.
- * `arrivals` are further ordered by workload, in file order.
- */
-export const EventKind = {
-  /** Intervals, merge windows, time-outs. */
-  timer: 0,
-  timeline: 1,
-  /** Discovery hands an update to the proxies. */
-  delivery: 2,
-  healthResult: 3,
-  /** A host is done with a request. */
-  response: 4,
-  /** A request reaches its host. */
-  hostArrival: 5,
-  /** A request reaches a proxy. */
-  arrival: 6,
-  /** A connection is made: only after all requests of an instant have arrived, so that a burst finds none. */
-  connected: 7,
-} as const;
-
-export type EventKind = (typeof EventKind)[keyof typeof EventKind];
-
 const SEQUENCE_LIMIT = 2 ** 38;
 const ORDER_LIMIT = 2 ** 12;
 const KIND_UNIT = SEQUENCE_LIMIT * ORDER_LIMIT;
@@ -33,7 +10,7 @@ const KIND_UNIT = SEQUENCE_LIMIT * ORDER_LIMIT;
  * Kind, order and sequence are packed into one double (3 + 12 + 38 bits), so that two comparisons decide. Nothing is
  * allocated per event, and events that fall together never change places from one run to the next.
  */
-export class EventQueue {
+export class EventQueue<Kind extends number = number> {
   /** Infinity where there is no event, so that no child is ever missing. */
   private times = new Float64Array(1024).fill(Infinity);
   private ranks = new Float64Array(1024);
@@ -46,8 +23,8 @@ export class EventQueue {
    */
   private hollow = false;
   /**
-   * One arrival is kept beside the heap, since half of all events are arrivals and each schedules the next one: it comes
-   * and goes in one comparison. Infinity: none is.
+   * One event of `asideKind` is kept beside the heap: where half of all events are of one kind, and each schedules the next
+   * one, it comes and goes in one comparison. Infinity: none is.
    */
   private asideUs = Infinity;
   private asideRank = 0;
@@ -55,8 +32,11 @@ export class EventQueue {
 
   /** The event that {@link pop} took out last. */
   timeUs = 0;
-  kind: EventKind = EventKind.timer;
+  kind = 0 as Kind;
   payload = 0;
+
+  /** @param asideKind the kind that is kept beside the heap; undefined: none. */
+  constructor(private readonly asideKind?: Kind) {}
 
   get size(): number {
     return this.count - (this.hollow ? 1 : 0) + (this.asideUs === Infinity ? 0 : 1);
@@ -74,10 +54,10 @@ export class EventQueue {
    * @param payload what the handler of `kind` needs, as a 32-bit integer.
    * @param order   0 … 4095: earlier among events of the same time and kind.
    */
-  push(timeUs: number, kind: EventKind, payload: number, order = 0): void {
+  push(timeUs: number, kind: Kind, payload: number, order = 0): void {
     assert(this.sequence < SEQUENCE_LIMIT, 'a run of more than 2^38 events');
     const rank = kind * KIND_UNIT + Math.min(order, ORDER_LIMIT - 1) * SEQUENCE_LIMIT + this.sequence++;
-    if (kind === EventKind.arrival && this.asideUs === Infinity) {
+    if (kind === this.asideKind && this.asideUs === Infinity) {
       this.asideUs = timeUs;
       this.asideRank = rank;
       this.asidePayload = payload;
@@ -113,7 +93,7 @@ export class EventQueue {
     if (asideUs <= firstUs && (asideUs < firstUs || this.asideRank < (this.ranks[0] as number))) {
       if (asideUs === Infinity) return false;
       this.timeUs = asideUs;
-      this.kind = EventKind.arrival;
+      this.kind = this.asideKind as Kind;
       this.payload = this.asidePayload;
       this.asideUs = Infinity;
       return true;
@@ -121,7 +101,7 @@ export class EventQueue {
     if (firstUs === Infinity) return false;
     this.timeUs = firstUs;
     // Multiplying by a power of two is exact.
-    this.kind = Math.floor((this.ranks[0] as number) * (1 / KIND_UNIT)) as EventKind;
+    this.kind = Math.floor((this.ranks[0] as number) * (1 / KIND_UNIT)) as Kind;
     this.payload = this.payloads[0] as number;
     this.hollow = true;
     return true;

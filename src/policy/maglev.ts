@@ -72,6 +72,7 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
     return (hosts) => builder.build(hosts);
   },
 
+  ignoresHostOrder: (config) => config.sortByKey,
   hashFunction: () => 'XX_HASH',
   tableBytes: (config) => config.tableSize * SLOT_BYTES,
 

@@ -58,6 +58,7 @@ export const ringHash: ProxyTablePolicy<{ readonly ringHash: RingHashConfig }, R
   },
 
   configOf: (settings) => settings.ringHash,
+  ignoresHostOrder: () => true,
   hashFunction: (config) => config.hashFunction,
   tableBytes: (config) => config.minimumRingSize * ENTRY_BYTES,
 

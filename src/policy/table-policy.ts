@@ -60,6 +60,8 @@ export interface ProxyTablePolicy<Settings, Config, Table extends PolicyTable>
   configOf(settings: Settings, version: ProxyVersion): Config;
   /** Builds one table after another, as `build` does; what the last one needed may be kept for the next. */
   builder?(config: Config): (hosts: WeightedHosts) => Table;
+  /** The order in which hosts are listed changes nothing but roundings. */
+  ignoresHostOrder(config: Config): boolean;
   /** Under which names its gauges are shown. */
   readonly statNames: Readonly<Partial<Record<keyof TableGauges, string>>>;
   /** What its table is called. */

@@ -1,9 +1,9 @@
-import { EventKind } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import type { Connection, PoolEvents } from '../upstream/connection-pool.js';
 import type { ClusterHistograms } from './cluster-histograms.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Environment } from './environment.js';
+import { EventKind } from './event-kind.js';
 
 /**
  * A worker takes in so many requests of one instant before it looks after its connections: those that are made in no time

@@ -1,6 +1,5 @@
 import type { HealthCheck } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
-import { EventKind } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
@@ -14,6 +13,7 @@ import type { HealthCheckEvents } from '../upstream/health-checker.js';
 import { HealthChecker } from '../upstream/health-checker.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Environment } from './environment.js';
+import { EventKind } from './event-kind.js';
 
 /** The proxy that checks. */
 interface CheckingProxy {

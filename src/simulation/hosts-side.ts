@@ -1,6 +1,6 @@
-import { EventKind } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import type { Connection } from '../upstream/connection-pool.js';
+import { EventKind } from './event-kind.js';
 import { Exchanges, ExchangeState } from './exchanges.js';
 import type { OpenExchange, OpenRequest } from './open-requests.js';
 import type { Server } from './server.js';

@@ -1,4 +1,3 @@
-import { EventKind } from '../core/event-queue.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -30,6 +29,7 @@ import { ClusterParts } from './cluster-parts.js';
 import type { ClusterWorld } from './cluster-world.js';
 import { Connector } from './connector.js';
 import type { Environment } from './environment.js';
+import { EventKind } from './event-kind.js';
 import type { HealthChecks } from './health-checks.js';
 import { HostPools } from './host-pools.js';
 import type { Journal } from './journal.js';

@@ -1,5 +1,4 @@
 import type { Cluster } from '../config/types.js';
-import { EventKind } from '../core/event-queue.js';
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
@@ -11,6 +10,7 @@ import type { ExplicitRequest, Workload } from '../scenario/model.js';
 import type { ArrivalProcess } from './arrivals.js';
 import { arrivalProcess } from './arrivals.js';
 import { Dispatcher } from './dispatcher.js';
+import { EventKind } from './event-kind.js';
 import { KeySource } from './keys.js';
 import { RequestPlan } from './request-plan.js';
 import type { Router } from './router.js';

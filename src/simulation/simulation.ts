@@ -1,6 +1,5 @@
 import { aggregated } from '../config/discovery.js';
 import { policyName } from '../config/lb.js';
-import { EventKind } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import { createKeyHasher } from '../hash/request-key.js';
@@ -13,6 +12,7 @@ import type { Phase } from '../result/phases.js';
 import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../scenario/versions.js';
+import { EventKind } from './event-kind.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import type { StatsSnapshot } from '../stats/store.js';
 import { withPrediction } from './predicted.js';

@@ -1,9 +1,9 @@
-import { EventKind } from '../core/event-queue.js';
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { Action, Behavior, TimelineEntry } from '../scenario/model.js';
 import type { EndpointAction } from '../upstream/endpoint-action.js';
+import { EventKind } from './event-kind.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { Proxy } from './proxy.js';
 import type { Router } from './router.js';

@@ -1,13 +1,13 @@
 import type { EventQueue } from '../core/event-queue.js';
-import { EventKind } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
+import { EventKind } from './event-kind.js';
 
 /** Rare one-shot callbacks at a virtual time: merge windows, time-outs, timeline entries. */
 export class Timers {
   private readonly callbacks = new Map<number, () => void>();
   private nextId = 0;
 
-  constructor(private readonly queue: EventQueue) {}
+  constructor(private readonly queue: EventQueue<EventKind>) {}
 
   at(timeUs: Micros, callback: () => void, kind: EventKind = EventKind.timer): void {
     const id = this.nextId++ | 0;

@@ -16,6 +16,7 @@ import type { Connection } from '../upstream/connection-pool.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
 import { ClusterWorld } from './cluster-world.js';
 import type { Environment } from './environment.js';
+import { EventKind } from './event-kind.js';
 import { Journal } from './journal.js';
 import type { FleetFacts } from './proxy.js';
 import { Proxy } from './proxy.js';
@@ -48,7 +49,7 @@ function courseGrid(scenario: Scenario, clusters: number, everyUs: Micros | unde
  */
 export class World implements Environment, ClusterManagerListener<ClusterWorld> {
   nowUs: Micros = 0;
-  readonly queue = new EventQueue();
+  readonly queue = new EventQueue<EventKind>(EventKind.arrival);
   readonly timers = new Timers(this.queue);
   readonly streams: RandomStreams;
   readonly servers: Servers;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EventKind, EventQueue } from '../../src/core/event-queue.js';
+import { EventQueue } from '../../src/core/event-queue.js';
 import { Deadline, Deadlines } from '../../src/simulation/deadlines.js';
+import { EventKind } from '../../src/simulation/event-kind.js';
 import { Timers } from '../../src/simulation/timers.js';
 
 describe('Deadlines', () => {
@@ -13,14 +14,14 @@ describe('Deadlines', () => {
     });
     fc.assert(
       fc.property(fc.array(request, { maxLength: 200 }), (requests) => {
-        const queue = new EventQueue();
+        const queue = new EventQueue<EventKind>(EventKind.arrival);
         const timers = new Timers(queue);
         let nowUs = 0;
         const expired = new Map<number, number>();
         const deadlines = new Deadlines<number>(timers, (slot) => expired.set(slot, nowUs));
         const waiting = requests.map((_, slot) => new Deadline(slot));
         const startedAt: number[] = [];
-        const answers = new EventQueue();
+        const answers = new EventQueue<EventKind>(EventKind.arrival);
         const runUntil = (untilUs: number): void => {
           // At the very instant the time-out comes first.
           while (Math.min(queue.nextUs, answers.nextUs) <= untilUs) {
@@ -54,7 +55,7 @@ describe('Deadlines', () => {
   });
 
   it('expires who stands first although somebody enters the line meanwhile', () => {
-    const queue = new EventQueue();
+    const queue = new EventQueue<EventKind>(EventKind.arrival);
     const timers = new Timers(queue);
     const expired: string[] = [];
     const late = new Deadline('late');
@@ -69,7 +70,7 @@ describe('Deadlines', () => {
   });
 
   it('holds one timer for each length and no more lines than lengths, however many requests come and go', () => {
-    const queue = new EventQueue();
+    const queue = new EventQueue<EventKind>(EventKind.arrival);
     const deadlines = new Deadlines(new Timers(queue), () => undefined);
     const waiting = new Deadline(0);
     for (let request = 0; request < 10_000; request++) {

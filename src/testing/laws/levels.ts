@@ -5,13 +5,14 @@ import type { BalancerDescription } from '../../hostset/describe.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
+import { policyOf } from '../../policy/registry.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { cluster, hosts, plainCluster, requests, story } from '../arbitraries.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
 import type { Story, StoryCluster, StoryHost, StoryRequest } from '../story.js';
-import { pickRequest, play } from '../story.js';
+import { pickRequest, play, SMALL_MAGLEV, SMALL_RING } from '../story.js';
 import type { BalancerUnderTest } from '../subject.js';
 import { placesByHash } from '../subject.js';
 import { searchStories } from './picks.js';
@@ -241,8 +242,9 @@ interface Shuffled {
  */
 export function ignoresHostOrder(subject: BalancerUnderTest, options?: LawOptions): void {
   const law = 'does not depend on the order of hosts';
-  const placesAlike =
-    subject.lbPolicy === 'RING_HASH' || (subject.lbPolicy === 'MAGLEV' && quirksOf(subject.version).maglevSortsHosts);
+  const policy = policyOf(subject.lbPolicy);
+  const settings = { ringHash: SMALL_RING, maglev: SMALL_MAGLEV };
+  const placesAlike = policy.kind === 'table' && policy.ignoresHostOrder(policy.configOf(settings, subject.version));
   const examples: fc.Arbitrary<Shuffled> = fc.record({
     seed: fc.nat(9999),
     cluster: cluster(),

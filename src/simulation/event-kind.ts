@@ -1,0 +1,22 @@
+/**
+ * What happens at one instant happens in this order; ties inside a kind keep the order in which they were scheduled.
+ * `arrivals` are further ordered by workload, in file order.
+ */
+export const EventKind = {
+  /** Intervals, merge windows, time-outs. */
+  timer: 0,
+  timeline: 1,
+  /** Discovery hands an update to the proxies. */
+  delivery: 2,
+  healthResult: 3,
+  /** A host is done with a request. */
+  response: 4,
+  /** A request reaches its host. */
+  hostArrival: 5,
+  /** A request reaches a proxy. */
+  arrival: 6,
+  /** A connection is made: only after all requests of an instant have arrived, so that a burst finds none. */
+  connected: 7,
+} as const;
+
+export type EventKind = (typeof EventKind)[keyof typeof EventKind];
