@@ -2,7 +2,7 @@ import { compareBytes } from '../core/byte-order.js';
 import type { Health, Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
-import { Roster } from './roster.js';
+import { HostChanges } from './host-changes.js';
 
 export interface HostSetOptions {
   readonly priority: number;
@@ -15,7 +15,7 @@ export interface HostSetOptions {
   readonly nodeLocality: Locality | undefined;
   /** By {@link localityKey}; undefined: the level has no locality weights. */
   readonly localityWeights: ReadonlyMap<string, number> | undefined;
-  /** The lists until now: where nobody comes or goes, the new ones tell what differs. */
+  /** The lists until now: where no host comes or goes, the new ones tell what differs. */
   readonly before?: HostSet | undefined;
   /** What differs is told, which subsets ask for. Default true. */
   readonly tellsChanges?: boolean;
@@ -47,7 +47,7 @@ export function buildHostSet(options: HostSetOptions): HostSet {
   // Of a cluster in one place, its lists are those of the place.
   const groups = isOnePlace(hosts) ? undefined : new LocalityIndex();
   const stays = before !== undefined && sameHosts(before.hosts, options.hosts);
-  const known = stays && before.roster?.isWorn === false ? before.roster : undefined;
+  const known = stays && before.hostChanges?.isTooLong === false ? before.hostChanges : undefined;
   for (let row = 0; row < hosts.length; row++) {
     const host = hosts[row] as Host;
     const { health, excluded } = host;
@@ -60,7 +60,7 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     known?.note(row, host);
   }
   const found = groups?.list ?? onePlace(hosts, level);
-  const roster = known ?? (options.tellsChanges === false ? undefined : new Roster(options.hosts));
+  const hostChanges = known ?? (options.tellsChanges === false ? undefined : new HostChanges(options.hosts));
 
   const nodeKey = options.nodeLocality === undefined ? undefined : localityKey(options.nodeLocality);
   const local = found.find((group) => group.key === nodeKey);
@@ -83,7 +83,7 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     })),
     hasLocalLocality: local !== undefined,
     localityWeights: weights === undefined ? undefined : localities.map((group) => weights.get(group.key) ?? 0),
-    ...(roster && { roster, changes: roster.changed.length }),
+    ...(hostChanges && { hostChanges, changes: hostChanges.changed.length }),
   };
 }
 

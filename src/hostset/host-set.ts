@@ -1,5 +1,5 @@
 import type { Host, Locality } from '../host/host.js';
-import type { Roster } from './roster.js';
+import type { HostChanges } from './host-changes.js';
 
 /** The hosts of one place inside one priority. */
 export interface LocalityGroup {
@@ -32,8 +32,8 @@ export interface HostSet {
   readonly hasLocalLocality: boolean;
   /** Parallel to `localities`, 0 where none was given; undefined where the level has no locality weights. */
   readonly localityWeights: readonly number[] | undefined;
-  /** What the hosts are, shared by the sets of all updates in which nobody comes or goes; absent: compare host by host. */
-  readonly roster?: Roster;
-  /** Length of the roster's log when these lists were made. */
+  /** What the hosts are, shared by the sets of all updates in which no host comes or goes; absent: compare host by host. */
+  readonly hostChanges?: HostChanges;
+  /** Length of their log when these lists were made. */
   readonly changes?: number;
 }

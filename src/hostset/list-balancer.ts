@@ -41,7 +41,7 @@ interface LevelSources {
 
 /** Which hosts of the level a pick is about; a locality's index is 0 or more. */
 const WHOLE_LEVEL = -1;
-const NOBODY = -2;
+const NO_HOST = -2;
 
 /**
  * Balancer of the policies that pick inside one list: ROUND_ROBIN, LEAST_REQUEST, RANDOM.
@@ -164,7 +164,7 @@ export class ListBalancer<State> implements LoadBalancer {
       if (this.zone.state !== 'none') place = this.placeByZone(random, hostSet, trace);
       else if (trace !== undefined && this.env.hasLocalCluster) trace(zoneStep(this.zone, place, hostSet));
     }
-    if (place === NOBODY) return undefined;
+    if (place === NO_HOST) return undefined;
     if (trace !== undefined) {
       const lists = hostSet.localities[place] ?? hostSet;
       const group = hostSet.localities[place];
@@ -207,7 +207,7 @@ export class ListBalancer<State> implements LoadBalancer {
     if (this.isLocalClusterInPanic()) {
       env.stats.lbLocalClusterNotOk++;
       if (trace !== undefined) trace(zoneOffStep('the local cluster is in panic'));
-      return config.failTrafficOnPanic ? NOBODY : WHOLE_LEVEL;
+      return config.failTrafficOnPanic ? NO_HOST : WHOLE_LEVEL;
     }
     const place = chooseZone(this.zone, random, env.stats, config.version);
     if (trace !== undefined) trace(zoneStep(this.zone, place, hostSet));

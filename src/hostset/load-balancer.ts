@@ -33,7 +33,7 @@ export interface PickRequest {
    * undefined: their own.
    */
   priorityLoad: ((availability: PriorityAvailability) => PriorityLoad) | undefined;
-  /** Hears of every step of this pick; absent: nobody asks. */
+  /** Hears of every step of this pick; absent: they are not wanted. */
   trace?: DecisionTrace | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface Decision {
   subsetFallback: string | undefined;
   /** The request named the host itself: its health was not looked at. */
   named: boolean;
-  /** Of an aggregate: the index of the cluster that chose the host; -1: no aggregate, or nobody was asked. */
+  /** Of an aggregate: the index of the cluster that chose the host; -1: no aggregate, or no cluster was asked. */
   member: number;
   /** Of an aggregate: number of the level among those of all members. */
   level: number;

@@ -42,7 +42,7 @@ export function effectiveLocalityWeight(
   return weight * Math.min(1.0, (overprovisioningFactor / 100.0) * availability);
 }
 
-/** @returns undefined where a level has no locality weights, nobody eligible, or only weights of 0. */
+/** @returns undefined where a level has no locality weights, no eligible host, or only weights of 0. */
 export function effectiveLocalityWeights(
   hostSet: HostSet,
   eligible: (group: LocalityGroup) => number,

@@ -29,7 +29,7 @@ export interface TableHostsOptions {
  * Normalises weights to shares, in the proxy's order of operations: the last bits decide how many entries a host gets.
  *
  * A locality's share is its weight out of all the weights, its hosts divide it by their own. A locality without weight
- * adds nobody; one with a weight and nobody to choose keeps its share, so that the shares then sum to less than 1.
+ * adds no host; one with a weight and no host to choose keeps its share, so that the shares then sum to less than 1.
  */
 export function tableHosts(hostSet: HostSet, options: TableHostsOptions): TableHosts {
   const hosts: Host[] = [];

@@ -23,7 +23,7 @@ export interface PriorityAvailability {
 /**
  * How a cluster's load is spread over its priorities, and which of them are in panic; as latched at the last update.
  *
- * Shapes: one value per priority, in percent (integers). Loads sum to 100, but for one case the proxy has too: nobody is
+ * Shapes: one value per priority, in percent (integers). Loads sum to 100, but for one case the proxy has too: no host is
  * available and panic is off. Then priority 0 gets 100, and what the others had stays behind it, never reached.
  */
 export interface PriorityState {
@@ -135,7 +135,7 @@ function sumOfWeights(hosts: readonly Host[]): number {
 /**
  * The load of every priority by what is available of it, in percent.
  *
- * @returns undefined where nobody is available.
+ * @returns undefined where no host is available.
  */
 export function spreadLoad(health: readonly number[], degradedHealth: readonly number[]): PriorityLoad | undefined {
   const sum = [...health, ...degradedHealth].reduce((all, value) => all + value, 0);
@@ -187,7 +187,7 @@ function updatePanic(state: PriorityState, hostSets: readonly HostSet[], total: 
 }
 
 /**
- * Before 1.14 panic never moved load between levels. Where nobody is available, priority 0 alone panics, unless the
+ * Before 1.14 panic never moved load between levels. Where no host is available, priority 0 alone panics, unless the
  * threshold is 0.
  */
 function updatePanicBefore114(

@@ -3,7 +3,7 @@ import { isTablePolicy } from '../policy/registry.js';
 import type { LbPolicy, LoadBalancerConfig } from './lb-config.js';
 import type { ZoneGate } from './zone-aware.js';
 
-/** Percentage points above the panic threshold from which on nobody asks about panic. */
+/** Percentage points above the panic threshold from which on panic is not mentioned. */
 const NEAR_PANIC = 30;
 
 /** A level of an aggregate: the priority of one of its members. */

@@ -8,7 +8,7 @@ import type { Plan } from './subset-plan.js';
 import { Planner } from './subset-plan.js';
 import type { Selectors } from './subset-selectors.js';
 
-/** The subsets that fallbacks lead to, by who asks; some releases have one for all. undefined: nobody asks. */
+/** The subsets that fallbacks lead to, by who asks; some releases have one for all. undefined: none leads there. */
 export interface FallbackSubsets {
   /** Of the cluster's own policy. */
   readonly cluster: BalancedSubset | undefined;
@@ -60,7 +60,7 @@ export class SubsetChoice {
     switch (plan.last) {
       case 'none':
         if (request.trace !== undefined) request.trace(fallbackStep(plan.fallback, undefined, 0));
-        this.askNobody(plan.fallback, decision);
+        this.findNone(plan.fallback, decision);
         return;
       case 'any':
         this.ask(this.fallbacks.selectorAny, plan.fallback, request, decision);
@@ -76,7 +76,7 @@ export class SubsetChoice {
   private followCluster(plan: Plan, request: PickRequest, decision: Decision): void {
     if (this.config.fallbackPolicy === 'NO_FALLBACK') {
       if (request.trace !== undefined) request.trace(fallbackStep(plan.fallback, undefined, 0));
-      this.askNobody(plan.fallback, decision);
+      this.findNone(plan.fallback, decision);
       return;
     }
     if (this.ask(this.fallbacks.cluster, plan.fallback, request, decision)) {
@@ -98,7 +98,7 @@ export class SubsetChoice {
       trace(fallbackStep(fallback, subset?.name, subset?.hostCount ?? 0));
     }
     if (subset === undefined) {
-      this.askNobody(fallback, decision);
+      this.findNone(fallback, decision);
       return false;
     }
     subset.choose(request, decision);
@@ -107,7 +107,7 @@ export class SubsetChoice {
     return decision.host !== undefined;
   }
 
-  private askNobody(fallback: string | undefined, decision: Decision): void {
+  private findNone(fallback: string | undefined, decision: Decision): void {
     resetDecision(decision);
     decision.subsetFallback = fallback;
   }

@@ -3,7 +3,7 @@ import type { Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import { sameHosts } from './build-host-set.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
-import { DEGRADED, EXCLUDED, HEALTHY } from './roster.js';
+import { DEGRADED, EXCLUDED, HEALTHY } from './host-changes.js';
 
 /** One row each; `groups` is the index into the localities of the host set. */
 interface Columns {
@@ -20,7 +20,7 @@ export interface RowChange {
 }
 
 /**
- * One priority of the whole cluster as columns, one row a host: what subsets are cut out of, and what the next update is
+ * One priority of the whole cluster as columns, one row a host: what subsets are selected from, and what the next update is
  * compared with.
  *
  * The lists of the host set decide what a host is (healthy, degraded, excluded), not its flags, which may have changed
@@ -57,21 +57,21 @@ export class LevelView {
   }
 
   /**
-   * The view of the next update, where nobody came or went since this one and the lists tell who changed; undefined where
+   * The view of the next update, where no host came or went since this one and the lists tell who changed; undefined where
    * everybody has to be looked at. This view is of no use any more: its columns become the next one's.
    */
   followedBy(hostSet: HostSet): { readonly view: LevelView; readonly changes: readonly RowChange[] } | undefined {
-    const { roster, changes: logged } = this.hostSet;
-    if (roster === undefined || logged === undefined || hostSet.roster !== roster) return undefined;
+    const { hostChanges, changes: logged } = this.hostSet;
+    if (hostChanges === undefined || logged === undefined || hostSet.hostChanges !== hostChanges) return undefined;
     // Lists that are not the last ones cannot be read out of it.
-    if (hostSet.changes !== roster.changed.length) return undefined;
+    if (hostSet.changes !== hostChanges.changed.length) return undefined;
     const { classes, weights, metadata } = this.columns;
     const changes: RowChange[] = [];
     // In the order of the hosts, whoever changed first: several updates may have become one.
-    const rows = [...new Set(roster.changed.slice(logged))].sort((a, b) => a - b);
+    const rows = [...new Set(hostChanges.changed.slice(logged))].sort((a, b) => a - b);
     for (const row of rows) {
-      const [kind, weight] = [roster.classes[row] as number, roster.weights[row] as number];
-      const entries = roster.metadata[row] as Struct;
+      const [kind, weight] = [hostChanges.classes[row] as number, hostChanges.weights[row] as number];
+      const entries = hostChanges.metadata[row] as Struct;
       const sameMetadata = entries === metadata[row];
       if (kind === classes[row] && weight === weights[row] && sameMetadata) continue;
       classes[row] = kind;
@@ -121,27 +121,27 @@ export class LevelView {
   /**
    * Cuts a subset out of the level.
    *
-   * All localities stay, also those the subset has nobody in, and the first stays the node's own if it was: zones are
+   * All localities stay, also those the subset has no host in, and the first stays the node's own if it was: zones are
    * compared by these groups.
    *
    * @param rows                   ascending.
    * @param overprovisioningFactor percent.
    */
-  cut(
+  select(
     rows: readonly number[],
     overprovisioningFactor: number,
     localityWeights: (localities: readonly LocalityGroup[]) => readonly number[] | undefined,
   ): HostSet {
     const { hostSet } = this;
     const { classes, groups } = this.columns;
-    const level = new Cut();
+    const level = new Selection();
     const single = this.emptyGroups.length === 1;
-    const parts: (Cut | undefined)[] = [];
+    const parts: (Selection | undefined)[] = [];
     for (const row of rows) {
       const host = this.hosts[row] as Host;
       const kind = classes[row] as number;
       level.add(host, kind);
-      if (!single) (parts[groups[row] as number] ??= new Cut()).add(host, kind);
+      if (!single) (parts[groups[row] as number] ??= new Selection()).add(host, kind);
     }
     if (single && rows.length > 0) parts[0] = level;
     const localities = this.emptyGroups.map((empty, index) => parts[index]?.group(empty.locality) ?? empty);
@@ -161,7 +161,7 @@ export class LevelView {
 }
 
 /** Lists of one subset, or of one locality of it, while they are made. */
-class Cut {
+class Selection {
   readonly hosts: Host[] = [];
   readonly healthy: Host[] = [];
   readonly degraded: Host[] = [];
@@ -180,10 +180,10 @@ class Cut {
   }
 }
 
-const NOBODY: readonly Host[] = [];
+const NO_HOSTS: readonly Host[] = [];
 
 function emptyGroup(locality: Locality): LocalityGroup {
-  return { locality, hosts: NOBODY, healthy: NOBODY, degraded: NOBODY, excluded: NOBODY };
+  return { locality, hosts: NO_HOSTS, healthy: NO_HOSTS, degraded: NO_HOSTS, excluded: NO_HOSTS };
 }
 
 export function weightsOf(hosts: readonly Host[]): Float64Array {

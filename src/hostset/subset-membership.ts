@@ -125,7 +125,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
   /**
    * Takes in new lists of one priority.
    *
-   * @param changes rows that are not what they were, where nobody came, went or moved; undefined: to be found out.
+   * @param changes rows that are not what they were, where no host came, went or moved; undefined: to be found out.
    * @param moved   hosts were added or removed.
    */
   update(
@@ -361,7 +361,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     if (entry.key !== undefined) this.entries.delete(entry.key);
   }
 
-  /** A level that nobody knew takes its factor to all who are there. */
+  /** A level that is new gives its factor to all subsets that are there. */
   private noteFactor(priority: number, factor: number): void {
     if (!this.keepsFactor) return;
     this.factorsFromStart[priority] ??= factor;

@@ -41,7 +41,7 @@ export function selectorOf(keys: readonly string[], singleHost: boolean): Select
  * selector's fallback is kept only where its last key makes a *new* node of that tree. So `[stage]` loses its fallback
  * if `[stage, version]` is listed before it, and so does the second of two selectors with the same keys.
  *
- * Selectors without keys match nobody and are left out.
+ * Selectors without keys match no request and are left out.
  */
 export function readSelectors(config: SubsetConfig, version: ProxyVersion): Selectors {
   const selectors = config.selectors

@@ -79,7 +79,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
   /** By priority: hosts that a `single_host_per_subset` subset of this level has no use for. */
   private readonly singleHostDuplicates: number[] = [];
   /** Per level those subsets whose inner state starts afresh at each update even if their lists stay. */
-  private readonly restless: Set<BalancedSubset>[] = [];
+  private readonly restarting: Set<BalancedSubset>[] = [];
   /** Subsets that have not been told the localities of level 0. */
   private readonly withoutLevel0 = new Set<BalancedSubset>();
   private localCluster: HostSet | undefined;
@@ -158,7 +158,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
       if (created?.has(subset) === true) this.fill(subset);
       else if (refreshAll || touched.has(subset)) this.deliver(subset, view);
     }
-    for (const subset of this.restless[priority] ?? []) {
+    for (const subset of this.restarting[priority] ?? []) {
       if (!refreshAll && !touched.has(subset) && !this.anyEndpoint.includes(subset)) this.refresh(subset, priority);
     }
     for (const subset of change.gone) this.retire(subset);
@@ -201,7 +201,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     const { priority } = view.hostSet;
     const rows = subset.rowsAt(priority);
     const factor = this.members.factorOf(subset, priority, view.overprovisioningFactor);
-    const hostSet = view.cut(rows, factor, (localities) => this.localityWeights(view.hostSet, localities));
+    const hostSet = view.select(rows, factor, (localities) => this.localityWeights(view.hostSet, localities));
     const before = subset.levels[priority];
     this.deliverLists(subset, hostSet, newcomers(hostSet, before), newcomers(before, hostSet));
   }
@@ -238,7 +238,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     }
     subset.hostCount += hostSet.hosts.length - (subset.levels[priority]?.hosts.length ?? 0);
     subset.levels[priority] = hostSet;
-    this.noteRestless(subset, hostSet);
+    this.noteRestarting(subset, hostSet);
     this.tell(subset, priority === 0, (inner) => {
       inner.update(hostSet, added, removed);
     });
@@ -274,10 +274,10 @@ export class SubsetLoadBalancer implements LoadBalancer {
     });
   }
 
-  private noteRestless(subset: BalancedSubset, hostSet: HostSet): void {
-    const restless = (this.restless[hostSet.priority] ??= new Set());
-    if (this.startsAfresh(hostSet)) restless.add(subset);
-    else restless.delete(subset);
+  private noteRestarting(subset: BalancedSubset, hostSet: HostSet): void {
+    const restarting = (this.restarting[hostSet.priority] ??= new Set());
+    if (this.startsAfresh(hostSet)) restarting.add(subset);
+    else restarting.delete(subset);
   }
 
   /** Whether equal lists, delivered again, would change what is picked next: a weighted schedule begins anew. */
@@ -296,7 +296,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     if (!this.singleByValue) this.books.removed();
     this.books.leaveZones(subset);
     // Not every priority has an entry; forEach passes over those that have none.
-    this.restless.forEach((restless) => restless.delete(subset));
+    this.restarting.forEach((restarting) => restarting.delete(subset));
     this.withoutLevel0.delete(subset);
   }
 

@@ -189,7 +189,7 @@ function forcesLocalZone({ upstream, config, version, runtime }: ZoneRoutingInpu
   return minSize > 0 && (upstream.localities[0]?.healthy.length ?? 0) >= minSize;
 }
 
-/** Local shares of zones that the upstream level does not have, or has nobody in, are lost. */
+/** Local shares of zones that the upstream level does not have, or has no host in, are lost. */
 function sharesByName({ upstream, local, config }: ZoneRoutingInput): ZoneShares {
   const measure = config.localityBasis === 'HEALTHY_HOSTS_WEIGHT' ? sumOfWeights : numberOf;
   const localCounts = new Map<string, number>();

@@ -72,7 +72,7 @@ function metric(report: LoadReport, name: string): number {
   return values !== undefined && Object.hasOwn(values, key) ? (values[key] ?? 0) : 0;
 }
 
-/** undefined: nothing to go by, since nothing was served or nobody was busy. */
+/** undefined: nothing to go by, since nothing was served or there was no load. */
 export function reportedWeight(
   report: LoadReport,
   { errorPenalty, metricNames, namedFirst }: ClientSideWeightsConfig,

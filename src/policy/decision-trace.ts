@@ -12,5 +12,5 @@ export interface DecisionStep {
   readonly outcome: string;
 }
 
-/** Hears of each step. Where nobody listens it is undefined, and nothing is told. */
+/** Hears of each step. Without a listener it is undefined, and nothing is told. */
 export type DecisionTrace = (step: DecisionStep) => void;

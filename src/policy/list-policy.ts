@@ -11,7 +11,7 @@ export type SourceId = number;
 
 export type HostList = readonly Host[];
 
-/** Position in the list that was handed in; -1 where there is nobody to choose. */
+/** Position in the list that was handed in; -1 where the list is empty. */
 export type HostIndex = number;
 
 /**
@@ -44,6 +44,6 @@ export interface ListPickInput {
   /** The value that chose the priority (modern RANDOM uses it again). */
   readonly priorityHi: number;
   readonly priorityLo: number;
-  /** Hears of every step; absent: nobody asks. */
+  /** Hears of every step; absent: they are not wanted. */
   readonly trace?: DecisionTrace | undefined;
 }

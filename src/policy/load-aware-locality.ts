@@ -25,7 +25,7 @@ export interface LoadAwareLocalityConfig {
 /** What is known of one locality. */
 export interface LocalityLoad {
   readonly hosts: number;
-  /** Smoothed, 0 where nobody has ever reported. */
+  /** Smoothed, 0 where no host has ever reported. */
   readonly utilization: number;
   /** All reports are too old: it counts by its hosts alone. */
   readonly isStale: boolean;
@@ -50,7 +50,7 @@ export function loadAwareWeights(
 ): readonly number[] {
   const base = loads.map(({ hosts, utilization, isStale }) => (isStale ? hosts : hosts * Math.max(0, 1 - utilization)));
   const total = sum(base);
-  // Nobody has any room left: then everybody takes part.
+  // No locality has any room left: then all take part.
   if (total === 0) return loads.map(({ hosts }) => hosts);
   const [local, ...remote] = loads;
   const remoteHosts = sum(remote.map(({ hosts }) => hosts));

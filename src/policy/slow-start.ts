@@ -41,13 +41,13 @@ export function noteHosts(state: SlowStart, hosts: HostList): void {
 }
 
 /** Whether the newest host's window is over, and with it everybody's. */
-export function nobodyInSlowStart(state: SlowStart): boolean {
+export function noneInSlowStart(state: SlowStart): boolean {
   return wholeMs(state.clock.nowUs - state.latestUs) > state.config.windowMs;
 }
 
 /** `weight` · max(f^(1/aggression), minimum), f being the part of the window that has passed. */
 export function slowStartWeight(state: SlowStart, weight: number, host: Host): number {
-  if (nobodyInSlowStart(state)) return weight;
+  if (noneInSlowStart(state)) return weight;
   if (host.lastHealthCheckPassUs === undefined || host.health !== 'healthy') return weight;
   const { windowMs, minWeightPercent } = state.config;
   const healthyMs = wholeMs(state.clock.nowUs - host.lastHealthCheckPassUs);

@@ -8,7 +8,7 @@ import type { HostIndex } from './list-policy.js';
 export interface WeightedHosts {
   /** What is hashed for each host: address, hostname or the metadata's `hash_key`. */
   readonly keys: readonly string[];
-  /** Normalised weights, parallel to `keys`; they sum to 1, or to less where a weighted locality has nobody. */
+  /** Normalised weights, parallel to `keys`; they sum to 1, or to less where a weighted locality has no host. */
   readonly weights: Float64Array;
   /** min(1, all weights). */
   readonly minWeight: number;
@@ -23,7 +23,7 @@ export interface TablePolicy<Config, Table> {
   build(hosts: WeightedHosts, config: Config): Table;
   /**
    * @param attempt 0 for the first try; a retry walks on from the same hash.
-   * @param trace hears where in the table that is; absent: nobody asks.
+   * @param trace hears where in the table that is; absent: it is not wanted.
    * @returns index into the hosts the table was built from; -1 if it is empty.
    */
   choose(table: Table, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex;

@@ -7,7 +7,7 @@ import type { EdfSchedule, WeightOf } from '../schedule/edf.js';
 import { createByPicking, createWithPicks } from '../schedule/edf.js';
 import type { HostList, SourceId } from './list-policy.js';
 import type { SlowStart, SlowStartConfig } from './slow-start.js';
-import { nobodyInSlowStart, noteHosts, startSlowStart } from './slow-start.js';
+import { noneInSlowStart, noteHosts, startSlowStart } from './slow-start.js';
 
 /** What round robin and least request share: while the hosts of a list differ in weight, a schedule picks from it. */
 export interface WeightedLists<List extends WeightedList> {
@@ -23,7 +23,7 @@ export interface WeightedLists<List extends WeightedList> {
 /** One list of hosts as last refreshed. */
 export interface WeightedList {
   hosts: HostList;
-  /** undefined: all weights are equal and nobody is in slow start. */
+  /** undefined: all weights are equal and no host is in slow start. */
   schedule: EdfSchedule | undefined;
   readonly slowStart: SlowStart | undefined;
 }
@@ -63,7 +63,7 @@ export function refreshList<List extends WeightedList>(
 ): void {
   list.hosts = hosts;
   if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
-  const settled = state.slowStart === undefined || nobodyInSlowStart(state.slowStart);
+  const settled = state.slowStart === undefined || noneInSlowStart(state.slowStart);
   if (hosts.length <= 1 || (settled && sameWeights(hosts))) {
     list.schedule = undefined;
   } else if (quirksOf(state.version).schedulesFromSeed) {

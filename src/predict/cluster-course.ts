@@ -2,7 +2,7 @@ import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import type { Health, Host } from '../host/host.js';
 import { reasonsAcross } from '../hostset/reasons.js';
-import { DEGRADED, HEALTHY } from '../hostset/roster.js';
+import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
 import { HostRows } from '../result/host-rows.js';
 import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
 import type { Scenario } from '../scenario/model.js';

@@ -16,7 +16,7 @@ export interface LevelColumns {
   readonly sharesRows: boolean;
   /** 0, 1, 2 … */
   readonly everybody: Uint32Array;
-  /** What each host may be used for, as bits of the host set's rosters. */
+  /** What each host may be used for, as bits of the host set's columns. */
   readonly classes: Uint8Array;
   /** Weights then: those of the hosts may have changed since. */
   readonly weights: Float64Array;
@@ -29,11 +29,11 @@ export interface LevelColumns {
 
 /** @param before of the delivery before: what has not changed is shared. */
 export function columnsOf(hostSet: HostSet, before: LevelColumns | undefined): LevelColumns {
-  const { hosts, roster, changes } = hostSet;
+  const { hosts, hostChanges, changes } = hostSet;
   const stays = before?.hosts === hosts ? before : undefined;
   const rows = stays?.rows ?? Uint32Array.from(hosts, ({ index }) => index);
-  // Of lists that are not the last ones a roster tells nothing.
-  const known = roster?.changed.length === changes ? roster : undefined;
+  // Of lists that are not the last ones the log tells nothing.
+  const known = hostChanges?.changed.length === changes ? hostChanges : undefined;
   const weights = known?.weights.slice() ?? weightsOf(hosts);
   const metadata = known?.metadata ?? hosts.map((host) => host.metadata);
   return {

@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import { emptyHostSet } from '../hostset/levels.js';
-import { DEGRADED, EXCLUDED, HEALTHY } from '../hostset/roster.js';
+import { DEGRADED, EXCLUDED, HEALTHY } from '../hostset/host-changes.js';
 import { LevelView as SubsetSource } from '../hostset/subset-level.js';
 import type { LevelColumns } from './columns.js';
 import { columnsOf } from './columns.js';
@@ -80,7 +80,7 @@ export class LevelView implements Lists {
   get hostSet(): HostSet {
     const { columns, all, overprovisioningFactor, placeWeights } = this;
     if (all.at === columns.everybody) return columns.hostSet;
-    return SubsetSource.of(columns.hostSet, undefined).cut([...all.at], overprovisioningFactor, () => placeWeights);
+    return SubsetSource.of(columns.hostSet, undefined).select([...all.at], overprovisioningFactor, () => placeWeights);
   }
 
   /**

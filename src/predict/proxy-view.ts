@@ -108,7 +108,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
         ...hosts,
         // Checks that decide anything are not predicted.
         healthChecked: false,
-        // Rosters tell what differs without looking at every host.
+        // Logs of changes tell what differs without looking at every host.
         hasSubsets: true,
         runtime,
         managerStats: emptyClusterManagerStats(),

@@ -3,7 +3,7 @@ import type { Host } from '../../src/host/host.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { LbPolicy } from '../../src/hostset/lb-config.js';
 import type { SlowStart, SlowStartConfig } from '../../src/policy/slow-start.js';
-import { nobodyInSlowStart, noteHosts, slowStartWeight, startSlowStart } from '../../src/policy/slow-start.js';
+import { noneInSlowStart, noteHosts, slowStartWeight, startSlowStart } from '../../src/policy/slow-start.js';
 import { environment, hostAt, hostsOf, lbConfig, level, pickWith, runtimeOf, UNHEALTHY } from '../support/balancing.js';
 
 const MS = 1000;
@@ -83,13 +83,13 @@ describe('slow start', () => {
   it('is over for everybody when the newest host is through', () => {
     const { state, clock } = started();
     // The balancer's own start counts as the first host.
-    expect(nobodyInSlowStart(state)).toBe(false);
+    expect(noneInSlowStart(state)).toBe(false);
     clock.nowUs += 8_000 * MS;
     noteHosts(state, [hostAt(0)]);
     clock.nowUs += 10_000 * MS;
-    expect(nobodyInSlowStart(state)).toBe(false);
+    expect(noneInSlowStart(state)).toBe(false);
     clock.nowUs += MS;
-    expect(nobodyInSlowStart(state)).toBe(true);
+    expect(noneInSlowStart(state)).toBe(true);
   });
 });
 

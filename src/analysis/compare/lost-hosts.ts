@@ -111,7 +111,7 @@ export async function outcomesOf(tables: LossTables, losses: readonly Loss[], pa
 
 const PAUSE_EVERY = 8;
 
-/** The lists of a level in which some hosts are unhealthy. Its roster tells what the lists before it were: it has none. */
+/** The lists of a level in which some hosts are unhealthy. Its log of changes tells what the lists before it were: it has none. */
 function without(hostSet: HostSet, lost: ReadonlySet<Host>): HostSet {
   const { priority, overprovisioningFactor, weightedPriorityHealth, hasLocalLocality, localityWeights } = hostSet;
   const isLeft = (host: Host): boolean => !lost.has(host);

@@ -11,7 +11,7 @@ export const EXCLUDED = 4;
  * since. Host sets of the same hosts share it, so that a balancer that has seen one of them finds what differs in the next
  * without looking at every host.
  */
-export class Roster {
+export class HostChanges {
   readonly classes: Uint8Array;
   readonly weights: Float64Array;
   readonly metadata: Struct[];
@@ -36,7 +36,7 @@ export class Roster {
   }
 
   /** A log that is longer than looking at everybody has served its time. */
-  get isWorn(): boolean {
+  get isTooLong(): boolean {
     return this.changed.length > this.classes.length + 64;
   }
 }
