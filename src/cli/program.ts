@@ -57,7 +57,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       .summary('run a scenario and report the split')
       .description(
         'Runs a scenario and reports where the requests went and why. ' +
-          'FILE is a scenario, or what a proxy is configured with: a bootstrap, clusters, assignments, a config_dump; ' +
+          'FILE is a scenario, or what a proxy is configured with: a bootstrap, clusters, assignments, routes, a config_dump, a page of /clusters; ' +
           'in v2 or v3, YAML or JSON; several files are one configuration; "-" is standard input.',
       )
       .argument('<FILE...>', 'what to run')

@@ -63,8 +63,8 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   const ways = waysOf(scenario);
   let keyed = false;
   for (const { cluster, rate } of sent) {
-    const own = ways.get(cluster.name) ?? [{ metadataMatch: undefined, hashes: false }];
-    for (const [index, { metadataMatch, hashes }] of own.entries()) {
+    const own = ways.get(cluster.name) ?? [PLAIN];
+    for (const [index, { metadataMatch, hashes, retryPolicy }] of own.entries()) {
       keyed ||= hashes;
       const workload = {
         name: index === 0 ? cluster.name : `${cluster.name}-${index + 1}`,
@@ -73,6 +73,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
         arrivals: formatRate(Number((rate.perSecond / own.length).toPrecision(6))),
         stop,
         ...(hashes ? { hash_key: { sequence: { keys: MAX_REQUESTS, prefix: 'key-' } } } : {}),
+        ...retries(retryPolicy),
       };
       const [first = '', ...more] = yamlLines(nodeOf([workload], NOWHERE), 2);
       const retried = rate.retries === 0 ? '' : `, and ${rate.retries} retries`;
@@ -99,16 +100,19 @@ function durationOf(perSecond: number): number {
 interface Way {
   readonly metadataMatch: Struct | undefined;
   readonly hashes: boolean;
+  readonly retryPolicy: RetryPolicy | undefined;
 }
+
+const PLAIN: Way = { metadataMatch: undefined, hashes: false, retryPolicy: undefined };
 
 /** What requests to a cluster ask of it, each thing once: as routes have it, or as the default traffic. */
 function waysOf({ workloads, clusters }: Scenario): ReadonlyMap<string, readonly Way[]> {
   const found = new Map<string, Map<string, Way>>();
   const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
-  for (const { route, metadataMatch, hashKey } of workloads) {
+  for (const { route, metadataMatch, hashKey, retryPolicy } of workloads) {
     for (const entry of route) {
       const match = matchOf(entry.metadataMatch, metadataMatch);
-      const way = { metadataMatch: match, hashes: hashKey !== undefined && keyed.has(entry.cluster) };
+      const way = { metadataMatch: match, hashes: hashKey !== undefined && keyed.has(entry.cluster), retryPolicy };
       const ways = found.get(entry.cluster) ?? new Map<string, Way>();
       found.set(entry.cluster, ways.set(JSON.stringify(way), way));
     }
@@ -141,11 +145,15 @@ function routed({ workloads, clusters }: Scenario): Traffic {
       ...(hashKey?.kind === 'sequence' && route.some(({ cluster }) => keyed.has(cluster))
         ? { hash_key: { sequence: { keys: hashKey.keys, prefix: hashKey.prefix } } }
         : {}),
-      ...(retryPolicy === undefined ? {} : { retry_policy: writtenPolicy(retryPolicy) }),
+      ...retries(retryPolicy),
     };
     lines.push(...yamlLines(nodeOf([workload], NOWHERE), 2));
   }
   return { lines, says: ['the traffic follows the routes of the files; its rates are made up'] };
+}
+
+function retries(policy: RetryPolicy | undefined): { readonly retry_policy?: Plain } {
+  return policy === undefined ? {} : { retry_policy: writtenPolicy(policy) };
 }
 
 /** As a scenario has it. */

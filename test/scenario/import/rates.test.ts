@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportOptions } from '../../../src/scenario/import/import.js';
 import { importScenario } from '../../../src/scenario/import/import.js';
+import { loadScenario } from '../../../src/scenario/load.js';
 
 const CLUSTERS = {
   file: 'clusters.json',
@@ -113,6 +114,46 @@ describe('the rates of workloads', () => {
         '  # 6 requests, in 2 equal parts: what each route sent is not known\n',
     );
     expect(found).toContain('  - {name: b-2, cluster: b, arrivals: 0.5/s, stop: 60s, hash_key: {sequence: ');
+  });
+
+  it('are retried as the routes say, with and without a page, and read again as the same', () => {
+    const retry_policy = {
+      retry_on: '5xx',
+      num_retries: 3,
+      per_try_timeout: '0.250s',
+      retry_host_predicate: [
+        { name: 'envoy.retry_host_predicates.previous_hosts' },
+        {
+          name: 'any',
+          typed_config: {
+            '@type': 'type.googleapis.com/envoy.extensions.retry.host.omit_host_metadata.v3.OmitHostMetadataConfig',
+            metadata_match: { filter_metadata: { 'envoy.lb': { stage: 'old' } } },
+          },
+        },
+      ],
+      host_selection_retry_max_attempts: 4,
+      rate_limited_retry_back_off: { reset_headers: [{ name: 'retry-after', format: 'SECONDS' }], max_interval: '9s' },
+    };
+    const virtual_hosts = [
+      { name: 'v', domains: ['*'], routes: [{ match: { prefix: '/' }, route: { cluster: 'b', retry_policy } }] },
+    ];
+    const routes = { file: 'routes.json', text: JSON.stringify({ name: 'r', virtual_hosts }) };
+    for (const pages of [[], [json('1.json', NEW)]]) {
+      const { text = '' } = importScenario([CLUSTERS, routes, ...pages], pages.length === 0 ? {} : { uptime: '6s' });
+      const { scenario } = loadScenario({ file: 'again.yaml', text });
+      const again = scenario?.workloads.find(({ name }) => name === 'b' || name === 'v-1');
+      expect(again?.retryPolicy).toMatchObject({
+        retryOn: ['5xx'],
+        numRetries: 3,
+        perTryTimeoutUs: 250_000,
+        retryHostPredicate: [
+          { kind: 'previous_hosts' },
+          { kind: 'omit_host_metadata', metadataMatch: { stage: 'old' } },
+        ],
+        hostSelectionRetryMaxAttempts: 4,
+        rateLimitedBackOff: { headers: ['retry-after'], maxIntervalUs: 9_000_000 },
+      });
+    }
   });
 
   it('end a run of many requests sooner, and one of few later', () => {
