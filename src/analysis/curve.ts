@@ -1,3 +1,4 @@
+import { demandScenario } from '../scenario/call.js';
 import { parseSelectorText } from '../scenario/selector.js';
 import { hostPredicate } from '../scenario/selector.js';
 import type { Scenario, Selector } from '../scenario/model.js';
@@ -52,6 +53,7 @@ const NOBODY = 1e-9;
  * @throws NoPrediction where there is no such host, or no exact split.
  */
 export async function curve(scenario: Scenario, lose: string, options: CurveOptions = {}): Promise<Curve> {
+  demandScenario(scenario, 'curve');
   const { pause = NO_PAUSE } = options;
   const selector = parseSelectorText(lose);
   if (!selector.ok) throw new NoPrediction(`${lose}: ${selector.message}`);

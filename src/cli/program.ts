@@ -1,12 +1,14 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { PROXY_VERSIONS } from '../core/version.js';
-import type { ExitCode } from './exit-code.js';
+import { completionScript, type Shell, SHELLS } from './completion.js';
+import { ExitCode } from './exit-code.js';
 import type { SchemaKind } from '../scenario/json-schema.js';
 import { parsePace } from './pace.js';
 import type { Session } from './session.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { RunOptions } from './commands/run.js';
 import type { PredictOptions } from './commands/predict.js';
+import { TOPICS } from './topics.js';
 import { TEST_FORMATS } from './test-formats.js';
 import type { TestOptions } from './commands/test.js';
 import type { CurveOptions } from './commands/curve.js';
@@ -36,7 +38,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     .description('Simulates what a proxy’s load balancer does with your traffic: the split, and the reasons for it.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'explain a command')
+    .helpCommand('help [command]', `explain a command, or a topic: ${Object.keys(TOPICS).join(', ')}`)
     .exitOverride()
     .configureOutput({
       writeOut: hooks.onHelp,
@@ -493,6 +495,20 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     )
     .action(async (name: string | undefined, options: { readonly json?: boolean }) => {
       hooks.onDone(await (await import('./commands/examples.js')).examples(name, options, session));
+    });
+
+  program
+    .command('completion')
+    .summary('print a script that completes commands in a shell')
+    .description(
+      'Prints a script that completes commands, options and files. bash: source <(lbsim completion bash) in ~/.bashrc; ' +
+        'zsh: the same in ~/.zshrc, behind compinit; fish: lbsim completion fish > ~/.config/fish/completions/lbsim.fish',
+    )
+    .addArgument(new Argument('<SHELL>', 'for which shell').choices(SHELLS))
+    .addHelpText('after', examples('source <(lbsim completion bash)'))
+    .action(async (shell: Shell) => {
+      await session.out.write(completionScript(program, shell));
+      hooks.onDone(ExitCode.ok);
     });
 
   return program;

@@ -4,6 +4,8 @@ import type { ProblemRule } from '../core/problem.js';
 import { InputError, InterruptedError, OutputError, UsageError } from './errors.js';
 import { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
+import { own } from '../core/own.js';
+import { TOPICS } from './topics.js';
 import { buildProgram } from './program.js';
 import { Session, STANDARD_OUTPUT } from './session.js';
 
@@ -33,6 +35,12 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
 }
 
 async function dispatch(argv: readonly string[], session: Session): Promise<ExitCode> {
+  const [command, topic = ''] = argv;
+  const told = command === 'help' ? own(TOPICS, topic) : undefined;
+  if (told !== undefined) {
+    await session.out.write(told);
+    return ExitCode.ok;
+  }
   const help: string[] = [];
   let code: ExitCode = ExitCode.ok;
   const program = buildProgram(session, {

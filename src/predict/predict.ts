@@ -16,6 +16,7 @@ import { Agenda } from './agenda.js';
 import { buildPrediction } from './build-prediction.js';
 import { ClusterCourse } from './cluster-course.js';
 import type { LevelView } from './level.js';
+import { demandScenario } from '../scenario/call.js';
 import { occurrences } from '../scenario/occurrences.js';
 import type { Prediction } from './prediction.js';
 import { ProxyClusterView } from './proxy-view.js';
@@ -32,6 +33,7 @@ import { requestKinds } from './traffic.js';
  * decide on) it says so instead of guessing.
  */
 export async function predict(scenario: Scenario): Promise<Prediction> {
+  demandScenario(scenario, 'predict');
   return new Predictor(scenario, await createKeyHasher()).run();
 }
 

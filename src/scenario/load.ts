@@ -7,6 +7,7 @@ import { addProblems, hasErrors } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { assemble, present } from './assemble.js';
+import { demandInput } from './call.js';
 import type { Purpose } from './cost.js';
 import { excessOf } from './cost.js';
 import { withoutCostlyTags } from './costly-tags.js';
@@ -83,6 +84,7 @@ export interface LoadResult {
  * @param input `file` is what problems call it (`-`: standard input); the scenario's name is its base name by default.
  */
 export function loadScenario(input: Input | readonly Input[], options: LoadOptions = {}): LoadResult {
+  demandInput(input);
   const inputs = 'file' in input ? [input] : input;
   return loadRead(readInputs(inputs, options), options);
 }

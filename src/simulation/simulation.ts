@@ -10,6 +10,7 @@ import { buildClusterResult } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { Phase } from '../result/phases.js';
 import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
+import { demandScenario } from '../scenario/call.js';
 import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../scenario/versions.js';
 import { EventKind } from './event-kind.js';
@@ -49,6 +50,7 @@ const RARE_EVENTS = 127;
  * @throws UnsupportedError that names what of the scenario cannot be simulated.
  */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<Simulation> {
+  demandScenario(scenario, 'a run');
   const unsupported = unsupportedFeatures(scenario);
   if (unsupported.length > 0) throw new UnsupportedError(unsupported);
   const predicted = hooks.predict === true || scenario.expect.some(comparesWithPrediction);

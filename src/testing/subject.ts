@@ -7,7 +7,7 @@ import { ListBalancer } from '../hostset/list-balancer.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
 import { createSubsetLoadBalancer } from '../hostset/subset.js';
 import { TableBalancer } from '../hostset/table-balancer.js';
-import type { ListPolicy } from '../policy/list-policy.js';
+import type { HostList, ListPolicy } from '../policy/list-policy.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { TablePolicy } from '../policy/table-policy.js';
@@ -40,7 +40,12 @@ export function listPolicyUnderTest<State>(
   policy: ListPolicy<ListPolicyConfig, State>,
   options: SubjectOptions = {},
 ): BalancerUnderTest {
-  return withSubsets(options, 'ROUND_ROBIN', (config, env) => new ListBalancer(config, env, policy));
+  const checked: ListPolicy<ListPolicyConfig, State> = {
+    ...methodsOf(policy),
+    choose: (state, source, hosts, input) =>
+      indexAmong(hosts.length, policy.choose(state, source, hosts, input), policy.name),
+  };
+  return withSubsets(options, 'ROUND_ROBIN', (config, env) => new ListBalancer(config, env, checked));
 }
 
 /** A policy that owns a table per priority, in the proxy's own surroundings. */
@@ -49,17 +54,48 @@ export function tablePolicyUnderTest<Config, Table extends object>(
   config: Config,
   options: SubjectOptions = {},
 ): BalancerUnderTest {
+  const sizes = new WeakMap<Table, number>();
   return withSubsets(
     options,
     'RING_HASH',
     (lbConfig, env) =>
       new TableBalancer<Table>(lbConfig, env, {
         configuration: policy.name,
-        build: (hosts) => policy.build(hosts, config),
-        choose: (table, hashHi, hashLo, attempt) => policy.choose(table, hashHi, hashLo, attempt),
+        build: (hosts) => {
+          const table = policy.build(hosts, config);
+          sizes.set(table, hosts.keys.length);
+          return table;
+        },
+        choose: (table, hashHi, hashLo, attempt) =>
+          indexAmong(sizes.get(table) ?? 0, policy.choose(table, hashHi, hashLo, attempt), policy.name),
         shown: () => undefined,
       }),
   );
+}
+
+/** A policy may be an instance of a class: its methods are not its own. */
+function methodsOf<State>(
+  policy: ListPolicy<ListPolicyConfig, State>,
+): Omit<ListPolicy<ListPolicyConfig, State>, 'choose'> {
+  return {
+    name: policy.name,
+    start: (config, random) => policy.start(config, random),
+    refresh: (state, source, hosts) => {
+      policy.refresh(state, source, hosts);
+    },
+    ...(policy.hostsAdded !== undefined && {
+      hostsAdded: (state: State, hosts: HostList) => {
+        policy.hostsAdded?.(state, hosts);
+      },
+    }),
+  };
+}
+
+/** @throws RangeError for what is no place in a list: every law would only stumble over it. */
+function indexAmong(hosts: number, index: number, policy: string): number {
+  if (Number.isInteger(index) && index >= -1 && index < hosts) return index;
+  const range = hosts === 0 ? '-1, since there is nobody' : `a whole number from 0 to ${hosts - 1}, or -1 for nobody`;
+  throw new RangeError(`${policy}.choose returned ${String(index)} for ${hosts} hosts: it has to be ${range}`);
 }
 
 /** Whether requests are placed by their hash: then degraded hosts are never picked, and zones do not matter. */

@@ -109,7 +109,7 @@ clusters: [{name: web, lb_policy: RING_HASH, ring_hash_lb_config: {minimum_ring_
 endpoints: {web: [{address: 10.0.0.1:80, count: 4}]}
 `;
   const ring64 = folder.file('ring-64.yaml', RING);
-  const other = folder.file('maglev.yaml', RING.replace(/lb_policy.*$/m, 'lb_policy: MAGLEV}]'));
+  const other = folder.file('ring-as-maglev.yaml', RING.replace(/lb_policy.*$/m, 'lb_policy: MAGLEV}]'));
 
   it('says who serves a key, here and there', async () => {
     const { stdout } = await lbsim(['ring', ring64, '--where', 'user-1', '--where', 'user-2']);

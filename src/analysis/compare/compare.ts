@@ -3,6 +3,7 @@ import { MICROS_PER_SECOND, microsToSeconds } from '../../core/units.js';
 import { policyName } from '../../config/lb.js';
 import { predict } from '../../predict/predict.js';
 import type { PredictedSplit, Prediction } from '../../predict/prediction.js';
+import { demandScenario } from '../../scenario/call.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
 import { NO_PAUSE } from '../pause.js';
@@ -53,6 +54,7 @@ export async function compare(sides: readonly ComparedSide[], options: CompareOp
   const { pause = NO_PAUSE } = options;
   const [first] = sides;
   if (first === undefined || sides.length < 2) throw new RangeError('compare takes two sides or more');
+  for (const side of sides) demandScenario(side.scenario, 'each side of compare');
   const { seed } = first.scenario;
   const runOnce = async (run: number, of: number): Promise<readonly SideRun[]> => {
     const ran: SideRun[] = [];

@@ -11,6 +11,7 @@ import type { DecisionStep } from '../../policy/decision-trace.js';
 import type { Random64 } from '../../random/random64.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { localityResult } from '../../result/run-result.js';
+import { demandScenario } from '../../scenario/call.js';
 import type { KeyDistribution, Scenario, Workload } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
@@ -56,6 +57,7 @@ const EVENTS_PER_PAUSE = 20_000;
  * @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does.
  */
 export async function explain(scenario: Scenario, options: ExplainOptions = {}): Promise<Explanation> {
+  demandScenario(scenario, 'explain');
   const { atUs = 0, pause = NO_PAUSE, worker = 0 } = options;
   const name = options.cluster ?? scenario.workloads[0]?.route[0]?.cluster ?? scenario.clusters[0]?.name ?? '';
   const simulation = await createSimulation({ ...scenario, expect: [] });

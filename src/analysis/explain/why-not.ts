@@ -1,5 +1,6 @@
 import { factsOf } from '../../policy/registry.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
+import { demandScenario } from '../../scenario/call.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
@@ -49,6 +50,7 @@ const EVENTS_PER_PAUSE = 20_000;
  * @throws NothingToExplain where there is no such host.
  */
 export async function whyNot(scenario: Scenario, address: string, pause: Pause = NO_PAUSE): Promise<WhyNot> {
+  demandScenario(scenario, 'whyNot');
   const simulation = await createSimulation({ ...scenario, expect: [] });
   while (!simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
   const result = simulation.result();

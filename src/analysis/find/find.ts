@@ -1,4 +1,5 @@
 import type { PredictedHost } from '../../predict/prediction.js';
+import { demandScenario } from '../../scenario/call.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
 import { NO_PAUSE } from '../pause.js';
@@ -56,6 +57,7 @@ export interface FindOptions {
  * nobody. Hosts are idle, so that least request chooses evenly, and nobody retries.
  */
 export async function find(scenario: Scenario, options: FindOptions = {}): Promise<Findings> {
+  demandScenario(scenario, 'find');
   const { pause = NO_PAUSE, capacity } = options;
   const { reported } = scenario.origin;
   const names =

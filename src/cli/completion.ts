@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+interface Word {
+  readonly text: string;
+  readonly description: string;
+}
+
+interface Completed extends Word {
+  readonly options: readonly Word[];
+}
+
+/**
+ * A script that completes commands and their options in a shell; where a command takes files, those too. It is made of the
+ * program itself: what `--help` knows, it knows.
+ */
+export function completionScript(program: Command, shell: Shell): string {
+  const commands = program.commands.map((command): Completed => ({
+    text: command.name(),
+    description: command.summary() === '' ? command.description() : command.summary(),
+    options: command.options.flatMap(({ long, description }) => (typeof long !== 'string' ? [] : [{ text: long, description }])),
+  }));
+  switch (shell) {
+    case 'bash':
+      return bash(commands);
+    case 'zsh':
+      return zsh(commands);
+    case 'fish':
+      return fish(commands);
+  }
+}
+
+function bash(commands: readonly Completed[]): string {
+  const cases = commands.map(
+    ({ text, options }) => `    ${text}) words="${options.map((one) => one.text).join(' ')}" ;;`,
+  );
+  return `_lbsim() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" words=""
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${commands.map(({ text }) => text).join(' ')} --help --version" -- "$word"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$words --help" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
+}
+complete -o filenames -F _lbsim lbsim
+`;
+}
+
+function zsh(commands: readonly Completed[]): string {
+  const described = ({ text, description }: Word): string => `'${text}:${quoted(description).replaceAll(':', ' ')}'`;
+  const cases = commands.map(({ text, options }) => `    ${text}) words=(${options.map(described).join(' ')}) ;;`);
+  return `#compdef lbsim
+_lbsim() {
+  local -a words_of commands words
+  commands=(${commands.map(described).join(' ')})
+  if (( CURRENT == 2 )); then _describe command commands; return; fi
+  case "\${(Q)\${(z)BUFFER}[2]}" in
+${cases.join('\n')}
+  esac
+  if [[ "$PREFIX" == -* ]]; then _describe option words; else _files; fi
+}
+if [ "$funcstack[1]" = "_lbsim" ]; then _lbsim "$@"; else compdef _lbsim lbsim; fi
+`;
+}
+
+function fish(commands: readonly Completed[]): string {
+  const lines = commands.flatMap(({ text, description, options }) => [
+    `complete -c lbsim -n __fish_use_subcommand -f -a ${text} -d '${quoted(description)}'`,
+    ...options.map(
+      (one) =>
+        `complete -c lbsim -n '__fish_seen_subcommand_from ${text}' -l ${one.text.replace(/^--/, '')} -d '${quoted(one.description)}'`,
+    ),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Between single quotes of any of the shells. */
+function quoted(text: string): string {
+  return text.replace(/['\\\n]/g, ' ');
+}

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { TOPICS } from '../../src/cli/topics.js';
+import { lbsim } from './harness.js';
+
+describe('completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('for %s names every command and its options', async (shell) => {
+    const { code, stdout } = await lbsim(['completion', shell]);
+    expect(code).toBe(0);
+    for (const word of ['compare', 'explain', 'validate', 'why-not', 'junit', 'proxy-version'])
+      expect(stdout).toContain(word);
+  });
+
+  it('works in bash: commands, then options of the command', async () => {
+    const { stdout: script } = await lbsim(['completion', 'bash']);
+    const complete = (words: string): string[] => {
+      const list = words.split(' ');
+      const call = `COMP_WORDS=(${list.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${list.length - 1}; _lbsim; echo "\${COMPREPLY[@]}"`;
+      const { stdout, stderr } = spawnSync('bash', ['-c', `${script}\n${call}`], { encoding: 'utf8' });
+      expect(stderr).toBe('');
+      return stdout.trim().split(' ');
+    };
+    expect(complete('lbsim ex')).toEqual(['explain', 'examples']);
+    expect(complete('lbsim explain --why')).toEqual(['--why-not']);
+    expect(complete('lbsim test --ju')).toEqual(['--junit']);
+  });
+
+  it('refuses other shells', async () => {
+    const { code, stderr } = await lbsim(['completion', 'tcsh']);
+    expect({ code, says: stderr.includes('bash, zsh, fish') }).toEqual({ code: 2, says: true });
+  });
+});
+
+describe('help', () => {
+  it.each(Object.keys(TOPICS))('tells of %s', async (topic) => {
+    const { code, stdout } = await lbsim(['help', topic]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: TOPICS[topic] });
+    expect(stdout.split('\n').every((line) => line.length <= 100)).toBe(true);
+  });
+
+  it('names the topics, and still tells of commands', async () => {
+    expect((await lbsim(['--help'])).stdout.replace(/\s+/g, ' ')).toContain(Object.keys(TOPICS).join(', '));
+    expect((await lbsim(['help', 'ring'])).stdout).toContain('Usage: lbsim ring');
+  });
+});
