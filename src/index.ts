@@ -11,6 +11,7 @@ export type { Interval } from './analysis/compare/interval.js';
 export { explain, type ExplainOptions, NothingToExplain } from './analysis/explain/explain.js';
 export type { ExplainedHost, ExplainedStep, Explanation } from './analysis/explain/explanation.js';
 export { whyNot, type WhyNot, type WhyNotCluster, type WhyNotPhase } from './analysis/explain/why-not.js';
+export { LB_POLICIES, type LbPolicy } from './policy/registry.js';
 export type { DecisionStep, DecisionTrace } from './policy/decision-trace.js';
 export { curve, type Curve, type CurveEdge, type CurveOptions, type CurvePoint } from './analysis/curve.js';
 export { find, type Finding, type Findings, type FindOptions, type Trouble } from './analysis/find/find.js';

@@ -24,6 +24,9 @@ const POLICIES = {
 
 export type LbPolicy = keyof typeof POLICIES;
 
+/** Their names. */
+export const LB_POLICIES = Object.keys(POLICIES) as readonly LbPolicy[];
+
 /** What any list policy may need to start; each takes what it knows. */
 export type ListPolicyConfig = LeastRequestSettings;
 

@@ -2,6 +2,13 @@ import type { CheckPicture, RunPicture } from './engine/picture.js';
 import type { Overrides, SourceFile } from './engine/protocol.js';
 import { Store } from './store.js';
 
+/** Lines that levers put into the scenario. */
+export interface Change {
+  readonly lines: readonly string[];
+  /** The text before all of them. */
+  readonly before: string;
+}
+
 export interface AppState {
   readonly files: readonly SourceFile[];
   /** Which of them is edited. */
@@ -23,6 +30,8 @@ export interface AppState {
   readonly playing: boolean;
   /** Seconds of virtual time for each second. */
   readonly speed: number;
+  /** What the last lever changed; undefined: the text is as it was opened or typed. */
+  readonly change: Change | undefined;
   /** A part of the run that is looked at closely, in seconds. */
   readonly zoom: readonly [number, number] | undefined;
 }
@@ -40,6 +49,7 @@ export const app = new Store<AppState>({
   host: undefined,
   playing: false,
   speed: 1,
+  change: undefined,
   zoom: undefined,
 });
 

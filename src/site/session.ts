@@ -1,5 +1,7 @@
+import type { Change } from './app-state.js';
 import { app, clock } from './app-state.js';
 import { Abandoned, EngineClient } from './engine/client.js';
+import type { Lever } from './engine/levers.js';
 import type { ClusterPicture, RunPicture } from './engine/picture.js';
 import type { ExportForm, Overrides, SourceFile, Subject } from './engine/protocol.js';
 import { MAX_LINK, toFragment } from './link.js';
@@ -46,6 +48,7 @@ export class Session {
       overrides,
       cluster: undefined,
       host: undefined,
+      change: undefined,
       zoom: undefined,
       message: '',
     });
@@ -60,8 +63,41 @@ export class Session {
   edit(text: string): void {
     const { files, active } = app.now;
     if (files[active]?.text === text) return;
-    app.set({ files: files.map((file, index) => (index === active ? { ...file, text } : file)), message: '' });
+    app.set({ files: withText(files, active, text), change: undefined, message: '' });
     this.read(CHECK_DELAY_MS);
+  }
+
+  /** Changes the text by one of the levers; the exact prediction follows at once, the run after it. */
+  async pull(lever: Lever): Promise<void> {
+    const { files, active, change } = app.now;
+    const text = files[active]?.text ?? '';
+    try {
+      const answer = await this.reader.ask({ kind: 'pull', text, lever });
+      if ('problem' in answer) app.set({ message: `This text cannot be changed by a lever: ${answer.problem}.` });
+      else {
+        const lines = [...(change?.lines ?? []), ...answer.lines];
+        this.put(answer.text, { lines, before: change?.before ?? text });
+      }
+    } catch (error) {
+      tellDefect(error);
+    }
+  }
+
+  /** The text as it was before the levers. */
+  undo(): void {
+    const { change } = app.now;
+    if (change !== undefined) this.put(change.before, undefined);
+  }
+
+  /** What the levers changed is a part of the scenario now. */
+  keep(): void {
+    app.set({ change: undefined });
+  }
+
+  private put(text: string, change: Change | undefined): void {
+    const { files, active, revision } = app.now;
+    app.set({ files: withText(files, active, text), revision: revision + 1, change, message: '' });
+    this.read(0);
   }
 
   override(overrides: Overrides): void {
@@ -155,6 +191,10 @@ export class Session {
     this.playOnce = false;
     app.set({ playing: true });
   }
+}
+
+function withText(files: readonly SourceFile[], place: number, text: string): readonly SourceFile[] {
+  return files.map((file, index) => (index === place ? { ...file, text } : file));
 }
 
 /** The cluster that was looked at; where it is gone, the one with most requests. */

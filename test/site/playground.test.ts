@@ -135,6 +135,26 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.context().close();
   });
 
+  it('lets one kill a host from the time shown on, and keep or undo the lines that say so', async () => {
+    const page = await playground.open();
+    await write(page, TWO.replace(/timeline:[^]*/, ''));
+    await page.locator('.facts').filter({ hasText: 'two' }).waitFor();
+    await page.getByLabel('Time', { exact: true }).fill('500');
+    await page.getByLabel('Kill').selectOption('10.0.0.2');
+    const change = page.locator('.change');
+    await change.filter({ hasText: '10.0.0.1 100.0 %' }).waitFor();
+    expect(await change.innerText()).toMatch(/at: [\d.]+s, fail: 10\.0\.0\.2:80/);
+    await page.locator('.lanes').filter({ hasText: 'unhealthy' }).waitFor();
+    expect(await download(page, 'yaml')).toContain('status: UNHEALTHY');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await download(page, 'yaml')).toBe(TWO.replace(/timeline:[^]*/, ''));
+    await page.getByLabel('Policy').selectOption('MAGLEV');
+    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByRole('tabpanel').filter({ hasText: 'MAGLEV' }).waitFor();
+    expect(await change.count()).toBe(0);
+    await page.context().close();
+  });
+
   it('puts the scenario into a link, and takes it out again', async () => {
     const page = await playground.open();
     await write(page, TWO);

@@ -9,7 +9,7 @@ import type {
   RunResult,
   Scenario,
 } from '../../index.js';
-import { hostsOf, localityName, localityParts } from '../../index.js';
+import { hostsOf, LB_POLICIES, localityName, localityParts } from '../../index.js';
 import type { ClusterPicture, CoursePicture, PhasePicture, RunPicture, WorldPicture } from './picture.js';
 import { HEALTH_NAMES } from './picture.js';
 
@@ -18,14 +18,22 @@ type AnyPhase = PhaseResult | PredictedPhase;
 export function worldOf({ workloads, requests, proxies }: Scenario): WorldPicture {
   const single = [...new Set(requests.map(({ cluster }) => cluster))];
   return {
+    policies: LB_POLICIES,
     clients: [
-      ...workloads.map(({ name, route }) => ({
+      ...workloads.map(({ name, route, arrivals }) => ({
         name,
+        perSecond: 'perSecond' in arrivals ? arrivals.perSecond : undefined,
         routes: route.map(({ cluster, weight }) => ({ cluster, weight })),
       })),
       ...(single.length === 0
         ? []
-        : [{ name: 'requests', routes: single.map((cluster) => ({ cluster, weight: 1 / single.length })) }]),
+        : [
+            {
+              name: 'requests',
+              perSecond: undefined,
+              routes: single.map((cluster) => ({ cluster, weight: 1 / single.length })),
+            },
+          ]),
     ],
     proxies: proxies.map(({ name, count, version }) => ({ name, count, version })),
   };

@@ -14,8 +14,11 @@ import {
   unsupportedFeatures,
 } from '../../index.js';
 import { pictureOfPrediction, pictureOfRun, worldOf } from './draw-picture.js';
+import { addedLines, CannotEdit } from './edit-yaml.js';
+import type { Lever } from './levers.js';
+import { pulled } from './levers.js';
 import type { CheckPicture } from './picture.js';
-import type { Ask, ExportForm, RunAnswer, Subject, Told } from './protocol.js';
+import type { Answers, Ask, ExportForm, PullAnswer, RunAnswer, Subject, Told } from './protocol.js';
 
 /** The run that was last, with what its reports tell besides. */
 interface Last {
@@ -48,32 +51,27 @@ export class Engine {
     const { tell } = this.surroundings;
     const { id } = ask;
     try {
-      switch (ask.kind) {
-        case 'check': {
-          tell({ kind: 'answer', id, value: await this.check(ask.subject) });
-          return;
-        }
-        case 'run': {
-          tell({ kind: 'answer', id, value: await this.run(ask.subject, id) });
-          return;
-        }
-        case 'cancel':
-          this.cancelled = true;
-          {
-            tell({ kind: 'answer', id, value: null });
-            return;
-          }
-        case 'export': {
-          tell({ kind: 'answer', id, value: this.exported(ask.form) });
-          return;
-        }
-        case 'schema': {
-          tell({ kind: 'answer', id, value: schemaOf('scenario') });
-          return;
-        }
-      }
+      tell({ kind: 'answer', id, value: await this.answerTo(ask) });
     } catch (error) {
       tell({ kind: 'defect', id, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private answerTo(ask: Ask): Answers[Ask['kind']] | Promise<Answers[Ask['kind']]> {
+    switch (ask.kind) {
+      case 'check':
+        return this.check(ask.subject);
+      case 'run':
+        return this.run(ask.subject, ask.id);
+      case 'cancel':
+        this.cancelled = true;
+        return null;
+      case 'pull':
+        return pull(ask.text, ask.lever);
+      case 'export':
+        return this.exported(ask.form);
+      case 'schema':
+        return schemaOf('scenario');
     }
   }
 
@@ -147,6 +145,16 @@ export class Engine {
           }),
         ];
     }
+  }
+}
+
+function pull(text: string, lever: Lever): PullAnswer {
+  try {
+    const after = pulled(text, lever);
+    return { text: after, lines: addedLines(text, after) };
+  } catch (error) {
+    if (error instanceof CannotEdit) return { problem: error.message };
+    throw error;
   }
 }
 

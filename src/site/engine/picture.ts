@@ -92,6 +92,8 @@ export interface ClusterPicture {
 export interface ClientsPicture {
   readonly name: string;
   readonly routes: readonly { readonly cluster: string; readonly weight: number }[];
+  /** undefined: the rate is no single number, or follows from answers. */
+  readonly perSecond: number | undefined;
 }
 
 export interface ProxiesPicture {
@@ -101,6 +103,8 @@ export interface ProxiesPicture {
 }
 
 export interface WorldPicture {
+  /** Policies that a cluster may have. */
+  readonly policies: readonly string[];
   readonly clients: readonly ClientsPicture[];
   readonly proxies: readonly ProxiesPicture[];
 }

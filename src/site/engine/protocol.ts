@@ -1,4 +1,5 @@
 import type { LoadOptions, Problem } from '../../index.js';
+import type { Lever } from './levers.js';
 import type { CheckPicture, RunPicture } from './picture.js';
 
 /** What the page and the engine in its worker say to each other. */
@@ -29,6 +30,8 @@ export type Ask =
   | { readonly kind: 'run'; readonly id: number; readonly subject: Subject }
   /** Ends the run that goes on; its answer tells what was known so far. */
   | { readonly kind: 'cancel'; readonly id: number }
+  /** Changes a text. */
+  | { readonly kind: 'pull'; readonly id: number; readonly text: string; readonly lever: Lever }
   | { readonly kind: 'export'; readonly id: number; readonly form: ExportForm }
   /** JSON Schema of a scenario, for completion. */
   | { readonly kind: 'schema'; readonly id: number };
@@ -39,11 +42,15 @@ export interface RunAnswer {
   readonly picture: RunPicture | undefined;
 }
 
+/** A text after a change, or why it cannot be changed. */
+export type PullAnswer = { readonly text: string; readonly lines: readonly string[] } | { readonly problem: string };
+
 /** What each kind of question is answered with. */
 export interface Answers {
   readonly check: CheckPicture;
   readonly run: RunAnswer;
   readonly cancel: null;
+  readonly pull: PullAnswer;
   readonly export: readonly string[];
   readonly schema: Readonly<Record<string, unknown>>;
 }

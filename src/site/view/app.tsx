@@ -11,6 +11,7 @@ import { EventList } from './event-list.js';
 import { Flow } from './flow.js';
 import { Header } from './header.js';
 import { Lanes } from './lanes.js';
+import { LeverBar } from './lever-bar.js';
 import { Reasons } from './reasons.js';
 import { Split } from './split.js';
 import { Tabs } from './tabs.js';
@@ -43,6 +44,7 @@ export function App({
             <h2 id="picture-title">Flow</h2>
             <ClusterChoice />
           </div>
+          <LeverBar session={session} />
           <Flow />
           <Lanes />
           <Charts />

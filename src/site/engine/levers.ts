@@ -1,0 +1,66 @@
+import type { Path } from './edit-yaml.js';
+import { appendTo, CannotEdit, namesIn, setIn } from './edit-yaml.js';
+
+/** What a reader may change with one touch. Each becomes lines of the scenario. */
+export type Lever =
+  /** They stop answering, and discovery says so. */
+  | { readonly kind: 'kill'; readonly atS: number; readonly hosts: Hosts }
+  | { readonly kind: 'revive'; readonly atS: number; readonly hosts: Hosts }
+  | { readonly kind: 'weight'; readonly atS: number; readonly hosts: Hosts; readonly weight: number }
+  | { readonly kind: 'rate'; readonly atS: number; readonly workload: string; readonly perSecond: number }
+  | { readonly kind: 'policy'; readonly cluster: string; readonly policy: string }
+  | { readonly kind: 'panic'; readonly cluster: string; readonly percent: number };
+
+/** An address, or every host of a cluster in a zone. */
+export type Hosts = { readonly address: string } | { readonly cluster: string; readonly zone: string };
+
+/** @throws CannotEdit where the text has no place for it. */
+export function pulled(text: string, lever: Lever): string {
+  switch (lever.kind) {
+    case 'kill':
+      return appendTo(text, 'timeline', [
+        `{at: ${lever.atS}s, fail: ${selector(lever.hosts)}}`,
+        `{at: ${lever.atS}s, set_health: {hosts: ${selector(lever.hosts)}, status: UNHEALTHY}}`,
+      ]);
+    case 'revive':
+      return appendTo(text, 'timeline', [
+        `{at: ${lever.atS}s, recover: ${selector(lever.hosts)}}`,
+        `{at: ${lever.atS}s, set_health: {hosts: ${selector(lever.hosts)}, status: HEALTHY}}`,
+      ]);
+    case 'weight':
+      return appendTo(text, 'timeline', [
+        `{at: ${lever.atS}s, set_weight: {hosts: ${selector(lever.hosts)}, weight: ${lever.weight}}}`,
+      ]);
+    case 'rate':
+      return appendTo(text, 'timeline', [
+        `{at: ${lever.atS}s, set_rate: {workload: ${quoted(lever.workload)}, rate: ${lever.perSecond}/s}}`,
+      ]);
+    case 'policy':
+      return setIn(text, [...clusterPath(text, lever.cluster), 'lb_policy'], lever.policy);
+    case 'panic':
+      return setIn(
+        text,
+        [...clusterPath(text, lever.cluster), 'common_lb_config', 'healthy_panic_threshold', 'value'],
+        String(lever.percent),
+      );
+  }
+}
+
+function clusterPath(text: string, name: string): Path {
+  const index = namesIn(text, 'clusters').indexOf(name);
+  if (index < 0) throw new CannotEdit(`this text has no cluster ${name}`);
+  return ['clusters', index];
+}
+
+function selector(hosts: Hosts): string {
+  return 'address' in hosts
+    ? quoted(hosts.address)
+    : `{cluster: ${quoted(hosts.cluster)}, zone: ${quoted(hosts.zone)}}`;
+}
+
+/** JSON is YAML: whatever a name holds, it stays one text. */
+function quoted(text: string): string {
+  return /^[\w.-]+(?::\d+)?$/.test(text) && !/^[\d.]+$/.test(text) && !/^(?:true|false|null|yes|no|~)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
+}

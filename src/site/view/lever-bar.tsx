@@ -1,0 +1,177 @@
+import type { JSX } from 'preact';
+import { app, clock } from '../app-state.js';
+import type { Hosts, Lever } from '../engine/levers.js';
+import type { ClusterPicture, RunPicture } from '../engine/picture.js';
+import { clusterOf, groupsOf, hostNames, phaseAt } from '../moment.js';
+import type { Session } from '../session.js';
+import { useStore } from '../store.js';
+import { percent, visible } from '../words.js';
+
+const PANIC = [0, 10, 25, 50, 75, 100];
+const LOADS = [0.1, 0.5, 2, 5, 10];
+const WEIGHTS = [1, 2, 3, 5, 10, 50, 100];
+/** More hosts than this are named in the text, not in a list. */
+const LISTED = 100;
+
+/** One touch: kill or revive hosts from the time shown on, another policy, panic threshold, load or weight. */
+export function LeverBar({ session }: { readonly session: Session }): JSX.Element | null {
+  const run = useStore(app, (state) => state.run);
+  const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
+  const host = useStore(app, (state) => cluster?.hosts[state.host ?? -1]);
+  if (run === undefined || cluster === undefined || cluster.hosts.length === 0) return null;
+  const pull = (lever: Lever): void => void session.pull(lever);
+  return (
+    <div class="levers" role="group" aria-label="Levers: change the scenario from the time shown on">
+      <Choice
+        label="Kill"
+        options={targetsOf(cluster).map(({ name, hosts }) => [name, () => pull({ kind: 'kill', atS: now(), hosts })])}
+      />
+      <Choice
+        label="Revive"
+        options={targetsOf(cluster).map(({ name, hosts }) => [name, () => pull({ kind: 'revive', atS: now(), hosts })])}
+      />
+      <Choice
+        label="Policy"
+        options={run.policies
+          .filter((policy) => policy !== cluster.policy)
+          .map((policy) => [policy, () => pull({ kind: 'policy', cluster: cluster.name, policy })])}
+      />
+      <Choice
+        label="Panic below"
+        options={PANIC.map((value) => [
+          `${value} %`,
+          () => pull({ kind: 'panic', cluster: cluster.name, percent: value }),
+        ])}
+      />
+      <Choice
+        label="Load"
+        options={ratesOf(run, cluster).map(({ name, workload, perSecond }) => [
+          name,
+          () => pull({ kind: 'rate', atS: now(), workload, perSecond }),
+        ])}
+      />
+      {host !== undefined && (
+        <Choice
+          label={`Weight of ${visible(host.address, 24)}`}
+          options={WEIGHTS.filter((weight) => weight !== host.weight).map((weight) => [
+            String(weight),
+            () => pull({ kind: 'weight', atS: now(), hosts: { address: host.address }, weight }),
+          ])}
+        />
+      )}
+      <Changed session={session} />
+    </div>
+  );
+}
+
+/** What levers did, as lines of the scenario, and what it leads to by the rules, before anything is simulated. */
+function Changed({ session }: { readonly session: Session }): JSX.Element | null {
+  const change = useStore(app, (state) => state.change);
+  const clusters = useStore(app, (state) => state.check?.clusters);
+  const name = useStore(app, (state) => clusterOf(state.run, state.cluster)?.name);
+  const predicted = clusters?.find((cluster) => cluster.name === name);
+  const place = useStore(clock, ({ t }) => (predicted === undefined ? -1 : phaseAt(predicted, t)));
+  if (change === undefined) return null;
+  return (
+    <div class="change" role="status">
+      <p>These lines were added:</p>
+      <pre>{change.lines.map((line) => visible(line)).join('\n')}</pre>
+      {predicted !== undefined && <p>{forecast(predicted, place)}</p>}
+      <p class="buttons">
+        <button type="button" onClick={() => session.keep()}>
+          Keep
+        </button>
+        <button type="button" onClick={() => session.undo()}>
+          Undo
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** A list of things to do, one of which is done when it is chosen. */
+function Choice({
+  label,
+  options,
+}: {
+  readonly label: string;
+  readonly options: readonly (readonly [name: string, act: () => void])[];
+}): JSX.Element {
+  return (
+    <select
+      aria-label={label}
+      value=""
+      disabled={options.length === 0}
+      onChange={(event) => {
+        const place = Number(event.currentTarget.value);
+        event.currentTarget.value = '';
+        options[place]?.[1]();
+      }}
+    >
+      <option value="" disabled>
+        {label} …
+      </option>
+      {options.map(([name], index) => (
+        <option key={name} value={String(index)}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The time shown, to a millisecond. */
+function now(): number {
+  return Math.round(clock.now.t * 1000) / 1000;
+}
+
+/** Zones first, then hosts. */
+function targetsOf(cluster: ClusterPicture): readonly { readonly name: string; readonly hosts: Hosts }[] {
+  const zones = [...new Set(groupsOf(cluster).map(({ zone }) => zone))].filter((zone) => isZone(zone));
+  const names = hostNames(cluster);
+  return [
+    ...(zones.length < 2 ? [] : zones).map((zone) => ({
+      name: `zone ${visible(zone, 40)}`,
+      hosts: { cluster: cluster.name, zone },
+    })),
+    ...cluster.hosts.slice(0, LISTED).map(({ address }, host) => ({ name: names[host] ?? '', hosts: { address } })),
+  ];
+}
+
+/** Places that reports call by more than their zone have no short selector. */
+function isZone(name: string): boolean {
+  return name !== '(none)' && !name.includes('/');
+}
+
+function ratesOf(
+  { clients }: RunPicture,
+  cluster: ClusterPicture,
+): readonly { readonly name: string; readonly workload: string; readonly perSecond: number }[] {
+  const senders = clients.filter(({ routes }) => routes.some((route) => route.cluster === cluster.name));
+  return senders.flatMap(({ name: workload, perSecond }) =>
+    perSecond === undefined
+      ? []
+      : LOADS.map((factor) => ({
+          name: `${factor} × ${senders.length > 1 ? visible(workload, 30) : ''}`.trim(),
+          workload,
+          perSecond: Number((perSecond * factor).toPrecision(6)),
+        })),
+  );
+}
+
+/** More shares are in the split. */
+const TOLD = 6;
+
+function forecast(cluster: ClusterPicture, place: number): string {
+  const phase = cluster.phases[place];
+  if (phase === undefined || cluster.whyNot !== '') return `No exact prediction: ${visible(cluster.whyNot, 300)}`;
+  const names = hostNames(cluster);
+  const shares = names
+    .map((name, host) => ({ name, share: phase.shares[host] ?? 0, there: phase.health[host] !== 0 }))
+    .filter(({ there }) => there)
+    .sort((a, b) => b.share - a.share);
+  const told = shares.slice(0, TOLD).map(({ name, share }) => `${name} ${percent(share)}`);
+  const rest = shares.length - told.length;
+  const lost = phase.noHost > 0 ? `; ${percent(phase.noHost)} find no host` : '';
+  return `By the rules, now: ${told.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${lost}.`;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { loadScenario } from '../../src/index.js';
+import { addedLines, appendTo, CannotEdit, setIn } from '../../src/site/engine/edit-yaml.js';
+import type { Lever } from '../../src/site/engine/levers.js';
+import { pulled } from '../../src/site/engine/levers.js';
+
+describe('a change of a text', () => {
+  it.each([
+    ['adds a list', 'a: 1\n', 'a: 1\nt:\n  - x\n'],
+    ['adds a list behind a text without an end of line', 'a: 1', 'a: 1\nt:\n  - x\n'],
+    ['adds to a block', 't:\n  - y # why\n# note\na: 1\n', 't:\n  - y # why\n  - x\n# note\na: 1\n'],
+    ['adds to a block at the column of its key', 't:\n- {a: 1}\n', 't:\n- {a: 1}\n- x\n'],
+    ['adds behind an entry of several lines', 't:\n  - a: 1\n    b: 2\n', 't:\n  - a: 1\n    b: 2\n  - x\n'],
+    ['adds behind the last line', 't:\n  - y', 't:\n  - y\n  - x\n'],
+    ['adds to a list in brackets', 't: [y]\n', 't: [y, x]\n'],
+    ['adds to an empty one', 't: []\n', 't: [x]\n'],
+    ['adds a list to JSON', '{"a": 1}\n', '{"a": 1, t: [x]}\n'],
+  ])('%s', (_, before, after) => {
+    expect(appendTo(before, 't', ['x'])).toBe(after);
+  });
+
+  it.each([
+    ['replaces', 'a: {b: 1, c: 2} # why\n', 'a: {b: 9, c: 2} # why\n'],
+    ['replaces in a block', 'a:\n  b: 1 # why\n  c: 2\n', 'a:\n  b: 9 # why\n  c: 2\n'],
+    ['adds to a map in braces', 'a: {c: 2}\n', 'a: {c: 2, b: 9}\n'],
+    ['adds to a block', 'a:\n  c: 2\nd: 3\n', 'a:\n  c: 2\n  b: 9\nd: 3\n'],
+    ['adds maps on the way', 'd: 3\n', 'd: 3\na: {b: 9}\n'],
+  ])('%s', (_, before, after) => {
+    expect(setIn(before, ['a', 'b'], '9')).toBe(after);
+  });
+
+  it.each(['a: [', '- 1\n', 't: 3\n'])('is refused in %j', (text) => {
+    expect(() => appendTo(text, 't', ['x'])).toThrow(CannotEdit);
+  });
+
+  it('is told as the lines that it added', () => {
+    expect(addedLines('a\nb\nc\n', 'a\nb\nx\ny\nc\n')).toEqual(['x', 'y']);
+    expect(addedLines('a\nb\n', 'a\nB\n')).toEqual(['B']);
+    expect(addedLines('a\n', 'a\n')).toEqual([]);
+  });
+});
+
+describe('a lever', () => {
+  const name = 'yes: "no"';
+  const TEXT = `clusters:
+  - {name: web, connect_timeout: 1s}
+  - name: ${JSON.stringify(name)}
+    connect_timeout: 1s
+endpoints:
+  web: [{address: 10.0.0.1:80, zone: a}, {address: "[::1]:80", zone: a}]
+  ${JSON.stringify(name)}: [{address: 10.0.0.3:80, zone: ${JSON.stringify(name)}}]
+workloads: [{name: ${JSON.stringify(name)}, cluster: web, arrivals: 10/s, stop: 10s}]
+`;
+  const levers: readonly Lever[] = [
+    { kind: 'kill', atS: 1.5, hosts: { address: '[::1]:80' } },
+    { kind: 'kill', atS: 0, hosts: { cluster: name, zone: name } },
+    { kind: 'revive', atS: 2, hosts: { address: '10.0.0.1:80' } },
+    { kind: 'weight', atS: 2, hosts: { address: '10.0.0.1:80' }, weight: 7 },
+    { kind: 'rate', atS: 3, workload: name, perSecond: 20 },
+    { kind: 'policy', cluster: name, policy: 'MAGLEV' },
+    { kind: 'panic', cluster: 'web', percent: 30 },
+    { kind: 'panic', cluster: name, percent: 0 },
+  ];
+
+  it.each(levers.map((lever) => [lever.kind, lever] as const))('%s makes a scenario that loads', (_, lever) => {
+    const after = pulled(TEXT, lever);
+    expect(after).not.toBe(TEXT);
+    const { problems } = loadScenario({ file: 'a.yaml', text: after });
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('may be pulled again and again', () => {
+    const after = levers.reduce((text, lever) => pulled(text, lever), TEXT);
+    const { scenario, problems } = loadScenario({ file: 'a.yaml', text: after });
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(scenario?.timeline).toHaveLength(8);
+    expect(scenario?.clusters[1]?.lbPolicy).toBe('MAGLEV');
+  });
+});
