@@ -19,6 +19,7 @@ export { NoPrediction } from './analysis/find/losses.js';
 export type { Pause } from './analysis/pause.js';
 export { loadScenario, loadScenarioValue, type LoadOptions, type LoadResult } from './scenario/load.js';
 export type { Scenario } from './scenario/model.js';
+export { importScenario, type ImportOptions, type Imported } from './scenario/import/import.js';
 export { schemaOf, type SchemaKind } from './scenario/json-schema.js';
 export { differenceAt, type VersionDifference } from './predict/other-version.js';
 export { predict } from './predict/predict.js';

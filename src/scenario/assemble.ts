@@ -97,6 +97,7 @@ export function assemble(
     expect: present(parts.expect).map((one): Expectation => ({ ...one, text: describeExpectation(one, many) })),
     notes,
     origin: {
+      bare: origin.bare,
       says: present(says),
       unknownHosts: unknown.map(({ cluster }) => cluster.name),
       unsent,

@@ -8,6 +8,8 @@ import type { ApiEvidence } from './input/api-version.js';
 
 /** What a scenario was made of, and what that leaves open: said before any answer. */
 export interface Origin {
+  /** Of the proxy's configuration alone: no text was a scenario. */
+  readonly bare: boolean;
   /** A sentence each; further lines of one are to be pasted, and stay as they are. */
   readonly says: readonly string[];
   /** Clusters whose hosts no file tells. */

@@ -83,6 +83,18 @@ export class Session {
     }
   }
 
+  /** What a proxy is configured with becomes a scenario, which levers can change. */
+  async makeScenario(): Promise<void> {
+    const { files } = app.now;
+    try {
+      const answer = await this.reader.ask({ kind: 'import', files });
+      if ('problem' in answer) app.set({ message: `No scenario can be made of this: ${answer.problem}` });
+      else this.open([{ file: 'imported.yaml', text: answer.text }]);
+    } catch (error) {
+      tellDefect(error);
+    }
+  }
+
   /** The text as it was before the levers. */
   undo(): void {
     const { change } = app.now;

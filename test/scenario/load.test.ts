@@ -87,7 +87,14 @@ describe('a scenario', () => {
       timeline: [],
       expect: [],
       notes: [],
-      origin: { says: [], unknownHosts: [], unsent: undefined, madeUpHosts: new Set(), reported: undefined },
+      origin: {
+        bare: false,
+        says: [],
+        unknownHosts: [],
+        unsent: undefined,
+        madeUpHosts: new Set(),
+        reported: undefined,
+      },
     });
   });
 

@@ -132,6 +132,12 @@ describe.runIf(hasChromium)('the playground', () => {
     await paste(page, JSON.stringify(bootstrap));
     await page.locator('.facts').filter({ hasText: 'pasted' }).waitFor();
     expect(await page.locator('.facts').innerText()).toContain('1.40');
+    await page.getByRole('button', { name: 'Turn into a scenario' }).click();
+    await page.getByRole('heading', { name: 'imported.yaml' }).waitFor();
+    await page.getByLabel('Kill').waitFor();
+    expect(await download(page, 'yaml')).toContain('api: v3');
+    await page.getByLabel('Kill').selectOption('10.0.0.1');
+    await page.locator('.change').waitFor();
     await page.context().close();
   });
 

@@ -94,5 +94,5 @@ export async function download(page: Page, form: 'yaml' | 'json' | 'csv' | 'text
 }
 
 export function shownTime(page: Page): Promise<string | null> {
-  return page.getByLabel('Time shown').textContent();
+  return page.getByLabel('Time shown', { exact: true }).textContent();
 }

@@ -4,6 +4,7 @@ import {
   createSimulation,
   csvReport,
   differenceAt,
+  importScenario,
   loadScenario,
   MODERN_PROXY_VERSION,
   PLAIN,
@@ -18,7 +19,7 @@ import { addedLines, CannotEdit } from './edit-yaml.js';
 import type { Lever } from './levers.js';
 import { pulled } from './levers.js';
 import type { CheckPicture } from './picture.js';
-import type { Answers, Ask, ExportForm, PullAnswer, RunAnswer, Subject, Told } from './protocol.js';
+import type { Answers, Ask, ExportForm, PullAnswer, RunAnswer, SourceFile, Subject, Told } from './protocol.js';
 
 /** The run that was last, with what its reports tell besides. */
 interface Last {
@@ -68,6 +69,8 @@ export class Engine {
         return null;
       case 'pull':
         return pull(ask.text, ask.lever);
+      case 'import':
+        return imported(ask.files);
       case 'export':
         return this.exported(ask.form);
       case 'schema':
@@ -83,7 +86,7 @@ export class Engine {
       scenario === undefined || obstacles.length > 0 ? undefined : pictureOfPrediction(await predict(scenario));
     return {
       problems: [...problems, ...obstacles],
-      world: scenario && { ...worldOf(scenario), name: scenario.name, isScenario: scenario.origin.says.length === 0 },
+      world: scenario && { ...worldOf(scenario), name: scenario.name, isScenario: !scenario.origin.bare },
       clusters,
       elapsedMs: this.surroundings.nowMs() - startMs,
     };
@@ -156,6 +159,12 @@ function pull(text: string, lever: Lever): PullAnswer {
     if (error instanceof CannotEdit) return { problem: error.message };
     throw error;
   }
+}
+
+function imported(files: readonly SourceFile[]): PullAnswer {
+  const { text, says, problems } = importScenario(files);
+  if (text !== undefined) return { text, lines: says };
+  return { problem: problems.map(({ message }) => message).join(' ') };
 }
 
 function load({ files, overrides }: Subject, lint: boolean): LoadResult {

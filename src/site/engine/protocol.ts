@@ -32,6 +32,8 @@ export type Ask =
   | { readonly kind: 'cancel'; readonly id: number }
   /** Changes a text. */
   | { readonly kind: 'pull'; readonly id: number; readonly text: string; readonly lever: Lever }
+  /** Makes a scenario of what a proxy is configured with. */
+  | { readonly kind: 'import'; readonly id: number; readonly files: readonly SourceFile[] }
   | { readonly kind: 'export'; readonly id: number; readonly form: ExportForm }
   /** JSON Schema of a scenario, for completion. */
   | { readonly kind: 'schema'; readonly id: number };
@@ -51,6 +53,7 @@ export interface Answers {
   readonly run: RunAnswer;
   readonly cancel: null;
   readonly pull: PullAnswer;
+  readonly import: PullAnswer;
   readonly export: readonly string[];
   readonly schema: Readonly<Record<string, unknown>>;
 }

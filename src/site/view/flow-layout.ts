@@ -49,12 +49,17 @@ export interface FlowBand {
 
 export interface FlowLayout {
   readonly height: number;
+  /** Half of the width of a node. */
+  readonly half: number;
   readonly nodes: readonly FlowNode[];
   readonly hosts: readonly FlowHost[];
   readonly fields: readonly FlowField[];
   readonly bands: readonly FlowBand[];
 }
 
+/** Below it names are short; from {@link WIDE} on there is room for proxies and zones. */
+const NARROW = 460;
+const WIDE = 640;
 const HOST_PITCH = 30;
 const GROUP_GAP = 14;
 /** Up to so many hosts each is a circle; more are cells of a field. */
@@ -64,22 +69,26 @@ const FIELD_COLUMNS = 16;
 const MOST_CELLS = 1_600;
 /** All of the traffic, in pixels. */
 const FULL = 46;
-export const NODE_HALF = 50;
-const FIRST = 54;
+const NODE_HALF = 50;
+/** Between two columns of a narrow picture. */
+const LEAST_GAP = 26;
 
-/** @param width of the picture; below some 620 the columns of zones and proxies are left out. */
+/** @param width of the picture, in pixels. */
 export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: PhasePicture, width: number): FlowLayout {
   const present = groupsOf(cluster)
     .map((group) => ({ ...group, hosts: group.hosts.filter((host) => phase.health[host] !== 0) }))
     .filter(({ hosts }) => hosts.length > 0);
   const asCircles = present.reduce((sum, { hosts }) => sum + hosts.length, 0) <= MOST_CIRCLES;
-  const narrow = width < 620;
-  const hasZones = !narrow && new Set(present.map(({ zone }) => zone)).size > 1;
+  const narrow = width < NARROW;
+  const hasProxies = width >= WIDE;
+  const hasZones = hasProxies && new Set(present.map(({ zone }) => zone)).size > 1;
   const names = hostNames(cluster);
-  const hostX = width - (narrow ? 112 : 150);
-  const columns = ['clients', ...(narrow ? [] : ['proxies']), 'priority', ...(hasZones ? ['zone'] : [])] as const;
-  const step = (hostX - FIRST) / columns.length;
-  const xOf = (column: FlowNode['kind']): number => FIRST + Math.max(0, columns.indexOf(column)) * step;
+  const hostX = width - (narrow ? 96 : 150);
+  const columns = ['clients', ...(hasProxies ? ['proxies'] : []), 'priority', ...(hasZones ? ['zone'] : [])] as const;
+  const half = Math.min(NODE_HALF, Math.max(20, (hostX / (columns.length + 0.5) - LEAST_GAP) / 2));
+  const first = half + 4;
+  const step = (hostX - first) / columns.length;
+  const xOf = (column: FlowNode['kind']): number => first + Math.max(0, columns.indexOf(column)) * step;
 
   let y = GROUP_GAP + 6;
   const hosts: FlowHost[] = [];
@@ -130,6 +139,8 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
   const middle = height / 2;
 
   const nodes: FlowNode[] = [];
+  const band = (id: string, start: Point, end: Point, share: number, title: string, endRoom = half): FlowBand =>
+    bandOf({ id, share, title }, { x: start.x + half, y: start.y }, { x: end.x - endRoom, y: end.y });
   const bands: FlowBand[] = [];
   const plain = { says: '', panic: false };
   const [clients, ...otherClients] = run.clients.filter(({ routes }) =>
@@ -141,11 +152,14 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
     kind: 'clients',
     x: xOf('clients'),
     y: middle,
-    name: otherClients.length > 0 ? `${otherClients.length + 1} workloads` : visible(clients?.name ?? 'clients', 14),
+    name:
+      otherClients.length > 0
+        ? `${otherClients.length + 1} workloads`
+        : visible(clients?.name ?? 'clients', narrow ? 10 : 14),
     says: phase.failed > 0 && phase.requests > 0 ? `${percent(Math.min(1, phase.failed / phase.requests))} fail` : '',
   });
   let from = { x: xOf('clients'), y: middle };
-  if (!narrow) {
+  if (hasProxies) {
     const [proxy, ...others] = run.proxies;
     const number = run.proxies.reduce((sum, { count }) => sum + count, 0);
     nodes.push({
@@ -157,7 +171,7 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
       name: number > 1 ? `${number} proxies` : visible(proxy?.name ?? 'proxy', 14),
       says: others.length > 0 && number === 1 ? '' : (proxy?.version ?? ''),
     });
-    bands.push(bandOf('clients-proxies', from, { x: xOf('proxies'), y: middle }, 1, 'all requests'));
+    bands.push(band('clients-proxies', from, { x: xOf('proxies'), y: middle }, 1, 'all requests'));
     from = { x: xOf('proxies'), y: middle };
   }
   for (const priority of new Set(placed.map((group) => group.priority))) {
@@ -169,11 +183,11 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
       id: `priority ${priority}`,
       kind: 'priority',
       ...at,
-      name: `priority ${priority}`,
-      says: `${percent(share)}${level === undefined ? '' : ` · ${level.healthy}/${level.total} up`}`,
+      name: narrow ? `P${priority}` : `priority ${priority}`,
+      says: `${percent(share)}${level === undefined || narrow ? '' : ` · ${level.healthy}/${level.total} up`}`,
       panic: level?.panic === true,
     });
-    bands.push(bandOf(`to-priority ${priority}`, from, at, share, `${percent(share)} to priority ${priority}`));
+    bands.push(band(`to-priority ${priority}`, from, at, share, `${percent(share)} to priority ${priority}`));
     for (const group of groups) {
       let end = at;
       if (hasZones) {
@@ -187,15 +201,15 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
           says: percent(group.share),
         });
         const title = `${percent(group.share)} to zone ${visible(group.zone, 40)}`;
-        bands.push(bandOf(`to-zone ${priority} ${group.zone}`, at, end, group.share, title));
+        bands.push(band(`to-zone ${priority} ${group.zone}`, at, end, group.share, title));
       }
       for (const [place, [endY, own]] of group.ends.entries()) {
         const id = `to-host ${priority} ${group.zone} ${place}`;
-        bands.push(bandOf(id, end, { x: hostX - 2, y: endY }, own, percent(own), 16));
+        bands.push(band(id, end, { x: hostX - 2, y: endY }, own, percent(own), 16));
       }
     }
   }
-  return { height, nodes, hosts, fields, bands };
+  return { height, half, nodes, hosts, fields, bands };
 }
 
 interface Point {
@@ -203,9 +217,8 @@ interface Point {
   readonly y: number;
 }
 
-function bandOf(id: string, from: Point, to: Point, share: number, title: string, endRoom = NODE_HALF): FlowBand {
-  const [startX, endX] = [from.x + NODE_HALF, to.x - endRoom];
-  const bend = Math.max(10, (endX - startX) / 2);
-  const path = `M${startX} ${from.y}C${startX + bend} ${from.y} ${endX - bend} ${to.y} ${endX} ${to.y}`;
-  return { id, path, width: share > 0 ? Math.max(1.2, share * FULL) : 0.8, share, title };
+function bandOf(about: Pick<FlowBand, 'id' | 'share' | 'title'>, from: Point, to: Point): FlowBand {
+  const bend = Math.max(6, (to.x - from.x) / 2);
+  const path = `M${from.x} ${from.y}C${from.x + bend} ${from.y} ${to.x - bend} ${to.y} ${to.x} ${to.y}`;
+  return { ...about, path, width: about.share > 0 ? Math.max(1.2, about.share * FULL) : 0.8 };
 }

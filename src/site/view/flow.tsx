@@ -6,7 +6,7 @@ import { clusterOf, phaseAt } from '../moment.js';
 import { useStore } from '../store.js';
 import { percent, plainSeconds, visible } from '../words.js';
 import type { FlowBand, FlowField, FlowHost, FlowNode } from './flow-layout.js';
-import { CELL, layoutFlow, NODE_HALF } from './flow-layout.js';
+import { CELL, layoutFlow } from './flow-layout.js';
 import { useWidth } from './time-scale.js';
 
 /** Clients → proxies → priorities → zones → hosts, as wide as their share, at the time shown. */
@@ -40,7 +40,7 @@ export function Flow(): JSX.Element | null {
               <Band key={band.id} band={band} />
             ))}
             {layout.nodes.map((node) => (
-              <Node key={node.id} node={node} />
+              <Node key={node.id} node={node} half={layout.half} />
             ))}
             {layout.hosts.map((host) => (
               <Host key={host.id} host={host} chosen={chosen === host.host} />
@@ -74,13 +74,11 @@ function Band({ band }: { readonly band: FlowBand }): JSX.Element {
   );
 }
 
-function Node({ node }: { readonly node: FlowNode }): JSX.Element {
+function Node({ node, half }: { readonly node: FlowNode; readonly half: number }): JSX.Element {
   return (
     <g class="node" data-kind={node.kind} data-panic={node.panic} transform={`translate(${node.x} ${node.y})`}>
-      <rect x={-NODE_HALF} y={-19} width={2 * NODE_HALF} height={38} rx={7} />
-      {node.panic && (
-        <rect class="alarm" x={-NODE_HALF} y={-19} width={2 * NODE_HALF} height={38} rx={7} fill="url(#hatch)" />
-      )}
+      <rect x={-half} y={-19} width={2 * half} height={38} rx={7} />
+      {node.panic && <rect class="alarm" x={-half} y={-19} width={2 * half} height={38} rx={7} fill="url(#hatch)" />}
       <text y={node.says === '' ? 4 : -3}>{node.name}</text>
       {node.says !== '' && (
         <text class="says" y={12}>

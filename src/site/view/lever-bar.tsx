@@ -17,8 +17,19 @@ const LISTED = 100;
 export function LeverBar({ session }: { readonly session: Session }): JSX.Element | null {
   const run = useStore(app, (state) => state.run);
   const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
+  const isScenario = useStore(app, (state) => state.check?.world?.isScenario ?? true);
   const host = useStore(app, (state) => cluster?.hosts[state.host ?? -1]);
   if (run === undefined || cluster === undefined || cluster.hosts.length === 0) return null;
+  if (!isScenario) {
+    return (
+      <p class="levers">
+        <button type="button" onClick={() => void session.makeScenario()}>
+          Turn into a scenario
+        </button>{' '}
+        to kill hosts, to change weights, policy and load.
+      </p>
+    );
+  }
   const pull = (lever: Lever): void => void session.pull(lever);
   return (
     <div class="levers" role="group" aria-label="Levers: change the scenario from the time shown on">
