@@ -1,7 +1,7 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
-import { cluster, panicPage } from '../health.js';
+import { cluster, panicPage } from '../health-shared.js';
 
 export const ejectionIntoPanic: LintRule = {
   name: 'ejection-into-panic',

@@ -1,7 +1,7 @@
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual } from '../../rule.js';
 import type { LintCluster, LintSubject } from '../../subject.js';
-import { cluster } from '../health.js';
+import { cluster } from '../health-shared.js';
 
 export const failoverWithoutHealth: LintRule = {
   name: 'failover-without-health',

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../units.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster, manual, thread } from '../../rule.js';
-import { checked } from '../health.js';
+import { checked } from '../health-shared.js';
 
 const checkPage = manual('intro/arch_overview/upstream/health_checking', 'Health checking');
 

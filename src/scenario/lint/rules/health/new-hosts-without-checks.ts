@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster, manual } from '../../rule.js';
-import { checked, cluster, common } from '../health.js';
+import { checked, cluster, common } from '../health-shared.js';
 
 export const newHostsWithoutChecks: LintRule = {
   name: 'new-hosts-without-checks',

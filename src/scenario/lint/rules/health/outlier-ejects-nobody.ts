@@ -1,7 +1,7 @@
 import { quirksOf } from '../../../../core/quirks.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { cluster, ejectable } from '../health.js';
+import { cluster, ejectable } from '../health-shared.js';
 
 const MODERN = 'proxy: {version: "1.40"}\n';
 

@@ -1,7 +1,7 @@
 import { quirksOf } from '../../../../core/quirks.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
-import { cluster, ejectable } from '../health.js';
+import { cluster, ejectable } from '../health-shared.js';
 
 export const outlierEjectsOne: LintRule = {
   name: 'outlier-ejects-one-anyway',

@@ -1,7 +1,7 @@
 import { aggregated } from '../../../../config/discovery.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { PANIC, checked, common, panicPage } from '../health.js';
+import { PANIC, checked, common, panicPage } from '../health-shared.js';
 
 export const panicDisabled: LintRule = {
   name: 'panic-disabled',

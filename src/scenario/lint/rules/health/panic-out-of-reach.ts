@@ -1,7 +1,7 @@
 import { defaultOf } from '../../../../config/defaults.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { PANIC, checked, common, panicPage } from '../health.js';
+import { PANIC, checked, common, panicPage } from '../health-shared.js';
 
 export const panicNeverReached: LintRule = {
   name: 'panic-out-of-reach',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster, manual } from '../../rule.js';
-import { PANIC, checked, common } from '../health.js';
+import { PANIC, checked, common } from '../health-shared.js';
 
 export const panicTruncated: LintRule = {
   name: 'panic-threshold-truncated',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual } from '../../rule.js';
-import { cluster } from '../health.js';
+import { cluster } from '../health-shared.js';
 
 export const priorityGap: LintRule = {
   name: 'priority-gap',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
-import { checked } from '../health.js';
+import { checked } from '../health-shared.js';
 
 export const removedHostsStay: LintRule = {
   name: 'removed-hosts-stay',

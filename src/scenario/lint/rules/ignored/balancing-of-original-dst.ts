@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual } from '../../rule.js';
-import { clusterPage, reportSet } from '../ignored.js';
+import { clusterPage, reportSet } from '../ignored-shared.js';
 
 export const balancingOfOriginalDst: LintRule = {
   name: 'balancing-of-original-dst',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { cluster, outliers } from '../ignored.js';
+import { cluster, outliers } from '../ignored-shared.js';
 
 /** Detectors that eject nobody unless told to: their settings, and what turns them on. */
 const DETECTORS = [

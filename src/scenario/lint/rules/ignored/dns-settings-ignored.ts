@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { cluster, discovery, reportSet } from '../ignored.js';
+import { cluster, discovery, reportSet } from '../ignored-shared.js';
 
 const DNS_FIELDS = [
   'dns_refresh_rate',

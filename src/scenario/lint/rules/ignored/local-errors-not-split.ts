@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { cluster, outliers, reportSet } from '../ignored.js';
+import { cluster, outliers, reportSet } from '../ignored-shared.js';
 
 const LOCAL_ERRORS = [
   'consecutive_local_origin_failure',

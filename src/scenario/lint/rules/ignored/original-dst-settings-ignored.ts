@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { cluster, clusterPage, discovery, reportSet } from '../ignored.js';
+import { cluster, clusterPage, discovery, reportSet } from '../ignored-shared.js';
 
 export const originalDstSettingsIgnored: LintRule = {
   name: 'original-dst-settings-ignored',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
-import { cluster, clusterPage } from '../ignored.js';
+import { cluster, clusterPage } from '../ignored-shared.js';
 
 export const removalWithoutChecks: LintRule = {
   name: 'removal-without-checks',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { P2C, list } from '../lists.js';
+import { P2C, list } from '../lists-shared.js';
 
 export const leastRequestOneHost: LintRule = {
   name: 'least-request-one-host',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual, thread } from '../../rule.js';
-import { list, unevenPriority } from '../lists.js';
+import { list, unevenPriority } from '../lists-shared.js';
 
 export const randomIgnoresWeights: LintRule = {
   name: 'random-ignores-weights',

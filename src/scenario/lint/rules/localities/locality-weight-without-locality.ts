@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual } from '../../rule.js';
-import { ON, east, head, hostsOf, weighted } from '../localities.js';
+import { ON, east, head, hostsOf, weighted } from '../localities-shared.js';
 
 const nowhere = (rest: string): string => `
         - {${rest}lb_endpoints: [{endpoint: {address: {socket_address: {address: 10.0.1.1, port_value: 80}}}}]}`;

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual, thread } from '../../rule.js';
-import { ON, east, head, hostsOf, levels, weightOf, weighted, west } from '../localities.js';
+import { ON, east, head, hostsOf, levels, weightOf, weighted, west } from '../localities-shared.js';
 
 export const localityWeightsIgnored: LintRule = {
   name: 'locality-weights-ignored',

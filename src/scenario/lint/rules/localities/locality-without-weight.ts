@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster, manual, thread } from '../../rule.js';
-import { ON, east, head, hostsOf, levels, weightOf, weighted, west } from '../localities.js';
+import { ON, east, head, hostsOf, levels, weightOf, weighted, west } from '../localities-shared.js';
 
 export const localityWithoutWeight: LintRule = {
   name: 'locality-without-weight',

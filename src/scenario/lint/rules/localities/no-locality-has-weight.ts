@@ -2,7 +2,7 @@ import { isTablePolicy } from '../../../../policy/registry.js';
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual } from '../../rule.js';
 import type { LintCluster } from '../../subject.js';
-import { ON, east, head, hostsOf, weightOf, weighted, west } from '../localities.js';
+import { ON, east, head, hostsOf, weightOf, weighted, west } from '../localities-shared.js';
 
 const WEIGHTED = ['common_lb_config', 'locality_weighted_lb_config'];
 

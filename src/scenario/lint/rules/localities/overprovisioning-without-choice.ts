@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual, thread } from '../../rule.js';
-import { head, weighted } from '../localities.js';
+import { head, weighted } from '../localities-shared.js';
 
 export const overprovisioningWithoutChoice: LintRule = {
   name: 'overprovisioning-without-choice',

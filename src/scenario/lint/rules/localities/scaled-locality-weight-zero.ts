@@ -4,7 +4,7 @@ import { LB_NAMESPACE } from '../../../metadata.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster, manual, thread } from '../../rule.js';
 import type { LintHost } from '../../subject.js';
-import { ON, head } from '../localities.js';
+import { ON, head } from '../localities-shared.js';
 
 const scaled = (weight: number): string => `${head(ON)}
     lb_subset_config: {subset_selectors: [{keys: [version]}], locality_weight_aware: true, scale_locality_weight: true}

@@ -2,7 +2,7 @@ import type { Struct } from '../../../../core/json.js';
 import { sameJson } from '../../../../core/json.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
-import { AT, lbMetadata, page, subsets, usesDefault } from '../subsets.js';
+import { AT, lbMetadata, page, subsets, usesDefault } from '../subsets-shared.js';
 
 export const defaultSubsetEmpty: LintRule = {
   name: 'default-subset-empty',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { AT, page, subsets, usesDefault } from '../subsets.js';
+import { AT, page, subsets, usesDefault } from '../subsets-shared.js';
 
 export const defaultSubsetUnused: LintRule = {
   name: 'default-subset-unused',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
-import { AT, keysOf, subsets } from '../subsets.js';
+import { AT, keysOf, subsets } from '../subsets-shared.js';
 
 export const keysSubsetWithoutTarget: LintRule = {
   name: 'keys-subset-without-target',

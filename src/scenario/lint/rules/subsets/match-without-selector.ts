@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
-import { keysOf, page, subsets } from '../subsets.js';
+import { keysOf, page, subsets } from '../subsets-shared.js';
 
 export const matchWithoutSelector: LintRule = {
   name: 'match-without-selector',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { AT, subsets } from '../subsets.js';
+import { AT, subsets } from '../subsets-shared.js';
 
 export const panicModeAnyUnused: LintRule = {
   name: 'panic-mode-any-unused',

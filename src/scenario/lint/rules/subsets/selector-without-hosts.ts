@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { AT, lbMetadata, page, subsets } from '../subsets.js';
+import { AT, lbMetadata, page, subsets } from '../subsets-shared.js';
 
 export const selectorWithoutHosts: LintRule = {
   name: 'selector-without-hosts',

@@ -2,7 +2,7 @@ import { quirksOf } from '../../../../core/quirks.js';
 import type { ProxyVersion } from '../../../../core/version.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
-import { AT, keysOf, page, subsets, versionsOf } from '../subsets.js';
+import { AT, keysOf, page, subsets, versionsOf } from '../subsets-shared.js';
 
 const startsWith = (keys: readonly string[], prefix: readonly string[]): boolean =>
   prefix.length <= keys.length && prefix.every((key, index) => keys[index] === key);

@@ -1,7 +1,7 @@
 import { quirksOf } from '../../../../core/quirks.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { AT, keysOf, page, subsets, versionsOf } from '../subsets.js';
+import { AT, keysOf, page, subsets, versionsOf } from '../subsets-shared.js';
 
 export const selectorTwice: LintRule = {
   name: 'subset-selector-twice',

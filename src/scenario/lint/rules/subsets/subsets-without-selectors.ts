@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { AT, page, subsets } from '../subsets.js';
+import { AT, page, subsets } from '../subsets-shared.js';
 
 export const subsetsWithoutSelectors: LintRule = {
   name: 'subsets-without-selectors',

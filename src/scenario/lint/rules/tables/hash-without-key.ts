@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual } from '../../rule.js';
-import { isHash } from '../tables.js';
+import { isHash } from '../tables-shared.js';
 
 export const hashWithoutKey: LintRule = {
   name: 'hash-without-key',

@@ -1,7 +1,7 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
-import { layouts } from '../tables.js';
+import { layouts } from '../tables-shared.js';
 
 const paper = {
   title: 'Eisenbud et al., Maglev: A Fast and Reliable Software Network Load Balancer, NSDI 2016, §5.3',

@@ -1,7 +1,7 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster, manual } from '../../rule.js';
-import { layouts, ring } from '../tables.js';
+import { layouts, ring } from '../tables-shared.js';
 
 export const ringCapped: LintRule = {
   name: 'ring-capped',

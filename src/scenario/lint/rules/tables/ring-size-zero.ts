@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
-import { TEN, ring } from '../tables.js';
+import { TEN, ring } from '../tables-shared.js';
 
 export const ringSizeZero: LintRule = {
   name: 'ring-size-zero',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster, manual } from '../../rule.js';
-import { breakers } from '../traffic.js';
+import { breakers } from '../traffic-shared.js';
 
 export const breakerForNobody: LintRule = {
   name: 'breaker-for-nobody',

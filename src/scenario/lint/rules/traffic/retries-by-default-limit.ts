@@ -1,7 +1,7 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
 import type { LintCluster, Traffic } from '../../subject.js';
-import { breakers, retrying } from '../traffic.js';
+import { breakers, retrying } from '../traffic-shared.js';
 
 export const retriesByDefault: LintRule = {
   name: 'retries-by-default-limit',

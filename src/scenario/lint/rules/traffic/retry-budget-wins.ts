@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
-import { breakers, retrying } from '../traffic.js';
+import { breakers, retrying } from '../traffic-shared.js';
 
 export const retryBudgetWins: LintRule = {
   name: 'retry-budget-wins',

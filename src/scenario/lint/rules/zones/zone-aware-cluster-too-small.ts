@@ -1,7 +1,7 @@
 import { LB_DEFAULTS } from '../../../../config/lb.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
-import { AT, fleet } from '../zones.js';
+import { AT, fleet } from '../zones-shared.js';
 
 export const zoneAwareClusterTooSmall: LintRule = {
   name: 'zone-aware-cluster-too-small',

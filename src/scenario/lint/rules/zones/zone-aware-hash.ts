@@ -1,7 +1,7 @@
 import { isTablePolicy } from '../../../../policy/registry.js';
 import type { LintRule } from '../../rule.js';
 import { BALANCING, eachCluster, manual } from '../../rule.js';
-import { AT, asked, fleet, zoneAware } from '../zones.js';
+import { AT, asked, fleet, zoneAware } from '../zones-shared.js';
 
 export const zoneAwareHash: LintRule = {
   name: 'zone-aware-hash',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { thread } from '../../rule.js';
-import { AT, asked, fleet, zoneAware } from '../zones.js';
+import { AT, asked, fleet, zoneAware } from '../zones-shared.js';
 
 export const zoneAwareWithoutLocalCluster: LintRule = {
   name: 'zone-aware-without-local-cluster',

@@ -1,6 +1,6 @@
 import type { LintRule } from '../../rule.js';
 import { thread } from '../../rule.js';
-import { asked, fleet, zoneAware } from '../zones.js';
+import { asked, fleet, zoneAware } from '../zones-shared.js';
 
 export const zoneAwareWithoutZone: LintRule = {
   name: 'zone-aware-without-zone',
