@@ -19,11 +19,15 @@ const MAX_EXPLAINED = 3;
 /** A longer reason is not read in a clause. */
 const MAX_REASON = 110;
 
-/** The sentences that answer: what happened to users, how each cluster split, what else there is to know. */
-export function answer(result: RunResult): string[] {
+/**
+ * The sentences that answer: what happened to users, how each cluster split, what else there is to know.
+ *
+ * @param shown the clusters that are told one by one.
+ */
+export function answer(result: RunResult, shown: RunResult['clusters'] = result.clusters): string[] {
   // Where all wait alike, how long is no answer.
-  const several = new Set(Object.values(result.clusters).flatMap((cluster) => latencyText(cluster) ?? [])).size > 1;
-  const paragraphs = Object.entries(result.clusters).map(([name, cluster]) => clusterAnswer(name, cluster, several));
+  const several = new Set(Object.values(shown).flatMap((cluster) => latencyText(cluster) ?? [])).size > 1;
+  const paragraphs = Object.entries(shown).map(([name, cluster]) => clusterAnswer(name, cluster, several));
   return [headlineOf(result).text, ...paragraphs, ...remarks(result)];
 }
 

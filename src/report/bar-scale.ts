@@ -5,12 +5,13 @@ import type { ClusterResult } from '../result/run-result.js';
 const ENDS = [1, 2, 5, 10, 20, 25, 30, 40, 50, 60, 80, 100];
 
 /**
- * The share, 0–1, that the longest bar of a report stands for: one for all of its tables, so that bars compare. What a single
- * phase or an only host got is not asked: a bar that would be longer is full.
+ * The share, 0–1, that the longest bar of a report stands for: one for all of its tables, so that bars compare. What a host got
+ * in a single phase is not asked: a bar that would be longer is full.
  */
 export function barScale(clusters: readonly ClusterResult[]): number {
   const shares = clusters.flatMap(({ hosts, localities, priorities, subsets, members = [] }) =>
-    [hosts, localities, priorities, subsets, members].flatMap((rows) => (rows.length < 2 ? [] : [most(rows)])),
+    // A group that is all there is has no table.
+    [most(hosts), ...[localities, priorities, subsets, members].map((rows) => (rows.length < 2 ? 0 : most(rows)))],
   );
   return scaleFor(shares);
 }

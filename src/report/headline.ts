@@ -44,9 +44,9 @@ function textOf(result: RunResult, failed: readonly Outage[], slowed: Slowdown |
   if (first === undefined) return `${sum} failed (${how}).`;
   if (others.length > 0) return severalText(`${sum} failed (${how})`, failed);
   const several = Object.values(result.clusters).filter((cluster) => cluster.requests > 0).length > 1;
-  if (!several || all === over) return sentence(`${sum} failed (${how}),${whenText(first.timing)}`, first.because);
+  if (!several || all === over) return sentence(`${sum} failed (${how})${whenText(first.timing)}`, first.because);
   const own = `${percent(first.share)} of requests to ${printable(first.cluster)} failed`;
-  return sentence(`${own} (${how}; ${percent(all / over)} of all requests),${whenText(first.timing)}`, first.because);
+  return sentence(`${own} (${how}; ${percent(all / over)} of all requests)${whenText(first.timing)}`, first.because);
 }
 
 /** "…: of plain 7.3 %, all from 21 to 50 s, noticed after 29 s; of edge 2.8 % …; 10.0.0.4 stops answering at 21 s." */
@@ -57,7 +57,7 @@ function severalText(share: string, failed: readonly Outage[]): string {
   const clauses = shown.map(({ because, ...outage }) => {
     const own = because.slice(common === undefined ? 0 : 1);
     return [
-      `${percent(outage.share)} of ${printable(outage.cluster)},${whenText(outage.timing)}`,
+      `${percent(outage.share)} of ${printable(outage.cluster)}${whenText(outage.timing)}`,
       ...own.map(printable),
     ].join(', ');
   });
@@ -76,10 +76,12 @@ function sentence(text: string, because: readonly string[]): string {
 /** ", all from 21 to 27 s"; times to a hundredth of what they enclose. */
 function whenText(timing: Timing): string {
   const { kind, nearly, bursts, from_s: from, to_s: to } = timing;
-  const all = nearly ? ' nearly all' : ' all';
+  const all = nearly ? ', nearly all' : ', all';
   switch (kind) {
     case 'throughout':
-      return ' all the time';
+      return ', all the time';
+    case 'unknown':
+      return '';
     case 'window':
       return `${all} from ${range(from, to)}`;
     case 'bursts':
@@ -99,7 +101,7 @@ function slowText(
 ): string {
   const of = Object.keys(clusters).length > 1 ? ` of ${printable(cluster)}` : '';
   const began = because.length === 0 ? '' : ` (${because.map(printable).join(', ')})`;
-  return `the slowest 1 %${of} waited ${millis(slow)} instead of ${millis(usual)}${whenText({ ...timing, nearly: false }).replace(' all', '')}${began}`;
+  return `the slowest 1 %${of} waited ${millis(slow)} instead of ${millis(usual)}${whenText({ ...timing, nearly: false }).replace(', all', '')}${began}`;
 }
 
 /** Panic sends requests to hosts that are known to be bad: worth a word even where they answered. */

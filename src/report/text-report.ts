@@ -1,6 +1,6 @@
 import { printable } from '../core/printable.js';
 import type { VersionDifference } from '../predict/other-version.js';
-import type { ExpectationResult, RunResult } from '../result/run-result.js';
+import type { ClusterResult, ExpectationResult, RunResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
 import type { Advice } from './advice.js';
 import { adviceLines } from './advice.js';
@@ -8,7 +8,7 @@ import { answer } from './answer.js';
 import { barScale } from './bar-scale.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { eventSection } from './event-section.js';
-import { behavesAs, counted, decimal, millis, percent, seconds } from './format.js';
+import { behavesAs, count, counted, decimal, millis, percent, seconds } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { inputLines } from './input-lines.js';
 import { leading, linesOfText, wrap } from './layout.js';
@@ -42,15 +42,17 @@ function* reportLines(result: RunResult, options: TextReportOptions): Generator<
   yield* header(result, options);
   yield '';
   const told = withoutUnknown(result);
-  for (const [index, paragraph] of answer(told).entries()) {
+  const shown = options.all ? told.clusters : worstClusters(told.clusters);
+  for (const [index, paragraph] of answer(told, shown).entries()) {
     yield* wrap(paragraph, width).map(index === 0 ? options.paint.strong : (line) => line);
   }
+  yield* untoldClusters(told.clusters, shown, width);
   yield* otherVersionLines(options.otherVersion, told, width);
   yield* adviceLines(options.advice ?? [], width);
   if ((result.input ?? []).length > 0) yield '';
   yield* inputLines(result.input, width);
   yield '';
-  const clusters = Object.entries(told.clusters);
+  const clusters = Object.entries(shown);
   const run = { proxies: Object.keys(result.proxies).length > 1, clusters: clusters.length > 1 };
   const tellsEvents = options.events === true || clusters.every(([, { phases }]) => phases.length === 1);
   const layout = { ...options, events: tellsEvents, barScale: barScale(clusters.map(([, cluster]) => cluster)) };
@@ -60,6 +62,29 @@ function* reportLines(result: RunResult, options: TextReportOptions): Generator<
   yield* expectations(result.expect, options);
   for (const note of result.notes) yield* wrap(printable(note), width, 'note      ', '          ');
   if (!tellsEvents) yield* untoldEvents(result, options);
+}
+
+/** More clusters than this are not told one by one. */
+const MAX_CLUSTERS = 20;
+
+/** Of many clusters those of which most requests failed, then those that got most, in their order. */
+function worstClusters(clusters: RunResult['clusters']): RunResult['clusters'] {
+  const entries = Object.entries(clusters);
+  if (entries.length <= MAX_CLUSTERS) return clusters;
+  const worst = [...entries].sort(([, a], [, b]) => b.failed - a.failed || b.requests - a.requests);
+  const names = new Set(worst.slice(0, MAX_CLUSTERS).map(([name]) => name));
+  return Object.fromEntries(entries.filter(([name]) => names.has(name)));
+}
+
+function* untoldClusters(all: RunResult['clusters'], shown: RunResult['clusters'], width: number): Generator<string> {
+  const hidden = Object.entries(all).flatMap(([name, cluster]) => (Object.hasOwn(shown, name) ? [] : [cluster]));
+  if (hidden.length === 0) return;
+  const sum = (of: (cluster: ClusterResult) => number): number => hidden.reduce((total, one) => total + of(one), 0);
+  const failed = `${counted(
+    sum((cluster) => cluster.requests),
+    'attempt',
+  )}, ${count(sum((cluster) => cluster.failed))} failed`;
+  yield* wrap(`… ${counted(hidden.length, 'more cluster')}: ${failed} (--all tells of each)`, width);
 }
 
 /** "Envoy 1.40 would split otherwise: zone a 50.0 % instead of 33.3 %, from 10 to 20 s." */

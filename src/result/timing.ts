@@ -9,8 +9,11 @@ export interface Stretch {
 
 /** When something happened: nearly all of it from `from_s` to `to_s`. */
 export interface Timing {
-  /** `throughout` the run, in one `window`, or in several `bursts` with nothing between them. */
-  kind: 'throughout' | 'window' | 'bursts';
+  /**
+   * `throughout` the run, in one `window`, or in several `bursts` with nothing between them; `unknown` where nothing finer
+   * than the whole run was counted.
+   */
+  kind: 'throughout' | 'window' | 'bursts' | 'unknown';
   from_s: number;
   to_s: number;
   /** Some of it, but next to nothing, lies outside. */
@@ -30,8 +33,14 @@ const GAP = 0.05;
 /** … and where so many would have been expected. */
 const EXPECTED = 10;
 
-/** @param stretches one after the other, of which some have an amount; the ends of the window snap to phases and labels. */
+/**
+ * @param stretches one after the other, of which some have an amount: intervals of a course, in which the ends of the window
+ *                  snap to phases and labels; or phases, where there is no course.
+ */
 export function timingOf(stretches: readonly Stretch[], cluster: ClusterResult, durationS: number): Timing {
+  if (stretches.length < 2 && cluster.course === undefined && instantsOf(cluster).some((time) => time > 0)) {
+    return { kind: 'unknown', from_s: 0, to_s: durationS, nearly: false, bursts: 1 };
+  }
   const some = stretches.filter(({ amount }) => amount > 0);
   const { window, nearly } = heart(some);
   const [first, last] = [window[0], window[window.length - 1]];
@@ -39,7 +48,7 @@ export function timingOf(stretches: readonly Stretch[], cluster: ClusterResult, 
     return { kind: 'throughout', from_s: 0, to_s: durationS, nearly: false, bursts: 1 };
   }
   const bursts = burstsOf(window, last.to_s - first.from_s);
-  const instants = instantsOf(cluster);
+  const instants = cluster.course === undefined ? [] : instantsOf(cluster);
   const begun = instants.find((time) => time >= first.from_s && time < first.to_s);
   const from = begun ?? first.from_s;
   const to = instants.findLast((time) => time > last.from_s && time < last.to_s && time > from) ?? last.to_s;

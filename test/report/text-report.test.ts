@@ -171,6 +171,30 @@ describe('the answer', () => {
   });
 });
 
+describe('many clusters', () => {
+  const many = (number: number): RunResult =>
+    run(
+      Object.fromEntries(
+        Array.from({ length: number }, (_, index) => [
+          `c${index}`,
+          cluster([host('10.0.0.1:80', 90 + index)], index === 2 ? { no_host: { requests: 60, share: 0.4 } } : {}),
+        ]),
+      ),
+    );
+
+  it('are told where most failed and where most went, the rest counted', () => {
+    const text = report(many(300));
+    expect(text).toContain('39.5 % of requests to c2 failed (60 found no host; 0.1 % of all requests)');
+    expect(text).toMatch(/^c2: /m);
+    expect(text).toMatch(/^c299: /m);
+    expect(text).not.toMatch(/^c5: /m);
+    expect(text).toContain('… 280 more clusters: 64,538 attempts, 0 failed (--all tells of each)');
+    expect(text.split('\n').length).toBeLessThan(200);
+    expect(report(many(300), { all: true })).toMatch(/^c5: /m);
+    expect(report(many(20))).not.toContain('more cluster');
+  });
+});
+
 describe('tables', () => {
   it('show only columns that tell hosts apart', () => {
     const same = report(run({ one: cluster([host('10.0.0.1:80', 1), host('10.0.0.2:80', 1)]) }));
