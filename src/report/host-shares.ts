@@ -34,7 +34,7 @@ export function hostShares(rows: readonly HostRow[], total: number, why: (rows: 
   }
   if (main === nothing && nothing.length > MAX_NAMED) {
     const some = kinds.map((kind) => subject(kind) + range(kind));
-    return `${some.join(', ')}, the ${count(nothing.length)} others nothing${because(nothing, rows, why)}`;
+    return `${some.join(', ')}, the ${count(nothing.length)} others nothing${because(nothing, areJudged(rows), why)}`;
   }
   if (all.length === 1) return some + (isWide(main) ? ends(main) : range(main));
   const odd = kinds.filter((kind) => kind !== main || kind.length === 1).reverse();
@@ -74,8 +74,10 @@ function nobody(
   why: (rows: readonly HostRow[]) => string,
 ): string[] {
   const reasons = new Map<string, HostRow[]>();
+  // Counted once: of ten thousand hosts nearly all may get nothing.
+  const judged = areJudged(rows);
   for (const row of nothing) {
-    const reason = because([row], rows, why);
+    const reason = because([row], judged, why);
     const members = reasons.get(reason);
     if (members === undefined) reasons.set(reason, [row]);
     else members.push(row);
@@ -83,13 +85,12 @@ function nobody(
   return [...reasons].map(([reason, members]) => `${names(members)} nothing${reason}`);
 }
 
-function because(
-  nothing: readonly HostRow[],
-  rows: readonly HostRow[],
-  why: (rows: readonly HostRow[]) => string,
-): string {
-  const requests = rows.reduce((sum, row) => sum + row.requests, 0);
-  const judged = requests >= REQUESTS_TO_JUDGE * rows.length;
+/** There were so many requests that each host should have had some. */
+function areJudged(rows: readonly HostRow[]): boolean {
+  return rows.reduce((sum, row) => sum + row.requests, 0) >= REQUESTS_TO_JUDGE * rows.length;
+}
+
+function because(nothing: readonly HostRow[], judged: boolean, why: (rows: readonly HostRow[]) => string): string {
   return judged || nothing.some((row) => row.health !== 'healthy') ? ` (${why(nothing)})` : '';
 }
 
