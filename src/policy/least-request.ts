@@ -4,6 +4,8 @@ import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { Host } from '../host/host.js';
 import { pick } from '../schedule/edf.js';
+import type { Random64 } from '../random/random64.js';
+import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex, HostList, ListPickInput, ProxyListPolicy } from './list-policy.js';
 import { noteHosts, slowStartWeight } from './slow-start.js';
 import { candidateStep, fewestStep, scanStep, scheduleStep } from './pick-steps.js';
@@ -94,7 +96,7 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
     }
     return state.config.selectionMethod === 'FULL_SCAN'
       ? chooseByFullScan(hosts, state.countPending, input)
-      : chooseOfSome(hosts, state.config.choiceCount, state.countPending, input);
+      : chooseOfSome(hosts, state.config.choiceCount, state.countPending, input.random, input.trace);
   },
 };
 
@@ -102,7 +104,8 @@ function chooseOfSome(
   hosts: HostList,
   choiceCount: number,
   countPending: boolean,
-  { random, trace }: ListPickInput,
+  random: Random64,
+  trace: DecisionTrace | undefined,
 ): HostIndex {
   const size = hosts.length;
   let best = -1;
@@ -111,13 +114,13 @@ function chooseOfSome(
     random.next();
     const index = mod(random.hi, random.lo, size);
     const active = activeRequests(hosts[index] as Host, countPending);
-    if (trace !== undefined) trace(candidateStep(hosts, index, active, fewest));
+    trace?.(candidateStep(hosts, index, active, fewest));
     if (active < fewest) {
       best = index;
       fewest = active;
     }
   }
-  if (trace !== undefined) trace(fewestStep(hosts, best, fewest, choiceCount));
+  trace?.(fewestStep(hosts, best, fewest, choiceCount));
   return best;
 }
 
