@@ -38,7 +38,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'How large a program RE2 makes of an expression is not known here.',
   },
   {
-    theirs: /paths must refer to an existing path|invalid (?:file )?path/,
+    theirs: /paths must refer to an existing path|invalid (?:file )?path|^file .* does not exist/,
     reason: 'A file exists on the machine of the proxy, not on this one.',
   },
   {
@@ -87,8 +87,8 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     theirs: /malformed IP address|Address must be set/,
-    written: /additional_addresses|health_check_config|"admin"/,
+    written: /additional_addresses|health_check_config|"admin"|"listeners"/,
     reason:
-      'Further addresses of a host, one of its own for health checks and that of the admin interface are not simulated: of their rules constraints alone are checked.',
+      'Further addresses of a host, one of its own for health checks and those of listeners and of the admin interface are not simulated: of their rules constraints alone are checked.',
   },
 ];
