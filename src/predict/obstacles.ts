@@ -1,6 +1,7 @@
 import { consistentHashing } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
+import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { ConsistentHashingConfig } from '../hostset/lb-config.js';
 import { KEY_HEADER } from '../hostset/request-headers.js';
@@ -29,7 +30,7 @@ export class Obstacles {
     this.always = neverPredictable(cluster);
     this.looksAtLoad = factsOf(cluster.lbPolicy)?.looksAtLoad ?? false;
     // What is asked of it here is the same at every version that has it.
-    this.hashing = consistentHashing(cluster, '1.40');
+    this.hashing = consistentHashing(cluster, MODERN_PROXY_VERSION);
   }
 
   /** From now on; what was lost before stays. */

@@ -3,7 +3,7 @@ import { Node } from '../config/core.js';
 import { StatsConfig, StatsSink } from '../config/metrics.js';
 import { block, defaulted, list, optional, repeated, type Schema } from '../config/reader.js';
 import type { ProxyVersion } from '../core/version.js';
-import { DEFAULT_PROXY_VERSION } from '../core/version.js';
+import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS } from '../core/version.js';
 import { decimal, integer, Name, scalar, U64Text, Version } from './fields.js';
 import type { ProxySpec } from './model.js';
 import { RuntimeMap } from './runtime.js';
@@ -11,6 +11,7 @@ import { parseDuration, refuse } from './units.js';
 
 /** `proxies`: who decides. */
 
+const VERSION_WORDS = PROXY_VERSIONS.map((version) => `"${version}"`);
 export const DEFAULT_FLUSH_US = defaultOf('config.bootstrap.v2.Bootstrap', 'stats_flush_interval');
 const FLUSH_MIN_US = 1_000;
 const FLUSH_MAX_US = 300_000_000;
@@ -50,7 +51,7 @@ export const ProxyEntry: Schema<NamelessProxy> = block(
     ),
     version: optional(
       Version,
-      `Whose behaviour: "1.12", "1.14", "1.17" or "1.40". Default "${DEFAULT_PROXY_VERSION}".`,
+      `Whose behaviour: ${VERSION_WORDS.slice(0, -1).join(', ')} or ${VERSION_WORDS.at(-1) ?? ''}. Default "${DEFAULT_PROXY_VERSION}".`,
     ),
     node: optional(Node, 'core.Node: name and place of the proxy.'),
     local_cluster_name: optional(Name, 'The cluster that the proxies themselves are in, for zone-aware routing.'),

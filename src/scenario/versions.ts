@@ -1,4 +1,5 @@
 import type { ProxyVersion } from '../core/version.js';
+import { DEFAULT_PROXY_VERSION } from '../core/version.js';
 import type { Scenario } from './model.js';
 
 /** Whose behaviour is shown, as results and predictions say it: that of the first proxy and, where others differ, of all. */
@@ -10,5 +11,5 @@ export interface Versions {
 
 export function versionsOf({ proxies }: Scenario): Versions {
   const versions = [...new Set(proxies.map(({ version }) => version))];
-  return { version: versions[0] ?? '1.17', ...(versions.length > 1 && { versions }) };
+  return { version: versions[0] ?? DEFAULT_PROXY_VERSION, ...(versions.length > 1 && { versions }) };
 }

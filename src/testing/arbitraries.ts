@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Struct } from '../core/json.js';
+import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { HealthStatus } from '../host/host.js';
 import { edsHealthFlags, Host, localityKey } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
@@ -72,7 +73,13 @@ export function hostSet(options: HostsOptions & { readonly priority?: number } =
         priority,
         hosts: list.map(
           ({ address, weight, zone, metadata, health: status }) =>
-            new Host({ address, weight, locality: zoneOf(zone), metadata, flags: edsHealthFlags(status, '1.40') }),
+            new Host({
+              address,
+              weight,
+              locality: zoneOf(zone),
+              metadata,
+              flags: edsHealthFlags(status, MODERN_PROXY_VERSION),
+            }),
         ),
         overprovisioningFactor: 140,
         weightedPriorityHealth: false,

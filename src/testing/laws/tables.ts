@@ -1,6 +1,7 @@
 import { largest, smallest } from '../../core/lists.js';
 import fc from 'fast-check';
 import { toDecimal } from '../../core/u64.js';
+import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { TablePolicy, WeightedHosts } from '../../policy/table-policy.js';
 import type { LawOptions } from '../law.js';
@@ -207,7 +208,7 @@ export function tableScenario(
     asked.map(({ hi, lo }) => ({ value: { at, cluster: CLUSTER, hash: toDecimal(hi, lo) } }));
   return document(remarks, {
     seed: 1,
-    proxies: [{ value: { version: '1.40' } }],
+    proxies: [{ value: { version: MODERN_PROXY_VERSION } }],
     clusters: [{ value: { name: CLUSTER, connect_timeout: '0.25s', lb_policy: lbPolicy } }],
     endpoints: {
       [CLUSTER]: hosts.map(({ key, weight }, index) => ({
