@@ -40,6 +40,7 @@ export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from '
 export { hostsOf } from './result/phase-hosts.js';
 export { answer } from './report/answer.js';
 export { csvReport } from './report/csv.js';
+export { explainReport, whyNotReport } from './report/explain-report.js';
 export { localityName, localityParts } from './report/groups.js';
 export { runJson } from './report/json.js';
 export { PLAIN, type Paint } from './report/paint.js';

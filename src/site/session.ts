@@ -133,6 +133,11 @@ export class Session {
     return this.runner.ask({ kind: 'export', form });
   }
 
+  /** @param host its address; undefined: the next decision at the time shown. */
+  explain(cluster: string, host: string | undefined): Promise<string> {
+    return this.reader.ask({ kind: 'explain', subject: this.subject, cluster, atS: clock.now.t, host });
+  }
+
   schema(): Promise<Readonly<Record<string, unknown>>> {
     return this.reader.ask({ kind: 'schema' });
   }

@@ -161,6 +161,22 @@ describe.runIf(hasChromium)('the playground', () => {
     await page.context().close();
   });
 
+  it('tells a decision, and why a host gets nothing', async () => {
+    const page = await playground.open();
+    await page.keyboard.press('n');
+    await page.getByRole('tab', { name: 'Decision' }).click();
+    await page.getByRole('button', { name: 'Tell the next decision' }).click();
+    const story = page.locator('.story');
+    const { stdout } = await lbsim(['explain', join(scenarios, 'showcase.yaml'), '--at', '10s']);
+    const [line = ''] = stdout.split('\n');
+    await story.filter({ hasText: line.slice(0, 30) }).waitFor();
+    await page.locator('.flow .host').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Why does 10.1.0.1:8080 get' }).click();
+    await story.filter({ hasText: 'by weight' }).waitFor();
+    await page.context().close();
+  });
+
   it('puts the scenario into a link, and takes it out again', async () => {
     const page = await playground.open();
     await write(page, TWO);
@@ -247,7 +263,7 @@ describe.runIf(hasChromium)('the playground', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     await page.evaluate(`${axe};0`);
-    for (const tab of ['Why', 'Events', 'Split']) {
+    for (const tab of ['Why', 'Decision', 'Events', 'Split']) {
       await page.getByRole('tab', { name: tab }).click();
       expect(await findings(page)).toEqual([]);
     }

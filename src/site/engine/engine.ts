@@ -4,15 +4,20 @@ import {
   createSimulation,
   csvReport,
   differenceAt,
+  explain,
+  explainReport,
   importScenario,
   loadScenario,
   MODERN_PROXY_VERSION,
+  NothingToExplain,
   PLAIN,
   predict,
   runJson,
   schemaOf,
   textReport,
   unsupportedFeatures,
+  whyNot,
+  whyNotReport,
 } from '../../index.js';
 import { pictureOfPrediction, pictureOfRun, worldOf } from './draw-picture.js';
 import { addedLines, CannotEdit } from './edit-yaml.js';
@@ -40,6 +45,7 @@ const SLICE_MS = 25;
 /** Events between two looks at the clock. */
 const EVENTS_PER_LOOK = 512;
 const REPORT_WIDTH = 110;
+const EXPLANATION_WIDTH = 64;
 
 /** The library behind the page. It answers one question after the other; a cancellation is heard in between. */
 export class Engine {
@@ -71,6 +77,8 @@ export class Engine {
         return pull(ask.text, ask.lever);
       case 'import':
         return imported(ask.files);
+      case 'explain':
+        return explained(ask);
       case 'export':
         return this.exported(ask.form);
       case 'schema':
@@ -157,6 +165,20 @@ function pull(text: string, lever: Lever): PullAnswer {
     return { text: after, lines: addedLines(text, after) };
   } catch (error) {
     if (error instanceof CannotEdit) return { problem: error.message };
+    throw error;
+  }
+}
+
+const PLAIN_REPORT = { width: EXPLANATION_WIDTH, bars: false, paint: PLAIN, all: true };
+
+async function explained({ subject, cluster, atS, host }: Extract<Ask, { readonly kind: 'explain' }>): Promise<string> {
+  const { scenario } = load(subject, false);
+  if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';
+  try {
+    if (host !== undefined) return whyNotReport(await whyNot(scenario, host), PLAIN_REPORT);
+    return explainReport(await explain(scenario, { atUs: Math.round(atS * 1e6), cluster }), PLAIN_REPORT);
+  } catch (error) {
+    if (error instanceof NothingToExplain) return error.message;
     throw error;
   }
 }

@@ -34,6 +34,15 @@ export type Ask =
   | { readonly kind: 'pull'; readonly id: number; readonly text: string; readonly lever: Lever }
   /** Makes a scenario of what a proxy is configured with. */
   | { readonly kind: 'import'; readonly id: number; readonly files: readonly SourceFile[] }
+  /** Tells the next decision at a time; or, of a host, why it gets what it gets. */
+  | {
+      readonly kind: 'explain';
+      readonly id: number;
+      readonly subject: Subject;
+      readonly cluster: string;
+      readonly atS: number;
+      readonly host: string | undefined;
+    }
   | { readonly kind: 'export'; readonly id: number; readonly form: ExportForm }
   /** JSON Schema of a scenario, for completion. */
   | { readonly kind: 'schema'; readonly id: number };
@@ -54,6 +63,8 @@ export interface Answers {
   readonly cancel: null;
   readonly pull: PullAnswer;
   readonly import: PullAnswer;
+  /** Lines for people. */
+  readonly explain: string;
   readonly export: readonly string[];
   readonly schema: Readonly<Record<string, unknown>>;
 }

@@ -5,6 +5,7 @@ import type { Session } from '../session.js';
 import { useStore } from '../store.js';
 import { Answer } from './answer.js';
 import { Charts } from './charts.js';
+import { Decision } from './decision.js';
 import { EditorPanel } from './editor-panel.js';
 import { ClusterChoice } from './cluster-choice.js';
 import { EventList } from './event-list.js';
@@ -55,6 +56,7 @@ export function App({
             tabs={[
               { name: 'Split', body: () => <Split /> },
               { name: 'Why', body: () => <Reasons /> },
+              { name: 'Decision', body: () => <Decision session={session} /> },
               { name: 'Events', body: () => <EventList /> },
             ]}
           />

@@ -104,7 +104,7 @@ function Host({ host, chosen }: { readonly host: FlowHost; readonly chosen: bool
       data-chosen={chosen}
       transform={`translate(${host.x} ${host.y})`}
       role="button"
-      tabIndex={0}
+      tabindex={0}
       aria-pressed={chosen}
       aria-label={`${host.name} ${percent(host.share)}, ${name}`}
       onClick={choose}
