@@ -20,7 +20,9 @@ export function completionScript(program: Command, shell: Shell): string {
   const commands = program.commands.map((command): Completed => ({
     text: command.name(),
     description: command.summary() === '' ? command.description() : command.summary(),
-    options: command.options.flatMap(({ long, description }) => (typeof long !== 'string' ? [] : [{ text: long, description }])),
+    options: command.options.flatMap(({ long, description }) =>
+      typeof long !== 'string' ? [] : [{ text: long, description }],
+    ),
   }));
   switch (shell) {
     case 'bash':
