@@ -20,8 +20,3 @@ export function failureList(failures: Readonly<Partial<Failures>>): string {
     return failed === 0 ? [] : [`${count(failed)} ${PHRASES[cause]}`];
   }).join(', ');
 }
-
-/** "could not connect": what a request did that failed so. */
-export function failurePhrase(cause: FailureCause): string {
-  return PHRASES[cause];
-}
