@@ -57,7 +57,17 @@ export {
   type ListNode,
   type Path,
 } from './source/document.js';
-export { mark, type FieldMarks, type JsonSchema, type MessageInfo, type OneOf, type Report, type Rule, type Output, Schema } from './reader/schema.js';
+export {
+  mark,
+  type FieldMarks,
+  type JsonSchema,
+  type MessageInfo,
+  type OneOf,
+  type Report,
+  type Rule,
+  type Output,
+  Schema,
+} from './reader/schema.js';
 export { INVALID, type Vocabulary } from './reader/context.js';
 export {
   anything,
