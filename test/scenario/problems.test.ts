@@ -275,7 +275,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}workloads: [{cluster: backend, arrivals: 5/s, stop: 1s, retry_policy: {retry_on: 5xx, retry_options_predicates: []}}]\n`,
-      '3:87 error [unknown-field] workloads[0].retry_policy.retry_options_predicates: retry_options_predicates is not a field of retry policy: the proxy has no predicate of its own that could stand here',
+      '3:87 error [unknown-field] workloads[0].retry_policy.retry_options_predicates: retry_options_predicates is not a field of retry policy: a proxy knows none unless its build adds one, and refuses the route; it would change the socket of a retry, not its host: leave it out',
     ],
     [
       `${BASE}workloads: [{cluster: backend, arrivals: 5/s, stop: 1s, headers: {a b: c}}]\n`,

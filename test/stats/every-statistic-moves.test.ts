@@ -246,6 +246,20 @@ const SCENARIOS: Readonly<Record<string, unknown>> = {
       workloads: traffic({ metadata_match: { v: '1' } }),
     },
   ),
+  'an assignment that goes stale': {
+    duration: '5s',
+    clusters: [{ name: 'c', ...EDS }],
+    assignments: {
+      c: {
+        cluster_name: 'c',
+        endpoints: [
+          { lb_endpoints: [{ endpoint: { address: { socket_address: { address: '10.0.0.1', port_value: 80 } } } }] },
+        ],
+        policy: { endpoint_stale_after: '3s' },
+      },
+    },
+    workloads: traffic(),
+  },
   'hosts that drain': of(
     { ...EDS },
     {

@@ -210,7 +210,7 @@ describe('/stats', () => {
     ['/stats?format=xml', 'format is one of text, json, prometheus, not xml'],
     ['/stats?type=Lists', 'type is one of All, Counters, Gauges, Histograms, TextReadouts, not Lists'],
     ['/stats?filter=(', 'the regular expression (: '],
-    ['/stats?filter=((a{30}){30}){30}', 'the repeats make it too large'],
+    ['/stats?filter=((a{30}){30}){30}', 'invalid repetition size: {30}'],
     ['/stats?used_only', '/stats takes format, filter, usedonly, type, not used_only'],
     ['/clusters?format=xml', 'format is one of text, json, not xml'],
     ['/ready?x', '/ready takes no parameters, not x'],

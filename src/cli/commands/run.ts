@@ -1,6 +1,6 @@
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
-import type { VersionDifference } from '../../predict/other-version.js';
 import { differenceAt } from '../../predict/other-version.js';
+import type { Prediction } from '../../predict/prediction.js';
 import type { Problem } from '../../core/problem.js';
 import { adviceFor } from '../../report/advice.js';
 import { courseCsv, csvReport } from '../../report/csv.js';
@@ -83,8 +83,7 @@ export async function run(inputs: readonly string[], options: RunOptions, sessio
     await decisions?.close();
     await stats.finish();
     const { prediction } = simulation;
-    const otherVersion = prediction && (await differenceAt(scenario, prediction, MODERN_PROXY_VERSION));
-    await report(result, { scenario, otherVersion, advice }, options, session, progress.elapsedS);
+    await report(result, { scenario, prediction, advice }, options, session, progress.elapsedS);
     await tellProblems();
     await stats.report();
     if (!finished && !interrupt.happened) return ExitCode.ok;
@@ -123,19 +122,20 @@ function refuseConflicts(options: RunOptions): void {
 /** What a report tells besides the result. */
 interface Told {
   readonly scenario: Scenario;
-  readonly otherVersion?: VersionDifference | undefined;
-  readonly advice?: readonly Problem[];
+  readonly prediction: Prediction | undefined;
+  readonly advice: readonly Problem[];
 }
 
 /** The report in the form that was asked for. */
 export async function report(
   result: RunResult,
-  { scenario, otherVersion, advice: found = [] }: Told,
+  { scenario, prediction, advice: found }: Told,
   options: RunOptions,
   session: Session,
   elapsedS: number,
 ): Promise<void> {
   const advice = adviceFor(result, found);
+  const otherVersion = prediction && (await differenceAt(scenario, prediction, MODERN_PROXY_VERSION));
   if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
   if (options.csv === true)
     return session.out.writeAll(options.every === undefined ? csvReport(result) : courseCsv(result));

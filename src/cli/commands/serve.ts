@@ -1,4 +1,5 @@
 import { printableLines } from '../../core/printable.js';
+import type { Problem } from '../../core/problem.js';
 import { proxyCalled } from '../../report/format.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import { createSimulation } from '../../simulation/simulation.js';
@@ -36,7 +37,11 @@ const MIN_IDLE_FLUSH_MS = 100;
 
 /** `lbsim serve FILE` */
 export async function serve(file: string, options: ServeOptions, session: Session): Promise<ExitCode> {
-  const { scenario, tellProblems } = await readRunnable([file], { ...options, statistics: true }, session);
+  const { scenario, advice, tellProblems } = await readRunnable(
+    [file],
+    { ...options, statistics: true, advice: true },
+    session,
+  );
   await tellProblems();
   refuseDeadSinks(options, scenario, file);
   const stats = new RunStats(options, scenario, new Map(), session);
@@ -64,7 +69,7 @@ export async function serve(file: string, options: ServeOptions, session: Sessio
       const finished = await runLive(simulation, { admin, session, pace: options.pace, interrupt });
       if (!finished || options.atEnd !== 'repeat' || interrupt.happened) {
         view = { ...view, state: finished ? 'over' : 'running' };
-        const code = await conclude(view, finished, session);
+        const code = await conclude(view, advice, finished, session);
         if (finished && options.atEnd === 'hold') await hold(view, { admin, session, pace: options.pace, interrupt });
         return code;
       }
@@ -137,10 +142,15 @@ async function runLive(simulation: Simulation, { admin, session, pace, interrupt
 }
 
 /** The report, as of `lbsim run`. */
-async function conclude({ scenario, simulation }: RunView, finished: boolean, session: Session): Promise<ExitCode> {
+async function conclude(
+  { scenario, simulation }: RunView,
+  advice: readonly Problem[],
+  finished: boolean,
+  session: Session,
+): Promise<ExitCode> {
   if (!finished) simulation.abandon();
   const result = simulation.result();
-  await report(result, { scenario }, {}, session, 0);
+  await report(result, { scenario, prediction: simulation.prediction, advice }, {}, session, 0);
   if (!finished) {
     await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
     return ExitCode.interrupted;
