@@ -42,7 +42,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     lack: (cluster) => (discoveryType(cluster) === 'EDS' ? undefined : 'only clusters of type EDS count it'),
-    names: 'update_rejected init_fetch_timeout',
+    names: 'update_rejected init_fetch_timeout assignment_stale assignment_timeout_received',
   },
   {
     lack: ({ circuitBreakers }) =>

@@ -17,9 +17,10 @@ const FAIL_ONE = 'timeline: [{at: 500ms, set_health: {hosts: 10.0.0.1:80, status
 /** Sockets by metadata, for two hosts of which the first asks for TLS. */
 const socketMatch = (name: string, tls: string): string =>
   `{name: ${name}, match: {tls: "${tls}"}, transport_socket: {name: proxy.transport_sockets.raw_buffer, typed_config: {"@type": type.googleapis.com/proxy.config.transport_socket.raw_buffer.v2.RawBuffer}}}`;
+const ASKS_FOR_TLS = 'metadata: {filter_metadata: {envoy.transport_socket_match: {tls: "yes"}}}';
 const matched = (matches: string): string =>
   assigned(
-    `endpoints: [{lb_endpoints: [${endpoint('10.0.0.1:80', ', metadata: {filter_metadata: {envoy.transport_socket_match: {tls: "yes"}}}')}, ${endpoint('10.0.0.2:80')}]}]`,
+    `endpoints: [{lb_endpoints: [${endpoint('10.0.0.1:80', `, ${ASKS_FOR_TLS}`)}, ${endpoint('10.0.0.2:80')}]}]`,
     `transport_socket_matches: [${matches}]`,
   );
 
@@ -375,6 +376,11 @@ const endpoints = [
     load_balancing_weight: assigned(
       `endpoints: [{locality: {zone: a}, load_balancing_weight: «1|9», lb_endpoints: [${endpoint('10.0.0.1:80')}]}, {locality: {zone: b}, load_balancing_weight: 1, lb_endpoints: [${endpoint('10.0.0.2:80')}]}]`,
       'common_lb_config: {locality_weighted_lb_config: {}}',
+    ),
+    metadata: assigned(
+      `endpoints: [{${TWO}«|, ${ASKS_FOR_TLS}»}]`,
+      `transport_socket_matches: [${socketMatch('tls', 'yes')}]`,
+      NEW,
     ),
     priority: ONE_GROUP(`{${TWO}}, {priority: «0|1», lb_endpoints: [${endpoint('10.0.0.3:80')}]}`),
   }),
