@@ -29,6 +29,12 @@ async function fates(value: unknown): Promise<readonly unknown[]> {
 
 const request = { at: '1s', cluster: 'c' };
 
+it('requests that a host has from the start count as active, all the time', async () => {
+  const behavior = [{ hosts: {}, initial_active_requests: 3 }];
+  const { result } = await run(scenario({}, { requests: [request], behavior }));
+  expect(result.stats.gauges['cluster.c.upstream_rq_active']).toBe(3);
+});
+
 describe('how a request ends', () => {
   it('answered by a host, whatever the status', async () => {
     const behavior = [{ hosts: {}, service_time: '5ms', error_rate: '100%', error_status: 500 }];

@@ -245,6 +245,23 @@ describe('weights by load reports', () => {
     expect(quick / slow).toBeLessThan(3.1);
   });
 
+  it('leave the turns as they are where no weight changes, however often they are looked at', async () => {
+    const reports = (cpu_utilization: number): object => ({
+      load_report: { cpu_utilization, rps_fractional: 100, eps: 0 },
+    });
+    const result = await run({
+      clusters: [{ ...fixed('c', ['10.0.0.1', '10.0.0.2']), ...policy({}) }],
+      behavior: [
+        { hosts: '10.0.0.1:80', ...reports(0.2) },
+        { hosts: '10.0.0.2:80', ...reports(0.4) },
+      ],
+      // One request between two looks.
+      workloads: [{ cluster: 'c', arrivals: { constant: '2/s' }, stop: '60s' }],
+    });
+    const { '10.0.0.1:80': twice = 0, '10.0.0.2:80': once = 0 } = requestsByHost(result);
+    expect([twice, once].map((count) => Math.round(count / 10))).toEqual([8, 4]);
+  });
+
   it('do not count inside of a subset, and neither do configured ones after the first tick, as in a 1.40.0', async () => {
     const inner = policy({}).load_balancing_policy;
     const subset = {
