@@ -303,6 +303,8 @@ describe('update_cluster and remove_cluster', () => {
       ],
     });
     expect(countsOf(result)).toEqual({ '10.0.0.1:80': 50, '10.0.0.9:80': 50 });
+    // It is the new cluster that has the new host, not the old one.
+    expect(result.stats.counters['cluster_manager.cluster_modified']).toBe(1);
   });
 
   it('waits no longer than the fetch timeout for that', async () => {
