@@ -2,6 +2,7 @@ import type { ClusterLoadAssignment, Cluster, LbEndpoint, Locality } from '../co
 import type { Struct } from '../core/json.js';
 import type { Micros } from '../core/units.js';
 import type { LoadReport } from '../policy/client-side-weights.js';
+import type { DurationDistribution } from '../random/distributions.js';
 
 /** What happens to hosts, discovery and traffic over time: a part of the scenario's model. */
 
@@ -22,14 +23,7 @@ export interface Selector {
 
 // --- hosts ---------------------------------------------------------------------------------------------------------
 
-/** A distribution of durations; samples are whole µs. */
-export type Duration =
-  | { readonly kind: 'constant'; readonly us: Micros }
-  | { readonly kind: 'exponential'; readonly meanUs: Micros }
-  | { readonly kind: 'uniform'; readonly minUs: Micros; readonly maxUs: Micros }
-  | { readonly kind: 'lognormal'; readonly medianUs: Micros; readonly p99Us: Micros }
-  | { readonly kind: 'pareto'; readonly scaleUs: Micros; readonly shape: number }
-  | { readonly kind: 'empirical'; readonly valuesUs: readonly Micros[] };
+export type Duration = DurationDistribution;
 
 export interface Behavior {
   readonly serviceTime: Duration;

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { compare } from '../../analysis/compare/compare.js';
 import type { ComparedSide } from '../../analysis/compare/compare.js';
 import type { Problem } from '../../core/problem.js';
@@ -135,13 +136,8 @@ class SideReader {
   private async sessionFor(file: string): Promise<Session> {
     if (file !== '-') return this.session;
     const text = (this.text ??= await readInput(file, this.session.io));
-    return new Session({ ...this.session.io, stdin: onePiece(text) });
+    return new Session({ ...this.session.io, stdin: Readable.from([text]) });
   }
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await -- standard input is read as an asynchronous iterable
-async function* onePiece(text: string): AsyncIterable<string> {
-  yield text;
 }
 
 function obstaclesOf(scenario: Scenario, file: string): readonly Problem[] {
