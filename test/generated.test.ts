@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonDocument } from '../src/report/json.js';
+import { jsonDocument } from '../src/report/run-json.js';
 import { textReport } from '../src/report/text-report.js';
 import { schemaOf } from '../src/scenario/json-schema.js';
 import { loadScenario } from '../src/scenario/load.js';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importCycles, LAYERS, layerViolations } from './support/layers.js';
 
@@ -48,6 +48,24 @@ describe('import order of the folders in src/', () => {
       ['src/index.ts', `export * from './simulation/simulation.js';`],
     ]);
     expect(layerViolations(files)).toEqual([]);
+  });
+});
+
+describe('names of the files in src/', () => {
+  const repeated = (paths: Iterable<string>): string[] => {
+    const counts = new Map<string, number>();
+    for (const path of paths) counts.set(basename(path), (counts.get(basename(path)) ?? 0) + 1);
+    return [...counts].filter(([, count]) => count > 2).map(([name]) => name);
+  };
+
+  it('stand at most twice, so that a name says which file is meant', () => {
+    expect(repeated(sources().keys())).toEqual([]);
+  });
+
+  it('are counted across folders', () => {
+    expect(repeated(['src/a/ring.ts', 'src/b/ring.ts', 'src/c/ring.ts', 'src/a/b.ts', 'src/b/b.ts'])).toEqual([
+      'ring.ts',
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { demandScenario } from '../scenario/call.js';
+import { demandScenario } from '../scenario/argument-checks.js';
 import { parseSelectorText } from '../scenario/selector.js';
 import { hostPredicate } from '../scenario/selector.js';
 import type { Scenario, Selector } from '../scenario/model.js';

@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenario/model.js';
 import type { LossSummary, MovedKeysResult } from './compare/comparison.js';
-import { compareKeys } from './compare/keys.js';
+import { compareKeys } from './compare/moved-keys.js';
 import { NO_PAUSE } from './pause.js';
 
 const AT_START = [{ fromUs: 0, toUs: 1, causes: [] }];

@@ -19,7 +19,7 @@ import type { RingOptions } from './commands/ring.js';
 import type { ValidateOptions } from './commands/validate.js';
 import type { ImportOptions } from './commands/import.js';
 import type { ServeOptions } from './commands/serve.js';
-import { parseEvery } from './every.js';
+import { parseEvery } from './every-option.js';
 import { AT_END, gatherNames, parseHost, parsePort } from './serve-options.js';
 import { VALIDATE_FORMATS } from './validate-formats.js';
 import { packageVersion } from './version.js';

@@ -1,5 +1,5 @@
 import type { Problem } from '../core/problem.js';
-import { jsonDocument } from '../report/json.js';
+import { jsonDocument } from '../report/run-json.js';
 import { problemsText } from '../report/problems.js';
 import type { Io } from './io.js';
 import { Output } from './io.js';

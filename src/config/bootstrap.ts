@@ -1,7 +1,7 @@
 /**
  * A proxy's own configuration file. Its clusters, its place and its statistics matter here; the rest is passed over.
  */
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import { checkClusterSet, clusterList } from './cluster-set.js';
 import { Node } from './core.js';
 import { Listener, routesIn } from './listener.js';

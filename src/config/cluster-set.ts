@@ -1,7 +1,7 @@
 /**
  * What several clusters must agree on, with each other and with the proxy they are in.
  */
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { ProblemRule, Severity } from '../core/problem.js';
 import { canonicalName } from './any.js';
 import { Cluster } from './cluster.js';
@@ -12,7 +12,7 @@ import { aggregated, discoveryType } from './discovery.js';
 import type { StatsSink } from './metrics.js';
 import { defaulted, didYouMean, INVALID, list, mark, reading } from './reader.js';
 import type { Path, Schema, Walk } from './reader.js';
-import { headSpan } from './reader/place.js';
+import { headSpan } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
 import type { SourceNode } from './source/document.js';
 

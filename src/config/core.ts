@@ -1,7 +1,7 @@
 /**
  * core.*: what many messages share. Where a host runs, who a proxy is, headers, data sources.
  */
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import { canonicalName } from './any.js';
 import { headerFormatProblem } from './header-format.js';
 import { defaulted, mapping, message, names, optional, plain, reading, required } from './reader.js';

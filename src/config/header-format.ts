@@ -3,7 +3,7 @@
  *
  * `%COMMAND%`, `%COMMAND(ARGUMENTS)%`, `%COMMAND(ARGUMENTS):LENGTH%`; a percent sign alone is `%%`.
  */
-import { didYouMean } from './reader/words.js';
+import { didYouMean } from './reader/error-words.js';
 
 /** Commands that need arguments. */
 const WITH_ARGUMENTS = words(`

@@ -4,7 +4,7 @@
 import { any, canonicalName } from './any.js';
 import { anything, INVALID, mark, message, optional, plain, reading, repeated } from './reader.js';
 import type { Output, Path, Schema } from './reader.js';
-import { entryOf } from './reader/place.js';
+import { entryOf } from './reader/spans.js';
 import { string } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
 import { RouteConfiguration } from './route.js';

@@ -9,7 +9,7 @@ import { ListStringMatcher } from './matcher.js';
 import { didYouMean, INVALID, mark, message, optional, plain, reading, repeated, required } from './reader.js';
 import type { Output, Schema, Walk } from './reader.js';
 import { bool, boolValue, int64, string, struct } from './reader/proto.js';
-import { entryOf, locate } from './reader/place.js';
+import { entryOf, locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
 import { regexProblem } from '../core/regex/parse.js';
 import type { SourceNode } from './source/document.js';

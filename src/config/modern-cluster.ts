@@ -9,7 +9,7 @@ import { policyFields } from './chosen-policy.js';
 import { messageOfUrl } from './reader/any-value.js';
 import { apiSchema } from './reader/api-schema.js';
 import type { Walk } from './reader/context.js';
-import { keySpan } from './reader/place.js';
+import { keySpan } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
 import type { MapEntry, MapNode, SourceNode } from './source/document.js';
 import { at, dropped, emptyMap, entryOf, isMap, put, word } from './source/trees.js';

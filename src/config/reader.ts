@@ -43,10 +43,10 @@ import { INVALID } from './reader/context.js';
 import type { Output, Schema } from './reader/schema.js';
 import type { Vocabulary } from './reader/context.js';
 import { Walk } from './reader/context.js';
-import { locate } from './reader/place.js';
+import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
 import { reading } from './reader/combinators.js';
-import { describe } from './reader/words.js';
+import { describe } from './reader/error-words.js';
 
 export { parseDocument, type ParseResult } from './source/parse.js';
 export {
@@ -87,7 +87,7 @@ export {
 export { block, message, type MessageOutput } from './reader/message.js';
 export { camel } from './reader/names.js';
 export type { Walk } from './reader/context.js';
-export { didYouMean, describe as describeNode } from './reader/words.js';
+export { didYouMean, describe as describeNode } from './reader/error-words.js';
 
 export interface CheckOptions {
   /** Whose words the root is written in; messages and blocks switch to their own. */

@@ -4,7 +4,7 @@ import { Cluster } from './cluster.js';
 import { camel, check, inFileOrder, parseDocument, problemAt } from './reader.js';
 import { apiOf } from './api/api.js';
 import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
-import { entryOf } from './reader/place.js';
+import { entryOf } from './reader/spans.js';
 
 /** What a file is: a scenario, or one of the proxy's own. */
 export type DocumentKind = 'scenario' | 'bootstrap' | 'cluster';

@@ -1,5 +1,5 @@
 import type { Runtime } from './environment.js';
-import type { Struct } from './json.js';
+import type { Struct } from './json-value.js';
 import { own } from './own.js';
 
 /** Runtime values of one proxy: flat keys, changed by the timeline. A null takes a value away. */

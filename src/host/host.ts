@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 

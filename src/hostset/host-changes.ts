@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 
 /** Bits of a host's class: what it may be used for. */

@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
 import type { LeastRequestConfig } from '../policy/least-request.js';

@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 import type { DecisionTrace } from '../policy/decision-trace.js';
 import type { Random64 } from '../random/random64.js';

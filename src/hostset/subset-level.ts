@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import { sameHosts } from './build-host-set.js';

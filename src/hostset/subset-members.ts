@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import { own } from '../core/own.js';
 import type { SubsetConfig } from './lb-config.js';
 import type { Selector } from './subset-selectors.js';

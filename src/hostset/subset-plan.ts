@@ -1,5 +1,5 @@
 import { assert } from '../core/assert.js';
-import type { JsonValue, Struct } from '../core/json.js';
+import type { JsonValue, Struct } from '../core/json-value.js';
 import type { SubsetConfig } from './lb-config.js';
 import type { Selectors } from './subset-selectors.js';
 import { keysText } from './subset-selectors.js';

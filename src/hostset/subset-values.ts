@@ -1,5 +1,5 @@
 import { compareBytes } from '../core/byte-order.js';
-import type { JsonValue, Struct } from '../core/json.js';
+import type { JsonValue, Struct } from '../core/json-value.js';
 
 /** One key of metadata and the value that is asked for, or found. */
 export interface MetadataEntry {

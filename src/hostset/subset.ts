@@ -9,7 +9,7 @@ import type { LbEnvironment } from './lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { panicThreshold } from './panic.js';
 import { BalancedSubset } from './subset-balanced.js';
-import { SubsetBooks } from './subset-books.js';
+import { SubsetBooks } from './subset-stats.js';
 import type { FallbackSubsets } from './subset-choice.js';
 import { SubsetChoice } from './subset-choice.js';
 import { LevelView } from './subset-level.js';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../core/json.js';
+import type { JsonValue } from '../core/json-value.js';
 
 /** One step of a decision, told by the code that takes it. */
 export interface DecisionStep {

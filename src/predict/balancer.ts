@@ -1,16 +1,16 @@
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { isTablePolicy } from '../policy/registry.js';
-import type { Hashes } from './keys.js';
-import type { HostGroup, LevelView } from './level.js';
-import type { ListContext, ListSplit } from './lists.js';
-import { findsNobody, splitList } from './lists.js';
-import type { Loads, PrioritySlice } from './loads.js';
-import { divideLoad, NO_LOADS, slicesOf } from './loads.js';
-import { localitySplit } from './localities.js';
+import type { Hashes } from './request-hashes.js';
+import type { HostGroup, LevelView } from './level-view.js';
+import type { ListContext, ListSplit } from './list-shares.js';
+import { findsNobody, splitList } from './list-shares.js';
+import type { Loads, PrioritySlice } from './priority-loads.js';
+import { divideLoad, NO_LOADS, slicesOf } from './priority-loads.js';
+import { localitySplit } from './locality-split.js';
 import type { Outcome } from './outcome.js';
-import type { TableMaker } from './tables.js';
+import type { TableMaker } from './table-factory.js';
 import type { HashTable } from './hash-table.js';
-import type { ZoneRule } from './zones.js';
+import type { ZoneRule } from './zone-rule.js';
 
 /** What a balancer of one set of hosts holds since its last update. */
 export interface Balancer {

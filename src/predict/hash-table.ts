@@ -1,4 +1,4 @@
-import type { Hashes } from './keys.js';
+import type { Hashes } from './request-hashes.js';
 import type { TableHosts } from './table-hosts.js';
 
 /** The hash table of one priority. */

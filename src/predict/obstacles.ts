@@ -6,8 +6,8 @@ import type { Host } from '../host/host.js';
 import type { ConsistentHashingConfig } from '../hostset/lb-config.js';
 import { KEY_HEADER } from '../hostset/request-headers.js';
 import { factsOf } from '../policy/registry.js';
-import type { Behaviors } from './surroundings.js';
-import { mayFail, mayFailChecks, neverPredictable, takesTime } from './surroundings.js';
+import type { Behaviors } from './behaviors.js';
+import { mayFail, mayFailChecks, neverPredictable, takesTime } from './behaviors.js';
 import type { RequestKind } from './traffic.js';
 
 /** What else than the rules of balancing decides where the requests of a cluster go: then nothing is predicted. */

@@ -1,7 +1,7 @@
 import type { Cluster } from '../config/types.js';
 import type { Runtime } from '../core/environment.js';
 import { runtimeDouble, runtimeInteger } from '../core/environment.js';
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { RuntimeValues } from '../core/runtime-values.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
@@ -13,20 +13,20 @@ import { clusterInfo } from '../upstream/cluster-info.js';
 import type { UpstreamClusterEvents } from '../upstream/cluster.js';
 import { UpstreamCluster } from '../upstream/cluster.js';
 import { emptyClusterManagerStats } from '../upstream/merge-window.js';
-import type { Agenda } from './agenda.js';
+import type { Agenda } from './timer-queue.js';
 import type { Balancer, PickContext } from './balancer.js';
 import { isHashPolicy, updateBalancer } from './balancer.js';
-import { findingOf } from './finding.js';
-import { LevelView } from './level.js';
-import { availablePercent } from './loads.js';
-import type { Question } from './question.js';
-import { nameOf } from './question.js';
-import { SubsetLedger } from './subset-ledger.js';
+import { findingOf } from './balancer-finding.js';
+import { LevelView } from './level-view.js';
+import { availablePercent } from './priority-loads.js';
+import type { Question } from './subset-candidate.js';
+import { nameOf } from './subset-candidate.js';
+import { SubsetLedger } from './delivered-subsets.js';
 import { subsetReasons } from './subset-reasons.js';
-import { levelsOf, SubsetRules } from './subsets.js';
-import { TableMaker } from './tables.js';
-import type { ZoneRule } from './zones.js';
-import { zoneRule } from './zones.js';
+import { levelsOf, SubsetRules } from './subset-rules.js';
+import { TableMaker } from './table-factory.js';
+import type { ZoneRule } from './zone-rule.js';
+import { zoneRule } from './zone-rule.js';
 
 /** One link of the chain of those who are asked for a host. */
 export interface Asked {

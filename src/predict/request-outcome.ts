@@ -1,9 +1,9 @@
 import type { Micros } from '../core/units.js';
 import type { Balancer } from './balancer.js';
 import { isHashPolicy, pickByDrawnHash, pickFromLists, pickKeys } from './balancer.js';
-import type { HashedKeys } from './keys.js';
-import { Hashes } from './keys.js';
-import { hostAt, sizeOf } from './level.js';
+import type { HashedKeys } from './request-hashes.js';
+import { Hashes } from './request-hashes.js';
+import { hostAt, sizeOf } from './level-view.js';
 import { Outcome } from './outcome.js';
 import type { Asked, ProxyClusterView } from './proxy-view.js';
 import type { GivenHash, RequestKind } from './traffic.js';

@@ -1,10 +1,10 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { FALLBACK_LIST } from '../hostset/subset-plan.js';
 import { describeEntries, sortedEntries } from '../hostset/subset-values.js';
 import type { Scenario } from '../scenario/model.js';
-import type { Question } from './question.js';
-import { nameOf } from './question.js';
+import type { Question } from './subset-candidate.js';
+import { nameOf } from './subset-candidate.js';
 
 /** Kinds of requests that are told apart; a scenario with more has its answers in the list of subsets. */
 const MAX_KINDS = 4;

@@ -1,8 +1,8 @@
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { LevelColumns } from './columns.js';
-import type { LevelView } from './level.js';
+import type { LevelColumns } from './level-columns.js';
+import type { LevelView } from './level-view.js';
 
 /** Who is in the table of a level, in the table's order. */
 export interface TableHosts {

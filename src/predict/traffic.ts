@@ -1,11 +1,11 @@
 import type { Cluster } from '../config/types.js';
-import type { JsonValue, Struct } from '../core/json.js';
+import type { JsonValue, Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import type { ExplicitRequest, ProxySpec, Scenario, Workload } from '../scenario/model.js';
 import { countBelow, ExpectedArrivals } from '../scenario/expected-arrivals.js';
 import { occurrences } from '../scenario/occurrences.js';
-import { HashedKeys } from './keys.js';
+import { HashedKeys } from './request-hashes.js';
 
 /** Requests that are alike in all that decides where they go. */
 export interface RequestKind {

@@ -1,7 +1,7 @@
 import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
 import type { RunResult } from '../result/run-result.js';
-import { RETRY_LIMIT_RULE } from '../scenario/lint/bearing.js';
+import { RETRY_LIMIT_RULE } from '../scenario/lint/affects-split.js';
 import { count, sentence } from './format.js';
 import { wrap } from './layout.js';
 

@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { Health, Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import type { Micros } from '../core/units.js';

@@ -1,4 +1,4 @@
-import { words, yesNo } from '../config/reader/plain-words.js';
+import { words, yesNo } from '../config/reader/plain-choices.js';
 import { block, either, optional, required, type Schema } from '../config/reader.js';
 import { defined } from './defined.js';
 import { decimal, DurationText, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';

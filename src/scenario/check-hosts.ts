@@ -3,7 +3,7 @@ import type { Cluster } from '../config/cluster.js';
 import { checkClusterSet } from '../config/cluster-set.js';
 import { discoveryType } from '../config/discovery.js';
 import { didYouMean, type Path } from '../config/reader.js';
-import { namesOf } from './known-hosts.js';
+import { namesOf } from './named-hosts.js';
 import type { References } from './lookup.js';
 import { instanceNames } from './proxies.js';
 import { readable } from './scenario-parts.js';

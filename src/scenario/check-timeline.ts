@@ -1,6 +1,6 @@
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { didYouMean, type Path } from '../config/reader.js';
-import { namesOf } from './known-hosts.js';
+import { namesOf } from './named-hosts.js';
 import type { References } from './lookup.js';
 import { readable } from './scenario-parts.js';
 import type { WrittenEntry } from './timeline.js';

@@ -7,7 +7,7 @@ import type { Cluster } from '../config/types.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { factsOf, policyOf } from '../policy/registry.js';
-import { endOf } from './end.js';
+import { endOf } from './end-time.js';
 import { ExpectedArrivals } from './expected-arrivals.js';
 import type { Action, Scenario } from './model.js';
 import { countOccurrences, occurrences } from './occurrences.js';

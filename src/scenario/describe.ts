@@ -1,4 +1,4 @@
-import type { JsonValue } from '../core/json.js';
+import type { JsonValue } from '../core/json-value.js';
 import type { Action, Behavior, Comparator, DnsAnswer, Duration, Expectation, HealthCheckAnswer } from './model.js';
 import { describeSelector } from './selector.js';
 import { formatDuration, formatPercent, formatRate } from './units.js';

@@ -1,4 +1,4 @@
-import { onlyTrue } from '../config/reader/plain-words.js';
+import { onlyTrue } from '../config/reader/plain-choices.js';
 import { effectiveAssignment } from '../config/cluster-rules.js';
 import { discoveryType } from '../config/discovery.js';
 import { formatIp, parseIp } from '../config/ip.js';

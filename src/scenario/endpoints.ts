@@ -1,9 +1,9 @@
-import { words } from '../config/reader/plain-words.js';
+import { words } from '../config/reader/plain-choices.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { formatIp } from '../config/ip.js';
 import { block, defaulted, either, list, mapping, optional, required, type Schema } from '../config/reader.js';
 import type { HealthStatus, Locality } from '../host/host.js';
-import { type HostPort, ipAfter, parseHostPort } from './address.js';
+import { type HostPort, ipAfter, parseHostPort } from './host-port.js';
 import { integer, Name, scalar } from './fields.js';
 import { MetadataMap, type Namespaces } from './metadata.js';
 import { LocalityBlock, Place } from './selector-schema.js';

@@ -3,12 +3,12 @@ import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
 import { type ClusterKind, discoveryType, type DiscoveryType } from '../config/discovery.js';
 import { check, type MapNode, problemAt, SourceDocument, type SourceNode } from '../config/reader.js';
-import { nearest } from '../config/reader/words.js';
+import { nearest } from '../config/reader/error-words.js';
 import type { MapEntry } from '../config/source/document.js';
 import type { Problem } from '../core/problem.js';
 import { own } from '../core/own.js';
 import { assignmentOf, Endpoint, EndpointLists, type EndpointSpec, groupEndpoints } from './endpoints.js';
-import { fieldOf, itemsOf, misspeltField, type Span, textOf, withField } from './nodes.js';
+import { fieldOf, itemsOf, misspeltField, type Span, textOf, withField } from './synthetic-nodes.js';
 
 /**
  * The shorthand for endpoints written out: an ordinary ClusterLoadAssignment, in the tree of the document before

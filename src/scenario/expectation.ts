@@ -1,7 +1,7 @@
 import type { Output } from '../config/reader.js';
 import { formatIpPort } from '../config/ip.js';
 import { block, list, optional, pair, required, type Schema } from '../config/reader.js';
-import { parseHostPort } from './address.js';
+import { parseHostPort } from './host-port.js';
 import { decimal, DurationText, integer, Name, scalar } from './fields.js';
 import type { Comparator, Expectation, ExpectationSubject } from './model.js';
 import { HostSelector } from './selector-schema.js';

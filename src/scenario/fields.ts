@@ -10,7 +10,7 @@ import {
   type Walk,
 } from '../config/reader.js';
 import { plainValue } from '../config/reader/walk.js';
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { ProblemRule } from '../core/problem.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';

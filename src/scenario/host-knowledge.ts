@@ -4,7 +4,7 @@ import { aggregated, discoveryType } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { parseIp } from '../config/ip.js';
 import { canonicalName } from './dns.js';
-import { namesOf } from './known-hosts.js';
+import { namesOf } from './named-hosts.js';
 import type { DnsAnswer, TimelineEntry } from './timeline-model.js';
 
 /**

@@ -2,8 +2,8 @@ import { addAll } from '../core/lists.js';
 import { check, SourceDocument } from '../config/reader.js';
 import type { Problem } from '../core/problem.js';
 import { Endpoint, type EndpointSpec } from './endpoints.js';
-import type { MapNode, SourceNode } from './nodes.js';
-import { fieldOf, isMap, withField } from './nodes.js';
+import type { MapNode, SourceNode } from './synthetic-nodes.js';
+import { fieldOf, isMap, withField } from './synthetic-nodes.js';
 import { optionProblem } from './set-path.js';
 
 /** `--hosts CLUSTER=LIST`, read: whose hosts, and which. */

@@ -1,4 +1,4 @@
-import { words } from '../config/reader/plain-words.js';
+import { words } from '../config/reader/plain-choices.js';
 import { block, defaulted, either, mapping, type Schema } from '../config/reader.js';
 import type { LoadReport } from '../policy/client-side-weights.js';
 import { decimal } from './fields.js';

@@ -5,7 +5,7 @@ import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { didYouMean, type Path } from '../config/reader.js';
 import type { ProblemRule, Severity } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
-import type { KnownHosts } from './known-hosts.js';
+import type { KnownHosts } from './named-hosts.js';
 import type { Selector } from './model.js';
 import { instanceNames } from './proxies.js';
 import { knownHosts, readable, type ScenarioParts } from './scenario-parts.js';

@@ -1,7 +1,7 @@
 import { canonicalName } from '../config/any.js';
 import type { Schema } from '../config/reader.js';
 import { struct } from '../config/reader/proto.js';
-import type { JsonValue, Struct } from '../core/json.js';
+import type { JsonValue, Struct } from '../core/json-value.js';
 
 /** The namespace that load balancing reads; `envoy.lb` is the same. */
 export const LB_NAMESPACE = 'proxy.lb';

@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';

@@ -1,6 +1,6 @@
-import { words } from '../config/reader/plain-words.js';
+import { words } from '../config/reader/plain-choices.js';
 import { defaulted, optional } from '../config/reader.js';
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import { DurationText } from './fields.js';
 import { Headers } from './headers.js';

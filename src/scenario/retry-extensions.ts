@@ -1,7 +1,7 @@
 import type { AnyValue } from '../config/any.js';
 import { any, canonicalName } from '../config/any.js';
 import { block, didYouMean, either, optional, required, type Schema } from '../config/reader.js';
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import { integer, scalar } from './fields.js';
 import { LbMetadata } from './metadata.js';
 import type { RetryHostPredicate, RetryPriority } from './model.js';

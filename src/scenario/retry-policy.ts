@@ -1,6 +1,6 @@
 import { block, defaulted, didYouMean, list, optional, required, type Schema } from '../config/reader.js';
 import { HeaderMatcher } from '../config/route-match.js';
-import { words } from '../config/reader/plain-words.js';
+import { words } from '../config/reader/plain-choices.js';
 import { DurationText, integer, nonEmpty, positiveDuration, scalar } from './fields.js';
 import { requestHeader } from '../core/header-name.js';
 import type { RetryPolicy } from './model.js';

@@ -1,6 +1,6 @@
 import type { Schema } from '../config/reader.js';
 import { flattenRuntime } from '../config/runtime.js';
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import { StructMap } from './fields.js';
 
 /** Runtime values by key, as in the proxy's static layer. */

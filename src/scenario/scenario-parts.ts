@@ -4,9 +4,9 @@ import type { Path } from '../config/reader.js';
 import type { DocumentKind } from '../config/validate.js';
 import type { Micros } from '../core/units.js';
 import type { Unworded } from './expectation.js';
-import { KnownHosts } from './known-hosts.js';
+import { KnownHosts } from './named-hosts.js';
 import type { BehaviorRule, DnsAnswer, ExplicitRequest, ProxySpec } from './model.js';
-import type { Mention } from './mentions.js';
+import type { Mention } from './cluster-references.js';
 import type { WrittenEntry } from './timeline.js';
 import type { WrittenWorkload } from './workload.js';
 

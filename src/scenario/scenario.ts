@@ -2,7 +2,7 @@ import type { Output } from '../config/reader.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment } from '../config/endpoint.js';
 import { block, defaulted, mapOf, optional, repeated, required } from '../config/reader.js';
-import { words } from '../config/reader/plain-words.js';
+import { words } from '../config/reader/plain-choices.js';
 import { API_VERSIONS } from './input/api-version.js';
 import { BehaviorEntry } from './behavior.js';
 import { DnsMap } from './dns.js';

@@ -1,5 +1,5 @@
 import { block, either, optional, type Schema } from '../config/reader.js';
-import { canonicalAddress } from './address.js';
+import { canonicalAddress } from './host-port.js';
 import { defined } from './defined.js';
 import { integer, Name, scalar } from './fields.js';
 import { LbMetadata } from './metadata.js';

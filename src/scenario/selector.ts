@@ -1,8 +1,8 @@
 import { own } from '../core/own.js';
 import { parseIp } from '../config/ip.js';
-import type { JsonValue, Struct } from '../core/json.js';
+import type { JsonValue, Struct } from '../core/json-value.js';
 import type { Locality } from '../host/host.js';
-import { canonicalAddress, inCidr, parseCidr } from './address.js';
+import { canonicalAddress, inCidr, parseCidr } from './host-port.js';
 import type { Selector } from './timeline-model.js';
 import type { Parsed } from './units.js';
 import { accept, refuse } from './units.js';

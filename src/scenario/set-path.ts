@@ -3,8 +3,8 @@ import { camel } from '../config/reader.js';
 import { movedBy } from '../config/source/document.js';
 import type { Problem, ProblemRule } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
-import type { MapNode, SourceNode, Span } from './nodes.js';
-import { isAbsent, isMap, textOf, withField } from './nodes.js';
+import type { MapNode, SourceNode, Span } from './synthetic-nodes.js';
+import { isAbsent, isMap, textOf, withField } from './synthetic-nodes.js';
 import { choosesPolicy, withoutOtherPolicies } from './set-policy.js';
 
 /**

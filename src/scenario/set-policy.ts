@@ -1,8 +1,8 @@
 import { POLICY_OF_BLOCK } from '../config/cluster-rules.js';
 import { camel } from '../config/reader.js';
 import { snake } from '../config/reader/names.js';
-import type { MapNode } from './nodes.js';
-import { textOf } from './nodes.js';
+import type { MapNode } from './synthetic-nodes.js';
+import { textOf } from './synthetic-nodes.js';
 
 /** Says which policy is taken, whatever `lb_policy` says. */
 const TYPED_POLICY = 'load_balancing_policy';

@@ -1,5 +1,5 @@
 import type { ClusterLoadAssignment, Cluster, LbEndpoint, Locality } from '../config/types.js';
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { LoadReport } from '../policy/client-side-weights.js';
 import type { DurationDistribution } from '../random/distributions.js';

@@ -1,5 +1,5 @@
 import type { Output } from '../config/reader.js';
-import { words } from '../config/reader/plain-words.js';
+import { words } from '../config/reader/plain-choices.js';
 import { Cluster } from '../config/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
 import { block, defaulted, INVALID, mark, optional, reading, required, type Schema } from '../config/reader.js';
@@ -12,7 +12,7 @@ import { Endpoint, type EndpointSpec, lbEndpointsOf, localityOf, MAX_WEIGHT } fr
 import { DurationText, integer, Name, nonEmpty, positiveDuration, Rate } from './fields.js';
 import { MetadataMap } from './metadata.js';
 import type { Action, TimelineEntry } from './model.js';
-import { fieldOf } from './nodes.js';
+import { fieldOf } from './synthetic-nodes.js';
 import { RuntimeMap } from './runtime.js';
 import { HostSelector, LocalityBlock, Place } from './selector-schema.js';
 import { describeSelector } from './selector.js';

@@ -1,4 +1,4 @@
-import { yesNo } from '../config/reader/plain-words.js';
+import { yesNo } from '../config/reader/plain-choices.js';
 import { block, defaulted, either, list, optional, required, type Schema } from '../config/reader.js';
 import { Distribution } from './behavior.js';
 import { decimal, DurationText, integer, Name, nonEmpty, Rate, scalar, U64Text } from './fields.js';

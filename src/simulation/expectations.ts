@@ -10,7 +10,7 @@ import type { Comparator, Expectation, ExpectationSubject } from '../scenario/mo
 import { hostPredicate } from '../scenario/selector.js';
 import { clusterStat } from '../scenario/stat-names.js';
 import { statsFilter } from '../stats/matcher.js';
-import { sumOf } from './predicted.js';
+import { sumOf } from './deviations.js';
 import { statPrefix } from './cluster-stats.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { World } from './world.js';

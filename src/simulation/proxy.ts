@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ProxySpec } from '../scenario/model.js';
 import type { Cause } from '../upstream/cause.js';

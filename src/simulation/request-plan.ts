@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { ScriptedRandom } from '../random/scripted.js';
 import type { RequestSpec, RetryPolicy } from '../scenario/model.js';

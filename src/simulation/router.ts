@@ -11,7 +11,7 @@ import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
-import { HostsSide } from './hosts-side.js';
+import { HostsSide } from './server-side.js';
 import type { LoadReports } from './load-reports.js';
 import type { OpenExchange, OpenRequest } from './open-requests.js';
 import { OpenRequests, RequestState } from './open-requests.js';

@@ -1,5 +1,5 @@
 import type { Cluster } from '../config/types.js';
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import type { DurationSampler } from '../random/distributions.js';
@@ -9,9 +9,9 @@ import type { RandomStream } from '../random/streams.js';
 import type { ExplicitRequest, Workload } from '../scenario/model.js';
 import type { ArrivalProcess } from './arrivals.js';
 import { arrivalProcess } from './arrivals.js';
-import { Dispatcher } from './dispatcher.js';
+import { Dispatcher } from './request-distributor.js';
 import { EventKind } from './event-kind.js';
-import { KeySource } from './keys.js';
+import { KeySource } from './key-source.js';
 import { RequestPlan } from './request-plan.js';
 import type { Router } from './router.js';
 import type { World } from './world.js';

@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { Action, Behavior, TimelineEntry } from '../scenario/model.js';

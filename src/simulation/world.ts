@@ -7,7 +7,7 @@ import { RandomStreams } from '../random/streams.js';
 import type { CourseGrid } from '../result/course.js';
 import { askedGrid, CourseRecorder, defaultGrid } from '../result/course.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
-import { endOf } from '../scenario/end.js';
+import { endOf } from '../scenario/end-time.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Cause } from '../upstream/cause.js';
 import type { ClusterManagerListener } from '../upstream/cluster-manager.js';
@@ -23,7 +23,7 @@ import { Proxy } from './proxy.js';
 import type { Server } from './server.js';
 import { Servers } from './servers.js';
 import { Timers } from './timers.js';
-import { ClusterViews } from './view.js';
+import { ClusterViews } from './cluster-views.js';
 
 /** What a scenario does not say. */
 export interface WorldOptions {

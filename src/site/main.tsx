@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { app } from './app-state.js';
 import { readExamples, SHOWCASE } from './examples.js';
-import { bindKeys } from './keys.js';
+import { bindKeys } from './key-bindings.js';
 import { fromFragment } from './link.js';
 import { Session } from './session.js';
 import { restoreTheme } from './theme.js';

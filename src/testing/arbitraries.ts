@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { HealthStatus } from '../host/host.js';
 import { edsHealthFlags, Host, localityKey } from '../host/host.js';

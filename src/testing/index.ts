@@ -36,7 +36,7 @@ export {
   tablePolicyUnderTest,
   type BalancerUnderTest,
   type SubjectOptions,
-} from './subject.js';
+} from './balancer-under-test.js';
 export { LawFalsified, type BalancerLaw, type LawOptions } from './law.js';
 export { repeatsItself, picksPresentHosts, picksEligibleHosts, findsEligibleHosts } from './laws/picks.js';
 export {

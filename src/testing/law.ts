@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { BalancerUnderTest } from './subject.js';
+import type { BalancerUnderTest } from './balancer-under-test.js';
 
 /** How long and from where a law searches; the defaults are what this project holds itself to. */
 export interface LawOptions {

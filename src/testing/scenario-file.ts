@@ -5,7 +5,7 @@ import { toDecimal } from '../core/u64.js';
 import type { LbPolicy } from '../policy/registry.js';
 import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest } from './story.js';
 import { callerAddress, CLUSTER, LOCAL_CLUSTER, NODE_ZONE, play, PROXY, SMALL_MAGLEV, SMALL_RING } from './story.js';
-import type { BalancerUnderTest } from './subject.js';
+import type { BalancerUnderTest } from './balancer-under-test.js';
 
 /** What a scenario file says of itself at its top, and of one request or line beside it. */
 export interface Remarks {

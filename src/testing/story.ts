@@ -1,6 +1,6 @@
 import { largest } from '../core/lists.js';
-import type { Struct } from '../core/json.js';
-import { sameJson } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
+import { sameJson } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/hash-function.js';
 import type { HealthStatus, Locality } from '../host/host.js';
@@ -15,7 +15,7 @@ import { emptyLbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
 import { LB_DEFAULTS } from '../config/lb.js';
-import type { BalancerUnderTest } from './subject.js';
+import type { BalancerUnderTest } from './balancer-under-test.js';
 
 /**
  * A cluster, what becomes of its hosts, and the requests in between: plain data, so that a counterexample can be read, and

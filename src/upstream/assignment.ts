@@ -2,7 +2,7 @@ import { defaultOf } from '../config/defaults.js';
 import type { ClusterLoadAssignment, LbEndpoint, Metadata } from '../config/types.js';
 import { addressText } from '../config/address.js';
 import { portionOf } from '../config/percent.js';
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { HealthStatus, Locality } from '../host/host.js';
 import { NOWHERE, localityKey } from '../host/host.js';

@@ -4,7 +4,7 @@ import { discoveryType } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';
 import { assert } from '../core/assert.js';
 import type { Clock } from '../core/environment.js';
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import { ASSIGNMENT_TOO_OLD } from '../scenario/describe.js';
 import type { Action, Scenario } from '../scenario/model.js';
 import type { Assignment } from './assignment.js';

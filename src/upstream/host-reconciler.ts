@@ -1,11 +1,11 @@
-import { sameJson } from '../core/json.js';
+import { sameJson } from '../core/json-value.js';
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Locality } from '../host/host.js';
 import { EDS_FLAGS, HealthFlag, Host, edsHealthFlags, hasFlags, localityKey } from '../host/host.js';
 import type { Assignment, EndpointGroup, EndpointState, FilterMetadata } from './assignment.js';
 import { lbMetadata, localityWeights } from './assignment.js';
-import { ANY_PORT, fits, KnownHosts } from './known-hosts.js';
+import { ANY_PORT, fits, KnownHosts } from './existing-hosts.js';
 import type { TransportSocketMatcher } from './transport-socket.js';
 import { DEFAULT_MATCH } from './transport-socket.js';
 

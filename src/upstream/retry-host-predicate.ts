@@ -1,5 +1,5 @@
-import type { JsonValue, Struct } from '../core/json.js';
-import { sameJson } from '../core/json.js';
+import type { JsonValue, Struct } from '../core/json-value.js';
+import { sameJson } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 import type { RetryHostPredicate } from '../scenario/model.js';
 

@@ -1,6 +1,6 @@
 import { own } from '../core/own.js';
-import type { Struct } from '../core/json.js';
-import { sameJson } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
+import { sameJson } from '../core/json-value.js';
 import type { FilterMetadata } from './assignment.js';
 
 /** One of a cluster's `transport_socket_matches`. */

@@ -3,7 +3,7 @@
  * read again. What has its default is left out, as the proxy does in its dumps.
  */
 import { own } from '../core/own.js';
-import type { JsonValue } from '../core/json.js';
+import type { JsonValue } from '../core/json-value.js';
 import type { AnyValue } from '../config/any.js';
 import type { MessageInfo, Schema } from '../config/reader.js';
 import { camel } from '../config/reader.js';

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import type { JsonValue } from '../core/json.js';
+import type { JsonValue } from '../core/json-value.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 import { RegexError } from '../core/regex/tree.js';
 import { proxyCalled } from '../report/format.js';

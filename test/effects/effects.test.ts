@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/scenario/load.js';
 import { runScenario } from '../../src/simulation/simulation.js';
-import { unsupportedFeatures } from '../../src/simulation/support.js';
+import { unsupportedFeatures } from '../../src/simulation/unsupported.js';
 import { lbsim } from '../cli/harness.js';
 import { Messages } from '../generated/messages.js';
 import { CLUSTER_EFFECTS } from './cluster-effects.js';

@@ -1,4 +1,4 @@
-import type { Struct } from '../../src/core/json.js';
+import type { Struct } from '../../src/core/json-value.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import { HealthFlag, Host } from '../../src/host/host.js';
 import type { Locality } from '../../src/host/host.js';

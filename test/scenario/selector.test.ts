@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatIp, parseIp } from '../../src/config/ip.js';
-import { canonicalAddress, ipAfter, parseHostPort } from '../../src/scenario/address.js';
+import { canonicalAddress, ipAfter, parseHostPort } from '../../src/scenario/host-port.js';
 import type { SelectableHost } from '../../src/scenario/selector.js';
 import { describeSelector, matches, parseSelectorText } from '../../src/scenario/selector.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Host } from '../../src/host/host.js';
-import { ClusterCourse } from '../../src/predict/cluster-course.js';
+import { ClusterCourse } from '../../src/predict/cluster-phases.js';
 import { predict } from '../../src/predict/predict.js';
 import { HostPools } from '../../src/simulation/host-pools.js';
 import { createSimulation, runScenario } from '../../src/simulation/simulation.js';

@@ -2,9 +2,9 @@ import { hasErrors } from '../../src/core/problem.js';
 import { predict } from '../../src/predict/predict.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import { withPrediction } from '../../src/simulation/predicted.js';
+import { withPrediction } from '../../src/simulation/deviations.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
-import { UnsupportedError } from '../../src/simulation/support.js';
+import { UnsupportedError } from '../../src/simulation/unsupported.js';
 import { Dice } from './random-scenario.js';
 import { soundPrediction, soundResult } from './sound.js';
 

@@ -1,5 +1,5 @@
 import { csvReport } from '../../src/report/csv.js';
-import { runJson } from '../../src/report/json.js';
+import { runJson } from '../../src/report/run-json.js';
 import { PLAIN } from '../../src/report/paint.js';
 import { predictionJson } from '../../src/report/prediction-json.js';
 import { textReport } from '../../src/report/text-report.js';

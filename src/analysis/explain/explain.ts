@@ -1,5 +1,5 @@
 import { policyName } from '../../config/lb.js';
-import type { Struct } from '../../core/json.js';
+import type { Struct } from '../../core/json-value.js';
 import type { U64 } from '../../core/u64.js';
 import { toDecimal } from '../../core/u64.js';
 import type { Micros } from '../../core/units.js';
@@ -11,7 +11,7 @@ import type { DecisionStep } from '../../policy/decision-trace.js';
 import type { Random64 } from '../../random/random64.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { localityResult } from '../../result/run-result.js';
-import { demandScenario } from '../../scenario/call.js';
+import { demandScenario } from '../../scenario/argument-checks.js';
 import type { KeyDistribution, Scenario, Workload } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';

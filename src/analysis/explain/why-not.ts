@@ -1,6 +1,6 @@
 import { factsOf } from '../../policy/registry.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
-import { demandScenario } from '../../scenario/call.js';
+import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';

@@ -1,5 +1,5 @@
 import type { PredictedHost } from '../../predict/prediction.js';
-import { demandScenario } from '../../scenario/call.js';
+import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
 import { NO_PAUSE } from '../pause.js';

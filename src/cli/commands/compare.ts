@@ -3,7 +3,7 @@ import { compare } from '../../analysis/compare/compare.js';
 import type { ComparedSide } from '../../analysis/compare/compare.js';
 import type { Problem } from '../../core/problem.js';
 import { compareReport } from '../../report/compare-report.js';
-import { jsonDocument } from '../../report/json.js';
+import { jsonDocument } from '../../report/run-json.js';
 import type { Scenario } from '../../scenario/model.js';
 import { InputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';

@@ -2,7 +2,7 @@ import { largest } from '../../core/lists.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { closest } from 'fastest-levenshtein';
-import { jsonDocument } from '../../report/json.js';
+import { jsonDocument } from '../../report/run-json.js';
 import { displayWidth, wrap } from '../../report/layout.js';
 import type { Example } from '../../scenario/example.js';
 import { describeExample, inTopics } from '../../scenario/example.js';

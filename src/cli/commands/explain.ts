@@ -1,9 +1,9 @@
 import { explain, NothingToExplain } from '../../analysis/explain/explain.js';
 import type { ExplainOptions as Question } from '../../analysis/explain/explain.js';
 import { whyNot } from '../../analysis/explain/why-not.js';
-import type { JsonValue, Struct } from '../../core/json.js';
+import type { JsonValue, Struct } from '../../core/json-value.js';
 import { explainReport, whyNotReport } from '../../report/explain-report.js';
-import { jsonDocument } from '../../report/json.js';
+import { jsonDocument } from '../../report/run-json.js';
 import { parseDuration, parseU64 } from '../../scenario/units.js';
 import { UsageError } from '../errors.js';
 import type { ExitCode as Code } from '../exit-code.js';

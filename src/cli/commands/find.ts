@@ -2,7 +2,7 @@ import { parseDocument, stringify } from 'yaml';
 import { find } from '../../analysis/find/find.js';
 import type { Finding, FindOptions as Question } from '../../analysis/find/find.js';
 import { findReport } from '../../report/find-report.js';
-import { jsonDocument } from '../../report/json.js';
+import { jsonDocument } from '../../report/run-json.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';

@@ -1,7 +1,7 @@
 import { movedBetween, movedByLosses } from '../../analysis/table-moves.js';
 import { printable } from '../../core/printable.js';
 import { isTablePolicy } from '../../policy/registry.js';
-import { jsonDocument } from '../../report/json.js';
+import { jsonDocument } from '../../report/run-json.js';
 import type { AdvisedTable } from '../../report/ring-advice.js';
 import { adviceReport, againstReport } from '../../report/ring-advice.js';
 import { evenness, ringReport } from '../../report/ring-report.js';

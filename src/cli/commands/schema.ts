@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../../config/api/api.js';
-import { jsonDocument } from '../../report/json.js';
+import { jsonDocument } from '../../report/run-json.js';
 import type { SchemaKind } from '../../scenario/json-schema.js';
 import { schemaOf } from '../../scenario/json-schema.js';
 import { ExitCode } from '../exit-code.js';

@@ -6,7 +6,7 @@ import { createSimulation } from '../../simulation/simulation.js';
 import type { StatsObserver } from '../../simulation/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
 import type { RunView } from '../../web/run-view.js';
-import { drive } from '../drive.js';
+import { drive } from '../run-slices.js';
 import { errorCode, reasonOf, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { Interrupt } from '../interrupt.js';

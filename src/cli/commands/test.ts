@@ -2,7 +2,7 @@ import { parseDocument, problemAt } from '../../config/reader.js';
 import type { SourceDocument } from '../../config/reader.js';
 import type { Problem } from '../../core/problem.js';
 import { githubAnnotations } from '../../report/annotations.js';
-import { jsonDocument } from '../../report/json.js';
+import { jsonDocument } from '../../report/run-json.js';
 import type { TestedFile } from '../../report/test-report.js';
 import { failureText, junitReport, testClosing, testLine } from '../../report/test-report.js';
 import { createSimulation } from '../../simulation/simulation.js';

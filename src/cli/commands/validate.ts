@@ -6,7 +6,7 @@ import type { Problem } from '../../core/problem.js';
 import { addProblems, hasErrors } from '../../core/problem.js';
 import { githubAnnotations } from '../../report/annotations.js';
 import { counted } from '../../report/format.js';
-import { jsonDocument } from '../../report/json.js';
+import { jsonDocument } from '../../report/run-json.js';
 import { problemCount, problemsText } from '../../report/problems.js';
 import { InputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';

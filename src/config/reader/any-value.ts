@@ -1,5 +1,5 @@
 import { own } from '../../core/own.js';
-import type { Struct } from '../../core/json.js';
+import type { Struct } from '../../core/json-value.js';
 import type { ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
 import { displayName, formerMessage } from '../api/names.js';
@@ -13,7 +13,7 @@ import type { Read } from './context.js';
 import { mark } from './schema.js';
 import { INVALID } from './context.js';
 import { readerOf } from './walk.js';
-import { describe, didYouMean } from './words.js';
+import { describe, didYouMean } from './error-words.js';
 
 /** The API that has a message, and its full name there, by its type URL; undefined: neither has it. */
 export function messageOfUrl(url: string): { readonly name: string; readonly version: ApiVersion } | undefined {

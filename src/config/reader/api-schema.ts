@@ -16,7 +16,7 @@ import type { Read } from './context.js';
 import { mark, Schema } from './schema.js';
 import { INVALID } from './context.js';
 import { readerOf } from './walk.js';
-import { describe, oneOfThese } from './words.js';
+import { describe, oneOfThese } from './error-words.js';
 
 const written = new Map<string, Schema<unknown>>();
 

@@ -14,7 +14,7 @@ import type { MessageInfo } from './schema.js';
 import type { Read } from './context.js';
 import { mark, Schema } from './schema.js';
 import { INVALID } from './context.js';
-import { describe } from './words.js';
+import { describe } from './error-words.js';
 import { readerOf } from './walk.js';
 
 export interface Types {

@@ -2,7 +2,7 @@ import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
 import type { Path, SourceDocument, SourceNode } from '../source/document.js';
 import { formatPath } from '../source/document.js';
-import type { Span } from './place.js';
+import type { Span } from './spans.js';
 
 /**
  * Whose language a value is written in: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own

@@ -1,6 +1,6 @@
 import type { MapEntry, MapNode } from '../source/document.js';
 import type { Walk } from './context.js';
-import { keySpan } from './place.js';
+import { keySpan } from './spans.js';
 
 /** Entries by key, the last of several; says so, each in its vocabulary's way. */
 export function distinct(node: MapNode, walk: Walk): readonly MapEntry[] {

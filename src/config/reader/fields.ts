@@ -8,9 +8,9 @@ import type { Has, MessageInfo, OneOf, Report, Schema } from './schema.js';
 import type { Read } from './context.js';
 import { INVALID } from './context.js';
 import { camel, snake } from './names.js';
-import { headSpan, keySpan, locate } from './place.js';
+import { headSpan, keySpan, locate } from './spans.js';
 import { isNull } from './scalar-value.js';
-import { describe, nearest } from './words.js';
+import { describe, nearest } from './error-words.js';
 
 /** Maps with known fields: messages and blocks. */
 

@@ -4,7 +4,7 @@ import type { ReaderOf } from './fields.js';
 import type { Schema } from './schema.js';
 import type { Read } from './context.js';
 import { INVALID } from './context.js';
-import { describe } from './words.js';
+import { describe } from './error-words.js';
 
 type Kinds = ReadonlySet<SourceNode['kind']>;
 

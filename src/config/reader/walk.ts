@@ -9,10 +9,10 @@ import { messageReader } from './fields.js';
 import type { Change, KeyProblem, MessageInfo, Schema } from './schema.js';
 import type { Read } from './context.js';
 import { INVALID } from './context.js';
-import { keySpan, locate } from './place.js';
+import { keySpan, locate } from './spans.js';
 import { isNull, yamlValue } from './scalar-value.js';
 import { unionReader } from './union.js';
-import { describe } from './words.js';
+import { describe } from './error-words.js';
 
 const compiled = new WeakMap<Schema<unknown>, Read>();
 

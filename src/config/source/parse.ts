@@ -1,7 +1,7 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, Scalar } from 'yaml';
 import type { CST, Document, Node, YAMLError, Alias } from 'yaml';
 import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
-import { readJson } from './json.js';
+import { readJson } from './json-parser.js';
 import type { MapEntry, ScalarNode, SourceNode } from './document.js';
 import { LineIndex, SourceDocument } from './document.js';
 

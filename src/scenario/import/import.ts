@@ -11,7 +11,7 @@ import type { Input } from '../input/read-inputs.js';
 import { readInputs } from '../input/read-inputs.js';
 import { mapNode } from '../input/statuses.js';
 import { loadRead } from '../load.js';
-import { fieldOf, isMap, itemsOf, textOf, withField } from '../nodes.js';
+import { fieldOf, isMap, itemsOf, textOf, withField } from '../synthetic-nodes.js';
 import { optionProblem } from '../set-path.js';
 import { LeftOut } from './left-out.js';
 import { Pruner, subsetLabels } from './prune.js';

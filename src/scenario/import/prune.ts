@@ -8,7 +8,7 @@ import { flatItems } from '../../config/reader/walk.js';
 import { snake } from '../../config/reader/names.js';
 import type { MapEntry } from '../../config/source/document.js';
 import { LB_NAMESPACE } from '../metadata.js';
-import { fieldOf, isAbsent, isMap, itemsOf, nodeOf, textOf } from '../nodes.js';
+import { fieldOf, isAbsent, isMap, itemsOf, nodeOf, textOf } from '../synthetic-nodes.js';
 
 /**
  * What means something to the simulation, and nothing else: a field is kept where the reader has a meaning for it, and so

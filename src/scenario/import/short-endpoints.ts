@@ -1,10 +1,10 @@
 import { canonicalName } from '../../config/any.js';
 import { formatIp, parseIp } from '../../config/ip.js';
 import type { SourceNode } from '../../config/reader.js';
-import { ipAfter, parseHostPort } from '../address.js';
+import { ipAfter, parseHostPort } from '../host-port.js';
 import { LB_NAMESPACE } from '../metadata.js';
-import type { Plain } from '../nodes.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf } from '../nodes.js';
+import type { Plain } from '../synthetic-nodes.js';
+import { fieldOf, isMap, itemsOf, nodeOf, textOf } from '../synthetic-nodes.js';
 import { mapNode } from '../input/statuses.js';
 
 /** So many hosts alike, at consecutive addresses, are one entry. */

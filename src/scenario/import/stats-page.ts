@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/json.js';
+import type { JsonValue } from '../../core/json-value.js';
 
 /** What a page of `/stats` says of a cluster: requests since the proxy started, and how many of them were retries. */
 export interface ClusterTotals {

@@ -1,8 +1,8 @@
-import type { Struct } from '../../core/json.js';
+import type { Struct } from '../../core/json-value.js';
 import { factsOf } from '../../policy/registry.js';
 import type { RetryPolicy, Scenario } from '../model.js';
-import type { Plain } from '../nodes.js';
-import { nodeOf } from '../nodes.js';
+import type { Plain } from '../synthetic-nodes.js';
+import { nodeOf } from '../synthetic-nodes.js';
 import { formatDuration, formatRate } from '../units.js';
 import { comment } from './comment.js';
 import type { Rates } from './rates.js';

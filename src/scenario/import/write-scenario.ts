@@ -2,7 +2,7 @@ import type { ApiVersion } from '../../config/api/api.js';
 import type { MapNode, SourceNode } from '../../config/reader.js';
 import type { Scenario } from '../model.js';
 import { hostless, hostlessSentence } from '../origin.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../nodes.js';
+import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../synthetic-nodes.js';
 import { comment } from './comment.js';
 import type { LeftOut } from './left-out.js';
 import type { Rates } from './rates.js';

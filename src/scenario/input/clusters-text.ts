@@ -1,6 +1,6 @@
 import type { StreamResult } from '../../config/source/parse.js';
-import type { Plain, Span } from '../nodes.js';
-import { nodeOf } from '../nodes.js';
+import type { Plain, Span } from '../synthetic-nodes.js';
+import { nodeOf } from '../synthetic-nodes.js';
 import { mapNode } from './statuses.js';
 
 /**

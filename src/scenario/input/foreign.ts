@@ -1,7 +1,7 @@
 import type { SourceNode } from '../../config/reader.js';
 import { LineIndex } from '../../config/source/document.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
-import { fieldOf, isMap, itemsOf, textOf } from '../nodes.js';
+import { fieldOf, isMap, itemsOf, textOf } from '../synthetic-nodes.js';
 
 /** Files that are near to a proxy's configuration and are none: each is refused in one sentence that names it. */
 

@@ -2,7 +2,7 @@ import type { MapNode, Path, SourceNode } from '../../config/reader.js';
 import { camel } from '../../config/reader.js';
 import { isBootstrap } from '../../config/validate.js';
 import { typeOfUrl } from '../../config/any.js';
-import { fieldOf, isMap, itemsOf, textOf } from '../nodes.js';
+import { fieldOf, isMap, itemsOf, textOf } from '../synthetic-nodes.js';
 
 /**
  * What a document of the proxy's world holds, whatever outer form it came in: a bootstrap, bare resources, lists of them, a

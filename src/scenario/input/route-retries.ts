@@ -3,7 +3,7 @@ import type { MapNode, SourceNode } from '../../config/reader.js';
 import { check, SourceDocument } from '../../config/reader.js';
 import { snake } from '../../config/reader/names.js';
 import type { RetryPolicy } from '../model.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../nodes.js';
+import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../synthetic-nodes.js';
 import { RetryPolicyBlock } from '../retry-policy.js';
 
 /**

@@ -2,10 +2,10 @@ import { addAll } from '../../core/lists.js';
 import { canonicalName } from '../../config/any.js';
 import type { SourceNode } from '../../config/reader.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
-import type { JsonValue, Struct } from '../../core/json.js';
+import type { JsonValue, Struct } from '../../core/json-value.js';
 import { LB_NAMESPACE } from '../metadata.js';
 import type { RetryPolicy } from '../model.js';
-import { fieldOf, isMap, itemsOf, textOf } from '../nodes.js';
+import { fieldOf, isMap, itemsOf, textOf } from '../synthetic-nodes.js';
 import type { Resources } from './resources.js';
 import { retriesOf } from './route-retries.js';
 

@@ -1,6 +1,6 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { MapNode } from '../../config/source/document.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../nodes.js';
+import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../synthetic-nodes.js';
 
 /**
  * The hosts of a cluster as a proxy sees them now: a ClusterStatus of `/clusters`.

@@ -4,8 +4,8 @@ import { effectiveAssignment } from '../../config/cluster-rules.js';
 import { type ClusterKind, discoveryType } from '../../config/discovery.js';
 import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
 import type { Path, SourceDocument } from '../../config/reader.js';
-import { isWritten } from '../../config/reader/place.js';
-import type { Struct } from '../../core/json.js';
+import { isWritten } from '../../config/reader/spans.js';
+import type { Struct } from '../../core/json-value.js';
 import type { ExplicitRequest, ProxySpec, RequestSpec, TimelineEntry, Workload } from '../model.js';
 import { readable, type ScenarioParts } from '../scenario-parts.js';
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { app } from '../app-state.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
-import { count, plainSeconds, seconds, visible } from '../words.js';
+import { count, plainSeconds, seconds, visible } from '../number-format.js';
 
 /** What happened, in a sentence, before any picture; and how the run stands. */
 export function Answer({ session }: { readonly session: Session }): JSX.Element {

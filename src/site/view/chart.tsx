@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import { app } from '../app-state.js';
 import { seek } from '../player.js';
 import { useStore } from '../store.js';
-import { plainSeconds } from '../words.js';
+import { plainSeconds } from '../number-format.js';
 import type { ChartData } from './series.js';
 import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './time-scale.js';
 

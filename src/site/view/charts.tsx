@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { app } from '../app-state.js';
-import { clusterOf } from '../moment.js';
+import { clusterOf } from '../run-at-time.js';
 import { useStore } from '../store.js';
 import { Chart } from './chart.js';
 import { courseCharts, shareChart } from './series.js';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { app } from '../app-state.js';
-import { clusterOf } from '../moment.js';
+import { clusterOf } from '../run-at-time.js';
 import { useStore } from '../store.js';
-import { visible } from '../words.js';
+import { visible } from '../number-format.js';
 
 /** Which cluster is looked at; nothing where there is only one. */
 export function ClusterChoice(): JSX.Element | null {

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { app } from '../app-state.js';
-import { clusterOf } from '../moment.js';
+import { clusterOf } from '../run-at-time.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
-import { visible } from '../words.js';
+import { visible } from '../number-format.js';
 
 /** One decision as a story, and why the chosen host gets what it gets. */
 export function Decision({ session }: { readonly session: Session }): JSX.Element {

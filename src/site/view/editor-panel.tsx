@@ -5,7 +5,7 @@ import { ScenarioEditor } from '../editor.js';
 import type { Problem } from '../../index.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
-import { counted, visible } from '../words.js';
+import { counted, visible } from '../number-format.js';
 
 /** More problems are in the margin of the text. */
 const LISTED = 30;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { app, clock } from '../app-state.js';
 import { seek } from '../player.js';
 import { useStore } from '../store.js';
-import { plainSeconds, visible } from '../words.js';
+import { plainSeconds, visible } from '../number-format.js';
 
 /** More are counted: nobody reads a longer list, and the page would feel it. */
 const LISTED = 400;

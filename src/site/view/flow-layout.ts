@@ -1,7 +1,7 @@
 import type { ClusterPicture, PhasePicture, RunPicture } from '../engine/picture.js';
-import type { Group } from '../moment.js';
-import { groupsOf, hostNames, sumOf } from '../moment.js';
-import { percent, visible } from '../words.js';
+import type { Group } from '../run-at-time.js';
+import { groupsOf, hostNames, sumOf } from '../run-at-time.js';
+import { percent, visible } from '../number-format.js';
 
 /** Where the parts of the flow stand: pure geometry, in pixels. */
 

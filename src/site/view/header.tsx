@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { app } from '../app-state.js';
 import type { ExportForm } from '../engine/protocol.js';
 import type { Example } from '../examples.js';
-import { KEYS } from '../keys.js';
+import { KEYS } from '../key-bindings.js';
 import { save } from '../save.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';

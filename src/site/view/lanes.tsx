@@ -3,10 +3,10 @@ import { useMemo, useRef } from 'preact/hooks';
 import { app } from '../app-state.js';
 import type { ClusterPicture, RunPicture } from '../engine/picture.js';
 import { HEALTH_NAMES } from '../engine/picture.js';
-import { clusterOf, hostNames } from '../moment.js';
+import { clusterOf, hostNames } from '../run-at-time.js';
 import { seek } from '../player.js';
 import { useStore } from '../store.js';
-import { counted, plainSeconds, visible } from '../words.js';
+import { counted, plainSeconds, visible } from '../number-format.js';
 import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './time-scale.js';
 
 const LANE = 16;

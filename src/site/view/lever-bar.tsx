@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { app, clock } from '../app-state.js';
 import type { Hosts, Lever } from '../engine/levers.js';
 import type { ClusterPicture, RunPicture } from '../engine/picture.js';
-import { clusterOf, groupsOf, hostNames, phaseAt } from '../moment.js';
+import { clusterOf, groupsOf, hostNames, phaseAt } from '../run-at-time.js';
 import type { Session } from '../session.js';
 import { useStore } from '../store.js';
-import { percent, visible } from '../words.js';
+import { percent, visible } from '../number-format.js';
 
 const PANIC = [0, 10, 25, 50, 75, 100];
 const LOADS = [0.1, 0.5, 2, 5, 10];

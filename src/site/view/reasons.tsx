@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { app, clock } from '../app-state.js';
-import { clusterOf, phaseAt } from '../moment.js';
+import { clusterOf, phaseAt } from '../run-at-time.js';
 import { useStore } from '../store.js';
-import { count, percent, plainSeconds, visible } from '../words.js';
+import { count, percent, plainSeconds, visible } from '../number-format.js';
 
 /** Why the split is what it is at the time shown: what began, reasons, and the arithmetic of priorities. */
 export function Reasons(): JSX.Element {

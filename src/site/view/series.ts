@@ -1,6 +1,6 @@
 import type { ClusterPicture, CoursePicture } from '../engine/picture.js';
-import { groupsOf, hostNames, sumOf } from '../moment.js';
-import { percent, visible } from '../words.js';
+import { groupsOf, hostNames, sumOf } from '../run-at-time.js';
+import { percent, visible } from '../number-format.js';
 
 /** What a chart over time draws. */
 export interface ChartData {

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { app, clock } from '../app-state.js';
 import type { ClusterPicture, PhasePicture } from '../engine/picture.js';
-import { clusterOf, groupsOf, hostNames, phaseAt, sumOf } from '../moment.js';
+import { clusterOf, groupsOf, hostNames, phaseAt, sumOf } from '../run-at-time.js';
 import { useStore } from '../store.js';
-import { count, counted, percent, plainSeconds, visible } from '../words.js';
+import { count, counted, percent, plainSeconds, visible } from '../number-format.js';
 import { Health } from './health.js';
 
 /** More hosts than this are summed by priority and place, and opened on demand. */

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { app, clock } from '../app-state.js';
 import { seek, stepEvent, togglePlay } from '../player.js';
 import { useStore } from '../store.js';
-import { seconds } from '../words.js';
+import { seconds } from '../number-format.js';
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 

@@ -9,8 +9,8 @@ import { demand, search } from '../law.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
 import { balancerStream, configOf, environmentOf, NODE_ZONE, pickRequest, PROXY, StoryDiscovery } from '../story.js';
-import type { BalancerUnderTest } from '../subject.js';
-import { placesByHash } from '../subject.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { placesByHash } from '../balancer-under-test.js';
 import { healthyHost } from './situation.js';
 
 /** Laws of a fleet: what the balancers of several proxies and workers have in common, and what they must not. */

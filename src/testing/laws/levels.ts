@@ -13,8 +13,8 @@ import { demand, search } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
 import type { Story, StoryCluster, StoryHost, StoryRequest } from '../story.js';
 import { pickRequest, play, SMALL_MAGLEV, SMALL_RING } from '../story.js';
-import type { BalancerUnderTest } from '../subject.js';
-import { placesByHash } from '../subject.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 
 /** Laws of a cluster's levels: how load is spread over them, and when the proxy stops trusting their health. */

@@ -20,8 +20,8 @@ import {
   PROXY,
   StoryDiscovery,
 } from '../story.js';
-import type { BalancerUnderTest } from '../subject.js';
-import { placesByHash } from '../subject.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 import { drawBound, scheduleBound } from './shares.js';
 

@@ -7,8 +7,8 @@ import { demand, search } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
 import type { Pick, Story } from '../story.js';
 import { play } from '../story.js';
-import type { BalancerUnderTest } from '../subject.js';
-import { placesByHash } from '../subject.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { placesByHash } from '../balancer-under-test.js';
 
 /** Laws of single picks: each looks at what a balancer does in the course of a story. */
 

@@ -12,7 +12,7 @@ import {
   PROXY,
   StoryDiscovery,
 } from '../story.js';
-import type { BalancerUnderTest } from '../subject.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
 
 /** Healthy hosts, what becomes of them, and how many picks are counted. */
 export interface ShareExample {

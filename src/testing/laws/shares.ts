@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { chanceBound, longLook, visibleDeviation } from '../chance.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
-import type { BalancerUnderTest } from '../subject.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
 import type { ShareExample, ShareExamples } from './share-example.js';
 import { countPicks, round, shareScenario } from './share-example.js';
 

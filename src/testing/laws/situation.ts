@@ -13,7 +13,7 @@ import {
   PROXY,
   StoryDiscovery,
 } from '../story.js';
-import type { BalancerUnderTest } from '../subject.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
 
 /** A cluster that stands still, and many picks of it: what laws of settings look at. */
 export interface Situation {

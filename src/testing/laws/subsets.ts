@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Struct } from '../../core/json.js';
-import { sameJson } from '../../core/json.js';
+import type { Struct } from '../../core/json-value.js';
+import { sameJson } from '../../core/json-value.js';
 import { own } from '../../core/own.js';
 import { quirksOf } from '../../core/quirks.js';
 import type { ProxyVersion } from '../../core/version.js';
@@ -12,8 +12,8 @@ import type { LawOptions } from '../law.js';
 import { demand } from '../law.js';
 import type { Pick, Story } from '../story.js';
 import { play } from '../story.js';
-import type { BalancerUnderTest } from '../subject.js';
-import { placesByHash } from '../subject.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 
 /**

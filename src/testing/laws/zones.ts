@@ -6,8 +6,8 @@ import { demand, search } from '../law.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
 import { balancerStream, configOf, environmentOf, localHostSet, pickRequest, StoryDiscovery } from '../story.js';
-import type { BalancerUnderTest } from '../subject.js';
-import { placesByHash } from '../subject.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { placesByHash } from '../balancer-under-test.js';
 
 /** One zone of a fleet: its proxies, and the hosts that they share with the other zones. */
 interface Zone {

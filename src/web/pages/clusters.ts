@@ -1,12 +1,12 @@
 import { printable } from '../../core/printable.js';
-import type { JsonValue } from '../../core/json.js';
+import type { JsonValue } from '../../core/json-value.js';
 import type { Host } from '../../host/host.js';
 import { HealthFlag } from '../../host/host.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { ErrorOrigin } from '../../upstream/outlier-cause.js';
 import type { ClusterSuccessRate } from '../../upstream/outlier-success-rate.js';
-import { addressJson } from './address.js';
+import { addressJson } from './address-json.js';
 
 /** Names of the flags, in the order in which the proxy lists them. */
 const FLAGS: readonly (readonly [number, string])[] = [

@@ -3,13 +3,13 @@ import { Cluster } from '../../config/cluster.js';
 import { Node } from '../../config/core.js';
 import { encode } from '../encode.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
-import type { JsonValue } from '../../core/json.js';
+import type { JsonValue } from '../../core/json-value.js';
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import type { ProxySpec } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
-import { addressJson } from './address.js';
+import { addressJson } from './address-json.js';
 import { isFromApi, localityJson } from './clusters.js';
 
 type JsonObject = Readonly<Record<string, JsonValue>>;

@@ -1,6 +1,6 @@
 import { Node } from '../../config/core.js';
 import { encode } from '../encode.js';
-import type { JsonValue } from '../../core/json.js';
+import type { JsonValue } from '../../core/json-value.js';
 import { microsToSeconds } from '../../core/units.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { RunView } from '../run-view.js';

@@ -1,5 +1,5 @@
 import { printable } from '../../core/printable.js';
-import type { JsonValue } from '../../core/json.js';
+import type { JsonValue } from '../../core/json-value.js';
 import type { LogLinearHistogram } from '../../stats/log-linear-histogram.js';
 import { prometheusText } from '../../stats/prometheus.js';
 import type { StatsSnapshot } from '../../stats/store.js';

@@ -21,7 +21,7 @@ import {
   required,
   text,
 } from '../../../src/config/reader.js';
-import { words, yesNo } from '../../../src/config/reader/plain-words.js';
+import { words, yesNo } from '../../../src/config/reader/plain-choices.js';
 import { string, uint32 } from '../../../src/config/reader/proto.js';
 import { brief, read } from './support.js';
 

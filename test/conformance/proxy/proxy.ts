@@ -3,7 +3,7 @@ import type { KeyHasher } from '../../../src/hash/request-key.js';
 import { MICROS_PER_MILLI } from '../../../src/core/units.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';
-import { unsupportedFeatures } from '../../../src/simulation/support.js';
+import { unsupportedFeatures } from '../../../src/simulation/unsupported.js';
 import { Check } from '../check.js';
 import { Fields } from '../fields.js';
 import type { CaseOutcome } from '../outcome.js';

@@ -6,7 +6,7 @@ import { importScenario } from '../../../src/scenario/import/import.js';
 import type { LoadOptions, LoadResult } from '../../../src/scenario/load.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';
-import { unsupportedFeatures } from '../../../src/simulation/support.js';
+import { unsupportedFeatures } from '../../../src/simulation/unsupported.js';
 import { createSimulation } from '../../../src/simulation/simulation.js';
 import { sharedFolder } from '../../conformance/shared.js';
 

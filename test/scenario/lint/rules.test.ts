@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BEAR_ON_SPLIT, RETRY_LIMIT_RULE } from '../../../src/scenario/lint/bearing.js';
+import { BEAR_ON_SPLIT, RETRY_LIMIT_RULE } from '../../../src/scenario/lint/affects-split.js';
 import { LINT_RULES } from '../../../src/scenario/lint/rules.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import type { Problem } from '../../../src/core/problem.js';

@@ -4,7 +4,7 @@ import type { Walk } from '../context.js';
 import type { Invalid } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
-import { describe } from '../words.js';
+import { describe } from '../error-words.js';
 import { anyCase, plainBool, plainKind } from './plain-scalars.js';
 
 export function bool(): Schema<boolean> {

@@ -1,6 +1,6 @@
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
-import { describe } from '../words.js';
+import { describe } from '../error-words.js';
 import { plainKind } from './plain-scalars.js';
 
 /** Base64, standard or URL-safe, with or without padding. */

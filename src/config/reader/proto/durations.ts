@@ -6,9 +6,9 @@ import type { Invalid } from '../context.js';
 import { INVALID } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
-import { keySpan } from '../place.js';
+import { keySpan } from '../spans.js';
 import { isNull } from '../scalar-value.js';
-import { describe } from '../words.js';
+import { describe } from '../error-words.js';
 import { readInteger } from './integers.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;

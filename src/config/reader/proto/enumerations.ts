@@ -4,7 +4,7 @@ import type { Walk } from '../context.js';
 import type { Invalid } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
-import { describe, didYouMean } from '../words.js';
+import { describe, didYouMean } from '../error-words.js';
 import { integerOf, integerText } from './integers.js';
 import { anyCase, plainKind, yamlInteger } from './plain-scalars.js';
 

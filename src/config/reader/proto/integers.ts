@@ -5,7 +5,7 @@ import type { Invalid } from '../context.js';
 import { INVALID } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
-import { describe } from '../words.js';
+import { describe } from '../error-words.js';
 import { doubleText } from './double-text.js';
 import { INT64_MAX, INT64_MIN, yamlInteger } from './plain-scalars.js';
 

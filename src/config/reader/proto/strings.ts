@@ -3,7 +3,7 @@ import type { Walk } from '../context.js';
 import type { Invalid } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
-import { describe } from '../words.js';
+import { describe } from '../error-words.js';
 import { plainKind } from './plain-scalars.js';
 
 export interface StringLimits {

@@ -1,4 +1,4 @@
-import type { JsonValue, Struct as StructValue } from '../../../core/json.js';
+import type { JsonValue, Struct as StructValue } from '../../../core/json-value.js';
 import type { MapNode, SourceNode } from '../../source/document.js';
 import type { Walk } from '../context.js';
 import { distinct } from '../duplicates.js';
@@ -6,7 +6,7 @@ import type { Invalid } from '../context.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
 import { isNull } from '../scalar-value.js';
-import { describe } from '../words.js';
+import { describe } from '../error-words.js';
 import { plainBool, plainKind, yamlInteger } from './plain-scalars.js';
 
 /** `google.protobuf.Struct`: any map. */

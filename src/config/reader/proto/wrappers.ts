@@ -1,7 +1,7 @@
 import { distinct } from '../duplicates.js';
 import type { Schema } from '../schema.js';
 import { protobuf, reading } from '../combinators.js';
-import { keySpan } from '../place.js';
+import { keySpan } from '../spans.js';
 import { isNull } from '../scalar-value.js';
 import { bool } from './bools.js';
 import type { DoubleLimits } from './doubles.js';

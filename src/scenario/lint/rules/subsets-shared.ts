@@ -1,6 +1,6 @@
 import { metadataEntry } from '../../../config/core.js';
 import type { LbSubsetConfig } from '../../../config/load-balancing.js';
-import type { Struct } from '../../../core/json.js';
+import type { Struct } from '../../../core/json-value.js';
 import type { ProxyVersion } from '../../../core/version.js';
 import { PROXY_VERSIONS } from '../../../core/version.js';
 import { LB_NAMESPACE } from '../../metadata.js';

@@ -1,5 +1,5 @@
-import type { Struct } from '../../../../core/json.js';
-import { sameJson } from '../../../../core/json.js';
+import type { Struct } from '../../../../core/json-value.js';
+import { sameJson } from '../../../../core/json-value.js';
 import type { LintRule } from '../../rule.js';
 import { eachCluster, thread } from '../../rule.js';
 import { AT, lbMetadata, page, subsets, usesDefault } from '../subsets-shared.js';

@@ -1,9 +1,9 @@
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { HostGroup } from './level.js';
-import { hostAt, sizeOf } from './level.js';
-import type { PrioritySlice } from './loads.js';
+import type { HostGroup } from './level-view.js';
+import { hostAt, sizeOf } from './level-view.js';
+import type { PrioritySlice } from './priority-loads.js';
 
 /** How a policy spreads requests over one list of hosts. */
 export interface ListSplit {

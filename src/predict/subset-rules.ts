@@ -1,14 +1,14 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { SubsetConfig, SubsetFallbackPolicy } from '../hostset/lb-config.js';
 import type { Plan, PlanStep } from '../hostset/subset-plan.js';
 import { Planner } from '../hostset/subset-plan.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
-import type { LevelView } from './level.js';
-import { sizeOf } from './level.js';
-import type { SubsetLedger } from './subset-ledger.js';
+import type { LevelView } from './level-view.js';
+import { sizeOf } from './level-view.js';
+import type { SubsetLedger } from './delivered-subsets.js';
 
-import type { Question } from './question.js';
+import type { Question } from './subset-candidate.js';
 
 /** The subset configuration of a cluster, as a request meets it. */
 export class SubsetRules {

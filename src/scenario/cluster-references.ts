@@ -1,5 +1,5 @@
 import type { Path } from '../config/reader.js';
-import { isMap, itemsOf, type SourceNode, textOf } from './nodes.js';
+import { isMap, itemsOf, type SourceNode, textOf } from './synthetic-nodes.js';
 
 /** A name that stands under `cluster:` in an entry, and where. */
 export interface Mention {

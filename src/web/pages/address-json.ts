@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/json.js';
+import type { JsonValue } from '../../core/json-value.js';
 
 /** `10.0.0.1:80`, `[::1]:80` or the path of a pipe as a core.Address. */
 export function addressJson(text: string): Readonly<Record<string, JsonValue>> {

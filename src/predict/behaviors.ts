@@ -6,7 +6,7 @@ import type { Behavior, BehaviorRule, Duration, Scenario } from '../scenario/mod
 import { IDEAL_BEHAVIOR } from '../scenario/model.js';
 import type { SelectableHost } from '../scenario/selector.js';
 import { hostPredicate } from '../scenario/selector.js';
-import { hasTableMethod } from './tables.js';
+import { hasTableMethod } from './table-factory.js';
 
 /** How hosts behave, as far as it can change where requests go. */
 export class Behaviors {

@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import { classesOf, groupsOf, weightsOf } from '../hostset/subset-level.js';

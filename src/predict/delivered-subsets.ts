@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json.js';
+import type { Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { SubsetConfig } from '../hostset/lb-config.js';
@@ -8,8 +8,8 @@ import type { LevelHosts } from '../hostset/subset-membership.js';
 import { Membership } from '../hostset/subset-membership.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../upstream/assignment.js';
-import type { LevelColumns } from './columns.js';
-import type { Question } from './question.js';
+import type { LevelColumns } from './level-columns.js';
+import type { Question } from './subset-candidate.js';
 
 /** Hosts as they were delivered, as subsets are made of them. */
 class DeliveredHosts implements LevelHosts<DeliveredHosts> {

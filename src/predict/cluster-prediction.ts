@@ -4,7 +4,7 @@ import { microsToSeconds } from '../core/units.js';
 import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../scenario/versions.js';
 import { areFewRows } from '../host/report-order.js';
-import type { ClusterCourse, CoursePhase } from './cluster-course.js';
+import type { ClusterCourse, CoursePhase } from './cluster-phases.js';
 import type { RowOrder } from './host-columns.js';
 import { rowOrder } from './host-columns.js';
 import { Mixture } from './mixture.js';

@@ -1,7 +1,7 @@
 import { TWO_32 } from '../core/u64.js';
 import { sortRing } from '../hash/kernel/ring-kernel.js';
 import type { RingHashConfig } from '../policy/ring-hash.js';
-import type { Hashes } from './keys.js';
+import type { Hashes } from './request-hashes.js';
 import type { TableHosts } from './table-hosts.js';
 import type { HashTable, TableMethod } from './hash-table.js';
 

@@ -1,7 +1,7 @@
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { LevelView } from './level.js';
-import { sizeOf } from './level.js';
+import type { LevelView } from './level-view.js';
+import { sizeOf } from './level-view.js';
 
 /** How requests are divided among priorities. */
 export interface Loads {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createKeyHasher } from '../../src/hash/request-key.js';
 import { RandomStreams } from '../../src/random/streams.js';
-import { KeySource } from '../../src/simulation/keys.js';
+import { KeySource } from '../../src/simulation/key-source.js';
 
 it('keys of a zipf distribution are drawn by rank: of three, 6, 3 and 2 times in 11', async () => {
   const keys = new KeySource(

@@ -1,5 +1,5 @@
 import type { ClusterPicture, RunPicture } from './engine/picture.js';
-import { visible } from './words.js';
+import { visible } from './number-format.js';
 
 /** What of a run holds at one time. */
 

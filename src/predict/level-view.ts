@@ -3,8 +3,8 @@ import type { HostSet } from '../hostset/host-set.js';
 import { emptyHostSet } from '../hostset/levels.js';
 import { DEGRADED, EXCLUDED, HEALTHY } from '../hostset/host-changes.js';
 import { LevelView as SubsetSource } from '../hostset/subset-level.js';
-import type { LevelColumns } from './columns.js';
-import { columnsOf } from './columns.js';
+import type { LevelColumns } from './level-columns.js';
+import { columnsOf } from './level-columns.js';
 
 /** Hosts that a policy picks from, as they were when they were handed to the balancer. */
 export interface HostGroup {

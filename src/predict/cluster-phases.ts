@@ -8,8 +8,8 @@ import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { isHashPolicy } from './balancer.js';
-import type { LevelColumns } from './columns.js';
-import { columnsOf } from './columns.js';
+import type { LevelColumns } from './level-columns.js';
+import { columnsOf } from './level-columns.js';
 import { Mixture } from './mixture.js';
 import { Obstacles } from './obstacles.js';
 import { Outcome } from './outcome.js';
@@ -17,7 +17,7 @@ import type { ProxyClusterView, ViewedCluster } from './proxy-view.js';
 import type { KindOutcome } from './request-outcome.js';
 import { outcomeOf } from './request-outcome.js';
 import { RowStates } from './row-states.js';
-import type { Behaviors } from './surroundings.js';
+import type { Behaviors } from './behaviors.js';
 import type { RequestKind } from './traffic.js';
 
 /** A stretch of time in which all balancers of a cluster see the same. */

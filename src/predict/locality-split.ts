@@ -1,5 +1,5 @@
-import type { LevelView, Lists } from './level.js';
-import { sizeOf } from './level.js';
+import type { LevelView, Lists } from './level-view.js';
+import { sizeOf } from './level-view.js';
 
 /**
  * Portions by locality under locality_weighted_lb_config; undefined where no schedule exists and the whole level is

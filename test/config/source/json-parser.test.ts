@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SourceNode } from '../../../src/config/source/document.js';
-import { readJson } from '../../../src/config/source/json.js';
+import { readJson } from '../../../src/config/source/json-parser.js';
 import { parseStream } from '../../../src/config/source/parse.js';
 
 const LIMITS = { depth: 100, nodes: 100_000 };

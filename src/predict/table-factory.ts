@@ -1,9 +1,9 @@
 import { assert } from '../core/assert.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { HashTable, TableMethod } from './hash-table.js';
-import type { LevelView } from './level.js';
-import { MaglevMethod } from './maglev.js';
-import { RingMethod } from './ring.js';
+import type { LevelView } from './level-view.js';
+import { MaglevMethod } from './maglev-tables.js';
+import { RingMethod } from './ring-tables.js';
 import type { TableHosts } from './table-hosts.js';
 import { KeyNumbers, tableHosts } from './table-hosts.js';
 

@@ -2,7 +2,7 @@ import { compareBytes, utf8 } from '../hash/bytes.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { MaglevTable } from '../policy/maglev.js';
 import { maglev, MaglevBuilder } from '../policy/maglev.js';
-import { gcd } from './lists.js';
+import { gcd } from './list-shares.js';
 import type { TableHosts } from './table-hosts.js';
 import type { HashTable, TableMethod } from './hash-table.js';
 

@@ -6,7 +6,7 @@ import { splitBetween } from '../predict/split-between.js';
 import { standardErrorsOff } from '../predict/standard-error.js';
 import type { ClusterResult, PhaseHostResult, PhaseResult, Portion, RunResult } from '../result/run-result.js';
 import { hostsOf, PhaseHosts } from '../result/phase-hosts.js';
-import { PredictedRows, placeKey } from './predicted-rows.js';
+import { PredictedRows, placeKey } from './portion-lookup.js';
 
 /**
  * Puts the prediction beside what was counted: `predicted_share` and `predicted_z`, the deviation in standard errors,

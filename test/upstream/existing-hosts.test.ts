@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Host, NOWHERE } from '../../src/host/host.js';
-import { ANY_PORT, KnownHosts } from '../../src/upstream/known-hosts.js';
+import { ANY_PORT, KnownHosts } from '../../src/upstream/existing-hosts.js';
 
 const zones = [NOWHERE, { ...NOWHERE, zone: 'a' }];
 const name = fc.integer({ min: 0, max: 3 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MaglevBuilder } from '../../src/policy/maglev.js';
-import { MaglevMethod } from '../../src/predict/maglev.js';
+import { MaglevMethod } from '../../src/predict/maglev-tables.js';
 
 const ALL = new Uint8Array(100).fill(1);
 

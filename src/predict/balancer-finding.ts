@@ -1,9 +1,9 @@
 import type { BalancerFinding } from '../hostset/reasons.js';
 import type { Balancer, PickContext } from './balancer.js';
 import { isHashPolicy } from './balancer.js';
-import { sizeOf } from './level.js';
-import { availablePercent } from './loads.js';
-import { effectiveWeights } from './localities.js';
+import { sizeOf } from './level-view.js';
+import { availablePercent } from './priority-loads.js';
+import { effectiveWeights } from './locality-split.js';
 
 /** How a balancer stands, for the sentences that explain its split. */
 export function findingOf(

@@ -4,7 +4,7 @@ import { reading } from './combinators.js';
 import type { Invalid } from './context.js';
 import { mark, Schema } from './schema.js';
 import { yamlValue } from './scalar-value.js';
-import { describe, didYouMean, oneOfThese } from './words.js';
+import { describe, didYouMean, oneOfThese } from './error-words.js';
 
 /** Plain values of the scenario's own vocabulary that a list of words or a bool says. */
 

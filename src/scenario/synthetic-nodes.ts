@@ -1,7 +1,7 @@
 import type { MapNode, Schema, SourceNode } from '../config/reader.js';
 import { camel } from '../config/reader.js';
 import { snake } from '../config/reader/names.js';
-import { nearest } from '../config/reader/words.js';
+import { nearest } from '../config/reader/error-words.js';
 import type { MapEntry } from '../config/source/document.js';
 
 /**
