@@ -44,7 +44,7 @@ export interface CurveOptions {
 }
 
 /** Less than this part of the requests is what rounding makes. */
-const NOBODY = 1e-9;
+const NEGLIGIBLE = 1e-9;
 
 /**
  * Loses the hosts that a selector names one by one, in the order of the cluster, and predicts each step exactly.
@@ -114,7 +114,7 @@ async function subjectOf(
 function edgesOf(points: readonly CurvePoint[]): CurveEdge[] {
   return points.flatMap((point, index): CurveEdge[] => {
     const before = points[index - 1] ?? { panic: false, failed: 0 };
-    const [fails, failed] = [point.failed > NOBODY, before.failed > NOBODY];
+    const [fails, failed] = [point.failed > NEGLIGIBLE, before.failed > NEGLIGIBLE];
     return [
       ...(point.panic === before.panic
         ? []

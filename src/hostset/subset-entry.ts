@@ -12,7 +12,7 @@ export class SubsetEntry {
    * default subsets are active from the start.
    */
   state: 'waiting' | 'active' | 'empty';
-  private untold: Set<number> | undefined;
+  private pending: Set<number> | undefined;
 
   /**
    * @param name as reports write it: `{version: "2"}`, `default`, `any`.
@@ -32,7 +32,7 @@ export class SubsetEntry {
 
   /** The rows of the hosts that it has been told of. */
   rowsAt(priority: number): readonly number[] {
-    return this.behind.has(priority) ? NO_ROWS : (this.rows[priority] ?? NO_ROWS);
+    return this.pendingPriorities.has(priority) ? NO_ROWS : (this.rows[priority] ?? NO_ROWS);
   }
 
   /** Hosts of all priorities, whatever their health. */
@@ -43,15 +43,15 @@ export class SubsetEntry {
   }
 
   /** Priorities whose hosts it has not been told of: it was empty then. */
-  get behind(): ReadonlySet<number> {
-    return this.untold ?? NO_PRIORITIES;
+  get pendingPriorities(): ReadonlySet<number> {
+    return this.pending ?? NO_PRIORITIES;
   }
 
-  tell(priority: number): void {
-    this.untold?.delete(priority);
+  markDelivered(priority: number): void {
+    this.pending?.delete(priority);
   }
 
-  passOver(priority: number): void {
-    (this.untold ??= new Set()).add(priority);
+  markPending(priority: number): void {
+    (this.pending ??= new Set()).add(priority);
   }
 }

@@ -334,19 +334,19 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
       if (this.keepsFactor) entry.factors = this.levels.map((level) => level?.hosts.overprovisioningFactor ?? 140);
     }
     for (const entry of revived) entry.state = 'active';
-    for (const entry of this.behind) if (entry.active && entry.behind.has(priority)) touched.add(entry);
+    for (const entry of this.behind) if (entry.active && entry.pendingPriorities.has(priority)) touched.add(entry);
 
     const gone: Entry[] = [];
     for (const entry of touched) {
       if (entry.active) {
-        entry.tell(priority);
-        if (entry.behind.size === 0) this.behind.delete(entry);
+        entry.markDelivered(priority);
+        if (entry.pendingPriorities.size === 0) this.behind.delete(entry);
         if (entry.key !== undefined && entry.size === 0) gone.push(entry);
         continue;
       }
       touched.delete(entry);
       if (entry.state === 'empty') {
-        entry.passOver(priority);
+        entry.markPending(priority);
         this.behind.add(entry);
       } else if (!entry.rows.some((rows) => rows !== undefined && rows.length > 0)) {
         this.forget(entry);

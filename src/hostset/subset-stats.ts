@@ -13,7 +13,7 @@ export interface Counted {
  * In the proxy every update of priority 0 rebuilds the zone structures of every subset, and each rebuild counts. Here only
  * those are told whose hosts changed: of the others, what they counted last time is counted again.
  */
-export class SubsetBooks {
+export class SubsetStats {
   /** Sum of all subsets' zone counts. */
   private readonly zoneTotals = new ZoneCounts();
   /** Zone counts of subsets that the running update has not refreshed. */

@@ -9,7 +9,7 @@ import type { LbEnvironment } from './lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { panicThreshold } from './panic.js';
 import { BalancedSubset } from './subset-balanced.js';
-import { SubsetBooks } from './subset-stats.js';
+import { SubsetStats } from './subset-stats.js';
 import type { FallbackSubsets } from './subset-choice.js';
 import { SubsetChoice } from './subset-choice.js';
 import { LevelView } from './subset-level.js';
@@ -50,7 +50,7 @@ const DEFAULT_OVERPROVISIONING = 140;
  * and the counters of zone recalculation, which are added.
  *
  * Who belongs to which subset is the {@link Membership}'s business, who answers a request the {@link SubsetChoice}'s, what
- * is counted the {@link SubsetBooks}'.
+ * is counted the {@link SubsetStats}'.
  *
  * Draws: those of the balancers inside. Source: the proxy's subset load balancer and its documentation.
  */
@@ -66,7 +66,7 @@ export function createSubsetLoadBalancer(
 export class SubsetLoadBalancer implements LoadBalancer {
   private readonly innerConfig: LoadBalancerConfig;
   private readonly innerEnvironment: LbEnvironment;
-  private readonly books: SubsetBooks;
+  private readonly subsetStats: SubsetStats;
   private readonly choice: SubsetChoice;
   private readonly members: Membership<LevelView, BalancedSubset>;
   private readonly singleByValue: boolean;
@@ -98,7 +98,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     this.innerConfig = { ...config, subset: undefined };
     const { initial = [], ...innerEnvironment } = environment;
     this.innerEnvironment = innerEnvironment;
-    this.books = new SubsetBooks(environment.stats);
+    this.subsetStats = new SubsetStats(environment.stats);
     const fallbacks = this.createFallbacks(selectors);
     const members = new Membership<LevelView, BalancedSubset>(
       subsetConfig,
@@ -144,10 +144,10 @@ export class SubsetLoadBalancer implements LoadBalancer {
     const moved = added.length > 0 || removed.length > 0;
     const change = this.members.update(priority, view, followed?.changes, moved);
     for (const subset of change.created) this.start(subset);
-    if (!this.singleByValue) this.books.created(change.created.length + change.revived.length);
+    if (!this.singleByValue) this.subsetStats.created(change.created.length + change.revived.length);
     const { touched } = change;
     if (priority === 0) {
-      this.books.beginZones();
+      this.subsetStats.beginZones();
       for (const subset of this.withoutLevel0) touched.add(subset);
       this.withoutLevel0.clear();
     }
@@ -163,8 +163,8 @@ export class SubsetLoadBalancer implements LoadBalancer {
     }
     for (const subset of change.gone) this.retire(subset);
     if (change.regrouped) this.singleHostDuplicates[priority] = this.countDuplicates(priority);
-    this.books.singleHostDuplicates = this.duplicatesAfter(priority);
-    if (priority === 0) this.books.endZones();
+    this.subsetStats.singleHostDuplicates = this.duplicatesAfter(priority);
+    if (priority === 0) this.subsetStats.endZones();
   }
 
   updateLocalCluster(hostSet: HostSet): void {
@@ -172,7 +172,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     for (const subset of this.defaults) this.deliverLocalCluster(subset, hostSet);
     for (const subset of this.members.all()) {
       this.deliverLocalCluster(subset, hostSet);
-      if (!subset.active) this.books.leaveZones(subset);
+      if (!subset.active) this.subsetStats.leaveZones(subset);
     }
     for (const subset of this.anyEndpoint) this.deliverLocalCluster(subset, hostSet);
   }
@@ -183,7 +183,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     for (const subset of this.members.all()) {
       if (!subset.active) continue;
       subset.state = 'empty';
-      this.books.removed();
+      this.subsetStats.removed();
     }
   }
 
@@ -243,7 +243,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
       inner.update(hostSet, added, removed);
     });
     if (isNew && priority === 0 && this.localCluster !== undefined) {
-      this.books.keepZones(subset);
+      this.subsetStats.keepZones(subset);
       this.deliverLocalCluster(subset, this.localCluster);
     }
   }
@@ -269,7 +269,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
       act(inner);
       return;
     }
-    this.books.rebuildZones(subset, () => {
+    this.subsetStats.rebuildZones(subset, () => {
       act(inner);
     });
   }
@@ -293,8 +293,8 @@ export class SubsetLoadBalancer implements LoadBalancer {
 
   private retire(subset: BalancedSubset): void {
     this.members.drop(subset);
-    if (!this.singleByValue) this.books.removed();
-    this.books.leaveZones(subset);
+    if (!this.singleByValue) this.subsetStats.removed();
+    this.subsetStats.leaveZones(subset);
     // Not every priority has an entry; forEach passes over those that have none.
     this.restarting.forEach((restarting) => restarting.delete(subset));
     this.withoutLevel0.delete(subset);

@@ -27,7 +27,9 @@ export function findingOf(
       localitySchedule:
         config.localityWeighted && !isHashPolicy(config) ? { healthy: effectiveWeights(level, false) } : undefined,
       tableWeights:
-        config.localityWeighted && isHashPolicy(config) && level.places.length > 1 ? level.placeWeights : undefined,
+        config.localityWeighted && isHashPolicy(config) && level.localities.length > 1
+          ? level.localityWeights
+          : undefined,
     })),
     zone: zones?.finding,
     zonePicks: zones && { enabledPercent: zonesEnabled, localClusterInPanic: localPanic },

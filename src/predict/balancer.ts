@@ -3,12 +3,12 @@ import { isTablePolicy } from '../policy/registry.js';
 import type { Hashes } from './request-hashes.js';
 import type { HostGroup, LevelView } from './level-view.js';
 import type { ListContext, ListSplit } from './list-shares.js';
-import { findsNobody, splitList } from './list-shares.js';
+import { findsNoHost, splitList } from './list-shares.js';
 import type { Loads, PrioritySlice } from './priority-loads.js';
 import { divideLoad, NO_LOADS, slicesOf } from './priority-loads.js';
 import { localitySplit } from './locality-split.js';
 import type { Outcome } from './outcome.js';
-import type { TableMaker } from './table-factory.js';
+import type { TableFactory } from './table-factory.js';
 import type { HashTable } from './hash-table.js';
 import type { ZoneRule } from './zone-rule.js';
 
@@ -42,7 +42,7 @@ export function isHashPolicy({ lbPolicy }: LoadBalancerConfig): boolean {
 
 /**
  * @param threshold panic threshold in whole percent.
- * @param maker     of the tables; undefined: the policy has none.
+ * @param factory     of the tables; undefined: the policy has none.
  */
 export function updateBalancer(
   config: LoadBalancerConfig,
@@ -50,13 +50,13 @@ export function updateBalancer(
   threshold: number,
   zones: ZoneRule | undefined,
   before: Balancer | undefined,
-  maker: TableMaker | undefined,
+  factory: TableFactory | undefined,
 ): Balancer {
   const loads = divideLoad(levels, threshold, config.version, before?.loads ?? NO_LOADS);
   const tables =
-    maker === undefined
+    factory === undefined
       ? []
-      : levels.map((level, priority) => maker.make(level, loads.panic[priority] ?? false, before?.tables[priority]));
+      : levels.map((level, priority) => factory.make(level, loads.panic[priority] ?? false, before?.tables[priority]));
   return { config, levels, threshold, loads, slices: slicesOf(loads), zones, tables };
 }
 
@@ -73,7 +73,7 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
     }
     const list = degraded ? 'degraded' : 'healthy';
     const pick = (group: HostGroup, probability: number): void => {
-      if (findsNobody(group, config)) outcome.addNone(probability);
+      if (findsNoHost(group, config)) outcome.addNone(probability);
       else spread(group, probability, 1, 0, slice, context, outcome);
     };
     if (loads.panic[priority] === true) {
@@ -85,16 +85,16 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
     if (localities !== undefined) {
       let empty = 0;
       for (const [index, part] of localities.entries()) {
-        const group = level.places[index]?.[list];
+        const group = level.localities[index]?.[list];
         if (part === 0 || group === undefined) continue;
-        if (findsNobody(group, config)) empty += part;
+        if (findsNoHost(group, config)) empty += part;
         else spread(group, portion, part, 1 + localities.length * part, slice, context, outcome);
       }
       if (empty > 0) {
         // Localities take turns: which of them is empty is not drawn.
         outcome.none += portion * empty;
         outcome.noneSecond += portion * empty * empty;
-        outcome.noneGrain += context.threads * (1 + localities.length * empty) ** 2;
+        outcome.noneGranularitySquared += context.threads * (1 + localities.length * empty) ** 2;
       }
       continue;
     }
@@ -112,7 +112,7 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
       continue;
     }
     for (const [index, part] of split.entries()) {
-      const group = level.places[index]?.[list];
+      const group = level.localities[index]?.[list];
       if (part > 0 && group !== undefined) pick(group, portion * zonesEnabled * part);
     }
   }
@@ -123,13 +123,13 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
  *
  * @param probability that the draws lead here.
  * @param turns       portion of those requests whose turn it is to go to this list: 1, unless localities take turns.
- * @param turnGrain   how far those turns may stray, in requests.
+ * @param turnGranularity   how far those turns may stray, in requests.
  */
 function spread(
   group: HostGroup,
   probability: number,
   turns: number,
-  turnGrain: number,
+  turnGranularity: number,
   slice: PrioritySlice,
   context: PickContext,
   outcome: Outcome,
@@ -140,7 +140,7 @@ function spread(
     return;
   }
   outcome.errorRequests += split.errorRequests;
-  const { rows, at, share, grain } = group.columns.sharesRows ? byRow(group, split) : inPlace(group, split);
+  const { rows, at, share, granularity } = group.columns.sharesRows ? byRow(group, split) : inPlace(group, split);
   const { threads } = context;
   const secondOf = (own: number): number => {
     const mean = turns * own;
@@ -148,41 +148,55 @@ function spread(
     const variance = split.drawn ? turns * own * (1 - own) : 0;
     return probability * (variance + mean * mean);
   };
-  const grainOf = (own: number, ownGrain: number): number => threads * (ownGrain + own * turnGrain) ** 2;
-  if (typeof share === 'number' && typeof grain === 'number') {
+  const squaredGranularity = (own: number, ownGranularity: number): number =>
+    threads * (ownGranularity + own * turnGranularity) ** 2;
+  if (typeof share === 'number' && typeof granularity === 'number') {
     const second = secondOf(share);
-    outcome.addPart({ rows, at, share: probability * turns * share, second, grain: grainOf(share, grain) });
+    outcome.addPart({
+      rows,
+      at,
+      share: probability * turns * share,
+      second,
+      granularitySquared: squaredGranularity(share, granularity),
+    });
     return;
   }
   const size = at?.length ?? rows.length;
-  const part = { share: new Float64Array(size), second: new Float64Array(size), grain: new Float64Array(size) };
+  const part = {
+    share: new Float64Array(size),
+    second: new Float64Array(size),
+    granularitySquared: new Float64Array(size),
+  };
   for (let index = 0; index < size; index++) {
     const own = typeof share === 'number' ? share : (share[index] as number);
     part.share[index] = probability * turns * own;
     part.second[index] = secondOf(own);
-    part.grain[index] = grainOf(own, typeof grain === 'number' ? grain : (grain[index] as number));
+    part.granularitySquared[index] = squaredGranularity(
+      own,
+      typeof granularity === 'number' ? granularity : (granularity[index] as number),
+    );
   }
   outcome.addPart({ rows, at, ...part });
 }
 
 /** Each row once. */
-interface RowSplit extends Pick<ListSplit, 'share' | 'grain'> {
+interface RowSplit extends Pick<ListSplit, 'share' | 'granularity'> {
   readonly rows: Uint32Array;
   readonly at: Uint32Array | undefined;
 }
 
-function inPlace({ columns: { rows }, at }: HostGroup, { share, grain }: ListSplit): RowSplit {
-  return { rows, at, share, grain };
+function inPlace({ columns: { rows }, at }: HostGroup, { share, granularity }: ListSplit): RowSplit {
+  return { rows, at, share, granularity };
 }
 
 /** Hosts that have one row take their turns one after the other, and are never drawn both. */
-function byRow({ columns: { rows }, at }: HostGroup, { share, grain }: ListSplit): RowSplit {
-  const sums = new Map<number, { share: number; grain: number }>();
+function byRow({ columns: { rows }, at }: HostGroup, { share, granularity }: ListSplit): RowSplit {
+  const sums = new Map<number, { share: number; granularity: number }>();
   at.forEach((i, index) => {
     const row = rows[i] as number;
-    const sum = sums.get(row) ?? { share: 0, grain: 0 };
+    const sum = sums.get(row) ?? { share: 0, granularity: 0 };
     sum.share += typeof share === 'number' ? share : (share[index] as number);
-    sum.grain += typeof grain === 'number' ? grain : (grain[index] as number);
+    sum.granularity += typeof granularity === 'number' ? granularity : (granularity[index] as number);
     sums.set(row, sum);
   });
   const entries = [...sums.values()];
@@ -190,7 +204,7 @@ function byRow({ columns: { rows }, at }: HostGroup, { share, grain }: ListSplit
     rows: Uint32Array.from(sums.keys()),
     at: undefined,
     share: Float64Array.from(entries, (sum) => sum.share),
-    grain: Float64Array.from(entries, (sum) => sum.grain),
+    granularity: Float64Array.from(entries, (sum) => sum.granularity),
   };
 }
 
@@ -203,7 +217,7 @@ export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome):
     if (size === 0) return;
     if (table.rows.length === 0) outcome.addNone(size / 100);
     const share = table.shares(residues);
-    outcome.addPart({ rows: table.rows, at: undefined, share, second: share, grain: 0 });
+    outcome.addPart({ rows: table.rows, at: undefined, share, second: share, granularitySquared: 0 });
   });
 }
 

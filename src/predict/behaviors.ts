@@ -6,7 +6,7 @@ import type { Behavior, BehaviorRule, Duration, Scenario } from '../scenario/mod
 import { IDEAL_BEHAVIOR } from '../scenario/model.js';
 import type { SelectableHost } from '../scenario/selector.js';
 import { hostPredicate } from '../scenario/selector.js';
-import { hasTableMethod } from './table-factory.js';
+import { hasTableBuilder } from './table-factory.js';
 
 /** How hosts behave, as far as it can change where requests go. */
 export class Behaviors {
@@ -72,7 +72,7 @@ export function neverPredictable(cluster: Cluster): string | undefined {
   if (type !== 'STATIC' && type !== 'EDS')
     return `the hosts of a ${type} cluster are known only while it runs; simulate it`;
   if (!isListedPolicy(lbPolicy)) return `${lbPolicy} follows no policy of shares`;
-  if (isTablePolicy(lbPolicy) && !hasTableMethod(lbPolicy)) return `${lbPolicy} has no formula; simulate it`;
+  if (isTablePolicy(lbPolicy) && !hasTableBuilder(lbPolicy)) return `${lbPolicy} has no formula; simulate it`;
   const { clientSideWeightedRoundRobin: weights, loadAwareLocality, overrideHost } = cluster.loadBalancingPolicy ?? {};
   if (weights !== undefined) return 'weights follow what hosts report of their load while it runs; simulate it';
   if (loadAwareLocality !== undefined) return 'localities share by the load that hosts report; simulate it';

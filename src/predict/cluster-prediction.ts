@@ -4,7 +4,7 @@ import { microsToSeconds } from '../core/units.js';
 import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../scenario/versions.js';
 import { areFewRows } from '../host/report-order.js';
-import type { ClusterCourse, CoursePhase } from './cluster-phases.js';
+import type { ClusterPredictor, ClusterPhase } from './cluster-predictor.js';
 import type { RowOrder } from './host-columns.js';
 import { rowOrder } from './host-columns.js';
 import { Mixture } from './mixture.js';
@@ -18,15 +18,15 @@ export interface End {
 }
 
 /** Puts together what was found out, for all proxies together and for each of several. */
-export function buildPrediction(scenario: Scenario, all: readonly ClusterCourse[], end: End): Prediction {
+export function buildPrediction(scenario: Scenario, all: readonly ClusterPredictor[], end: End): Prediction {
   const { origin } = scenario;
-  const courses = all.filter(({ name }) => origin.reported?.has(name) !== false);
+  const predictors = all.filter(({ name }) => origin.reported?.has(name) !== false);
   const several = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
-  const orders = new Map(courses.map((course) => [course, rowOrder(course.rows.rows)]));
-  const build = (course: ClusterCourse, pick: (phase: CoursePhase) => Mixture): ClusterPrediction =>
-    clusterPrediction(course, end, orders.get(course) ?? rowOrder([]), pick);
-  const clusters = (pick: (phase: CoursePhase) => Mixture): Record<string, ClusterPrediction> =>
-    Object.fromEntries(courses.map((course) => [course.name, build(course, pick)]));
+  const orders = new Map(predictors.map((predictor) => [predictor, rowOrder(predictor.rows.rows)]));
+  const build = (predictor: ClusterPredictor, pick: (phase: ClusterPhase) => Mixture): ClusterPrediction =>
+    clusterPrediction(predictor, end, orders.get(predictor) ?? rowOrder([]), pick);
+  const clusters = (pick: (phase: ClusterPhase) => Mixture): Record<string, ClusterPrediction> =>
+    Object.fromEntries(predictors.map((predictor) => [predictor.name, build(predictor, pick)]));
   const own = several ? scenario.proxies : [];
   const proxies = own.map(({ name }, index): [string, Prediction['proxies'][string]] => [
     name,
@@ -45,14 +45,14 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterCourse[
 }
 
 function clusterPrediction(
-  course: ClusterCourse,
+  predictor: ClusterPredictor,
   end: End,
   order: RowOrder,
-  pick: (phase: CoursePhase) => Mixture,
+  pick: (phase: ClusterPhase) => Mixture,
 ): ClusterPrediction {
   const whole = new Mixture();
   // One that begins as the traffic ends tells nothing.
-  const shown = course.phases.filter(({ fromUs }, index) => index === 0 || fromUs < end.beforeUs);
+  const shown = predictor.phases.filter(({ fromUs }, index) => index === 0 || fromUs < end.beforeUs);
   const atOnce = areFewRows(order.rows.length, shown.length);
   const phases = shown.map((phase, index): PredictedPhase => {
     const mixture = pick(phase);
@@ -65,8 +65,8 @@ function clusterPrediction(
     };
     return mixture.split(head, order, phase.states, atOnce);
   });
-  const policy = policyName(course.cluster);
-  const states = course.statesNow();
+  const policy = policyName(predictor.cluster);
+  const states = predictor.statesNow();
   const [only] = phases;
   if (atOnce && only?.method === 'exact' && phases.length === 1 && shown[0]?.states.isAs(states) === true) {
     const { method, requests, hosts, localities, priorities, subsets, no_host } = only;

@@ -9,7 +9,7 @@ import { Membership } from '../hostset/subset-membership.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../upstream/assignment.js';
 import type { LevelColumns } from './level-columns.js';
-import type { Question } from './subset-candidate.js';
+import type { SubsetCandidate } from './subset-candidate.js';
 
 /** Hosts as they were delivered, as subsets are made of them. */
 class DeliveredHosts implements LevelHosts<DeliveredHosts> {
@@ -38,7 +38,7 @@ class DeliveredHosts implements LevelHosts<DeliveredHosts> {
 }
 
 /** Which subsets the balancers of one proxy have, and who is in them, since their last delivery. */
-export class SubsetLedger {
+export class DeliveredSubsets {
   /** A host's health counts as it is at the moment of the pick, not as it was delivered. */
   readonly readsHealthLive: boolean;
   private readonly members: Membership<DeliveredHosts, SubsetEntry>;
@@ -70,39 +70,39 @@ export class SubsetLedger {
     for (const entry of gone) this.members.drop(entry);
   }
 
-  /** Whether there is a subset of these keys and values to be asked. */
+  /** Whether a subset of these keys and values exists. */
   answers(key: string): boolean {
     const entry = this.members.find(key);
     return entry !== undefined && !(this.readsHealthLive && this.firstIsUnhealthy(entry));
   }
 
   /** The first host of the lowest priority answers, whatever its health. */
-  isSingleHost(question: Question): boolean {
-    return question.kind === 'subset' && this.members.find(question.key)?.singleHost === true;
+  isSingleHost(candidate: SubsetCandidate): boolean {
+    return candidate.kind === 'subset' && this.members.find(candidate.key)?.singleHost === true;
   }
 
   /** Positions in the columns of a level. */
-  in(question: Question, columns: LevelColumns): Uint32Array {
-    if (question.kind === 'any') return columns.everybody;
-    const rows = this.entryOf(question)?.rowsAt(columns.hostSet.priority) ?? [];
+  in(candidate: SubsetCandidate, columns: LevelColumns): Uint32Array {
+    if (candidate.kind === 'any') return columns.allPositions;
+    const rows = this.entryOf(candidate)?.rowsAt(columns.hostSet.priority) ?? [];
     let positions = this.positions.get(rows);
     if (positions === undefined) this.positions.set(rows, (positions = Uint32Array.from(rows)));
     return positions;
   }
 
   /** Overprovisioning inside a subset, in percent. */
-  factorOf(question: Question, { hostSet: { priority, overprovisioningFactor } }: LevelColumns): number {
-    return this.members.factorOf(this.entryOf(question), priority, overprovisioningFactor);
+  factorOf(candidate: SubsetCandidate, { hostSet: { priority, overprovisioningFactor } }: LevelColumns): number {
+    return this.members.factorOf(this.entryOf(candidate), priority, overprovisioningFactor);
   }
 
-  private entryOf(question: Question): SubsetEntry | undefined {
-    switch (question.kind) {
+  private entryOf(candidate: SubsetCandidate): SubsetEntry | undefined {
+    switch (candidate.kind) {
       case 'any':
         return undefined;
       case 'default':
         return this.default;
       case 'subset':
-        return this.members.find(question.key);
+        return this.members.find(candidate.key);
     }
   }
 

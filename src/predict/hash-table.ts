@@ -17,6 +17,6 @@ export interface HashTable extends TableHosts {
 }
 
 /** How a policy makes a table of its hosts. Nothing is built before it is asked: a table that gets no load never is. */
-export interface TableMethod {
+export interface TableBuilder {
   readonly build: (hosts: TableHosts) => Pick<HashTable, 'find' | 'shares'>;
 }

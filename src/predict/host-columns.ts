@@ -8,14 +8,14 @@ import type { RowStates } from './row-states.js';
 import { healthOf } from './row-states.js';
 
 /** What never changes of a host: the same object in all splits of a cluster. */
-export type HostPlace = Pick<PredictedHost, 'address' | 'priority' | 'locality'>;
+export type HostIdentity = Pick<PredictedHost, 'address' | 'priority' | 'locality'>;
 
 /**
  * The hosts of a split without objects: a large cluster over many phases is a million of them. What most readers only ask
  * of a few hosts is worked out when they do.
  */
 export interface HostColumns {
-  readonly places: readonly HostPlace[];
+  readonly identities: readonly HostIdentity[];
   readonly share: ArrayLike<number>;
   readonly weight: ArrayLike<number>;
   readonly variance: (index: number) => number;
@@ -26,7 +26,7 @@ export interface HostColumns {
 /** All rows of a cluster in the order of its reports. */
 export interface RowOrder {
   readonly rows: Uint32Array;
-  readonly places: readonly HostPlace[];
+  readonly identities: readonly HostIdentity[];
   /** Rows in a row that have one priority and one locality. */
   readonly runs: readonly { readonly from: number; readonly to: number }[];
 }
@@ -36,7 +36,7 @@ export function rowOrder(rows: readonly ReportPlace[]): RowOrder {
   const localities = new Map<ReportPlace['locality'], PredictedHost['locality']>();
   const byKey = new Map<string, PredictedHost['locality']>();
   const runs: { readonly from: number; to: number }[] = [];
-  const places = new Array<HostPlace>(order.length);
+  const identities = new Array<HostIdentity>(order.length);
   for (let at = 0; at < order.length; at++) {
     const { address, priority, locality: own } = rows[order[at] as number] as ReportPlace;
     let locality = localities.get(own);
@@ -46,19 +46,19 @@ export function rowOrder(rows: readonly ReportPlace[]): RowOrder {
       byKey.set(key, locality);
       localities.set(own, locality);
     }
-    places[at] = { address, priority, locality };
-    const before = places[at - 1];
+    identities[at] = { address, priority, locality };
+    const before = identities[at - 1];
     const run = runs[runs.length - 1];
     if (run !== undefined && before?.priority === priority && before.locality === locality) run.to = at + 1;
     else runs.push({ from: at, to: at + 1 });
   }
-  return { rows: order, places, runs };
+  return { rows: order, identities, runs };
 }
 
 /** Those rows of the order that somebody lists, or that get a share. */
 export function hostColumns(order: RowOrder, outcome: RowPortions, states: RowStates): HostColumns {
   const { weights, kinds } = states.columns(order.rows.length);
-  const { rows, places } = shownOf(order, outcome.share, kinds);
+  const { rows, identities } = shownOf(order, outcome.share, kinds);
   const share = new Float64Array(rows.length);
   const weight = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at++) {
@@ -67,17 +67,17 @@ export function hostColumns(order: RowOrder, outcome: RowPortions, states: RowSt
     weight[at] = weights[row] as number;
   }
   return {
-    places,
+    identities,
     share,
     weight,
     variance: (at) => varianceOf(share[at] as number, outcome.second[rows[at] as number] as number),
-    granularity: (at) => Math.sqrt(outcome.grain[rows[at] as number] as number),
+    granularity: (at) => Math.sqrt(outcome.granularitySquared[rows[at] as number] as number),
     health: (at) => healthOf(kinds[rows[at] as number] as number),
   };
 }
 
 /** Mostly that is everybody. */
-function shownOf(order: RowOrder, share: Float64Array, kinds: Uint8Array): Pick<RowOrder, 'rows' | 'places'> {
+function shownOf(order: RowOrder, share: Float64Array, kinds: Uint8Array): Pick<RowOrder, 'rows' | 'identities'> {
   const { rows } = order;
   const shown = new Uint32Array(rows.length);
   let count = 0;
@@ -89,13 +89,13 @@ function shownOf(order: RowOrder, share: Float64Array, kinds: Uint8Array): Pick<
   const some = shown.subarray(0, count);
   return {
     rows: some.map((at) => rows[at] as number),
-    places: Array.from(some, (at) => order.places[at] as HostPlace),
+    identities: Array.from(some, (at) => order.identities[at] as HostIdentity),
   };
 }
 
 /** The columns as the objects that a prediction shows. */
-export function hostObjects({ places, share, weight, ...of }: HostColumns): PredictedHost[] {
-  return places.map(({ address, priority, locality }, index) => ({
+export function hostObjects({ identities, share, weight, ...of }: HostColumns): PredictedHost[] {
+  return identities.map(({ address, priority, locality }, index) => ({
     address,
     priority,
     locality,
@@ -120,7 +120,7 @@ export function columnsOf(split: PredictedSplit): HostColumns {
   if (known !== undefined) return known();
   const { hosts } = split;
   return {
-    places: hosts,
+    identities: hosts,
     share: hosts.map(({ share }) => share),
     weight: hosts.map(({ weight }) => weight),
     variance: (index) => hosts[index]?.variance ?? 0,

@@ -15,7 +15,7 @@ export interface LevelColumns {
   /** Two hosts have one row: the same address twice in one locality. */
   readonly sharesRows: boolean;
   /** 0, 1, 2 … */
-  readonly everybody: Uint32Array;
+  readonly allPositions: Uint32Array;
   /** What each host may be used for, as bits of the host set's columns. */
   readonly classes: Uint8Array;
   /** Weights then: those of the hosts may have changed since. */
@@ -41,7 +41,7 @@ export function columnsOf(hostSet: HostSet, before: LevelColumns | undefined): L
     hosts,
     rows,
     sharesRows: stays?.sharesRows ?? hasTwice(rows),
-    everybody: stays?.everybody ?? rows.map((_, position) => position),
+    allPositions: stays?.allPositions ?? rows.map((_, position) => position),
     classes: known?.classes.slice() ?? classesOf(hostSet),
     weights,
     evenWeights: weights.every((weight) => weight === weights[0]),

@@ -29,16 +29,16 @@ export class LevelView implements Lists {
   readonly excluded: number;
   /** Hosts, healthy, degraded: in hosts, or in weight where health is weighted; excluded hosts taken off the first. */
   readonly measure: { readonly total: number; readonly healthy: number; readonly degraded: number };
-  private placeLists: readonly Lists[] | undefined;
+  private localityLists: readonly Lists[] | undefined;
 
   /**
    * @param all          whom the view is of.
-   * @param placeWeights parallel to `places`; undefined: localities have no weights.
+   * @param localityWeights parallel to `localities`; undefined: localities have no weights.
    */
   private constructor(
     readonly columns: LevelColumns,
     readonly all: HostGroup,
-    readonly placeWeights: readonly number[] | undefined,
+    readonly localityWeights: readonly number[] | undefined,
     readonly overprovisioningFactor: number,
   ) {
     const { healthy, degraded, excluded } = listsOf(all);
@@ -65,34 +65,38 @@ export class LevelView implements Lists {
   static of(hostSet: HostSet | undefined, priority: number, before: LevelView | undefined): LevelView {
     const columns = columnsOf(hostSet ?? emptyHostSet(priority), before?.columns);
     const { localityWeights, overprovisioningFactor } = columns.hostSet;
-    return new LevelView(columns, { columns, at: columns.everybody }, localityWeights, overprovisioningFactor);
+    return new LevelView(columns, { columns, at: columns.allPositions }, localityWeights, overprovisioningFactor);
   }
 
   get priority(): number {
     return this.columns.hostSet.priority;
   }
 
-  get placeCount(): number {
+  get localityCount(): number {
     return this.columns.hostSet.localities.length;
   }
 
   /** The lists as balancers have them. */
   get hostSet(): HostSet {
-    const { columns, all, overprovisioningFactor, placeWeights } = this;
-    if (all.at === columns.everybody) return columns.hostSet;
-    return SubsetSource.of(columns.hostSet, undefined).select([...all.at], overprovisioningFactor, () => placeWeights);
+    const { columns, all, overprovisioningFactor, localityWeights } = this;
+    if (all.at === columns.allPositions) return columns.hostSet;
+    return SubsetSource.of(columns.hostSet, undefined).select(
+      [...all.at],
+      overprovisioningFactor,
+      () => localityWeights,
+    );
   }
 
   /**
    * Lists by locality, the node's own first where it has hosts; made when they are first asked for: without locality
    * weights and zones nobody does.
    */
-  get places(): readonly Lists[] {
-    if (this.placeLists !== undefined) return this.placeLists;
+  get localities(): readonly Lists[] {
+    if (this.localityLists !== undefined) return this.localityLists;
     const { columns } = this;
     const { groups } = columns;
     const { at } = this.all;
-    const sizes = this.placeSizes(at);
+    const sizes = this.localitySizes(at);
     const positions = Array.from(sizes, (size) => new Uint32Array(size));
     sizes.fill(0);
     for (let index = 0; index < at.length; index++) {
@@ -102,11 +106,11 @@ export class LevelView implements Lists {
       (positions[place] as Uint32Array)[next] = i;
       sizes[place] = next + 1;
     }
-    this.placeLists = positions.map((own) => {
+    this.localityLists = positions.map((own) => {
       const all = { columns, at: own };
       return { all, ...listsOf(all) };
     });
-    return this.placeLists;
+    return this.localityLists;
   }
 
   /** Weights of the columns' hosts as they are now: hosts are shared, so that all balancers see a new weight at once. */
@@ -117,22 +121,22 @@ export class LevelView implements Lists {
   /**
    * The hosts at some positions. All localities stay, in their order, even where nobody is left.
    *
-   * @param placeWeights           from the number of hosts in each locality, for those who ask.
+   * @param localityWeights           from the number of hosts in each locality, for those who ask.
    * @param overprovisioningFactor percent.
    */
   filter(
     at: Uint32Array,
-    placeWeights: (counts: () => readonly number[]) => readonly number[] | undefined,
+    localityWeights: (counts: () => readonly number[]) => readonly number[] | undefined,
     overprovisioningFactor: number,
   ): LevelView {
     const { columns } = this;
-    const weights = placeWeights(() => [...this.placeSizes(at)]);
+    const weights = localityWeights(() => [...this.localitySizes(at)]);
     return new LevelView(columns, { columns, at }, weights, overprovisioningFactor);
   }
 
   /** How many of the hosts at some positions are in each locality. */
-  private placeSizes(at: Uint32Array): Uint32Array {
-    const sizes = new Uint32Array(this.placeCount);
+  private localitySizes(at: Uint32Array): Uint32Array {
+    const sizes = new Uint32Array(this.localityCount);
     const { groups } = this.columns;
     for (let index = 0; index < at.length; index++) {
       const place = groups[at[index] as number] as number;
@@ -170,9 +174,9 @@ function listsOf(all: HostGroup): Omit<Lists, 'all'> {
     if ((kind & DEGRADED) !== 0) degradedCount++;
     if ((kind & EXCLUDED) !== 0) excluded++;
   }
-  if (healthyCount === at.length) return { healthy: all, degraded: { columns, at: NOBODY }, excluded };
+  if (healthyCount === at.length) return { healthy: all, degraded: { columns, at: NO_POSITIONS }, excluded };
   const healthy = new Uint32Array(healthyCount);
-  const degraded = degradedCount === 0 ? NOBODY : new Uint32Array(degradedCount);
+  const degraded = degradedCount === 0 ? NO_POSITIONS : new Uint32Array(degradedCount);
   healthyCount = 0;
   degradedCount = 0;
   for (let index = 0; index < at.length; index++) {
@@ -184,4 +188,4 @@ function listsOf(all: HostGroup): Omit<Lists, 'all'> {
   return { healthy: { columns, at: healthy }, degraded: { columns, at: degraded }, excluded };
 }
 
-const NOBODY = new Uint32Array(0);
+const NO_POSITIONS = new Uint32Array(0);

@@ -12,7 +12,7 @@ export interface ListSplit {
   /** Each pick is drawn for itself; else turns are taken. */
   readonly drawn: boolean;
   /** What turns add to the deviation of a host's count, in requests; by position, or the same for all. */
-  readonly grain: number | Float64Array;
+  readonly granularity: number | Float64Array;
   /** How far counts may be off their expectation, in requests, however many there are. */
   readonly errorRequests: number;
 }
@@ -27,7 +27,7 @@ export interface ListContext {
 }
 
 /** There is nobody, or the policy draws none of those who are: in v3 the proxy takes a `choice_count` of 0. */
-export function findsNobody(group: HostGroup, { lbPolicy, leastRequest, slowStart }: LoadBalancerConfig): boolean {
+export function findsNoHost(group: HostGroup, { lbPolicy, leastRequest, slowStart }: LoadBalancerConfig): boolean {
   if (sizeOf(group) === 0) return true;
   const draws = lbPolicy === 'LEAST_REQUEST' && leastRequest.selectionMethod === 'N_CHOICES' && slowStart === undefined;
   return draws && leastRequest.choiceCount === 0 && !differ(group);
@@ -36,7 +36,7 @@ export function findsNobody(group: HostGroup, { lbPolicy, leastRequest, slowStar
 /** @returns a text where there is no closed form: why. The list is not empty. */
 export function splitList(group: HostGroup, slice: PrioritySlice, context: ListContext): ListSplit | string {
   const { config } = context;
-  if (sizeOf(group) === 1) return { share: 1, drawn: false, grain: 0, errorRequests: 0 };
+  if (sizeOf(group) === 1) return { share: 1, drawn: false, granularity: 0, errorRequests: 0 };
   return FORMULAS[config.lbPolicy]?.(group, slice, context) ?? `${config.lbPolicy} has no formula; simulate it`;
 }
 
@@ -66,12 +66,12 @@ const FORMULAS: Readonly<Partial<Record<LbPolicy, Formula>>> = {
 const SLOW_START = 'slow start changes weights from moment to moment; simulate it';
 
 function independently(share: number | Float64Array): ListSplit {
-  return { share, drawn: true, grain: 0, errorRequests: 0 };
+  return { share, drawn: true, granularity: 0, errorRequests: 0 };
 }
 
 /** A rotation from a random start: every count is the whole number above or below its mean. */
 function inTurns(size: number): ListSplit {
-  return { share: 1 / size, drawn: false, grain: 0.5, errorRequests: 0 };
+  return { share: 1 / size, drawn: false, granularity: 0.5, errorRequests: 0 };
 }
 
 /**
@@ -94,12 +94,12 @@ function scheduled(group: HostGroup, weightOf: (host: Host) => number): ListSpli
     sum += share[index] as number;
     if (host.weight !== old) lag += 1 + host.weight / old;
   }
-  const grain = new Float64Array(size);
+  const granularity = new Float64Array(size);
   for (let index = 0; index < size; index++) {
     share[index] = (share[index] as number) / sum;
-    grain[index] = 1 + (share[index] as number) * size + lag;
+    granularity[index] = 1 + (share[index] as number) * size + lag;
   }
-  return { share, drawn: false, grain, errorRequests: lag };
+  return { share, drawn: false, granularity, errorRequests: lag };
 }
 
 /**

@@ -16,10 +16,10 @@ export function localitySplit(level: LevelView, degraded: boolean): readonly num
  * it in proportion. undefined: nobody counts for anything.
  */
 export function effectiveWeights(level: LevelView, degraded: boolean): readonly number[] | undefined {
-  const { placeWeights } = level;
-  if (placeWeights === undefined || placeWeights.length === 0) return undefined;
-  const effective = level.places.map((lists, index) => {
-    const weight = placeWeights[index] ?? 0;
+  const { localityWeights } = level;
+  if (localityWeights === undefined || localityWeights.length === 0) return undefined;
+  const effective = level.localities.map((lists, index) => {
+    const weight = localityWeights[index] ?? 0;
     return weight * Math.min(1, (level.overprovisioningFactor / 100) * eligiblePart(lists, degraded));
   });
   return effective.some((weight) => weight > 0) ? effective : undefined;

@@ -4,10 +4,10 @@ import type { MaglevTable } from '../policy/maglev.js';
 import { maglev, MaglevBuilder } from '../policy/maglev.js';
 import { gcd } from './list-shares.js';
 import type { TableHosts } from './table-hosts.js';
-import type { HashTable, TableMethod } from './hash-table.js';
+import type { HashTable, TableBuilder } from './hash-table.js';
 
 /** Maglev tables of one cluster, one after another. */
-export class MaglevMethod implements TableMethod {
+export class MaglevTables implements TableBuilder {
   private readonly builder: MaglevBuilder;
   private readonly sortByKey: boolean;
   private readonly size: number;

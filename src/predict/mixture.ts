@@ -58,7 +58,7 @@ export class Mixture {
     const subsets = [...outcome.subsets]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([subset, sum]) => ({ subset, share: shareOf(sum) }));
-    const no_host = portion(outcome.none, outcome.noneSecond, outcome.noneGrain);
+    const no_host = portion(outcome.none, outcome.noneSecond, outcome.noneGranularitySquared);
     if (atOnce) {
       const portions = outcome.byRow(rows);
       const hosts = hostObjects(hostColumns(order, portions, states));
@@ -111,7 +111,7 @@ export class Mixture {
 
 /** Shares by locality and by priority, of those that have a row to show. */
 function sums(
-  { rows, places, runs }: RowOrder,
+  { rows, identities, runs }: RowOrder,
   share: Float64Array,
   states: RowStates,
 ): Pick<PredictedSplit, 'localities' | 'priorities'> {
@@ -119,7 +119,7 @@ function sums(
   const localities = new Map<PredictedHost['locality'], number>();
   const priorities = new Map<number, number>();
   for (const { from, to } of runs) {
-    const place = places[from];
+    const place = identities[from];
     let [sum, isShown] = [0, false];
     for (let at = from; at < to; at++) {
       const row = rows[at] as number;

@@ -24,7 +24,7 @@ export class Obstacles {
   constructor(
     private readonly cluster: Cluster,
     /** The hosts there are; they are others when `version` is. */
-    private readonly hosts: { version(): number; list(): Iterable<HostPlace> },
+    private readonly hosts: { version(): number; list(): Iterable<PlacedHost> },
     private readonly behaviors: Behaviors,
   ) {
     this.always = neverPredictable(cluster);
@@ -110,7 +110,7 @@ export class Obstacles {
 }
 
 /** A host, and where it is listed. */
-interface HostPlace {
+interface PlacedHost {
   readonly host: Host;
   readonly priority: number;
 }

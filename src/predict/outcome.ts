@@ -10,14 +10,14 @@ interface Part {
   readonly share: Values;
   readonly second: Values;
   /** granularity² */
-  readonly grain: Values;
+  readonly granularitySquared: Values;
 }
 
 /** By row. */
 export interface RowPortions {
   readonly share: Float64Array;
   readonly second: Float64Array;
-  readonly grain: Float64Array;
+  readonly granularitySquared: Float64Array;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface RowPortions {
 export class Outcome {
   none = 0;
   noneSecond = 0;
-  noneGrain = 0;
+  noneGranularitySquared = 0;
   /** How far shares may be off, 0–1. */
   errorShare = 0;
   /** How many requests a share may be off by, however many requests there are. */
@@ -55,7 +55,7 @@ export class Outcome {
     this.mixed.push({ outcome: other, probability });
     this.none += probability * other.none;
     this.noneSecond += probability * other.noneSecond;
-    this.noneGrain += other.noneGrain;
+    this.noneGranularitySquared += other.noneGranularitySquared;
     this.errorShare += probability * other.errorShare;
     this.errorRequests += other.errorRequests;
     for (const [subset, part] of other.subsets) this.answeredBy(subset, probability * part);
@@ -67,8 +67,8 @@ export class Outcome {
     this.noneSecond += probability;
   }
 
-  add(row: number, share: number, second: number, grain: number): void {
-    this.parts.push({ rows: Uint32Array.of(row), at: undefined, share, second, grain });
+  add(row: number, share: number, second: number, granularitySquared: number): void {
+    this.parts.push({ rows: Uint32Array.of(row), at: undefined, share, second, granularitySquared });
   }
 
   /** Values are those of the positions that are meant, in their order. */
@@ -85,7 +85,7 @@ export class Outcome {
     const sum = {
       share: new Float64Array(rows),
       second: new Float64Array(rows),
-      grain: new Float64Array(rows),
+      granularitySquared: new Float64Array(rows),
     };
     this.addTo(sum, 1);
     return sum;
@@ -98,7 +98,7 @@ export class Outcome {
 }
 
 function addPart(sum: RowPortions, part: Part, probability: number): void {
-  const { rows, at, share, second, grain } = part;
+  const { rows, at, share, second, granularitySquared } = part;
   const values = typeof share === 'number' ? undefined : share.length;
   const count = at?.length ?? rows?.length ?? values ?? 0;
   for (let index = 0; index < count; index++) {
@@ -107,10 +107,10 @@ function addPart(sum: RowPortions, part: Part, probability: number): void {
     const own = typeof share === 'number' ? share : (share[index] as number);
     if (own === 0) continue;
     const moment = typeof second === 'number' ? second : (second[index] as number);
-    const stray = typeof grain === 'number' ? grain : (grain[index] as number);
+    const stray = typeof granularitySquared === 'number' ? granularitySquared : (granularitySquared[index] as number);
     sum.share[row] = (sum.share[row] as number) + probability * own;
     sum.second[row] = (sum.second[row] as number) + probability * moment;
-    sum.grain[row] = (sum.grain[row] as number) + stray;
+    sum.granularitySquared[row] = (sum.granularitySquared[row] as number) + stray;
   }
 }
 
@@ -127,16 +127,16 @@ export function loosest(outcomes: readonly Outcome[], rows: number): Outcome {
   const sum = new Outcome();
   const [first] = outcomes;
   if (first === undefined) return sum;
-  const { share, second, grain } = first.byRow(rows);
+  const { share, second, granularitySquared } = first.byRow(rows);
   for (const other of outcomes) {
     if (other === first) continue;
-    const { second: seconds, grain: grains } = other.byRow(rows);
+    const { second: seconds, granularitySquared: othersGranularity } = other.byRow(rows);
     for (let row = 0; row < rows; row++) {
       second[row] = Math.max(second[row] as number, seconds[row] as number);
-      grain[row] = (grain[row] as number) + (grains[row] as number);
+      granularitySquared[row] = (granularitySquared[row] as number) + (othersGranularity[row] as number);
     }
   }
-  sum.addPart({ rows: undefined, at: undefined, share, second, grain });
+  sum.addPart({ rows: undefined, at: undefined, share, second, granularitySquared });
   sum.none = first.none;
   for (const [subset, part] of first.subsets) sum.answeredBy(subset, part);
   for (const outcome of outcomes) {
@@ -144,7 +144,7 @@ export function loosest(outcomes: readonly Outcome[], rows: number): Outcome {
     sum.errorShare = Math.max(sum.errorShare, outcome.errorShare);
   }
   for (const outcome of new Set(outcomes)) {
-    sum.noneGrain += outcome.noneGrain;
+    sum.noneGranularitySquared += outcome.noneGranularitySquared;
     sum.errorRequests += outcome.errorRequests;
   }
   return sum;

@@ -12,9 +12,9 @@ import type { ClusterManagerListener } from '../upstream/cluster-manager.js';
 import { ClusterManager } from '../upstream/cluster-manager.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import { ManagedCluster } from '../upstream/managed-cluster.js';
-import { Agenda } from './timer-queue.js';
+import { TimerQueue } from './timer-queue.js';
 import { buildPrediction } from './cluster-prediction.js';
-import { ClusterCourse } from './cluster-phases.js';
+import { ClusterPredictor } from './cluster-predictor.js';
 import type { LevelView } from './level-view.js';
 import { demandScenario } from '../scenario/argument-checks.js';
 import { occurrences } from '../scenario/occurrences.js';
@@ -37,7 +37,7 @@ export async function predict(scenario: Scenario): Promise<Prediction> {
   return new Predictor(scenario, await createKeyHasher()).run();
 }
 
-interface Occasion {
+interface ScheduledEntry {
   readonly atUs: Micros;
   readonly entry: TimelineEntry;
 }
@@ -54,16 +54,16 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   private readonly endUs: Micros;
   private readonly shownEndUs: Micros;
   private readonly behaviors: Behaviors;
-  private readonly courses: readonly ClusterCourse[];
-  private readonly courseOf: ReadonlyMap<string, ClusterCourse>;
+  private readonly predictors: readonly ClusterPredictor[];
+  private readonly predictorOf: ReadonlyMap<string, ClusterPredictor>;
   private readonly runtimes: readonly RuntimeValues[];
   /** What discovery tells, which all proxies hear at once. */
   private readonly manager: ClusterManager<ManagedCluster>;
   /** The ends of merge windows, which come before those of assignments. */
-  private readonly merges = new Agenda();
-  private readonly expiries = new Agenda();
+  private readonly merges = new TimerQueue();
+  private readonly expiries = new TimerQueue();
   private isStarting = true;
-  private readonly occasions: readonly Occasion[];
+  private readonly occasions: readonly ScheduledEntry[];
 
   constructor(
     private readonly scenario: Scenario,
@@ -81,15 +81,15 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     const kindsOf = new Map(scenario.clusters.map(({ name }) => [name, [] as RequestKind[]]));
     for (const kind of kinds) kindsOf.get(kind.cluster)?.push(kind);
     const passedOn = passedOnBy(scenario);
-    this.courses = scenario.clusters.map((cluster) => {
+    this.predictors = scenario.clusters.map((cluster) => {
       const own = kindsOf.get(cluster.name) ?? [];
-      const asked = own.length > 0 ? own : [unasked(cluster.name, proxies)];
-      return new ClusterCourse(cluster, scenario, asked, this.behaviors, passedOn.has(cluster.name));
+      const asked = own.length > 0 ? own : [defaultRequestKind(cluster.name, proxies)];
+      return new ClusterPredictor(cluster, scenario, asked, this.behaviors, passedOn.has(cluster.name));
     });
-    this.courseOf = new Map(this.courses.map((course) => [course.name, course]));
-    for (const course of this.courses) {
-      if (course.obstacles.always !== undefined) continue;
-      course.views = proxies.map((spec, index) => this.view(course, spec, index));
+    this.predictorOf = new Map(this.predictors.map((predictor) => [predictor.name, predictor]));
+    for (const predictor of this.predictors) {
+      if (predictor.obstacles.always !== undefined) continue;
+      predictor.views = proxies.map((spec, index) => this.view(predictor, spec, index));
     }
     this.manager = new ClusterManager(
       // Clusters that come later have no prediction.
@@ -117,54 +117,60 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       this.merge();
       this.expiries.run();
       const instant: TimelineEntry[] = [];
-      for (; this.occasions[next]?.atUs === nowUs; next++) instant.push((this.occasions[next] as Occasion).entry);
+      for (; this.occasions[next]?.atUs === nowUs; next++) instant.push((this.occasions[next] as ScheduledEntry).entry);
       // Within one update of discovery, a whole assignment comes before edits of it.
       for (const entry of [...instant].sort((a, b) => rank(a.action) - rank(b.action))) this.act(entry);
       this.manager.deliver();
-      for (const course of this.courses) course.refresh(nowUs);
+      for (const predictor of this.predictors) predictor.refresh(nowUs);
     }
-    for (const course of this.courses) course.closeSegment(this.endUs);
-    return buildPrediction(this.scenario, this.courses, { atUs: this.shownEndUs, beforeUs: this.endUs });
+    for (const predictor of this.predictors) predictor.closeSegment(this.endUs);
+    return buildPrediction(this.scenario, this.predictors, { atUs: this.shownEndUs, beforeUs: this.endUs });
   }
 
-  private view(course: ClusterCourse, spec: ProxySpec, index: number): ProxyClusterView {
+  private view(predictor: ClusterPredictor, spec: ProxySpec, index: number): ProxyClusterView {
     const { localClusterName } = spec;
     const localLevel = (): LevelView | undefined =>
-      localClusterName === undefined ? undefined : this.courseOf.get(localClusterName)?.views[index]?.levels[0];
-    return new ProxyClusterView(course, this.merges, spec, this.runtimes[index] ?? new RuntimeValues({}), localLevel);
+      localClusterName === undefined ? undefined : this.predictorOf.get(localClusterName)?.views[index]?.levels[0];
+    return new ProxyClusterView(
+      predictor,
+      this.merges,
+      spec,
+      this.runtimes[index] ?? new RuntimeValues({}),
+      localLevel,
+    );
   }
 
   private start(): void {
-    for (const [index, course] of this.courses.entries()) {
+    for (const [index, predictor] of this.predictors.entries()) {
       const managed = this.manager.clusters[index] as ManagedCluster;
-      if (this.manager.isUnassigned(managed)) for (const { upstream } of course.views) upstream.setInitialised();
+      if (this.manager.isUnassigned(managed)) for (const { upstream } of predictor.views) upstream.setInitialised();
       else this.manager.handOut(managed);
       const first = this.scenario.assignments.get(managed.serviceName);
-      if (managed.type === 'EDS' && first !== undefined && drops(first)) course.obstacles.lose(DROPS);
+      if (managed.type === 'EDS' && first !== undefined && drops(first)) predictor.obstacles.lose(DROPS);
     }
-    for (const course of this.courses) {
-      for (const view of course.views) view.localDelivered();
-      course.cut(0, 'start');
+    for (const predictor of this.predictors) {
+      for (const view of predictor.views) view.localDelivered();
+      predictor.startPhase(0, 'start');
     }
     this.isStarting = false;
-    for (const course of this.courses) course.refresh(0);
+    for (const predictor of this.predictors) predictor.refresh(0);
   }
 
   /** What waited in merge windows goes out. */
   private merge(): void {
     if (!this.merges.run()) return;
-    for (const course of this.courses) {
-      const cause = course.causes.length === 0 ? 'merged update' : `${course.causes.join('; ')}${LATE}`;
-      this.delivered(course, settled(course), cause);
+    for (const predictor of this.predictors) {
+      const cause = predictor.causes.length === 0 ? 'merged update' : `${predictor.causes.join('; ')}${LATE}`;
+      this.delivered(predictor, settled(predictor), cause);
     }
   }
 
   private act({ action, label }: TimelineEntry): void {
     switch (action.kind) {
       case 'assign':
-        for (const [index, course] of this.courses.entries()) {
+        for (const [index, predictor] of this.predictors.entries()) {
           const isMeant = this.manager.clusters[index]?.serviceName === action.assignment.clusterName;
-          if (isMeant && drops(action.assignment)) course.obstacles.lose(DROPS);
+          if (isMeant && drops(action.assignment)) predictor.obstacles.lose(DROPS);
         }
         this.manager.act(action, label);
         return;
@@ -180,7 +186,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
         return;
       case 'set_behavior':
         this.behaviors.add({ hosts: action.hosts, behavior: action.behavior });
-        for (const course of this.courses) course.stale = true;
+        for (const predictor of this.predictors) predictor.stale = true;
         return;
       case 'update_cluster':
         this.lose(
@@ -202,18 +208,18 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     const matters = ZONE_KEYS.some((key) => key in values);
     for (const runtime of this.runtimes) runtime.set(values);
     if (!matters) return;
-    for (const course of this.courses) {
-      if (!course.views.some((view) => view.knowsZones)) continue;
-      course.stale = true;
-      course.cut(this.merges.nowUs, label);
+    for (const predictor of this.predictors) {
+      if (!predictor.views.some((view) => view.knowsZones)) continue;
+      predictor.stale = true;
+      predictor.startPhase(this.merges.nowUs, label);
     }
   }
 
   private lose(name: string, why: string): void {
-    for (const course of this.courses) {
-      if (course.name !== name) continue;
-      course.obstacles.lose(why);
-      course.stale = true;
+    for (const predictor of this.predictors) {
+      if (predictor.name !== name) continue;
+      predictor.obstacles.lose(why);
+      predictor.stale = true;
     }
   }
 
@@ -227,7 +233,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     this.tell(cluster, causes, (upstream) => upstream.expire(this.merges.nowUs));
   }
 
-  clustersTold(): void {
+  clustersDiscovered(): void {
     // Another configuration is not predicted, nor is one less.
   }
 
@@ -244,54 +250,54 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     causes: readonly Cause[],
     change: (upstream: UpstreamCluster) => void,
   ): void {
-    const course = this.courses[index] as ClusterCourse;
-    const { cluster, views } = course;
-    for (const { text } of causes) course.addCause(text);
-    if (course.isRejectedBySome(assignment)) this.loseRejected(course);
-    if (course.isRejected(assignment)) course.causes = [];
+    const predictor = this.predictors[index] as ClusterPredictor;
+    const { cluster, views } = predictor;
+    for (const { text } of causes) predictor.addCause(text);
+    if (predictor.isRejectedBySome(assignment)) this.loseRejected(predictor);
+    if (predictor.isRejected(assignment)) predictor.causes = [];
     const moves = (): number => views.reduce((sum, { upstream }) => sum + upstream.membership.membershipChange, 0);
     const before = moves();
     for (const { upstream } of views) change(upstream);
-    const reached = settled(course);
-    if (course.noteMembers() && !this.isStarting) course.stale = true;
+    const reached = settled(predictor);
+    if (predictor.noteMembers() && !this.isStarting) predictor.stale = true;
     if (this.isStarting) return;
     if (cluster.healthChecks.length > 0 && moves() > before) {
-      course.obstacles.lose('health checks decide when hosts come and go; simulate it');
+      predictor.obstacles.lose('health checks decide when hosts come and go; simulate it');
     }
-    this.delivered(course, reached, course.causes.join('; '));
+    this.delivered(predictor, reached, predictor.causes.join('; '));
   }
 
-  private loseRejected(course: ClusterCourse): void {
+  private loseRejected(predictor: ClusterPredictor): void {
     const { proxies } = this.scenario;
-    for (const other of this.courses) {
+    for (const other of this.predictors) {
       const asks = other.views.some(({ knowsZones }, index) => {
-        return knowsZones && proxies[index]?.localClusterName === course.name;
+        return knowsZones && proxies[index]?.localClusterName === predictor.name;
       });
-      if (other !== course && !asks) continue;
+      if (other !== predictor && !asks) continue;
       other.obstacles.lose(REJECTED_BY_SOME);
       other.stale = true;
     }
   }
 
   /** @param reached by proxy: whether its balancers have new lists. */
-  private delivered(course: ClusterCourse, reached: readonly boolean[], cause: string): void {
+  private delivered(predictor: ClusterPredictor, reached: readonly boolean[], cause: string): void {
     if (!reached.includes(true)) return;
-    course.stale = true;
-    course.causesDelivered = true;
-    course.cut(this.merges.nowUs, cause);
-    this.tellZones(course, reached, cause);
+    predictor.stale = true;
+    predictor.causesDelivered = true;
+    predictor.startPhase(this.merges.nowUs, cause);
+    this.tellZones(predictor, reached, cause);
   }
 
   /** New lists of the local cluster matter to all other clusters of that proxy. */
-  private tellZones(local: ClusterCourse, reached: readonly boolean[], cause: string): void {
+  private tellZones(local: ClusterPredictor, reached: readonly boolean[], cause: string): void {
     for (const [proxy, spec] of this.scenario.proxies.entries()) {
       if (reached[proxy] !== true || spec.localClusterName !== local.name) continue;
-      for (const other of this.courses) {
+      for (const other of this.predictors) {
         const view = other.views[proxy];
         if (other === local || view === undefined || !view.knowsZones) continue;
         view.localDelivered();
         other.stale = true;
-        other.cut(this.merges.nowUs, cause);
+        other.startPhase(this.merges.nowUs, cause);
       }
     }
   }
@@ -306,7 +312,7 @@ function passedOnBy({ clusters, workloads, requests }: Scenario): ReadonlySet<st
 }
 
 /** A cluster that nobody asks anything still has a split: that of a request that asks for nothing in particular. */
-function unasked(name: string, proxies: readonly ProxySpec[]): RequestKind {
+function defaultRequestKind(name: string, proxies: readonly ProxySpec[]): RequestKind {
   return {
     cluster: name,
     metadataMatch: undefined,
@@ -328,6 +334,6 @@ function rank(action: Action): number {
 }
 
 /** @returns by proxy: whether its balancers have new lists. */
-function settled({ views }: ClusterCourse): boolean[] {
+function settled({ views }: ClusterPredictor): boolean[] {
   return views.map((view) => view.settle());
 }

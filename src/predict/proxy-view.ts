@@ -13,23 +13,23 @@ import { clusterInfo } from '../upstream/cluster-info.js';
 import type { UpstreamClusterEvents } from '../upstream/cluster.js';
 import { UpstreamCluster } from '../upstream/cluster.js';
 import { emptyClusterManagerStats } from '../upstream/merge-window.js';
-import type { Agenda } from './timer-queue.js';
+import type { TimerQueue } from './timer-queue.js';
 import type { Balancer, PickContext } from './balancer.js';
 import { isHashPolicy, updateBalancer } from './balancer.js';
 import { findingOf } from './balancer-finding.js';
 import { LevelView } from './level-view.js';
 import { availablePercent } from './priority-loads.js';
-import type { Question } from './subset-candidate.js';
-import { nameOf } from './subset-candidate.js';
-import { SubsetLedger } from './delivered-subsets.js';
+import type { SubsetCandidate } from './subset-candidate.js';
+import { candidateName } from './subset-candidate.js';
+import { DeliveredSubsets } from './delivered-subsets.js';
 import { subsetReasons } from './subset-reasons.js';
 import { levelsOf, SubsetRules } from './subset-rules.js';
-import { TableMaker } from './table-factory.js';
+import { TableFactory } from './table-factory.js';
 import type { ZoneRule } from './zone-rule.js';
 import { zoneRule } from './zone-rule.js';
 
-/** One link of the chain of those who are asked for a host. */
-export interface Asked {
+/** A balancer of the chain that a request goes through until one has a host. */
+export interface ChainLink {
   readonly balancer: Balancer;
   /** undefined without subsets. */
   readonly name: string | undefined;
@@ -37,18 +37,18 @@ export interface Asked {
   readonly singleHost: boolean;
 }
 
-/** The subsets of a cluster: what is configured, who is asked, who is in them. */
+/** The subsets of a cluster: their configuration, the fallback order, their hosts. */
 interface SubsetView {
   readonly config: SubsetConfig;
   readonly rules: SubsetRules;
-  readonly ledger: SubsetLedger;
+  readonly delivered: DeliveredSubsets;
 }
 
 /** The cluster that a view is of. */
 export interface ViewedCluster {
   readonly cluster: Cluster;
   /** A host was made, or is at another priority: it has to have a row. */
-  placed(host: Host, priority: number): void;
+  hostAtPriority(host: Host, priority: number): void;
   /** Hosts came or went. */
   membersChanged(): void;
 }
@@ -76,14 +76,14 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   private zoneRuntime: Runtime;
   private zones: ZoneRule | undefined;
   private readonly subsets: SubsetView | undefined;
-  private readonly tables: TableMaker | undefined;
+  private readonly tables: TableFactory | undefined;
   private readonly subsetBalancers = new Map<string, Balancer>();
-  /** As they were before the last update: what they were asked for may still hold. */
+  /** As they were before the last update: what was computed for them may still hold. */
   private earlierSubsets: ReadonlyMap<string, Balancer> = new Map();
 
   constructor(
     private readonly viewed: ViewedCluster,
-    private readonly agenda: Agenda,
+    private readonly timers: TimerQueue,
     private readonly spec: ProxySpec,
     private readonly runtime: RuntimeValues,
     /** Lists of the local cluster's priority 0 as they were delivered last. */
@@ -98,9 +98,9 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     this.subsets = subset && {
       config: subset,
       rules: new SubsetRules(subset, spec.version),
-      ledger: new SubsetLedger(subset, spec.version),
+      delivered: new DeliveredSubsets(subset, spec.version),
     };
-    this.tables = isHashPolicy(lb) ? new TableMaker(lb) : undefined;
+    this.tables = isHashPolicy(lb) ? new TableFactory(lb) : undefined;
     const mainThread = { update: ({ priority }: HostSet) => void this.listed.add(priority), adopt: () => undefined };
     this.upstream = new UpstreamCluster(
       {
@@ -122,16 +122,16 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   // --- what the cluster tells ----------------------------------------------------------------------------------------
 
   arm(priority: number, dueUs: Micros): void {
-    const { agenda, upstream } = this;
-    agenda.at(dueUs, () => upstream.mergeDue(priority, agenda.nowUs));
+    const { timers: timers, upstream } = this;
+    timers.at(dueUs, () => upstream.mergeDue(priority, timers.nowUs));
   }
 
   later(callback: () => void): void {
     this.takeOvers.push(callback);
   }
 
-  placed(host: Host, priority: number): void {
-    this.viewed.placed(host, priority);
+  hostAtPriority(host: Host, priority: number): void {
+    this.viewed.hostAtPriority(host, priority);
   }
 
   members(): void {
@@ -184,17 +184,17 @@ export class ProxyClusterView implements UpstreamClusterEvents {
 
   /** Picks depend on how healthy hosts are now, not only on how they were at the last delivery. */
   get readsHealthLive(): boolean {
-    return this.subsets?.ledger.readsHealthLive === true;
+    return this.subsets?.delivered.readsHealthLive === true;
   }
 
-  /** Who is asked in turn by a request with this metadata. */
-  chain(metadata: Struct | undefined): Asked[] {
+  /** The subsets and fallbacks that a request with this metadata tries, in order. */
+  chain(metadata: Struct | undefined): ChainLink[] {
     const { subsets } = this;
     if (subsets === undefined) return [{ balancer: this.balancer, name: undefined, singleHost: false }];
-    return questionsTo(subsets, metadata).map((question) => ({
-      balancer: this.subsetBalancer(question, subsets),
-      name: nameOf(question),
-      singleHost: subsets.ledger.isSingleHost(question),
+    return candidatesOf(subsets, metadata).map((candidate) => ({
+      balancer: this.subsetBalancer(candidate, subsets),
+      name: candidateName(candidate),
+      singleHost: subsets.delivered.isSingleHost(candidate),
     }));
   }
 
@@ -204,11 +204,11 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     const inside = (balancer: Balancer): string[] => reasonsFor(findingOf(balancer, this.context(undefined)), config);
     if (subsets === undefined) return inside(this.balancer);
     return subsetReasons(scenario, config.clusterName, subsets.config, {
-      questions: (metadata) => questionsTo(subsets, metadata),
-      hostsOf: (question) =>
-        this.levels.reduce((sum, { columns }) => sum + subsets.ledger.in(question, columns).length, 0),
-      reasonsOf: (question) =>
-        subsets.ledger.isSingleHost(question) ? [] : inside(this.subsetBalancer(question, subsets)),
+      candidates: (metadata) => candidatesOf(subsets, metadata),
+      hostsOf: (candidate) =>
+        this.levels.reduce((sum, { columns }) => sum + subsets.delivered.in(candidate, columns).length, 0),
+      reasonsOf: (candidate) =>
+        subsets.delivered.isSingleHost(candidate) ? [] : inside(this.subsetBalancer(candidate, subsets)),
     });
   }
 
@@ -232,7 +232,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     this.view(this.levels, priorities, this.upstream.deliveredSets);
     for (const priority of priorities) {
       const level = this.levels[priority];
-      if (level !== undefined) this.subsets?.ledger.deliver(level.columns);
+      if (level !== undefined) this.subsets?.delivered.deliver(level.columns);
     }
     this.threshold = this.panicThreshold();
     const bias = runtimeDouble(runtime, config.leastRequest.activeRequestBias);
@@ -269,11 +269,11 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     return zoneRule(upstream?.hostSet, this.localLevel()?.hostSet, zoneAware, this.zoneRuntime, version);
   }
 
-  private subsetBalancer(question: Question, { config: subset, ledger }: SubsetView): Balancer {
-    const name = nameOf(question);
+  private subsetBalancer(candidate: SubsetCandidate, { config: subset, delivered }: SubsetView): Balancer {
+    const name = candidateName(candidate);
     let balancer = this.subsetBalancers.get(name);
     if (balancer === undefined) {
-      const levels = levelsOf(question, this.levels, subset, ledger);
+      const levels = levelsOf(candidate, this.levels, subset, delivered);
       const zones = this.knowsZones ? this.zonesOf(levels[0]) : undefined;
       balancer = updateBalancer(this.config, levels, this.threshold, zones, this.earlierSubsets.get(name), this.tables);
       this.subsetBalancers.set(name, balancer);
@@ -287,8 +287,8 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   }
 }
 
-function questionsTo({ rules, ledger }: SubsetView, metadata: Struct | undefined): Question[] {
-  return rules.questions(metadata, ({ subset }) => ledger.answers(subset));
+function candidatesOf({ rules, delivered }: SubsetView, metadata: Struct | undefined): SubsetCandidate[] {
+  return rules.candidates(metadata, ({ subset }) => delivered.answers(subset));
 }
 
 /** Percentages lose their fraction, by way of a double: 29 becomes 28. */

@@ -5,7 +5,7 @@ import type { HashedKeys } from './request-hashes.js';
 import { Hashes } from './request-hashes.js';
 import { hostAt, sizeOf } from './level-view.js';
 import { Outcome } from './outcome.js';
-import type { Asked, ProxyClusterView } from './proxy-view.js';
+import type { ChainLink, ProxyClusterView } from './proxy-view.js';
 import type { GivenHash, RequestKind } from './traffic.js';
 
 /** What becomes of requests of one kind while nothing changes: known at once, or only for a given stretch of time. */
@@ -44,8 +44,8 @@ export function outcomeOf(
   }
 }
 
-/** Each question draws anew, a hash too if there is none; the next one is asked where the one before finds nobody. */
-function byDraws(chain: readonly Asked[], pick: (balancer: Balancer, answer: Outcome) => void): Outcome {
+/** Each candidate draws anew, a hash too if there is none; the next one is tried where the one before finds no host. */
+function byDraws(chain: readonly ChainLink[], pick: (balancer: Balancer, answer: Outcome) => void): Outcome {
   const whole = new Outcome();
   let remaining = 1;
   for (const { balancer, name, singleHost } of chain) {
@@ -70,11 +70,11 @@ function byDraws(chain: readonly Asked[], pick: (balancer: Balancer, answer: Out
   return whole;
 }
 
-function byDrawnKeys(chain: readonly Asked[], keys: HashedKeys, rows: number): Outcome {
+function byDrawnKeys(chain: readonly ChainLink[], keys: HashedKeys, rows: number): Outcome {
   const outcome = new Outcome();
   const share = spreadHashes(chain, keys.hashes, keys.probabilities, outcome, rows);
   // Each request is drawn for itself.
-  outcome.addPart({ rows: undefined, at: undefined, share, second: share, grain: 0 });
+  outcome.addPart({ rows: undefined, at: undefined, share, second: share, granularitySquared: 0 });
   outcome.noneSecond = outcome.none;
   return outcome;
 }
@@ -84,7 +84,7 @@ function byDrawnKeys(chain: readonly Asked[], keys: HashedKeys, rows: number): O
  * came before. Where that number is only a mean, the edges of the stretch blur by its deviation.
  */
 function byKeysInTurn(
-  chain: readonly Asked[],
+  chain: readonly ChainLink[],
   keys: HashedKeys,
   from: number | undefined,
   to: number | undefined,
@@ -100,9 +100,9 @@ function byKeysInTurn(
   // Of a part of a round, a host's count varies as a sample without replacement does.
   const loose = Math.min(length, keys.count / 4);
   const second = share.map((own) => own * own);
-  const grain = share.map((own) => (certain ? 1 : 1 + own * (1 - own) * loose));
-  outcome.addPart({ rows: undefined, at: undefined, share, second, grain });
-  outcome.noneGrain = outcome.none === 0 ? 0 : certain ? 1 : 1 + outcome.none * (1 - outcome.none) * loose;
+  const granularitySquared = share.map((own) => (certain ? 1 : 1 + own * (1 - own) * loose));
+  outcome.addPart({ rows: undefined, at: undefined, share, second, granularitySquared });
+  outcome.noneGranularitySquared = outcome.none === 0 ? 0 : certain ? 1 : 1 + outcome.none * (1 - outcome.none) * loose;
   if (!certain || !known) {
     const blur = known ? 0.8 * (Math.sqrt(from) + Math.sqrt(to)) + 1 : keys.count;
     outcome.errorRequests = Math.min(keys.count, blur);
@@ -111,7 +111,7 @@ function byKeysInTurn(
 }
 
 function byGivenHashes(
-  chain: readonly Asked[],
+  chain: readonly ChainLink[],
   requests: readonly GivenHash[],
   fromUs: Micros,
   toUs: Micros,
@@ -121,7 +121,13 @@ function byGivenHashes(
   const some = requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
   const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
   const share = spreadHashes(chain, hashes, new Float64Array(some.length).fill(1 / some.length), outcome, rows);
-  outcome.addPart({ rows: undefined, at: undefined, share, second: share.map((own) => own * own), grain: 0 });
+  outcome.addPart({
+    rows: undefined,
+    at: undefined,
+    share,
+    second: share.map((own) => own * own),
+    granularitySquared: 0,
+  });
   outcome.noneSecond = outcome.none * outcome.none;
   if (some.length === 0) outcome.whyNot = 'nothing is sent';
   return outcome;
@@ -134,7 +140,7 @@ function byGivenHashes(
  * @param portions by hash.
  */
 function spreadHashes(
-  chain: readonly Asked[],
+  chain: readonly ChainLink[],
   hashes: Hashes,
   portions: Float64Array,
   outcome: Outcome,

@@ -3,10 +3,10 @@ import { sortRing } from '../hash/kernel/ring-kernel.js';
 import type { RingHashConfig } from '../policy/ring-hash.js';
 import type { Hashes } from './request-hashes.js';
 import type { TableHosts } from './table-hosts.js';
-import type { HashTable, TableMethod } from './hash-table.js';
+import type { HashTable, TableBuilder } from './hash-table.js';
 
 /** Beyond this many times the entries of the last ring, a pool forgets the others. */
-const SPARE = 4;
+const KEPT_RINGS = 4;
 
 /**
  * Rings of one cluster, one after another.
@@ -14,7 +14,7 @@ const SPARE = 4;
  * The entries of a host depend on its key and on how many it has, not on the others. So a pool of sorted entries is kept,
  * and a ring is those of the pool whose host is in it.
  */
-export class RingMethod implements TableMethod {
+export class RingTables implements TableBuilder {
   private pool = EMPTY;
 
   constructor(
@@ -45,7 +45,7 @@ export class RingMethod implements TableMethod {
   private makeRoom(keys: Uint32Array, counts: Uint32Array): void {
     let total = 0;
     for (let host = 0; host < counts.length; host++) total += counts[host] as number;
-    const { entries, counts: known } = this.pool.entries.length > 3 * SPARE * total ? EMPTY : this.pool;
+    const { entries, counts: known } = this.pool.entries.length > 3 * KEPT_RINGS * total ? EMPTY : this.pool;
     const fresh: number[] = [];
     for (let host = 0; host < keys.length; host++) {
       if (known[keys[host] as number] !== counts[host]) fresh.push(host);

@@ -74,17 +74,17 @@ function merged(phases: readonly PredictedPhase[]): PredictedSplit {
 class PortionSum {
   private share = 0;
   private second = 0;
-  private grain = 0;
+  private granularitySquared = 0;
 
   add({ share, variance, granularity }: PredictedPortion, weight: number): void {
     this.share += weight * share;
     this.second += weight * (variance + share * share);
-    this.grain += granularity * granularity;
+    this.granularitySquared += granularity * granularity;
   }
 
   portion(): PredictedPortion {
     const variance = Math.max(0, this.second - this.share * this.share);
-    return { share: shareOf(this.share), variance, granularity: Math.sqrt(this.grain) };
+    return { share: shareOf(this.share), variance, granularity: Math.sqrt(this.granularitySquared) };
   }
 }
 

@@ -1,11 +1,11 @@
 /** One of those who are asked for a host, in turn, until one has any. */
-export type Question =
+export type SubsetCandidate =
   /** The subset of these keys and values: it has hosts at all, and the last word. */
   | { readonly kind: 'subset'; readonly key: string; readonly name: string }
   | { readonly kind: 'default' }
   | { readonly kind: 'any' };
 
 /** As reports name who answered: `{stage: "prod", version: 2}`, `default`, `any`. */
-export function nameOf(question: Question): string {
-  return question.kind === 'subset' ? question.name : question.kind;
+export function candidateName(candidate: SubsetCandidate): string {
+  return candidate.kind === 'subset' ? candidate.name : candidate.kind;
 }

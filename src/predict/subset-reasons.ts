@@ -3,20 +3,20 @@ import type { SubsetConfig } from '../hostset/lb-config.js';
 import { FALLBACK_LIST } from '../hostset/subset-plan.js';
 import { describeEntries, sortedEntries } from '../hostset/subset-values.js';
 import type { Scenario } from '../scenario/model.js';
-import type { Question } from './subset-candidate.js';
-import { nameOf } from './subset-candidate.js';
+import type { SubsetCandidate } from './subset-candidate.js';
+import { candidateName } from './subset-candidate.js';
 
 /** Kinds of requests that are told apart; a scenario with more has its answers in the list of subsets. */
 const MAX_KINDS = 4;
 
 /** What is known of the subsets of a cluster, whoever found it out. */
 export interface SubsetFindings {
-  /** Who is asked in turn by a request with this metadata. */
-  readonly questions: (metadata: Struct) => readonly Question[];
+  /** The subsets and fallbacks that a request with this metadata tries, in order. */
+  readonly candidates: (metadata: Struct) => readonly SubsetCandidate[];
   /** Hosts of all priorities, whatever their health. */
-  readonly hostsOf: (question: Question) => number;
+  readonly hostsOf: (candidate: SubsetCandidate) => number;
   /** Each subset is balanced by itself: why its split is what it is. */
-  readonly reasonsOf: (question: Question) => readonly string[];
+  readonly reasonsOf: (candidate: SubsetCandidate) => readonly string[];
 }
 
 /**
@@ -34,19 +34,19 @@ export function subsetReasons(
 }
 
 function reasonsOf(criteria: Struct, config: SubsetConfig, findings: SubsetFindings): string[] {
-  const chain = findings.questions(criteria);
+  const chain = findings.candidates(criteria);
   const wanted = describeEntries(sortedEntries(criteria));
-  const answering = chain.find((question) => findings.hostsOf(question) > 0);
+  const answering = chain.find((candidate) => findings.hostsOf(candidate) > 0);
   const inside =
     answering === undefined
       ? []
       : findings.reasonsOf(answering).map((reason) => `${answererName(answering)}: ${reason}`);
-  if (answering !== undefined && answering === chain[0] && nameOf(answering) === wanted) return inside;
+  if (answering !== undefined && answering === chain[0] && candidateName(answering) === wanted) return inside;
   let text = whyNot(criteria, wanted, config);
   let separator = ' → ';
-  for (const question of chain) {
-    const isEmpty = findings.hostsOf(question) === 0;
-    text += `${separator}${answererName(question)}${isEmpty ? ', which is empty' : ''}`;
+  for (const candidate of chain) {
+    const isEmpty = findings.hostsOf(candidate) === 0;
+    text += `${separator}${answererName(candidate)}${isEmpty ? ', which is empty' : ''}`;
     separator = isEmpty ? ' → ' : ', else ';
   }
   if (answering === undefined) text += ' → no host';
@@ -65,24 +65,24 @@ function whyNot(criteria: Struct, wanted: string, { selectors, metadataFallbackL
   return known ? `subset ${wanted} empty` : `no selector has exactly the keys of ${wanted}`;
 }
 
-function answererName(question: Question): string {
-  switch (question.kind) {
+function answererName(candidate: SubsetCandidate): string {
+  switch (candidate.kind) {
     case 'default':
       return 'default subset';
     case 'any':
       return 'any host';
     case 'subset':
-      return `subset ${nameOf(question)}`;
+      return `subset ${candidateName(candidate)}`;
   }
 }
 
 /** What requests to the cluster ask for, each once; nothing in particular is {}. */
 function criteriaOf({ workloads, requests }: Pick<Scenario, 'workloads' | 'requests'>, cluster: string): Struct[] {
-  const asked = [
+  const criteria = [
     ...workloads.flatMap(({ route, metadataMatch }) =>
       route.filter((entry) => entry.cluster === cluster).map((entry) => ({ ...metadataMatch, ...entry.metadataMatch })),
     ),
     ...requests.filter((request) => request.cluster === cluster).map(({ metadataMatch }) => ({ ...metadataMatch })),
   ];
-  return [...new Map(asked.map((criteria) => [describeEntries(sortedEntries(criteria)), criteria])).values()];
+  return [...new Map(criteria.map((criteria) => [describeEntries(sortedEntries(criteria)), criteria])).values()];
 }

@@ -6,9 +6,9 @@ import { Planner } from '../hostset/subset-plan.js';
 import { readSelectors } from '../hostset/subset-selectors.js';
 import type { LevelView } from './level-view.js';
 import { sizeOf } from './level-view.js';
-import type { SubsetLedger } from './delivered-subsets.js';
+import type { DeliveredSubsets } from './delivered-subsets.js';
 
-import type { Question } from './subset-candidate.js';
+import type { SubsetCandidate } from './subset-candidate.js';
 
 /** The subset configuration of a cluster, as a request meets it. */
 export class SubsetRules {
@@ -22,15 +22,15 @@ export class SubsetRules {
   }
 
   /**
-   * Who is asked, given which subsets answer.
+   * Which subsets and fallbacks are tried, given which subsets answer.
    *
-   * @param answers whether the subset of a step is there to be asked.
+   * @param answers whether the subset of a step exists.
    */
-  questions(metadata: Struct | undefined, answers: (step: PlanStep) => boolean): Question[] {
-    return this.planner.plansFor(metadata).flatMap((plan) => this.ask(plan, answers));
+  candidates(metadata: Struct | undefined, answers: (step: PlanStep) => boolean): SubsetCandidate[] {
+    return this.planner.plansFor(metadata).flatMap((plan) => this.candidatesOf(plan, answers));
   }
 
-  private ask({ steps, last }: Plan, answers: (step: PlanStep) => boolean): Question[] {
+  private candidatesOf({ steps, last }: Plan, answers: (step: PlanStep) => boolean): SubsetCandidate[] {
     const step = steps.find(answers);
     if (step !== undefined) return [{ kind: 'subset', key: step.subset, name: step.name }];
     switch (last) {
@@ -44,25 +44,25 @@ export class SubsetRules {
     }
   }
 
-  private clusterFallback(): Question[] {
+  private clusterFallback(): SubsetCandidate[] {
     const { fallbackPolicy, panicModeAny } = this.config;
     const first = fallback(fallbackPolicy);
     return panicModeAny && fallbackPolicy !== 'NO_FALLBACK' ? [...first, { kind: 'any' }] : first;
   }
 }
 
-/** The hosts of a question, level by level. */
+/** The hosts of a candidate, level by level. */
 export function levelsOf(
-  question: Question,
+  candidate: SubsetCandidate,
   levels: readonly LevelView[],
   config: SubsetConfig,
-  ledger: SubsetLedger,
+  delivered: DeliveredSubsets,
 ): LevelView[] {
   return levels.map((level) =>
     level.filter(
-      ledger.in(question, level.columns),
+      delivered.in(candidate, level.columns),
       (counts) => weightsWithin(level, counts, config),
-      ledger.factorOf(question, level.columns),
+      delivered.factorOf(candidate, level.columns),
     ),
   );
 }
@@ -73,19 +73,19 @@ function weightsWithin(
   counts: () => readonly number[],
   { localityWeightAware, scaleLocalityWeight }: SubsetConfig,
 ): readonly number[] | undefined {
-  const { placeWeights } = level;
-  if (!localityWeightAware || placeWeights === undefined) return undefined;
-  if (!scaleLocalityWeight) return placeWeights;
-  const { places } = level;
+  const { localityWeights } = level;
+  if (!localityWeightAware || localityWeights === undefined) return undefined;
+  if (!scaleLocalityWeight) return localityWeights;
+  const { localities } = level;
   const hosts = counts();
-  return placeWeights.map((weight, index) => {
-    const whole = places[index] === undefined ? 0 : sizeOf(places[index].all);
+  return localityWeights.map((weight, index) => {
+    const whole = localities[index] === undefined ? 0 : sizeOf(localities[index].all);
     // Single precision, as in the proxy: Math.round of a positive value rounds halves up, as its round() does.
     return whole === 0 ? 0 : Math.round(Math.fround(Math.fround(weight * (hosts[index] ?? 0)) / whole));
   });
 }
 
-function fallback(policy: SubsetFallbackPolicy): Question[] {
+function fallback(policy: SubsetFallbackPolicy): SubsetCandidate[] {
   switch (policy) {
     case 'NO_FALLBACK':
       return [];

@@ -1,32 +1,32 @@
 import { assert } from '../core/assert.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { HashTable, TableMethod } from './hash-table.js';
+import type { HashTable, TableBuilder } from './hash-table.js';
 import type { LevelView } from './level-view.js';
-import { MaglevMethod } from './maglev-tables.js';
-import { RingMethod } from './ring-tables.js';
+import { MaglevTables } from './maglev-tables.js';
+import { RingTables } from './ring-tables.js';
 import type { TableHosts } from './table-hosts.js';
 import { KeyNumbers, tableHosts } from './table-hosts.js';
 
-const METHODS: Readonly<
-  Partial<Record<LbPolicy, (config: LoadBalancerConfig, keys: readonly string[]) => TableMethod>>
+const BUILDERS: Readonly<
+  Partial<Record<LbPolicy, (config: LoadBalancerConfig, keys: readonly string[]) => TableBuilder>>
 > = {
-  RING_HASH: (config, keys) => new RingMethod(config.ringHash, keys),
-  MAGLEV: (config, keys) => new MaglevMethod(config, keys),
+  RING_HASH: (config, keys) => new RingTables(config.ringHash, keys),
+  MAGLEV: (config, keys) => new MaglevTables(config, keys),
 };
 
-export function hasTableMethod(policy: LbPolicy): boolean {
-  return METHODS[policy] !== undefined;
+export function hasTableBuilder(policy: LbPolicy): boolean {
+  return BUILDERS[policy] !== undefined;
 }
 
 /** Makes the tables of one cluster's balancers, one after another. */
-export class TableMaker {
+export class TableFactory {
   private readonly numbers: KeyNumbers;
-  private readonly method: TableMethod;
+  private readonly method: TableBuilder;
 
   /** @param config of a hash policy. */
   constructor(config: LoadBalancerConfig) {
     this.numbers = new KeyNumbers(config);
-    const make = METHODS[config.lbPolicy];
+    const make = BUILDERS[config.lbPolicy];
     assert(make !== undefined, `${config.lbPolicy} has no method`);
     this.method = make(config, this.numbers.keys);
   }

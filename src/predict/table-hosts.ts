@@ -22,19 +22,22 @@ export interface TableHosts {
  * now, not as they were delivered: hosts are shared.
  */
 export function tableHosts(level: LevelView, panic: boolean, numbers: KeyNumbers): TableHosts {
-  const { columns, placeWeights } = level;
-  if (placeWeights === undefined || placeWeights.length === 0) {
+  const { columns, localityWeights } = level;
+  if (localityWeights === undefined || localityWeights.length === 0) {
     const { at } = panic ? level.all : level.healthy;
     return hostsAt(columns, at, normalized(level, at, 1), numbers);
   }
-  const sum = placeWeights.reduce((total, weight) => total + weight, 0);
-  const groups = level.places.map((lists) => (panic ? lists.all : lists.healthy).at);
-  const size = groups.reduce((total, { length }, index) => total + ((placeWeights[index] ?? 0) === 0 ? 0 : length), 0);
+  const sum = localityWeights.reduce((total, weight) => total + weight, 0);
+  const groups = level.localities.map((lists) => (panic ? lists.all : lists.healthy).at);
+  const size = groups.reduce(
+    (total, { length }, index) => total + ((localityWeights[index] ?? 0) === 0 ? 0 : length),
+    0,
+  );
   const at = new Uint32Array(size);
   const weights = new Float64Array(size);
   let next = 0;
   for (const [index, group] of groups.entries()) {
-    const weight = placeWeights[index] ?? 0;
+    const weight = localityWeights[index] ?? 0;
     if (weight === 0) continue;
     at.set(group, next);
     weights.set(normalized(level, group, weight / sum), next);

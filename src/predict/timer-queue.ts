@@ -1,7 +1,7 @@
 import type { Micros } from '../core/units.js';
 
 /** Virtual time, and what is due at some moment of it. */
-export class Agenda {
+export class TimerQueue {
   nowUs: Micros = 0;
   private readonly due = new Map<Micros, (() => void)[]>();
 

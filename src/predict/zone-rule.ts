@@ -39,8 +39,8 @@ export function zoneRule(
 
 function splitOf(routing: ZoneRouting, localities: number, version: ProxyVersion): number[] | undefined {
   if (routing.state === 'none') return undefined;
-  const places = Array.from({ length: localities }, (_, index) => index);
-  if (routing.state === 'direct') return places.map((index) => (index === 0 ? 1 : 0));
+  const indices = Array.from({ length: localities }, (_, index) => index);
+  if (routing.state === 'direct') return indices.map((index) => (index === 0 ? 1 : 0));
   const { residualCapacity } = routing;
   const kept = routing.localPercentToRoute / WHOLE;
   const sum = residualCapacity[localities - 1] ?? 0;
@@ -49,7 +49,7 @@ function splitOf(routing: ZoneRouting, localities: number, version: ProxyVersion
   const upTo = quirksOf(version).zoneEdgesAreSharp
     ? residualCapacity
     : residualCapacity.map((edge) => Math.min(sum, edge + 1));
-  return places.map((index) => {
+  return indices.map((index) => {
     const cross = sum === 0 ? 1 / localities : ((upTo[index] ?? 0) - (index === 0 ? 0 : (upTo[index - 1] ?? 0))) / sum;
     return (index === 0 ? kept : 0) + (1 - kept) * cross;
   });

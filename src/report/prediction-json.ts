@@ -1,5 +1,5 @@
 import { printableJson } from '../core/printable.js';
-import type { HostColumns, HostPlace } from '../predict/host-columns.js';
+import type { HostColumns, HostIdentity } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit, Prediction } from '../predict/prediction.js';
 
@@ -54,8 +54,8 @@ function* splitPieces(split: PredictedSplit, rows: RowTexts): Generator<string> 
 
 /** The rows of hosts. Most of them say what they said in the split before, and are not written anew. */
 class RowTexts {
-  private readonly heads = new Map<HostPlace, string>();
-  private last: Rows = { places: [], values: [], texts: [] };
+  private readonly heads = new Map<HostIdentity, string>();
+  private last: Rows = { identities: [], values: [], texts: [] };
 
   *of(columns: HostColumns): Generator<string> {
     const texts = this.textsOf(columns);
@@ -65,13 +65,13 @@ class RowTexts {
     yield texts.length === 0 ? '[]' : ']';
   }
 
-  private textsOf({ places, share, weight, ...of }: HostColumns): readonly string[] {
+  private textsOf({ identities, share, weight, ...of }: HostColumns): readonly string[] {
     const { last } = this;
-    const same = last.places === places;
-    const values = new Array<RowValues>(places.length);
-    const texts = new Array<string>(places.length);
+    const same = last.identities === identities;
+    const values = new Array<RowValues>(identities.length);
+    const texts = new Array<string>(identities.length);
     let tail: { readonly values: RowValues; readonly text: string } | undefined;
-    for (let row = 0; row < places.length; row++) {
+    for (let row = 0; row < identities.length; row++) {
       const own = {
         weight: weight[row] as number,
         health: of.health(row),
@@ -88,13 +88,13 @@ class RowTexts {
       // Neighbours fare alike more often than not.
       if (tail === undefined || !alike(tail.values, own)) tail = { values: own, text: JSON.stringify(own).slice(1) };
       values[row] = tail.values;
-      texts[row] = this.headOf(places[row] as HostPlace) + tail.text;
+      texts[row] = this.headOf(identities[row] as HostIdentity) + tail.text;
     }
-    this.last = { places, values, texts };
+    this.last = { identities, values, texts };
     return texts;
   }
 
-  private headOf(place: HostPlace): string {
+  private headOf(place: HostIdentity): string {
     let text = this.heads.get(place);
     if (text === undefined) {
       const { address, priority, locality } = place;
@@ -106,13 +106,13 @@ class RowTexts {
 }
 
 interface Rows {
-  readonly places: HostColumns['places'];
+  readonly identities: HostColumns['identities'];
   readonly values: readonly RowValues[];
   readonly texts: readonly string[];
 }
 
 /** What a split says of a host, in the order in which it is written. */
-type RowValues = Omit<PredictedHost, keyof HostPlace>;
+type RowValues = Omit<PredictedHost, keyof HostIdentity>;
 
 function alike(a: RowValues, b: RowValues): boolean {
   return (

@@ -1,7 +1,7 @@
 import { scaleFor } from './bar-scale.js';
 import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
-import type { HostColumns, HostPlace } from '../predict/host-columns.js';
+import type { HostColumns, HostIdentity } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { ClusterPrediction, PredictedSplit, Prediction } from '../predict/prediction.js';
 import { standardError } from '../predict/standard-error.js';
@@ -102,33 +102,33 @@ function splitLines(
 function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
   const { requests, no_host: noHost } = split;
   const columns = columnsOf(split);
-  const { places, share, weight } = columns;
-  const hosts = places.length;
+  const { identities, share, weight } = columns;
+  const hosts = identities.length;
   const few = layout.all || hosts <= MAX_HOSTS;
   const { most, least } = few ? { most: [], least: [] } : extremes(share);
-  const rows = few ? [...places.keys()] : [...most.slice(0, EXTREMES), ...least.slice(-EXTREMES)];
+  const rows = few ? [...identities.keys()] : [...most.slice(0, EXTREMES), ...least.slice(-EXTREMES)];
   const nobody = noHost !== undefined && noHost.share > 0 ? [noHost] : [];
-  const localities = localitiesOf(places);
+  const localities = localitiesOf(identities);
   const parts = localityParts(localities);
   const column = (heading: string, of: (row: number) => string, more: Partial<Column> = {}): Column => ({
     heading,
     cells: [...rows.map(of), ...nobody.map(() => '')],
     ...more,
   });
-  const placeName = (row: number): string => localityName(places[row]?.locality ?? NOWHERE, parts);
+  const placeName = (row: number): string => localityName(identities[row]?.locality ?? NOWHERE, parts);
   const standardErrorOf = (row: number): string =>
     points(standardError({ variance: columns.variance(row), granularity: columns.granularity(row) }, requests ?? 0));
   const tableColumns: Column[] = [
     {
       heading: 'host',
       name: true,
-      cells: [...rows.map((row) => printable(places[row]?.address ?? '')), ...nobody.map(() => '(no host)')],
+      cells: [...rows.map((row) => printable(identities[row]?.address ?? '')), ...nobody.map(() => '(no host)')],
     },
     ...(new Set(localities.map((locality) => localityName(locality, parts))).size > 1
       ? [column(parts.region || parts.subZone ? 'locality' : 'zone', placeName, { name: true })]
       : []),
-    ...(severalPriorities(places)
-      ? [column('prio', (row) => String(places[row]?.priority ?? 0), { align: 'right' as const })]
+    ...(severalPriorities(identities)
+      ? [column('prio', (row) => String(identities[row]?.priority ?? 0), { align: 'right' as const })]
       : []),
     ...(differ(weight) ? [column('weight', (row) => count(weight[row] ?? 1), { align: 'right' as const })] : []),
     ...(someUnwell(columns) ? [column('health', (row) => columns.health(row))] : []),
@@ -170,18 +170,18 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
 const NOWHERE = { region: '', zone: '', sub_zone: '' };
 
 /** Each once; hosts of one locality mostly follow each other. */
-function localitiesOf(places: HostColumns['places']): HostPlace['locality'][] {
-  const found = new Set<HostPlace['locality']>();
-  let last: HostPlace['locality'] | undefined;
-  for (const { locality } of places) {
+function localitiesOf(identities: HostColumns['identities']): HostIdentity['locality'][] {
+  const found = new Set<HostIdentity['locality']>();
+  let last: HostIdentity['locality'] | undefined;
+  for (const { locality } of identities) {
     if (locality !== last) found.add(locality);
     last = locality;
   }
   return [...found];
 }
 
-function severalPriorities(places: HostColumns['places']): boolean {
-  for (const { priority } of places) if (priority !== places[0]?.priority) return true;
+function severalPriorities(identities: HostColumns['identities']): boolean {
+  for (const { priority } of identities) if (priority !== identities[0]?.priority) return true;
   return false;
 }
 
@@ -190,8 +190,8 @@ function differ(values: ArrayLike<number>): boolean {
   return false;
 }
 
-function someUnwell({ places, health }: HostColumns): boolean {
-  for (let row = 0; row < places.length; row++) if (health(row) !== 'healthy') return true;
+function someUnwell({ identities, health }: HostColumns): boolean {
+  for (let row = 0; row < identities.length; row++) if (health(row) !== 'healthy') return true;
   return false;
 }
 

@@ -155,7 +155,7 @@ export class PhaseLog {
    *
    * @returns true where a new phase began.
    */
-  cut(nowUs: Micros, causes: readonly Cause[], view: PhaseView): boolean {
+  startPhase(nowUs: Micros, causes: readonly Cause[], view: PhaseView): boolean {
     const current = this.current;
     if (current.fromUs === nowUs) {
       const known = current.causes;

@@ -21,7 +21,7 @@ import type { Action, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from './synthetic-nodes.js';
 import { readParts } from './read-parts.js';
 import { checkReferences } from './references.js';
-import { knownHosts } from './scenario-parts.js';
+import { namedHosts } from './scenario-parts.js';
 import { describeSelector, parseSelectorText } from './selector.js';
 import { applySets, optionProblem } from './set-path.js';
 import { failing } from './timeline.js';
@@ -171,7 +171,7 @@ class Loader {
       const severity = isSpare ? 'warning' : found;
       this.problems.push(problemAt(document, path, severity, rule, message));
     });
-    const known = this.selectors.length === 0 ? undefined : knownHosts(parts);
+    const known = this.selectors.length === 0 ? undefined : namedHosts(parts);
     for (const { option, selector } of this.selectors) {
       if (known === undefined || known.mayMatch(selector)) continue;
       this.problems.push({

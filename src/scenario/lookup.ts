@@ -5,10 +5,10 @@ import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { didYouMean, type Path } from '../config/reader.js';
 import type { ProblemRule, Severity } from '../core/problem.js';
 import type { Micros } from '../core/units.js';
-import type { KnownHosts } from './named-hosts.js';
+import type { NamedHosts } from './named-hosts.js';
 import type { Selector } from './model.js';
 import { instanceNames } from './proxies.js';
-import { knownHosts, readable, type ScenarioParts } from './scenario-parts.js';
+import { namedHosts, readable, type ScenarioParts } from './scenario-parts.js';
 import { describeSelector } from './selector.js';
 import { formatDuration } from './units.js';
 
@@ -20,7 +20,7 @@ export class References {
   /** Clusters that the timeline brings. */
   readonly updates: readonly Cluster[];
   private readonly clusterNames: ReadonlySet<string>;
-  private known: KnownHosts | 'unknown' | undefined;
+  private known: NamedHosts | 'unknown' | undefined;
   private readonly proxyNames: readonly string[];
   private readonly instances: readonly string[];
 
@@ -68,7 +68,7 @@ export class References {
   checkSelector(selector: Selector, path: Path): void {
     if (selector.cluster !== undefined && !this.clusterKnown(selector.cluster, [...path, 'cluster'])) return;
     // Gathered when first asked for: most files select no hosts.
-    const known = (this.known ??= knownHosts(this.parts) ?? 'unknown');
+    const known = (this.known ??= namedHosts(this.parts) ?? 'unknown');
     if (known === 'unknown' || known.mayMatch(selector)) return;
     this.report('warning', path, 'no-such-host', `no host is ever ${describeSelector(selector)}`);
   }

@@ -24,7 +24,7 @@ export interface HostSources {
  * Every host that the file names, at whatever time it is there: to tell a selector with a typo in it from one that
  * waits for its hosts.
  */
-export class KnownHosts {
+export class NamedHosts {
   private readonly hosts: SelectableHost[] = [];
   /** Made when an address is first looked for. */
   private byAddress: ReadonlyMap<string, readonly SelectableHost[]> | undefined;

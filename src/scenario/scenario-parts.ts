@@ -4,7 +4,7 @@ import type { Path } from '../config/reader.js';
 import type { DocumentKind } from '../config/validate.js';
 import type { Micros } from '../core/units.js';
 import type { Unworded } from './expectation.js';
-import { KnownHosts } from './named-hosts.js';
+import { NamedHosts } from './named-hosts.js';
 import type { BehaviorRule, DnsAnswer, ExplicitRequest, ProxySpec } from './model.js';
 import type { Mention } from './cluster-references.js';
 import type { WrittenEntry } from './timeline.js';
@@ -54,12 +54,12 @@ export interface ScenarioParts {
 }
 
 /** Every host the file names; undefined if a source of hosts could not be read. */
-export function knownHosts(parts: ScenarioParts): KnownHosts | undefined {
+export function namedHosts(parts: ScenarioParts): NamedHosts | undefined {
   const clusters = readable(parts.clusters);
   const timeline = readable(parts.timeline);
   const whole = clusters.length === parts.clusters.length && timeline.length === parts.timeline.length;
   if (!whole || !parts.hostsRead) return undefined;
-  return new KnownHosts({ clusters, assignments: parts.assignments, dns: parts.dns, timeline });
+  return new NamedHosts({ clusters, assignments: parts.assignments, dns: parts.dns, timeline });
 }
 
 /** The entries that could be read. */

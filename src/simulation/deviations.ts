@@ -6,7 +6,7 @@ import { splitBetween } from '../predict/split-between.js';
 import { standardErrorsOff } from '../predict/standard-error.js';
 import type { ClusterResult, PhaseHostResult, PhaseResult, Portion, RunResult } from '../result/run-result.js';
 import { hostsOf, PhaseHosts } from '../result/phase-hosts.js';
-import { PredictedRows, placeKey } from './portion-lookup.js';
+import { PortionLookup, localityText } from './portion-lookup.js';
 
 /**
  * Puts the prediction beside what was counted: `predicted_share` and `predicted_z`, the deviation in standard errors,
@@ -14,35 +14,37 @@ import { PredictedRows, placeKey } from './portion-lookup.js';
  *
  * A split of which a part was turned away by circuit breakers is left without: the prediction speaks of choices alone.
  */
-export function withPrediction(result: RunResult, prediction: Prediction): RunResult {
+export function withDeviations(result: RunResult, prediction: Prediction): RunResult {
   const clusters = Object.entries(result.clusters).map(([name, cluster]): [string, ClusterResult] => {
     const predicted = own(prediction.clusters, name);
     if (predicted === undefined || cluster.overflow.requests > 0) return [name, cluster];
     const hosts = new PhaseHosts(cluster.hosts.length, cluster.phases.length);
     const phases = cluster.phases.map((phase) =>
-      besidePhase(phase, splitBetween(predicted, phase.from_s, phase.to_s), hosts),
+      phaseDeviations(phase, splitBetween(predicted, phase.from_s, phase.to_s), hosts),
     );
-    return [name, { ...beside(cluster, predicted), phases }];
+    return [name, { ...clusterDeviations(cluster, predicted), phases }];
   });
   return { ...result, clusters: Object.fromEntries(clusters) };
 }
 
-function beside(cluster: ClusterResult, predicted: PredictedSplit): ClusterResult {
+function clusterDeviations(cluster: ClusterResult, predicted: PredictedSplit): ClusterResult {
   if (predicted.method === 'none') return cluster;
   const { requests } = cluster;
-  const rows = new PredictedRows(columnsOf(predicted));
-  const localities = sums(predicted.hosts, (host) => host.locality, placeKey);
+  const rows = new PortionLookup(columnsOf(predicted));
+  const localities = sums(predicted.hosts, (host) => host.locality, localityText);
   const priorities = sums(predicted.hosts, (host) => host.priority, String);
   return {
     ...cluster,
     hosts: cluster.hosts.map((host) => compared(host, rows.of(host), requests)),
     no_host: compared(cluster.no_host, predicted.no_host, requests),
-    localities: cluster.localities.map((group) => compared(group, localities.get(placeKey(group.locality)), requests)),
+    localities: cluster.localities.map((group) =>
+      compared(group, localities.get(localityText(group.locality)), requests),
+    ),
     priorities: cluster.priorities.map((group) => compared(group, priorities.get(String(group.priority)), requests)),
   };
 }
 
-function besidePhase(phase: PhaseResult, predicted: PredictedSplit | undefined, hosts: PhaseHosts): PhaseResult {
+function phaseDeviations(phase: PhaseResult, predicted: PredictedSplit | undefined, hosts: PhaseHosts): PhaseResult {
   if (predicted === undefined || predicted.method === 'none') return phase;
   const {
     from_s,
@@ -59,7 +61,7 @@ function besidePhase(phase: PhaseResult, predicted: PredictedSplit | undefined, 
     reasons,
     priorities,
   } = phase;
-  const rows = (): Iterable<PhaseHostResult> => besideHosts(phase, predicted);
+  const rows = (): Iterable<PhaseHostResult> => hostDeviations(phase, predicted);
   return hosts.phase({ from_s, to_s, cause, labels, label_times_s, requests }, rows, {
     no_host: compared(no_host, predicted.no_host, requests),
     overflow,
@@ -71,13 +73,17 @@ function besidePhase(phase: PhaseResult, predicted: PredictedSplit | undefined, 
   });
 }
 
-function* besideHosts(phase: PhaseResult, predicted: PredictedSplit): Generator<PhaseHostResult> {
-  const rows = new PredictedRows(columnsOf(predicted));
-  for (const host of hostsOf(phase)) yield besideHost(host, rows.of(host), phase.requests);
+function* hostDeviations(phase: PhaseResult, predicted: PredictedSplit): Generator<PhaseHostResult> {
+  const rows = new PortionLookup(columnsOf(predicted));
+  for (const host of hostsOf(phase)) yield hostDeviation(host, rows.of(host), phase.requests);
 }
 
 /** The fields are spelled out, which is much faster than to spread them: hosts and phases make a large run a million. */
-function besideHost(host: PhaseHostResult, predicted: PredictedPortion | undefined, requests: number): PhaseHostResult {
+function hostDeviation(
+  host: PhaseHostResult,
+  predicted: PredictedPortion | undefined,
+  requests: number,
+): PhaseHostResult {
   if (predicted === undefined) return host;
   const { address, priority, locality, weight, health, requests: own, share } = host;
   return {

@@ -95,7 +95,7 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
       log(cause);
       cluster.upstream.moveLogicalHost(address);
       journal.markRemoved(world);
-      journal.cut(world, cluster.causesOf(`${cause} for new connections`));
+      journal.startPhase(world, cluster.causesOf(`${cause} for new connections`));
     },
   });
 }

@@ -49,10 +49,10 @@ export class Journal {
   }
 
   /** Balancers of a cluster hold other lists, or read something new: a phase begins. */
-  cut(cluster: ClusterWorld, causes: readonly Cause[]): void {
+  startPhase(cluster: ClusterWorld, causes: readonly Cause[]): void {
     const { nowUs } = this.clock;
     const view = this.views.view(cluster, nowUs);
-    if (view !== undefined && cluster.log.cut(nowUs, causes, view)) this.views.beginPhase(cluster);
+    if (view !== undefined && cluster.log.startPhase(nowUs, causes, view)) this.views.beginPhase(cluster);
   }
 
   /** Rows that no proxy lists any more are kept, with the time they left. */

@@ -4,7 +4,7 @@ import type { PredictedPortion } from '../predict/prediction.js';
 import type { LocalityResult } from '../result/run-result.js';
 
 /** What a host is found by. */
-interface HostPlace {
+interface HostIdentity {
   readonly priority: number;
   readonly locality: LocalityResult;
   readonly address: string;
@@ -14,29 +14,29 @@ interface HostPlace {
  * Finds what was predicted of hosts, asked for in the order of a report: that is the order of both, so that the next one is
  * mostly the one.
  */
-export class PredictedRows {
+export class PortionLookup {
   private next = 0;
   private indices: ReadonlyMap<string, number> | undefined;
 
   constructor(private readonly columns: HostColumns) {}
 
   /** undefined: nothing was predicted of the host. */
-  of(host: HostPlace): PredictedPortion | undefined {
-    const { places, share, variance, granularity } = this.columns;
-    const expected = places[this.next];
-    const index = expected !== undefined && isSamePlace(host, expected) ? this.next : this.find(host);
+  of(host: HostIdentity): PredictedPortion | undefined {
+    const { identities, share, variance, granularity } = this.columns;
+    const expected = identities[this.next];
+    const index = expected !== undefined && isSameHost(host, expected) ? this.next : this.find(host);
     if (index === undefined) return undefined;
     this.next = index + 1;
     return { share: share[index] as number, variance: variance(index), granularity: granularity(index) };
   }
 
-  private find(host: HostPlace): number | undefined {
-    this.indices ??= new Map(this.columns.places.map((place, index) => [hostKey(place), index]));
+  private find(host: HostIdentity): number | undefined {
+    this.indices ??= new Map(this.columns.identities.map((place, index) => [hostKey(place), index]));
     return this.indices.get(hostKey(host));
   }
 }
 
-function isSamePlace(a: HostPlace, b: HostPlace): boolean {
+function isSameHost(a: HostIdentity, b: HostIdentity): boolean {
   const [one, other] = [a.locality, b.locality];
   return (
     a.address === b.address &&
@@ -47,10 +47,10 @@ function isSamePlace(a: HostPlace, b: HostPlace): boolean {
   );
 }
 
-function hostKey(host: HostPlace): string {
-  return `${host.priority}\u0000${host.address}\u0000${placeKey(host.locality)}`;
+function hostKey(host: HostIdentity): string {
+  return `${host.priority}\u0000${host.address}\u0000${localityText(host.locality)}`;
 }
 
-export function placeKey(locality: LocalityResult): string {
+export function localityText(locality: LocalityResult): string {
   return localityKey({ region: locality.region, zone: locality.zone, subZone: locality.sub_zone });
 }

@@ -210,7 +210,7 @@ export class ProxyCluster implements ClusterListener {
 
   // --- its hosts -----------------------------------------------------------------------------------------------------
 
-  placed(host: Host, priority: number): void {
+  hostAtPriority(host: Host, priority: number): void {
     const { env, world, requests } = this;
     const row = world.rows.indexOf(host, priority);
     const isNew = host.index === -1;

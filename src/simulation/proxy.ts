@@ -109,7 +109,7 @@ export class Proxy implements ProxySide {
     if (this.spec.localClusterName === cluster.name) this.deliverLocal(cluster, causes);
     if (merged) this.journal.merged(cluster.world, this.name, causes);
     cluster.notePanic();
-    this.journal.cut(cluster.world, causes);
+    this.journal.startPhase(cluster.world, causes);
     this.tellAggregates(cluster.world, causes);
   }
 
@@ -120,7 +120,7 @@ export class Proxy implements ProxySide {
     for (const other of this.clusters) {
       if (other === local) continue;
       for (const balancer of other.balancers) balancer.updateLocalCluster(hostSet);
-      if (other.routesByZone) this.journal.cut(other.world, causes);
+      if (other.routesByZone) this.journal.startPhase(other.world, causes);
     }
   }
 
@@ -132,7 +132,7 @@ export class Proxy implements ProxySide {
       if (aggregate?.uses(member.name) !== true) continue;
       aggregate.refresh();
       cluster.notePanic();
-      this.journal.cut(cluster.world, causes);
+      this.journal.startPhase(cluster.world, causes);
     }
   }
 }

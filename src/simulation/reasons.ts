@@ -2,9 +2,9 @@ import type { SubsetDescription } from '../hostset/describe.js';
 import type { PlanStep } from '../hostset/subset-plan.js';
 import { reasonsAcross, reasonsFor } from '../hostset/reasons.js';
 import { subsetReasons } from '../predict/subset-reasons.js';
-import type { Question } from '../predict/subset-candidate.js';
+import type { SubsetCandidate } from '../predict/subset-candidate.js';
 import { SubsetRules } from '../predict/subset-rules.js';
-import { nameOf } from '../predict/subset-candidate.js';
+import { candidateName } from '../predict/subset-candidate.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -30,16 +30,16 @@ function reasonsOf(scenario: Scenario, cluster: ProxyCluster): string[] {
   if (lb.subset === undefined) return reasonsFor(description, lb);
   const rules = new SubsetRules(lb.subset, lb.version);
   const subsets = new Map((description.subsets ?? []).map((subset) => [subset.subset, subset]));
-  const found = (question: Question): SubsetDescription | undefined => subsets.get(nameOf(question));
+  const found = (candidate: SubsetCandidate): SubsetDescription | undefined => subsets.get(candidateName(candidate));
   const answers = ({ name }: PlanStep): boolean => {
     const subset = subsets.get(name);
     return subset !== undefined && subset.hosts > 0 && !subset.passedOver;
   };
   return subsetReasons(scenario, cluster.name, lb.subset, {
-    questions: (metadata) => rules.questions(metadata, answers),
-    hostsOf: (question) => found(question)?.hosts ?? 0,
-    reasonsOf: (question) => {
-      const balancer = found(question)?.balancer;
+    candidates: (metadata) => rules.candidates(metadata, answers),
+    hostsOf: (candidate) => found(candidate)?.hosts ?? 0,
+    reasonsOf: (candidate) => {
+      const balancer = found(candidate)?.balancer;
       return balancer === undefined ? [] : reasonsFor(balancer, lb);
     },
   });

@@ -7,7 +7,7 @@ interface Target {
 }
 
 /** Deals requests out to proxies, by their shares, and there to workers, evenly. */
-export class Dispatcher {
+export class RequestDistributor {
   proxy = 0;
   worker = 0;
   private readonly targets: readonly { readonly index: number; readonly until: number; readonly workers: number }[];

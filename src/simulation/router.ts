@@ -11,7 +11,7 @@ import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
-import { HostsSide } from './server-side.js';
+import { ServerSide } from './server-side.js';
 import type { LoadReports } from './load-reports.js';
 import type { OpenExchange, OpenRequest } from './open-requests.js';
 import { OpenRequests, RequestState } from './open-requests.js';
@@ -47,7 +47,7 @@ export class Router {
   /** The failed requests of the totals by cause. */
   readonly failures = noFailures();
   readonly requests = new OpenRequests();
-  readonly hosts: HostsSide;
+  readonly hosts: ServerSide;
   /** When the last request ended. */
   lastEndUs: Micros = 0;
   /** Called with the sender of each request that is over, if somebody waits for it. */
@@ -87,7 +87,7 @@ export class Router {
       rejects: undefined,
       priorityLoad: undefined,
     };
-    this.hosts = new HostsSide(world, {
+    this.hosts = new ServerSide(world, {
       answered: (exchange, request) => this.answered(exchange, request),
       reset: (exchange, request) => this.reset(exchange, request),
     });

@@ -9,7 +9,7 @@ import type { RandomStream } from '../random/streams.js';
 import type { ExplicitRequest, Workload } from '../scenario/model.js';
 import type { ArrivalProcess } from './arrivals.js';
 import { arrivalProcess } from './arrivals.js';
-import { Dispatcher } from './request-distributor.js';
+import { RequestDistributor } from './request-distributor.js';
 import { EventKind } from './event-kind.js';
 import { KeySource } from './key-source.js';
 import { RequestPlan } from './request-plan.js';
@@ -40,7 +40,7 @@ interface WorkloadSource {
   readonly route: readonly RouteTarget[];
   readonly routeStream: RandomStream;
   readonly keys: KeySource | undefined;
-  readonly dispatcher: Dispatcher;
+  readonly dispatcher: RequestDistributor;
   /** Open workloads only. */
   readonly process: ArrivalProcess | undefined;
   readonly thinkTime: DurationSampler | undefined;
@@ -146,7 +146,7 @@ export class Senders {
         workload.hashKey === undefined
           ? undefined
           : new KeySource(workload.hashKey, world.streams.stream(`keys/${name}`), this.hasher),
-      dispatcher: new Dispatcher(world.proxies, workload.proxies, world.streams.stream(`dispatch/${name}`)),
+      dispatcher: new RequestDistributor(world.proxies, workload.proxies, world.streams.stream(`dispatch/${name}`)),
       process: closed ? undefined : arrivalProcess(arrivals, workload.startUs, stream),
       thinkTime: closed ? durationSampler(arrivals.thinkTime, () => stream) : undefined,
       sender: this.senders.length,

@@ -19,7 +19,7 @@ export interface ExchangeEvents {
  *
  * One event per step that takes time, and none where an idle host answers at once.
  */
-export class HostsSide {
+export class ServerSide {
   readonly exchanges = new Exchanges<OpenRequest>();
 
   constructor(

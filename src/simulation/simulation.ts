@@ -16,7 +16,7 @@ import { versionsOf } from '../scenario/versions.js';
 import { EventKind } from './event-kind.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import type { StatsSnapshot } from '../stats/store.js';
-import { withPrediction } from './deviations.js';
+import { withDeviations } from './deviations.js';
 import { mergeWindowOf, tableOf, totalStats } from './results.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
 import { Timeline } from './timeline.js';
@@ -226,7 +226,7 @@ export class Simulation {
       expect: this.expectations.judge(stats, this.prediction),
       notes: [...scenario.notes],
     };
-    return this.prediction === undefined ? result : withPrediction(result, this.prediction);
+    return this.prediction === undefined ? result : withDeviations(result, this.prediction);
   }
 
   /** Without a duration a run is over when nobody sends or waits any more; what the timeline still holds comes first. */

@@ -133,7 +133,7 @@ export class Timeline {
       const matters = world.proxies.some((proxy) =>
         keysReadAtPicks(proxy, proxy.clusterAt(cluster.index)).some((key) => Object.hasOwn(values, key)),
       );
-      if (matters) world.journal.cut(cluster, [{ text: label }]);
+      if (matters) world.journal.startPhase(cluster, [{ text: label }]);
       else cluster.log.label(label, this.world.nowUs);
     }
   }

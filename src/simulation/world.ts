@@ -106,7 +106,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
     // A cluster without hosts was never announced, and a local cluster that came later has changed what the others do.
     const hasLocals = scenario.proxies.some(({ localClusterName }) => localClusterName !== undefined);
     for (const cluster of this.clusters)
-      if (hasLocals || cluster.log.current.priorities.length === 0) this.journal.cut(cluster, []);
+      if (hasLocals || cluster.log.current.priorities.length === 0) this.journal.startPhase(cluster, []);
   }
 
   get clusters(): readonly ClusterWorld[] {
@@ -152,7 +152,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
     this.journal.markRemoved(cluster);
   }
 
-  clustersTold(): void {
+  clustersDiscovered(): void {
     for (const proxy of this.proxies) proxy.cds?.received(this.nowUs);
   }
 
@@ -166,14 +166,14 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
       proxy.clusterAt(cluster.index).aggregate?.refresh();
       proxy.tellAggregates(cluster, [cause]);
     }
-    journal.cut(cluster, [cause]);
+    journal.startPhase(cluster, [cause]);
   }
 
   clusterRemoved(cluster: ClusterWorld, cause: Cause): void {
     const { journal, proxies } = this;
     for (const proxy of proxies) proxy.remove(cluster);
     journal.markRemoved(cluster);
-    journal.cut(cluster, [cause]);
+    journal.startPhase(cluster, [cause]);
     for (const proxy of proxies) proxy.tellAggregates(cluster, [cause]);
   }
 

@@ -27,7 +27,7 @@ export interface EndpointGroup {
   readonly priority: number;
   readonly locality: Locality;
   /** The entry has a `locality` message; only then does its weight count. */
-  readonly placed: boolean;
+  readonly hasLocality: boolean;
   readonly weight: number | undefined;
   /** Of all its endpoints, by filter name; undefined: none. */
   readonly metadata?: FilterMetadata | undefined;
@@ -83,7 +83,7 @@ export function readAssignment(assignment: ClusterLoadAssignment): Assignment {
     groups: assignment.endpoints.map((group) => ({
       priority: group.priority,
       locality: group.locality ?? NOWHERE,
-      placed: group.locality !== undefined,
+      hasLocality: group.locality !== undefined,
       weight: group.loadBalancingWeight,
       metadata: group.metadata?.filterMetadata,
       endpoints: group.lbEndpoints.map(readEndpoint),
@@ -105,8 +105,8 @@ export function readEndpoint(endpoint: LbEndpoint): EndpointState {
 /** By {@link localityKey}; only entries with a `locality` have a weight that counts, and of several the last one does. */
 export function localityWeights(groups: readonly EndpointGroup[]): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const { placed, weight, locality } of groups) {
-    if (placed && weight !== undefined) weights.set(localityKey(locality), weight);
+  for (const { hasLocality, weight, locality } of groups) {
+    if (hasLocality && weight !== undefined) weights.set(localityKey(locality), weight);
   }
   return weights;
 }
@@ -171,7 +171,7 @@ export function addEndpoints(
       group.locality.subZone === place.subZone,
   );
   if (at === -1) {
-    const group = { priority, locality: place, placed: locality !== undefined, weight: undefined, endpoints };
+    const group = { priority, locality: place, hasLocality: locality !== undefined, weight: undefined, endpoints };
     return { ...assignment, groups: [...assignment.groups, group] };
   }
   const groups = assignment.groups.map((group, index) =>

@@ -25,7 +25,7 @@ export interface ClusterManagerListener<C extends ManagedCluster> {
   /** What was assigned to it has become too old. */
   expired(cluster: C, causes: readonly Cause[]): void;
   /** The discovery of clusters has told something. */
-  clustersTold(): void;
+  clustersDiscovered(): void;
   /**
    * A new cluster, or a new version of one, is ready and takes its place.
    *
@@ -154,7 +154,7 @@ export class ClusterManager<C extends ManagedCluster> {
    */
   update(config: Cluster, label: string): void {
     const cluster = this.named(config.name);
-    this.listener.clustersTold();
+    this.listener.clustersDiscovered();
     // A cluster that is as it was is no update.
     if (cluster.present && sameConfig(cluster.config, config) && !this.warming.has(config.name)) return;
     if (this.assignmentFor(config) !== undefined) {
@@ -173,7 +173,7 @@ export class ClusterManager<C extends ManagedCluster> {
 
   /** As by CDS: requests to the cluster find none from now on, those that are open go on. */
   remove(name: string, label: string): void {
-    this.listener.clustersTold();
+    this.listener.clustersDiscovered();
     this.warming.delete(name);
     const cluster = this.named(name);
     cluster.isWarming = false;

@@ -188,7 +188,7 @@ export class UpstreamCluster {
     const before = this.hostsByPriority();
     const socket = this.reconciler.socketOf(endpoint, group.metadata);
     const host = this.reconciler.createHost(endpoint, group.locality, undefined, socket);
-    this.events.placed(host, 0);
+    this.events.hostAtPriority(host, 0);
     const level = this.priorities.level(0);
     const removed = level.hosts;
     level.localityWeights = this.options.localityWeighted ? localityWeights([group]) : undefined;
@@ -201,7 +201,7 @@ export class UpstreamCluster {
     const host = this.priorities.levels[0]?.hosts[0];
     if (host === undefined) return;
     host.address = address;
-    this.events.placed(host, 0);
+    this.events.hostAtPriority(host, 0);
   }
 
   /** Discovery is about to change hosts. @returns true where the factors were others before. */
@@ -280,7 +280,7 @@ export class UpstreamCluster {
   createOnDemand(endpoint: EndpointState): Host {
     const socket = this.reconciler.socketOf(endpoint, undefined);
     const host = this.reconciler.createHost(endpoint, NOWHERE, undefined, socket);
-    this.events.placed(host, 0);
+    this.events.hostAtPriority(host, 0);
     return host;
   }
 

@@ -4,7 +4,7 @@ import { localityKey } from '../host/host.js';
 /** Where nobody checks, it does not matter on which port. */
 export const ANY_PORT = 'any';
 
-export interface KnownHost {
+export interface ExistingHost {
   readonly host: Host;
   readonly priority: number;
 }
@@ -17,11 +17,11 @@ interface Wanted {
 }
 
 /** The hosts there are, by address; each is found once, first where it is wanted. */
-export class KnownHosts {
+export class ExistingHosts {
   /** How many of each level were taken in its order, before anybody was looked for elsewhere. */
   private readonly taken: number[];
   /** Those that nobody took, made when somebody is not found where he was. */
-  private byAddress: Map<string, KnownHost[]> | undefined;
+  private byAddress: Map<string, ExistingHost[]> | undefined;
 
   constructor(private readonly levels: readonly (readonly Host[])[]) {
     this.taken = levels.map(() => 0);
@@ -48,7 +48,7 @@ export class KnownHosts {
   }
 
   /** One that is not in its place. A host that changed its locality, or the port of its health checks, is a new host. */
-  take({ address, locality, checkPort }: Wanted, priority: number): KnownHost | undefined {
+  take({ address, locality, checkPort }: Wanted, priority: number): ExistingHost | undefined {
     const list = this.index().get(address);
     if (list === undefined) return undefined;
     let at = list.findIndex((entry) => entry.priority === priority && fits(entry.host, locality, checkPort));
@@ -61,9 +61,9 @@ export class KnownHosts {
     return this.index().get(address)?.[0]?.host;
   }
 
-  private index(): ReadonlyMap<string, KnownHost[]> {
+  private index(): ReadonlyMap<string, ExistingHost[]> {
     if (this.byAddress !== undefined) return this.byAddress;
-    const byAddress = new Map<string, KnownHost[]>();
+    const byAddress = new Map<string, ExistingHost[]>();
     for (const [priority, hosts] of this.levels.entries()) {
       for (const host of hosts.slice(this.taken[priority])) {
         const entry = { host, priority };

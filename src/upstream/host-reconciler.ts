@@ -5,7 +5,7 @@ import type { Locality } from '../host/host.js';
 import { EDS_FLAGS, HealthFlag, Host, edsHealthFlags, hasFlags, localityKey } from '../host/host.js';
 import type { Assignment, EndpointGroup, EndpointState, FilterMetadata } from './assignment.js';
 import { lbMetadata, localityWeights } from './assignment.js';
-import { ANY_PORT, fits, KnownHosts } from './existing-hosts.js';
+import { ANY_PORT, fits, ExistingHosts } from './existing-hosts.js';
 import type { TransportSocketMatcher } from './transport-socket.js';
 import { DEFAULT_MATCH } from './transport-socket.js';
 
@@ -33,7 +33,7 @@ export interface MembershipRules {
 
 export interface MembershipEvents {
   /** A host object was created or got another place: its `index` has to be set. */
-  placed(host: Host, priority: number): void;
+  hostAtPriority(host: Host, priority: number): void;
   /** Discovery dropped these hosts, which stay until a health check fails them. */
   kept?(hosts: readonly Host[]): void;
 }
@@ -74,7 +74,7 @@ const KEPT_ON_MOVE =
   HealthFlag.PENDING_ACTIVE_HC |
   HealthFlag.ACTIVE_HC_TIMEOUT;
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_ADDRESSES: ReadonlySet<string> = new Set();
 const NO_SOCKETS: ReadonlyMap<EndpointState, string> = new Map();
 
 /** What is planned for the hosts that there are: those of the main thread, and those of the last lists, which may be older. */
@@ -89,7 +89,7 @@ export interface PlannedLevel {
  */
 export class HostReconciler {
   /** What discovery said last of the hosts that it brought. */
-  private readonly said = new WeakMap<Host, EndpointState>();
+  private readonly lastEndpoint = new WeakMap<Host, EndpointState>();
   /** The metadata of the locality that a host began in: what it is later does not matter to that host. */
   private readonly around = new WeakMap<Host, FilterMetadata>();
 
@@ -106,7 +106,7 @@ export class HostReconciler {
   plan(assignment: Assignment, levels: readonly PlannedLevel[]): readonly LevelPlan[] {
     const wanted = this.wantedEndpoints(assignment, levels.length);
     const sockets = this.chooseSockets(wanted.flatMap(({ groups }) => groups));
-    const known = new KnownHosts(levels.map(({ hosts }) => hosts));
+    const known = new ExistingHosts(levels.map(({ hosts }) => hosts));
     const plans = wanted.map(({ groups }, priority) => {
       const plan =
         this.planInPlace(groups, priority, known, levels[priority]?.hosts) ??
@@ -139,7 +139,7 @@ export class HostReconciler {
   ): ListPlan {
     const groups = [{ locality, metadata, endpoints: answer }];
     const levels: (readonly Host[])[] = Array.from({ length: priority }, () => []);
-    const known = new KnownHosts([...levels, hosts]);
+    const known = new ExistingHosts([...levels, hosts]);
     const plan = this.planList(groups, priority, known, this.chooseSockets(groups));
     if (!this.keepsHealthy) return plan;
     return this.keepHealthy(plan, hosts, new Set(plan.hosts), new Set(answer.map(({ address }) => address)));
@@ -194,7 +194,7 @@ export class HostReconciler {
   private planInPlace(
     wanted: readonly Wanted[],
     priority: number,
-    known: KnownHosts,
+    known: ExistingHosts,
     hosts: readonly Host[] | undefined,
   ): ListPlan | undefined {
     const last = this.last[priority];
@@ -214,7 +214,7 @@ export class HostReconciler {
     known.takeLevel(priority);
     let changed = false;
     for (const { host, endpoint } of others) if (this.updateHost(host, endpoint)) changed = true;
-    return { hosts, added: [], changed, relocated: NOBODY };
+    return { hosts, added: [], changed, relocated: NO_ADDRESSES };
   }
 
   private checkPortOf({ healthCheckPort }: EndpointState): number | undefined | typeof ANY_PORT {
@@ -224,7 +224,7 @@ export class HostReconciler {
   private planList(
     wanted: readonly Wanted[],
     priority: number,
-    known: KnownHosts,
+    known: ExistingHosts,
     sockets: ReadonlyMap<EndpointState, string>,
   ): ListPlan {
     const hosts: Host[] = [];
@@ -250,7 +250,7 @@ export class HostReconciler {
           }
           const host = this.createHost(endpoint, locality, former, sockets.get(endpoint) ?? DEFAULT_MATCH);
           if (metadata !== undefined) this.around.set(host, metadata);
-          this.events.placed(host, priority);
+          this.events.hostAtPriority(host, priority);
           hosts.push(host);
           added.push(host);
           continue;
@@ -258,7 +258,7 @@ export class HostReconciler {
         if (this.updateHost(found.host, endpoint)) changed = true;
         hosts.push(found.host);
         if (found.priority !== priority) {
-          this.events.placed(found.host, priority);
+          this.events.hostAtPriority(found.host, priority);
           added.push(found.host);
         }
       }
@@ -311,7 +311,7 @@ export class HostReconciler {
       healthCheckPort: endpoint.healthCheckPort,
     });
     host.transportSocket = transportSocket;
-    this.said.set(host, endpoint);
+    this.lastEndpoint.set(host, endpoint);
     return host;
   }
 
@@ -332,10 +332,10 @@ export class HostReconciler {
 
   /** Updates a known host in place; true where its lists have to be made anew. */
   private updateHost(host: Host, endpoint: EndpointState): boolean {
-    const before = this.said.get(host);
+    const before = this.lastEndpoint.get(host);
     // Discovery says what it said: of a large cluster that is nearly everybody.
     if (before === endpoint && (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) === 0) return false;
-    this.said.set(host, endpoint);
+    this.lastEndpoint.set(host, endpoint);
     let changed = false;
     if (!sameJson(before?.metadata ?? {}, endpoint.metadata)) {
       host.metadata = lbMetadata(endpoint.metadata) ?? {};

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MaglevBuilder } from '../../src/policy/maglev.js';
-import { MaglevMethod } from '../../src/predict/maglev-tables.js';
+import { MaglevTables } from '../../src/predict/maglev-tables.js';
 
 const ALL = new Uint8Array(100).fill(1);
 
@@ -24,7 +24,7 @@ it('counts the slots of each host as a table that is filled does', () => {
           maxWeight: Math.max(...weights),
         });
         const numbers = Uint32Array.from(keys.keys());
-        const method = new MaglevMethod({ version, maglev: { tableSize } }, keys);
+        const method = new MaglevTables({ version, maglev: { tableSize } }, keys);
         const shares = method.build({ keys: numbers, rows: numbers, weights }).shares(ALL);
         expect([...shares].map((share) => Math.round(share * tableSize))).toEqual([...table.entriesPerHost]);
       },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Host } from '../../src/host/host.js';
-import { ClusterCourse } from '../../src/predict/cluster-phases.js';
+import { ClusterPredictor } from '../../src/predict/cluster-predictor.js';
 import { predict } from '../../src/predict/predict.js';
 import { HostPools } from '../../src/simulation/host-pools.js';
 import { createSimulation, runScenario } from '../../src/simulation/simulation.js';
@@ -72,7 +72,7 @@ describe('what a run does grows with', () => {
       endpoints: Object.fromEntries(names.map((name) => [name, ['10.0.0.1:80']])),
       workloads: [{ route: names.map((cluster) => ({ cluster })), arrivals: '1/s', stop: '1s' }],
     });
-    const asked = vi.spyOn(ClusterCourse.prototype, 'name', 'get');
+    const asked = vi.spyOn(ClusterPredictor.prototype, 'name', 'get');
     await predict(scenario);
     expect(asked.mock.calls.length).toBeLessThan(10 * names.length);
   });

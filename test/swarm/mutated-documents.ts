@@ -2,7 +2,7 @@ import { hasErrors } from '../../src/core/problem.js';
 import { predict } from '../../src/predict/predict.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import { withPrediction } from '../../src/simulation/deviations.js';
+import { withDeviations } from '../../src/simulation/deviations.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import { UnsupportedError } from '../../src/simulation/unsupported.js';
 import { Dice } from './random-scenario.js';
@@ -107,7 +107,7 @@ async function predictAndRun(scenario: Scenario): Promise<void> {
   try {
     const simulation = await createSimulation(scenario);
     for (let events = 0; events < MOST_EVENTS && !simulation.advance(500); events += 500);
-    soundResult(withPrediction(simulation.result(), prediction));
+    soundResult(withDeviations(simulation.result(), prediction));
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
   }

@@ -68,7 +68,7 @@ function setUp(
     {
       arm: (priority, dueUs) => armed.push([priority, dueUs]),
       delivered: () => undefined,
-      placed: () => undefined,
+      hostAtPriority: () => undefined,
     },
   );
   return { cluster, listener, managerStats, armed };

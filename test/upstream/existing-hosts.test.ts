@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Host, NOWHERE } from '../../src/host/host.js';
-import { ANY_PORT, KnownHosts } from '../../src/upstream/existing-hosts.js';
+import { ANY_PORT, ExistingHosts } from '../../src/upstream/existing-hosts.js';
 
 const zones = [NOWHERE, { ...NOWHERE, zone: 'a' }];
 const name = fc.integer({ min: 0, max: 3 });
@@ -34,7 +34,7 @@ it('finds each host once: the first of its address and locality in the priority,
               hosts.map(([number, place]) => ({ number, place, priority, peeks: false })),
             )
           : [];
-        const known = new KnownHosts(levels);
+        const known = new ExistingHosts(levels);
         let left = levels.flatMap((hosts, priority) => hosts.map((host) => ({ host, priority })));
         for (const { number, place, priority, peeks } of [...again, ...asked]) {
           const address = `10.0.0.${number}:80`;

@@ -74,7 +74,7 @@ class Cluster {
       {
         arm: (priority, dueUs) => this.timers.push({ priority, dueUs }),
         delivered: () => this.deliveries++,
-        placed: () => undefined,
+        hostAtPriority: () => undefined,
         members: (added, removed) => {
           this.joined.push(...added.map(({ address }) => address));
           this.left.push(...removed.map(({ address }) => address));

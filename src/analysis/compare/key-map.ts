@@ -7,7 +7,7 @@ import type { PolicyTable } from '../../policy/table-policy.js';
 
 /** Hash mod this chooses the priority. */
 const RESIDUES = 100;
-const NOBODY = -1;
+const NO_HOST = -1;
 
 /** Numbers for hosts by address, the same for all maps that are compared with each other. */
 export class HostIds {
@@ -168,7 +168,7 @@ function keptArcs(before: RingTable, idsBefore: Int32Array, after: RingTable, id
 
 /** Behind the last entry the circle closes. */
 function ownerAt({ entries, entryCount }: RingTable, entry: number, ids: Int32Array): number {
-  return ids[entries[3 * (entry < entryCount ? entry : 0) + 2] as number] ?? NOBODY;
+  return ids[entries[3 * (entry < entryCount ? entry : 0) + 2] as number] ?? NO_HOST;
 }
 
 /** Where an entry lies on the circle, 0–1. */

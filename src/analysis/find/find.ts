@@ -118,16 +118,16 @@ async function findIn(losses: Losses, lose: 'hosts' | 'zones', scenario: Scenari
 }
 
 /** Less than this part of the requests is what rounding makes. */
-const NOBODY = 1e-9;
+const NEGLIGIBLE = 1e-9;
 
 function troubleOf(brings: Trouble): (outcome: Outcome) => boolean {
   switch (brings) {
     case 'panic':
       return ({ panic }) => panic;
     case 'failures':
-      return ({ failed }) => failed > NOBODY;
+      return ({ failed }) => failed > NEGLIGIBLE;
     case 'overload':
-      return ({ fullest }) => fullest !== undefined && fullest.load > 1 + NOBODY;
+      return ({ fullest }) => fullest !== undefined && fullest.load > 1 + NEGLIGIBLE;
   }
 }
 

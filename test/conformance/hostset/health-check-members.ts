@@ -41,7 +41,7 @@ export class MemberList {
       {
         arm: () => undefined,
         delivered: () => undefined,
-        placed: () => undefined,
+        hostAtPriority: () => undefined,
         members: (added, removed) => {
           this.added.push(...added);
           this.removed.push(...removed);

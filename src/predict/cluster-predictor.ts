@@ -21,7 +21,7 @@ import type { Behaviors } from './behaviors.js';
 import type { RequestKind } from './traffic.js';
 
 /** A stretch of time in which all balancers of a cluster see the same. */
-export interface CoursePhase {
+export interface ClusterPhase {
   readonly fromUs: Micros;
   readonly causes: string[];
   readonly total: Mixture;
@@ -40,7 +40,7 @@ const UNKNOWN = new RowStates(NO_ROWS);
  * What becomes of one cluster's requests while time goes on: its phases, and within them segments in which every kind of
  * request keeps its outcome.
  */
-export class ClusterCourse implements ViewedCluster {
+export class ClusterPredictor implements ViewedCluster {
   /** What a report has a line for. */
   readonly rows = new HostRows();
   /** Grows when hosts come, go or change their metadata. */
@@ -49,7 +49,7 @@ export class ClusterCourse implements ViewedCluster {
   private readonly isLocalOfSome: boolean;
   private readonly isLocalOfAll: boolean;
   readonly obstacles: Obstacles;
-  readonly phases: CoursePhase[] = [];
+  readonly phases: ClusterPhase[] = [];
   /** By proxy specification; none where nothing can ever be said. */
   views: readonly ProxyClusterView[] = [];
   /** What changed since the last delivery. */
@@ -106,7 +106,7 @@ export class ClusterCourse implements ViewedCluster {
   }
 
   /** A host as one proxy knows it has its row, and what it is busy with from the start. */
-  placed(host: Host, priority: number): void {
+  hostAtPriority(host: Host, priority: number): void {
     const isNew = host.index === -1;
     host.index = this.rows.indexOf(host, priority);
     if (!isNew) return;
@@ -154,7 +154,7 @@ export class ClusterCourse implements ViewedCluster {
   }
 
   /** A phase begins, unless one did at this very instant. */
-  cut(nowUs: Micros, cause: string): void {
+  startPhase(nowUs: Micros, cause: string): void {
     const last = this.phases[this.phases.length - 1];
     if (last?.fromUs === nowUs) {
       if (!last.causes.includes(cause)) last.causes.push(cause);
