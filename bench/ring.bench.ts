@@ -7,12 +7,8 @@
 import Table from 'cli-table3';
 import HashRing from 'hashring';
 import xxhash from 'xxhash-wasm';
-import { toBigInt } from '../src/core/u64.js';
-import type { HashFunction } from '../src/hash/hash-function.js';
-import { createKeyHasher } from '../src/hash/request-key.js';
-import type { RingTable } from '../src/policy/ring-hash.js';
-import { ringHash } from '../src/policy/ring-hash.js';
-import type { WeightedHosts } from '../src/policy/table-policy.js';
+import type { HashFunction, RingHashConfig, RingTable, WeightedHosts } from '../src/policies/index.js';
+import { buildRing, createKeyHasher, ringHost, toBigInt, weightedHosts } from '../src/policies/index.js';
 import type { BigIntEntry } from './rivals/bigint-ring.js';
 import { buildBigIntRing, chooseFromBigIntRing } from './rivals/bigint-ring.js';
 import type { Contender, Rounds, Timing } from './side-by-side.js';
@@ -49,7 +45,7 @@ function firstRing(): void {
   const hosts = fleet(100, 'equal');
   const before = process.memoryUsage().rss;
   const start = performance.now();
-  const table = ringHash.build(hosts, config(LARGEST, 'XX_HASH'));
+  const table = buildRing(hosts, config(LARGEST, 'XX_HASH'));
   const seconds = (performance.now() - start) / 1000;
   const peak = process.resourceUsage().maxRSS * 1024 - before;
   const kept = table.entries.byteLength + table.index.byteLength;
@@ -135,8 +131,8 @@ function construction(): string[] {
   for (const each of cases()) {
     const hosts = fleet(each.hosts, each.weights);
     const ringConfig = config(each.entries, each.hashFunction);
-    const ring = ringHash.build(hosts, ringConfig);
-    const contenders: Contender[] = [{ name: OURS, run: () => ringHash.build(hosts, ringConfig) }];
+    const ring = buildRing(hosts, ringConfig);
+    const contenders: Contender[] = [{ name: OURS, run: () => buildRing(hosts, ringConfig) }];
     let same = 'not compared';
     if (each.rivals) {
       const bigInt = (): BigIntEntry[] => buildBigIntRing(hosts.keys, ring.entriesPerHost, each.hashFunction, library);
@@ -149,7 +145,7 @@ function construction(): string[] {
       }
     }
     const timings = sideBySide(contenders, each.rounds);
-    const { moved, optimum } = movedKeys(hosts, (left) => chooser(ringHash.build(left, ringConfig), left));
+    const { moved, optimum } = movedKeys(hosts, (left) => chooser(buildRing(left, ringConfig), left));
     const ours = timings.get(OURS);
     table.push([
       each.entries.toLocaleString('en'),
@@ -204,11 +200,13 @@ function lookups(): string[] {
   );
   for (const entries of quick ? [1024, 65_536] : [1024, 65_536, 1_048_576, LARGEST]) {
     const hosts = fleet(100, 'equal');
-    const ring = ringHash.build(hosts, config(entries, 'XX_HASH'));
+    const ring = buildRing(hosts, config(entries, 'XX_HASH'));
     const ours = (): number => {
       let sum = 0;
       for (let i = 0; i < requests; i++) {
-        const host = ringHash.choose(ring, hashes[2 * i] as number, hashes[2 * i + 1] as number, 0);
+        out.hi = hashes[2 * i] as number;
+        out.lo = hashes[2 * i + 1] as number;
+        const host = ringHost(ring, out);
         sum = (Math.imul(sum, 31) + host) | 0;
       }
       return sum;
@@ -246,26 +244,17 @@ function lookups(): string[] {
 function fleet(count: number, weights: Case['weights']): WeightedHosts {
   const keys = Array.from({ length: count }, (_, i) => `10.0.${i >> 8}.${i & 255}:8080`);
   const raw = keys.map((_, i) => (weights === 'equal' ? 1 : (i % 10) + 1));
-  const sum = raw.reduce((total, weight) => total + weight, 0);
-  return weighted(
-    keys,
-    Float64Array.from(raw, (weight) => weight / sum),
-  );
+  return weightedHosts(keys, raw);
 }
 
 function without(hosts: WeightedHosts, lost: number): WeightedHosts {
-  const rest = 1 - (hosts.weights[lost] as number);
-  return weighted(
+  return weightedHosts(
     hosts.keys.filter((_, host) => host !== lost),
-    hosts.weights.filter((_, host) => host !== lost).map((weight) => weight / rest),
+    [...hosts.weights].filter((_, host) => host !== lost),
   );
 }
 
-function weighted(keys: readonly string[], weights: Float64Array): WeightedHosts {
-  return { keys, weights, minWeight: Math.min(1, ...weights), maxWeight: Math.max(0, ...weights) };
-}
-
-function config(entries: number, hashFunction: HashFunction): Parameters<typeof ringHash.build>[1] {
+function config(entries: number, hashFunction: HashFunction): RingHashConfig {
   return { minimumRingSize: entries, maximumRingSize: entries, hashFunction };
 }
 
@@ -283,7 +272,7 @@ function chooser(table: RingTable, hosts: WeightedHosts): (key: string) => strin
   const hash = { hi: 0, lo: 0 };
   return (key) => {
     hasher.hash(key, hash);
-    return hosts.keys[ringHash.choose(table, hash.hi, hash.lo, 0)] ?? '';
+    return hosts.keys[ringHost(table, hash)] ?? '';
   };
 }
 

@@ -14,7 +14,7 @@ it('every entry point of the package has its source', () => {
   );
   const sources = targets.map((path) => path.replace('./dist/', './src/').replace(/(\.d\.ts|\.js)$/, '.ts'));
   expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  expect(Object.keys(manifest.exports)).toEqual(['.', './testing', './package.json']);
+  expect(Object.keys(manifest.exports)).toEqual(['.', './policies', './testing', './package.json']);
 });
 
 it('the library reads, runs and predicts', async () => {

@@ -1,5 +1,6 @@
 import type { Host } from '../host/host.js';
 import type { WeightedHosts } from '../policy/table-policy.js';
+import { withShares } from '../policy/weighted-hosts.js';
 import type { HostSet } from './host-set.js';
 
 /** The hosts that one priority's table is built from, with their shares. */
@@ -54,15 +55,8 @@ export function tableHosts(hostSet: HostSet, options: TableHostsOptions): TableH
     }
   }
 
-  return {
-    hosts,
-    weighted: {
-      keys: hosts.map((host) => hashKey(host, options.useHostname, options.readsMetadata)),
-      weights: Float64Array.from(weights),
-      minWeight: weights.reduce((min, weight) => Math.min(min, weight), 1.0),
-      maxWeight: weights.reduce((max, weight) => Math.max(max, weight), 0.0),
-    },
-  };
+  const keys = hosts.map((host) => hashKey(host, options.useHostname, options.readsMetadata));
+  return { hosts, weighted: withShares(keys, Float64Array.from(weights)) };
 }
 
 /** Whether both would give the same table. Which hosts stand behind the keys does not matter to it. */

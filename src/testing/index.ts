@@ -28,6 +28,7 @@ export type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balanc
 export type { LbStats } from '../hostset/lb-stats.js';
 export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
 export type { TablePolicy, WeightedHosts } from '../policy/table-policy.js';
+export { weightedHosts } from '../policy/weighted-hosts.js';
 export type { Random64 } from '../random/random64.js';
 
 export {
@@ -73,7 +74,6 @@ export {
   looksUpItsHosts,
   dividesItsEntries,
   movesOnlyLostKeys,
-  weightedHosts,
   type TablePolicyUnderTest,
 } from './laws/tables.js';
 export {

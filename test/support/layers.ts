@@ -21,6 +21,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['predict'],
   ['simulation'],
   ['analysis'],
+  ['policies'],
   ['testing'],
   ['report'],
   ['sink', 'cli', 'web', 'site'],

@@ -1,13 +1,12 @@
-import { TWO_32 } from '../../core/u64.js';
 import type { BalancerDescription, TableDescription } from '../../hostset/describe.js';
 import { choosePriority } from '../../hostset/priority-load.js';
+import { keptArcs, keptSlots } from '../../policy/kept-keys.js';
 import type { MaglevTable } from '../../policy/maglev.js';
 import type { RingTable } from '../../policy/ring-hash.js';
 import type { PolicyTable } from '../../policy/table-policy.js';
 
 /** Hash mod this chooses the priority. */
 const RESIDUES = 100;
-const NO_HOST = -1;
 
 /** Numbers for hosts by address, the same for all maps that are compared with each other. */
 export class HostIds {
@@ -121,7 +120,7 @@ function keptBetween(before: OwnedTable | undefined, after: OwnedTable | undefin
   const [a, b] = [before.description.table, after.description.table];
   if (a === b) return keptShare(before, after);
   if (hasSlots(a) && hasSlots(b) && a.slots.length === b.slots.length) {
-    return keptSlots(a.slots, before.ids, b.slots, after.ids);
+    return keptSlots(a, before.ids, b, after.ids);
   }
   if (hasArcs(a) && hasArcs(b)) return keptArcs(a, before.ids, b, after.ids);
   return keptByChance(before, after);
@@ -140,40 +139,6 @@ function hasArcs(table: PolicyTable): table is RingTable {
 /** One table: the hosts behind it may still have other addresses. */
 function keptShare(before: OwnedTable, after: OwnedTable): number {
   return before.ids.reduce((sum, id, host) => sum + (after.ids[host] === id ? (before.shares[host] as number) : 0), 0);
-}
-
-function keptSlots(before: Uint32Array, idsBefore: Int32Array, after: Uint32Array, idsAfter: Int32Array): number {
-  let kept = 0;
-  for (let slot = 0; slot < before.length; slot++) {
-    if (idsBefore[before[slot] as number] === idsAfter[after[slot] as number]) kept++;
-  }
-  return kept / before.length;
-}
-
-/** Goes once around the circle: between two neighbouring entries of either ring both owners stay the same. */
-function keptArcs(before: RingTable, idsBefore: Int32Array, after: RingTable, idsAfter: Int32Array): number {
-  if (before.entryCount === 0 || after.entryCount === 0) return before.entryCount === after.entryCount ? 1 : 0;
-  let [a, b, reached, kept] = [0, 0, 0, 0];
-  for (;;) {
-    const endA = a < before.entryCount ? positionOf(before, a) : 1;
-    const endB = b < after.entryCount ? positionOf(after, b) : 1;
-    const end = Math.min(endA, endB);
-    if (ownerAt(before, a, idsBefore) === ownerAt(after, b, idsAfter)) kept += end - reached;
-    reached = end;
-    if (a >= before.entryCount && b >= after.entryCount) return kept;
-    if (endA === end && a < before.entryCount) a++;
-    if (endB === end && b < after.entryCount) b++;
-  }
-}
-
-/** Behind the last entry the circle closes. */
-function ownerAt({ entries, entryCount }: RingTable, entry: number, ids: Int32Array): number {
-  return ids[entries[3 * (entry < entryCount ? entry : 0) + 2] as number] ?? NO_HOST;
-}
-
-/** Where an entry lies on the circle, 0–1. */
-function positionOf({ entries }: RingTable, entry: number): number {
-  return ((entries[3 * entry + 1] as number) + (entries[3 * entry] as number) / TWO_32) / TWO_32;
 }
 
 /**

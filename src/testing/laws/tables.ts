@@ -1,9 +1,9 @@
-import { largest, smallest } from '../../core/lists.js';
 import fc from 'fast-check';
 import { toDecimal } from '../../core/u64.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { TablePolicy, WeightedHosts } from '../../policy/table-policy.js';
+import { weightedHosts } from '../../policy/weighted-hosts.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
 import { document } from '../scenario-file.js';
@@ -33,18 +33,6 @@ export const keyedHosts: fc.Arbitrary<readonly KeyedHost[]> = fc.uniqueArray(
   { selector: ({ key }) => key, maxLength: 12 },
 );
 const hash: fc.Arbitrary<Hash> = fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) });
-
-/** Hosts of one table without locality weights: each weight over their sum, as the proxy divides it. */
-export function weightedHosts(keys: readonly string[], weights?: readonly number[]): WeightedHosts {
-  const sum = (weights ?? keys.map(() => 1)).reduce((total, weight) => total + weight, 0);
-  const normalised = Float64Array.from(keys, (_, i) => (weights?.[i] ?? 1) / sum);
-  return {
-    keys,
-    weights: normalised,
-    minWeight: smallest(normalised, 1),
-    maxWeight: largest(normalised, 0),
-  };
-}
 
 /** Tables are pure functions of hosts and configuration: building changes neither, other builds leave no trace. */
 export function buildsPureTables<Config, Table>(

@@ -1,0 +1,86 @@
+/**
+ * Load-balancing policies and their parts as functions, the same that simulations run: each can be imported alone, and none
+ * but `seededStream` needs another package. docs/policies.md has an example of each.
+ */
+export { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
+export type { Clock, Runtime, RuntimeDouble } from '../core/environment.js';
+export type { Rules } from './rules.js';
+
+// Hosts, and the health that lists go by.
+export { Host, HealthFlag, type HostOptions, type Locality } from '../host/host.js';
+
+// Policies of lists.
+export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
+export {
+  listPicker,
+  roundRobinPicker,
+  leastRequestPicker,
+  randomPicker,
+  type ListPicker,
+  type LeastRequestOptions,
+  type WeightedPickerOptions,
+} from './lists.js';
+export type { SlowStartConfig } from '../policy/slow-start.js';
+export { weightedTurns, nextTurn, type WeightedTurns } from './schedule.js';
+export type { EdfSchedule } from '../schedule/edf.js';
+
+// Policies of tables.
+export type { TableGauges, TablePolicy, WeightedHosts } from '../policy/table-policy.js';
+export { weightedHosts } from '../policy/weighted-hosts.js';
+export {
+  buildRing,
+  ringHost,
+  ringEntries,
+  ringShares,
+  buildMaglev,
+  maglevHost,
+  maglevShares,
+  movedKeys,
+  type RingEntry,
+} from './tables.js';
+export type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
+export type { MaglevTable, MaglevTableConfig } from '../policy/maglev.js';
+export { chooseBounded, overloadFactor, type HostLoads } from '../policy/bounded-load.js';
+export { HostShuffle } from '../policy/host-shuffle.js';
+
+// Weights that follow what hosts report.
+export {
+  ClientSideWeights,
+  reportedWeight,
+  utilizationOf,
+  type ClientSideWeightsConfig,
+  type LoadReport,
+} from '../policy/client-side-weights.js';
+export { loadAwareWeights, smoothingFactor, type LocalityLoad } from '../policy/load-aware-locality.js';
+
+// Which hosts may be picked.
+export {
+  level,
+  priorityLoad,
+  zoneRouting,
+  chooseZone,
+  type LevelOptions,
+  type PriorityOptions,
+  type ZoneOptions,
+} from './levels.js';
+export type { HostSet, LocalityGroup } from '../hostset/host-set.js';
+export { choosePriority, type PriorityLoad, type PriorityState } from '../hostset/priority-load.js';
+export { availablePercent, isBelowPanicThreshold } from '../hostset/panic.js';
+export type { ZoneRouting } from '../hostset/zone-aware.js';
+export { effectiveLocalityWeight } from '../hostset/locality-weights.js';
+export { subsets, type SubsetAnswer, type SubsetOptions, type Subsets } from './subsets.js';
+export type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
+export { mergeWindow, type CountedMergeWindow } from './merging.js';
+export type { ClusterManagerStats, MergeWindow } from '../upstream/merge-window.js';
+
+// Hashes and randomness.
+export { fromBigInt, mod, parse as parseU64, toBigInt, toDecimal, type U64 } from '../core/u64.js';
+export { xxhash64, xxhash64Chain, xxhash64String } from '../hash/xxhash64.js';
+export { murmur2, murmur2String } from '../hash/murmur2.js';
+export { djb2CaseInsensitive } from '../hash/djb2.js';
+export { hashString, type HashFunction } from '../hash/hash-function.js';
+export { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
+export { seededStream } from './streams.js';
+export type { RandomStream } from '../random/streams.js';
+export { ScriptedRandom } from '../random/scripted.js';
+export type { Random64 } from '../random/random64.js';

@@ -1,0 +1,91 @@
+/** Which hosts of a cluster may be picked: priorities and their load, panic, zones. */
+import type { Host, Locality } from '../host/host.js';
+import { localityKey } from '../host/host.js';
+import { buildHostSet } from '../hostset/build-host-set.js';
+import type { HostSet } from '../hostset/host-set.js';
+import type { ZoneAwareConfig } from '../hostset/lb-config.js';
+import { emptyLbStats } from '../hostset/lb-stats.js';
+import { panicThreshold } from '../hostset/panic.js';
+import type { PriorityState } from '../hostset/priority-load.js';
+import { emptyPriorityState, updatePriorityState } from '../hostset/priority-load.js';
+import type { ZoneRouting } from '../hostset/zone-aware.js';
+import { chooseZone as chooseZoneCounting, computeZoneRouting } from '../hostset/zone-aware.js';
+import type { Random64 } from '../random/random64.js';
+import type { Rules } from './rules.js';
+import { DEFAULTS, rulesOf } from './rules.js';
+
+export interface LevelOptions {
+  /** Default 0. */
+  readonly priority?: number;
+  /** Percent; default 140. */
+  readonly overprovisioningFactor?: number;
+  /** Load counts weights instead of hosts. Default false. */
+  readonly weightedPriorityHealth?: boolean;
+  /** Where the caller runs: its place comes first among the localities. Default: nowhere. */
+  readonly nodeLocality?: Locality;
+  /** Weights of localities. Default: none. */
+  readonly localityWeights?: readonly { readonly locality: Locality; readonly weight: number }[];
+}
+
+/** Sorts the hosts of one priority into its lists, as healthy as they are at this moment. Linear in the hosts. */
+export function level(hosts: readonly Host[], options: LevelOptions = {}): HostSet {
+  const weights = options.localityWeights?.map(({ locality, weight }) => [localityKey(locality), weight] as const);
+  return buildHostSet({
+    priority: options.priority ?? 0,
+    hosts,
+    overprovisioningFactor: options.overprovisioningFactor ?? DEFAULTS.overprovisioningFactor,
+    weightedPriorityHealth: options.weightedPriorityHealth ?? false,
+    nodeLocality: options.nodeLocality,
+    localityWeights: weights === undefined ? undefined : new Map(weights),
+    tellsChanges: false,
+  });
+}
+
+export interface PriorityOptions extends Rules {
+  /** Percent, 0–100; default 50. */
+  readonly healthyPanicThreshold?: number;
+}
+
+/**
+ * How load is spread over priorities, in whole percent, and which of them are in panic.
+ *
+ * @param levels by priority, 0 first.
+ * @throws RangeError where a level's `priority` is not its place in the list.
+ */
+export function priorityLoad(levels: readonly HostSet[], options: PriorityOptions = {}): PriorityState {
+  const { version, runtime } = rulesOf(options);
+  const misplaced = levels.findIndex(({ priority }, index) => priority !== index);
+  if (misplaced >= 0)
+    throw new RangeError(`level ${misplaced} says that its priority is ${levels[misplaced]?.priority}`);
+  const threshold = panicThreshold(runtime, options.healthyPanicThreshold ?? DEFAULTS.healthyPanicThreshold);
+  const state = emptyPriorityState();
+  for (const { priority } of levels) updatePriorityState(state, levels, priority, threshold, version);
+  return state;
+}
+
+export interface ZoneOptions extends Rules, Partial<ZoneAwareConfig> {}
+
+/**
+ * How traffic is kept in the caller's zone: not at all, all of it, or a part.
+ *
+ * @param upstream priority 0 of the cluster that is called, with `nodeLocality`.
+ * @param local priority 0 of the cluster that the caller belongs to, with the same.
+ * @param options `minClusterSize` is 6 by default: fewer healthy hosts are not routed by zone.
+ */
+export function zoneRouting(upstream: HostSet, local: HostSet, options: ZoneOptions = {}): ZoneRouting {
+  const { version, runtime } = rulesOf(options);
+  const { forceLocalZone, localityBasis } = options;
+  const { routingEnabled, minClusterSize } = { ...DEFAULTS, ...options };
+  const config = { routingEnabled, minClusterSize, forceLocalZone, localityBasis };
+  return computeZoneRouting({ upstream, local, config, version, runtime, stats: emptyLbStats() });
+}
+
+/**
+ * The zone of one pick. Draws: none where all stays; otherwise one, and one more where the pick leaves the zone.
+ *
+ * @returns index into the upstream level's localities; -1: routing is off, so choose among all hosts.
+ */
+export function chooseZone(routing: ZoneRouting, random: Random64, rules: Rules = {}): number {
+  if (routing.state === 'none') return -1;
+  return chooseZoneCounting(routing, random, emptyLbStats(), rulesOf(rules).version);
+}

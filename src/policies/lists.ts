@@ -1,0 +1,120 @@
+/** Policies that pick inside a list of hosts, without anything around them. */
+import type { LeastRequestConfig, LeastRequestSettings } from '../policy/least-request.js';
+import { leastRequest } from '../policy/least-request.js';
+import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/list-policy.js';
+import { random } from '../policy/random.js';
+import { roundRobin } from '../policy/round-robin.js';
+import type { SlowStartConfig } from '../policy/slow-start.js';
+import type { Random64 } from '../random/random64.js';
+import type { Rules } from './rules.js';
+import { DEFAULTS, rulesOf } from './rules.js';
+
+/** Picks out of one list of hosts. */
+export interface ListPicker {
+  /** @returns index into the hosts; -1: there are none. */
+  pick(): HostIndex;
+  /**
+   * From now on of these hosts; call it also after a weight has changed. The policy's place in its rotation stays, as far as
+   * the policy keeps it.
+   */
+  update(hosts: HostList): void;
+}
+
+/**
+ * A picker of any list policy, ours or your own, over one list.
+ *
+ * Draws: as the policy says, from `source`; and one before each pick of its own, as a balancer draws the priority.
+ */
+export function listPicker<Config, State>(
+  policy: ListPolicy<Config, State>,
+  config: Config,
+  hosts: HostList,
+  source: Random64,
+): ListPicker {
+  const state = policy.start(config, source);
+  const input: Writable<ListPickInput> = { random: source, priorityHi: 0, priorityLo: 0 };
+  let list = hosts;
+  policy.refresh(state, 0, list);
+  policy.hostsAdded?.(state, list);
+  return {
+    pick: () => {
+      source.next();
+      input.priorityHi = source.hi;
+      input.priorityLo = source.lo;
+      return policy.choose(state, 0, list, input);
+    },
+    update: (next) => {
+      const known = new Set(list);
+      list = next;
+      policy.refresh(state, 0, list);
+      policy.hostsAdded?.(
+        state,
+        list.filter((host) => !known.has(host)),
+      );
+    },
+  };
+}
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+
+/** Of policies with a schedule of weights. */
+export interface WeightedPickerOptions extends Rules {
+  /** New hosts grow into their weight. Default: off. It needs a clock. */
+  readonly slowStart?: SlowStartConfig;
+}
+
+/**
+ * ROUND_ROBIN: each host in its turn, as often as its weight says; starts at a drawn place.
+ *
+ * Source: the proxy's round robin balancer; weights by an earliest-deadline-first schedule.
+ */
+export function roundRobinPicker(
+  hosts: HostList,
+  source: Random64,
+  { slowStart, ...rules }: WeightedPickerOptions = {},
+): ListPicker {
+  return listPicker(roundRobin, { ...rulesOf(rules), slowStart }, hosts, source);
+}
+
+/** The proxy's defaults: two choices, weights divided by active requests. */
+const TWO_CHOICES: LeastRequestConfig = {
+  choiceCount: DEFAULTS.choiceCount,
+  activeRequestBias: { defaultValue: 1, runtimeKey: '' },
+  selectionMethod: 'N_CHOICES',
+};
+
+/**
+ * LEAST_REQUEST: of `choiceCount` hosts drawn with replacement, the one with the fewest active requests, which are read of
+ * the hosts at every pick; where weights differ, a schedule of weight / active requests.
+ *
+ * Source: Mitzenmacher, "The power of two choices in randomized load balancing", IEEE TPDS 2001; the schedule is the proxy's.
+ */
+export function leastRequestPicker(
+  hosts: HostList,
+  source: Random64,
+  { slowStart, choiceCount, selectionMethod, ...rules }: WeightedPickerOptions & LeastRequestOptions = {},
+): ListPicker {
+  const settings: LeastRequestSettings = {
+    ...rulesOf(rules),
+    slowStart,
+    leastRequest: {
+      ...TWO_CHOICES,
+      ...(choiceCount !== undefined && { choiceCount }),
+      ...(selectionMethod !== undefined && { selectionMethod }),
+    },
+  };
+  return listPicker(leastRequest, settings, hosts, source);
+}
+
+/** Of {@link leastRequestPicker}. */
+export interface LeastRequestOptions {
+  /** Default 2. */
+  readonly choiceCount?: number;
+  /** FULL_SCAN looks at all hosts. Default N_CHOICES. */
+  readonly selectionMethod?: LeastRequestConfig['selectionMethod'];
+}
+
+/** RANDOM: any host, all alike, whatever its weight. Source: the proxy's random balancer. */
+export function randomPicker(hosts: HostList, source: Random64, rules: Rules = {}): ListPicker {
+  return listPicker(random, { version: rulesOf(rules).version }, hosts, source);
+}

@@ -1,0 +1,22 @@
+import type { Micros } from '../core/units.js';
+import type { ClusterManagerStats } from '../upstream/merge-window.js';
+import { emptyClusterManagerStats, MergeWindow } from '../upstream/merge-window.js';
+
+/** A merge window, and what it has counted. */
+export interface CountedMergeWindow {
+  readonly window: MergeWindow;
+  readonly stats: Readonly<ClusterManagerStats>;
+}
+
+/**
+ * `update_merge_window` of one cluster: which updates are delivered at once, and which wait to be delivered together.
+ *
+ * @param windowUs µs, 0 or more: 0 delivers everything at once. The proxy's default is one second.
+ * @param lastDeliveryUs when lists were delivered last. Default: never.
+ * @throws RangeError for a window that is no number of 0 or more.
+ */
+export function mergeWindow(windowUs: Micros, lastDeliveryUs: Micros = -Infinity): CountedMergeWindow {
+  if (!(windowUs >= 0)) throw new RangeError(`a merge window takes 0 µs or more, not ${String(windowUs)}`);
+  const stats = emptyClusterManagerStats();
+  return { window: new MergeWindow(windowUs, stats, lastDeliveryUs), stats };
+}

@@ -1,0 +1,36 @@
+import type { EdfSchedule } from '../schedule/edf.js';
+import { createByPicking, createWithPicks, pick } from '../schedule/edf.js';
+
+/** Entries in turn, each as often as its weight says. */
+export interface WeightedTurns {
+  /** Weights, > 0 each; a change acts from the entry's next turn. */
+  readonly weights: number[];
+  readonly schedule: EdfSchedule;
+}
+
+/**
+ * An earliest-deadline-first schedule over a list of weights: entry i is due 1 / weight after its last turn.
+ *
+ * @param seed undefined: begins with nothing taken. A whole number of 0 … 2³²−1: stands where that many turns would have
+ *   left it, worked out in O(entries).
+ * @throws RangeError for a weight that is no number above 0.
+ */
+export function weightedTurns(weights: readonly number[], seed?: number): WeightedTurns {
+  const wrong = weights.find((weight) => !(weight > 0 && weight < Infinity));
+  if (wrong !== undefined) throw new RangeError(`a weight is a number above 0, not ${String(wrong)}`);
+  const own = [...weights];
+  const schedule =
+    seed === undefined
+      ? createByPicking(own.length, weightAt, own, 0)
+      : createWithPicks(own.length, weightAt, own, seed);
+  return { weights: own, schedule };
+}
+
+/** @returns the entry whose turn it is; -1: there are none. */
+export function nextTurn({ schedule, weights }: WeightedTurns): number {
+  return pick(schedule, weightAt, weights);
+}
+
+function weightAt(weights: readonly number[], entry: number): number {
+  return weights[entry] as number;
+}

@@ -1,0 +1,12 @@
+import type { RandomStream } from '../random/streams.js';
+import { RandomStreams } from '../random/streams.js';
+
+/**
+ * One of the independent streams of a seed: 64-bit draws for decisions, doubles in [0, 1) for distributions.
+ *
+ * The same seed and name give the same values as a run's. It is the one function here with dependencies: the generator is
+ * seedrandom's Alea, seeded with the 32-bit MurmurHash3 of "seed/name" by `murmurhash`.
+ */
+export function seededStream(seed: string, name: string): RandomStream {
+  return new RandomStreams(seed).stream(name);
+}

@@ -1,0 +1,106 @@
+/** Subsets: which hosts form one, and which one answers a request. */
+import type { Struct } from '../core/json-value.js';
+import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
+import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset-members.js';
+import type { LastResort, PlanStep } from '../hostset/subset-plan.js';
+import { Planner } from '../hostset/subset-plan.js';
+import { readSelectors } from '../hostset/subset-selectors.js';
+import { canonicalEntries } from '../hostset/subset-values.js';
+import type { Rules } from './rules.js';
+import { rulesOf } from './rules.js';
+
+/** `lb_subset_config`, of which only the selectors have to be named. */
+export type SubsetOptions = Rules &
+  Partial<Omit<SubsetConfig, 'selectors'>> & {
+    readonly selectors: readonly (Pick<SubsetSelector, 'keys'> & Partial<SubsetSelector>)[];
+  };
+
+/** What a request gets. */
+export type SubsetAnswer =
+  /** The subset with these keys and values. */
+  | { readonly kind: 'subset'; readonly step: PlanStep }
+  /** All hosts, or those of `default_subset`. */
+  | { readonly kind: 'any' | 'default'; readonly fallback: string }
+  | { readonly kind: 'none'; readonly fallback: string };
+
+export interface Subsets {
+  /** The texts of the subsets that a host with this metadata is in, each once: hosts with the same text are together. */
+  readonly of: (metadata: Struct) => readonly string[];
+  /** Whether it is in the default subset. */
+  readonly inDefault: (metadata: Struct) => boolean;
+  /**
+   * @param metadataMatch what the request asks for; undefined: nothing.
+   * @param exists whether a subset of this text has hosts.
+   */
+  readonly choose: (metadataMatch: Struct | undefined, exists: (subset: string) => boolean) => SubsetAnswer;
+}
+
+/**
+ * The subsets of a configuration: selectors by keys, fallbacks where a request fits none. Pure; nothing is drawn.
+ *
+ * `panic_mode_any` is the caller's affair: it asks for all hosts where the answer turns out to have none.
+ *
+ * Source: the proxy's subset load balancer and its documentation.
+ */
+export function subsets(options: SubsetOptions): Subsets {
+  const config = filled(options);
+  const selectors = readSelectors(config, rulesOf(options).version);
+  const planner = new Planner(config, selectors);
+  const isDefault = defaultSubsetMatcher(config);
+  return {
+    of: (metadata) => [
+      ...new Set(
+        selectors.list.flatMap((selector) => {
+          if (config.listAsAny && hasLists(selector, metadata)) {
+            return listTuples(selector, metadata).map(canonicalEntries);
+          }
+          return hostTuple(selector, metadata) ?? [];
+        }),
+      ),
+    ],
+    inDefault: isDefault,
+    choose: (metadataMatch, exists) => {
+      let answer: SubsetAnswer = { kind: 'none', fallback: '' };
+      for (const plan of planner.plansFor(metadataMatch)) {
+        const step = plan.steps.find(({ subset }) => exists(subset));
+        if (step !== undefined) return { kind: 'subset', step };
+        answer = { kind: lastResort(plan.last, config), fallback: plan.fallback };
+        if (answer.kind !== 'none') return answer;
+      }
+      return answer;
+    },
+  };
+}
+
+function lastResort(last: LastResort, { fallbackPolicy }: SubsetConfig): 'any' | 'default' | 'none' {
+  if (last !== 'cluster') return last;
+  switch (fallbackPolicy) {
+    case 'ANY_ENDPOINT':
+      return 'any';
+    case 'DEFAULT_SUBSET':
+      return 'default';
+    case 'NO_FALLBACK':
+      return 'none';
+  }
+}
+
+function filled(options: SubsetOptions): SubsetConfig {
+  return {
+    fallbackPolicy: options.fallbackPolicy ?? 'NO_FALLBACK',
+    defaultSubset: options.defaultSubset ?? {},
+    localityWeightAware: options.localityWeightAware ?? false,
+    scaleLocalityWeight: options.scaleLocalityWeight ?? false,
+    panicModeAny: options.panicModeAny ?? false,
+    listAsAny: options.listAsAny ?? false,
+    metadataFallbackList: options.metadataFallbackList ?? false,
+    allowRedundantKeys: options.allowRedundantKeys ?? false,
+    selectors: options.selectors.map(
+      ({ keys, fallbackPolicy = 'NOT_DEFINED', fallbackKeysSubset = [], singleHostPerSubset = false }) => ({
+        keys,
+        fallbackPolicy,
+        fallbackKeysSubset,
+        singleHostPerSubset,
+      }),
+    ),
+  };
+}

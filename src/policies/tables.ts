@@ -1,0 +1,139 @@
+/** Consistent hashing: tables that are built of hosts and asked for the host of a hash. */
+import type { U64 } from '../core/u64.js';
+import { keptArcs, keptSlots } from '../policy/kept-keys.js';
+import type { MaglevTable, MaglevTableConfig } from '../policy/maglev.js';
+import { isPrime, maglev } from '../policy/maglev.js';
+import type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
+import { ringEntry, ringHash } from '../policy/ring-hash.js';
+import type { HostIndex } from '../policy/list-policy.js';
+import type { WeightedHosts } from '../policy/table-policy.js';
+import { DEFAULTS } from './rules.js';
+
+/** The proxy's default is its limit as well. */
+const LARGEST_RING = DEFAULTS.maximumRingSize;
+/** The proxy's limit for Maglev tables. */
+const LARGEST_TABLE = 5_000_011;
+
+/**
+ * Builds a ketama ring: host h contributes the hashes of `<key>_0`, `<key>_1` … as many as its weight says.
+ *
+ * Cost: O(n) expected for n entries, in WebAssembly; 14 bytes an entry. Source: Karger et al., STOC 1997; sizes and
+ * roundings as the proxy's `RING_HASH`.
+ *
+ * @param config default: 1024 entries or a few more, so that hosts of equal weight have equally many; xxHash64.
+ * @throws RangeError for sizes that are no whole numbers of 0 … 8388608, or a minimum above the maximum.
+ */
+export function buildRing(hosts: WeightedHosts, config: Partial<RingHashConfig> = {}): RingTable {
+  const {
+    minimumRingSize = DEFAULTS.minimumRingSize,
+    maximumRingSize = LARGEST_RING,
+    hashFunction = 'XX_HASH',
+  } = config;
+  for (const size of [minimumRingSize, maximumRingSize]) {
+    if (Number.isInteger(size) && size >= 0 && size <= LARGEST_RING) continue;
+    throw new RangeError(`a ring has 0 to ${LARGEST_RING} entries, not ${String(size)}`);
+  }
+  if (minimumRingSize > maximumRingSize) {
+    throw new RangeError(`minimumRingSize ${minimumRingSize} is above maximumRingSize ${maximumRingSize}`);
+  }
+  return ringHash.build(hosts, { minimumRingSize, maximumRingSize, hashFunction });
+}
+
+/**
+ * The host of a hash: that of the first entry at or after it, the circle being closed. O(1) expected.
+ *
+ * @param attempt 0; a retry passes 1, 2 … and gets the neighbours in turn, which may belong to the same host.
+ * @returns index into the ring's hosts; -1: there are none.
+ */
+export function ringHost(ring: RingTable, hash: U64, attempt = 0): HostIndex {
+  return ringHash.choose(ring, hash.hi, hash.lo, attempt);
+}
+
+/** One entry of a ring. */
+export interface RingEntry extends U64 {
+  readonly host: HostIndex;
+}
+
+/** All entries of a ring, ascending by hash. */
+export function* ringEntries(ring: RingTable): Iterable<RingEntry> {
+  for (let entry = 0; entry < ring.entryCount; entry++) yield ringEntry(ring, entry);
+}
+
+/** The part of all 2⁶⁴ hashes that each host owns, 0–1: lengths of arcs, not numbers of entries. Shape [hosts]. */
+export function ringShares(ring: RingTable): Float64Array {
+  return ringHash.keyShares(ring);
+}
+
+/**
+ * Fills a Maglev table: hosts take turns, each the first free slot of a permutation of its own, as often as weights say.
+ *
+ * Cost: O(M log M) expected for M slots; 4 bytes a slot. Source: Eisenbud et al., NSDI 2016, §3.4; weights and the order of
+ * turns as the proxy's `MAGLEV`.
+ *
+ * @param config default: 65537 slots, turns by the byte order of keys, a whole table also for a single host.
+ * @throws RangeError for a size that is no prime of 2 … 5000011.
+ */
+export function buildMaglev(hosts: WeightedHosts, config: Partial<MaglevTableConfig> = {}): MaglevTable {
+  const { tableSize = DEFAULTS.maglevTableSize, sortByKey = true, singleHostShortcut = false } = config;
+  if (!isPrime(tableSize) || tableSize > LARGEST_TABLE) {
+    throw new RangeError(`a Maglev table has a prime number of slots up to ${LARGEST_TABLE}, not ${String(tableSize)}`);
+  }
+  return maglev.build(hosts, { tableSize, sortByKey, singleHostShortcut });
+}
+
+/** As {@link ringHost}: the host in slot `hash mod slots`; a retry looks at another slot. */
+export function maglevHost(table: MaglevTable, hash: U64, attempt = 0): HostIndex {
+  return maglev.choose(table, hash.hi, hash.lo, attempt);
+}
+
+/** As {@link ringShares}. */
+export function maglevShares(table: MaglevTable): Float64Array {
+  return maglev.keyShares(table);
+}
+
+/**
+ * The part of all 2⁶⁴ hashes, 0–1, that changes its host from one table to the other. Exact: every arc or slot is looked at.
+ *
+ * @param keysBefore keys of the hosts, in the order the table was built of; equal keys are the same host.
+ * @throws RangeError for a ring beside a Maglev table, or Maglev tables of different sizes, which have nothing in common.
+ */
+export function movedKeys(
+  before: RingTable | MaglevTable,
+  keysBefore: readonly string[],
+  after: RingTable | MaglevTable,
+  keysAfter: readonly string[],
+): number {
+  const numbers = new Map<string, number>();
+  const numberOf = (key: string): number => {
+    const known = numbers.get(key) ?? numbers.size;
+    numbers.set(key, known);
+    return known;
+  };
+  const [hostsBefore, hostsAfter] = [keysBefore.map(numberOf), keysAfter.map(numberOf)];
+  if ('slots' in before && 'slots' in after) {
+    if (before.size !== after.size) throw new RangeError(`tables of ${before.size} and ${after.size} slots`);
+    return 1 - keptMaglev(before, hostsBefore, after, hostsAfter);
+  }
+  if ('entryCount' in before && 'entryCount' in after) {
+    // Arcs are summed in doubles: what is left of nothing moved must not count.
+    const moved = 1 - keptArcs(before, hostsBefore, after, hostsAfter);
+    return moved < 1e-12 ? 0 : moved;
+  }
+  throw new RangeError('a ring and a Maglev table divide the hashes in ways that cannot be compared');
+}
+
+/** Without hosts a table has no slots, with the shortcut for one host a single one. */
+function keptMaglev(
+  before: MaglevTable,
+  hostsBefore: readonly number[],
+  after: MaglevTable,
+  hostsAfter: readonly number[],
+): number {
+  if (before.slots.length === 0 || after.slots.length === 0) return before.slots.length === after.slots.length ? 1 : 0;
+  return keptSlots(spread(before), hostsBefore, spread(after), hostsAfter);
+}
+
+function spread(table: MaglevTable): MaglevTable {
+  const { slots, size } = table;
+  return slots.length === size ? table : { ...table, slots: new Uint32Array(size).fill(slots[0] ?? 0) };
+}

@@ -1,0 +1,4 @@
+import * as policies from '../../src/policies/index.js';
+import { examplesPrintWhatTheySay } from '../support/page-examples.js';
+
+examplesPrintWhatTheySay('docs/policies.md', 'lbsim/policies', policies);
