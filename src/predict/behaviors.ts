@@ -1,4 +1,4 @@
-import { aggregated } from '../config/discovery.js';
+import { aggregated, discoveryType } from '../config/discovery.js';
 import { isListedPolicy } from '../config/lb.js';
 import type { Cluster } from '../config/types.js';
 import { isTablePolicy } from '../policy/registry.js';
@@ -66,11 +66,11 @@ export function everTakesTime(scenario: Scenario): boolean {
 
 /** Why nothing can be said of a cluster at any time; undefined: it can. */
 export function neverPredictable(cluster: Cluster): string | undefined {
-  const { type, clusterType, lbPolicy, loadAssignment } = cluster;
+  const { lbPolicy, loadAssignment } = cluster;
   if (aggregated(cluster) !== undefined) return 'an aggregate passes requests on to other clusters; simulate it';
-  if (clusterType !== undefined) return 'the hosts of a cluster_type are its own matter';
-  if (type !== 'STATIC' && type !== 'EDS')
-    return `the hosts of a ${type} cluster are known only while it runs; simulate it`;
+  const type = discoveryType(cluster);
+  if (type === undefined) return 'the hosts of a cluster_type are its own matter';
+  if (type === 'ORIGINAL_DST') return `the hosts of a ${type} cluster are known only while it runs; simulate it`;
   if (!isListedPolicy(lbPolicy)) return `${lbPolicy} follows no policy of shares`;
   if (isTablePolicy(lbPolicy) && !hasTableBuilder(lbPolicy)) return `${lbPolicy} has no formula; simulate it`;
   const { clientSideWeightedRoundRobin: weights, loadAwareLocality, overrideHost } = cluster.loadBalancingPolicy ?? {};

@@ -15,6 +15,7 @@ import { ManagedCluster } from '../upstream/managed-cluster.js';
 import { TimerQueue } from './timer-queue.js';
 import { buildPrediction } from './cluster-prediction.js';
 import { ClusterPredictor } from './cluster-predictor.js';
+import { DnsHosts } from './dns-hosts.js';
 import type { LevelView } from './level-view.js';
 import { demandScenario } from '../scenario/argument-checks.js';
 import { occurrences } from '../scenario/occurrences.js';
@@ -62,6 +63,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   /** The ends of merge windows, which come before those of assignments. */
   private readonly merges = new TimerQueue();
   private readonly expiries = new TimerQueue();
+  private readonly dns: DnsHosts;
   private isStarting = true;
   private readonly occasions: readonly ScheduledEntry[];
 
@@ -102,6 +104,8 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     this.occasions = timeline
       .flatMap((entry) => occurrences(entry, this.endUs).map((atUs) => ({ atUs, entry })))
       .sort((a, b) => a.atUs - b.atUs);
+    const changesUs = this.occasions.filter(({ entry }) => entry.action.kind === 'dns').map(({ atUs }) => atUs);
+    this.dns = new DnsHosts(scenario.dns, changesUs, this.expiries);
   }
 
   run(): Prediction {
@@ -116,6 +120,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       // Timers come before the timeline, and the timeline before what discovery makes of it.
       this.merge();
       this.expiries.run();
+      this.tellDns();
       const instant: TimelineEntry[] = [];
       for (; this.occasions[next]?.atUs === nowUs; next++) instant.push((this.occasions[next] as ScheduledEntry).entry);
       // Within one update of discovery, a whole assignment comes before edits of it.
@@ -147,7 +152,9 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       else this.manager.handOut(managed);
       const first = this.scenario.assignments.get(managed.serviceName);
       if (managed.type === 'EDS' && first !== undefined && drops(first)) predictor.obstacles.lose(DROPS);
+      this.dns.follow(predictor, managed);
     }
+    this.tellDns();
     for (const predictor of this.predictors) {
       for (const view of predictor.views) view.localDelivered();
       predictor.startPhase(0, 'start');
@@ -198,6 +205,9 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
         this.lose(action.name, `the cluster is removed at ${microsToSeconds(this.merges.nowUs)} s`);
         return;
       case 'dns':
+        // Proxies find out when they ask next.
+        this.dns.replace(action.answers);
+        return;
       case 'set_rate':
       case 'note':
         return;
@@ -258,12 +268,20 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     const moves = (): number => views.reduce((sum, { upstream }) => sum + upstream.membership.membershipChange, 0);
     const before = moves();
     for (const { upstream } of views) change(upstream);
+    this.heard(predictor, cluster.healthChecks.length > 0 && moves() > before);
+  }
+
+  /** What the resolver answered at this instant is told to balancers. */
+  private tellDns(): void {
+    this.dns.tell((predictor) => this.heard(predictor, predictor.cluster.healthChecks.length > 0));
+  }
+
+  /** @param unchecked hosts came or went, whom health checks are to judge. */
+  private heard(predictor: ClusterPredictor, unchecked: boolean): void {
     const reached = settled(predictor);
     if (predictor.noteMembers() && !this.isStarting) predictor.stale = true;
     if (this.isStarting) return;
-    if (cluster.healthChecks.length > 0 && moves() > before) {
-      predictor.obstacles.lose('health checks decide when hosts come and go; simulate it');
-    }
+    if (unchecked) predictor.obstacles.lose('health checks decide when hosts come and go; simulate it');
     this.delivered(predictor, reached, predictor.causes.join('; '));
   }
 

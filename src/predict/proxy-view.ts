@@ -4,6 +4,7 @@ import { runtimeDouble, runtimeInteger } from '../core/environment.js';
 import type { Struct } from '../core/json-value.js';
 import type { RuntimeValues } from '../core/runtime-values.js';
 import type { Micros } from '../core/units.js';
+import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
@@ -161,6 +162,10 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     this.readZones();
     this.balancer = { ...this.balancer, zones: this.zones };
     this.forgetSubsets();
+  }
+
+  get version(): ProxyVersion {
+    return this.spec.version;
   }
 
   /** What is read anew at each pick. */

@@ -7,6 +7,7 @@ import { NO_CAUSES } from '../upstream/cause.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Discovery, Schedule } from '../upstream/discovery/discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
+import { dnsSettings } from '../upstream/discovery/dns-settings.js';
 import { LogicalDnsDiscovery } from '../upstream/discovery/logical-dns.js';
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { StrictDnsDiscovery } from '../upstream/discovery/strict-dns.js';
@@ -45,16 +46,10 @@ export function createDiscovery(env: Environment, journal: Journal, cluster: Dis
 function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {
   const { world, version, proxyName: proxy } = cluster;
   const { config, name: clusterName } = world;
-  const failure = config.dnsFailureRefreshRate;
   const options = {
+    ...dnsSettings(config, version),
     assignment: world.assignment,
     stats: () => cluster.upstream.membership,
-    family: config.dnsLookupFamily,
-    refreshUs: config.dnsRefreshRate,
-    failure:
-      failure === undefined ? undefined : { baseIntervalUs: failure.baseInterval, maxIntervalUs: failure.maxInterval },
-    respectTtl: config.respectDnsTtl,
-    quirks: quirksOf(version),
   };
   const dns: DnsEnvironment = {
     resolver: env.resolver,
