@@ -59,7 +59,8 @@ describe('names of the files in src/', () => {
   };
 
   it('stand at most twice, so that a name says which file is meant', () => {
-    expect(repeated(sources().keys())).toEqual([]);
+    // The entry points of the package are `index.ts`, one a folder.
+    expect(repeated(sources().keys()).filter((name) => name !== 'index.ts')).toEqual([]);
   });
 
   it('are counted across folders', () => {

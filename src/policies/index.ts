@@ -62,7 +62,7 @@ export {
   type LevelOptions,
   type PriorityOptions,
   type ZoneOptions,
-} from './levels.js';
+} from './level-functions.js';
 export type { HostSet, LocalityGroup } from '../hostset/host-set.js';
 export { choosePriority, type PriorityLoad, type PriorityState } from '../hostset/priority-load.js';
 export { availablePercent, isBelowPanicThreshold } from '../hostset/panic.js';
