@@ -12,9 +12,10 @@ it('every entry point of the package has its source', () => {
   const targets = Object.values(manifest.exports).flatMap((entry) =>
     typeof entry === 'string' ? [entry] : Object.values(entry),
   );
-  const sources = targets.map((path) => path.replace('./dist/', './src/').replace(/(\.d\.ts|\.js)$/, '.ts'));
+  const files = targets.map((path) => path.replace(/\/\*$/, ''));
+  const sources = files.map((path) => path.replace('./dist/', './src/').replace(/(\.d\.ts|\.js)$/, '.ts'));
   expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  expect(Object.keys(manifest.exports)).toEqual(['.', './policies', './testing', './package.json']);
+  expect(Object.keys(manifest.exports)).toEqual(['.', './policies', './testing', './schema/*', './package.json']);
 });
 
 it('the library reads, runs and predicts', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { OUTPUT_NAMES } from '../src/cli/output-names.js';
 import { jsonDocument } from '../src/report/run-json.js';
 import { textReport } from '../src/report/text-report.js';
 import { schemaOf } from '../src/scenario/json-schema.js';
@@ -10,6 +11,7 @@ import { between } from './generated/between.js';
 import { errorsPage, explained } from './generated/errors-page.js';
 import { lintPage } from './generated/lint-page.js';
 import { MARKING_PAINT, terminalPicture } from './generated/picture.js';
+import { outputSchemas } from './generated/output-schemas.js';
 import { referencePages } from './generated/reference.js';
 import { versionTables } from './generated/versions.js';
 
@@ -32,6 +34,21 @@ describe('schema/', () => {
   it.each(['scenario', 'cluster'] as const)('%s.v3.schema.json is what lbsim schema --api v3 prints', async (kind) => {
     const file = join(root, 'schema', `${kind}.v3.schema.json`);
     await expect(jsonDocument(schemaOf(kind, 'v3'))).toMatchFileSnapshot(file);
+  });
+});
+
+describe('schema/output/', () => {
+  const schemas = outputSchemas();
+
+  it.each([...schemas])('%s.schema.json is what its types say', async (name, schema) => {
+    const file = join(root, 'schema/output', `${name}.schema.json`);
+    await expect(jsonDocument(schema)).toMatchFileSnapshot(file);
+  });
+
+  it('has no schema of what is gone, and lbsim schema --output knows all', () => {
+    const files = readdirSync(join(root, 'schema/output')).sort();
+    expect(files).toEqual([...schemas.keys()].map((name) => `${name}.schema.json`).sort());
+    expect([...OUTPUT_NAMES].sort()).toEqual([...schemas.keys()].sort());
   });
 });
 

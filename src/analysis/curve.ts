@@ -1,3 +1,4 @@
+import { FORMAT, type Versioned } from '../core/document-format.js';
 import { demandScenario } from '../scenario/argument-checks.js';
 import { parseSelectorText } from '../scenario/selector.js';
 import { hostPredicate } from '../scenario/selector.js';
@@ -7,8 +8,7 @@ import type { Pause } from './pause.js';
 import { NO_PAUSE } from './pause.js';
 
 /** How a split and its failures move as hosts go, one by one. Field names are those of `lbsim curve --json`. */
-export interface Curve {
-  readonly format: 1;
+export interface Curve extends Versioned {
   readonly scenario: string;
   readonly cluster: string;
   readonly policy: string;
@@ -75,7 +75,15 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
     });
   }
   const policy = scenario.clusters.find(({ name }) => name === losses.cluster)?.lbPolicy ?? '';
-  return { format: 1, scenario: scenario.name, cluster: losses.cluster, policy, lose, points, edges: edgesOf(points) };
+  return {
+    format: FORMAT,
+    scenario: scenario.name,
+    cluster: losses.cluster,
+    policy,
+    lose,
+    points,
+    edges: edgesOf(points),
+  };
 }
 
 async function subjectOf(

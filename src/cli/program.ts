@@ -3,10 +3,11 @@ import { PROXY_VERSIONS } from '../core/version.js';
 import { completionScript, type Shell, SHELLS } from './completion.js';
 import { ExitCode } from './exit-code.js';
 import type { SchemaKind } from '../scenario/json-schema.js';
+import { OUTPUT_NAMES } from './output-names.js';
 import { parsePace } from './pace.js';
 import type { Session } from './session.js';
-import type { ApiVersion } from '../config/api/api.js';
 import type { RunOptions } from './commands/run.js';
+import type { SchemaOptions } from './commands/schema.js';
 import type { PredictOptions } from './commands/predict.js';
 import { TOPICS } from './topics.js';
 import { TEST_FORMATS } from './test-formats.js';
@@ -129,6 +130,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
           .choices(AT_END)
           .default('hold'),
       )
+      .option('--json', 'print the result at the end as one JSON document')
       .option('--sinks', 'send statistics to the stats_sinks of the scenario too')
       .option('--seed <SEED>', 'seed of every random stream, instead of the scenario’s')
       .option('--duration <TIME>', 'virtual time to simulate, as 30s or 5m'),
@@ -426,23 +428,35 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
 
   program
     .command('schema')
-    .summary('print the JSON Schema of scenarios, for editors')
+    .summary('print the JSON Schema of scenarios, or of what a command prints')
     .description(
       'Prints the JSON Schema (draft 2020-12) of a kind of file, so that editors complete and check what you write. ' +
-        'In YAML, name it in a comment: # yaml-language-server: $schema=scenario.schema.json',
+        'In YAML, name it in a comment: # yaml-language-server: $schema=scenario.schema.json\n\n' +
+        'With --output: of what a command prints with --json, for programs that read it.',
     )
     .addArgument(
-      new Argument('[KIND]', 'scenario, cluster (a bare cluster) or bootstrap')
-        .choices(['scenario', 'cluster', 'bootstrap'] satisfies SchemaKind[])
-        .default('scenario'),
+      new Argument('[KIND]', 'scenario, cluster (a bare cluster) or bootstrap (default: scenario)').choices([
+        'scenario',
+        'cluster',
+        'bootstrap',
+      ] satisfies SchemaKind[]),
     )
-    .addOption(new Option('--api <API>', 'in which clusters are written').choices(['v2', 'v3']).default('v2'))
+    .addOption(new Option('--api <API>', 'in which clusters are written (default: v2)').choices(['v2', 'v3']))
+    .addOption(
+      new Option('--output <COMMAND>', 'what this command prints; decisions: a line of --decisions').choices(
+        OUTPUT_NAMES,
+      ),
+    )
     .addHelpText(
       'after',
-      examples('lbsim schema > scenario.schema.json', 'lbsim schema cluster --api v3 > cluster.v3.schema.json'),
+      examples(
+        'lbsim schema > scenario.schema.json',
+        'lbsim schema cluster --api v3 > cluster.v3.schema.json',
+        'lbsim schema --output run > run.schema.json',
+      ),
     )
-    .action(async (kind: SchemaKind, { api }: { readonly api: ApiVersion }) => {
-      hooks.onDone(await (await import('./commands/schema.js')).schema(kind, api, session));
+    .action(async (kind: SchemaKind | undefined, options: SchemaOptions) => {
+      hooks.onDone(await (await import('./commands/schema.js')).schema(kind, options, session));
     });
 
   program
@@ -455,6 +469,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     )
     .argument('<FILE...>', 'what to import; "-" is standard input')
     .option('-o, --output <OUT>', 'where to; "-" is standard output', '-')
+    .option('--json', 'print what became of the files, and a scenario that goes nowhere else, as one JSON document')
     .option('--force', 'overwrite the file if it exists; never one that is read')
     .option('--stats-interval <TIME>', 'the time between two pages of /stats, as 60s; the older one is named first')
     .option('--uptime <TIME>', 'the age of the counters of one page of /stats (default: its server.uptime)')

@@ -1,4 +1,5 @@
 import type { Problem } from '../core/problem.js';
+import { problemsDocument } from '../report/documents.js';
 import { jsonDocument } from '../report/run-json.js';
 import { problemsText } from '../report/problems.js';
 import type { Io } from './io.js';
@@ -25,7 +26,7 @@ export class Session {
   ): Promise<void> {
     if (problems.length === 0) return;
     const { sources, closing, json } = options;
-    if (json) await this.out.write(jsonDocument({ problems: problems.map(publicProblem) }));
+    if (json) await this.out.write(jsonDocument(problemsDocument(problems)));
     else await this.warn(problems, closing, sources);
   }
 
@@ -39,10 +40,4 @@ export class Session {
     });
     await this.err.write(text);
   }
-}
-
-/** A problem with the documented fields, in their order. */
-export function publicProblem(problem: Problem): Omit<Problem, 'length'> {
-  const { severity, file, path, line, column, message, rule } = problem;
-  return { severity, file, path, line, column, message, rule };
 }

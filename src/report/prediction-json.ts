@@ -1,3 +1,4 @@
+import { FORMAT } from '../core/document-format.js';
 import { printableJson } from '../core/printable.js';
 import type { HostColumns, HostIdentity } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
@@ -17,7 +18,7 @@ export function* predictionJson(prediction: Prediction): Generator<string> {
 function* piecesOf(prediction: Prediction): Generator<string> {
   const { clusters, proxies, notes, ...head } = prediction;
   const rows = new RowTexts();
-  yield `${JSON.stringify(head).slice(0, -1)},"clusters":{`;
+  yield `${JSON.stringify({ format: FORMAT, ...head }).slice(0, -1)},"clusters":{`;
   yield* clusterPieces(clusters, rows);
   yield '},"proxies":{';
   for (const [index, [name, proxy]] of Object.entries(proxies).entries()) {

@@ -1,8 +1,9 @@
+import { FORMAT } from '../core/document-format.js';
 import { printableJson } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { VersionDifference } from '../predict/other-version.js';
 import type { Advice } from './advice.js';
-import type { Headline } from './headline.js';
+import type { RunDocument } from './documents.js';
 import { headlineOf } from './headline.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
 import type { StatPiece } from '../result/stat-pieces.js';
@@ -23,19 +24,8 @@ const INDENT = 2;
  * The same of a run, in pieces: a large cluster over many phases is a million rows, too many for one string, and for all of
  * its rows to be there at one time.
  */
-export function* runJson(result: RunResult, { otherVersion, advice = [] }: Beside = {}): Generator<string> {
-  const { scenario, seed, ...rest } = result;
-  yield* value(
-    {
-      scenario,
-      seed,
-      headline: headlineOf(result),
-      ...(otherVersion && { other_version: otherVersion }),
-      ...(advice.length > 0 && { advice }),
-      ...rest,
-    },
-    0,
-  );
+export function* runJson(result: RunResult, beside: Beside = {}): Generator<string> {
+  yield* value(runDocument(result, beside), 0);
   yield '\n';
 }
 
@@ -46,16 +36,10 @@ interface Beside {
 }
 
 /** What the JSON report of a run is: the result, and what happened to users. */
-export function runDocument(
-  result: RunResult,
-  { otherVersion, advice = [] }: Beside = {},
-): RunResult & {
-  readonly headline: Headline;
-  readonly other_version?: VersionDifference;
-  readonly advice?: readonly Advice[];
-} {
+export function runDocument(result: RunResult, { otherVersion, advice = [] }: Beside = {}): RunDocument {
   const { scenario, seed, ...rest } = result;
   return {
+    format: FORMAT,
     scenario,
     seed,
     headline: headlineOf(result),

@@ -46,7 +46,11 @@ lb_polcy: RANDOM
 describe('validate', () => {
   it('has nothing to say about what is right', async () => {
     expect(await lbsim(['validate', right])).toEqual({ code: 0, stdout: '1 file: valid.\n', stderr: '' });
-    expect(JSON.parse((await lbsim(['validate', right, '--json'])).stdout)).toEqual({ valid: true, problems: [] });
+    expect(JSON.parse((await lbsim(['validate', right, '--json'])).stdout)).toEqual({
+      format: 1,
+      valid: true,
+      problems: [],
+    });
   });
 
   it('shows each problem with its line', async () => {

@@ -1,3 +1,4 @@
+import { FORMAT } from '../../core/document-format.js';
 import type { Micros } from '../../core/units.js';
 import { MICROS_PER_SECOND, microsToSeconds } from '../../core/units.js';
 import { policyName } from '../../config/lb.js';
@@ -81,7 +82,7 @@ export async function compare(sides: readonly ComparedSide[], options: CompareOp
   const clusters: Record<string, ClusterComparison> = {};
   for (const log of logs) clusters[log.name] = await compareCluster(log, sides, predictions, { ...options, pause });
   return {
-    format: 1,
+    format: FORMAT,
     sides: sides.map(({ name, scenario }, index) => ({
       name,
       scenario: scenario.name,

@@ -1,3 +1,4 @@
+import type { Versioned } from '../../core/document-format.js';
 import type { LocalityResult } from '../../result/run-result.js';
 import type { Interval } from './interval.js';
 
@@ -7,8 +8,7 @@ import type { Interval } from './interval.js';
  *
  * Field names are those of `lbsim compare --json`, so that the JSON report is this object and nothing else.
  */
-export interface Comparison {
-  readonly format: 1;
+export interface Comparison extends Versioned {
   readonly sides: readonly SideHead[];
   /** How often each side ran, with the seeds below: the same ones for all. */
   readonly runs: number;

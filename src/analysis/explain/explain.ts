@@ -1,3 +1,4 @@
+import { FORMAT } from '../../core/document-format.js';
 import { policyName } from '../../config/lb.js';
 import type { Struct } from '../../core/json-value.js';
 import type { U64 } from '../../core/u64.js';
@@ -85,7 +86,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   } else notes.push(`${name} has been removed by then: requests are answered with 503`);
   const { host } = decision;
   return {
-    format: 1,
+    format: FORMAT,
     scenario: scenario.name,
     seed: scenario.seed,
     version: proxy.spec.version,

@@ -1,3 +1,4 @@
+import type { Versioned } from '../../core/document-format.js';
 import type { DecisionStep } from '../../policy/decision-trace.js';
 import type { LocalityResult } from '../../result/run-result.js';
 
@@ -6,8 +7,7 @@ import type { LocalityResult } from '../../result/run-result.js';
  *
  * Field names are those of `lbsim explain --json`, so that the JSON report is this object and nothing else.
  */
-export interface Explanation {
-  readonly format: 1;
+export interface Explanation extends Versioned {
   readonly scenario: string;
   readonly seed: string;
   readonly version: string;

@@ -1,3 +1,4 @@
+import { FORMAT, type Versioned } from '../../core/document-format.js';
 import { factsOf } from '../../policy/registry.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
@@ -11,8 +12,7 @@ import { NothingToExplain } from './explain.js';
  * Why a host gets nothing, or less than its weight says, phase by phase. Field names are those of
  * `lbsim explain --why-not HOST --json`.
  */
-export interface WhyNot {
-  readonly format: 1;
+export interface WhyNot extends Versioned {
   readonly scenario: string;
   readonly seed: string;
   readonly host: string;
@@ -67,7 +67,7 @@ export async function whyNot(scenario: Scenario, address: string, pause: Pause =
     );
   }
   return {
-    format: 1,
+    format: FORMAT,
     scenario: result.scenario,
     seed: result.seed,
     host: address,

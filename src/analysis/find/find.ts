@@ -1,3 +1,4 @@
+import { FORMAT, type Versioned } from '../../core/document-format.js';
 import type { PredictedHost } from '../../predict/prediction.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -15,8 +16,7 @@ export type Trouble = (typeof TROUBLES)[number];
 /**
  * The smallest sets of hosts and zones whose loss brings trouble. Field names are those of `lbsim find --json`.
  */
-export interface Findings {
-  readonly format: 1;
+export interface Findings extends Versioned {
   readonly scenario: string;
   readonly found: readonly Finding[];
   readonly notes: readonly string[];
@@ -79,7 +79,7 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
       notes.push(`${name}: nothing to search with, ${error.message}`);
     }
   }
-  return { format: 1, scenario: scenario.name, found, notes };
+  return { format: FORMAT, scenario: scenario.name, found, notes };
 }
 
 async function findIn(losses: Losses, lose: 'hosts' | 'zones', scenario: Scenario, pause: Pause): Promise<Finding[]> {

@@ -1,10 +1,11 @@
+import { FORMAT } from '../../core/document-format.js';
 import { largest } from '../../core/lists.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { closest } from 'fastest-levenshtein';
+import type { ExampleDocument, ExamplesDocument } from '../../report/documents.js';
 import { jsonDocument } from '../../report/run-json.js';
 import { displayWidth, wrap } from '../../report/layout.js';
-import type { Example } from '../../scenario/example.js';
 import { describeExample, inTopics } from '../../scenario/example.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
@@ -14,10 +15,6 @@ import { widthOf } from '../terminal.js';
 
 /** The scenarios that are shipped beside the program. */
 const SCENARIOS = new URL('scenarios/', packageRoot);
-
-interface ShippedExample extends Example {
-  readonly file: string;
-}
 
 /** `lbsim examples [NAME]` */
 export async function examples(
@@ -34,7 +31,11 @@ export async function examples(
     return ExitCode.ok;
   }
   const list = inTopics(files.map(describe));
-  await session.out.write(options.json === true ? jsonDocument({ examples: list }) : listing(list, session));
+  await session.out.write(
+    options.json === true
+      ? jsonDocument({ format: FORMAT, examples: list } satisfies ExamplesDocument)
+      : listing(list, session),
+  );
   return ExitCode.ok;
 }
 
@@ -49,11 +50,11 @@ function source(file: string): string {
   return readFileSync(new URL(file, SCENARIOS), 'utf8');
 }
 
-function describe(file: string): ShippedExample {
+function describe(file: string): ExampleDocument {
   return { ...describeExample(file, source(file)), file: fileURLToPath(new URL(file, SCENARIOS)) };
 }
 
-function listing(list: readonly ShippedExample[], session: Session): string {
+function listing(list: readonly ExampleDocument[], session: Session): string {
   const { stdout, env } = session.io;
   const width = widthOf(stdout, env);
   const nameWidth = largest(

@@ -1,5 +1,8 @@
+import { FORMAT } from '../../core/document-format.js';
 import { printable, printableLines } from '../../core/printable.js';
 import type { ApiVersion } from '../../config/api/api.js';
+import type { ImportDocument } from '../../report/documents.js';
+import { jsonDocument } from '../../report/run-json.js';
 import { importScenario } from '../../scenario/import/import.js';
 import { InputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
@@ -9,6 +12,7 @@ import type { Session } from '../session.js';
 
 export interface ImportOptions {
   readonly output: string;
+  readonly json?: boolean;
   readonly force?: boolean;
   readonly api?: ApiVersion;
   readonly cluster?: readonly string[];
@@ -32,9 +36,23 @@ export async function importCommand(
   // Without lines of the files: a key may stand on the line of a mistake.
   if (text === undefined) throw new InputError(problems, undefined, 'Nothing was written.');
   const rules = { inputs: files, named: [], force: options.force === true };
-  const target = (await openOutputs(new Map([['--output', output]]), rules, session)).get('--output');
+  const json = options.json === true;
+  const isShown = json && output === '-';
+  const target = isShown
+    ? undefined
+    : (await openOutputs(new Map([['--output', output]]), rules, session)).get('--output');
   await target?.write(text);
   await target?.close();
+  if (json) {
+    const document: ImportDocument = {
+      format: FORMAT,
+      output: isShown ? null : output,
+      ...(isShown && { scenario: text }),
+      says,
+    };
+    await session.out.write(jsonDocument(document));
+    return ExitCode.ok;
+  }
   for (const sentence of says) await session.err.write(`lbsim: ${printableLines(sentence)}\n`);
   if (output !== '-')
     await session.err.write(`lbsim: ${printable(`wrote ${output}; run it with: lbsim run ${output}`)}\n`);

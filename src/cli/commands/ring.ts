@@ -1,6 +1,8 @@
 import { movedBetween, movedByLosses } from '../../analysis/table-moves.js';
+import { FORMAT } from '../../core/document-format.js';
 import { printable } from '../../core/printable.js';
 import { isTablePolicy } from '../../policy/registry.js';
+import type { Documents } from '../../report/documents.js';
 import { jsonDocument } from '../../report/run-json.js';
 import type { AdvisedTable } from '../../report/ring-advice.js';
 import { adviceReport, againstReport } from '../../report/ring-advice.js';
@@ -61,9 +63,9 @@ export async function ring(
   if (options.dump === true) await writeLines(dumpLines(inspector), session);
   else if (keys !== undefined && options.json === true) {
     const owners = keys.map((key) => ({ key, address: inspector.ownerOf(key) ?? null }));
-    await session.out.write(jsonDocument({ ...inspector.view(), keys: owners }));
+    await writeDocument({ format: FORMAT, ...inspector.view(), keys: owners }, session);
   } else if (keys !== undefined) await writeLines(keyLines(inspector, keys), session);
-  else if (options.json === true) await session.out.write(jsonDocument(inspector.view()));
+  else if (options.json === true) await writeDocument({ format: FORMAT, ...inspector.view() }, session);
   else {
     const view = inspector.view();
     const others = cluster === undefined ? othersWithTables(scenario, view.cluster) : '';
@@ -87,7 +89,7 @@ async function against(
   const { where } = options;
   if (where !== undefined) {
     const owners = where.map((key) => ({ key, address: here.ownerOf(key) ?? null, there: there.ownerOf(key) ?? null }));
-    if (options.json === true) await session.out.write(jsonDocument({ format: 1, cluster, keys: owners }));
+    if (options.json === true) await writeDocument({ format: FORMAT, cluster, keys: owners }, session);
     else {
       const lines = owners.map(
         ({ key, address, there: now }) => `${printable(key)}\t${address ?? '-'}\t${now ?? '-'}\n`,
@@ -99,7 +101,7 @@ async function against(
   const moved = await movedBetween(scenario, read.scenario, cluster);
   if (moved === undefined)
     throw new UsageError(`--against: tables of subsets are not compared, as ${cluster} has them`);
-  if (options.json === true) await session.out.write(jsonDocument({ format: 1, cluster, against: other, ...moved }));
+  if (options.json === true) await writeDocument({ format: FORMAT, cluster, against: other, ...moved }, session);
   else await session.out.write(againstReport(cluster, other, moved, layoutFor(options, session)));
   return ExitCode.ok;
 }
@@ -141,9 +143,13 @@ async function advise(
     return tables;
   });
   if (options.json === true) {
-    await session.out.write(jsonDocument({ format: 1, cluster, target: targetPercent / 100, tables: found }));
+    await writeDocument({ format: FORMAT, cluster, target: targetPercent / 100, tables: found }, session);
   } else await session.out.write(adviceReport(cluster, found, targetPercent / 100, layoutFor(options, session)));
   return ExitCode.ok;
+}
+
+function writeDocument(document: Documents['ring'], session: Session): Promise<void> {
+  return session.out.write(jsonDocument(document));
 }
 
 /** Clusters that were not asked for by name are easily overlooked. */

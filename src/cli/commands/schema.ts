@@ -1,12 +1,34 @@
+import { readFileSync } from 'node:fs';
 import type { ApiVersion } from '../../config/api/api.js';
 import { jsonDocument } from '../../report/run-json.js';
 import type { SchemaKind } from '../../scenario/json-schema.js';
 import { schemaOf } from '../../scenario/json-schema.js';
+import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
+import type { OutputName } from '../output-names.js';
+import { packageRoot } from '../package-root.js';
 import type { Session } from '../session.js';
 
-/** `lbsim schema [KIND] [--api v2|v3]`: JSON Schema for editors and validators, on standard output. */
-export async function schema(kind: SchemaKind, api: ApiVersion, session: Session): Promise<ExitCode> {
-  await session.out.write(jsonDocument(schemaOf(kind, api)));
+export interface SchemaOptions {
+  readonly api?: ApiVersion;
+  readonly output?: OutputName;
+}
+
+/** `lbsim schema [KIND] [--api v2|v3]`, `lbsim schema --output COMMAND`: JSON Schema for editors, validators and programs. */
+export async function schema(
+  kind: SchemaKind | undefined,
+  { api, output }: SchemaOptions,
+  session: Session,
+): Promise<ExitCode> {
+  if (output === undefined) {
+    await session.out.write(jsonDocument(schemaOf(kind ?? 'scenario', api)));
+    return ExitCode.ok;
+  }
+  if (kind !== undefined || api !== undefined) {
+    const given = kind === undefined ? '--api' : kind;
+    throw new UsageError(`--output is about what a command prints, ${given} about what it reads: choose one`);
+  }
+  // It is made of types, which are gone by now.
+  await session.out.write(readFileSync(new URL(`schema/output/${output}.schema.json`, packageRoot), 'utf8'));
   return ExitCode.ok;
 }

@@ -28,6 +28,7 @@ export interface ServeOptions extends ScenarioOptions {
   readonly allowHost?: readonly string[];
   readonly atEnd: (typeof AT_END)[number];
   readonly sinks?: boolean;
+  readonly json?: boolean;
 }
 
 /** So many event streams are listed, then the index page is enough. */
@@ -69,7 +70,7 @@ export async function serve(file: string, options: ServeOptions, session: Sessio
       const finished = await runLive(simulation, { admin, session, pace: options.pace, interrupt });
       if (!finished || options.atEnd !== 'repeat' || interrupt.happened) {
         view = { ...view, state: finished ? 'over' : 'running' };
-        const code = await conclude(view, advice, finished, session);
+        const code = await conclude(view, { advice, finished, json: options.json }, session);
         if (finished && options.atEnd === 'hold') await hold(view, { admin, session, pace: options.pace, interrupt });
         return code;
       }
@@ -141,16 +142,27 @@ async function runLive(simulation: Simulation, { admin, session, pace, interrupt
   }
 }
 
+interface Conclusion {
+  readonly advice: readonly Problem[];
+  readonly finished: boolean;
+  readonly json: boolean | undefined;
+}
+
 /** The report, as of `lbsim run`. */
 async function conclude(
   { scenario, simulation }: RunView,
-  advice: readonly Problem[],
-  finished: boolean,
+  { advice, finished, json }: Conclusion,
   session: Session,
 ): Promise<ExitCode> {
   if (!finished) simulation.abandon();
   const result = simulation.result();
-  await report(result, { scenario, prediction: simulation.prediction, advice }, {}, session, 0);
+  await report(
+    result,
+    { scenario, prediction: simulation.prediction, advice },
+    { ...(json === true && { json }) },
+    session,
+    0,
+  );
   if (!finished) {
     await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
     return ExitCode.interrupted;

@@ -1,7 +1,9 @@
 import { parseDocument, problemAt } from '../../config/reader.js';
 import type { SourceDocument } from '../../config/reader.js';
+import { FORMAT } from '../../core/document-format.js';
 import type { Problem } from '../../core/problem.js';
 import { githubAnnotations } from '../../report/annotations.js';
+import { problemDocument, type TestDocument } from '../../report/documents.js';
 import { jsonDocument } from '../../report/run-json.js';
 import type { TestedFile } from '../../report/test-report.js';
 import { failureText, junitReport, testClosing, testLine } from '../../report/test-report.js';
@@ -15,7 +17,6 @@ import type { ScenarioOptions } from '../scenario-file.js';
 import { readScenario, unsentProblems, unsupportedProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { TestFormat } from '../test-formats.js';
-import { publicProblem } from '../session.js';
 import { paintFor, widthOf } from '../terminal.js';
 
 export interface TestOptions extends ScenarioOptions {
@@ -61,16 +62,15 @@ export async function testCommand(
   return files.some(({ status }) => status === 'failed') ? ExitCode.failed : ExitCode.ok;
 }
 
-/** Without times: the same call gives the same document. */
-function jsonOf(files: readonly TestedFile[]): unknown {
+function jsonOf(files: readonly TestedFile[]): TestDocument {
   return {
-    format: 1,
+    format: FORMAT,
     passed: files.every(({ status }) => status === 'passed'),
     files: files.map(({ file, status, expectations, problems }) => ({
       file,
       status,
       expectations,
-      problems: problems.map(publicProblem),
+      problems: problems.map(problemDocument),
     })),
   };
 }

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { messageName, messageNamed, messagesByName } from '../../config/messages.js';
 import { didYouMean } from '../../config/reader.js';
 import { validateMessage } from '../../config/validate.js';
+import { FORMAT } from '../../core/document-format.js';
 import type { Problem } from '../../core/problem.js';
 import { addProblems, hasErrors } from '../../core/problem.js';
 import { githubAnnotations } from '../../report/annotations.js';
+import { problemDocument, type ValidateDocument } from '../../report/documents.js';
 import { counted } from '../../report/format.js';
 import { jsonDocument } from '../../report/run-json.js';
 import { problemCount, problemsText } from '../../report/problems.js';
@@ -15,7 +17,6 @@ import { readInput } from '../read-input.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readScenario, unsentProblems, unsupportedProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
-import { publicProblem } from '../session.js';
 import { paintFor, widthOf } from '../terminal.js';
 import type { ValidateFormat } from '../validate-formats.js';
 
@@ -174,10 +175,11 @@ function written(verdict: Verdict, format: ValidateFormat, session: Session): st
   switch (format) {
     case 'json':
       return jsonDocument({
+        format: FORMAT,
         valid: !hasErrors(problems),
         ...(idle > 0 && { runs: false }),
-        problems: problems.map(publicProblem),
-      });
+        problems: problems.map(problemDocument),
+      } satisfies ValidateDocument);
     case 'github':
       return `${githubAnnotations(problems)}${problems.length === 0 ? '' : `${problemCount(problems)} `}${closing(verdict)}\n`;
     case 'text':

@@ -1,0 +1,22 @@
+import type { Documents } from '../report/documents.js';
+
+/** What `lbsim schema --output` knows. */
+export type OutputName = keyof Documents;
+
+const NAMES: Readonly<Record<OutputName, true>> = {
+  run: true,
+  serve: true,
+  predict: true,
+  ring: true,
+  compare: true,
+  explain: true,
+  find: true,
+  curve: true,
+  test: true,
+  validate: true,
+  import: true,
+  examples: true,
+  decisions: true,
+};
+
+export const OUTPUT_NAMES = Object.keys(NAMES) as readonly OutputName[];

@@ -1,0 +1,137 @@
+import type { Curve } from '../analysis/curve.js';
+import type { Comparison, MovedKeysResult } from '../analysis/compare/comparison.js';
+import type { Explanation } from '../analysis/explain/explanation.js';
+import type { WhyNot } from '../analysis/explain/why-not.js';
+import type { Findings } from '../analysis/find/find.js';
+import { FORMAT, type Versioned } from '../core/document-format.js';
+import type { Problem } from '../core/problem.js';
+import type { VersionDifference } from '../predict/other-version.js';
+import type { Prediction } from '../predict/prediction.js';
+import type { RingView } from '../result/ring-view.js';
+import type { RunResult } from '../result/run-result.js';
+import type { Advice } from './advice.js';
+import type { DecisionLine } from './decisions.js';
+import type { Headline } from './headline.js';
+import type { AdvisedTable } from './ring-advice.js';
+import type { TestedExpectation, TestedFile } from './test-report.js';
+
+/** What each command prints with `--json`: the types of which the JSON Schemas in schema/output/ are made. */
+
+/** A problem of an input, or of the call itself. */
+export interface ProblemDocument extends Omit<Problem, 'length' | 'rule'> {
+  /** Stable, as `unknown-field`: docs/errors.md explains each. */
+  readonly rule: string;
+}
+
+/** What stands in place of a document where there is none: exit code 2, or 3 for a defect. */
+export interface ProblemsDocument extends Versioned {
+  readonly problems: readonly ProblemDocument[];
+}
+
+/** The result of a run, and what happened to users. */
+export interface RunDocument extends Versioned, RunResult {
+  readonly headline: Headline;
+  /** Where another version of the proxy would split the scenario otherwise. */
+  readonly other_version?: VersionDifference;
+  /** Settings that do not divide the traffic as they seem to. */
+  readonly advice?: readonly Advice[];
+}
+
+export interface PredictDocument extends Versioned, Prediction {}
+
+/** The hash tables of a cluster, and with `--keys` or `--where` who serves a key. */
+export interface RingDocument extends Versioned, RingView {
+  readonly keys?: readonly KeyOwner[];
+}
+
+export interface KeyOwner {
+  readonly key: string;
+  /** null: nobody. */
+  readonly address: string | null;
+}
+
+/** `ring --against FILE`: which part of all keys changes hands, 0–1. */
+export interface RingAgainstDocument extends Versioned, MovedKeysResult {
+  readonly cluster: string;
+  readonly against: string;
+}
+
+/** The same with `--where`: who serves a key here, and there. */
+export interface RingOwnersDocument extends Versioned {
+  readonly cluster: string;
+  readonly keys: readonly (KeyOwner & { readonly there: string | null })[];
+}
+
+/** `ring --advise`: what other tables would be like. */
+export interface RingAdviceDocument extends Versioned {
+  readonly cluster: string;
+  /** How much more than its fair part the busiest host may get, 0–1. */
+  readonly target: number;
+  readonly tables: readonly AdvisedTable[];
+}
+
+export interface ValidateDocument extends Versioned {
+  readonly valid: boolean;
+  /** Only where a file that is right does not run as it stands. */
+  readonly runs?: false;
+  readonly problems: readonly ProblemDocument[];
+}
+
+/** Without times: the same call gives the same document. */
+export interface TestDocument extends Versioned {
+  readonly passed: boolean;
+  readonly files: readonly TestedFileDocument[];
+}
+
+export interface TestedFileDocument extends Pick<TestedFile, 'file' | 'status'> {
+  readonly expectations: readonly TestedExpectation[];
+  readonly problems: readonly ProblemDocument[];
+}
+
+export interface ImportDocument extends Versioned {
+  /** The file that was written; null: none, the scenario stands in `scenario`. */
+  readonly output: string | null;
+  /** The scenario in YAML; only where it was not written to a file. */
+  readonly scenario?: string;
+  /** What became of the files, a sentence each. */
+  readonly says: readonly string[];
+}
+
+export interface ExamplesDocument extends Versioned {
+  readonly examples: readonly ExampleDocument[];
+}
+
+export interface ExampleDocument {
+  readonly name: string;
+  readonly topic: string;
+  /** The question it answers. */
+  readonly question: string;
+  readonly file: string;
+}
+
+/** By command; `decisions` is a line of `run --decisions`, which has no `format` of its own. */
+export interface Documents {
+  readonly run: RunDocument;
+  readonly serve: RunDocument;
+  readonly predict: PredictDocument;
+  readonly ring: RingDocument | RingAgainstDocument | RingOwnersDocument | RingAdviceDocument;
+  readonly compare: Comparison;
+  readonly explain: Explanation | WhyNot;
+  readonly find: Findings;
+  readonly curve: Curve;
+  readonly test: TestDocument;
+  readonly validate: ValidateDocument;
+  readonly import: ImportDocument;
+  readonly examples: ExamplesDocument;
+  readonly decisions: DecisionLine;
+}
+
+export function problemsDocument(problems: readonly Problem[]): ProblemsDocument {
+  return { format: FORMAT, problems: problems.map(problemDocument) };
+}
+
+/** A problem with the documented fields, in their order. */
+export function problemDocument(problem: Problem): ProblemDocument {
+  const { severity, file, path, line, column, message, rule } = problem;
+  return { severity, file, path, line, column, message, rule };
+}
