@@ -16,13 +16,13 @@ import { openOutputs } from '../output-files.js';
 import type { ScenarioOptions } from '../scenario-file.js';
 import { readScenario, unsentProblems, unsupportedProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
-import type { TestFormat } from '../test-formats.js';
+import type { OutputFormat } from '../output-formats.js';
 import { paintFor, widthOf } from '../terminal.js';
 
 export interface TestOptions extends ScenarioOptions {
   /** Short for `format: 'json'`. */
   readonly json?: boolean;
-  readonly format?: TestFormat;
+  readonly format?: OutputFormat;
   readonly junit?: string;
   readonly force?: boolean;
 }

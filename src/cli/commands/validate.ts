@@ -18,12 +18,12 @@ import type { ScenarioOptions } from '../scenario-file.js';
 import { readScenario, unsentProblems, unsupportedProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import { paintFor, widthOf } from '../terminal.js';
-import type { ValidateFormat } from '../validate-formats.js';
+import type { OutputFormat } from '../output-formats.js';
 
 export interface ValidateOptions extends ScenarioOptions {
   /** Short for `format: 'json'`. */
   readonly json?: boolean;
-  readonly format?: ValidateFormat;
+  readonly format?: OutputFormat;
   /** false: errors, warnings and deprecations only. */
   readonly notes?: boolean;
   /** The files are one message of the proxy's configuration each, of this type. */
@@ -170,7 +170,7 @@ async function checkMessage(
   addProblems(problems, validateMessage(schema, text, file, options.files === false ? undefined : existsSync));
 }
 
-function written(verdict: Verdict, format: ValidateFormat, session: Session): string {
+function written(verdict: Verdict, format: OutputFormat, session: Session): string {
   const { problems, idle } = verdict;
   switch (format) {
     case 'json':

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { PROXY_VERSIONS } from '../../core/version.js';
+import type { CompareOptions } from '../commands/compare.js';
+import type { Call } from './shared-options.js';
+import { addLayoutOptions, addScenarioOptions, DURATION, examples, gather, wholeNumber } from './shared-options.js';
+
+export function addCompare(program: Command, call: Call): void {
+  const command = program
+    .command('compare')
+    .summary('put two scenarios, versions or policies side by side')
+    .description(
+      'Runs two scenarios under the same seeds and says who gains and who loses: shares, failures and latency at every ' +
+        'phase, each change with its 95 % interval; shares that can be predicted are exact. Of hash policies also ' +
+        'which part of all keys changes hands, and how much had to.\n\n' +
+        'A and B are two files, or one file with --set, --version-b or --policies.',
+    )
+    .argument('<A>', 'scenario, or what a proxy is configured with; "-" is standard input')
+    .argument('[B]', 'the other one; without it B is A with --set and --version-b')
+    .option('--json', 'print the comparison as one JSON document');
+  addScenarioOptions(command, 'change a field of B first, as clusters.backend.lb_policy=MAGLEV; repeatable');
+  command
+    .option('--set-a <PATH=VALUE>', 'change a field of A first; repeatable', gather)
+    .addOption(new Option('--version-a <VERSION>', 'A behaves as this version').choices(PROXY_VERSIONS))
+    .addOption(new Option('--version-b <VERSION>', 'B behaves as this version').choices(PROXY_VERSIONS))
+    .option('--policies <LIST>', 'one file under each of these policies, as ROUND_ROBIN,MAGLEV; or all')
+    .option(
+      '--runs <N>',
+      'runs of each side, each with another seed (default: 10, less where they are long)',
+      wholeNumber(1, 1000),
+    )
+    .option('--seed <SEED>', 'seed of the first run, instead of the scenario’s')
+    .option(...DURATION)
+    .option('--all-single-host-failures', 'lose each host by itself: which keys move?')
+    .option('--all-zone-failures', 'lose each zone: which keys move?');
+  addLayoutOptions(command);
+  command
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim compare before.yaml after.yaml',
+        'lbsim compare canary.yaml --set clusters.backend.lb_policy=MAGLEV',
+        'lbsim compare canary.yaml --version-a 1.17 --version-b 1.40',
+        'lbsim compare canary.yaml --policies all',
+        'lbsim compare sticky.yaml --policies RING_HASH,MAGLEV --all-single-host-failures',
+      ),
+    )
+    .action((a: string, b: string | undefined, options: CompareOptions) =>
+      call(async (session) => (await import('../commands/compare.js')).compareCommand(a, b, options, session)),
+    );
+}

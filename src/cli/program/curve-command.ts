@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import type { CurveOptions } from '../commands/curve.js';
+import type { Call } from './shared-options.js';
+import { addLayoutOptions, addScenarioOptions, examples } from './shared-options.js';
+
+export function addCurve(program: Command, call: Call): void {
+  const command = program
+    .command('curve')
+    .summary('lose hosts one by one, and see where it tips over')
+    .description(
+      'Loses the hosts of a selector one by one, in their order, and predicts the split, the failures and panic after ' +
+        'each: where does panic begin, when do requests fail?',
+    )
+    .argument('<FILE>', 'scenario, or what a proxy is configured with; "-" is standard input')
+    .option('--lose <SELECTOR>', 'which hosts go, as zone=a, priority=0, 10.0.0.0/24')
+    .option('--json', 'print the points as one JSON document');
+  addScenarioOptions(command);
+  addLayoutOptions(command);
+  command
+    .addHelpText(
+      'after',
+      examples('lbsim curve prod.yaml --lose zone=a', 'lbsim curve prod.yaml --lose priority=0 --json'),
+    )
+    .action((file: string, options: CurveOptions) =>
+      call(async (session) => (await import('../commands/curve.js')).curveCommand(file, options, session)),
+    );
+}

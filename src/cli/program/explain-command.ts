@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import type { ExplainOptions } from '../commands/explain.js';
+import type { Call } from './shared-options.js';
+import { addLayoutOptions, addScenarioOptions, DURATION, examples, gather, SEED } from './shared-options.js';
+
+export function addExplain(program: Command, call: Call): void {
+  const command = program
+    .command('explain')
+    .summary('tell one decision as a story, or why a host gets little')
+    .description(
+      'Runs until a moment and asks the balancer for one request more: every number that it compares, every draw, ' +
+        'every fallback, in its order. With --why-not HOST: why this host gets nothing, or less than its weight ' +
+        'says, over the whole run. --cluster NAME says which cluster is asked; --all adds the rule to each step.',
+    )
+    .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input')
+    .option('--json', 'print the steps as one JSON document')
+    .option('--at <TIME>', 'when, as 12.3s (default: at the start)')
+    .option('--key <KEY>', 'the request has this key')
+    .option('--hash-key <KEY>', 'the same')
+    .option('--hash <NUMBER>', 'the request has this hash, whatever its key')
+    .option('--metadata <NAME=VALUE>', 'what the route asks of subsets; or JSON; repeatable', gather)
+    .option('--header <NAME=VALUE>', 'a header of the request; repeatable', gather)
+    .option('--proxy <NAME>', 'which proxy decides (default: the first)')
+    .option('--worker <NUMBER>', 'which of its workers (default: 0)')
+    .option('--random <N,N…>', 'values that are drawn, then 0 (default: those that the worker draws next)')
+    .option('--why-not <HOST>', 'why does this host get nothing, or little?')
+    .option(...SEED)
+    .option(...DURATION);
+  addScenarioOptions(command);
+  addLayoutOptions(command);
+  command
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim explain canary.yaml',
+        'lbsim explain canary.yaml --at 12.3s --metadata version=2',
+        'lbsim explain sticky.yaml --cluster backend --key user-7',
+        'lbsim explain canary.yaml --why-not 10.0.0.3:80',
+      ),
+    )
+    .action((files: string[], options: ExplainOptions) =>
+      call(async (session) => (await import('../commands/explain.js')).explainCommand(files, options, session)),
+    );
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import type { PredictOptions } from '../commands/predict.js';
+import type { Call } from './shared-options.js';
+import { addBars, addLayoutOptions, addScenarioOptions, examples } from './shared-options.js';
+
+export function addPredict(program: Command, call: Call): void {
+  const command = program
+    .command('predict')
+    .summary('work out the exact split without running anything')
+    .description(
+      'Works out the split from the rules: exact shares per phase, host, locality, priority and subset. ' +
+        'Beside them stand the gates that act (panic, spill, zones, subsets), in the words of `run`. ' +
+        'Where there is no closed form (least request under load, retries …) it says so.\n\n' +
+        '--json: clusters.NAME.phases[] with method (exact, numeric with its error, none with why_not), reasons, ' +
+        'requests, hosts[].share and how far a sample strays from it, localities, priorities, subsets, no_host.',
+    )
+    .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input')
+    .option('--json', 'print the prediction as one JSON document')
+    .option('--duration <TIME>', 'virtual time to predict, as 30s or 5m');
+  addScenarioOptions(command);
+  addLayoutOptions(command);
+  addBars(command);
+  command
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim predict canary.yaml',
+        'lbsim predict canary.yaml --unhealthy zone=a',
+        'lbsim predict canary.yaml --json',
+      ),
+    )
+    .action((files: string[], options: PredictOptions) =>
+      call(async (session) => (await import('../commands/predict.js')).predictCommand(files, options, session)),
+    );
+}

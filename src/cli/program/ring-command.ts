@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { RingOptions } from '../commands/ring.js';
+import type { Call } from './shared-options.js';
+import { addBars, addLayoutOptions, addScenarioOptions, examples, gather, positive } from './shared-options.js';
+
+export function addRing(program: Command, call: Call): void {
+  const command = program
+    .command('ring')
+    .summary('show the table of a RING_HASH or MAGLEV cluster')
+    .description(
+      'Shows the hash tables of a cluster: their size, who owns how much, how even that is, who serves a key. ' +
+        'Without CLUSTER it takes the first cluster whose policy is RING_HASH or MAGLEV.',
+    )
+    .argument('<FILE>', 'scenario, bare cluster or bootstrap; "-" is standard input')
+    .argument('[CLUSTER]', 'name of the cluster')
+    .option('--json', 'print the tables as one JSON document')
+    .option('--keys <KEYS.txt>', 'print key, tab, address for each line of this file; "-" is standard input')
+    .option('--where <KEY>', 'print key, tab, address of this key; repeatable', gather)
+    .option('--against <FILE>', 'which part of all keys has another host there; with --where: who serves the key there')
+    .option(
+      '--advise [PERCENT]',
+      'which size of ring or Maglev table keeps the busiest host at most so much above its fair part (default: 5)',
+      positive,
+    )
+    .option('--dump', 'print every entry in table order: hash (ring) or slot (Maglev), tab, address');
+  addScenarioOptions(command);
+  addLayoutOptions(command, 'show every host, however many');
+  addBars(command);
+  command
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim ring sticky.yaml',
+        'lbsim ring sticky.yaml backend --keys users.txt',
+        'lbsim ring sticky.yaml --set clusters.backend.lb_policy=MAGLEV --json',
+        'lbsim ring sticky.yaml --dump | head',
+      ),
+    )
+    .action((file: string, cluster: string | undefined, options: RingOptions) =>
+      call(async (session) => (await import('../commands/ring.js')).ring(file, cluster, options, session)),
+    );
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import type { RunOptions } from '../commands/run.js';
+import { parseEvery } from '../every-option.js';
+import { parsePace } from '../pace.js';
+import type { Call } from './shared-options.js';
+import { addBars, addScenarioOptions, addWidth, ALL, DURATION, examples, SEED } from './shared-options.js';
+
+export function addRun(program: Command, call: Call): void {
+  const command = program
+    .command('run')
+    .summary('run a scenario and report the split')
+    .description(
+      'Runs a scenario and reports where the requests went and why. ' +
+        'FILE is a scenario, or what a proxy is configured with: a bootstrap, clusters, assignments, routes, a config_dump, a page of /clusters; ' +
+        'in v2 or v3, YAML or JSON; several files are one configuration; "-" is standard input.',
+    )
+    .argument('<FILE...>', 'what to run')
+    .option('--json', 'print the result as one JSON document')
+    .option('--csv', 'print a row per phase and host; with --every, per interval and host')
+    .option(
+      '--every <TIME>',
+      'tell the course over time in intervals of this length, as 1s or 500ms (default: what suits the run, drawn only)',
+      parseEvery,
+    )
+    .option('--decisions <OUT>', 'write each decision as a line of JSON to this file; "-": standard output, no report')
+    .option('--sinks', 'send statistics to the stats_sinks of the scenario; without it nothing leaves this machine')
+    .option(
+      '--stats-file <OUT>',
+      'write the lines of the sinks to this file: virtual time, proxy, sink, line; "-": standard output, no report',
+    )
+    .option(
+      '--prometheus <OUT>',
+      'write the statistics at the end in Prometheus’ text format; "-": standard output, no report',
+    )
+    .option('--force', 'overwrite files that exist; never one that is read')
+    .option('--pace <PACE>', 'virtual time per wall time: 1x, 0.5x, 10x … or max (default: max)', parsePace)
+    .option(...SEED)
+    .option(...DURATION);
+  addScenarioOptions(command);
+  command
+    .option('--all', ALL)
+    .option('--events', 'tell what happened event by event, instead of phase by phase')
+    .option('--predicted', 'show the exact shares beside what was counted, even where they agree');
+  addWidth(command);
+  addBars(command);
+  command
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim run canary.yaml',
+        'lbsim run canary.yaml --unhealthy zone=a --json',
+        'lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV --seed 7',
+        'lbsim run canary.yaml --every 1s',
+        'lbsim run canary.yaml --decisions decisions.jsonl',
+        'lbsim run config_dump.json clusters.json',
+        'lbsim run canary.yaml --sinks --pace 1x',
+      ),
+    )
+    .action((files: string[], options: RunOptions) =>
+      call(async (session) => (await import('../commands/run.js')).run(files, options, session)),
+    );
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { ServeOptions } from '../commands/serve.js';
+import { parsePace } from '../pace.js';
+import { AT_END, gatherNames, parseHost, parsePort } from '../serve-options.js';
+import type { Call } from './shared-options.js';
+import { addScenarioOptions, DURATION, examples, SEED } from './shared-options.js';
+
+export function addServe(program: Command, call: Call): void {
+  const command = program
+    .command('serve')
+    .summary('run a scenario live and serve the admin interface')
+    .description(
+      'Runs a scenario at the pace of the clock and serves what an operator knows of a proxy: /clusters, /stats, ' +
+        '/config_dump, /server_info, /ready, and /dashboard_event_stream for a circuit-breaker dashboard. All of it ' +
+        'only reads. With several proxies these are about the first; /proxies/<name>/… is about another.',
+    )
+    .argument('<FILE>', 'what to run')
+    .option('--pace <PACE>', 'virtual time per wall time: 1x, 10x … or max', parsePace, 1)
+    .option('--port <PORT>', 'where to listen; 0: any port that is free', parsePort, 9901)
+    .option('--host <ADDRESS>', 'address to listen on; by default this machine alone gets in', parseHost, '127.0.0.1')
+    .option('--allow-host <NAME>', 'a name under which clients may come, beside addresses; repeatable', gatherNames)
+    .addOption(
+      new Option('--at-end <WHAT>', 'when the run is over: serve its final state, exit, or run it again')
+        .choices(AT_END)
+        .default('hold'),
+    )
+    .option('--json', 'print the result at the end as one JSON document')
+    .option('--sinks', 'send statistics to the stats_sinks of the scenario too')
+    .option(...SEED)
+    .option(...DURATION);
+  addScenarioOptions(command);
+  command
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim serve canary.yaml',
+        'lbsim serve canary.yaml --pace 10x --port 8080 --at-end repeat',
+        'curl http://127.0.0.1:9901/clusters',
+      ),
+    )
+    .action((file: string, options: ServeOptions) =>
+      call(async (session) => (await import('../commands/serve.js')).serve(file, options, session)),
+    );
+}
