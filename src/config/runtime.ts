@@ -1,4 +1,5 @@
 import type { JsonValue, Struct } from '../core/json-value.js';
+import { isStruct } from '../core/json-value.js';
 
 /**
  * Runtime values by key. Nested maps are keys with dots (`{upstream: {healthy_panic_threshold: 30}}`), except a fraction
@@ -10,10 +11,6 @@ export function flattenRuntime(values: Struct): Struct {
 
 function leaves(values: Struct, prefix: string): [string, JsonValue][] {
   return Object.entries(values).flatMap(([key, item]): [string, JsonValue][] =>
-    isMap(item) && !('numerator' in item) ? leaves(item, `${prefix}${key}.`) : [[prefix + key, item]],
+    isStruct(item) && !('numerator' in item) ? leaves(item, `${prefix}${key}.`) : [[prefix + key, item]],
   );
-}
-
-function isMap(value: JsonValue): value is Struct {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

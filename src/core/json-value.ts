@@ -18,6 +18,10 @@ export function sameJson(a: JsonValue, b: JsonValue): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] as JsonValue, b[key] as JsonValue));
 }
 
-function isList(value: readonly JsonValue[] | Struct): value is readonly JsonValue[] {
+export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
+}
+
+export function isStruct(value: JsonValue | undefined): value is Struct {
+  return typeof value === 'object' && value !== null && !isList(value);
 }

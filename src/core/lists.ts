@@ -1,7 +1,32 @@
-/** Lists of any length: a call that takes some 120,000 values as its arguments overflows the stack. */
+/** Lists of any length. A call that takes some 120,000 values as its arguments overflows the stack: a hostile file may have as many problems. */
 
 export function addAll<Value>(into: Value[], values: Iterable<Value>): void {
   for (const value of values) into.push(value);
+}
+
+/** Items of one key together, keys in the order in which they first appear. */
+export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) addTo(groups, keyOf(item), item);
+  return groups;
+}
+
+export function addTo<Key, Item>(groups: Map<Key, Item[]>, key: Key, item: Item): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [item]);
+  else group.push(item);
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Equal items at equal places. */
+export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
 }
 
 /** @param least where no value is larger. */

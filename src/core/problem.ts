@@ -28,8 +28,3 @@ export interface Problem {
 export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === 'error');
 }
-
-/** One by one: a hostile file has more problems than a call has room for arguments. */
-export function addProblems(list: Problem[], more: readonly Problem[]): void {
-  for (const problem of more) list.push(problem);
-}

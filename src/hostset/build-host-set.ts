@@ -3,6 +3,7 @@ import type { Health, Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import { HostChanges } from './host-changes.js';
+import { sameItems } from '../core/lists.js';
 
 export interface HostSetOptions {
   readonly priority: number;
@@ -46,7 +47,7 @@ export function buildHostSet(options: HostSetOptions): HostSet {
   const { before, hosts } = options;
   // Of a cluster in one place, its lists are those of the place.
   const groups = isOnePlace(hosts) ? undefined : new LocalityIndex();
-  const stays = before !== undefined && sameHosts(before.hosts, options.hosts);
+  const stays = before !== undefined && sameItems(before.hosts, options.hosts);
   const known = stays && before.hostChanges?.isTooLong === false ? before.hostChanges : undefined;
   for (let row = 0; row < hosts.length; row++) {
     const host = hosts[row] as Host;
@@ -85,13 +86,6 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     localityWeights: weights === undefined ? undefined : localities.map((group) => weights.get(group.key) ?? 0),
     ...(hostChanges && { hostChanges, changes: hostChanges.changed.length }),
   };
-}
-
-export function sameHosts(a: readonly Host[], b: readonly Host[]): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  for (let row = 0; row < a.length; row++) if (a[row] !== b[row]) return false;
-  return true;
 }
 
 function emptyPartition(): Partition {

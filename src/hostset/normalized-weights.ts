@@ -2,6 +2,7 @@ import type { Host } from '../host/host.js';
 import type { WeightedHosts } from '../policy/table-policy.js';
 import { withShares } from '../policy/weighted-hosts.js';
 import type { HostSet } from './host-set.js';
+import { sameItems } from '../core/lists.js';
 
 /** The hosts that one priority's table is built from, with their shares. */
 export interface TableHosts {
@@ -61,9 +62,5 @@ export function tableHosts(hostSet: HostSet, options: TableHostsOptions): TableH
 
 /** Whether both would give the same table. Which hosts stand behind the keys does not matter to it. */
 export function sameWeightedHosts(a: WeightedHosts, b: WeightedHosts): boolean {
-  return (
-    a.keys.length === b.keys.length &&
-    a.keys.every((key, index) => key === b.keys[index]) &&
-    a.weights.every((weight, index) => weight === b.weights[index])
-  );
+  return sameItems(a.keys, b.keys) && a.weights.every((weight, index) => weight === b.weights[index]);
 }

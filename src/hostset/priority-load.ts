@@ -124,11 +124,12 @@ function countHealth(state: PriorityState, hostSet: HostSet): void {
   state.degradedHealth[hostSet.priority] = percent(hostSet.degraded);
 }
 
-function numberOf(hosts: readonly Host[]): number {
+/** The two ways in which hosts are measured. */
+export function numberOf(hosts: readonly Host[]): number {
   return hosts.length;
 }
 
-function sumOfWeights(hosts: readonly Host[]): number {
+export function sumOfWeights(hosts: readonly Host[]): number {
   return hosts.reduce((sum, host) => sum + host.weight, 0);
 }
 

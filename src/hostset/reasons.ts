@@ -2,6 +2,7 @@ import { unreachable } from '../core/assert.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { LbPolicy, LoadBalancerConfig } from './lb-config.js';
 import type { ZoneGate } from './zone-aware.js';
+import { addTo } from '../core/lists.js';
 
 /** Percentage points above the panic threshold from which on panic is not mentioned. */
 const NEAR_PANIC = 30;
@@ -280,11 +281,7 @@ function ratio(weights: readonly number[]): string {
 export function reasonsAcross(kinds: ReadonlyMap<string, readonly string[]>): string[] {
   const holdsFor = new Map<string, string[]>();
   for (const [name, reasons] of kinds) {
-    for (const reason of reasons) {
-      const names = holdsFor.get(reason);
-      if (names === undefined) holdsFor.set(reason, [name]);
-      else names.push(name);
-    }
+    for (const reason of reasons) addTo(holdsFor, reason, name);
   }
   return [...holdsFor].map(([reason, names]) =>
     names.length === kinds.size ? reason : `${reason} (${names.join(', ')})`,

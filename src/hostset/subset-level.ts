@@ -1,7 +1,7 @@
 import type { Struct } from '../core/json-value.js';
 import type { Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
-import { sameHosts } from './build-host-set.js';
+import { sameItems } from '../core/lists.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import { DEGRADED, EXCLUDED, HEALTHY } from './host-changes.js';
 
@@ -45,7 +45,7 @@ export class LevelView {
       weights: weightsOf(hostSet.hosts),
       metadata: hostSet.hosts.map((host) => host.metadata),
       groups:
-        before !== undefined && sameHosts(before.hosts, this.hosts) && sameTexts(before.groupKeys, this.groupKeys)
+        before !== undefined && sameItems(before.hosts, this.hosts) && sameItems(before.groupKeys, this.groupKeys)
           ? before.columns.groups
           : groupsOf(hostSet, this.groupKeys),
     };
@@ -112,7 +112,7 @@ export class LevelView {
       a.overprovisioningFactor === b.overprovisioningFactor &&
       a.weightedPriorityHealth === b.weightedPriorityHealth &&
       a.hasLocalLocality === b.hasLocalLocality &&
-      sameTexts(this.groupKeys, before.groupKeys) &&
+      sameItems(this.groupKeys, before.groupKeys) &&
       (!localityWeights || sameNumbers(a.localityWeights, b.localityWeights)) &&
       (!groupSizes || a.localities.every((group, i) => group.hosts.length === b.localities[i]?.hosts.length))
     );
@@ -235,11 +235,6 @@ function keysOf(localities: readonly LocalityGroup[]): readonly string[] {
   return localities.map(({ locality }) => localityKey(locality));
 }
 
-function sameTexts(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, index) => text === b[index]);
-}
-
 function sameNumbers(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return a.length === b.length && a.every((value, index) => value === b[index]);
+  return a === undefined || b === undefined ? a === b : sameItems(a, b);
 }

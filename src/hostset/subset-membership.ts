@@ -9,6 +9,7 @@ import type { Selector, Selectors } from './subset-selectors.js';
 import { keysText, selectorOf } from './subset-selectors.js';
 import type { MetadataEntry } from './subset-values.js';
 import { canonicalEntries, describeEntries } from './subset-values.js';
+import { addTo, sameItems } from '../core/lists.js';
 
 /** One priority's hosts at one update, one row each, as subsets are made of them. */
 export interface LevelHosts<Self> {
@@ -289,9 +290,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     const memberships = this.levels[priority]?.memberships ?? [];
     for (let row = 0; row < memberships.length; row++) {
       for (const entry of memberships[row] as readonly Entry[]) {
-        const rows = rowsOf.get(entry);
-        if (rows === undefined) rowsOf.set(entry, [row]);
-        else rows.push(row);
+        addTo(rowsOf, entry, row);
       }
     }
     for (const list of [this.defaults, this.entries.values()]) {
@@ -380,13 +379,6 @@ function changedRows<Hosts extends LevelHosts<Hosts>>(hosts: Hosts, before: Host
     if (!hosts.sameRow(row, before, row)) changes.push({ row, sameMetadata: hosts.sameMetadata(row, before, row) });
   }
   return changes;
-}
-
-function sameItems(a: readonly object[], b: readonly object[]): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 /** An element that a list names twice, or two selectors with the same keys, count once. */

@@ -1,5 +1,6 @@
 import { compareBytes } from '../core/byte-order.js';
 import type { JsonValue, Struct } from '../core/json-value.js';
+import { isList } from '../core/json-value.js';
 
 /** One key of metadata and the value that is asked for, or found. */
 export interface MetadataEntry {
@@ -16,14 +17,6 @@ export function canonicalValue(value: JsonValue): string {
   if (isList(value)) return `[${value.map(canonicalValue).join(',')}]`;
   const keys = Object.keys(value).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalValue(value[key] ?? null)}`).join(',')}}`;
-}
-
-export function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
-export function isStruct(value: JsonValue): value is Struct {
-  return typeof value === 'object' && value !== null && !isList(value);
 }
 
 /** The entries of a struct in the order in which subsets nest: by key, as bytes. */

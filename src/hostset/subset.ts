@@ -1,7 +1,7 @@
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import { policyOf } from '../policy/registry.js';
-import { sameHosts } from './build-host-set.js';
+import { sameItems } from '../core/lists.js';
 import type { BalancerDescription, SubsetDescription } from './describe.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from './lb-config.js';
@@ -424,7 +424,7 @@ function emptyLevel(priority: number): HostSet {
 /** Hosts of `now` that `before` has not. */
 function newcomers(now: HostSet | undefined, before: HostSet | undefined): readonly Host[] {
   if (now === undefined || before === undefined) return now?.hosts ?? [];
-  if (sameHosts(now.hosts, before.hosts)) return [];
+  if (sameItems(now.hosts, before.hosts)) return [];
   const known = new Set(before.hosts);
   return now.hosts.filter((host) => !known.has(host));
 }

@@ -3,12 +3,13 @@ import { runtimeInteger } from '../core/environment.js';
 import { quirksOf } from '../core/quirks.js';
 import { mod } from '../core/u64.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { Host } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
 import type { HostSet } from './host-set.js';
 import type { ZoneAwareConfig } from './lb-config.js';
 import type { LbStats } from './lb-stats.js';
+import { sum } from '../core/lists.js';
+import { numberOf, sumOfWeights } from './priority-load.js';
 
 /** Shares of zones are counted in hundredths of a percent. */
 const SCALE = 10000;
@@ -222,16 +223,4 @@ function sharesByPosition({ upstream, local }: ZoneRoutingInput): ZoneShares {
 
 function share(count: number, total: number): number {
   return total > 0 ? Math.floor((SCALE * count) / total) : 0;
-}
-
-function numberOf(hosts: readonly Host[]): number {
-  return hosts.length;
-}
-
-function sumOfWeights(hosts: readonly Host[]): number {
-  return hosts.reduce((total, host) => total + host.weight, 0);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

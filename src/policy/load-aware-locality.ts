@@ -1,4 +1,5 @@
 import type { Micros } from '../core/units.js';
+import { sum } from '../core/lists.js';
 
 /**
  * LOAD_AWARE_LOCALITY: localities share by the room that their hosts report to have, the own one first.
@@ -64,8 +65,4 @@ export function loadAwareWeights(
   return weights.map((weight, index) =>
     index === 0 ? weight - taken : weight + (taken * (loads[index]?.hosts ?? 0)) / remoteHosts,
   );
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

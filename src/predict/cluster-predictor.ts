@@ -19,6 +19,7 @@ import { outcomeOf } from './request-outcome.js';
 import { RowStates } from './row-states.js';
 import type { Behaviors } from './behaviors.js';
 import type { RequestKind } from './traffic.js';
+import { sameNumbers } from './table-factory.js';
 
 /** A stretch of time in which all balancers of a cluster see the same. */
 export interface ClusterPhase {
@@ -128,8 +129,8 @@ export class ClusterPredictor implements ViewedCluster {
       this.noted[priority] = columns;
       if (before === undefined || columns === undefined || before.hosts.length !== columns.hosts.length) continue;
       if (before.metadata !== columns.metadata) isRelabelled = true;
-      if (!isSame(before.weights, columns.weights)) isOther = true;
-      if (isLive && !isSame(before.classes, columns.classes)) isOther = true;
+      if (!sameNumbers(before.weights, columns.weights)) isOther = true;
+      if (isLive && !sameNumbers(before.classes, columns.classes)) isOther = true;
     }
     if (isRelabelled) this.membersVersion++;
     return isOther || isRelabelled;
@@ -268,10 +269,4 @@ function isBeyondPriority0({ groups }: Assignment): boolean {
 
 function healthOfClass(kind: number): Health {
   return (kind & HEALTHY) !== 0 ? 'healthy' : (kind & DEGRADED) !== 0 ? 'degraded' : 'unhealthy';
-}
-
-function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
-  if (a === b) return true;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
 }

@@ -2,6 +2,7 @@ import type { Struct } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import { classesOf, groupsOf, weightsOf } from '../hostset/subset-level.js';
+import { sameItems } from '../core/lists.js';
 
 /**
  * The hosts of one priority as they were delivered, in columns, one position each. A column is never written to: the same
@@ -45,14 +46,9 @@ export function columnsOf(hostSet: HostSet, before: LevelColumns | undefined): L
     classes: known?.classes.slice() ?? classesOf(hostSet),
     weights,
     evenWeights: weights.every((weight) => weight === weights[0]),
-    metadata: stays !== undefined && isSame(metadata, stays.metadata) ? stays.metadata : [...metadata],
+    metadata: stays !== undefined && sameItems(metadata, stays.metadata) ? stays.metadata : [...metadata],
     groups: stays?.groups ?? groupsOf(hostSet),
   };
-}
-
-function isSame(a: readonly Struct[], b: readonly Struct[]): boolean {
-  for (let position = 0; position < a.length; position++) if (a[position] !== b[position]) return false;
-  return true;
 }
 
 function hasTwice(rows: Uint32Array): boolean {

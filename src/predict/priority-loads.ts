@@ -2,6 +2,7 @@ import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { LevelView } from './level-view.js';
 import { sizeOf } from './level-view.js';
+import { sum } from '../core/lists.js';
 
 /** How requests are divided among priorities. */
 export interface Loads {
@@ -47,7 +48,7 @@ export function divideLoad(
     );
   const healthyReach = reach((level) => level.measure.healthy);
   const degradedReach = reach((level) => level.measure.degraded);
-  const whole = Math.min(100, total(healthyReach) + total(degradedReach));
+  const whole = Math.min(100, sum(healthyReach) + sum(degradedReach));
   const short = levels.map((level) => whole < 100 && availablePercent(level) < threshold);
 
   if (whole === 0 && !quirksOf(version).totalPanicMovesLoad) {
@@ -69,7 +70,7 @@ export function divideLoad(
     const kept = (loads: readonly number[]): number[] => levels.map((_, priority) => loads[priority] ?? 0);
     const [healthy, degraded] = [kept(before.healthy), kept(before.degraded)];
     // Whoever is not drawn for another priority is left to the first.
-    if (healthy.length > 0) healthy[0] = (healthy[0] ?? 0) + Math.max(0, 100 - total(healthy) - total(degraded));
+    if (healthy.length > 0) healthy[0] = (healthy[0] ?? 0) + Math.max(0, 100 - sum(healthy) - sum(degraded));
     return { healthy, degraded, panic: short, whole };
   }
 
@@ -126,14 +127,10 @@ function onlyFirst(levels: readonly LevelView[], panic: readonly boolean[]): Loa
 /** Total panic: every host counts, whatever its health. */
 function byHostCount(levels: readonly LevelView[], panic: readonly boolean[], whole: number): Loads {
   const counts = levels.map((level) => sizeOf(level.all));
-  const hosts = total(counts);
+  const hosts = sum(counts);
   if (hosts === 0) return onlyFirst(levels, panic);
   const healthy = counts.map((count) => Math.floor((100 * count) / hosts));
   const first = counts.findIndex((count) => count > 0);
-  healthy[first] = (healthy[first] ?? 0) + 100 - total(healthy);
+  healthy[first] = (healthy[first] ?? 0) + 100 - sum(healthy);
   return { healthy, degraded: levels.map(() => 0), panic, whole };
-}
-
-function total(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

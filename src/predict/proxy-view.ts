@@ -28,6 +28,8 @@ import { levelsOf, SubsetRules } from './subset-rules.js';
 import { TableFactory } from './table-factory.js';
 import type { ZoneRule } from './zone-rule.js';
 import { zoneRule } from './zone-rule.js';
+import { wholePercent } from '../hostset/percent.js';
+import { panicThreshold } from '../hostset/panic.js';
 
 /** A balancer of the chain that a request goes through until one has a host. */
 export interface ChainLink {
@@ -287,16 +289,10 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   }
 
   private panicThreshold(): number {
-    const configured = wholePercent(this.config.healthyPanicThreshold);
-    return Math.min(100, runtimeInteger(this.runtime, 'upstream.healthy_panic_threshold', configured));
+    return panicThreshold(this.runtime, this.config.healthyPanicThreshold);
   }
 }
 
 function candidatesOf({ rules, delivered }: SubsetView, metadata: Struct | undefined): SubsetCandidate[] {
   return rules.candidates(metadata, ({ subset }) => delivered.answers(subset));
-}
-
-/** Percentages lose their fraction, by way of a double: 29 becomes 28. */
-function wholePercent(value: number): number {
-  return Math.floor(100 * (value / 100));
 }

@@ -57,9 +57,8 @@ function sameHosts(a: TableHosts, b: TableHosts): boolean {
   return sameNumbers(a.keys, b.keys) && sameNumbers(a.weights, b.weights) && sameNumbers(a.rows, b.rows);
 }
 
-type Numbers = Uint8Array | Uint32Array | Float64Array;
-
-function sameNumbers(a: Numbers, b: Numbers): boolean {
+export function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
   return true;

@@ -4,7 +4,7 @@ import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
 import { count, counted, listed, millis, percent, seconds, sentence, shortPercentDigits } from './format.js';
 import type { Group, Grouping, HostRow } from './groups.js';
-import { groupBy, localityGrouping, PRIORITY_GROUPING } from './groups.js';
+import { groupsOf, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 import { headlineOf } from './headline.js';
 import { hostShares, whyNothing } from './host-shares.js';
 
@@ -192,7 +192,7 @@ function shareAlike(
 ): boolean {
   if (grouping === undefined) return inPairs(one, other, (row, its) => same(row.share, its.share));
   const [left, right] = [one, other].map(
-    (phase) => new Map(groupBy(hostsOf(phase), grouping).map((group) => [group.name, group.share])),
+    (phase) => new Map(groupsOf(hostsOf(phase), grouping).map((group) => [group.name, group.share])),
   ) as [Map<string, number>, Map<string, number>];
   return [...new Set([...left.keys(), ...right.keys()])].every((name) =>
     same(left.get(name) ?? 0, right.get(name) ?? 0),
@@ -265,7 +265,7 @@ function split(
 ): string {
   const why = (some: readonly HostRow[]): string => whyNothing(some, policy, phase);
   if (grouping === undefined) return hostShares(rows, total, why);
-  const groups = groupBy(rows, grouping);
+  const groups = groupsOf(rows, grouping);
   const names = `${grouping.plural} ${groups.map((group) => group.name).join(' / ')} get `;
   const shared = (again ? '' : names) + shares(groups);
   return [shared, ...without(rows, groups, grouping, why)].join(', ');

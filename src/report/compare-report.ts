@@ -17,6 +17,7 @@ import { leading, linesOfText, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
+import { groupBy } from '../core/lists.js';
 
 /** Phases and hosts that are shown without `--all`. */
 const MAX_PHASES = 12;
@@ -144,13 +145,7 @@ function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: bool
 
 /** Three hosts or more that fare alike are one line. */
 function alike(rows: readonly Row[]): Row[] {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const text = [...row.cells, row.change].join('\n');
-    const group = groups.get(text);
-    if (group === undefined) groups.set(text, [row]);
-    else group.push(row);
-  }
+  const groups = groupBy(rows, (row) => [...row.cells, row.change].join('\n'));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined || group.length < ALIKE) return group;

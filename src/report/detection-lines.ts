@@ -4,6 +4,7 @@ import type { ClusterResult, DetectionResult, NoticeResult } from '../result/run
 import { count, counted, listed, percent, seconds } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { wrap } from './layout.js';
+import { groupBy } from '../core/lists.js';
 
 /** More than this are left to the JSON document. */
 const MAX_DETECTIONS = 6;
@@ -14,15 +15,8 @@ const MAX_DETECTIONS = 6;
  * @param fleet there are several proxies, so that it has to be said which.
  */
 export function detectionLines(detections: readonly DetectionResult[], layout: ReportLayout, fleet: boolean): string[] {
-  const groups = new Map<string, DetectionResult[]>();
-  for (const detection of detections) {
-    const key = JSON.stringify([detection.event, detection.failed_at_s]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [detection]);
-    else group.push(detection);
-  }
-  if (groups.size === 0) return [];
-  const all = [...groups.values()];
+  if (detections.length === 0) return [];
+  const all = [...groupBy(detections, ({ event, failed_at_s }) => JSON.stringify([event, failed_at_s])).values()];
   const shown = layout.all ? all : all.slice(0, MAX_DETECTIONS);
   const lines = shown.flatMap((group, index) =>
     wrap(sentence(group, fleet), layout.width, index === 0 ? 'detection ' : '          ', '            '),

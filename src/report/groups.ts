@@ -1,5 +1,6 @@
 import { printable } from '../core/printable.js';
 import type { LocalityResult, PhaseHostResult } from '../result/run-result.js';
+import { groupBy } from '../core/lists.js';
 
 /** What the report needs of a row, in a phase or over the whole run. */
 export type HostRow = PhaseHostResult;
@@ -75,15 +76,8 @@ export const PRIORITY_GROUPING: Grouping = {
 };
 
 /** Groups in the order in which they first appear. */
-export function groupBy(rows: Iterable<HostRow>, grouping: Grouping): Group[] {
-  const groups = new Map<string, HostRow[]>();
-  for (const row of rows) {
-    const name = grouping.of(row);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [row]);
-    else group.push(row);
-  }
-  return [...groups].map(([name, members]) => ({
+export function groupsOf(rows: Iterable<HostRow>, grouping: Grouping): Group[] {
+  return [...groupBy(rows, grouping.of)].map(([name, members]) => ({
     name,
     rows: members,
     requests: members.reduce((sum, row) => sum + row.requests, 0),

@@ -3,6 +3,7 @@ import { printable } from '../core/printable.js';
 import type { PhaseResult } from '../result/run-result.js';
 import { count, counted, listed, percentDigits, shareDigits, shortPercentDigits } from './format.js';
 import type { HostRow } from './groups.js';
+import { groupBy } from '../core/lists.js';
 
 /** Neighbours in order whose shares differ by this factor are told apart; what lies closer is chance, or one weight. */
 const APART = 1.2;
@@ -73,15 +74,9 @@ function nobody(
   rows: readonly HostRow[],
   why: (rows: readonly HostRow[]) => string,
 ): string[] {
-  const reasons = new Map<string, HostRow[]>();
   // Counted once: of ten thousand hosts nearly all may get nothing.
   const judged = areJudged(rows);
-  for (const row of nothing) {
-    const reason = because([row], judged, why);
-    const members = reasons.get(reason);
-    if (members === undefined) reasons.set(reason, [row]);
-    else members.push(row);
-  }
+  const reasons = groupBy(nothing, (row) => because([row], judged, why));
   return [...reasons].map(([reason, members]) => `${names(members)} nothing${reason}`);
 }
 

@@ -4,7 +4,7 @@ import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../result/run-result.js';
 import { failureList } from './failure-list.js';
 import { count, counted, percent, seconds, sentence, shortPercentDigits } from './format.js';
-import { groupBy, localityGrouping, PRIORITY_GROUPING } from './groups.js';
+import { groupsOf, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 import type { ReportLayout } from './host-table.js';
 import { range } from './host-shares.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
@@ -152,9 +152,9 @@ function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): C
       cells: phases.map((phase, index) => (some[index] === true ? range(hostsOf(phase)) : '')),
     };
   }
-  const names = groupBy(cluster.hosts, grouping).map((group) => group.name);
+  const names = groupsOf(cluster.hosts, grouping).map((group) => group.name);
   const cells = phases.map((phase, index) => {
-    const groups = new Map(groupBy(hostsOf(phase), grouping).map((group) => [group.name, group.share]));
+    const groups = new Map(groupsOf(hostsOf(phase), grouping).map((group) => [group.name, group.share]));
     return some[index] === true
       ? `${names.map((name) => shortPercentDigits(groups.get(name) ?? 0)).join(' / ')} %`
       : '';

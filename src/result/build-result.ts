@@ -24,10 +24,9 @@ import type {
   MergeWindowResult,
   PhaseHostResult,
   PhaseResult,
-  Portion,
   TableResult,
 } from './run-result.js';
-import { localityResult } from './run-result.js';
+import { localityResult, portion } from './run-result.js';
 
 /** What is known of a cluster at the end of a run. */
 export interface ClusterFacts {
@@ -132,10 +131,6 @@ function membersOfPhase(
     cluster,
     ...portion(counts?.members.get(cluster) ?? 0, requests),
   }));
-}
-
-function portion(requests: number, of: number): Portion {
-  return { requests, share: of === 0 ? 0 : requests / of };
 }
 
 function hostResult(

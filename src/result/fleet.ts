@@ -3,7 +3,8 @@ import { localityKey } from '../host/host.js';
 import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
 import type { HostRow } from './host-rows.js';
 import type { FleetResult, Portion } from './run-result.js';
-import { localityResult } from './run-result.js';
+import { localityResult, portion } from './run-result.js';
+import { addTo } from '../core/lists.js';
 
 /** What one proxy sent, and from where; undefined: its node states no locality, so that it is in no place. */
 export interface Origin {
@@ -109,10 +110,7 @@ export class Fleet {
         placeless.push(origin);
         continue;
       }
-      const key = localityKey(origin.locality);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [origin]);
-      else group.push(origin);
+      addTo(groups, localityKey(origin.locality), origin);
     }
     return [...groups.values(), placeless].filter((group) => group.length > 0);
   }
@@ -130,8 +128,4 @@ function sumOf(origins: readonly Origin[], rows: readonly number[], counts: Coun
 function localityKeyAt(places: readonly { readonly locality: Locality }[], index: number): string | undefined {
   const place = places[index];
   return place && localityKey(place.locality);
-}
-
-function portion(requests: number, of: number): Portion {
-  return { requests, share: of === 0 ? 0 : requests / of };
 }

@@ -4,8 +4,8 @@ import { aggregated, discoveryType } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { formatIp, parseIp } from '../config/ip.js';
 import type { Problem } from '../core/problem.js';
-import { addProblems } from '../core/problem.js';
 import { ipAfter } from './host-port.js';
+import { addAll } from '../core/lists.js';
 import { matcherOf, noSuchCluster } from './cluster-patterns.js';
 import { assignmentOf, type EndpointSpec, groupEndpoints, lbEndpointsOf } from './endpoints.js';
 import { HostKnowledgeBase } from './host-knowledge.js';
@@ -37,7 +37,7 @@ export function giveHosts(parts: ScenarioParts, options: readonly string[]): Giv
   for (const option of options) {
     const order = parseHostsOption(option, parts.clusterNames);
     if ('items' in order) orders.push(order);
-    else addProblems(giver.problems, order);
+    else addAll(giver.problems, order);
   }
   const isPattern = ({ clusters }: HostsOption): boolean => clusters.includes('*');
   for (const order of orders) if (!isPattern(order)) giver.giveTo(order);

@@ -7,6 +7,7 @@ import { namesOf } from './named-hosts.js';
 import type { References } from './lookup.js';
 import { instanceNames } from './proxies.js';
 import { readable } from './scenario-parts.js';
+import { addTo } from '../core/lists.js';
 
 /** Who is there: clusters, where their hosts come from, proxies, and hosts that behave somehow. */
 export function checkHosts(refs: References): void {
@@ -35,11 +36,7 @@ function checkHostSources(refs: References): void {
   const accepted = new Set([...refs.parts.clusterNames, ...named]);
   const usersOf = new Map<string, Cluster[]>();
   for (const cluster of refs.byName.values()) {
-    for (const name of new Set(namesOf(cluster))) {
-      const users = usersOf.get(name);
-      if (users === undefined) usersOf.set(name, [cluster]);
-      else users.push(cluster);
-    }
+    for (const name of new Set(namesOf(cluster))) addTo(usersOf, name, cluster);
   }
   for (const [name, assignment] of refs.parts.assignments) {
     const path = ['assignments', name];

@@ -3,7 +3,8 @@ import { formatPath } from '../config/source/document.js';
 import { locate } from '../config/reader/spans.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Problem, ProblemRule } from '../core/problem.js';
-import { addProblems, hasErrors } from '../core/problem.js';
+import { hasErrors } from '../core/problem.js';
+import { addAll } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { assemble, present } from './assemble.js';
@@ -120,7 +121,7 @@ class Loader {
     private readonly options: LoadOptions,
     private readonly input: ReadInputs,
   ) {
-    addProblems(this.problems, input.problems);
+    addAll(this.problems, input.problems);
     this.version = this.option('--proxy-version', 'version', options.proxyVersion, parseVersion);
     this.seed = this.option('--seed', 'seed', options.seed, parseSeed);
     this.durationUs = this.option('--duration', 'duration', options.durationText, parseRunTime);
@@ -137,7 +138,7 @@ class Loader {
 
   load(written: SourceDocument): LoadResult {
     const set = applySets(written, this.options.set ?? []);
-    addProblems(this.problems, set.problems);
+    addAll(this.problems, set.problems);
     const scenario = this.read(set.document);
     const problems = inOrder(withoutEchoes(this.problems), this.file);
     return scenario === undefined || hasErrors(problems) ? { problems } : { scenario, problems };
@@ -149,7 +150,7 @@ class Loader {
       durationUs: this.durationUs,
       fileExists: this.options.fileExists,
     });
-    addProblems(this.problems, problems);
+    addAll(this.problems, problems);
     if (parts === undefined) return undefined;
     const lean =
       this.options.statistics === false
@@ -158,7 +159,7 @@ class Loader {
           })
         : parts;
     const given = giveHosts(lean, this.options.hosts ?? []);
-    addProblems(this.problems, given.problems);
+    addAll(this.problems, given.problems);
     const supplied = new Set([...given.given].map((index) => formatPath(parts.clusterPath(index))));
     this.drop(({ rule, path }) => rule === 'load-assignment-required' && supplied.has(path));
     return this.check(given, document);
@@ -179,8 +180,8 @@ class Loader {
         severity: 'warning',
       });
     }
-    if (this.options.lint === true) addProblems(this.problems, lint(parts, document));
-    else if (this.options.advice === true) addProblems(this.problems, lint(parts, document, isToldInRuns));
+    if (this.options.lint === true) addAll(this.problems, lint(parts, document));
+    else if (this.options.advice === true) addAll(this.problems, lint(parts, document, isToldInRuns));
     const reported = this.picked(parts.clusterNames);
     const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
     if (hasErrors(this.problems)) return undefined;
@@ -202,7 +203,7 @@ class Loader {
     const kept = this.problems.filter((problem) => !isPast(problem));
     if (kept.length === this.problems.length) return;
     this.problems.length = 0;
-    addProblems(this.problems, kept);
+    addAll(this.problems, kept);
   }
 
   /** The clusters that are asked for; undefined: all. */
@@ -239,7 +240,7 @@ class Loader {
       return workload;
     }
     const trace = readTrace(relativeTo(writtenIn, arrivals.file), text);
-    addProblems(this.problems, trace.problems);
+    addAll(this.problems, trace.problems);
     const timesUs = trace.timesUs.filter((time) => time >= startUs && time < (stopUs ?? Infinity));
     const left = trace.timesUs.length - timesUs.length;
     if (left > 0)

@@ -1,7 +1,8 @@
 import { canonicalName } from '../config/any.js';
 import type { Schema } from '../config/reader.js';
 import { struct } from '../config/reader/proto.js';
-import type { JsonValue, Struct } from '../core/json-value.js';
+import type { Struct } from '../core/json-value.js';
+import { isStruct } from '../core/json-value.js';
 
 /** The namespace that load balancing reads; `envoy.lb` is the same. */
 export const LB_NAMESPACE = 'proxy.lb';
@@ -40,7 +41,3 @@ export const MetadataMap: Schema<Namespaces> = struct().transform((value, fail):
 
 /** What a route asks of subsets, and what selectors compare: the entries under `proxy.lb`; undefined: no such entry. */
 export const LbMetadata: Schema<Struct | undefined> = MetadataMap.transform((namespaces) => namespaces[LB_NAMESPACE]);
-
-function isStruct(value: JsonValue): value is Struct {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

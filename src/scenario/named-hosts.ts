@@ -11,6 +11,7 @@ import { LB_NAMESPACE } from './metadata.js';
 import type { DnsAnswer, Selector, TimelineEntry } from './timeline-model.js';
 import type { SelectableHost } from './selector.js';
 import { hostPredicate } from './selector.js';
+import { groupBy } from '../core/lists.js';
 
 /** What a scenario says of hosts, as far as it could be read. */
 export interface HostSources {
@@ -66,15 +67,7 @@ export class NamedHosts {
 
   /** undefined: no host has exactly this address. */
   private at(address: string): readonly SelectableHost[] | undefined {
-    if (this.byAddress === undefined) {
-      const byAddress = new Map<string, SelectableHost[]>();
-      for (const host of this.hosts) {
-        const known = byAddress.get(host.address);
-        if (known === undefined) byAddress.set(host.address, [host]);
-        else known.push(host);
-      }
-      this.byAddress = byAddress;
-    }
+    this.byAddress ??= groupBy(this.hosts, (host) => host.address);
     return this.byAddress.get(address);
   }
 

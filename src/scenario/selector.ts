@@ -1,6 +1,7 @@
 import { own } from '../core/own.js';
 import { parseIp } from '../config/ip.js';
 import type { JsonValue, Struct } from '../core/json-value.js';
+import { sameJson } from '../core/json-value.js';
 import type { Locality } from '../host/host.js';
 import { canonicalAddress, inCidr, parseCidr } from './host-port.js';
 import type { Selector } from './timeline-model.js';
@@ -71,23 +72,8 @@ function inLocality(wanted: NonNullable<Selector['locality']>, locality: Localit
 function includes(metadata: Struct, wanted: Struct): boolean {
   return Object.entries(wanted).every(([key, value]) => {
     const found = own(metadata, key);
-    return found !== undefined && equal(found, value);
+    return found !== undefined && sameJson(found, value);
   });
-}
-
-function equal(a: JsonValue, b: JsonValue | undefined): boolean {
-  if (a === b) return true;
-  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]));
-  if (!isStruct(a) || !isStruct(b)) return false;
-  return Object.keys(a).length === Object.keys(b).length && includes(a, b);
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
-function isStruct(value: JsonValue | undefined): value is Struct {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const TEXT_PARTS = ['address', 'hostname', 'cluster', 'priority', 'zone', 'region', 'sub_zone'] as const;

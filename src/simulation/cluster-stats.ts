@@ -7,6 +7,7 @@ import { writeHealthCheckStats } from '../upstream/health-check-stats.js';
 import { writeOutlierStats } from '../upstream/outlier-stats.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
+import { groupBy } from '../core/lists.js';
 
 /** `cluster.<name>.`, where the name is `alt_stat_name` if there is one. */
 export function statPrefix(cluster: ProxyCluster): string {
@@ -65,14 +66,7 @@ export function* statPieces(
 
 /** By what their statistics begin with: mostly each for itself. */
 export function byStatPrefix(clusters: readonly ProxyCluster[]): ReadonlyMap<string, readonly ProxyCluster[]> {
-  const groups = new Map<string, ProxyCluster[]>();
-  for (const cluster of clusters) {
-    const prefix = statPrefix(cluster);
-    const group = groups.get(prefix);
-    if (group === undefined) groups.set(prefix, [cluster]);
-    else group.push(cluster);
-  }
-  return groups;
+  return groupBy(clusters, statPrefix);
 }
 
 /** Clusters `a` and `a.retry`: what the one calls a part of its statistics, the other one is called. */

@@ -7,6 +7,7 @@ import { standardErrorsOff } from '../predict/standard-error.js';
 import type { ClusterResult, PhaseHostResult, PhaseResult, Portion, RunResult } from '../result/run-result.js';
 import { hostsOf, PhaseHosts } from '../result/phase-hosts.js';
 import { PortionLookup, localityText } from './portion-lookup.js';
+import { groupBy } from '../core/lists.js';
 
 /**
  * Puts the prediction beside what was counted: `predicted_share` and `predicted_z`, the deviation in standard errors,
@@ -123,15 +124,12 @@ function sums<Value>(
   keyOf: (value: Value) => string,
 ): Map<string, PredictedPortion> {
   const keys = new Map<Value, string>();
-  const groups = new Map<string, PredictedHost[]>();
-  for (const host of hosts) {
+  const groups = groupBy(hosts, (host) => {
     const value = valueOf(host);
     let key = keys.get(value);
     if (key === undefined) keys.set(value, (key = keyOf(value)));
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [host]);
-    else group.push(host);
-  }
+    return key;
+  });
   return new Map([...groups].map(([key, members]) => [key, sumOf(members)]));
 }
 

@@ -6,6 +6,7 @@ import type { LbPolicy } from '../policy/registry.js';
 import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest } from './story.js';
 import { callerAddress, CLUSTER, LOCAL_CLUSTER, NODE_ZONE, play, PROXY, SMALL_MAGLEV, SMALL_RING } from './story.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
+import { groupBy } from '../core/lists.js';
 
 /** What a scenario file says of itself at its top, and of one request or line beside it. */
 export interface Remarks {
@@ -214,13 +215,7 @@ function traits({ weight, health, metadata, isNew }: StoryHost): object {
 
 /** Locality weights have no shorthand. */
 function assignmentValue(cluster: StoryCluster, hosts: readonly StoryHost[]): object {
-  const groups = new Map<string, StoryHost[]>();
-  for (const host of hosts) {
-    const key = `${host.priority} ${host.zone}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [host]);
-    else group.push(host);
-  }
+  const groups = groupBy(hosts, ({ priority, zone }) => `${priority} ${zone}`);
   const endpoints = [...groups.values()].map(([first, ...others]) => {
     const { priority, zone } = first as StoryHost;
     const weight = cluster.localityWeights?.[zone] ?? 0;

@@ -4,7 +4,7 @@ import type { Micros } from '../core/units.js';
 import { quirksOf } from '../core/quirks.js';
 import type { Host, Locality } from '../host/host.js';
 import { HealthFlag, NOWHERE, hasFlags } from '../host/host.js';
-import { sameHosts } from '../hostset/build-host-set.js';
+import { sameItems } from '../core/lists.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { Assignment, EndpointState, NameAnswer } from './assignment.js';
 import { EMPTY_ASSIGNMENT, localityWeights } from './assignment.js';
@@ -146,7 +146,7 @@ export class UpstreamCluster {
     for (const [priority, plan] of plans.entries()) {
       const level = priorities.level(priority);
       // The same list is the same object, so that nobody has to compare it again.
-      const hosts = sameHosts(level.hosts, plan.hosts) ? level.hosts : plan.hosts;
+      const hosts = sameItems(level.hosts, plan.hosts) ? level.hosts : plan.hosts;
       const removed = hosts === level.hosts ? [] : without(level.hosts, hosts);
       const weights = options.localityWeighted ? plan.localityWeights : undefined;
       const weightsChanged = !sameWeights(level.localityWeights, weights);

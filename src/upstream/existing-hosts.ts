@@ -1,5 +1,6 @@
 import type { Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
+import { addTo } from '../core/lists.js';
 
 /** Where nobody checks, it does not matter on which port. */
 export const ANY_PORT = 'any';
@@ -66,10 +67,7 @@ export class ExistingHosts {
     const byAddress = new Map<string, ExistingHost[]>();
     for (const [priority, hosts] of this.levels.entries()) {
       for (const host of hosts.slice(this.taken[priority])) {
-        const entry = { host, priority };
-        const list = byAddress.get(host.address);
-        if (list === undefined) byAddress.set(host.address, [entry]);
-        else list.push(entry);
+        addTo(byAddress, host.address, { host, priority });
       }
     }
     this.byAddress = byAddress;

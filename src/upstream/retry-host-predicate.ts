@@ -1,5 +1,5 @@
 import type { JsonValue, Struct } from '../core/json-value.js';
-import { sameJson } from '../core/json-value.js';
+import { isList, sameJson } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 import type { RetryHostPredicate } from '../scenario/model.js';
 
@@ -28,8 +28,4 @@ function hasEntries(metadata: Struct, wanted: Struct): boolean {
     const found = metadata[key] as JsonValue;
     return isList(found) ? found.some((element) => sameJson(element, value)) : sameJson(found, value);
   });
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

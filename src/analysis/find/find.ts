@@ -8,6 +8,7 @@ import type { Outcome } from './losses.js';
 import { Losses, NoPrediction } from './losses.js';
 import { Search } from './search.js';
 import type { Unit } from './search.js';
+import { groupBy } from '../../core/lists.js';
 
 /** What losses may bring. */
 export const TROUBLES = ['panic', 'failures', 'overload'] as const;
@@ -148,13 +149,7 @@ function hostUnits(hosts: readonly PredictedHost[]): Unit[] {
 }
 
 function zoneUnits(hosts: readonly PredictedHost[]): Unit[] {
-  const zones = new Map<string, PredictedHost[]>();
-  for (const host of hosts) {
-    const members = zones.get(placeOf(host));
-    if (members === undefined) zones.set(placeOf(host), [host]);
-    else members.push(host);
-  }
-  return [...zones].map(([name, members]) => ({
+  return [...groupBy(hosts, placeOf)].map(([name, members]) => ({
     name: name === '' ? '(none)' : name,
     addresses: members.map(({ address }) => address),
     kind: name,

@@ -1,5 +1,6 @@
 import type { Pause } from '../pause.js';
 import type { Losses, Outcome } from './losses.js';
+import { groupBy } from '../../core/lists.js';
 
 /** Something that is lost as a whole. */
 export interface Unit {
@@ -35,13 +36,7 @@ export class Search {
     private readonly losses: Losses,
     private readonly pause: Pause,
   ) {
-    const kinds = new Map<string, Unit[]>();
-    for (const unit of units) {
-      const kind = kinds.get(unit.kind);
-      if (kind === undefined) kinds.set(unit.kind, [unit]);
-      else kind.push(unit);
-    }
-    this.kinds = [...kinds.values()];
+    this.kinds = [...groupBy(units, ({ kind }) => kind).values()];
   }
 
   /** undefined: no set that was tried brings it, not even that of all. */

@@ -4,7 +4,8 @@ import { didYouMean } from '../../config/reader.js';
 import { validateMessage } from '../../config/validate.js';
 import { FORMAT } from '../../core/document-format.js';
 import type { Problem } from '../../core/problem.js';
-import { addProblems, hasErrors } from '../../core/problem.js';
+import { hasErrors } from '../../core/problem.js';
+import { addAll } from '../../core/lists.js';
 import { githubAnnotations } from '../../report/annotations.js';
 import { problemDocument, type ValidateDocument } from '../../report/documents.js';
 import { counted } from '../../report/format.js';
@@ -80,7 +81,7 @@ async function verdictOn(
   let idle = 0;
   const sources = new Map<string, string>();
   for (const finding of findings.values()) {
-    addProblems(problems, finding.problems);
+    addAll(problems, finding.problems);
     for (const [name, source] of finding.sources) sources.set(name, source);
     if (!finding.runs && !hasErrors(finding.problems)) idle += 1;
   }
@@ -127,7 +128,7 @@ async function tolerant(problems: Problem[], work: () => Promise<void>): Promise
     await work();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    addProblems(problems, error.problems);
+    addAll(problems, error.problems);
   }
 }
 
@@ -140,12 +141,12 @@ async function check(
 ): Promise<void> {
   const read = await readScenario(files, { ...options, lint: true, files: options.files !== false }, session);
   for (const [name, source] of read.sources) sources.set(name, source);
-  addProblems(problems, read.problems);
+  addAll(problems, read.problems);
   // The file is right; that it does not run as it stands is worth knowing before trying.
   if (read.scenario === undefined) return;
   const file = files[0] ?? '-';
-  addProblems(problems, unsentProblems(read.scenario, file, 'warning'));
-  addProblems(problems, unsupportedProblems(read.scenario, file, 'warning'));
+  addAll(problems, unsentProblems(read.scenario, file, 'warning'));
+  addAll(problems, unsupportedProblems(read.scenario, file, 'warning'));
 }
 
 type MessageSchema = Parameters<typeof validateMessage>[0];
@@ -167,7 +168,7 @@ async function checkMessage(
 ): Promise<void> {
   const text = await readInput(file, session.io);
   sources.set(file, text);
-  addProblems(problems, validateMessage(schema, text, file, options.files === false ? undefined : existsSync));
+  addAll(problems, validateMessage(schema, text, file, options.files === false ? undefined : existsSync));
 }
 
 function written(verdict: Verdict, format: OutputFormat, session: Session): string {

@@ -1,6 +1,7 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { MapNode } from '../../config/source/document.js';
 import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../synthetic-nodes.js';
+import { groupBy } from '../../core/lists.js';
 
 /**
  * The hosts of a cluster as a proxy sees them now: a ClusterStatus of `/clusters`.
@@ -73,14 +74,8 @@ const HEALTHS: readonly HostStatus['health'][] = ['HEALTHY', 'UNHEALTHY', 'DRAIN
  */
 export function withStatuses(assignment: MapNode, hosts: readonly HostStatus[], single = false): MapNode {
   const byAddress = new Map(hosts.map((host) => [host.address, host]));
-  const byName = new Map<string, HostStatus[]>();
-  for (const host of hosts) {
-    if (host.hostname === undefined) continue;
-    const key = `${host.hostname}${portOf(host.address)}`;
-    const list = byName.get(key);
-    if (list === undefined) byName.set(key, [host]);
-    else list.push(host);
-  }
+  const named = hosts.filter(({ hostname }) => hostname !== undefined);
+  const byName = groupBy(named, ({ hostname = '', address }) => hostname + portOf(address));
   return withItems(assignment, 'endpoints', (group) => [
     withItems(group, 'lb_endpoints', (endpoint) => {
       const address = addressText(fieldOf(fieldOf(endpoint, 'endpoint')?.value, 'address')?.value) ?? '';

@@ -88,15 +88,7 @@ function clusterOfRun(name: string, cluster: ClusterResult): ClusterPicture {
     })),
     phases: cluster.phases.map((phase) => ({
       ...headOf(phase),
-      priorities: phase.priorities.map((level) => ({
-        priority: level.priority,
-        healthyLoad: level.healthy_load,
-        degradedLoad: level.degraded_load,
-        panic: level.panic,
-        healthy: level.healthy,
-        degraded: level.degraded,
-        total: level.total,
-      })),
+      priorities: phase.priorities,
       labels: phase.labels,
       requests: phase.requests,
       failed: phase.failed,

@@ -1,4 +1,4 @@
-import type { EventResult, ExpectationResult, LatencyOrNone, Problem, Totals } from '../../index.js';
+import type { EventResult, ExpectationResult, LatencyOrNone, PhaseResult, Problem, Totals } from '../../index.js';
 
 /**
  * What the page draws, made of results where they are: hosts by their place in one list, and numbers by host in typed
@@ -25,23 +25,13 @@ export interface HostPicture {
   readonly p99Ms: number;
 }
 
-export interface PriorityPicture {
-  readonly priority: number;
-  readonly healthyLoad: number;
-  readonly degradedLoad: number;
-  readonly panic: boolean;
-  readonly healthy: number;
-  readonly degraded: number;
-  readonly total: number;
-}
-
 export interface PhasePicture {
   readonly fromS: number;
   readonly toS: number;
   readonly cause: string;
   readonly labels: readonly string[];
   readonly reasons: readonly string[];
-  readonly priorities: readonly PriorityPicture[];
+  readonly priorities: PhaseResult['priorities'];
   /** NaN: it depends on how a run goes. */
   readonly requests: number;
   readonly failed: number;

@@ -36,7 +36,7 @@ export function Chart({ data }: { readonly data: ChartData }): JSX.Element {
   }, []);
   useEffect(() => {
     if (box.current === null || width < LEFT + RIGHT + 20) return undefined;
-    const made = new uPlot(optionsOf(data, width), columnsOf(data), box.current);
+    const made = new uPlot(optionsOf(data, width, box.current), columnsOf(data), box.current);
     plot.current = made;
     return () => made.destroy();
   }, [data, width, theme]);
@@ -115,9 +115,14 @@ function sumTo(lines: ChartData['lines'], top: number, at: number): number {
   return lines.slice(0, top + 1).reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
 }
 
-function optionsOf(data: ChartData, width: number): uPlot.Options {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string): string => style.getPropertyValue(name).trim();
+function optionsOf(data: ChartData, width: number, box: HTMLElement): uPlot.Options {
+  // A canvas takes no variables: a text of that colour tells what the theme makes of one.
+  const colour = (name: string): string => {
+    box.style.color = `var(${name})`;
+    const shown = getComputedStyle(box).color;
+    box.style.color = '';
+    return shown;
+  };
   const font = '11px system-ui, sans-serif';
   const axis = {
     stroke: colour('--faint'),

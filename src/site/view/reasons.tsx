@@ -45,7 +45,7 @@ export function Reasons(): JSX.Element {
                   {level.total > 0 && ` = ${percent(level.healthy / level.total, 0)}`}
                 </td>
                 <td>
-                  {level.healthyLoad} %{level.degradedLoad > 0 && ` + ${level.degradedLoad} % degraded`}
+                  {level.healthy_load} %{level.degraded_load > 0 && ` + ${level.degraded_load} % degraded`}
                 </td>
                 <td>{level.panic ? '▲ in panic' : 'no'}</td>
               </tr>

@@ -6,7 +6,7 @@ import { quirksOf } from '../../core/quirks.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { SubsetConfig, SubsetSelector } from '../../hostset/lb-config.js';
-import { isList } from '../../hostset/subset-values.js';
+import { isList } from '../../core/json-value.js';
 import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
 import type { LawOptions } from '../law.js';
 import { demand } from '../law.js';
