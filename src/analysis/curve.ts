@@ -93,14 +93,14 @@ async function subjectOf(
   wanted: string | undefined,
 ): Promise<{ readonly losses: Losses; readonly order: readonly string[] }> {
   const names = wanted === undefined ? scenario.clusters.map(({ name }) => name) : [wanted];
-  const isMeant = hostPredicate(selector);
+  const matches = hostPredicate(selector);
   let why: NoPrediction | undefined;
   for (const name of names) {
     try {
       const losses = await Losses.of(scenario, name);
       const order = losses.hosts
         .filter(({ address, priority, locality: { region, zone, sub_zone: subZone } }) =>
-          isMeant({
+          matches({
             address,
             hostname: '',
             cluster: name,

@@ -36,9 +36,9 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
 
 async function dispatch(argv: readonly string[], session: Session): Promise<ExitCode> {
   const [command, topic = ''] = argv;
-  const told = command === 'help' ? own(TOPICS, topic) : undefined;
-  if (told !== undefined) {
-    await session.out.write(told);
+  const topicText = command === 'help' ? own(TOPICS, topic) : undefined;
+  if (topicText !== undefined) {
+    await session.out.write(topicText);
     return ExitCode.ok;
   }
   const help: string[] = [];

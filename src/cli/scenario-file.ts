@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Problem } from '../core/problem.js';
 import { hasErrors } from '../core/problem.js';
-import { toldInRuns, untoldInRuns } from '../report/problems.js';
-import { isToldInRuns } from '../scenario/lint/affects-split.js';
+import { shownInRuns, hiddenInRuns } from '../report/problems.js';
+import { isShownInRuns } from '../scenario/lint/affects-split.js';
 import type { LoadOptions } from '../scenario/load.js';
 import { loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/model.js';
@@ -93,7 +93,7 @@ export interface Runnable {
   /** What divides the traffic otherwise than it seems to. */
   readonly advice: readonly Problem[];
   /** Says on standard error what there is to warn of, and counts what only a check tells: after the answer. */
-  readonly tellProblems: () => Promise<void>;
+  readonly printProblems: () => Promise<void>;
 }
 
 /** Reads a scenario that is to be run: anything that keeps it from running is thrown. */
@@ -107,9 +107,9 @@ export async function readRunnable(
   const file = files[0] ?? '-';
   const obstacles = [...unsentProblems(scenario, file, 'error'), ...unsupportedProblems(scenario, file, 'error')];
   if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources);
-  const advice = problems.filter(({ rule }) => isToldInRuns(rule));
-  const others = problems.filter(({ rule }) => !isToldInRuns(rule));
-  return { scenario, named, advice, tellProblems: () => tellProblems(others, sources, files, session) };
+  const advice = problems.filter(({ rule }) => isShownInRuns(rule));
+  const others = problems.filter(({ rule }) => !isShownInRuns(rule));
+  return { scenario, named, advice, printProblems: () => tellProblems(others, sources, files, session) };
 }
 
 /** Warnings in full, and how much else `lbsim validate` would say. */
@@ -119,10 +119,10 @@ export async function tellProblems(
   files: readonly string[],
   session: Session,
 ): Promise<void> {
-  const told = toldInRuns(problems);
-  if (told.length > 0) await session.warn(told, '', sources);
-  const untold = untoldInRuns(problems, files);
-  if (untold !== undefined) await session.err.write(`${untold}\n`);
+  const shown = shownInRuns(problems);
+  if (shown.length > 0) await session.warn(shown, '', sources);
+  const hidden = hiddenInRuns(problems, files);
+  if (hidden !== undefined) await session.err.write(`${hidden}\n`);
 }
 
 /** That no host is known to send anything to, and what to add. */

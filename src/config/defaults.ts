@@ -4,18 +4,18 @@ import { tableName } from './api/names.js';
 /** What the tables say of absent fields: the one place from which documentation, code and lint take it. */
 
 /** As files have it; undefined: it is told in words. @param type of the field, as a table or documentation has it. */
-export function fileDefault(type: string, told: string): string | number | boolean | undefined {
-  if (/^Duration$/.test(type)) return /^[\d.]+s$/.test(told) ? told : undefined;
-  if (/^bool/i.test(type)) return told === 'true' ? true : told === 'false' ? false : undefined;
+export function fileDefault(type: string, text: string): string | number | boolean | undefined {
+  if (/^Duration$/.test(type)) return /^[\d.]+s$/.test(text) ? text : undefined;
+  if (/^bool/i.test(type)) return text === 'true' ? true : text === 'false' ? false : undefined;
   if (/^(?:u?int|double)/i.test(type) || /(?:^|\.)(?:Percent|RuntimeDouble)$/.test(type)) {
-    return /^[\d.]+$/.test(told) ? Number(told) : undefined;
+    return /^[\d.]+$/.test(text) ? Number(text) : undefined;
   }
   return undefined;
 }
 
 /** As values have it: durations in µs. */
-export function valueDefault(type: string, told: string): number | boolean | undefined {
-  const written = fileDefault(type, told);
+export function valueDefault(type: string, text: string): number | boolean | undefined {
+  const written = fileDefault(type, text);
   return typeof written === 'string' ? Math.round(Number(written.slice(0, -1)) * 1e6) : written;
 }
 
@@ -32,8 +32,8 @@ export function defaultOf(message: string, field: string): number {
   if (value !== undefined) return value;
   const table = apiOf('v2').message(tableName(message, 'v2') ?? '');
   const line = table?.fields.find(({ name }) => name === field);
-  const told = line?.texts.byDefault;
-  const found = line === undefined || told === undefined ? undefined : valueDefault(line.type, told);
+  const text = line?.texts.byDefault;
+  const found = line === undefined || text === undefined ? undefined : valueDefault(line.type, text);
   if (typeof found !== 'number') throw new TypeError(`the table has no default of ${key}`);
   value = found;
   known.set(key, value);

@@ -27,7 +27,7 @@ export function checkRouteClusters(routes: RouteConfiguration, names: readonly s
   }
 }
 
-interface Mention {
+interface ClusterReference {
   readonly cluster: string;
   readonly what: string;
   readonly path: readonly (string | number)[];
@@ -38,7 +38,7 @@ function clustersOf({
   weightedClusters,
   requestMirrorPolicy,
   requestMirrorPolicies,
-}: RouteAction): readonly Mention[] {
+}: RouteAction): readonly ClusterReference[] {
   const mirrors = requestMirrorPolicies.map((policy, index) => ({ policy, path: ['request_mirror_policies', index] }));
   if (requestMirrorPolicy !== undefined) mirrors.push({ policy: requestMirrorPolicy, path: ['request_mirror_policy'] });
   return [

@@ -32,8 +32,8 @@ function fieldFacts(name: string, schema: Schema<unknown>): FieldFacts {
     inner = form.inner;
   }
   const { typeName = '' } = inner.marks;
-  const told = schema.marks.byDefault;
-  const jsonDefault = told === undefined ? ofValue(value, typeName) : fileDefault(typeName, told);
+  const byDefault = schema.marks.byDefault;
+  const jsonDefault = byDefault === undefined ? ofValue(value, typeName) : fileDefault(typeName, byDefault);
   return { name, marks: schema.marks, schema: inner, required, jsonDefault };
 }
 

@@ -3,7 +3,7 @@ import type { Locality } from './host.js';
 import { localityKey } from './host.js';
 
 /** What decides where a host stands in a report. */
-export interface ReportPlace {
+export interface ReportedHost {
   readonly priority: number;
   readonly locality: Locality;
   readonly address: string;
@@ -20,26 +20,26 @@ export function areFewRows(hosts: number, phases: number): boolean {
 }
 
 /** Indices of the rows by priority, locality, address; addresses in the order in which people count. */
-export function reportOrder(rows: readonly ReportPlace[]): number[] {
+export function reportOrder(rows: readonly ReportedHost[]): number[] {
   const order = Array.from(rows.keys());
-  const placeOf = placeRanks(rows);
+  const rankOf = localityRanks(rows);
   const byAddress = naturalOrder(rows.map(({ address }) => address));
   return order.sort(
     (a, b) =>
-      (rows[a] as ReportPlace).priority - (rows[b] as ReportPlace).priority ||
-      (placeOf[a] as number) - (placeOf[b] as number) ||
+      (rows[a] as ReportedHost).priority - (rows[b] as ReportedHost).priority ||
+      (rankOf[a] as number) - (rankOf[b] as number) ||
       byAddress(a, b) ||
       a - b,
   );
 }
 
 /** By row: where its locality stands among all of them. */
-function placeRanks(rows: readonly ReportPlace[]): Uint32Array {
+function localityRanks(rows: readonly ReportedHost[]): Uint32Array {
   const numbers = new Map<string, number>();
   const numberOf = new Map<Locality, number>();
   const placeOf = new Uint32Array(rows.length);
   for (let index = 0; index < rows.length; index++) {
-    const { locality } = rows[index] as ReportPlace;
+    const { locality } = rows[index] as ReportedHost;
     let number = numberOf.get(locality);
     if (number === undefined) {
       const key = localityKey(locality);

@@ -19,7 +19,7 @@ export interface HostSetOptions {
   /** The lists until now: where no host comes or goes, the new ones tell what differs. */
   readonly before?: HostSet | undefined;
   /** What differs is told, which subsets ask for. Default true. */
-  readonly tellsChanges?: boolean;
+  readonly recordsChanges?: boolean;
 }
 
 interface Partition {
@@ -46,7 +46,7 @@ export function buildHostSet(options: HostSetOptions): HostSet {
   const level = emptyPartition();
   const { before, hosts } = options;
   // Of a cluster in one place, its lists are those of the place.
-  const groups = isOnePlace(hosts) ? undefined : new LocalityIndex();
+  const groups = isOneLocality(hosts) ? undefined : new LocalityIndex();
   const stays = before !== undefined && sameItems(before.hosts, options.hosts);
   const known = stays && before.hostChanges?.isTooLong === false ? before.hostChanges : undefined;
   for (let row = 0; row < hosts.length; row++) {
@@ -60,8 +60,8 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     }
     known?.note(row, host);
   }
-  const found = groups?.list ?? onePlace(hosts, level);
-  const hostChanges = known ?? (options.tellsChanges === false ? undefined : new HostChanges(options.hosts));
+  const found = groups?.list ?? oneLocality(hosts, level);
+  const hostChanges = known ?? (options.recordsChanges === false ? undefined : new HostChanges(options.hosts));
 
   const nodeKey = options.nodeLocality === undefined ? undefined : localityKey(options.nodeLocality);
   const local = found.find((group) => group.key === nodeKey);
@@ -98,13 +98,13 @@ function place(host: Host, health: Health, excluded: boolean, into: Partition): 
   if (excluded) into.excluded.push(host);
 }
 
-function isOnePlace(hosts: readonly Host[]): boolean {
+function isOneLocality(hosts: readonly Host[]): boolean {
   const first = hosts[0]?.locality;
   for (let row = 1; row < hosts.length; row++) if ((hosts[row] as Host).locality !== first) return false;
   return true;
 }
 
-function onePlace(hosts: readonly Host[], level: Partition): readonly Group[] {
+function oneLocality(hosts: readonly Host[], level: Partition): readonly Group[] {
   const [first] = hosts;
   if (first === undefined) return [];
   return [{ ...level, hosts, locality: first.locality, key: localityKey(first.locality) }];

@@ -149,7 +149,7 @@ export class ListBalancer<State> implements LoadBalancer {
     const hostSet = levels.hostSets[priority];
     const sources = this.sources[priority];
     if (hostSet === undefined || sources === undefined) return undefined;
-    if (trace !== undefined) this.tellPanic(hostSet, decision.panic, trace);
+    if (trace !== undefined) this.tracePanic(hostSet, decision.panic, trace);
 
     if (decision.panic) {
       this.env.stats.lbHealthyPanic++;
@@ -161,7 +161,7 @@ export class ListBalancer<State> implements LoadBalancer {
       trace(localityStep(hostSet, degraded ? weights?.degraded : weights?.healthy, place));
     }
     if (place === WHOLE_LEVEL && priority === 0) {
-      if (this.zone.state !== 'none') place = this.placeByZone(random, hostSet, trace);
+      if (this.zone.state !== 'none') place = this.localityByZone(random, hostSet, trace);
       else if (trace !== undefined && this.env.hasLocalCluster) trace(zoneStep(this.zone, place, hostSet));
     }
     if (place === NO_HOST) return undefined;
@@ -195,7 +195,7 @@ export class ListBalancer<State> implements LoadBalancer {
     return index < 0 ? undefined : hosts[index];
   }
 
-  private placeByZone(random: Random64, hostSet: HostSet, trace: DecisionTrace | undefined): number {
+  private localityByZone(random: Random64, hostSet: HostSet, trace: DecisionTrace | undefined): number {
     const { env, config } = this;
     if (!isZoneRoutingEnabled(env.runtime, this.routingEnabledPercent, random)) {
       if (trace !== undefined) {
@@ -214,7 +214,7 @@ export class ListBalancer<State> implements LoadBalancer {
     return place;
   }
 
-  private tellPanic(hostSet: HostSet, panic: boolean, trace: DecisionTrace): void {
+  private tracePanic(hostSet: HostSet, panic: boolean, trace: DecisionTrace): void {
     const { threshold, state } = this.levels;
     const effect = this.config.failTrafficOnPanic
       ? 'and fail_traffic_on_panic is set: nobody is chosen'

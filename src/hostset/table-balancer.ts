@@ -101,7 +101,7 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     decision.panic = state.panic[priority] === true;
     if (decision.panic) this.env.stats.lbHealthyPanic++;
     const level = this.tables[priority];
-    if (trace !== undefined) this.tell(drawn, hashHi, hashLo, trace);
+    if (trace !== undefined) this.traceLookup(drawn, hashHi, hashLo, trace);
     if (level === undefined) return;
 
     const rejects = this.hearsRejections ? request.rejects : undefined;
@@ -115,7 +115,7 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     }
   }
 
-  private tell(drawn: number, hashHi: number, hashLo: number, trace: DecisionTrace): void {
+  private traceLookup(drawn: number, hashHi: number, hashLo: number, trace: DecisionTrace): void {
     const { state, hostSets, threshold } = this.levels;
     const priority = drawn < 0 ? ~drawn : drawn;
     trace(priorityStep(state.load, hashHi, hashLo, drawn));

@@ -37,7 +37,7 @@ export function level(hosts: readonly Host[], options: LevelOptions = {}): HostS
     weightedPriorityHealth: options.weightedPriorityHealth ?? false,
     nodeLocality: options.nodeLocality,
     localityWeights: weights === undefined ? undefined : new Map(weights),
-    tellsChanges: false,
+    recordsChanges: false,
   });
 }
 

@@ -80,12 +80,12 @@ export class MaglevWithout {
     }
     const entriesPerHost = entriesBefore.filter((_, own) => own !== host);
     const gone = this.turnOfHost[host] as number;
-    const give = (slot: number, turn: number): void => {
+    const assign = (slot: number, turn: number): void => {
       const to = this.walks.hostOfTurn[turn] as number;
       slots[slot] = to > host ? to - 1 : to;
     };
-    this.giveOut(this.settle(gone, give), gone, (slot, turn) => {
-      give(slot, turn);
+    this.assignFree(this.settle(gone, assign), gone, (slot, turn) => {
+      assign(slot, turn);
       const to = slots[slot] as number;
       entriesPerHost[to] = (entriesPerHost[to] as number) + 1;
     });
@@ -130,7 +130,7 @@ export class MaglevWithout {
   }
 
   /** The turns go on behind the last pick, until every slot has its host again. */
-  private giveOut(left: number[], gone: number, give: (slot: number, turn: number) => void): void {
+  private assignFree(left: number[], gone: number, give: (slot: number, turn: number) => void): void {
     const count = this.turnOfHost.length;
     for (let pick = this.picked.length; left.length > 0; pick++) {
       const turn = pick % count;

@@ -1,5 +1,5 @@
 import { shareOf } from '../core/rounding.js';
-import type { ReportPlace } from '../host/report-order.js';
+import type { ReportedHost } from '../host/report-order.js';
 import { reportOrder } from '../host/report-order.js';
 import { localityKey } from '../host/host.js';
 import type { RowPortions } from './outcome.js';
@@ -31,14 +31,14 @@ export interface RowOrder {
   readonly runs: readonly { readonly from: number; readonly to: number }[];
 }
 
-export function rowOrder(rows: readonly ReportPlace[]): RowOrder {
+export function rowOrder(rows: readonly ReportedHost[]): RowOrder {
   const order = Uint32Array.from(reportOrder(rows));
-  const localities = new Map<ReportPlace['locality'], PredictedHost['locality']>();
+  const localities = new Map<ReportedHost['locality'], PredictedHost['locality']>();
   const byKey = new Map<string, PredictedHost['locality']>();
   const runs: { readonly from: number; to: number }[] = [];
   const identities = new Array<HostIdentity>(order.length);
   for (let at = 0; at < order.length; at++) {
-    const { address, priority, locality: own } = rows[order[at] as number] as ReportPlace;
+    const { address, priority, locality: own } = rows[order[at] as number] as ReportedHost;
     let locality = localities.get(own);
     if (locality === undefined) {
       const key = localityKey(own);

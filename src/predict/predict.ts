@@ -85,8 +85,8 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     const passedOn = passedOnBy(scenario);
     this.predictors = scenario.clusters.map((cluster) => {
       const own = kindsOf.get(cluster.name) ?? [];
-      const asked = own.length > 0 ? own : [defaultRequestKind(cluster.name, proxies)];
-      return new ClusterPredictor(cluster, scenario, asked, this.behaviors, passedOn.has(cluster.name));
+      const requested = own.length > 0 ? own : [defaultRequestKind(cluster.name, proxies)];
+      return new ClusterPredictor(cluster, scenario, requested, this.behaviors, passedOn.has(cluster.name));
     });
     this.predictorOf = new Map(this.predictors.map((predictor) => [predictor.name, predictor]));
     for (const predictor of this.predictors) {
@@ -125,7 +125,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       for (; this.occasions[next]?.atUs === nowUs; next++) instant.push((this.occasions[next] as ScheduledEntry).entry);
       // Within one update of discovery, a whole assignment comes before edits of it.
       for (const entry of [...instant].sort((a, b) => rank(a.action) - rank(b.action))) this.act(entry);
-      this.manager.deliver();
+      this.manager.deliverChanged();
       for (const predictor of this.predictors) predictor.refresh(nowUs);
     }
     for (const predictor of this.predictors) predictor.closeSegment(this.endUs);
@@ -149,7 +149,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     for (const [index, predictor] of this.predictors.entries()) {
       const managed = this.manager.clusters[index] as ManagedCluster;
       if (this.manager.isUnassigned(managed)) for (const { upstream } of predictor.views) upstream.setInitialised();
-      else this.manager.handOut(managed);
+      else this.manager.deliver(managed);
       const first = this.scenario.assignments.get(managed.serviceName);
       if (managed.type === 'EDS' && first !== undefined && drops(first)) predictor.obstacles.lose(DROPS);
       this.dns.follow(predictor, managed);
@@ -303,11 +303,11 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     predictor.stale = true;
     predictor.causesDelivered = true;
     predictor.startPhase(this.merges.nowUs, cause);
-    this.tellZones(predictor, reached, cause);
+    this.updateZones(predictor, reached, cause);
   }
 
   /** New lists of the local cluster matter to all other clusters of that proxy. */
-  private tellZones(local: ClusterPredictor, reached: readonly boolean[], cause: string): void {
+  private updateZones(local: ClusterPredictor, reached: readonly boolean[], cause: string): void {
     for (const [proxy, spec] of this.scenario.proxies.entries()) {
       if (reached[proxy] !== true || spec.localClusterName !== local.name) continue;
       for (const other of this.predictors) {
@@ -325,8 +325,8 @@ const LATE = ', delivered after the merge window';
 
 /** The clusters that aggregates use which somebody asks. */
 function passedOnBy({ clusters, workloads, requests }: Scenario): ReadonlySet<string> {
-  const asked = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
-  return new Set(clusters.flatMap((cluster) => (asked.has(cluster.name) ? (aggregated(cluster) ?? []) : [])));
+  const requested = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
+  return new Set(clusters.flatMap((cluster) => (requested.has(cluster.name) ? (aggregated(cluster) ?? []) : [])));
 }
 
 /** A cluster that nobody asks anything still has a split: that of a request that asks for nothing in particular. */

@@ -15,7 +15,7 @@ export interface Advice {
 }
 
 /** More than this are left to `lbsim validate`. */
-const MAX_TOLD = 4;
+const MAX_SHOWN = 4;
 
 /** Of what was found in the files what bears on this run: a default limit of retries only where it was reached. */
 export function adviceFor(result: RunResult, problems: readonly Problem[]): Advice[] {
@@ -27,10 +27,10 @@ export function adviceFor(result: RunResult, problems: readonly Problem[]): Advi
 
 /** "Locality weights are ignored: … (line 7)". */
 export function* adviceLines(advice: readonly Advice[], width: number): Generator<string> {
-  for (const { message, line } of advice.slice(0, MAX_TOLD)) {
+  for (const { message, line } of advice.slice(0, MAX_SHOWN)) {
     const where = line > 0 ? ` (line ${line})` : '';
     yield* wrap(sentence(printable(message.split('\n')[0] ?? '')).replace(/\.$/, `${where}.`), width);
   }
-  const more = advice.length - MAX_TOLD;
+  const more = advice.length - MAX_SHOWN;
   if (more > 0) yield `… ${count(more)} more such settings: lbsim validate lists them`;
 }

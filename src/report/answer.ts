@@ -31,7 +31,7 @@ export function answer(result: RunResult, shown: RunResult['clusters'] = result.
   return [headlineOf(result).text, ...paragraphs, ...remarks(result)];
 }
 
-function clusterAnswer(name: string, cluster: ClusterResult, tellsLatency: boolean): string {
+function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boolean): string {
   const title = printable(name);
   if (cluster.members !== undefined) return aggregateAnswer(title, cluster, cluster.members);
   if (cluster.hosts.length === 0) {
@@ -49,7 +49,7 @@ function clusterAnswer(name: string, cluster: ClusterResult, tellsLatency: boole
     const shared = [
       split(cluster.hosts, sharedGrouping(cluster, MAX_LISTED), context),
       ...lost(cluster),
-      ...measures(cluster, tellsLatency),
+      ...measures(cluster, showsLatency),
     ];
     const clauses = isLost(cluster) ? ['no request found a host'] : shared;
     const reasons = [...new Set(cluster.phases.flatMap((phase) => (phase.requests > 0 ? phase.reasons : [])))];
@@ -63,22 +63,22 @@ function clusterAnswer(name: string, cluster: ClusterResult, tellsLatency: boole
     ];
     return `${title}: ${hosts}, ${clauses.join('; ')}.${panics(cluster.phases)}`;
   }
-  const told: { toS: number; text: string }[] = [];
+  const texts: { toS: number; text: string }[] = [];
   const explains = steady.length <= MAX_EXPLAINED;
   for (const epoch of steady) {
-    const context = { policy, phase: epoch, again: told.length > 0, total: cluster.hosts.length };
+    const context = { policy, phase: epoch, again: texts.length > 0, total: cluster.hosts.length };
     const panic = epoch.priorities.some((priority) => priority.panic) ? ['in panic'] : [];
     const text = isLost(epoch)
       ? 'no request found a host'
       : [split(epoch.hosts, overTime, context) + (explains ? because(epoch) : ''), ...panic, ...lost(epoch)].join(', ');
-    const last = told[told.length - 1];
+    const last = texts[texts.length - 1];
     if (last?.text === text) last.toS = epoch.to_s;
-    else told.push({ toS: epoch.to_s, text });
+    else texts.push({ toS: epoch.to_s, text });
   }
-  const clauses = told.map(({ toS, text }, index) =>
-    told.length === 1 ? text : `${index === told.length - 1 ? 'then' : `until ${seconds(toS)}`} ${text}`,
+  const clauses = texts.map(({ toS, text }, index) =>
+    texts.length === 1 ? text : `${index === texts.length - 1 ? 'then' : `until ${seconds(toS)}`} ${text}`,
   );
-  return `${title}: ${hosts}, ${[...clauses, ...measures(cluster, tellsLatency)].join('; ')}.`;
+  return `${title}: ${hosts}, ${[...clauses, ...measures(cluster, showsLatency)].join('; ')}.`;
 }
 
 /** What the split itself does not show: panic and spill are in its numbers. */

@@ -55,11 +55,11 @@ function shareFact(hosts: readonly HostComparison[]): string[] {
       .filter((host) => sign * (host.change[0]?.mean ?? 0) > 0)
       .sort((x, y) => sign * ((y.change[0]?.mean ?? 0) - (x.change[0]?.mean ?? 0)))[0];
   const [gains, loses] = [by(1), by(-1)];
-  const told = ({ address, mean: [a, b] }: HostComparison): string =>
+  const hostChange = ({ address, mean: [a, b] }: HostComparison): string =>
     `${printable(address)} (${percentDigits(a ?? 0)} → ${percent(b ?? 0)})`;
   return [
-    ...(gains === undefined ? [] : [`${told(gains)} gains most`]),
-    ...(loses === undefined ? [] : [`${told(loses)} loses most`]),
+    ...(gains === undefined ? [] : [`${hostChange(gains)} gains most`]),
+    ...(loses === undefined ? [] : [`${hostChange(loses)} loses most`]),
   ];
 }
 

@@ -87,8 +87,8 @@ function* clusterLines(name: string, cluster: ClusterComparison, layout: ReportL
 
 /** What began a phase, and for whom if not for all. */
 function causeOf({ causes }: PhaseComparison): string {
-  const told = causes.filter((cause) => cause !== '');
-  if (told.length === causes.length && new Set(told).size === 1) return printable(told[0] ?? '');
+  const known = causes.filter((cause) => cause !== '');
+  if (known.length === causes.length && new Set(known).size === 1) return printable(known[0] ?? '');
   const parts = causes.flatMap((cause, side) => (cause === '' ? [] : [`${letterOf(side)}: ${cause}`]));
   return printable(parts.join('; '));
 }

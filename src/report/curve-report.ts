@@ -64,12 +64,12 @@ const MAX_ZONES = 4;
 function answer({ lose, points, edges }: Curve): string {
   const hosts = points.length - 1;
   const last = points[hosts];
-  const told = edges.map(({ lost, what }) =>
+  const edgeTexts = edges.map(({ lost, what }) =>
     lost === 0 ? `${what} before any is lost` : `${what} with the loss of ${count(lost)} of ${count(hosts)}`,
   );
   const end = `with all ${count(hosts)} gone ${percent(last?.failed ?? 0)} of the requests fail`;
-  if (told.length === 0) return sentence(`losing ${printable(lose)} host by host: no panic, and no request fails`);
-  return sentence(`losing ${printable(lose)} host by host: ${listed(told)}; ${end}`);
+  if (edgeTexts.length === 0) return sentence(`losing ${printable(lose)} host by host: no panic, and no request fails`);
+  return sentence(`losing ${printable(lose)} host by host: ${listed(edgeTexts)}; ${end}`);
 }
 
 /** The first, the last, those at edges and before, and what fits of the others. */

@@ -12,7 +12,7 @@ export function explainReport(explanation: Explanation, layout: ReportLayout): s
   const { steps, request, notes } = explanation;
   const lines = [
     ...wrap(answer(explanation), width),
-    ...wrap(asked(explanation), width).map(paint.faint),
+    ...wrap(requestLine(explanation), width).map(paint.faint),
     '',
     ...steps.flatMap((step, index) => stepLines(step, index, steps, { ...layout, all })),
     ...(steps.length === 0 ? ['nothing was asked'] : []),
@@ -32,7 +32,7 @@ function answer({ host, cluster, policy, at_s: at, panic, subset }: Explanation)
   return `${when} ${whose} sends it to ${printable(host.address)}${why.length === 0 ? '' : `, ${why.join(', ')}`}. ${sentence(`The host: ${facts}`)}`;
 }
 
-function asked({ request, proxy, worker, version, seed }: Explanation): string {
+function requestLine({ request, proxy, worker, version, seed }: Explanation): string {
   const { hash_key: key, metadata_match: metadata, headers } = request;
   const parts = [
     ...(key === null ? [] : [`key ${key}`]),

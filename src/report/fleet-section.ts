@@ -9,7 +9,7 @@ import type { Column } from './table.js';
 import { table } from './table.js';
 
 /** With more places than this the matrix is no longer read, and each place's crossing part has to do. */
-const MAX_PLACES = 8;
+const MAX_LOCALITIES = 8;
 
 /** Where the traffic of the whole fleet came from and went: a line per place of proxies, a column per place of hosts. */
 export function fleetSection(cluster: ClusterResult, layout: ReportLayout): string[] {
@@ -27,7 +27,7 @@ export function fleetSection(cluster: ClusterResult, layout: ReportLayout): stri
     { heading: 'proxies', align: 'right', cells: from.map(({ proxies }) => count(proxies)) },
     { heading: 'requests', align: 'right', cells: from.map(({ requests }) => count(requests)) },
   ];
-  if (to.length <= MAX_PLACES || layout.all) {
+  if (to.length <= MAX_LOCALITIES || layout.all) {
     to.forEach(({ locality }, index) => {
       const cells = from.map(({ requests }, row) => flowText(fleet.flows[row]?.[index] ?? 0, requests));
       columns.push({ heading: `to ${localityName(locality, parts)}`, align: 'right', cells });

@@ -39,11 +39,11 @@ export function hostShares(rows: readonly HostRow[], total: number, why: (rows: 
   }
   if (all.length === 1) return some + (isWide(main) ? ends(main) : range(main));
   const odd = kinds.filter((kind) => kind !== main || kind.length === 1).reverse();
-  const told = odd.map((kind) => subject(kind) + range(kind));
+  const phrases = odd.map((kind) => subject(kind) + range(kind));
   if (main.length > 1 && main !== nothing) {
-    told.push((told.length === 0 ? subject(main) : `the ${count(main.length)} others `) + range(main));
+    phrases.push((phrases.length === 0 ? subject(main) : `the ${count(main.length)} others `) + range(main));
   }
-  return [...told, ...nobody(nothing, rows, why)].join(', ');
+  return [...phrases, ...nobody(nothing, rows, why)].join(', ');
 }
 
 /** Those that lie close together. @param order ascending, of those that got something. */

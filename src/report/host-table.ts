@@ -134,7 +134,7 @@ function render(
   const share = between?.reduce((sum, row) => sum + row.share, 0) ?? 0;
   add({
     heading: 'share',
-    beside: true,
+    sharesHeading: true,
     align: 'right',
     cells: cells(
       (row) => percent(row.share, digits),
@@ -146,7 +146,7 @@ function render(
   if (everyone.some((row) => row.relative_load !== undefined)) {
     const times = (row: TableRow): string =>
       row.relative_load === undefined ? '' : `${row.relative_load.toFixed(2)} ×`;
-    add({ heading: 'of mean', beside: true, align: 'right', cells: cells(times) });
+    add({ heading: 'of mean', sharesHeading: true, align: 'right', cells: cells(times) });
   }
   if (showsPrediction(everyone, layout)) {
     add({
@@ -154,14 +154,19 @@ function render(
       align: 'right',
       cells: cells((row) => (row.predicted_share === undefined ? '' : `${decimal2(row.predicted_share * 100)} %`)),
     });
-    add({ heading: 'z', beside: true, align: 'right', cells: cells((row) => deviation(row)) });
+    add({ heading: 'z', sharesHeading: true, align: 'right', cells: cells((row) => deviation(row)) });
   }
   if (everyone.some((row) => (row.errors ?? 0) > 0)) {
     add({ heading: 'errors', align: 'right', cells: cells((row) => count(row.errors ?? 0)) });
   }
   if (haveSeveralLatencies(everyone)) {
     add({ heading: 'p50', align: 'right', cells: cells((row) => millis(row.latency_ms?.p50 ?? null)) });
-    add({ heading: 'p99', beside: true, align: 'right', cells: cells((row) => millis(row.latency_ms?.p99 ?? null)) });
+    add({
+      heading: 'p99',
+      sharesHeading: true,
+      align: 'right',
+      cells: cells((row) => millis(row.latency_ms?.p99 ?? null)),
+    });
   }
   const bars = layout.bars
     ? [

@@ -125,12 +125,12 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
   const [headings = '', ...rows] = table(columns, { width: Infinity, indent: 2, paint: layout.paint });
   const rowWidth = [headings, ...rows].reduce((width, row) => Math.max(width, displayWidth(row)), 0);
   const began = layout.paint.faint('began with');
-  const lines = beside(headings, rowWidth, began, layout.width).slice(0, 1);
+  const lines = sideBySide(headings, rowWidth, began, layout.width).slice(0, 1);
   rows.forEach((row, index) => {
     const phase = shown[index];
     if (phase === undefined) return;
     const before = shown[index - 1];
-    lines.push(...beside(row, rowWidth, printable(phase.cause), layout.width));
+    lines.push(...sideBySide(row, rowWidth, printable(phase.cause), layout.width));
     lines.push(...reasons(phase, layout, 6, before?.reasons), ...labels(phase, layout, 6));
     if (!all && index === LEADING_PHASES - 1) {
       lines.push(`  … ${counted(phases.length - shown.length, 'phase')} in between (--all lists them)`);
@@ -163,7 +163,7 @@ function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): C
 }
 
 /** `text` behind `row`, in a column of its own where that fits, or below it. */
-function beside(row: string, rowWidth: number, text: string, width: number): string[] {
+function sideBySide(row: string, rowWidth: number, text: string, width: number): string[] {
   const line = `${row}${' '.repeat(rowWidth - displayWidth(row))}  ${text}`;
   if (displayWidth(line) <= width) return [line];
   return [...wrap(row.trimStart(), width, '  ', '      '), ...wrap(text, width, '      ')];

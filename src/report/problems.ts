@@ -34,12 +34,12 @@ export function problemCount(problems: readonly Problem[]): string {
 }
 
 /** Problems that a run is about, not a check: what works and what has no effect is only counted. */
-export function toldInRuns(problems: readonly Problem[]): readonly Problem[] {
+export function shownInRuns(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ severity }) => severity === 'error' || severity === 'warning');
 }
 
 /** "7 deprecated fields, 9 without effect: lbsim validate lists them"; undefined where there is nothing of that. */
-export function untoldInRuns(problems: readonly Problem[], files: readonly string[]): string | undefined {
+export function hiddenInRuns(problems: readonly Problem[], files: readonly string[]): string | undefined {
   const deprecated = problems.filter(({ severity }) => severity === 'deprecation').length;
   const idle = problems.filter(({ severity, rule }) => severity === 'note' && rule === 'no-effect').length;
   const parts = [

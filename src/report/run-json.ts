@@ -24,19 +24,19 @@ const INDENT = 2;
  * The same of a run, in pieces: a large cluster over many phases is a million rows, too many for one string, and for all of
  * its rows to be there at one time.
  */
-export function* runJson(result: RunResult, beside: Beside = {}): Generator<string> {
-  yield* value(runDocument(result, beside), 0);
+export function* runJson(result: RunResult, extras: ReportExtras = {}): Generator<string> {
+  yield* value(runDocument(result, extras), 0);
   yield '\n';
 }
 
 /** What a report tells besides the result. */
-interface Beside {
+interface ReportExtras {
   readonly otherVersion?: VersionDifference | undefined;
   readonly advice?: readonly Advice[];
 }
 
 /** What the JSON report of a run is: the result, and what happened to users. */
-export function runDocument(result: RunResult, { otherVersion, advice = [] }: Beside = {}): RunDocument {
+export function runDocument(result: RunResult, { otherVersion, advice = [] }: ReportExtras = {}): RunDocument {
   const { scenario, seed, ...rest } = result;
   return {
     format: FORMAT,

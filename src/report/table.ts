@@ -11,7 +11,7 @@ export interface Column {
   /** A name: may be shortened where all else fails. Numbers never are. */
   readonly name?: true;
   /** Stays in the same block as the column before it. */
-  readonly beside?: true;
+  readonly sharesHeading?: true;
   /** Applied after the widths are settled. */
   readonly paint?: (text: string, row: number) => string;
 }
@@ -105,8 +105,8 @@ function split(columns: readonly Measured[], room: number): Measured[][] {
   let part: Measured[] = [first];
   fitting.forEach((column, index) => {
     const following = fitting.slice(index + 1);
-    const end = following.findIndex((next) => next.beside !== true);
-    const together = column.beside === true ? [] : following.slice(0, end < 0 ? following.length : end);
+    const end = following.findIndex((next) => next.sharesHeading !== true);
+    const together = column.sharesHeading === true ? [] : following.slice(0, end < 0 ? following.length : end);
     if (part.length > 1 && tableWidth([...part, column, ...together], 1) > room) {
       parts.push(part);
       part = [first];

@@ -68,7 +68,7 @@ export function junitReport(files: readonly TestedFile[]): string {
     const own = { classname: file.file };
     if (file.status === 'error') {
       const message = file.problems.map((problem) => problem.message).join('\n');
-      const text = file.problems.map(placed).join('\n');
+      const text = file.problems.map(problemLine).join('\n');
       return [element('testcase', { ...own, name: 'can be run' }, element('error', { message }, escaped(text)))];
     }
     if (file.expectations.length === 0) return [element('testcase', { ...own, name: 'runs' }, '')];
@@ -99,7 +99,7 @@ export function junitReport(files: readonly TestedFile[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'lbsim' }, body)}\n`;
 }
 
-function placed({ file, line, column, path, message }: Problem): string {
+function problemLine({ file, line, column, path, message }: Problem): string {
   return `${file}${line > 0 ? `:${line}:${column}` : ''} ${path === '' ? '' : `${path}: `}${message}`;
 }
 

@@ -41,27 +41,27 @@ function* reportLines(result: RunResult, options: TextReportOptions): Generator<
   const { width } = options;
   yield* header(result, options);
   yield '';
-  const told = withoutUnknown(result);
-  const shown = options.all ? told.clusters : worstClusters(told.clusters);
-  for (const [index, paragraph] of answer(told, shown).entries()) {
+  const known = withoutUnknown(result);
+  const shown = options.all ? known.clusters : worstClusters(known.clusters);
+  for (const [index, paragraph] of answer(known, shown).entries()) {
     yield* wrap(paragraph, width).map(index === 0 ? options.paint.strong : (line) => line);
   }
-  yield* untoldClusters(told.clusters, shown, width);
-  yield* otherVersionLines(options.otherVersion, told, width);
+  yield* hiddenClusters(known.clusters, shown, width);
+  yield* otherVersionLines(options.otherVersion, known, width);
   yield* adviceLines(options.advice ?? [], width);
   if ((result.input ?? []).length > 0) yield '';
   yield* inputLines(result.input, width);
   yield '';
   const clusters = Object.entries(shown);
   const run = { proxies: Object.keys(result.proxies).length > 1, clusters: clusters.length > 1 };
-  const tellsEvents = options.events === true || clusters.every(([, { phases }]) => phases.length === 1);
-  const layout = { ...options, events: tellsEvents, barScale: barScale(clusters.map(([, cluster]) => cluster)) };
+  const showsEvents = options.events === true || clusters.every(([, { phases }]) => phases.length === 1);
+  const layout = { ...options, events: showsEvents, barScale: barScale(clusters.map(([, cluster]) => cluster)) };
   for (const [name, cluster] of clusters) yield* clusterSection(name, cluster, layout, run);
-  if (tellsEvents) yield* eventSection(result, layout);
+  if (showsEvents) yield* eventSection(result, layout);
   yield* proxyTable(result.proxies, layout);
   yield* expectations(result.expect, options);
   for (const note of result.notes) yield* wrap(printable(note), width, 'note      ', '          ');
-  if (!tellsEvents) yield* untoldEvents(result, options);
+  if (!showsEvents) yield* hiddenEvents(result, options);
 }
 
 /** More clusters than this are not told one by one. */
@@ -76,7 +76,7 @@ function worstClusters(clusters: RunResult['clusters']): RunResult['clusters'] {
   return Object.fromEntries(entries.filter(([name]) => names.has(name)));
 }
 
-function* untoldClusters(all: RunResult['clusters'], shown: RunResult['clusters'], width: number): Generator<string> {
+function* hiddenClusters(all: RunResult['clusters'], shown: RunResult['clusters'], width: number): Generator<string> {
   const hidden = Object.entries(all).flatMap(([name, cluster]) => (Object.hasOwn(shown, name) ? [] : [cluster]));
   if (hidden.length === 0) return;
   const sum = (of: (cluster: ClusterResult) => number): number => hidden.reduce((total, one) => total + of(one), 0);
@@ -104,7 +104,7 @@ function* otherVersionLines(
 }
 
 /** How much the phases leave out. */
-function untoldEvents(
+function hiddenEvents(
   { events, events_omitted: omitted = 0 }: RunResult,
   { width, paint }: TextReportOptions,
 ): string[] {
@@ -118,10 +118,10 @@ function withoutUnknown(result: RunResult): RunResult {
   const { clusters, unknown_hosts: names = [] } = result;
   if (names.length === 0) return result;
   const unknown = new Set(names);
-  const told = Object.entries(clusters).filter(
+  const known = Object.entries(clusters).filter(
     ([name, { hosts, requests }]) => !unknown.has(name) || requests > 0 || hosts.length > 0,
   );
-  return told.length === 0 ? result : { ...result, clusters: Object.fromEntries(told) };
+  return known.length === 0 ? result : { ...result, clusters: Object.fromEntries(known) };
 }
 
 function header(result: RunResult, options: TextReportOptions): string[] {

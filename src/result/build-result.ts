@@ -61,9 +61,9 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   const order = reportOrder(facts.rows);
   const localities = localityResults(facts.rows);
   const answers = AnswerCounts.sum([...recorder.rows, ...recorder.members.values()]);
-  const isPlaced = facts.origins.some(({ locality }) => locality !== undefined);
-  const candidate = isPlaced ? new Fleet(facts.rows, order, facts.origins) : undefined;
-  const fleet = candidate?.hasPlaces === true ? candidate : undefined;
+  const hasLocality = facts.origins.some(({ locality }) => locality !== undefined);
+  const candidate = hasLocality ? new Fleet(facts.rows, order, facts.origins) : undefined;
+  const fleet = candidate?.hasLocalities === true ? candidate : undefined;
 
   return {
     policy: facts.policy,

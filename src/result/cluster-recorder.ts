@@ -116,7 +116,7 @@ export class ClusterRecorder {
     counts.requests++;
     counts.passOn(member, 1);
     this.member(member).requests++;
-    this.course?.unplaced(false);
+    this.course?.withoutHost(false);
   }
 
   /** A circuit breaker turned away an attempt that was {@link passedOn} and waited. */
@@ -131,7 +131,7 @@ export class ClusterRecorder {
     const counts = this.phases[this.phase] as PhaseCounts;
     counts.requests++;
     counts.noHost++;
-    this.course?.unplaced(true);
+    this.course?.withoutHost(true);
   }
 
   /** A circuit breaker turned away an attempt that was decided in `phase`, at once. */
@@ -139,7 +139,7 @@ export class ClusterRecorder {
     const counts = this.phases[phase] as PhaseCounts;
     counts.requests++;
     counts.overflow++;
-    this.course?.unplaced(false);
+    this.course?.withoutHost(false);
   }
 
   /** A circuit breaker turned away an attempt that was {@link chosen} for a host and waited. */

@@ -22,7 +22,7 @@ export interface CourseGrid {
 /** The most intervals that somebody may ask for. */
 export const MAX_INTERVALS = 10_000;
 /** Hosts times intervals of which each is counted: where it was asked for, and where not. */
-const CELLS_ASKED = 2_000_000;
+const MAX_REQUESTED_CELLS = 2_000_000;
 const CELLS_BY_DEFAULT = 20_000;
 /** About as many intervals as there are columns to draw them in. */
 const BY_DEFAULT = 60;
@@ -38,8 +38,8 @@ export function defaultGrid(endUs: Micros): CourseGrid {
 }
 
 /** Intervals of the length that was asked for. */
-export function askedGrid(everyUs: Micros): CourseGrid {
-  return { everyUs, most: MAX_INTERVALS, cells: CELLS_ASKED };
+export function requestedGrid(everyUs: Micros): CourseGrid {
+  return { everyUs, most: MAX_INTERVALS, cells: MAX_REQUESTED_CELLS };
 }
 
 /** One interval that is over. */
@@ -84,7 +84,7 @@ export class CourseRecorder {
   }
 
   /** An attempt that no host of this cluster got; or an aggregate's, which has no hosts. */
-  unplaced(noHost: boolean): void {
+  withoutHost(noHost: boolean): void {
     const interval = this.now();
     interval.requests++;
     if (noHost) interval.noHost++;

@@ -43,7 +43,7 @@ export class Fleet {
   }
 
   /** Whether there is anything to tell: some proxy says where it is, and proxies or hosts are in several places. */
-  get hasPlaces(): boolean {
+  get hasLocalities(): boolean {
     const from = new Set(this.origins.map(({ locality }) => locality && localityKey(locality)));
     return [...from].some((key) => key !== undefined) && (from.size > 1 || this.places.size > 1);
   }
@@ -104,15 +104,15 @@ export class Fleet {
   /** Proxies of one place together, places in the order of the hosts' places, those without hosts and the placeless last. */
   private groupedOrigins(): Origin[][] {
     const groups = new Map<string, Origin[]>([...this.places.keys()].map((key) => [key, []]));
-    const placeless: Origin[] = [];
+    const withoutLocality: Origin[] = [];
     for (const origin of this.origins) {
       if (origin.locality === undefined) {
-        placeless.push(origin);
+        withoutLocality.push(origin);
         continue;
       }
       addTo(groups, localityKey(origin.locality), origin);
     }
-    return [...groups.values(), placeless].filter((group) => group.length > 0);
+    return [...groups.values(), withoutLocality].filter((group) => group.length > 0);
   }
 }
 

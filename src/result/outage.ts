@@ -153,8 +153,8 @@ function panicText(phases: readonly PhaseResult[]): string {
     if (panicked.length === priorities.length) return priorities.length === 2 ? 'in both' : 'in all priorities';
     return panicked.length === 1 ? `in priority ${panicked[0] ?? ''}` : `in priorities ${panicked.join(' and ')}`;
   });
-  const told = steps.filter((step, index) => step !== steps[index - 1]);
-  return told.length > MAX_STEPS ? 'panic in changing priorities' : `panic ${told.join(', then ')}`;
+  const distinct = steps.filter((step, index) => step !== steps[index - 1]);
+  return distinct.length > MAX_STEPS ? 'panic in changing priorities' : `panic ${distinct.join(', then ')}`;
 }
 
 const MAX_STEPS = 3;

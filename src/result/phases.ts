@@ -93,13 +93,13 @@ const NAMED_PROXIES = 3;
 export function describeCauses(causes: readonly Cause[], proxies: number): string {
   const allLate = causes.length > 0 && causes.every(({ late }) => late === true);
   /** How often, by what is said and by proxy. */
-  const said = new Map<string, Map<string, number>>();
+  const counts = new Map<string, Map<string, number>>();
   for (const { text, proxy = '', late } of causes) {
     const shown = late === true && !allLate ? `${text}${LATE}` : text;
-    const times = said.get(shown) ?? new Map<string, number>();
-    said.set(shown, times.set(proxy, (times.get(proxy) ?? 0) + 1));
+    const times = counts.get(shown) ?? new Map<string, number>();
+    counts.set(shown, times.set(proxy, (times.get(proxy) ?? 0) + 1));
   }
-  const phrases = [...said].map(([text, times]) => {
+  const phrases = [...counts].map(([text, times]) => {
     const most = largest(times.values());
     const names = [...times.keys()].filter((name) => name !== '');
     return `${text}${most === 1 ? '' : ` (${most} times)`}${inProxies(names, proxies)}`;

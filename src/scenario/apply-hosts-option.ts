@@ -17,7 +17,7 @@ import { readable, type ScenarioParts } from './scenario-parts.js';
 import { optionProblem } from './set-path.js';
 
 /** What `--hosts` makes of a scenario: clusters with hosts that no file tells, or with other ones than the files tell. */
-export interface GivenHosts {
+export interface AppliedHosts {
   readonly parts: ScenarioParts;
   readonly problems: readonly Problem[];
   /** IP addresses of hosts that were asked for by their number alone. */
@@ -31,22 +31,22 @@ const FIRST_IPV4 = '198.18.0.1';
 const FIRST_IPV6 = '2001:db8::1';
 const MADE_UP_PORT = 80;
 
-export function giveHosts(parts: ScenarioParts, options: readonly string[]): GivenHosts {
-  const giver = new HostGiver(parts);
+export function applyHostsOptions(parts: ScenarioParts, options: readonly string[]): AppliedHosts {
+  const applier = new HostsApplier(parts);
   const orders: HostsOption[] = [];
   for (const option of options) {
     const order = parseHostsOption(option, parts.clusterNames);
     if ('items' in order) orders.push(order);
-    else addAll(giver.problems, order);
+    else addAll(applier.problems, order);
   }
   const isPattern = ({ clusters }: HostsOption): boolean => clusters.includes('*');
-  for (const order of orders) if (!isPattern(order)) giver.giveTo(order);
+  for (const order of orders) if (!isPattern(order)) applier.applyTo(order);
   // What a pattern means depends on what is known by then.
-  for (const order of orders) if (isPattern(order)) giver.giveToUnknown(order);
-  return giver.given;
+  for (const order of orders) if (isPattern(order)) applier.applyToUnknown(order);
+  return applier.given;
 }
 
-class HostGiver {
+class HostsApplier {
   readonly problems: Problem[] = [];
   private readonly madeUp = new Set<string>();
   private readonly indices = new Set<number>();
@@ -67,31 +67,31 @@ class HostGiver {
     this.knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline: readable(parts.timeline) });
   }
 
-  get given(): GivenHosts {
+  get given(): AppliedHosts {
     const { clusters, assignments, dns, problems, madeUp } = this;
     return { parts: { ...this.parts, clusters, assignments, dns }, problems, madeUp, given: this.indices };
   }
 
-  giveTo(order: HostsOption): void {
+  applyTo(order: HostsOption): void {
     if (!this.parts.writtenNames.includes(order.clusters)) this.reportNone(order);
     for (const [index, cluster] of this.clusters.entries()) {
-      if (cluster?.name === order.clusters) this.give(index, cluster, order);
+      if (cluster?.name === order.clusters) this.apply(index, cluster, order);
     }
   }
 
   /** A pattern means only clusters whose hosts are not known otherwise. */
-  giveToUnknown(order: HostsOption): void {
+  applyToUnknown(order: HostsOption): void {
     const matches = matcherOf(order.clusters);
     const isThere = this.parts.writtenNames.some((name) => name !== undefined && matches(name));
     if (!isThere && this.parts.writtenNames.length > 0) this.reportNone(order);
     for (const [index, cluster] of this.clusters.entries()) {
       if (cluster === undefined || !matches(cluster.name)) continue;
       if (this.knowledge.of(cluster).kind === 'unknown' && aggregated(cluster) === undefined)
-        this.give(index, cluster, order);
+        this.apply(index, cluster, order);
     }
   }
 
-  private give(index: number, cluster: Cluster, { label, items }: HostsOption): void {
+  private apply(index: number, cluster: Cluster, { label, items }: HostsOption): void {
     const { name } = cluster;
     const type = discoveryType(cluster);
     if (type === 'AGGREGATE') {
@@ -116,8 +116,8 @@ class HostGiver {
     }
     const service = cluster.edsClusterConfig?.serviceName ?? '';
     const assigned = type === 'EDS' && service !== '' ? service : name;
-    const placed = specs.map((spec) => ({ spec }));
-    const groups = groupEndpoints(placed, ({ spec }) => spec);
+    const entries = specs.map((spec) => ({ spec }));
+    const groups = groupEndpoints(entries, ({ spec }) => spec);
     const { endpoints, ...rest } = assignmentOf(assigned, groups);
     // A locality without a weight would get nothing where localities are weighted.
     const assignment = { ...rest, endpoints: endpoints.map((group) => ({ ...group, loadBalancingWeight: 1 })) };

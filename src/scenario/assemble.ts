@@ -8,7 +8,7 @@ import { HostKnowledgeBase } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { FileRoute } from './input/routes.js';
 import type { Expectation, Scenario, TimelineEntry } from './model.js';
-import { apiSentence, hostless, hostlessSentence, madeUpSentence, unsentSentence } from './origin.js';
+import { apiSentence, clustersWithoutHosts, withoutHostsSentence, madeUpSentence, unsentSentence } from './origin.js';
 import type { ScenarioParts } from './scenario-parts.js';
 import type { WrittenWorkload } from './workload.js';
 import { zoneNotes } from './zone-notes.js';
@@ -43,18 +43,18 @@ export function assemble(
   const { assignments, dns } = parts;
   const { madeUp, reported } = origin;
   const wanted = reported === undefined ? clusters : clusters.filter(({ name }) => reported.has(name));
-  const tellers = { clusters, assignments, dns, timeline };
-  const unknown = hostless(wanted, tellers);
+  const definitions = { clusters, assignments, dns, timeline };
+  const unknown = clustersWithoutHosts(wanted, definitions);
   const notes: string[] = [];
   let workloads = written;
   let unsent: string | undefined;
   let routed: string | undefined;
   if (workloads.length === 0 && parts.requests.length === 0) {
-    const knowledge = new HostKnowledgeBase(tellers);
+    const knowledge = new HostKnowledgeBase(definitions);
     const reachable = wanted.filter((cluster) => knowledge.of(cluster).kind === 'hosts');
     // Where it is known that there are none, that is the answer.
-    const told = wanted.filter((cluster) => ['hosts', 'none'].includes(knowledge.of(cluster).kind));
-    const targets = { reachable: reachable.length > 0 ? reachable : wanted, told, all: clusters };
+    const known = wanted.filter((cluster) => ['hosts', 'none'].includes(knowledge.of(cluster).kind));
+    const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters };
     const traffic = defaultTraffic(targets, reported === undefined ? origin.routes : within(reported, origin.routes));
     workloads = traffic.workloads;
     routed = traffic.said;
@@ -77,7 +77,7 @@ export function assemble(
     apiSentence(origin.apis, origin.api, origin.bare),
     madeUpSentence(madeUp),
     routed,
-    hostlessSentence(unknown, wanted.length),
+    withoutHostsSentence(unknown, wanted.length),
   ];
   const many = new Set(parts.clusterNames).size > 1;
   return {

@@ -46,7 +46,7 @@ export interface Excess {
 }
 
 /** Where the parts of a scenario are written. */
-export interface Places {
+export interface EntryPaths {
   readonly cluster: (index: number) => Path;
   readonly proxy: (index: number) => Path;
   /** Entries of the timeline that are options of the call, before those of the file. */
@@ -64,7 +64,7 @@ interface Item {
  * What of a scenario cannot end or does not fit, known before anything is simulated. What depends on how the run goes, as
  * retries do, is not counted.
  */
-export function excessOf(scenario: Scenario, purpose: Purpose, places: Places): readonly Excess[] {
+export function excessOf(scenario: Scenario, purpose: Purpose, places: EntryPaths): readonly Excess[] {
   const course = new Course(scenario, places);
   const found: Excess[] = [];
   if (purpose !== 'tables') {
@@ -104,7 +104,7 @@ function rounded(value: number): string {
 }
 
 /** Requests that nothing ever ends, in a run that only ends with its last request. */
-function endlessRequests(scenario: Scenario, places: Places): Excess[] {
+function endlessRequests(scenario: Scenario, places: EntryPaths): Excess[] {
   const { durationUs, behavior, timeline, workloads, requests } = scenario;
   if (durationUs !== undefined || !goesOnByItself(scenario)) return [];
   const later = timeline.map(({ action }) => (action.kind === 'set_behavior' ? action.behavior.down : undefined));
@@ -156,7 +156,7 @@ class Course {
 
   constructor(
     private readonly scenario: Scenario,
-    private readonly places: Places,
+    private readonly places: EntryPaths,
   ) {
     const { timeline, proxies, clusters } = scenario;
     this.endUs = endOf(scenario);

@@ -26,7 +26,7 @@ export interface Targets {
   /** Worth sending to. */
   readonly reachable: readonly Cluster[];
   /** It is known which hosts they have, though it may be none. */
-  readonly told: readonly Cluster[];
+  readonly withHosts: readonly Cluster[];
   readonly all: readonly Cluster[];
 }
 
@@ -96,10 +96,10 @@ function plainWords(plain: readonly Cluster[], all: readonly Cluster[], routed: 
 /** Routes to clusters that can be sent to, each way of balancing once, however many prefixes lead to it. */
 function usable(
   routes: readonly FileRoute[],
-  { reachable, told, all }: Targets,
+  { reachable, withHosts, all }: Targets,
 ): { readonly found: readonly FileRoute[]; readonly strangers: ReadonlySet<string> } {
   const names = new Set(all.map(({ name }) => name));
-  const known = new Set(told.map(({ name }) => name));
+  const known = new Set(withHosts.map(({ name }) => name));
   const open = new Set(reachable.map(({ name }) => name));
   const strangers = new Set<string>();
   const ways = new Map<string, FileRoute>();

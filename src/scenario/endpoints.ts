@@ -6,7 +6,7 @@ import type { HealthStatus, Locality } from '../host/host.js';
 import { type HostPort, ipAfter, parseHostPort } from './host-port.js';
 import { integer, Name, scalar } from './fields.js';
 import { MetadataMap, type Namespaces } from './metadata.js';
-import { LocalityBlock, Place } from './selector-schema.js';
+import { LocalityBlock, LocalityName } from './selector-schema.js';
 
 /** The shorthand for endpoints, and the LbEndpoints it stands for. */
 export interface EndpointSpec {
@@ -34,7 +34,7 @@ const EndpointBlock = block(
     count: defaulted(integer('count', 1, MAX_COUNT), 1, 'How many hosts, at consecutive addresses. Default 1.'),
     weight: optional(integer('weight', 1, MAX_WEIGHT), 'load_balancing_weight of each. Default 1.'),
     priority: defaulted(integer('priority', 0, 127), 0, 'Priority; 0 is the first. Default 0.'),
-    zone: optional(Place, 'Short for locality: {zone}.'),
+    zone: optional(LocalityName, 'Short for locality: {zone}.'),
     locality: optional(LocalityBlock, 'Where the hosts are: region, zone, sub_zone.'),
     health: optional(
       words(['UNKNOWN', 'HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED']),

@@ -33,8 +33,8 @@ export function expandEndpoints(document: SourceDocument, misspelt?: MapEntry): 
   if (root.kind !== 'map' || endpoints === undefined) return { document, problems: [], faulty: new Set() };
   const expander = new Expander(document, root);
   if (endpoints.key === 'endpoints') expander.expand(endpoints);
-  else expander.giveUp(spanOf(endpoints));
-  return { document: expander.expanded(root, endpoints), problems: expander.problems, faulty: expander.faulty };
+  else expander.fail(spanOf(endpoints));
+  return { document: expander.documentOf(root, endpoints), problems: expander.problems, faulty: expander.faulty };
 }
 
 class Expander {
@@ -54,7 +54,7 @@ class Expander {
     this.assignments = fieldOf(root, 'assignments')?.value;
   }
 
-  expanded(root: MapNode, endpoints: MapEntry): SourceDocument {
+  documentOf(root: MapNode, endpoints: MapEntry): SourceDocument {
     const list = fieldOf(root, 'clusters');
     let expanded = root;
     if (list?.value.kind === 'list') {
@@ -71,7 +71,7 @@ class Expander {
     const options = { vocabulary: 'scenario', node: value, path: ['endpoints'] } as const;
     const { value: lists, problems } = check(EndpointLists, this.document, options);
     addAll(this.problems, problems);
-    if (value.kind !== 'map') this.giveUp({ start: keyStart, end: keyEnd });
+    if (value.kind !== 'map') this.fail({ start: keyStart, end: keyEnd });
     else {
       for (const entry of value.entries) this.expandList(entry, lists);
       const strays = value.entries.filter(({ key }) => !this.names.includes(key));
@@ -91,7 +91,7 @@ class Expander {
   }
 
   /** Hosts are written somewhere that cannot be read: that clusters have none is then no second mistake. */
-  giveUp(key: Span): void {
+  fail(key: Span): void {
     for (const index of this.clusters.keys()) this.assumeHosts(index, key);
   }
 
@@ -116,12 +116,12 @@ class Expander {
       return;
     }
     const resolved = type === undefined || type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
-    const placed = this.placed(name, list.items, own(lists ?? {}, name), resolved);
+    const expanded = this.hostsOf(name, list.items, own(lists ?? {}, name), resolved);
     if (type === 'EDS') {
       const assigned = service ?? name;
       const map = this.assignments?.kind === 'map' ? this.assignments : emptyMap(key);
-      this.assignments = withField(map, assigned, this.assignment(assigned, placed, key), key);
-    } else this.clusters[index] = withField(cluster, 'load_assignment', this.assignment(name, placed, key), key);
+      this.assignments = withField(map, assigned, this.assignment(assigned, expanded, key), key);
+    } else this.clusters[index] = withField(cluster, 'load_assignment', this.assignment(name, expanded, key), key);
   }
 
   /** Why a cluster takes no endpoints from here. */
@@ -156,13 +156,13 @@ class Expander {
   }
 
   /** @param names whether a host may be a name. */
-  private placed(
+  private hostsOf(
     name: string,
     items: readonly SourceNode[],
     specs: readonly EndpointSpec[] | undefined,
     names: boolean,
-  ): readonly Placed[] {
-    const placed: Placed[] = [];
+  ): readonly ExpandedHost[] {
+    const expanded: ExpandedHost[] = [];
     for (const [at, item] of items.entries()) {
       const path = ['endpoints', name, at];
       const spec = specs?.[at] ?? check(Endpoint, this.document, { vocabulary: 'scenario', node: item, path }).value;
@@ -173,14 +173,14 @@ class Expander {
       }
       const sound = spec !== undefined && (!named || names);
       if (!sound) this.faulty.add(name);
-      placed.push({ item, spec: sound ? spec : UNKNOWN_HOST });
+      expanded.push({ item, spec: sound ? spec : UNKNOWN_HOST });
     }
-    return placed;
+    return expanded;
   }
 
   /** A node for the places of problems, and the value it stands for, which need not be read any more. */
-  private assignment(name: string, placed: readonly Placed[], key: Span): SourceNode {
-    const groups = groupEndpoints(placed, ({ spec }) => spec);
+  private assignment(name: string, expanded: readonly ExpandedHost[], key: Span): SourceNode {
+    const groups = groupEndpoints(expanded, ({ spec }) => spec);
     const lists = groups.map(({ items }) => {
       const nodes = items.flatMap(({ item, spec }): SourceNode[] => {
         const node = emptyMap(item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 });
@@ -194,7 +194,7 @@ class Expander {
   }
 }
 
-interface Placed {
+interface ExpandedHost {
   readonly item: SourceNode;
   readonly spec: EndpointSpec;
 }

@@ -130,30 +130,33 @@ const ExpectationBlock = block(
 );
 
 /** An expectation without the sentence that reports print: that depends on how many clusters there are. */
-export type Unworded = Omit<Expectation, 'text'>;
+export type ExpectationWithoutText = Omit<Expectation, 'text'>;
 
-export const ExpectationEntry: Schema<Unworded> = ExpectationBlock.transform((fields, fail): Unworded => {
-  const subject = subjectOf(fields);
-  const parse = (text: string, path: (string | number)[]): number => {
-    const parsed = valueGrammar(subject)(text);
-    if (parsed.ok) return parsed.value;
-    fail('comparator', parsed.message, path);
-    return NaN;
-  };
-  let comparator: Comparator | undefined;
-  if (fields.equals !== undefined) comparator = { kind: 'equals', value: parse(fields.equals, ['equals']) };
-  else if (fields.atLeast !== undefined) comparator = { kind: 'at_least', value: parse(fields.atLeast, ['at_least']) };
-  else if (fields.atMost !== undefined) comparator = { kind: 'at_most', value: parse(fields.atMost, ['at_most']) };
-  else if (fields.withinSigma !== undefined) comparator = { kind: 'within_sigma', value: fields.withinSigma };
-  else if (fields.between !== undefined) {
-    const [low, high] = fields.between.map((text, index) => parse(text, ['between', index]));
-    comparator = { kind: 'between', low: low ?? 0, high: high ?? 0 };
-    if (comparator.low > comparator.high) {
-      fail('comparator', 'between takes the lower value first', ['between']);
+export const ExpectationEntry: Schema<ExpectationWithoutText> = ExpectationBlock.transform(
+  (fields, fail): ExpectationWithoutText => {
+    const subject = subjectOf(fields);
+    const parse = (text: string, path: (string | number)[]): number => {
+      const parsed = valueGrammar(subject)(text);
+      if (parsed.ok) return parsed.value;
+      fail('comparator', parsed.message, path);
+      return NaN;
+    };
+    let comparator: Comparator | undefined;
+    if (fields.equals !== undefined) comparator = { kind: 'equals', value: parse(fields.equals, ['equals']) };
+    else if (fields.atLeast !== undefined)
+      comparator = { kind: 'at_least', value: parse(fields.atLeast, ['at_least']) };
+    else if (fields.atMost !== undefined) comparator = { kind: 'at_most', value: parse(fields.atMost, ['at_most']) };
+    else if (fields.withinSigma !== undefined) comparator = { kind: 'within_sigma', value: fields.withinSigma };
+    else if (fields.between !== undefined) {
+      const [low, high] = fields.between.map((text, index) => parse(text, ['between', index]));
+      comparator = { kind: 'between', low: low ?? 0, high: high ?? 0 };
+      if (comparator.low > comparator.high) {
+        fail('comparator', 'between takes the lower value first', ['between']);
+      }
     }
-  }
-  return { subject, comparator, during: fields.during };
-});
+    return { subject, comparator, during: fields.during };
+  },
+);
 
 function subjectOf(fields: Output<typeof ExpectationBlock>): ExpectationSubject {
   if (fields.share !== undefined) return { kind: 'share', ...fields.share };

@@ -17,7 +17,7 @@ export type HostKnowledge =
   { readonly kind: 'hosts' | 'none' | 'requests' } | { readonly kind: 'unknown'; readonly from: string };
 
 /** Where hosts may be told. */
-export interface HostTellers {
+export interface HostDefinitions {
   readonly clusters: readonly Cluster[];
   readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
   readonly dns: ReadonlyMap<string, DnsAnswer>;
@@ -32,10 +32,10 @@ export class HostKnowledgeBase {
 
   private readonly byName: ReadonlyMap<string, Cluster>;
 
-  constructor(private readonly tellers: HostTellers) {
-    this.byName = new Map(tellers.clusters.map((cluster) => [cluster.name, cluster]));
-    for (const [name, answer] of tellers.dns) this.learn(name, answer);
-    for (const { action } of tellers.timeline) {
+  constructor(private readonly definitions: HostDefinitions) {
+    this.byName = new Map(definitions.clusters.map((cluster) => [cluster.name, cluster]));
+    for (const [name, answer] of definitions.dns) this.learn(name, answer);
+    for (const { action } of definitions.timeline) {
       if (action.kind === 'dns') {
         for (const [name, answer] of action.answers) this.learn(name, answer);
       } else if (action.kind === 'assign') this.later.add(action.assignment.clusterName);
@@ -93,7 +93,7 @@ export class HostKnowledgeBase {
   }
 
   private ofDiscovered(cluster: Cluster): HostKnowledge {
-    const assignments = namesOf(cluster).map((name) => this.tellers.assignments.get(name));
+    const assignments = namesOf(cluster).map((name) => this.definitions.assignments.get(name));
     const found = assignments.find((one) => one !== undefined);
     return found === undefined ? { kind: 'unknown', from: 'EDS' } : kindOf(found);
   }

@@ -14,9 +14,9 @@ import { excessOf } from './cost.js';
 import { withoutCostlyTags } from './costly-tags.js';
 import { anyMatcher, matcherOf, noSuchCluster } from './cluster-patterns.js';
 import { describeAction } from './describe.js';
-import { giveHosts, type GivenHosts } from './apply-hosts-option.js';
+import { applyHostsOptions, type AppliedHosts } from './apply-hosts-option.js';
 import { type Input, type ReadInputs, readInputs, readRoot } from './input/read-inputs.js';
-import { isToldInRuns } from './lint/affects-split.js';
+import { isShownInRuns } from './lint/affects-split.js';
 import { lint } from './lint/lint.js';
 import type { Action, Scenario, Selector, TimelineEntry } from './model.js';
 import { nodeOf, type Plain } from './synthetic-nodes.js';
@@ -98,8 +98,8 @@ export function loadScenario(input: Input | readonly Input[], options: LoadOptio
 export function loadScenarioValue(value: unknown, name: string, options: LoadOptions = {}): LoadResult {
   const read = readRoot(nodeOf(value as Plain, { start: 0, end: 0 }), name, options);
   const { problems, ...rest } = loadRead(read, options);
-  const placeless = problems.map((problem) => (problem.file === name ? { ...problem, line: 0, column: 0 } : problem));
-  return { ...rest, problems: placeless };
+  const unlocated = problems.map((problem) => (problem.file === name ? { ...problem, line: 0, column: 0 } : problem));
+  return { ...rest, problems: unlocated };
 }
 
 /** The same for what has been read from texts already. */
@@ -158,14 +158,14 @@ class Loader {
             this.problems.push(problemAt(document, path, 'warning', rule, message));
           })
         : parts;
-    const given = giveHosts(lean, this.options.hosts ?? []);
+    const given = applyHostsOptions(lean, this.options.hosts ?? []);
     addAll(this.problems, given.problems);
     const supplied = new Set([...given.given].map((index) => formatPath(parts.clusterPath(index))));
     this.drop(({ rule, path }) => rule === 'load-assignment-required' && supplied.has(path));
     return this.check(given, document);
   }
 
-  private check({ parts, madeUp }: GivenHosts, document: SourceDocument): Scenario | undefined {
+  private check({ parts, madeUp }: AppliedHosts, document: SourceDocument): Scenario | undefined {
     checkReferences(parts, (found, path, rule, message) => {
       // Hosts of a cluster that is in none of the proxy's own files are of no use, and no harm.
       const isSpare = this.input.bare && rule === 'unknown-cluster' && path[0] === 'assignments';
@@ -181,7 +181,7 @@ class Loader {
       });
     }
     if (this.options.lint === true) addAll(this.problems, lint(parts, document));
-    else if (this.options.advice === true) addAll(this.problems, lint(parts, document, isToldInRuns));
+    else if (this.options.advice === true) addAll(this.problems, lint(parts, document, isShownInRuns));
     const reported = this.picked(parts.clusterNames);
     const traced = parts.workloads.map((workload, index) => workload && this.withTrace(workload, index, document));
     if (hasErrors(this.problems)) return undefined;
@@ -294,9 +294,11 @@ function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
   const echo = ({ rule, message }: Problem): boolean =>
     rule === 'required' || (rule === 'one-of' && message.endsWith('none'));
   const taken = new Set(problems.flatMap(({ rule, path }) => (rule === 'duplicate-name' ? [path] : [])));
-  const hostless = ({ rule, path }: Problem): boolean =>
+  const isAboutMissingHosts = ({ rule, path }: Problem): boolean =>
     rule === 'load-assignment-required' && taken.has(`${path}.name`);
-  return problems.filter((problem) => !hostless(problem) && (!echo(problem) || !unknown.has(place(problem))));
+  return problems.filter(
+    (problem) => !isAboutMissingHosts(problem) && (!echo(problem) || !unknown.has(place(problem))),
+  );
 }
 
 /** Problems of options, then of the file from top to bottom, then of the files it names. */

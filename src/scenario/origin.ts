@@ -3,7 +3,7 @@ import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster.js';
 import { printable } from '../core/printable.js';
 import { aggregated, discoveryType } from '../config/discovery.js';
-import { HostKnowledgeBase, type HostTellers } from './host-knowledge.js';
+import { HostKnowledgeBase, type HostDefinitions } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
 
 /** What a scenario was made of, and what that leaves open: said before any answer. */
@@ -36,7 +36,7 @@ export function apiSentence(
 }
 
 /** A cluster whose hosts cannot be known, and where they would come from. */
-export interface Hostless {
+export interface ClusterWithoutHosts {
   readonly cluster: Cluster;
   /** Its name, for a line of text. */
   readonly name: string;
@@ -44,10 +44,13 @@ export interface Hostless {
 }
 
 /** Of these clusters, those whose hosts cannot be known; of an aggregate, its members. */
-export function hostless(clusters: readonly Cluster[], tellers: HostTellers): readonly Hostless[] {
-  const knowledge = new HostKnowledgeBase(tellers);
+export function clustersWithoutHosts(
+  clusters: readonly Cluster[],
+  definitions: HostDefinitions,
+): readonly ClusterWithoutHosts[] {
+  const knowledge = new HostKnowledgeBase(definitions);
   const asked = new Set(clusters.flatMap((cluster) => [cluster, ...knowledge.members(cluster)]));
-  return [...asked].flatMap((cluster): Hostless[] => {
+  return [...asked].flatMap((cluster): ClusterWithoutHosts[] => {
     const known = knowledge.of(cluster);
     // Sentences have lines of their own: a name must make none.
     return known.kind === 'unknown' && aggregated(cluster) === undefined
@@ -60,14 +63,14 @@ export function hostless(clusters: readonly Cluster[], tellers: HostTellers): re
 const MAX_NAMED = 4;
 
 /** Which clusters, and where their hosts would come from: `backend (EDS), auth (auth.test, a name)`. */
-function hostlessNames(found: readonly Hostless[]): string {
+function namesWithoutHosts(found: readonly ClusterWithoutHosts[]): string {
   const named = found.slice(0, MAX_NAMED).map(({ name, from }) => `${name} (${from})`);
   const more = found.length - named.length;
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
 /** What to add so that hosts are known, in lines to be pasted. */
-function advice([first, ...more]: readonly Hostless[]): string {
+function advice([first, ...more]: readonly ClusterWithoutHosts[]): string {
   if (first === undefined) return '';
   const { name } = first;
   const type = discoveryType(first.cluster);
@@ -93,15 +96,15 @@ function portOf({ loadAssignment, hosts }: Cluster): number {
 }
 
 /** What is said of clusters without known hosts before an answer. */
-export function hostlessSentence(found: readonly Hostless[], clusters: number): string | undefined {
+export function withoutHostsSentence(found: readonly ClusterWithoutHosts[], clusters: number): string | undefined {
   if (found.length === 0) return undefined;
   const whose = clusters === 1 ? 'its hosts' : `the hosts of ${found.length} of ${clusters} clusters`;
-  return `${whose} are not known from here: ${hostlessNames(found)}. To add them:\n${advice(found)}`;
+  return `${whose} are not known from here: ${namesWithoutHosts(found)}. To add them:\n${advice(found)}`;
 }
 
 /** Why nothing can be sent at all. */
-export function unsentSentence(found: readonly Hostless[]): string {
-  return `no cluster has hosts that are known from here, so nothing can be sent: ${hostlessNames(found)}. To add them:\n${advice(found)}`;
+export function unsentSentence(found: readonly ClusterWithoutHosts[]): string {
+  return `no cluster has hosts that are known from here, so nothing can be sent: ${namesWithoutHosts(found)}. To add them:\n${advice(found)}`;
 }
 
 /** That hosts are made up, and what of the answer holds all the same. */

@@ -14,7 +14,7 @@ import { DnsMap } from './dns.js';
 import { expandEndpoints } from './expand-endpoints.js';
 import { ExpectationEntry } from './expectation.js';
 import { DurationText, RunTime } from './fields.js';
-import { clusterMentions } from './cluster-references.js';
+import { clusterReferences } from './cluster-references.js';
 import { fieldOf, isMap, itemsOf, misspeltField, type SourceNode, textOf } from './synthetic-nodes.js';
 import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered, ProxyEntry } from './proxies.js';
 import { ScenarioFile, type ScenarioFields } from './scenario.js';
@@ -116,7 +116,7 @@ function recover(document: SourceDocument): Fields {
 }
 
 /** Lists whose entries name clusters. */
-const MENTIONING = ['behavior', 'hosts', 'workloads', 'requests', 'timeline', 'expect'] as const;
+const REFERRING = ['behavior', 'hosts', 'workloads', 'requests', 'timeline', 'expect'] as const;
 
 /** @param faulty clusters whose endpoints could not all be read. */
 function partsOf(
@@ -169,9 +169,9 @@ function partsOf(
     requests: fields.requests ?? [],
     timeline: fields.timeline ?? [],
     expect: fields.expect ?? [],
-    unreadMentions: MENTIONING.flatMap((name) =>
+    unreadReferences: REFERRING.flatMap((name) =>
       itemsOf(fieldOf(root, name)?.value).flatMap((entry, index) =>
-        fields[name]?.[index] === undefined ? clusterMentions(entry, [name, index]) : [],
+        fields[name]?.[index] === undefined ? clusterReferences(entry, [name, index]) : [],
       ),
     ),
     durationUs: overrides.durationUs ?? fields.duration,
@@ -271,7 +271,7 @@ function foreign(
     requests: [],
     timeline: [],
     expect: [],
-    unreadMentions: [],
+    unreadReferences: [],
     durationUs: overrides.durationUs,
     durationWrong: false,
     warmupUs: 0,

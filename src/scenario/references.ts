@@ -13,7 +13,7 @@ export function checkReferences(parts: ScenarioParts, report: ReportAt): void {
   checkTraffic(refs);
   checkTimeline(refs);
   checkExpectations(refs);
-  for (const { cluster, path } of parts.unreadMentions) refs.clusterKnown(cluster, path);
+  for (const { cluster, path } of parts.unreadReferences) refs.clusterKnown(cluster, path);
   const { durationUs, warmupUs } = parts;
   if (durationUs !== undefined && warmupUs >= durationUs) {
     const text = `warmup is not shorter than the run (${formatDuration(durationUs)}): nothing is counted`;

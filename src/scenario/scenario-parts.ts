@@ -3,10 +3,10 @@ import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import type { Path } from '../config/reader.js';
 import type { DocumentKind } from '../config/validate.js';
 import type { Micros } from '../core/units.js';
-import type { Unworded } from './expectation.js';
+import type { ExpectationWithoutText } from './expectation.js';
 import { NamedHosts } from './named-hosts.js';
 import type { BehaviorRule, DnsAnswer, ExplicitRequest, ProxySpec } from './model.js';
-import type { Mention } from './cluster-references.js';
+import type { ClusterReference } from './cluster-references.js';
 import type { WrittenEntry } from './timeline.js';
 import type { WrittenWorkload } from './workload.js';
 
@@ -44,9 +44,9 @@ export interface ScenarioParts {
   readonly workloads: readonly (WrittenWorkload | undefined)[];
   readonly requests: readonly (ExplicitRequest | undefined)[];
   readonly timeline: readonly (WrittenEntry | undefined)[];
-  readonly expect: readonly (Unworded | undefined)[];
+  readonly expect: readonly (ExpectationWithoutText | undefined)[];
   /** Clusters that entries name which could not be read. */
-  readonly unreadMentions: readonly Mention[];
+  readonly unreadReferences: readonly ClusterReference[];
   readonly durationUs: Micros | undefined;
   /** `duration` is written and has errors: nothing is said of its absence. */
   readonly durationWrong: boolean;

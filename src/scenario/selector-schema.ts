@@ -13,15 +13,15 @@ const Address: Schema<string> = scalar('address', 'address', (text) => {
 });
 
 /** A text that may be empty: hosts without a zone are in zone "". */
-export const Place: Schema<string> = scalar('name', 'name', (text) => ({ ok: true, value: text }));
+export const LocalityName: Schema<string> = scalar('name', 'name', (text) => ({ ok: true, value: text }));
 
 /** Where hosts or proxies are; absent parts are open in a selector and empty elsewhere. */
 export const LocalityBlock = block(
   'locality',
   () => ({
-    region: optional(Place, 'Region.'),
-    zone: optional(Place, 'Zone.'),
-    sub_zone: optional(Place, 'Part of a zone.'),
+    region: optional(LocalityName, 'Region.'),
+    zone: optional(LocalityName, 'Zone.'),
+    sub_zone: optional(LocalityName, 'Part of a zone.'),
   }),
   { doc: 'A place: region, zone and sub-zone.' },
 );
@@ -33,7 +33,7 @@ const SelectorBlock = block(
     hostname: optional(Name, 'The host name of the endpoint.'),
     cluster: optional(Name, 'The cluster the host belongs to.'),
     priority: optional(integer('priority', 0, 127), 'The priority the host is in.'),
-    zone: optional(Place, 'Short for locality: {zone}.'),
+    zone: optional(LocalityName, 'Short for locality: {zone}.'),
     locality: optional(LocalityBlock, 'Region, zone, sub-zone; only the given parts must hold.'),
     metadata: optional(LbMetadata, 'Endpoint metadata: entries under proxy.lb, all of which must be equal.'),
   }),

@@ -14,7 +14,7 @@ import { MetadataMap } from './metadata.js';
 import type { Action, TimelineEntry } from './model.js';
 import { fieldOf } from './synthetic-nodes.js';
 import { RuntimeMap } from './runtime.js';
-import { HostSelector, LocalityBlock, Place } from './selector-schema.js';
+import { HostSelector, LocalityBlock, LocalityName } from './selector-schema.js';
 import { describeSelector } from './selector.js';
 
 /** `timeline`: what changes while the run goes on. */
@@ -66,7 +66,7 @@ const AddHosts = block(
   () => ({
     cluster: required(Name, 'The cluster that grows.'),
     priority: defaulted(integer('priority', 0, 127), 0, 'Priority of the new hosts. Default 0.'),
-    zone: optional(Place, 'Short for locality: {zone}.'),
+    zone: optional(LocalityName, 'Short for locality: {zone}.'),
     locality: optional(LocalityBlock, 'Where the new hosts are.'),
     endpoints: required(NewHosts, 'The new hosts: LbEndpoints or the shorthand.'),
   }),
@@ -170,13 +170,13 @@ export const TimelineEntrySchema: Schema<WrittenEntry> = EntryBlock.transform((f
   return { atUs: fields.at ?? fields.from ?? 0, everyUs: fields.every, untilUs: fields.until, action, label, word };
 });
 
-interface Worded {
+interface ActionAndWord {
   readonly action: Action;
   readonly label?: string;
   readonly word?: string;
 }
 
-function actionOf(fields: EntryFields): Worded {
+function actionOf(fields: EntryFields): ActionAndWord {
   const { fail, recover, setHealth, setWeight, setMetadata, addHosts, setBehavior, setRate } = fields;
   if (fail !== undefined) return { ...failing(fail), word: 'fail' };
   if (recover !== undefined) {

@@ -42,7 +42,7 @@ export class ClusterHistograms {
     let times = this.requestTimes[place];
     if (times === undefined) times = this.addPlace(place);
     times.record(latencyUs);
-    if (this.onSample !== undefined) this.tellRequestTime(this.onSample, place, latencyUs);
+    if (this.onSample !== undefined) this.recordRequestTime(this.onSample, place, latencyUs);
   }
 
   /** @param percent of its time-out that a request used. */
@@ -101,12 +101,12 @@ export class ClusterHistograms {
     return (this.requestTimes[place] = new DurationRecorder());
   }
 
-  private tellRequestTime(tell: (stat: string, value: number) => void, place: number, latencyUs: Micros): void {
+  private recordRequestTime(record: (stat: string, value: number) => void, place: number, latencyUs: Micros): void {
     const ms = Math.floor(latencyUs / MICROS_PER_MILLI);
-    tell('upstream_rq_time', ms);
-    tell('external.upstream_rq_time', ms);
-    if (isCanary(place)) tell('canary.upstream_rq_time', ms);
+    record('upstream_rq_time', ms);
+    record('external.upstream_rq_time', ms);
+    if (isCanary(place)) record('canary.upstream_rq_time', ms);
     const zone = this.requests.zoneOf(place);
-    if (this.fromZone !== '' && zone !== '') tell(`zone.${this.fromZone}.${zone}.upstream_rq_time`, ms);
+    if (this.fromZone !== '' && zone !== '') record(`zone.${this.fromZone}.${zone}.upstream_rq_time`, ms);
   }
 }

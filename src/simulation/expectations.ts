@@ -22,7 +22,7 @@ interface Tracker {
   readonly fromUs: Micros;
   readonly toUs: Micros;
   /** Which rows the selector means, by cluster and row; grows with the rows. */
-  readonly meant: boolean[][];
+  readonly matching: boolean[][];
   /** Decisions in the window, and those that count. */
   decisions: number;
   hits: number;
@@ -47,7 +47,7 @@ export class ExpectationTrackers {
         cluster: 'cluster' in subject ? world.clusterIndex(subject.cluster) : -1,
         fromUs: during?.[0] ?? 0,
         toUs: during?.[1] ?? Infinity,
-        meant: [],
+        matching: [],
         decisions: 0,
         hits: 0,
         ended: 0,
@@ -181,7 +181,7 @@ export class ExpectationTrackers {
     if (subject.kind !== 'share') return undefined;
     const means = hostPredicate(subject.hosts);
     const rows = this.world.clusters[this.world.clusterIndex(cluster)]?.rows.rows ?? [];
-    const meant = hosts.filter(({ address, priority, locality }) => {
+    const matching = hosts.filter(({ address, priority, locality }) => {
       const row = rows.find(
         (candidate) =>
           candidate.address === address &&
@@ -192,18 +192,18 @@ export class ExpectationTrackers {
       );
       return row !== undefined && means({ ...row, cluster });
     });
-    return sumOf(meant);
+    return sumOf(matching);
   }
 
   private means(tracker: Tracker, row: number, cluster: ClusterWorld): boolean {
-    const rows = (tracker.meant[cluster.index] ??= []);
+    const rows = (tracker.matching[cluster.index] ??= []);
     const known = rows[row];
     if (known !== undefined) return known;
     const { subject } = tracker.expectation;
     const host = cluster.rows.rows[row];
     if (subject.kind !== 'share' || host === undefined) return false;
     const { address, hostname, priority, locality, metadata } = host;
-    const meant = hostPredicate(subject.hosts)({
+    const matching = hostPredicate(subject.hosts)({
       address,
       hostname,
       cluster: cluster.name,
@@ -211,8 +211,8 @@ export class ExpectationTrackers {
       locality,
       metadata,
     });
-    rows[row] = meant;
-    return meant;
+    rows[row] = matching;
+    return matching;
   }
 }
 

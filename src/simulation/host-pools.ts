@@ -48,14 +48,14 @@ export class HostPools {
   /**
    * Hosts joined or left: connections to those that left take no more requests.
    *
-   * @param everybody no connection does, as under `close_connections_on_host_set_change`.
+   * @param drainsAll no connection does, as under `close_connections_on_host_set_change`.
    */
-  membersChanged(removed: readonly Host[], everybody: boolean): void {
+  membersChanged(removed: readonly Host[], drainsAll: boolean): void {
     const left = new Set(removed);
     for (const pools of this.pools) {
       for (const [host, pool] of pools) {
         const gone = left.has(host);
-        if (gone || everybody) pool.drain();
+        if (gone || drainsAll) pool.drain();
         if (gone) this.abandoned.add(host);
         // A pool may outlast its host, but not its last request.
         if (pool.isEmpty && this.abandoned.has(host)) pools.delete(host);

@@ -91,7 +91,7 @@ export class ProxyCluster implements ClusterListener {
    * @param isUnassigned the wait for a first assignment is over without one.
    */
   start(isUnassigned: boolean): void {
-    if (isUnassigned) this.upstream.askedInVain();
+    if (isUnassigned) this.upstream.assignmentUnavailable();
     this.discovery?.start();
   }
 

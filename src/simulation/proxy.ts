@@ -86,7 +86,7 @@ export class Proxy implements ProxySide {
     cluster.replace(isUpdate);
     if (isUpdate) this.managerStats.clusterModified++;
     else this.managerStats.clusterAdded++;
-    this.tellLocalCluster(cluster);
+    this.deliverLocalTo(cluster);
   }
 
   remove({ index }: ClusterWorld): void {
@@ -95,7 +95,7 @@ export class Proxy implements ProxySide {
   }
 
   /** New balancers of a cluster are told where the local cluster's hosts are. */
-  private tellLocalCluster({ name, balancers }: ProxyCluster): void {
+  private deliverLocalTo({ name, balancers }: ProxyCluster): void {
     const { localClusterName } = this.spec;
     if (localClusterName === undefined || localClusterName === name) return;
     const hostSet = this.clusterNamed(localClusterName)?.upstream.hostSets[0];
@@ -110,7 +110,7 @@ export class Proxy implements ProxySide {
     if (merged) this.journal.merged(cluster.world, this.name, causes);
     cluster.notePanic();
     this.journal.startPhase(cluster.world, causes);
-    this.tellAggregates(cluster.world, causes);
+    this.updateAggregates(cluster.world, causes);
   }
 
   /** Every other cluster that routes by zone sees something new too. */
@@ -125,7 +125,7 @@ export class Proxy implements ProxySide {
   }
 
   /** Aggregates that use a cluster whose hosts, or whose balancers, are others now. */
-  tellAggregates(member: ClusterWorld, causes: readonly Cause[]): void {
+  updateAggregates(member: ClusterWorld, causes: readonly Cause[]): void {
     if (!this.facts.hasAggregates) return;
     for (const cluster of this.clusters) {
       const { aggregate } = cluster;

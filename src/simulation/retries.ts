@@ -56,14 +56,14 @@ export class Retries {
     if (host !== undefined) request.tried?.attempted(host, request.priority);
     request.state = RequestState.backingOff;
     request.attempt = attempt;
-    const asked =
+    const requestedUs =
       outcome.kind === 'status' && policy.rateLimitedBackOff !== undefined
         ? rateLimitedBackOffUs(outcome.headers, policy.rateLimitedBackOff, proxy.retryRandom)
         : undefined;
-    if (asked === undefined) retryStats.upstreamRqRetryBackoffExponential++;
+    if (requestedUs === undefined) retryStats.upstreamRqRetryBackoffExponential++;
     else retryStats.upstreamRqRetryBackoffRatelimited++;
     const waitUs =
-      asked ?? backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, quirksOf(version));
+      requestedUs ?? backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, quirksOf(version));
     const { id } = request;
     world.timers.at(world.nowUs + waitUs, () => {
       if (request.isOpenAs(id) && request.attempt === attempt) this.attempt(request);

@@ -171,7 +171,7 @@ export class Router {
     request.routedPhase = routed.recorder.phase;
     const { host } = decision;
     if (host === undefined) {
-      this.nobody(request);
+      this.noHost(request);
       return;
     }
     request.host = host;
@@ -217,10 +217,10 @@ export class Router {
       request.upstream.recorder.knownBad++;
     }
     if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
-    if (this.expectations !== undefined) this.tellExpectations(request, host, this.expectations);
+    if (this.expectations !== undefined) this.countExpectations(request, host, this.expectations);
   }
 
-  private tellExpectations(request: OpenRequest, host: Host | undefined, expectations: ExpectationTrackers): void {
+  private countExpectations(request: OpenRequest, host: Host | undefined, expectations: ExpectationTrackers): void {
     const { plan, attempt, counted } = request;
     if (attempt === 0) expectations.firstAttempt(host?.address ?? null);
     if (!counted) return;
@@ -317,7 +317,7 @@ export class Router {
   // --- how attempts end --------------------------------------------------------------------------------------------
 
   /** The balancer found nobody. */
-  private nobody(request: OpenRequest): void {
+  private noHost(request: OpenRequest): void {
     const { upstream } = request;
     upstream.requests.upstreamCxNoneHealthy++;
     if (request.counted) {
@@ -425,7 +425,7 @@ export class Router {
     request.routed.requests.upstreamRqPerTryTimeout++;
     // The end of the request's own time is nothing that the try would count.
     this.tryEnded(request);
-    const place = this.giveUp(request);
+    const place = this.abandon(request);
     this.afterAttempt(request, { kind: 'per-try-timeout' }, TIMED_OUT, place, 'timeout');
   }
 
@@ -436,7 +436,7 @@ export class Router {
       return;
     }
     request.routed.requests.upstreamRqTimeout++;
-    this.finish(request, TIMED_OUT, this.giveUp(request), 'timeout');
+    this.finish(request, TIMED_OUT, this.abandon(request), 'timeout');
   }
 
   /**
@@ -444,7 +444,7 @@ export class Router {
    *
    * @returns the place of the host that kept it waiting; as long as there is no connection, no host is blamed.
    */
-  private giveUp(request: OpenRequest): number {
+  private abandon(request: OpenRequest): number {
     const { upstream } = request;
     const host = request.host as Host;
     if (request.state === RequestState.pending) {

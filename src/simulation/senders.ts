@@ -40,7 +40,7 @@ interface WorkloadSource {
   readonly route: readonly RouteTarget[];
   readonly routeStream: RandomStream;
   readonly keys: KeySource | undefined;
-  readonly dispatcher: RequestDistributor;
+  readonly distributor: RequestDistributor;
   /** Open workloads only. */
   readonly process: ArrivalProcess | undefined;
   readonly thinkTime: DurationSampler | undefined;
@@ -79,8 +79,8 @@ export class Senders {
         if (sender.stale) return;
         const { source } = sender;
         this.scheduleOpen(source);
-        source.dispatcher.next();
-        this.start(source, -1, source.dispatcher.proxy, source.dispatcher.worker);
+        source.distributor.next();
+        this.start(source, -1, source.distributor.proxy, source.distributor.worker);
         return;
       }
       case 'user':
@@ -146,7 +146,7 @@ export class Senders {
         workload.hashKey === undefined
           ? undefined
           : new KeySource(workload.hashKey, world.streams.stream(`keys/${name}`), this.hasher),
-      dispatcher: new RequestDistributor(world.proxies, workload.proxies, world.streams.stream(`dispatch/${name}`)),
+      distributor: new RequestDistributor(world.proxies, workload.proxies, world.streams.stream(`dispatch/${name}`)),
       process: closed ? undefined : arrivalProcess(arrivals, workload.startUs, stream),
       thinkTime: closed ? durationSampler(arrivals.thinkTime, () => stream) : undefined,
       sender: this.senders.length,
@@ -159,8 +159,8 @@ export class Senders {
       return;
     }
     for (let user = 0; user < arrivals.users; user++) {
-      source.dispatcher.next();
-      const { proxy, worker } = source.dispatcher;
+      source.distributor.next();
+      const { proxy, worker } = source.distributor;
       this.active++;
       this.scheduleUser(this.senders.length, source, workload.startUs);
       this.senders.push({ kind: 'user', source, proxy, worker });

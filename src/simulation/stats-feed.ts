@@ -31,7 +31,7 @@ interface Source {
   readonly store: StatsStore;
   readonly intervalUs: Micros;
   /** Clusters that had something to count at the last flush. */
-  lively: ReadonlySet<ProxyCluster>;
+  active: ReadonlySet<ProxyCluster>;
   nextUs: Micros;
 }
 
@@ -74,7 +74,7 @@ export class StatsFeed {
       return {
         proxy,
         store,
-        lively: new Set(),
+        active: new Set(),
         intervalUs: proxy.spec.statsFlushIntervalUs,
         nextUs: proxy.spec.statsFlushIntervalUs,
       };
@@ -113,7 +113,7 @@ export class StatsFeed {
   private flush(index: number, source: Source, nowUs: Micros): void {
     const { store } = source;
     const clusters = countingOf(source);
-    source.lively = new Set(clusters.filter(({ world, requests }) => world.present || requests.upstreamRqActive > 0));
+    source.active = new Set(clusters.filter(({ world, requests }) => world.present || requests.upstreamRqActive > 0));
     const values = valuesOf(source, clusters, nowUs);
     const snapshot = store.flush(nowUs, values, gaugeIsSet);
     this.observer.onFlush({ proxy: index, snapshot, dashboard: () => dashboardOf(clusters, store, values, snapshot) });
@@ -121,8 +121,8 @@ export class StatsFeed {
 }
 
 /** The statistics of a cluster end with it: once more after it was removed and its last request has ended. */
-function countingOf({ proxy, lively }: Source): readonly ProxyCluster[] {
-  return proxy.clusters.filter((cluster) => cluster.world.present || lively.has(cluster));
+function countingOf({ proxy, active }: Source): readonly ProxyCluster[] {
+  return proxy.clusters.filter((cluster) => cluster.world.present || active.has(cluster));
 }
 
 function valuesOf({ proxy }: Source, clusters: readonly ProxyCluster[], nowUs: Micros): StatValues {

@@ -31,7 +31,7 @@ export class Timeline {
   /** The event of {@link EventKind.delivery}: discovery hands out what the entries of this instant changed. */
   deliver(): void {
     this.deliveryPushed = false;
-    this.world.manager.deliver();
+    this.world.manager.deliverChanged();
   }
 
   private schedule(): void {
@@ -61,7 +61,7 @@ export class Timeline {
       case 'remove_hosts':
       case 'add_hosts':
       case 'assign':
-        this.tellEndpoints(action, label);
+        this.changeEndpoints(action, label);
         return;
       case 'set_behavior':
         this.behave(action, label);
@@ -91,7 +91,7 @@ export class Timeline {
   }
 
   /** What entries of one instant say of endpoints is handed out after the last of them. */
-  private tellEndpoints(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): void {
+  private changeEndpoints(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): void {
     const { manager, queue, nowUs } = this.world;
     if (!manager.act(action, label) || this.deliveryPushed) return;
     this.deliveryPushed = true;

@@ -5,7 +5,7 @@ import type { Micros } from '../core/units.js';
 import { TableCache } from '../hostset/table-cache.js';
 import { RandomStreams } from '../random/streams.js';
 import type { CourseGrid } from '../result/course.js';
-import { askedGrid, CourseRecorder, defaultGrid } from '../result/course.js';
+import { requestedGrid, CourseRecorder, defaultGrid } from '../result/course.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import { endOf } from '../scenario/end-time.js';
 import type { Scenario } from '../scenario/model.js';
@@ -40,7 +40,7 @@ export interface WorldOptions {
 const CLUSTERS_WITH_COURSE = 20;
 
 function courseGrid(scenario: Scenario, clusters: number, everyUs: Micros | undefined): CourseGrid | undefined {
-  if (everyUs !== undefined) return askedGrid(everyUs);
+  if (everyUs !== undefined) return requestedGrid(everyUs);
   return clusters > CLUSTERS_WITH_COURSE ? undefined : defaultGrid(endOf(scenario));
 }
 
@@ -164,7 +164,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
     journal.markRemoved(cluster);
     for (const proxy of proxies) {
       proxy.clusterAt(cluster.index).aggregate?.refresh();
-      proxy.tellAggregates(cluster, [cause]);
+      proxy.updateAggregates(cluster, [cause]);
     }
     journal.startPhase(cluster, [cause]);
   }
@@ -174,14 +174,14 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
     for (const proxy of proxies) proxy.remove(cluster);
     journal.markRemoved(cluster);
     journal.startPhase(cluster, [cause]);
-    for (const proxy of proxies) proxy.tellAggregates(cluster, [cause]);
+    for (const proxy of proxies) proxy.updateAggregates(cluster, [cause]);
   }
 
   /** The cluster learns of its first hosts. */
   private start(cluster: ClusterWorld): void {
     this.starting = true;
     const isUnassigned = cluster.type === 'EDS' && this.manager.isUnassigned(cluster);
-    if (cluster.isAssigned && !isUnassigned) this.manager.handOut(cluster);
+    if (cluster.isAssigned && !isUnassigned) this.manager.deliver(cluster);
     else for (const proxy of this.proxies) proxy.clusterAt(cluster.index).start(isUnassigned);
     for (const proxy of this.proxies) proxy.clusterAt(cluster.index).started();
     this.starting = false;

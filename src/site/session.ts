@@ -25,7 +25,7 @@ export class Session {
   private checking = false;
   private checkAgain = false;
   private runs = 0;
-  private toldSpeed = false;
+  private speedChosen = false;
   private playOnce = false;
 
   constructor(engine: string) {
@@ -53,7 +53,7 @@ export class Session {
       message: '',
     });
     clock.set({ t: at });
-    this.toldSpeed = false;
+    this.speedChosen = false;
     this.playOnce = play;
     app.set({ playing: false });
     this.read(0);
@@ -79,7 +79,7 @@ export class Session {
         this.put(answer.text, { lines, before: change?.before ?? text });
       }
     } catch (error) {
-      tellDefect(error);
+      showDefect(error);
     }
   }
 
@@ -91,7 +91,7 @@ export class Session {
       if ('problem' in answer) app.set({ message: `No scenario can be made of this: ${answer.problem}` });
       else this.open([{ file: 'imported.yaml', text: answer.text }]);
     } catch (error) {
-      tellDefect(error);
+      showDefect(error);
     }
   }
 
@@ -171,7 +171,7 @@ export class Session {
       if (isRight && !this.checkAgain)
         this.runTimer = setTimeout(() => void this.runNow(), this.playOnce ? 0 : RUN_DELAY_MS);
     } catch (error) {
-      tellDefect(error);
+      showDefect(error);
     }
     this.checking = false;
     if (!this.checkAgain) return;
@@ -194,14 +194,14 @@ export class Session {
     } catch (error) {
       if (run !== this.runs) return;
       app.set({ progress: undefined });
-      tellDefect(error);
+      showDefect(error);
     }
   }
 
   private show({ durationS }: RunPicture): void {
     if (clock.now.t > durationS) clock.set({ t: durationS });
-    if (!this.toldSpeed) {
-      this.toldSpeed = true;
+    if (!this.speedChosen) {
+      this.speedChosen = true;
       app.set({ speed: SPEEDS.find((speed) => durationS / speed <= SHOW_S) ?? durationS / SHOW_S });
     }
     if (!this.playOnce) return;
@@ -228,7 +228,7 @@ function ignoreAbandoned(error: unknown): void {
   if (!(error instanceof Abandoned)) throw error;
 }
 
-function tellDefect(error: unknown): void {
+function showDefect(error: unknown): void {
   if (error instanceof Abandoned) return;
   app.set({ message: `The engine failed: ${error instanceof Error ? error.message : String(error)}` });
 }

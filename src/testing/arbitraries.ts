@@ -162,7 +162,7 @@ export function story(options: StoryOptions = {}): fc.Arbitrary<Story> {
       // Drawn beside the hosts and not after them, so that each shrinks by itself.
       steps: healthHistory(maxHosts, requests(options), options.maxChanges, options.metadata),
     })
-    .map((told) => ({ ...told, steps: told.steps.map((step) => ofHosts(step, told.hosts.length)) }));
+    .map((story) => ({ ...story, steps: story.steps.map((step) => ofHosts(step, story.hosts.length)) }));
 }
 
 /** The step, about one of `count` hosts. */

@@ -286,13 +286,13 @@ export class StoryDiscovery {
 
   /** @returns whether there was anything to deliver: what changes no list is not announced. */
   change(change: HostChange, balancer: LoadBalancer): boolean {
-    const told = this.story.hosts[change.host];
-    if (told === undefined) return false;
+    const spec = this.story.hosts[change.host];
+    if (spec === undefined) return false;
     const host = this.present[change.host];
     if ('present' in change) {
       if (change.present === (host !== undefined)) return false;
       const [added, removed] = change.present ? [[this.add(change.host)], []] : [[], this.remove(change.host)];
-      balancer.update(this.rebuild(told.priority), added, removed);
+      balancer.update(this.rebuild(spec.priority), added, removed);
       return true;
     }
     if (host === undefined) return false;
@@ -307,7 +307,7 @@ export class StoryDiscovery {
       host.flags = (host.flags & ~EDS_FLAGS) | edsHealthFlags(change.health, this.version);
       if (host.health === before) return false;
     }
-    balancer.update(this.rebuild(told.priority), [], []);
+    balancer.update(this.rebuild(spec.priority), [], []);
     return true;
   }
 
@@ -336,19 +336,19 @@ export class StoryDiscovery {
   }
 
   private add(index: number): Host {
-    const told = this.story.hosts[index] as StoryHost;
+    const spec = this.story.hosts[index] as StoryHost;
     const host = new Host({
-      address: told.address,
-      weight: told.weight,
-      locality: zoneOf(told.zone),
-      metadata: told.metadata,
+      address: spec.address,
+      weight: spec.weight,
+      locality: zoneOf(spec.zone),
+      metadata: spec.metadata,
       flags:
-        edsHealthFlags(told.health, this.version) |
-        (told.isNew === true ? HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC : 0),
+        edsHealthFlags(spec.health, this.version) |
+        (spec.isNew === true ? HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC : 0),
     });
-    host.activeRequests = told.busy ?? 0;
+    host.activeRequests = spec.busy ?? 0;
     this.present[index] = host;
-    this.groupOf(told).hosts.push(host);
+    this.groupOf(spec).hosts.push(host);
     return host;
   }
 

@@ -86,7 +86,7 @@ class BudgetedRetries implements Resource {
   /** undefined: a plain limit holds instead. */
   budget: RetryBudgetLimits | undefined;
   limit = 0;
-  private told = false;
+  private reported = false;
 
   constructor(
     private readonly active: Resource,
@@ -108,16 +108,16 @@ class BudgetedRetries implements Resource {
 
   increment(): void {
     this.count++;
-    if (!this.told && this.open) this.tell(true);
+    if (!this.reported && this.open) this.report(true);
   }
 
   decrement(): void {
     this.count--;
-    if (this.told && !this.open) this.tell(false);
+    if (this.reported && !this.open) this.report(false);
   }
 
-  private tell(reached: boolean): void {
-    this.told = reached;
+  private report(reached: boolean): void {
+    this.reported = reached;
     this.changed?.('max_retries', reached);
   }
 

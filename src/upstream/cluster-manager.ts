@@ -98,13 +98,13 @@ export class ClusterManager<C extends ManagedCluster> {
   }
 
   /** Hands out what was said of endpoints since the last time, as one update of each cluster. */
-  deliver(): void {
-    for (const cluster of this.clusters) if (this.touched.has(cluster)) this.handOut(cluster);
+  deliverChanged(): void {
+    for (const cluster of this.clusters) if (this.touched.has(cluster)) this.deliver(cluster);
     this.touched.clear();
   }
 
   /** Hands the cluster's assignment to every proxy. */
-  handOut(cluster: C): void {
+  deliver(cluster: C): void {
     if (!cluster.present || !cluster.isAssigned) return;
     if (cluster.type === 'EDS') {
       this.assignments.set(cluster.serviceName, cluster.assignment);

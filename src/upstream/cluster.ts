@@ -233,7 +233,7 @@ export class UpstreamCluster {
       this.list(priority, this.priorities.level(priority).hosts);
     }
     this.announce(changes, causes, nowUs);
-    if (moved) this.tellMembers(before);
+    if (moved) this.notifyMembers(before);
   }
 
   /**
@@ -319,7 +319,7 @@ export class UpstreamCluster {
   }
 
   /** EDS was asked for the cluster, and said nothing for as long as the proxy waits. */
-  askedInVain(): void {
+  assignmentUnavailable(): void {
     this.membership.updateAttempt++;
     this.membership.initFetchTimeout++;
     this.setInitialised();
@@ -367,10 +367,10 @@ export class UpstreamCluster {
   /** The lists of a priority are to be made anew, of these hosts as they are now. */
   private list(priority: number, hosts: readonly Host[]): void {
     this.priorities.list(priority, hosts);
-    if (this.initialised) this.delivery.tellMainThread(priority);
+    if (this.initialised) this.delivery.deliverToMainThread(priority);
   }
 
-  private tellMembers(before: readonly (readonly Host[])[]): void {
+  private notifyMembers(before: readonly (readonly Host[])[]): void {
     if (this.events.members === undefined) return;
     const [earlier, now] = [before.flat(), this.hostsByPriority().flat()];
     const added = without(now, earlier);

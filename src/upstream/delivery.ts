@@ -77,7 +77,7 @@ export class Delivery {
 
   /** The workers hear of the cluster for the first time. */
   first(changes: readonly LevelUpdate[], causes: readonly Cause[]): void {
-    for (const { priority } of changes) this.tellMainThread(priority);
+    for (const { priority } of changes) this.deliverToMainThread(priority);
     this.deliver(changes, false, causes);
   }
 
@@ -112,7 +112,7 @@ export class Delivery {
   }
 
   /** Where the main thread builds for all threads it does so before anything is delivered. */
-  tellMainThread(priority: number): void {
+  deliverToMainThread(priority: number): void {
     const [main] = this.options.balancers;
     if (main?.adopt === undefined) return;
     this.priorities.makeLists();

@@ -41,7 +41,7 @@ function edit<C extends ManagedCluster>(
   selector: Selector,
   change: (endpoint: EndpointState) => EndpointState | undefined,
 ): C[] {
-  const isMeant = hostPredicate(selector);
+  const matches = hostPredicate(selector);
   // Most timelines name one host of many again and again.
   const address = onlyAddress(selector);
   return clusters.filter((cluster) => {
@@ -58,7 +58,7 @@ function edit<C extends ManagedCluster>(
           locality,
           metadata: lbMetadata(endpoint.metadata) ?? {},
         };
-        return isMeant(host) ? change(endpoint) : endpoint;
+        return matches(host) ? change(endpoint) : endpoint;
       },
       address,
     );

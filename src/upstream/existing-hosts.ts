@@ -11,7 +11,7 @@ export interface ExistingHost {
 }
 
 /** What a host is known by. */
-interface Wanted {
+interface HostIdentity {
   readonly address: string;
   readonly locality: Locality;
   readonly checkPort: number | undefined | typeof ANY_PORT;
@@ -39,7 +39,12 @@ export class ExistingHosts {
   }
 
   /** The next host of the level, if it is the one that is wanted: most updates move nobody. */
-  takeInPlace(address: string, locality: Locality, checkPort: Wanted['checkPort'], priority: number): Host | undefined {
+  takeInPlace(
+    address: string,
+    locality: Locality,
+    checkPort: HostIdentity['checkPort'],
+    priority: number,
+  ): Host | undefined {
     if (this.byAddress !== undefined) return undefined;
     const place = this.taken[priority] ?? 0;
     const host = this.levels[priority]?.[place];
@@ -49,7 +54,7 @@ export class ExistingHosts {
   }
 
   /** One that is not in its place. A host that changed its locality, or the port of its health checks, is a new host. */
-  take({ address, locality, checkPort }: Wanted, priority: number): ExistingHost | undefined {
+  take({ address, locality, checkPort }: HostIdentity, priority: number): ExistingHost | undefined {
     const list = this.index().get(address);
     if (list === undefined) return undefined;
     let at = list.findIndex((entry) => entry.priority === priority && fits(entry.host, locality, checkPort));
@@ -75,7 +80,7 @@ export class ExistingHosts {
   }
 }
 
-export function fits(host: Host, locality: Locality, checkPort: Wanted['checkPort']): boolean {
+export function fits(host: Host, locality: Locality, checkPort: HostIdentity['checkPort']): boolean {
   return (
     (host.locality === locality || localityKey(host.locality) === localityKey(locality)) &&
     (checkPort === ANY_PORT || host.healthCheckPort === checkPort)

@@ -39,15 +39,15 @@ export interface MembershipEvents {
 }
 
 /** Endpoints of one place: as discovery says them, so that the many of a large cluster are not written down once more. */
-type Wanted = Pick<EndpointGroup, 'locality' | 'metadata' | 'endpoints'>;
+type EndpointsOfLocality = Pick<EndpointGroup, 'locality' | 'metadata' | 'endpoints'>;
 
 interface NamedHosts {
   readonly endpoints: readonly EndpointState[];
   readonly hosts: readonly Host[];
 }
 
-interface WantedLevel {
-  readonly groups: Wanted[];
+interface WantedPriority {
+  readonly groups: EndpointsOfLocality[];
   readonly localityWeights: ReadonlyMap<string, number>;
 }
 
@@ -120,10 +120,10 @@ export class HostReconciler {
     const named = new Set<string>();
     for (const { groups } of wanted)
       for (const { endpoints } of groups) for (const one of endpoints) named.add(one.address);
-    const placed = new Set(plans.flatMap(({ hosts }) => hosts));
+    const assigned = new Set(plans.flatMap(({ hosts }) => hosts));
     return wanted.map(({ localityWeights }, priority) => {
       const plan = plans[priority] as ListPlan;
-      return { ...this.keepHealthy(plan, levels[priority]?.listed ?? [], placed, named), localityWeights };
+      return { ...this.keepHealthy(plan, levels[priority]?.listed ?? [], assigned, named), localityWeights };
     });
   }
 
@@ -146,8 +146,8 @@ export class HostReconciler {
   }
 
   /** Endpoints per priority in the order of the assignment; levels that exist but are not mentioned become empty. */
-  private wantedEndpoints(assignment: Assignment, levels: number): WantedLevel[] {
-    const wanted: WantedLevel[] = [];
+  private wantedEndpoints(assignment: Assignment, levels: number): WantedPriority[] {
+    const wanted: WantedPriority[] = [];
     const last = assignment.groups.reduce((max, group) => Math.max(max, group.priority), levels - 1);
     for (let priority = 0; priority <= last; priority++) {
       const groups = assignment.groups.filter((group) => group.priority === priority);
@@ -155,7 +155,7 @@ export class HostReconciler {
     }
     const seen = new Set<string>();
     for (const group of assignment.groups) {
-      const level = wanted[group.priority] as WantedLevel;
+      const level = wanted[group.priority] as WantedPriority;
       if (this.options.discovery !== 'EDS') {
         level.groups.push(group);
         continue;
@@ -170,7 +170,7 @@ export class HostReconciler {
     return wanted;
   }
 
-  private chooseSockets(wanted: readonly Wanted[]): ReadonlyMap<EndpointState, string> {
+  private chooseSockets(wanted: readonly EndpointsOfLocality[]): ReadonlyMap<EndpointState, string> {
     if (this.transportSockets.isDefault) {
       this.transportSockets.countDefault(wanted.reduce((sum, { endpoints }) => sum + endpoints.length, 0));
       return NO_SOCKETS;
@@ -192,7 +192,7 @@ export class HostReconciler {
 
   /** The same hosts in the same order, as nearly every update names them; undefined: it does not. */
   private planInPlace(
-    wanted: readonly Wanted[],
+    wanted: readonly EndpointsOfLocality[],
     priority: number,
     known: ExistingHosts,
     hosts: readonly Host[] | undefined,
@@ -222,7 +222,7 @@ export class HostReconciler {
   }
 
   private planList(
-    wanted: readonly Wanted[],
+    wanted: readonly EndpointsOfLocality[],
     priority: number,
     known: ExistingHosts,
     sockets: ReadonlyMap<EndpointState, string>,
@@ -277,18 +277,18 @@ export class HostReconciler {
    * (those that failed already, or that discovery called ill, go at once; being ejected as an outlier is no reason).
    *
    * @param listed the hosts of the list until now, in its order.
-   * @param placed hosts of this update, in whatever list.
+   * @param assigned hosts of this update, in whatever list.
    * @param named  addresses of this update, in whatever list.
    */
   private keepHealthy(
     plan: ListPlan,
     listed: readonly Host[],
-    placed: ReadonlySet<Host>,
+    assigned: ReadonlySet<Host>,
     named: ReadonlySet<string>,
   ): ListPlan {
     const fresh = new Set(plan.added.map(({ address }) => address));
     const kept = listed.filter((host) => {
-      if (placed.has(host) || plan.relocated.has(host.address)) return false;
+      if (assigned.has(host) || plan.relocated.has(host.address)) return false;
       // It lives on in another level, or as another host there.
       if (named.has(host.address) && !fresh.has(host.address)) return false;
       return (host.flags & ILL) === 0;
@@ -357,7 +357,7 @@ export class HostReconciler {
   }
 }
 
-function endpointsOf(groups: readonly Wanted[]): readonly EndpointState[] {
+function endpointsOf(groups: readonly EndpointsOfLocality[]): readonly EndpointState[] {
   const [only] = groups;
   return only !== undefined && groups.length === 1 ? only.endpoints : groups.flatMap(({ endpoints }) => endpoints);
 }

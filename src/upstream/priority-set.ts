@@ -24,11 +24,11 @@ export class PrioritySet {
 
   /**
    * @param nodeLocality undefined: the node states no locality.
-   * @param tellsChanges lists tell what differs from those before, which subsets ask for.
+   * @param recordsChanges lists tell what differs from those before, which subsets ask for.
    */
   constructor(
     private readonly nodeLocality: Locality | undefined,
-    private readonly tellsChanges: boolean,
+    private readonly recordsChanges: boolean,
   ) {}
 
   /** Lists by priority; undefined for a level that never had a host. */
@@ -91,7 +91,7 @@ export class PrioritySet {
         nodeLocality: this.nodeLocality,
         localityWeights: level.localityWeights,
         before: level.hostSet,
-        tellsChanges: this.tellsChanges,
+        recordsChanges: this.recordsChanges,
       });
     }
   }

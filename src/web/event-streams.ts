@@ -62,7 +62,7 @@ export class EventStreams {
   add(proxy: number, client: ServerResponse): void {
     const channel = this.channels[proxy];
     if (channel === undefined) return;
-    if (this.watchers.size >= this.limits.maxClients) this.giveUpOne();
+    if (this.watchers.size >= this.limits.maxClients) this.dropOne();
     const forget = (): void => {
       this.watchers.delete(client);
       channel.clients.delete(client);
@@ -74,7 +74,7 @@ export class EventStreams {
     client.on('close', forget);
   }
 
-  private giveUpOne(): void {
+  private dropOne(): void {
     let found: ServerResponse | undefined;
     for (const client of this.watchers.keys()) {
       if (found === undefined || client.writableLength > found.writableLength) found = client;

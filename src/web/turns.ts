@@ -9,14 +9,14 @@ export interface TurnLimits {
   readonly maxUnreadPageBytes: number;
 }
 
-interface Asked {
+interface PendingRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
 interface Client {
   readonly socket: Socket;
-  readonly waiting: Asked[];
+  readonly waiting: PendingRequest[];
   /** The answer that is on its way to it. */
   answer: ServerResponse | undefined;
   /** How many it had. */
@@ -95,10 +95,10 @@ export class Turns {
     this.schedule();
   }
 
-  private enqueue(asked: Asked): void {
-    const client = this.clients.get(asked.incoming.socket);
+  private enqueue(request: PendingRequest): void {
+    const client = this.clients.get(request.incoming.socket);
     if (client === undefined) return;
-    client.waiting.push(asked);
+    client.waiting.push(request);
     this.waiting++;
     this.arrivals++;
     if (client.waiting.length === READ_AHEAD) client.socket.pause();
@@ -129,20 +129,20 @@ export class Turns {
 
   private turn(): void {
     const client = best(ready(this.clients.values()), isBefore);
-    const asked = client?.waiting.shift();
-    if (client === undefined || asked === undefined) return;
+    const request = client?.waiting.shift();
+    if (client === undefined || request === undefined) return;
     this.waiting--;
     if (client.waiting.length === READ_AHEAD - 1) client.socket.resume();
-    client.answer = asked.outgoing;
+    client.answer = request.outgoing;
     client.since = ++this.moment;
-    asked.outgoing.on('close', () => {
+    request.outgoing.on('close', () => {
       client.answer = undefined;
       client.answers++;
       client.since = ++this.moment;
       this.schedule();
     });
     this.makeRoom();
-    this.answer(asked.incoming, asked.outgoing);
+    this.answer(request.incoming, request.outgoing);
     this.schedule();
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CourseGrid } from '../../src/result/course.js';
-import { askedGrid, CourseRecorder, defaultGrid, MAX_INTERVALS } from '../../src/result/course.js';
+import { requestedGrid, CourseRecorder, defaultGrid, MAX_INTERVALS } from '../../src/result/course.js';
 
 const SECOND = 1_000_000;
 const ROWS = [0, 1].map((index) => ({ index, address: `10.0.0.${String(index)}:80`, priority: 0 }));
@@ -17,7 +17,7 @@ describe('the intervals of a run', () => {
   });
 
   it('count what happened in them, and what was open as they ended', () => {
-    const { course, clock } = recorder(askedGrid(SECOND));
+    const { course, clock } = recorder(requestedGrid(SECOND));
     course.chosen(0);
     course.chosen(1);
     clock.nowUs = 1_500_000;
@@ -25,7 +25,7 @@ describe('the intervals of a run', () => {
     course.ended(1_500_000, undefined);
     course.ejected(1);
     clock.nowUs = 3_000_000;
-    course.unplaced(true);
+    course.withoutHost(true);
     course.ended(0, 'no_host');
     course.attemptEnded();
     course.ended(3_000_000, 'timeout');
@@ -61,7 +61,7 @@ describe('the intervals of a run', () => {
       [1, 2, 1],
       [2, 10, 8],
     ]);
-    expect(askedGrid(1).most).toBe(MAX_INTERVALS);
+    expect(requestedGrid(1).most).toBe(MAX_INTERVALS);
   });
 
   it('give up the counts of hosts where hosts times intervals are too many, and nothing else', () => {

@@ -14,20 +14,20 @@ const SAME_INSTANT = 0.01;
 
 /** The phases of all sides together. @param sides undefined: the side has no such cluster. */
 export function sharedPhases(sides: readonly (ClusterResult | undefined)[], endUs: Micros): readonly SharedPhase[] {
-  const cuts: { readonly atUs: Micros; readonly causes: string[] }[] = [];
+  const starts: { readonly atUs: Micros; readonly causes: string[] }[] = [];
   const begun = sides
     .flatMap((side, index) => (side?.phases ?? []).map(({ from_s: from, cause }) => ({ from, cause, index })))
     .map(({ from, cause, index }) => ({ atUs: Math.round(from * MICROS_PER_SECOND), cause, index }))
     .sort((a, b) => a.atUs - b.atUs || a.index - b.index);
   for (const { atUs, cause, index } of begun) {
-    const last = cuts[cuts.length - 1];
+    const last = starts[starts.length - 1];
     const isClose = last !== undefined && last.causes[index] === '' && atUs - last.atUs <= SAME_INSTANT * endUs;
     if (isClose) last.causes[index] = cause;
-    else cuts.push({ atUs, causes: sides.map((_, side) => (side === index ? cause : '')) });
+    else starts.push({ atUs, causes: sides.map((_, side) => (side === index ? cause : '')) });
   }
-  return cuts.map(({ atUs, causes }, index) => ({
+  return starts.map(({ atUs, causes }, index) => ({
     fromUs: atUs,
-    toUs: cuts[index + 1]?.atUs ?? Math.max(endUs, atUs) + 1,
+    toUs: starts[index + 1]?.atUs ?? Math.max(endUs, atUs) + 1,
     causes,
   }));
 }

@@ -70,18 +70,18 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
       `proxy ${proxy.name} has ${proxy.workers} workers, from 0: there is no worker ${worker}`,
     );
   }
-  const asked = await requestFor(scenario, name, options);
-  const { pick, notes } = asked;
+  const explained = await requestFor(scenario, name, options);
+  const { pick, notes } = explained;
   const draws: string[] = [];
   const steps: ExplainedStep[] = [];
   const own = options.random === undefined ? cluster.randomOf(worker) : new ScriptedRandom(options.random);
-  pick.random = new DrawsHeard(own, draws);
+  pick.random = new RecordedDraws(own, draws);
   pick.trace = (step: DecisionStep) => {
     steps.push({ ...step, draws: draws.splice(0) });
   };
   const decision = emptyDecision();
   if (cluster.world.present) {
-    tellDrops(cluster, pick);
+    traceDrops(cluster, pick);
     cluster.balancerOf(worker).choose(pick, decision);
   } else notes.push(`${name} has been removed by then: requests are answered with 503`);
   const { host } = decision;
@@ -96,7 +96,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
     cluster: name,
     policy: policyName(cluster.world.config),
     request: {
-      hash_key: asked.hashKey ?? null,
+      hash_key: explained.hashKey ?? null,
       hash: pick.hasHash ? toDecimal(pick.hashHi, pick.hashLo) : null,
       metadata_match: pick.metadataMatch ?? null,
       headers: pick.headers ?? {},
@@ -139,7 +139,7 @@ function clusterOf(proxy: Proxy, name: string): ProxyCluster {
 }
 
 /** Before anybody is asked. */
-function tellDrops({ upstream: { dropRatio } }: ProxyCluster, { trace }: PickRequest): void {
+function traceDrops({ upstream: { dropRatio } }: ProxyCluster, { trace }: PickRequest): void {
   if (dropRatio === 0) return;
   trace?.({
     step: 'drop',
@@ -149,14 +149,14 @@ function tellDrops({ upstream: { dropRatio } }: ProxyCluster, { trace }: PickReq
   });
 }
 
-interface Asked {
+interface ExplainedRequest {
   readonly pick: PickRequest;
   readonly hashKey: string | undefined;
   readonly notes: string[];
 }
 
 /** A request as the first workload of the cluster sends it, but for what the caller says. */
-async function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions): Promise<Asked> {
+async function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions): Promise<ExplainedRequest> {
   const workload = scenario.workloads.find(({ route }) => route.some((target) => target.cluster === cluster));
   const target = workload?.route.find((one) => one.cluster === cluster);
   const notes: string[] = [];
@@ -193,19 +193,19 @@ function keyNumber0(keys: KeyDistribution): string | undefined {
 }
 
 /** Hands on what another source draws, and writes it down. */
-class DrawsHeard implements Random64 {
+class RecordedDraws implements Random64 {
   hi = 0;
   lo = 0;
 
   constructor(
     private readonly source: Random64,
-    private readonly heard: string[],
+    private readonly draws: string[],
   ) {}
 
   next(): void {
     this.source.next();
     this.hi = this.source.hi;
     this.lo = this.source.lo;
-    this.heard.push(toDecimal(this.hi, this.lo));
+    this.draws.push(toDecimal(this.hi, this.lo));
   }
 }

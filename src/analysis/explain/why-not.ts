@@ -54,9 +54,9 @@ export async function whyNot(scenario: Scenario, address: string, pause: Pause =
   const simulation = await createSimulation({ ...scenario, expect: [] });
   while (!simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
   const result = simulation.result();
-  const isMeant = (own: string): boolean => own === address || own.startsWith(`${address}:`);
+  const matches = (own: string): boolean => own === address || own.startsWith(`${address}:`);
   const clusters = Object.entries(result.clusters).filter(([, { hosts }]) =>
-    hosts.some((host) => isMeant(host.address)),
+    hosts.some((host) => matches(host.address)),
   );
   if (clusters.length === 0) {
     const known = [
@@ -71,34 +71,34 @@ export async function whyNot(scenario: Scenario, address: string, pause: Pause =
     scenario: result.scenario,
     seed: result.seed,
     host: address,
-    clusters: clusters.map(([name, cluster]) => ofCluster(name, cluster, isMeant, result)),
+    clusters: clusters.map(([name, cluster]) => ofCluster(name, cluster, matches, result)),
   };
 }
 
 function ofCluster(
   name: string,
   cluster: ClusterResult,
-  isMeant: (address: string) => boolean,
+  matches: (address: string) => boolean,
   { events }: RunResult,
 ): WhyNotCluster {
-  const own = cluster.hosts.filter((host) => isMeant(host.address));
+  const own = cluster.hosts.filter((host) => matches(host.address));
   return {
     cluster: name,
     policy: cluster.policy,
     requests: own.reduce((sum, { requests }) => sum + requests, 0),
     share: own.reduce((sum, { share }) => sum + share, 0),
-    phases: cluster.phases.map((phase) => ofPhase(phase, cluster, isMeant, events)),
+    phases: cluster.phases.map((phase) => ofPhase(phase, cluster, matches, events)),
   };
 }
 
 function ofPhase(
   phase: PhaseResult,
   cluster: ClusterResult,
-  isMeant: (address: string) => boolean,
+  matches: (address: string) => boolean,
   events: readonly EventResult[],
 ): WhyNotPhase {
   const hosts = [...phase.hosts];
-  const own = hosts.filter((host) => isMeant(host.address));
+  const own = hosts.filter((host) => matches(host.address));
   const weights = hosts.reduce((sum, { weight }) => sum + weight, 0);
   const share = own.reduce((sum, host) => sum + host.share, 0);
   const byWeight = weights === 0 ? 0 : own.reduce((sum, { weight }) => sum + weight, 0) / weights;
@@ -136,8 +136,8 @@ function reasonsOf(
   if (facts?.looksAtLoad === true && host.health === 'healthy') why.push(...busier(host, cluster));
   if (facts?.kind === 'table') why.push(`${cluster.policy} gives it the keys of its part of the table: see lbsim ring`);
   if (cluster.subsets.length > 0) {
-    const asked = cluster.subsets.map(({ subset }) => subset).join(', ');
-    why.push(`requests are chosen for by subset (${asked}): it gets those of the subsets that it is in`);
+    const subsets = cluster.subsets.map(({ subset }) => subset).join(', ');
+    why.push(`requests are chosen for by subset (${subsets}): it gets those of the subsets that it is in`);
   }
   why.push(...phase.reasons);
   if (phase.overflow.requests > 0) why.push(`circuit breakers turned ${phase.overflow.requests} requests away`);
@@ -157,9 +157,9 @@ function busier({ address, priority }: PhaseHostResult, { hosts }: ClusterResult
 /** What was last seen to happen to the host. */
 function eventBefore({ address }: PhaseHostResult, phase: PhaseResult, events: readonly EventResult[]): string {
   const last = events.findLast(
-    ({ host, t_s: at, kind }) => host === address && at <= phase.from_s && TELLING.has(kind),
+    ({ host, t_s: at, kind }) => host === address && at <= phase.from_s && HEALTH_EVENTS.has(kind),
   );
   return last === undefined ? '' : ` (${last.text})`;
 }
 
-const TELLING: ReadonlySet<EventResult['kind']> = new Set(['health_check', 'ejection', 'membership']);
+const HEALTH_EVENTS: ReadonlySet<EventResult['kind']> = new Set(['health_check', 'ejection', 'membership']);

@@ -22,7 +22,11 @@ export async function curveCommand(file: string, options: CurveOptions, session:
   if (lose === undefined)
     throw new UsageError('say which hosts are to go: --lose zone=a, --lose priority=0, --lose 10.0.0.0/24');
   if (cluster.length > 1) throw new UsageError('--cluster: a curve is about one cluster');
-  const { scenario, tellProblems } = await readRunnable([file], { ...options, purpose: 'predict' }, session);
+  const { scenario, printProblems: tellProblems } = await readRunnable(
+    [file],
+    { ...options, purpose: 'predict' },
+    session,
+  );
   await tellProblems();
   try {
     const found = await longWork('predicting', session, (pause) =>

@@ -38,7 +38,7 @@ export async function explainCommand(
   const { whyNot: host } = options;
   if (host !== undefined) refuseBeside(options);
   const question = questionOf(options);
-  const { scenario, tellProblems } = await readRunnable(files, options, session);
+  const { scenario, printProblems: tellProblems } = await readRunnable(files, options, session);
   await tellProblems();
   try {
     const text = await longWork('running until then', session, async (pause): Promise<string> => {

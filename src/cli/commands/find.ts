@@ -26,7 +26,11 @@ export interface FindOptions extends ScenarioOptions, LayoutOptions {
 export async function findCommand(file: string, options: FindOptions, session: Session): Promise<ExitCode> {
   const { replay, force = false } = options;
   if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
-  const { scenario, named, tellProblems } = await readRunnable([file], { ...options, purpose: 'predict' }, session);
+  const {
+    scenario,
+    named,
+    printProblems: tellProblems,
+  } = await readRunnable([file], { ...options, purpose: 'predict' }, session);
   await tellProblems();
   const targets = new Map(replay === undefined ? [] : [['--replay', replay] as const]);
   const outputs = await openOutputs(targets, { inputs: [file], named, force }, session);

@@ -53,7 +53,11 @@ export async function ring(
   session: Session,
 ): Promise<ExitCode> {
   refuseConflicts(file, options);
-  const { scenario, tellProblems } = await readRunnable([file], { ...options, purpose: 'tables' }, session);
+  const { scenario, printProblems: tellProblems } = await readRunnable(
+    [file],
+    { ...options, purpose: 'tables' },
+    session,
+  );
   await tellProblems();
   const keys = options.where ?? (options.keys === undefined ? undefined : await readKeys(options.keys, session));
   const inspector = await inspectRing(scenario, cluster);

@@ -42,11 +42,12 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
 export async function run(inputs: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
   refuseConflicts(options);
   const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
-  const { scenario, named, advice, tellProblems } = await readRunnable(
-    inputs,
-    { ...options, statistics, advice: true },
-    session,
-  );
+  const {
+    scenario,
+    named,
+    advice,
+    printProblems: tellProblems,
+  } = await readRunnable(inputs, { ...options, statistics, advice: true }, session);
   const [file = '-'] = inputs;
   refuseTooMany(options.every, scenario);
   refuseDeadSinks(options, scenario, file);
@@ -120,7 +121,7 @@ function refuseConflicts(options: RunOptions): void {
 }
 
 /** What a report tells besides the result. */
-interface Told {
+interface ReportContext {
   readonly scenario: Scenario;
   readonly prediction: Prediction | undefined;
   readonly advice: readonly Problem[];
@@ -129,7 +130,7 @@ interface Told {
 /** The report in the form that was asked for. */
 export async function report(
   result: RunResult,
-  { scenario, prediction, advice: found }: Told,
+  { scenario, prediction, advice: found }: ReportContext,
   options: RunOptions,
   session: Session,
   elapsedS: number,

@@ -38,11 +38,11 @@ const MIN_IDLE_FLUSH_MS = 100;
 
 /** `lbsim serve FILE` */
 export async function serve(file: string, options: ServeOptions, session: Session): Promise<ExitCode> {
-  const { scenario, advice, tellProblems } = await readRunnable(
-    [file],
-    { ...options, statistics: true, advice: true },
-    session,
-  );
+  const {
+    scenario,
+    advice,
+    printProblems: tellProblems,
+  } = await readRunnable([file], { ...options, statistics: true, advice: true }, session);
   await tellProblems();
   refuseDeadSinks(options, scenario, file);
   const stats = new RunStats(options, scenario, new Map(), session);

@@ -41,12 +41,12 @@ export async function testCommand(
   const outputs = await openOutputs(targets, { inputs: names, named: [], force }, session);
   const format = options.json === true ? 'json' : (options.format ?? 'text');
   const { stdout, env } = session.io;
-  const isTold = format !== 'json' && junit !== '-';
+  const printsText = format !== 'json' && junit !== '-';
   const files: TestedFile[] = [];
   for (const name of names) {
     const file = await tested(name, options, session);
     files.push(file);
-    if (!isTold) continue;
+    if (!printsText) continue;
     await session.out.write(testLine(file, widthOf(stdout, env), paintFor(stdout, env)));
     // A workflow's log shows them where they stand in the file.
     if (format === 'github') await session.out.write(githubAnnotations(file.problems));
@@ -56,7 +56,7 @@ export async function testCommand(
     await output.write(junitReport(files));
     await output.close();
   }
-  if (isTold) await session.out.write(testClosing(files));
+  if (printsText) await session.out.write(testClosing(files));
   else if (format === 'json' && junit !== '-') await session.out.write(jsonDocument(jsonOf(files)));
   if (files.some(({ status }) => status === 'error')) return ExitCode.input;
   return files.some(({ status }) => status === 'failed') ? ExitCode.failed : ExitCode.ok;

@@ -83,13 +83,13 @@ export function messageView(
       return Object.fromEntries(gone.map(({ name }) => [name, `it is v2 and has no place in ${version}`]));
     },
     rewrite: version === 'v2' ? undefined : own?.rewrite,
-    idle: own === undefined && idle && TAKEN_APART[table.name] === undefined,
+    idle: own === undefined && idle && READ_BY_HAND[table.name] === undefined,
     as,
   };
 }
 
 /** Messages that v2 has no words for and that are taken apart by hand: what is unknown in them, and in these fields, may be meant to act. */
-const TAKEN_APART: Readonly<Partial<Record<string, readonly string[]>>> = {
+const READ_BY_HAND: Readonly<Partial<Record<string, readonly string[]>>> = {
   'config.cluster.v3.LoadBalancingPolicy': ['policies'],
   'config.cluster.v3.LoadBalancingPolicy.Policy': ['typed_extension_config'],
   'config.core.v3.TypedExtensionConfig': [],
@@ -121,7 +121,7 @@ function fieldsOf(
   for (const field of table.fields) {
     const name = version === 'v2' ? field.name : formerName(field.name);
     const texts = former?.fields.find((one) => one.name === name)?.texts;
-    const acts = TAKEN_APART[table.name]?.includes(field.name) === true;
+    const acts = READ_BY_HAND[table.name]?.includes(field.name) === true;
     shape[field.name] = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''), acts);
     left.delete(name);
   }
@@ -153,21 +153,21 @@ function groupsOf(table: ApiMessage, former: ApiMessage | undefined): readonly O
     if (oneOf !== undefined && !single.includes(oneOf)) groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
   }
   // Whether each field of a group is told of, where it comes from.
-  const told = (name: string): boolean => {
+  const documented = (name: string): boolean => {
     const known = former?.fields.filter(({ oneOf }) => oneOf === name) ?? [];
-    return known.length > 0 && known.every(({ texts }) => isTold(texts));
+    return known.length > 0 && known.every(({ texts }) => isDocumented(texts));
   };
   return [...groups].map(([name, fields]) => ({
     name,
     fields,
     required: table.requiredOneOfs.includes(name),
-    idle: !told(name),
+    idle: !documented(name),
   }));
 }
 
 // --- fields --------------------------------------------------------------------------------------------------------
 
-function isTold(texts: Texts | undefined): boolean {
+function isDocumented(texts: Texts | undefined): boolean {
   return texts !== undefined && Object.values(texts).some((text) => text !== undefined);
 }
 
@@ -180,22 +180,22 @@ function fieldSchema(
   single: boolean,
   acts = false,
 ): Schema<unknown> {
-  const told = isTold(texts) || mine?.marks.doc !== undefined;
+  const documented = isDocumented(texts) || mine?.marks.doc !== undefined;
   const own = mine === undefined ? undefined : ownReading(mine);
-  const typed = own ?? labelled(field, version, told);
+  const typed = own ?? labelled(field, version, documented);
   const inner = mine === undefined || own !== undefined ? typed : asWritten(field.name, mine, typed);
   const marks: Marks = {
-    ...(mine === undefined ? {} : said(mine.marks)),
+    ...(mine === undefined ? {} : ownMarks(mine.marks)),
     ...fieldMarks(field, texts, version),
     ...(mine === undefined ? { unread: true } : {}),
-    ...(mine === undefined && !told && !acts ? { idle: true } : {}),
+    ...(mine === undefined && !documented && !acts ? { idle: true } : {}),
     ...(mine === undefined && version === 'v3' && texts?.idle !== undefined ? { lenient: true } : {}),
   };
   return new Schema(presence(field, inner, mine, single, texts?.byDefault), marks);
 }
 
 /** What is said where the field is written: of messages that v2 does not have, and what is long. */
-function said({ doc, noEffect, behaviour }: Marks): Marks {
+function ownMarks({ doc, noEffect, behaviour }: Marks): Marks {
   return {
     ...(doc === undefined ? {} : { doc }),
     ...(noEffect === undefined ? {} : { noEffect }),
@@ -221,12 +221,12 @@ function presence(
   inner: Schema<unknown>,
   mine: Schema<unknown> | undefined,
   single: boolean,
-  told: string | undefined,
+  documented: string | undefined,
 ): Form {
   if (single || mustBeWritten(field)) return { kind: 'same', inner };
   if (mine !== undefined) {
     const { form } = mine;
-    const value = told === undefined ? undefined : valueDefault(field.type, told);
+    const value = documented === undefined ? undefined : valueDefault(field.type, documented);
     if (form.kind === 'default') return { kind: 'default', inner, value: value ?? form.value };
     return form.kind === 'optional' ? { kind: 'optional', inner } : { kind: 'same', inner };
   }
@@ -274,8 +274,8 @@ function isPlainType({ form, marks }: Schema<unknown>): boolean {
   return form.kind === 'map' && form.keyProblem === undefined && isPlainType(form.value);
 }
 
-function labelled(field: ApiField, version: ApiVersion, told: boolean): Schema<unknown> {
-  const any = told ? anyMessage.strict : anyMessage.open;
+function labelled(field: ApiField, version: ApiVersion, documented: boolean): Schema<unknown> {
+  const any = documented ? anyMessage.strict : anyMessage.open;
   const limits = field.label === 'one' ? ownLimits(field) : elementLimits(field);
   const one = typeOf(field, limits, version, { any, message: apiSchema });
   switch (field.label) {

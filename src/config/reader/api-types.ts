@@ -205,8 +205,8 @@ function limited(schema: Schema<unknown>, limits: readonly Limit[], empty: boole
     const rule = value === '' ? 'required' : 'range';
     return walk.error(rule, value === '' ? 'must not be empty' : `must ${words}, found ${describe(node)}`, node);
   };
-  const said = [schema.marks.limits ?? '', words].filter((text) => text !== '').join('; ');
-  return mark(schema, { read, limits: said });
+  const limitText = [schema.marks.limits ?? '', words].filter((text) => text !== '').join('; ');
+  return mark(schema, { read, limits: limitText });
 }
 
 /** What is wrong within a secret is told without a word of it. */

@@ -53,7 +53,7 @@ export class Walk {
     public vocabulary: Vocabulary,
     /** Whether a file exists; undefined where no file system is at hand. */
     readonly fileExists?: ((path: string) => boolean) | undefined,
-    private readonly said: Set<string> = new Set<string>(),
+    private readonly reported: Set<string> = new Set<string>(),
     private readonly room = MAX_PROBLEMS,
     ofScenario = vocabulary === 'scenario',
   ) {
@@ -63,7 +63,14 @@ export class Walk {
   /** A walk from the same place whose findings can be dropped. */
   trial(): Walk {
     const room = this.room - this.problems.length;
-    const trial = new Walk(this.document, this.vocabulary, this.fileExists, new Set(this.said), room, this.ofScenario);
+    const trial = new Walk(
+      this.document,
+      this.vocabulary,
+      this.fileExists,
+      new Set(this.reported),
+      room,
+      this.ofScenario,
+    );
     trial.path.push(...this.path);
     trial.api = this.api;
     trial.idle = this.idle;
@@ -88,7 +95,7 @@ export class Walk {
     for (const problem of trial.problems) this.problems.push(problem);
     this.errors += trial.errors;
     this.unlisted += trial.unlisted;
-    for (const key of trial.said) this.said.add(key);
+    for (const key of trial.reported) this.reported.add(key);
   }
 
   /** Whether further problems are only counted: then nobody needs to find words for them. */
@@ -128,8 +135,8 @@ export class Walk {
   }
 
   private isNew(key: string): boolean {
-    if (this.said.has(key)) return false;
-    this.said.add(key);
+    if (this.reported.has(key)) return false;
+    this.reported.add(key);
     return true;
   }
 

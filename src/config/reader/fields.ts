@@ -139,10 +139,10 @@ class FieldsReader {
     const value: Record<string, unknown> = {};
     const slots = this.spare ?? this.fields.map(() => undefined);
     this.spare = undefined;
-    const meant = this.place(node, slots, walk);
-    const wrong = this.readFields(node, slots, value, meant, walk);
-    for (const { oneOf, fields } of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, meant, walk);
-    this.runRules(value, wrong, slots, node, meant, walk);
+    const misspelt = this.place(node, slots, walk);
+    const wrong = this.readFields(node, slots, value, misspelt, walk);
+    for (const { oneOf, fields } of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, misspelt, walk);
+    this.runRules(value, wrong, slots, node, misspelt, walk);
     walk.vocabulary = outer;
     this.spare = slots.fill(undefined);
     return walk.errors > before ? INVALID : value;
@@ -160,16 +160,16 @@ class FieldsReader {
    * @returns fields that are misspelt, as they should be.
    */
   private place(node: MapNode, slots: Slots, walk: Walk): ReadonlySet<string> {
-    let meant: Set<string> | undefined;
+    let misspelt: Set<string> | undefined;
     for (const entry of node.entries) {
       const index = this.known.get(entry.key);
       if (index !== undefined) {
         const earlier = slots[index];
         if (earlier !== undefined) reportDuplicate(earlier, entry, this.names[index] as string, walk);
         slots[index] = entry;
-      } else this.reportUnknown(entry, (meant ??= new Set()), walk);
+      } else this.reportUnknown(entry, (misspelt ??= new Set()), walk);
     }
-    return meant ?? NONE;
+    return misspelt ?? NONE;
   }
 
   /** @returns indices of the fields without a sound value; undefined if all are sound. */
@@ -177,7 +177,7 @@ class FieldsReader {
     node: MapNode,
     slots: Slots,
     value: Record<string, unknown>,
-    meant: ReadonlySet<string>,
+    misspelt: ReadonlySet<string>,
     walk: Walk,
   ): ReadonlySet<number> | undefined {
     let wrong: Set<number> | undefined;
@@ -188,10 +188,10 @@ class FieldsReader {
       const entry = slots[index];
       if (entry === undefined || (!field.nullable && isNull(entry.value))) {
         slots[index] = undefined;
-        const misspelt = meant.size > 0 && meant.has(field.name);
-        if (misspelt || field.absent.kind === 'error') (wrong ??= new Set()).add(index);
+        const isMisspelt = misspelt.size > 0 && misspelt.has(field.name);
+        if (isMisspelt || field.absent.kind === 'error') (wrong ??= new Set()).add(index);
         if (field.absent.kind === 'default') value[field.key] = field.absent.value;
-        else if (field.absent.kind === 'error' && !misspelt) this.reportMissing(field, entry, node, walk);
+        else if (field.absent.kind === 'error' && !isMisspelt) this.reportMissing(field, entry, node, walk);
         continue;
       }
       const errors = walk.errors;
@@ -228,8 +228,8 @@ class FieldsReader {
     if (idle) walk.idle -= 1;
   }
 
-  /** @param meant takes the field that was probably meant: nothing more is said of its absence. */
-  private reportUnknown(entry: MapEntry, meant: Set<string>, walk: Walk): void {
+  /** @param misspelt takes the field that was probably meant: nothing more is said of its absence. */
+  private reportUnknown(entry: MapEntry, misspelt: Set<string>, walk: Walk): void {
     if (walk.full) {
       walk.error('unknown-field', '', keySpan(entry));
       return;
@@ -242,7 +242,7 @@ class FieldsReader {
     }
     const hinted = entry.key === '@type' || own(this.info.hints, entry.key) !== undefined;
     const near = hinted ? undefined : nearest(snake(entry.key), this.names);
-    if (near !== undefined) meant.add(near);
+    if (near !== undefined) misspelt.add(near);
     walk.path.push(entry.key);
     const text = `${entry.key} is not a field ${owner}${this.hintOn(entry.key, near)}`;
     walk.report('error', 'unknown-field', text, keySpan(entry));
@@ -262,7 +262,7 @@ class FieldsReader {
     fields: readonly number[],
     slots: Slots,
     node: MapNode,
-    meant: ReadonlySet<string>,
+    misspelt: ReadonlySet<string>,
     walk: Walk,
   ): void {
     let first: number | undefined;
@@ -273,7 +273,7 @@ class FieldsReader {
       else second ??= index;
     }
     if (first === undefined) {
-      if (oneOf.required !== true || oneOf.fields.some((name) => meant.has(name))) return;
+      if (oneOf.required !== true || oneOf.fields.some((name) => misspelt.has(name))) return;
       const text = `${oneOf.name}: exactly one of ${oneOf.fields.join(', ')} must be set, found none`;
       const idle = oneOf.idle === true ? 1 : 0;
       walk.idle += idle;
@@ -297,12 +297,12 @@ class FieldsReader {
     wrong: ReadonlySet<number> | undefined,
     slots: Slots,
     node: MapNode,
-    meant: ReadonlySet<string>,
+    misspelt: ReadonlySet<string>,
     walk: Walk,
   ): void {
     if (this.rules.length === 0) return;
     // A field that this API does not have is not set.
-    const has: Has = (name) => slots[this.indices.get(name) ?? -1] !== undefined || meant.has(name);
+    const has: Has = (name) => slots[this.indices.get(name) ?? -1] !== undefined || misspelt.has(name);
     for (const { rule, reads } of this.rules) {
       if (wrong !== undefined && reads.some((index) => wrong.has(index))) continue;
       const report: Report = (message, at = [], severity = 'error', name = rule.name) => {

@@ -57,12 +57,12 @@ export function shortHosts(addresses: SourceNode): SourceNode | undefined {
   return { kind: 'list', items: runs(known).map((run) => runNode(run, addresses)), start: 0, end: 0 };
 }
 
-interface Place {
+interface LocalityAndPriority {
   readonly key: string;
   readonly fields: Readonly<Record<string, SourceNode>>;
 }
 
-function placeOf(group: SourceNode): Place {
+function placeOf(group: SourceNode): LocalityAndPriority {
   const locality = fieldOf(group, 'locality')?.value;
   const parts = ['region', 'zone', 'sub_zone'].flatMap((name): [string, SourceNode][] => {
     const value = fieldOf(locality, name)?.value;
@@ -86,7 +86,7 @@ function placeOf(group: SourceNode): Place {
 
 const STATUSES = ['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED'];
 
-function shortHost(node: SourceNode, place: Place): ShortHost | undefined {
+function shortHost(node: SourceNode, place: LocalityAndPriority): ShortHost | undefined {
   if (!hasOnly(node, ['endpoint', 'health_status', 'metadata', 'load_balancing_weight'])) return undefined;
   const endpoint = fieldOf(node, 'endpoint')?.value;
   if (!hasOnly(endpoint, ['address', 'hostname', 'health_check_config'])) return undefined;

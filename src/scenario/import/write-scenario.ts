@@ -1,7 +1,7 @@
 import type { ApiVersion } from '../../config/api/api.js';
 import type { MapNode, SourceNode } from '../../config/reader.js';
 import type { Scenario } from '../model.js';
-import { hostless, hostlessSentence } from '../origin.js';
+import { clustersWithoutHosts, withoutHostsSentence } from '../origin.js';
 import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../synthetic-nodes.js';
 import { comment } from './comment.js';
 import type { LeftOut } from './left-out.js';
@@ -28,7 +28,7 @@ export interface Writing {
 /** A scenario as text, with comments on what is not in it; and the same in sentences. */
 export function writeScenario(writing: Writing): { readonly text: string; readonly says: readonly string[] } {
   const { root, scenario, version, left, files } = writing;
-  const { clusters, endpoints, assignments } = placed(root, left);
+  const { clusters, endpoints, assignments } = sectionsOf(root, left);
   const traffic = trafficOf(scenario, writing.rates, writing.followsRoutes);
   const lines = [
     ...comment(`Imported by lbsim from ${files.join(', ')}.`),
@@ -64,7 +64,10 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
 type Named = readonly (readonly [string, SourceNode])[];
 
 /** Hosts in the short form wherever it says the same. */
-function placed(root: MapNode, left: LeftOut): { clusters: readonly MapNode[]; endpoints: Named; assignments: Named } {
+function sectionsOf(
+  root: MapNode,
+  left: LeftOut,
+): { clusters: readonly MapNode[]; endpoints: Named; assignments: Named } {
   const clusters = itemsOf(fieldOf(root, 'clusters')?.value).filter(isMap);
   const services = clusters.map(serviceOf);
   const asking = new Map<string, number>();
@@ -188,7 +191,10 @@ function word(text: string): SourceNode {
 // --- hosts that nobody tells ---------------------------------------------------------------------------------------
 
 function hostsUnknown({ clusters, assignments, dns, timeline }: Scenario): string | undefined {
-  return hostlessSentence(hostless(clusters, { clusters, assignments, dns, timeline }), clusters.length);
+  return withoutHostsSentence(
+    clustersWithoutHosts(clusters, { clusters, assignments, dns, timeline }),
+    clusters.length,
+  );
 }
 
 // --- sentences -----------------------------------------------------------------------------------------------------

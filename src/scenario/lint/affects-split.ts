@@ -2,7 +2,7 @@
  * Lint rules that a run is told of, too: what is written does not divide the traffic as it seems to. A test holds that they
  * exist.
  */
-export const BEAR_ON_SPLIT: ReadonlySet<string> = new Set([
+export const RULES_ABOUT_SPLIT: ReadonlySet<string> = new Set([
   'locality-weights-ignored',
   'locality-without-weight',
   'locality-weight-without-locality',
@@ -30,6 +30,6 @@ export const BEAR_ON_SPLIT: ReadonlySet<string> = new Set([
 /** Of requests that were retried: told where the limit was reached. */
 export const RETRY_LIMIT_RULE = 'retries-by-default-limit';
 
-export function isToldInRuns(rule: string): boolean {
-  return BEAR_ON_SPLIT.has(rule) || rule === RETRY_LIMIT_RULE;
+export function isShownInRuns(rule: string): boolean {
+  return RULES_ABOUT_SPLIT.has(rule) || rule === RETRY_LIMIT_RULE;
 }

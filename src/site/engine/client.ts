@@ -1,6 +1,6 @@
-import type { Answers, Ask, Told } from './protocol.js';
+import type { Answers, EngineRequest, EngineMessage } from './protocol.js';
 
-type Question = Ask extends infer One ? (One extends Ask ? Omit<One, 'id'> : never) : never;
+type RequestWithoutId = EngineRequest extends infer One ? (One extends EngineRequest ? Omit<One, 'id'> : never) : never;
 
 interface Open {
   readonly resolve: (value: Answers[keyof Answers]) => void;
@@ -24,8 +24,8 @@ export class EngineClient {
     this.url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   }
 
-  ask<K extends Ask['kind']>(
-    question: Extract<Question, { readonly kind: K }>,
+  ask<K extends EngineRequest['kind']>(
+    question: Extract<RequestWithoutId, { readonly kind: K }>,
     onProgress?: (progress: number) => void,
   ): Promise<Answers[K]> {
     const id = ++this.lastId;
@@ -46,7 +46,7 @@ export class EngineClient {
   private started(): Worker {
     if (this.worker !== undefined) return this.worker;
     const worker = new Worker(this.url);
-    worker.onmessage = ({ data }: MessageEvent<Told>) => this.hear(data);
+    worker.onmessage = ({ data }: MessageEvent<EngineMessage>) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
       for (const { reject } of this.open.values()) reject(new Error(event.message));
@@ -55,20 +55,20 @@ export class EngineClient {
     return (this.worker = worker);
   }
 
-  private hear(told: Told): void {
-    const open = this.open.get(told.id);
+  private receive(message: EngineMessage): void {
+    const open = this.open.get(message.id);
     if (open === undefined) return;
-    switch (told.kind) {
+    switch (message.kind) {
       case 'progress':
-        open.onProgress?.(told.progress);
+        open.onProgress?.(message.progress);
         return;
       case 'answer':
-        this.open.delete(told.id);
-        open.resolve(told.value);
+        this.open.delete(message.id);
+        open.resolve(message.value);
         return;
       case 'defect':
-        this.open.delete(told.id);
-        open.reject(new Error(told.message));
+        this.open.delete(message.id);
+        open.reject(new Error(message.message));
         return;
     }
   }

@@ -24,7 +24,16 @@ import { addedLines, CannotEdit } from './edit-yaml.js';
 import type { Lever } from './levers.js';
 import { pulled } from './levers.js';
 import type { CheckPicture } from './picture.js';
-import type { Answers, Ask, ExportForm, PullAnswer, RunAnswer, SourceFile, Subject, Told } from './protocol.js';
+import type {
+  Answers,
+  EngineRequest,
+  ExportForm,
+  PullAnswer,
+  RunAnswer,
+  SourceFile,
+  Subject,
+  EngineMessage,
+} from './protocol.js';
 
 /** The run that was last, with what its reports tell besides. */
 interface Last {
@@ -34,7 +43,7 @@ interface Last {
 }
 
 export interface EngineSurroundings {
-  readonly tell: (told: Told) => void;
+  readonly post: (message: EngineMessage) => void;
   readonly nowMs: () => number;
   /** Lets messages that have arrived be read. */
   readonly turn: () => Promise<void>;
@@ -54,17 +63,17 @@ export class Engine {
 
   constructor(private readonly surroundings: EngineSurroundings) {}
 
-  async hear(ask: Ask): Promise<void> {
-    const { tell } = this.surroundings;
+  async receive(ask: EngineRequest): Promise<void> {
+    const { post } = this.surroundings;
     const { id } = ask;
     try {
-      tell({ kind: 'answer', id, value: await this.answerTo(ask) });
+      post({ kind: 'answer', id, value: await this.answerTo(ask) });
     } catch (error) {
-      tell({ kind: 'defect', id, message: error instanceof Error ? error.message : String(error) });
+      post({ kind: 'defect', id, message: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  private answerTo(ask: Ask): Answers[Ask['kind']] | Promise<Answers[Ask['kind']]> {
+  private answerTo(ask: EngineRequest): Answers[EngineRequest['kind']] | Promise<Answers[EngineRequest['kind']]> {
     switch (ask.kind) {
       case 'check':
         return this.check(ask.subject);
@@ -121,11 +130,11 @@ export class Engine {
   }
 
   private async drive(simulation: Simulation, id: number): Promise<boolean> {
-    const { tell, nowMs, turn } = this.surroundings;
+    const { post, nowMs, turn } = this.surroundings;
     for (;;) {
       const endMs = nowMs() + SLICE_MS;
       while (nowMs() < endMs) if (simulation.advance(EVENTS_PER_LOOK)) return true;
-      tell({ kind: 'progress', id, progress: simulation.progress });
+      post({ kind: 'progress', id, progress: simulation.progress });
       await turn();
       // What is read in between may have set it.
       if (this.isCancelled()) return false;
@@ -171,7 +180,12 @@ function pull(text: string, lever: Lever): PullAnswer {
 
 const PLAIN_REPORT = { width: EXPLANATION_WIDTH, bars: false, paint: PLAIN, all: true };
 
-async function explained({ subject, cluster, atS, host }: Extract<Ask, { readonly kind: 'explain' }>): Promise<string> {
+async function explained({
+  subject,
+  cluster,
+  atS,
+  host,
+}: Extract<EngineRequest, { readonly kind: 'explain' }>): Promise<string> {
   const { scenario } = load(subject, false);
   if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';
   try {

@@ -23,7 +23,7 @@ export interface Subject {
 export const EXPORTS = ['json', 'csv', 'text'] as const;
 export type ExportForm = (typeof EXPORTS)[number];
 
-export type Ask =
+export type EngineRequest =
   /** Reads, checks and predicts. */
   | { readonly kind: 'check'; readonly id: number; readonly subject: Subject }
   /** Runs; progress is told until the answer. */
@@ -69,7 +69,7 @@ export interface Answers {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-export type Told =
+export type EngineMessage =
   | { readonly kind: 'progress'; readonly id: number; readonly progress: number }
   | { readonly kind: 'answer'; readonly id: number; readonly value: Answers[keyof Answers] }
   /** The engine failed: a defect. */

@@ -1,10 +1,10 @@
 import { Engine } from './engine.js';
-import type { Ask, Told } from './protocol.js';
+import type { EngineRequest, EngineMessage } from './protocol.js';
 
 /** What a worker has that a page has not. */
 interface WorkerScope {
-  postMessage(message: Told): void;
-  onmessage: ((event: MessageEvent<Ask>) => void) | null;
+  postMessage(message: EngineMessage): void;
+  onmessage: ((event: MessageEvent<EngineRequest>) => void) | null;
 }
 
 const scope = globalThis as unknown as WorkerScope;
@@ -14,7 +14,7 @@ const turns: (() => void)[] = [];
 channel.port1.onmessage = () => turns.shift()?.();
 
 const engine = new Engine({
-  tell: (told) => scope.postMessage(told),
+  post: (message) => scope.postMessage(message),
   nowMs: () => performance.now(),
   turn: () =>
     new Promise((resolve) => {
@@ -23,4 +23,4 @@ const engine = new Engine({
     }),
 });
 
-scope.onmessage = ({ data }) => void engine.hear(data);
+scope.onmessage = ({ data }) => void engine.receive(data);

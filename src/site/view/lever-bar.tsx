@@ -171,7 +171,7 @@ function ratesOf(
 }
 
 /** More shares are in the split. */
-const TOLD = 6;
+const MAX_SHARES = 6;
 
 function forecast(cluster: ClusterPicture, place: number): string {
   const phase = cluster.phases[place];
@@ -181,8 +181,8 @@ function forecast(cluster: ClusterPicture, place: number): string {
     .map((name, host) => ({ name, share: phase.shares[host] ?? 0, there: phase.health[host] !== 0 }))
     .filter(({ there }) => there)
     .sort((a, b) => b.share - a.share);
-  const told = shares.slice(0, TOLD).map(({ name, share }) => `${name} ${percent(share)}`);
-  const rest = shares.length - told.length;
+  const shown = shares.slice(0, MAX_SHARES).map(({ name, share }) => `${name} ${percent(share)}`);
+  const rest = shares.length - shown.length;
   const lost = phase.noHost > 0 ? `; ${percent(phase.noHost)} find no host` : '';
-  return `By the rules, now: ${told.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${lost}.`;
+  return `By the rules, now: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${lost}.`;
 }

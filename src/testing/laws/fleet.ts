@@ -68,7 +68,7 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
         const hashes = new RandomStreams(String(fleet.seed)).stream('hashes');
         for (let count = 0; count < HASHES; count++) {
           hashes.next();
-          const [here, there] = [one, other].map((balancer) => placed(balancer, hashes.hi, hashes.lo));
+          const [here, there] = [one, other].map((balancer) => ownerOf(balancer, hashes.hi, hashes.lo));
           demand(here === there, () => `a hash leads to ${here ?? ''} in one proxy, and to ${there ?? ''} in another`);
         }
       },
@@ -79,7 +79,7 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
   );
 }
 
-function placed(balancer: LoadBalancer, hashHi: number, hashLo: number): string {
+function ownerOf(balancer: LoadBalancer, hashHi: number, hashLo: number): string {
   const decision = emptyDecision();
   const unused = new RandomStreams('0').stream('unused');
   balancer.choose({ ...pickRequest(unused), hasHash: true, hashHi, hashLo }, decision);

@@ -23,8 +23,8 @@ const OVERPROVISIONING_FACTOR = 140;
 
 /** Loads of all levels, healthy and degraded, sum to 100; unless nobody is available at all. */
 export function loadsSumTo100(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories('spreads 100 % of the load over its levels', subject, options, (told) =>
-    play(subject, told, {
+  searchStories('spreads 100 % of the load over its levels', subject, options, (story) =>
+    play(subject, story, {
       updated: (balancer, levels) => {
         if (![...levels.values()].some(({ healthy, degraded }) => healthy.length + degraded.length > 0)) return;
         const { priorities } = balancer.describe();
@@ -37,8 +37,8 @@ export function loadsSumTo100(subject: BalancerUnderTest, options?: LawOptions):
 
 /** Of the hundred percent points that a draw (or a hash) can hit, each level gets as many as its load says. */
 export function drawsLevelsByLoad(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories('draws levels by their load', subject, options, (told) =>
-    play(subject, told, {
+  searchStories('draws levels by their load', subject, options, (story) =>
+    play(subject, story, {
       updated: (balancer) => {
         const healthy = new Map<number, number>();
         const degraded = new Map<number, number>();
@@ -85,10 +85,10 @@ export function drawsLevelsByLoad(subject: BalancerUnderTest, options?: LawOptio
  * Source: the proxy's documentation of the panic threshold.
  */
 export function panicsBelowThreshold(subject: BalancerUnderTest, options?: LawOptions): void {
-  const test = (told: Story): void =>
-    play(subject, told, {
+  const test = (story: Story): void =>
+    play(subject, story, {
       updated: (balancer, levels) => {
-        const expected = expectedPanic(subject, told.cluster.healthyPanicThreshold, levels);
+        const expected = expectedPanic(subject, story.cluster.healthyPanicThreshold, levels);
         for (const { priority, panic } of balancer.describe().priorities) {
           const wanted = expected.get(priority);
           if (wanted === undefined) continue;
@@ -96,14 +96,14 @@ export function panicsBelowThreshold(subject: BalancerUnderTest, options?: LawOp
             const level = levels.get(priority);
             return (
               `priority ${priority} is ${panic ? '' : 'not '}in panic: ${available(level)} of ${counted(level)} hosts ` +
-              `are available, the threshold is ${told.cluster.healthyPanicThreshold} %`
+              `are available, the threshold is ${story.cluster.healthyPanicThreshold} %`
             );
           });
         }
       },
       picked: ({ decision: { host, priority, panic }, levels, number }) => {
         if (host === undefined) return;
-        const wanted = expectedPanic(subject, told.cluster.healthyPanicThreshold, levels).get(priority);
+        const wanted = expectedPanic(subject, story.cluster.healthyPanicThreshold, levels).get(priority);
         demand(wanted === undefined || panic === wanted, () => {
           return `request ${number} was placed ${panic ? 'in' : 'without'} panic of priority ${priority}`;
         });
@@ -244,7 +244,7 @@ export function ignoresHostOrder(subject: BalancerUnderTest, options?: LawOption
   const law = 'does not depend on the order of hosts';
   const policy = policyOf(subject.lbPolicy);
   const settings = { ringHash: SMALL_RING, maglev: SMALL_MAGLEV };
-  const placesAlike = policy.kind === 'table' && policy.ignoresHostOrder(policy.configOf(settings, subject.version));
+  const ignoresOrder = policy.kind === 'table' && policy.ignoresHostOrder(policy.configOf(settings, subject.version));
   const examples: fc.Arbitrary<Shuffled> = fc.record({
     seed: fc.nat(9999),
     cluster: cluster(),
@@ -285,7 +285,7 @@ export function ignoresHostOrder(subject: BalancerUnderTest, options?: LawOption
           one.state === other.state,
           () => `it stands as\n${one.state}\nand with the hosts as ${order()} as\n${other.state}`,
         );
-        if (!placesAlike) return;
+        if (!ignoresOrder) return;
         const at = one.picks.findIndex((pick, index) => pick !== other.picks[index]);
         demand(
           at < 0,

@@ -51,8 +51,8 @@ export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: 
     'spreads load by availability',
     subject,
     options,
-    (told) => {
-      play(subject, told, {
+    (story) => {
+      play(subject, story, {
         updated: (balancer, levels) => {
           const { priorities } = balancer.describe();
           const present = priorities.map(({ priority }) => levels.get(priority));
@@ -126,21 +126,21 @@ const HASHES = 16;
  * While nobody is available the proxy keeps loads and panic as they were; then nothing is said.
  */
 export function forgetsHistory(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories('depends on the present hosts alone', subject, options, (told) => {
-    play(subject, told, {
+  searchStories('depends on the present hosts alone', subject, options, (story) => {
+    play(subject, story, {
       updated: (balancer, levels) => {
         if (![...levels.values()].some(({ healthy, degraded }) => healthy.length + degraded.length > 0)) return;
-        const { cluster } = told;
-        const environment = environmentOf(balancerStream(told.seed, PROXY), false);
+        const { cluster } = story;
+        const environment = environmentOf(balancerStream(story.seed, PROXY), false);
         const fresh = subject.create(configOf(subject, cluster), environment);
         for (const level of levels.values()) fresh.update(level, level.hosts, []);
         const [before, now] = [standing(balancer), standing(fresh)];
         demand(before === now, () => `it stands as\n${before}\nand with the present hosts alone as\n${now}`);
         if (!placesByHash(subject)) return;
-        const hashes = new RandomStreams(String(told.seed)).stream('hashes');
+        const hashes = new RandomStreams(String(story.seed)).stream('hashes');
         for (let count = 0; count < HASHES; count++) {
           hashes.next();
-          const [one, other] = [balancer, fresh].map((each) => placed(each, hashes.hi, hashes.lo));
+          const [one, other] = [balancer, fresh].map((each) => ownerOf(each, hashes.hi, hashes.lo));
           demand(
             one === other,
             () => `a hash leads to ${one ?? ''}, and with the present hosts alone to ${other ?? ''}`,
@@ -160,7 +160,7 @@ function standing(balancer: LoadBalancer): string {
   });
 }
 
-function placed(balancer: LoadBalancer, hashHi: number, hashLo: number): string {
+function ownerOf(balancer: LoadBalancer, hashHi: number, hashLo: number): string {
   const decision = emptyDecision();
   const random = new RandomStreams('0').stream('unused');
   balancer.choose({ ...pickRequest(random), hasHash: true, hashHi, hashLo }, decision);

@@ -21,7 +21,7 @@ export interface ListedTables<Config, Table> extends TablePolicyUnderTest<Config
 /** `points`: entries lie at random on a circle, and own what lies before them. `slots`: each owns as much as any other. */
 export type TableKind = 'points' | 'slots';
 
-interface Asked {
+interface LookupExample {
   readonly hosts: readonly KeyedHost[];
   readonly seed: number;
   readonly keys: number;
@@ -41,7 +41,7 @@ export function keysFollowEntries<Config, Table>(
   options: LawOptions = {},
 ): void {
   const law = 'gives keys to its entries';
-  const test = ({ hosts, seed, keys }: Asked): void => {
+  const test = ({ hosts, seed, keys }: LookupExample): void => {
     const table = policy.build(asWeighted(hosts), config);
     const entries = Array.from(entriesPerHost(table));
     const all = entries.reduce((sum, count) => sum + count, 0);
@@ -67,7 +67,7 @@ export function keysFollowEntries<Config, Table>(
       });
     });
   };
-  const scenario = ({ hosts, seed }: Asked, header: readonly string[]): string => {
+  const scenario = ({ hosts, seed }: LookupExample, header: readonly string[]): string => {
     const hashes = new RandomStreams(String(seed)).stream('hashes');
     const first = Array.from({ length: 20 }, () => {
       hashes.next();
@@ -75,9 +75,9 @@ export function keysFollowEntries<Config, Table>(
     });
     return tableScenario(policy, hosts, first, { header, description: law });
   };
-  const asked = { seed: fc.nat(9999), keys: fc.constant(KEYS) };
+  const arbitraries = { seed: fc.nat(9999), keys: fc.constant(KEYS) };
   search(
-    { law, examples: fc.record({ hosts: keyedHosts, ...asked }), test, scenario, numRuns: RUNS, seed: 3 },
+    { law, examples: fc.record({ hosts: keyedHosts, ...arbitraries }), test, scenario, numRuns: RUNS, seed: 3 },
     options,
   );
   const five = fc.constant(['a', 'b', 'c', 'd', 'e'].map((key) => ({ key: `10.0.0.1:80${key}`, weight: 1 })));
@@ -91,7 +91,7 @@ export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, T
   const { policy, config } = subject;
   searchTables(law, subject, options, (hosts) => {
     const table = policy.build(asWeighted(hosts), config);
-    for (const { hash, host } of placesOf(subject, table)) {
+    for (const { hash, host } of ownedHashes(subject, table)) {
       const found = policy.choose(table, hash.hi, hash.lo, 0);
       demand(found === host, () => `hash ${text(hash)} gives host ${found}, and the entry there is of host ${host}`);
     }
@@ -107,7 +107,7 @@ export function walksItsRing<Config, Table>(subject: ListedTables<Config, Table>
   const { policy, config } = subject;
   searchTables(law, subject, options, (hosts) => {
     const table = policy.build(asWeighted(hosts), config);
-    const places = placesOf(subject, table);
+    const places = ownedHashes(subject, table);
     places.forEach(({ hash, position }, index) => {
       const before = places[index - 1];
       demand(
@@ -158,13 +158,13 @@ export function retriesElsewhere<Config, Table>(
   );
 }
 
-interface Place {
+interface OwnedHash {
   readonly position: bigint;
   readonly hash: U64;
   readonly host: HostIndex;
 }
 
-function placesOf<Config, Table>({ entries }: ListedTables<Config, Table>, table: Table): readonly Place[] {
+function ownedHashes<Config, Table>({ entries }: ListedTables<Config, Table>, table: Table): readonly OwnedHash[] {
   return Array.from(entries(table), ({ position, host }) => {
     const at = BigInt(position);
     return { position: at, hash: fromBigInt(at), host };

@@ -16,7 +16,7 @@ export function searchStories(
   law: string,
   subject: BalancerUnderTest,
   options: LawOptions | undefined,
-  test: (told: Story) => void,
+  test: (story: Story) => void,
   { examples = story(), numRuns = 60 }: { readonly examples?: fc.Arbitrary<Story>; readonly numRuns?: number } = {},
 ): void {
   search(
@@ -24,7 +24,7 @@ export function searchStories(
       law,
       examples,
       test,
-      scenario: (told, header) => storyScenario(subject, told, { header, description: law }),
+      scenario: (story, header) => storyScenario(subject, story, { header, description: law }),
       numRuns,
     },
     options,
@@ -33,15 +33,15 @@ export function searchStories(
 
 /** The same seed, configuration and updates give the same picks, one by one. */
 export function repeatsItself(subject: BalancerUnderTest, options?: LawOptions): void {
-  const picks = (told: Story): string[] => {
+  const picks = (story: Story): string[] => {
     const seen: string[] = [];
-    play(subject, told, {
+    play(subject, story, {
       picked: ({ decision: { host, priority } }) => seen.push(`${host?.address ?? 'no host'} of priority ${priority}`),
     });
     return seen;
   };
-  searchStories('repeats itself', subject, options, (told) => {
-    const [first, second] = [picks(told), picks(told)];
+  searchStories('repeats itself', subject, options, (story) => {
+    const [first, second] = [picks(story), picks(story)];
     const at = first.findIndex((pick, index) => pick !== second[index]);
     demand(at < 0, () => `request ${at} went to ${first[at] ?? ''}, and in a second run to ${second[at] ?? ''}`);
   });
@@ -49,8 +49,8 @@ export function repeatsItself(subject: BalancerUnderTest, options?: LawOptions):
 
 /** A pick is one of the hosts that the level holds now, never one that has left. */
 export function picksPresentHosts(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories('picks hosts that are there', subject, options, (told) =>
-    play(subject, told, {
+  searchStories('picks hosts that are there', subject, options, (story) =>
+    play(subject, story, {
       picked: (pick) => {
         const { host, priority } = pick.decision;
         if (host === undefined) return;
@@ -68,8 +68,8 @@ export function picksPresentHosts(subject: BalancerUnderTest, options?: LawOptio
  * never pick those. In panic everybody may be.
  */
 export function picksEligibleHosts(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories('picks eligible hosts', subject, options, (told) =>
-    play(subject, told, {
+  searchStories('picks eligible hosts', subject, options, (story) =>
+    play(subject, story, {
       picked: (pick) => {
         const { host, priority, panic, degraded } = pick.decision;
         if (host === undefined || panic) return;
@@ -86,9 +86,9 @@ export function picksEligibleHosts(subject: BalancerUnderTest, options?: LawOpti
 
 /** Whoever could be picked is: there is a host wherever the drawn level has an eligible one. */
 export function findsEligibleHosts(subject: BalancerUnderTest, options?: LawOptions): void {
-  const test = (told: Story): void => {
-    const { failTrafficOnPanic } = told.cluster;
-    play(subject, told, {
+  const test = (story: Story): void => {
+    const { failTrafficOnPanic } = story.cluster;
+    play(subject, story, {
       picked: (pick) => {
         const { host, priority, panic } = pick.decision;
         const eligible = eligibleHosts(subject, pick)?.length ?? 0;

@@ -205,19 +205,19 @@ export function hearsRejections(subject: BalancerUnderTest, options?: LawOptions
     examples,
     (situation) => {
       const rejected = situation.hosts[0]?.address;
-      let asked = 0;
+      let attempts = 0;
       const rejects = (host: Host): boolean => {
-        asked++;
+        attempts++;
         return host.address === rejected;
       };
       const request = { rejects, hostSelectionRetryCount: FURTHER };
       for (let pick = 0; pick < 20; pick++) {
-        asked = 0;
+        attempts = 0;
         const [host] = pickMany(subject, { ...situation, seed: situation.seed + pick }, { picks: 1, request });
         demand(
-          host?.address !== rejected || asked > FURTHER,
+          host?.address !== rejected || attempts > FURTHER,
           () =>
-            `a request went to ${rejected ?? ''}, which its caller rejects, after ${asked} of ${FURTHER + 1} selections`,
+            `a request went to ${rejected ?? ''}, which its caller rejects, after ${attempts} of ${FURTHER + 1} selections`,
         );
       }
     },

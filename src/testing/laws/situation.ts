@@ -22,7 +22,7 @@ export interface Situation {
   readonly hosts: readonly StoryHost[];
 }
 
-export interface Asking {
+export interface SituationTest {
   readonly picks: number;
   readonly request?: Partial<PickRequest>;
   /** Before the first pick; `hosts` are those of the situation, in its order, `update` delivers them again. */
@@ -34,7 +34,7 @@ export interface Asking {
 export function pickMany(
   subject: BalancerUnderTest,
   { seed, cluster, hosts }: Situation,
-  { picks, request: wanted, prepare, clock = { nowUs: 0 } }: Asking,
+  { picks, request: wanted, prepare, clock = { nowUs: 0 } }: SituationTest,
 ): readonly (Host | undefined)[] {
   const random = balancerStream(seed, PROXY);
   const active = hosts.reduce((sum, { busy = 0 }) => sum + busy, 0);

@@ -30,14 +30,14 @@ export function picksFromSubsets(subject: BalancerUnderTest, options?: LawOption
     .map(([plain, subset]) => ({ ...plain, healthyPanicThreshold: 50, subset }));
   const metadataMatch = fc.option(subsetMetadata(), { nil: undefined });
   const examples = story({ cluster, metadata: listedMetadata(), metadataMatch, maxPriorities: 2 });
-  searchStories('picks from subsets', subject, options, (told) => judge(subject, told), { examples, numRuns: 100 });
+  searchStories('picks from subsets', subject, options, (story) => judge(subject, story), { examples, numRuns: 100 });
 }
 
-function judge(subject: BalancerUnderTest, told: Story): void {
-  const { subset: config } = told.cluster;
+function judge(subject: BalancerUnderTest, story: Story): void {
+  const { subset: config } = story.cluster;
   if (config === undefined) return;
   const tree = policyTree(config, subject.version);
-  play(subject, told, { picked: (pick) => judgePick(subject, told, config, tree, pick) });
+  play(subject, story, { picked: (pick) => judgePick(subject, story, config, tree, pick) });
 }
 
 function judgePick(
@@ -83,7 +83,10 @@ function judgePick(
       all.every(({ degraded }) => degraded.length === 0);
     const panics = config.panicModeAny && last === 'cluster DEFAULT_SUBSET';
     demand(!(panics && findsHost), () => `${went()} by ${subsetFallback}, although panic_mode_any takes any host`);
-    demand(!(asksAnybody(last) && findsHost), () => `${went()} by ${subsetFallback}, although some host is healthy`);
+    demand(
+      !(usesAnyEndpoint(last) && findsHost),
+      () => `${went()} by ${subsetFallback}, although some host is healthy`,
+    );
     return;
   }
   demand(keepsPromise(last, host, wanted, config), () => `${went()} by ${subsetFallback}, which does not allow it`);
@@ -127,13 +130,13 @@ function beginsWith(keys: readonly string[]): (selector: SubsetSelector) => bool
     selector.keys.length > keys.length && sameSet([...selector.keys].sort().slice(0, keys.length), keys);
 }
 
-function asksAnybody(fallback: string): boolean {
+function usesAnyEndpoint(fallback: string): boolean {
   return fallback === 'panic_mode_any' || fallback.endsWith(' ANY_ENDPOINT');
 }
 
 /** Whether the fallback that is named last, as `cluster DEFAULT_SUBSET`, may give this host. */
 function keepsPromise(fallback: string, host: Host, wanted: Struct, config: SubsetConfig): boolean {
-  if (asksAnybody(fallback)) return true;
+  if (usesAnyEndpoint(fallback)) return true;
   if (fallback.endsWith(' DEFAULT_SUBSET')) return matches(host, config.defaultSubset, config);
   // What the request was reduced to has to be what a selector for its keys allows.
   return (

@@ -44,8 +44,8 @@ export function buildsPureTables<Config, Table>(
     {
       law,
       examples: fc.record({ hosts: keyedHosts, others: keyedHosts }),
-      test: ({ hosts: told, others }) => {
-        const hosts = asWeighted(told);
+      test: ({ hosts: example, others }) => {
+        const hosts = asWeighted(example);
         const before = fc.stringify(hosts);
         const table = policy.build(hosts, config);
         const asBuilt = fc.stringify(table);
@@ -98,8 +98,8 @@ export function dividesItsEntries<Config, Table>(
     {
       law,
       examples: keyedHosts,
-      test: (told) => {
-        const hosts = asWeighted(told);
+      test: (example) => {
+        const hosts = asWeighted(example);
         const counts = Array.from(entriesPerHost(policy.build(hosts, config)));
         const entries = counts.reduce((sum, count) => sum + count, 0);
         counts.forEach((count, index) => {
@@ -191,9 +191,9 @@ export function tableScenario(
   const lbPolicy = isTablePolicy(name) ? name : 'RING_HASH';
   const addressOf = (index: number): string => `10.0.0.${index + 1}:80`;
   // A table is worth a look with `lbsim ring`, and a run needs some traffic.
-  const asked = hashes.length === 0 ? [{ hi: 0, lo: 0 }] : hashes;
+  const sentHashes = hashes.length === 0 ? [{ hi: 0, lo: 0 }] : hashes;
   const requests = (at: string): { readonly value: object }[] =>
-    asked.map(({ hi, lo }) => ({ value: { at, cluster: CLUSTER, hash: toDecimal(hi, lo) } }));
+    sentHashes.map(({ hi, lo }) => ({ value: { at, cluster: CLUSTER, hash: toDecimal(hi, lo) } }));
   return document(remarks, {
     seed: 1,
     proxies: [{ value: { version: MODERN_PROXY_VERSION } }],

@@ -34,20 +34,20 @@ export class DnsQuery implements Discovery {
   }
 
   start(): void {
-    this.ask();
+    this.query();
   }
 
   stop(): void {
     this.stopped = true;
   }
 
-  private ask(): void {
+  private query(): void {
     if (this.stopped) return;
     const { clock, resolver, schedule } = this.env;
     const lookup = resolver.lookup(this.name, this.settings.family);
     const succeeded = this.answered(lookup);
     const waitUs =
       succeeded && lookup.kind === 'success' ? this.rate.afterSuccess(lookup.ttlUs) : this.rate.afterFailure();
-    schedule(clock.nowUs + waitUs, () => this.ask());
+    schedule(clock.nowUs + waitUs, () => this.query());
   }
 }
