@@ -12,6 +12,11 @@ export class InputError extends Error {
   ) {
     super(problems.map((problem) => problem.message).join('\n'));
   }
+
+  /** What has to be repaired before anything runs. */
+  get blocking(): readonly Problem[] {
+    return this.problems.filter(({ severity }) => severity === 'error');
+  }
 }
 
 /** The command line is wrong. Exit code 2. */

@@ -49,15 +49,19 @@ export function noneInSlowStart(state: SlowStart): boolean {
 export function slowStartWeight(state: SlowStart, weight: number, host: Host): number {
   if (noneInSlowStart(state)) return weight;
   if (host.lastHealthCheckPassUs === undefined || host.health !== 'healthy') return weight;
-  const { windowMs, minWeightPercent } = state.config;
   const healthyMs = wholeMs(state.clock.nowUs - host.lastHealthCheckPassUs);
-  if (healthyMs >= windowMs) return weight;
-  const passed = Math.max(1, healthyMs) / windowMs;
-  return weight * Math.max(aggressive(passed, aggression(state)), minWeightPercent / 100.0);
+  if (healthyMs >= state.config.windowMs) return weight;
+  return weight * slowStartPart(state.config, state.runtime, healthyMs);
 }
 
-function aggression(state: SlowStart): number {
-  const value = runtimeDouble(state.runtime, state.config.aggression);
+/** The part of its weight with which a host counts that has been healthy for `healthyMs`, less than the window. */
+export function slowStartPart(config: SlowStartConfig, runtime: Runtime, healthyMs: number): number {
+  const passed = Math.max(1, healthyMs) / config.windowMs;
+  return Math.max(aggressive(passed, aggression(config, runtime)), config.minWeightPercent / 100.0);
+}
+
+function aggression(config: SlowStartConfig, runtime: Runtime): number {
+  const value = runtimeDouble(runtime, config.aggression);
   return value > 0 ? value : 1.0;
 }
 

@@ -1,7 +1,5 @@
 import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
-import type { RunResult } from '../result/run-result.js';
-import { RETRY_LIMIT_RULE } from '../scenario/lint/affects-split.js';
 import { count, sentence } from './format.js';
 import { wrap } from './layout.js';
 
@@ -17,12 +15,8 @@ export interface Advice {
 /** More than this are left to `lbsim validate`. */
 const MAX_SHOWN = 4;
 
-/** Of what was found in the files what bears on this run: a default limit of retries only where it was reached. */
-export function adviceFor(result: RunResult, problems: readonly Problem[]): Advice[] {
-  const refused = Object.values(result.clusters).some((cluster) => cluster.retry_overflow > 0);
-  return problems
-    .filter(({ rule }) => rule !== RETRY_LIMIT_RULE || refused)
-    .map(({ rule, file, path, line, message }) => ({ rule, file, path, line, message }));
+export function adviceFor(problems: readonly Problem[]): Advice[] {
+  return problems.map(({ rule, file, path, line, message }) => ({ rule, file, path, line, message }));
 }
 
 /** "Locality weights are ignored: … (line 7)". */

@@ -325,9 +325,7 @@ function panics(phases: readonly PhaseResult[]): string {
 /** What else there is to know before the evidence. */
 function remarks(result: RunResult): string[] {
   const { in_flight, retries, failed } = result.totals;
-  const refused = Object.values(result.clusters).reduce((sum, cluster) => sum + cluster.retry_overflow, 0);
   const lines: string[] = [];
-  if (refused > 0) lines.push(`A circuit breaker turned away ${counted(refused, 'retry', 'retries')}.`);
   if (retries > 0 && failed > 0) lines.push(`There were ${counted(retries, 'retry', 'retries')}.`);
   if (in_flight > 0) lines.push(`${counted(in_flight, 'request')} had no answer yet when the run stopped.`);
   const broken = result.expect.filter((expectation) => !expectation.passed);

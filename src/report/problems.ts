@@ -50,6 +50,15 @@ export function hiddenInRuns(problems: readonly Problem[], files: readonly strin
   return `${parts.join(', ')}: lbsim validate ${printable(files.join(' '))} lists ${deprecated + idle === 1 ? 'it' : 'them'}`;
 }
 
+/** "1 warning, 30 deprecations besides: lbsim validate a.yaml lists them"; undefined where there are errors alone. */
+export function untoldBesideErrors(problems: readonly Problem[]): string | undefined {
+  const others = problems.filter(({ severity }) => severity !== 'error');
+  if (others.length === 0) return undefined;
+  const files = [...new Set(others.flatMap(({ file }) => (file === '' ? [] : [printable(file)])))];
+  const them = others.length === 1 ? 'it' : 'them';
+  return `${problemCount(others).replace(/\.$/, '')} besides: lbsim validate ${files.join(' ')} lists ${them}`;
+}
+
 function problemText(problem: Problem, lines: SourceLines, options: ProblemsOptions): string[] {
   const { paint, width } = options;
   const place = [problem.file === '-' ? '(standard input)' : printable(problem.file)];

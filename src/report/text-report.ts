@@ -12,6 +12,7 @@ import { behavesAs, count, counted, decimal, millis, percent, seconds } from './
 import type { ReportLayout } from './host-table.js';
 import { inputLines } from './input-lines.js';
 import { leading, linesOfText, wrap } from './layout.js';
+import { reasonLines } from './reason-lines.js';
 
 export interface TextReportOptions extends ReportLayout {
   /** The scenario's expectations, in the order of the result's: they tell the unit of what was measured. */
@@ -47,6 +48,7 @@ function* reportLines(result: RunResult, options: TextReportOptions): Generator<
     yield* wrap(paragraph, width).map(index === 0 ? options.paint.strong : (line) => line);
   }
   yield* hiddenClusters(known.clusters, shown, width);
+  for (const line of reasonLines(shown, width, options.all)) yield options.paint.odd(line);
   yield* otherVersionLines(options.otherVersion, known, width);
   yield* adviceLines(options.advice ?? [], width);
   if ((result.input ?? []).length > 0) yield '';

@@ -53,7 +53,7 @@ export interface ClusterFacts {
 }
 
 /** One cluster's part of the result, from what one proxy (or the sum of several) counted. */
-export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorder): ClusterResult {
+export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorder): Omit<ClusterResult, 'reasons'> {
   const requests = recorder.phases.reduce((sum, phase) => sum + phase.requests, 0);
   const noHost = recorder.phases.reduce((sum, phase) => sum + phase.noHost, 0);
   const overflow = recorder.phases.reduce((sum, phase) => sum + phase.overflow, 0);

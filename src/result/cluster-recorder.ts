@@ -1,10 +1,19 @@
 import type { Micros } from '../core/units.js';
+import type { RetryBudgetLimits } from '../upstream/circuit-breaker.js';
 import { Counts } from './counts.js';
 import type { CourseRecorder } from './course.js';
 import type { Failures } from './failures.js';
 import { addFailures, causeOf, countFailures, noFailures } from './failures.js';
 import { DurationRecorder } from './latency.js';
 import type { RequestOutcome } from './request-record.js';
+
+/** How many retries were allowed at once whenever one was refused. */
+export interface RetriesAllowed {
+  readonly least: number;
+  readonly most: number;
+  /** undefined: a plain limit holds. */
+  readonly budget: RetryBudgetLimits | undefined;
+}
 
 /** Attempts of one phase. */
 export class PhaseCounts {
@@ -69,6 +78,8 @@ export class ClusterRecorder {
   knownBad = 0;
   /** Retries that the circuit breaker or the retry budget did not allow. */
   retryOverflow = 0;
+  /** undefined: there were none. */
+  retriesAllowed: RetriesAllowed | undefined = undefined;
   readonly subsets = new Map<string, AnswerCounts>();
   /** Of an aggregate: what became of what was passed on, by the name of the member. */
   readonly members = new Map<string, AnswerCounts>();
@@ -125,6 +136,13 @@ export class ClusterRecorder {
     counts.overflow++;
     counts.passOn(member, -1);
     this.member(member).requests--;
+  }
+
+  /** A retry was refused while `allowed` of them might go on at once. */
+  retryRefused(allowed: number, budget: RetryBudgetLimits | undefined): void {
+    this.retryOverflow++;
+    const { least, most } = this.retriesAllowed ?? { least: allowed, most: allowed };
+    this.retriesAllowed = { least: Math.min(least, allowed), most: Math.max(most, allowed), budget };
   }
 
   noHost(): void {

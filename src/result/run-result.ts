@@ -289,6 +289,8 @@ export interface ClusterResult {
   /** Of an aggregate: what it passed on to each of its clusters, whose own results have the hosts. */
   members?: (Omit<GroupResult, 'hosts'> & { cluster: string })[];
   fleet?: FleetResult;
+  /** Why the numbers of the whole run are what they are, where no single phase shows it: one sentence each. */
+  reasons: string[];
   phases: PhaseResult[];
   /** Of all proxies together; absent where clusters are many and nobody asked for it. */
   course?: CourseResult;

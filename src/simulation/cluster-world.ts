@@ -1,12 +1,32 @@
+import type { Micros } from '../core/units.js';
+import type { CircuitBreakerLimit } from '../upstream/circuit-breaker.js';
+import type { UnejectionCause } from '../upstream/outlier-cause.js';
+import type { EjectionTime } from '../upstream/outlier-ejection.js';
 import type { CourseRecorder } from '../result/course.js';
 import { HostRows } from '../result/host-rows.js';
 import { NO_ROWS, PhaseLog } from '../result/phases.js';
 import { ManagedCluster } from '../upstream/managed-cluster.js';
 
+/** A host that outlier detection took back. */
+export interface HostReturn {
+  readonly address: string;
+  readonly proxy: string;
+  readonly ejectedAtUs: Micros;
+  readonly backAtUs: Micros;
+  readonly cause: UnejectionCause;
+  readonly time: EjectionTime;
+  /** Of the sweeps. */
+  readonly intervalUs: Micros;
+}
+
 /** One cluster of the scenario, as the world outside the proxies sees it. */
 export class ClusterWorld extends ManagedCluster {
   readonly rows = new HostRows();
   readonly log = new PhaseLog({ states: NO_ROWS, priorities: [], reasons: [] });
+  /** Limits of its circuit breakers that were reached, those of high priority aside. */
+  readonly limitsReached = new Set<CircuitBreakerLimit>();
+  /** The first hosts that came back from an ejection. */
+  readonly returns: HostReturn[] = [];
   /** undefined: nobody asks for it. */
   course: CourseRecorder | undefined;
   private readonly serverIndices: number[] = [];

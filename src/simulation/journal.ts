@@ -1,6 +1,8 @@
 import type { ClusterKind } from '../config/discovery.js';
 import type { Clock } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
+import { microsToSeconds } from '../core/units.js';
+import { seconds } from '../core/words.js';
 import type { Host } from '../host/host.js';
 import { HealthFlag } from '../host/host.js';
 import type { PriorityDescription } from '../hostset/describe.js';
@@ -11,6 +13,8 @@ import type { RequestSpec } from '../scenario/model.js';
 import type { Cause } from '../upstream/cause.js';
 import type { CircuitBreakerLimit } from '../upstream/circuit-breaker.js';
 import type { OutlierCause, UnejectionCause } from '../upstream/outlier-cause.js';
+import type { OutlierDetector } from '../upstream/outlier-detector.js';
+import type { EjectionTime } from '../upstream/outlier-ejection.js';
 import type { ClusterWorld } from './cluster-world.js';
 import { Detections } from './detections.js';
 
@@ -32,6 +36,8 @@ interface JournalViews {
 
 /** More hosts than this are counted, not named. */
 const NAMED = 3;
+/** Of more returns of ejected hosts nobody reads. */
+const KEPT_RETURNS = 1000;
 
 /** Keeps what the result tells of a run besides its counts: events, detections, the phases of each cluster. */
 export class Journal {
@@ -102,10 +108,25 @@ export class Journal {
   }
 
   /** @returns as {@link checked}. */
-  unejected(cluster: ClusterWorld, proxy: string, host: Host, cause: UnejectionCause): string {
+  unejected(
+    cluster: ClusterWorld,
+    proxy: string,
+    host: Host,
+    detector: OutlierDetector,
+    cause: UnejectionCause,
+  ): string {
+    const { address } = host;
     cluster.course?.ejected(-1);
-    const why = cause === 'ejection_time_over' ? 'its ejection is over' : 'a health check passed';
-    return this.health('unejection', cluster, proxy, host, why, `${host.address} back: ${why}`);
+    const time = detector.ejectionTime(host);
+    const ejectedAtUs = detector.monitor(host)?.ejectedAtUs;
+    if (time !== undefined && ejectedAtUs !== undefined && cluster.returns.length < KEPT_RETURNS) {
+      const { intervalUs } = detector;
+      cluster.returns.push({ address, proxy, ejectedAtUs, backAtUs: this.clock.nowUs, cause, time, intervalUs });
+    }
+    const isOver = cause === 'ejection_time_over';
+    const why = isOver ? 'its ejection is over' : 'a health check passed';
+    const lasted = isOver && time !== undefined ? `: ${timeText(time)}` : '';
+    return this.health('unejection', cluster, proxy, host, why, `${address} back: ${why}${lasted}`);
   }
 
   private health(
@@ -150,9 +171,16 @@ export class Journal {
     const { nowUs } = this.clock;
     const text = priority === 'DEFAULT' ? `${limit} reached` : `${limit} of high priority reached`;
     const event: RunEvent = { kind: 'circuit_breaker', cluster: cluster.name, proxy, text };
+    if (reached && priority === 'DEFAULT') cluster.limitsReached.add(limit);
     if (reached) this.events.add(event, nowUs);
     else this.events.ended(event, nowUs);
   }
+}
+
+/** "30 s × 2": what the ejection lasted at least. */
+function timeText({ baseUs, factor, limitUs }: EjectionTime): string {
+  if (limitUs !== undefined) return `${seconds(microsToSeconds(limitUs))}, the longest`;
+  return `${seconds(microsToSeconds(baseUs))} × ${factor}`;
 }
 
 /** "10.0.0.1:80, 10.0.0.2:80", or "12 hosts". */

@@ -257,7 +257,9 @@ export class ProxyCluster implements ClusterListener {
   }
 
   unejected(host: Host, cause: UnejectionCause): void {
-    this.healthChanged(host, this.journal.unejected(this.world, this.proxyName, host, cause));
+    const { outliers, journal, world, proxyName } = this;
+    if (outliers === undefined) return;
+    this.healthChanged(host, journal.unejected(world, proxyName, host, outliers.detector, cause));
   }
 
   private healthChanged(host: Host, why: string): void {

@@ -29,7 +29,8 @@ export class Retries {
     const { retryPolicy: policy } = plan;
     if (policy === undefined) return false;
     const { retryStats } = upstream;
-    const { retries } = upstream.breakerOf(plan.priority);
+    const breaker = upstream.breakerOf(plan.priority);
+    const { retries } = breaker;
     const proxy = world.proxyAt(request.proxy);
     const { version } = proxy.spec;
     const worthwhile = wouldRetry(this.rules.conditionsOf(plan, policy, version), outcome);
@@ -43,7 +44,7 @@ export class Retries {
     }
     if (!retries.canCreate()) {
       retryStats.upstreamRqRetryOverflow++;
-      if (request.counted) upstream.recorder.retryOverflow++;
+      if (request.counted) upstream.recorder.retryRefused(breaker.maxima.maxRetries, breaker.retryBudget);
       return false;
     }
     retries.increment();

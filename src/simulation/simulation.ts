@@ -18,6 +18,7 @@ import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import type { StatsSnapshot } from '../stats/store.js';
 import { withDeviations } from './deviations.js';
 import { mergeWindowOf, tableOf, totalStats } from './results.js';
+import { runReasons } from './run-reasons/run-reasons.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
 import { Timeline } from './timeline.js';
 import type { ClusterWorld } from './cluster-world.js';
@@ -310,7 +311,7 @@ export class Simulation {
     const [only] = recorders;
     const recorder = only !== undefined && recorders.length === 1 ? only : ClusterRecorder.sum(recorders);
     const first = proxies[0]?.clusterAt(cluster.index);
-    return buildClusterResult(
+    const result = buildClusterResult(
       {
         policy: policyName(cluster.config),
         members: aggregated(cluster.config),
@@ -335,5 +336,8 @@ export class Simulation {
       },
       recorder,
     );
+    const clusters = proxies.map((proxy) => proxy.clusterAt(cluster.index));
+    const reasons = runReasons({ scenario: this.scenario, world: cluster, proxies, clusters, result });
+    return { ...result, reasons };
   }
 }

@@ -1,18 +1,36 @@
 import type { Micros } from '../core/units.js';
-import { MICROS_PER_MILLI } from '../core/units.js';
+import { MICROS_PER_MILLI, microsToSeconds } from '../core/units.js';
+import { counted, decimal, seconds } from '../core/words.js';
+import { slowStartPart } from '../policy/slow-start.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
-/** Who grows into its weight at this moment. Hosts that all began together are held back against nobody. */
-export function slowStartReason({ lb, upstream }: ProxyCluster, nowUs: Micros): string[] {
+/**
+ * Who grows into its weight at this moment, and how far it is when. Hosts that all began together are held back against
+ * nobody.
+ */
+export function slowStartReason({ lb, upstream, proxy }: ProxyCluster, nowUs: Micros): string[] {
   const { slowStart } = lb;
   if (slowStart === undefined || !(slowStart.windowMs > 0)) return [];
+  const windowUs = slowStart.windowMs * MICROS_PER_MILLI;
   const since: Micros[] = [];
+  const growing: { readonly address: string; readonly sinceUs: Micros }[] = [];
   for (const { host } of upstream.hosts()) {
-    if (host.health === 'healthy') since.push(nowUs - (host.lastHealthCheckPassUs ?? -Infinity));
+    if (host.health !== 'healthy') continue;
+    const sinceUs = host.lastHealthCheckPassUs ?? -Infinity;
+    since.push(sinceUs);
+    if (nowUs - sinceUs < windowUs) growing.push({ address: host.address, sinceUs });
   }
-  const growing = since.filter((us) => us < slowStart.windowMs * MICROS_PER_MILLI).length;
-  if (growing === 0 || (growing === since.length && new Set(since).size === 1)) return [];
-  const who = growing === 1 ? '1 host grows into its weight' : `${growing} hosts grow into their weight`;
-  const percent = Number(slowStart.minWeightPercent.toPrecision(3));
-  return [`slow start: ${who} in ${slowStart.windowMs / 1000} s, from ${percent} % of it`];
+  const [newest, ...others] = growing.sort((a, b) => b.sinceUs - a.sinceUs);
+  if (newest === undefined || (growing.length === since.length && new Set(since).size === 1)) return [];
+  const part = (atUs: Micros): string => {
+    const healthyMs = Math.floor((atUs - newest.sinceUs) / MICROS_PER_MILLI);
+    return `${decimal(100 * slowStartPart(slowStart, proxy.runtime, healthyMs), 1)} %`;
+  };
+  const fullUs = newest.sinceUs + windowUs;
+  const halfUs = nowUs + (fullUs - nowUs) / 2;
+  const { address } = newest;
+  const who = others.length === 0 ? address : `${counted(growing.length, 'host')} grow; the newest, ${address},`;
+  const [half, full] = [halfUs, fullUs].map((us) => seconds(microsToSeconds(Math.round(us))));
+  const course = `${part(nowUs)} of its weight, ${part(halfUs)} at ${half ?? ''}, all of it from ${full ?? ''}`;
+  return [`slow start: ${who} counts ${course}`];
 }

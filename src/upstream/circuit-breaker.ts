@@ -155,6 +155,11 @@ export class CircuitBreaker {
     };
   }
 
+  /** The budget that retries are held to now; undefined: a plain limit. */
+  get retryBudget(): RetryBudgetLimits | undefined {
+    return this.budgeted.budget;
+  }
+
   /** @param priority as runtime keys write it: `default` or `high`. */
   constructor(
     private limits: CircuitBreakerLimits,

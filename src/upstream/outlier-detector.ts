@@ -17,7 +17,8 @@ import type {
   UnejectionCause,
 } from './outlier-cause.js';
 import { Detection } from './outlier-cause.js';
-import { ejectionTimeUs, growBackoff, mayEject, shrinkBackoff } from './outlier-ejection.js';
+import type { EjectionTime } from './outlier-ejection.js';
+import { ejectionTime, growBackoff, mayEject, shrinkBackoff } from './outlier-ejection.js';
 import { HostMonitor } from './outlier-monitor.js';
 import { OutlierSettings } from './outlier-settings.js';
 import type { OutlierStats } from './outlier-stats.js';
@@ -74,6 +75,23 @@ export class OutlierDetector {
     return this.settings.intervalUs;
   }
 
+  /** Which part of the hosts may be out, read live. */
+  get maxEjectionPercent(): number {
+    return this.settings.maxEjectionPercent;
+  }
+
+  /** How many hosts it watches. */
+  get hosts(): number {
+    return this.monitors.size;
+  }
+
+  /** How many of them may be out at once. */
+  get mayBeOut(): number {
+    let out = 0;
+    while (out < this.hosts && mayEject(out, this.hosts, this.settings, this.version)) out++;
+    return out;
+  }
+
   /** Watches a host from now on. A host that is watched already stays as it is. */
   addHost(host: Host): void {
     if (!this.monitors.has(host)) this.monitors.set(host, new HostMonitor(host));
@@ -98,6 +116,13 @@ export class OutlierDetector {
   /** @returns what is remembered of a host, for reports; undefined where it is not watched. */
   monitor(host: Host): Readonly<HostMonitor> | undefined {
     return this.monitors.get(host);
+  }
+
+  /** How long the host's ejection, its last one, lasts at least; undefined where it was never ejected. */
+  ejectionTime(host: Host): EjectionTime | undefined {
+    const monitor = this.monitors.get(host);
+    if (monitor === undefined || monitor.ejections === 0) return undefined;
+    return ejectionTime(monitor, this.settings, this.version);
   }
 
   /** Mean and threshold of the last sweep. */
@@ -259,7 +284,7 @@ export class OutlierDetector {
   }
 
   private unejectWhenDue(monitor: HostMonitor, nowUs: Micros): void {
-    if (ejectionTimeUs(monitor, this.settings, this.version) > nowUs - monitor.ejectedAtUs) return;
+    if (ejectionTime(monitor, this.settings, this.version).leastUs > nowUs - monitor.ejectedAtUs) return;
     this.uneject(monitor, 'ejection_time_over', nowUs);
   }
 

@@ -20,16 +20,32 @@ export function mayEject(active: number, hosts: number, settings: OutlierSetting
   return (100 * (active + 1)) / hosts <= limit || (settings.alwaysEjectOneHost && active === 0);
 }
 
+/** What the least time of an ejection is made of. */
+export interface EjectionTime {
+  readonly baseUs: Micros;
+  /** What the base time is multiplied with. */
+  readonly factor: number;
+  /** What limits the product; undefined: it stays below, or nothing does. */
+  readonly limitUs: Micros | undefined;
+  readonly jitterUs: Micros;
+  readonly leastUs: Micros;
+}
+
 /**
  * How long the ejection under way lasts at least; it ends with the first sweep after that.
  *
  * Up to 1.16 the base time is multiplied with the ejections of the host's lifetime, without a limit. 1.17 multiplies with
  * a back-off that also shrinks, and limits the time; the modern proxy adds a jitter.
  */
-export function ejectionTimeUs(monitor: HostMonitor, settings: OutlierSettings, version: ProxyVersion): Micros {
+export function ejectionTime(monitor: HostMonitor, settings: OutlierSettings, version: ProxyVersion): EjectionTime {
   const baseUs = settings.baseEjectionTimeUs;
-  if (!quirksOf(version).limitsEjectionTime) return baseUs * monitor.ejections;
-  return Math.min(baseUs * monitor.backoff, settings.maxEjectionTimeUs) + monitor.jitterUs;
+  const { ejections, backoff, jitterUs } = monitor;
+  if (!quirksOf(version).limitsEjectionTime) {
+    return { baseUs, factor: ejections, limitUs: undefined, jitterUs: 0, leastUs: baseUs * ejections };
+  }
+  const { maxEjectionTimeUs } = settings;
+  const limitUs = baseUs * backoff > maxEjectionTimeUs ? maxEjectionTimeUs : undefined;
+  return { baseUs, factor: backoff, limitUs, jitterUs, leastUs: (limitUs ?? baseUs * backoff) + jitterUs };
 }
 
 /** Once per ejection. Stops at the first factor that passes the maximum time by a whole base time. */

@@ -104,6 +104,7 @@ export function cluster(hosts: readonly HostResult[], more: Partial<ClusterResul
     failed: noHost,
     failures: foundNoHost(noHost),
     retry_overflow: 0,
+    reasons: [],
     localities: zones.map((locality) => ({
       locality,
       ...sum(rows.filter((row) => JSON.stringify(row.locality) === JSON.stringify(locality))),

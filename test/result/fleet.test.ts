@@ -6,7 +6,6 @@ import { ClusterRecorder } from '../../src/result/cluster-recorder.js';
 import type { Origin } from '../../src/result/fleet.js';
 import { HostRows } from '../../src/result/host-rows.js';
 import { NO_ROWS } from '../../src/result/phases.js';
-import type { ClusterResult } from '../../src/result/run-result.js';
 
 const zone = (name: string): Locality => ({ ...NOWHERE, zone: name });
 
@@ -29,7 +28,7 @@ function origin(place: string | undefined, ...sent: readonly number[]): Origin {
   return { locality: place === undefined ? undefined : zone(place), recorder };
 }
 
-function result(origins: readonly Origin[], hosts = rows()): ClusterResult {
+function result(origins: readonly Origin[], hosts = rows()): ReturnType<typeof buildClusterResult> {
   const view = { states: NO_ROWS, priorities: [], reasons: [], labels: [] };
   return buildClusterResult(
     {

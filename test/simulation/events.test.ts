@@ -56,7 +56,7 @@ describe('events of a run', () => {
       ['edge-1', 'edge-2'].map((proxy) => `10.0.0.1:80 ejected, consecutive_5xx (${proxy})`),
     );
     // Both sweep at the same time.
-    expect(causes[3]).toBe('10.0.0.1:80 back: its ejection is over');
+    expect(causes[3]).toBe('10.0.0.1:80 back: its ejection is over: 5 s × 1');
   });
 
   it('say which update the merge window held back, and what that cost', async () => {

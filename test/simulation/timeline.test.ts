@@ -175,7 +175,9 @@ describe('slow start', () => {
     expect(result.clusters['a']?.phases.map(({ reasons }) => reasons)).toEqual([
       [],
       // The first three, 10 s old, still have 10 s to go.
-      ['slow start: 4 hosts grow into their weight in 20 s, from 10 % of it'],
+      [
+        'slow start: 4 hosts grow; the newest, 10.0.0.9:80, counts 10 % of its weight, 50 % at 20 s, all of it from 30 s',
+      ],
     ]);
   });
 
@@ -189,7 +191,7 @@ describe('slow start', () => {
     const last = result.clusters['a']?.hosts.find(({ address }) => address === '10.0.0.9:80');
     expect(Math.abs((last?.requests ?? 0) - expected)).toBeLessThan(3);
     expect(result.clusters['a']?.phases[1]?.reasons).toEqual([
-      'slow start: 1 host grows into its weight in 20 s, from 10 % of it',
+      'slow start: 10.0.0.9:80 counts 10 % of its weight, 50 % at 35 s, all of it from 45 s',
     ]);
   });
 });

@@ -135,7 +135,7 @@ export async function report(
   session: Session,
   elapsedS: number,
 ): Promise<void> {
-  const advice = adviceFor(result, found);
+  const advice = adviceFor(found);
   const otherVersion = prediction && (await differenceAt(scenario, prediction, MODERN_PROXY_VERSION));
   if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
   if (options.csv === true)

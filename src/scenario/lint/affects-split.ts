@@ -27,9 +27,6 @@ export const RULES_ABOUT_SPLIT: ReadonlySet<string> = new Set([
   'priority-gap',
 ]);
 
-/** Of requests that were retried: told where the limit was reached. */
-export const RETRY_LIMIT_RULE = 'retries-by-default-limit';
-
 export function isShownInRuns(rule: string): boolean {
-  return RULES_ABOUT_SPLIT.has(rule) || rule === RETRY_LIMIT_RULE;
+  return RULES_ABOUT_SPLIT.has(rule);
 }

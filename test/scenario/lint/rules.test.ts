@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RULES_ABOUT_SPLIT, RETRY_LIMIT_RULE } from '../../../src/scenario/lint/affects-split.js';
+import { RULES_ABOUT_SPLIT } from '../../../src/scenario/lint/affects-split.js';
 import { LINT_RULES } from '../../../src/scenario/lint/rules.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import type { Problem } from '../../../src/core/problem.js';
@@ -136,5 +136,5 @@ describe('settings that another one switches off', () => {
 
 it('tells a run of rules that there are', () => {
   const names = new Set<string>(LINT_RULES.map(({ name }) => name));
-  expect([...RULES_ABOUT_SPLIT, RETRY_LIMIT_RULE].filter((name) => !names.has(name))).toEqual([]);
+  expect([...RULES_ABOUT_SPLIT].filter((name) => !names.has(name))).toEqual([]);
 });

@@ -1,0 +1,63 @@
+/** Numbers as a person reads them, the same on every machine: no locale, no surprise. */
+
+/** 1234567 → "1,234,567". */
+export function count(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** "1 host", "4 hosts". */
+export function counted(value: number, noun: string, plural = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : plural}`;
+}
+
+/**
+ * A share of 0–1 in percent, without the sign: "33.3". What is not nobody does not read as "0.0", and what is not
+ * everybody does not read as "100.0".
+ */
+export function percentDigits(share: number, digits = 1): string {
+  // Sums of shares miss 1 by rounding errors of the computer, not of the traffic.
+  if (Math.abs(share - 1) < 1e-9) return (100).toFixed(digits);
+  const step = 10 ** -digits;
+  if (share > 0 && share * 100 < step / 2) return `<${step.toFixed(digits)}`;
+  if (share < 1 && share * 100 >= 100 - step / 2) return `>${(100 - step).toFixed(digits)}`;
+  return (share * 100).toFixed(digits);
+}
+
+export function percent(share: number, digits = 1): string {
+  return `${percentDigits(share, digits)} %`;
+}
+
+/** As in a sentence: "33.3", and a plain "0" or "100" where it is exact. */
+export function shortPercentDigits(share: number): string {
+  if (share === 0) return '0';
+  return Math.abs(share - 1) < 1e-9 ? '100' : percentDigits(share);
+}
+
+/** `digits` after the point at most, without trailing zeros. */
+export function decimal(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  const trimmed = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const [whole = '', fraction] = trimmed.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** "60 s", "21.4 s", "0.000250 s" as "0.00025 s": milliseconds count, below a second microseconds do. */
+export function seconds(value: number): string {
+  return `${decimal(value, value < 1 ? 6 : 3)} s`;
+}
+
+/** Three figures that count, then whole milliseconds: "0.250 ms", "4.20 ms", "12.3 ms", "1,234 ms". */
+export function millis(value: number | null): string {
+  if (value === null) return '–';
+  if (value === 0) return '0 ms';
+  const size = Math.abs(value);
+  if (size >= 1000) return `${count(value)} ms`;
+  return `${value.toFixed(size >= 100 ? 1 : size >= 10 ? 1 : size >= 1 ? 2 : 3)} ms`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function listed(items: readonly string[]): string {
+  if (items.length < 2) return items[0] ?? '';
+  return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;
+}

@@ -1,0 +1,24 @@
+import { printable } from '../core/printable.js';
+import type { RunResult } from '../result/run-result.js';
+import { counted, listed, sentence } from './format.js';
+import { wrap } from './layout.js';
+
+/** More than this are left to `--all`: the answer ends here. */
+const MAX_TOLD = 5;
+
+/** Why the numbers are what they are, below the answer: what holds for several clusters is said once, with their names. */
+export function* reasonLines(clusters: RunResult['clusters'], width: number, all: boolean): Generator<string> {
+  const several = Object.keys(clusters).length > 1;
+  const holdsFor = new Map<string, string[]>();
+  for (const [name, { reasons }] of Object.entries(clusters)) {
+    for (const reason of reasons) {
+      const names = holdsFor.get(reason);
+      if (names === undefined) holdsFor.set(reason, [printable(name)]);
+      else names.push(printable(name));
+    }
+  }
+  const told = [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
+  for (const text of all ? told : told.slice(0, MAX_TOLD)) yield* wrap(text, width, '→ ', '  ');
+  const more = told.length - MAX_TOLD;
+  if (!all && more > 0) yield `… ${counted(more, 'more reason')} (--all)`;
+}

@@ -1,0 +1,79 @@
+import { count, counted, decimal, listed } from '../../core/words.js';
+import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
+import type { HostReturn } from '../cluster-world.js';
+import type { ClusterRun } from './run-reason.js';
+import { inProxy } from './run-reason.js';
+
+/** More hosts with times of their own than this are left to the events. */
+const MAX_KINDS = 2;
+/** Of more ejections of one host than this the first and the last are told. */
+const MAX_TIMES = 4;
+const MAX_NAMED = 3;
+
+/** Why ejected hosts came back when they did, and each time later. */
+export function ejectionTimes(run: ClusterRun): string[] {
+  const { returns } = run.world;
+  const proxies = new Set(run.proxies.map(({ name }) => name));
+  const known = returns.find(({ proxy }) => proxies.has(proxy));
+  if (known === undefined) return [];
+  const byHost = new Map<string, HostReturn[]>();
+  for (const one of returns) {
+    if (one.proxy !== known.proxy) continue;
+    const own = byHost.get(one.address);
+    if (own === undefined) byHost.set(one.address, [one]);
+    else own.push(one);
+  }
+  const kinds = new Map<string, { readonly hosts: string[]; readonly returns: readonly HostReturn[] }>();
+  for (const [address, own] of byHost) {
+    const key = own.map(outUs).join();
+    const kind = kinds.get(key);
+    if (kind === undefined) kinds.set(key, { hosts: [address], returns: own });
+    else kind.hosts.push(address);
+  }
+  const told = [...kinds.values()].slice(0, MAX_KINDS);
+  return told.map((kind) => sentence(kind.hosts, kind.returns, inProxy(run, known.proxy)));
+}
+
+/** @param where the proxy that they were out in. */
+function sentence(hosts: readonly string[], returns: readonly HostReturn[], where: string): string {
+  const names = hosts.length > MAX_NAMED ? counted(hosts.length, 'host') : listed(hosts);
+  const were = hosts.length === 1 ? 'was' : 'were';
+  const out = `${names} ${were} out for ${series(returns.map((one) => seconds(outUs(one))))}${where}`;
+  const byTime = returns.filter(({ cause }) => cause === 'ejection_time_over');
+  const [first] = byTime;
+  if (first === undefined) return `${out}: a passed health check ends an ejection`;
+  const factors = series(byTime.map(({ time }) => `× ${time.factor}`));
+  const limit = byTime.find(({ time }) => time.limitUs !== undefined)?.time.limitUs;
+  const atMost = limit === undefined ? '' : `, at most max_ejection_time ${seconds(limit)}`;
+  const jitter = byTime.some(({ time }) => time.jitterUs > 0) ? ', a jitter' : '';
+  const rule = `base_ejection_time ${seconds(first.time.baseUs)} ${factors}${atMost}${jitter}`;
+  return `${out}: ${rule}, and until the next sweep (interval ${seconds(first.intervalUs)})`;
+}
+
+/** "30 s, 60 s and 90 s"; of many the first and the last. */
+function series(texts: readonly string[]): string {
+  if (texts.length <= MAX_TIMES) return listed(texts);
+  return `${texts.slice(0, MAX_TIMES - 1).join(', ')} … ${texts[texts.length - 1] ?? ''}`;
+}
+
+function outUs({ ejectedAtUs, backAtUs }: HostReturn): Micros {
+  return backAtUs - ejectedAtUs;
+}
+
+function seconds(us: Micros): string {
+  return `${decimal(Number((us / MICROS_PER_SECOND).toPrecision(3)), 3)} s`;
+}
+
+/** Hosts that were found to be bad and stayed, since too many would have been out. */
+export function ejectionsRefused(run: ClusterRun): string[] {
+  const [worst] = run.clusters
+    .flatMap(({ outliers, proxyName }) => (outliers === undefined ? [] : [{ outliers, proxyName }]))
+    .sort((a, b) => b.outliers.stats.ejectionsOverflow - a.outliers.stats.ejectionsOverflow);
+  const refused = worst?.outliers.stats.ejectionsOverflow ?? 0;
+  if (worst === undefined || refused === 0) return [];
+  const { maxEjectionPercent, hosts, mayBeOut } = worst.outliers.detector;
+  const allowed = `max_ejection_percent, ${maxEjectionPercent} %, lets ${count(mayBeOut)} of ${counted(hosts, 'host')} be out`;
+  return [
+    `outlier detection would have ejected ${counted(refused, 'time')} more${inProxy(run, worst.proxyName)}: ${allowed}`,
+  ];
+}

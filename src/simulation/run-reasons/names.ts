@@ -1,0 +1,60 @@
+import { count, counted, listed, percent } from '../../core/words.js';
+import { factsOf } from '../../policy/registry.js';
+import type { HostResult } from '../../result/run-result.js';
+import type { ClusterRun } from './run-reason.js';
+
+const MAX_NAMES = 4;
+
+/** What becomes of names that resolve to several addresses, and of their weights. */
+export function namesAndAddresses(run: ClusterRun): string[] {
+  switch (run.world.type) {
+    case 'STRICT_DNS':
+      return everyAddress(run);
+    case 'LOGICAL_DNS':
+      return firstAddress(run);
+    case 'STATIC':
+    case 'EDS':
+    case 'ORIGINAL_DST':
+    case 'AGGREGATE':
+      return [];
+  }
+}
+
+/** STRICT_DNS: each address is a host and has the weight of its name, so that a name counts as often as it has addresses. */
+function everyAddress({ result }: ClusterRun): string[] {
+  const names = new Map<string, HostResult[]>();
+  for (const host of result.hosts) {
+    if (host.removed_at_s !== undefined) continue;
+    const key = JSON.stringify([host.priority, host.hostname, host.weight]);
+    const own = names.get(key);
+    if (own === undefined) names.set(key, [host]);
+    else own.push(host);
+  }
+  const sizes = new Set([...names.values()].map((hosts) => hosts.length));
+  // Where all names have as many, weights say what they seem to.
+  if (names.size < 2 || sizes.size < 2 || names.size > MAX_NAMES) return [];
+  const usesWeights = factsOf(result.policy)?.usesWeights === true;
+  const parts = [...names.values()].map((hosts) => {
+    const { hostname = '', weight = 1 } = hosts[0] ?? {};
+    const share = hosts.reduce((sum, host) => sum + host.share, 0);
+    const each = usesWeights ? ` × weight ${count(weight)}` : '';
+    return `${hostname} ${counted(hosts.length, 'address', 'addresses')}${each} = ${percent(share)}`;
+  });
+  const rule = usesWeights
+    ? 'every address that a name resolves to is a host with the weight of the name'
+    : 'every address that a name resolves to is a host';
+  return [`STRICT_DNS: ${rule}: ${parts.join(', ')}`];
+}
+
+/** LOGICAL_DNS: one host, at the first address of the answer. */
+function firstAddress({ scenario, world, result }: ClusterRun): string[] {
+  const names = world.assignment.groups.flatMap(({ endpoints }) => endpoints.map(({ address }) => address));
+  const used = result.hosts.filter(({ requests }) => requests > 0).map(({ address }) => address);
+  const several = names.flatMap((address) => {
+    const answer = scenario.dns.get(address.slice(0, address.lastIndexOf(':')));
+    if (answer === undefined || 'fail' in answer || answer.addresses.length < 2) return [];
+    return [counted(answer.addresses.length, 'address', 'addresses')];
+  });
+  if (several.length === 0 || used.length !== 1) return [];
+  return [`LOGICAL_DNS: of the ${several[0] ?? ''} of its name it uses the first, ${listed(used)}, and no other`];
+}

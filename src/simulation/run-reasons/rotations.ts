@@ -1,0 +1,50 @@
+import { count, counted, decimal } from '../../core/words.js';
+import { factsOf } from '../../policy/registry.js';
+import type { PhaseHostResult, PhaseResult } from '../../result/run-result.js';
+import { hostsOf } from '../../result/phase-hosts.js';
+import type { ClusterRun } from './run-reason.js';
+
+/** With more hosts than this nobody compares them one by one. */
+const MAX_HOSTS = 1000;
+/** Hosts whose counts differ by less than this part of their mean look even. */
+const EVEN = 0.1;
+
+/** Each worker of each proxy takes turns by itself, from a start of its own: few requests for each do not come out even. */
+export function severalRotations({ proxies, world, result }: ClusterRun): string[] {
+  const facts = factsOf(result.policy);
+  if (facts?.kind !== 'list' || facts.drawsHosts || facts.looksAtLoad) return [];
+  const busy = proxies.filter((proxy) =>
+    proxy.clusterAt(world.index).recorder.phases.some(({ requests }) => requests > 0),
+  );
+  const rotations = busy.reduce((sum, { workers }) => sum + workers, 0);
+  if (rotations < 2 || world.rows.rows.length > MAX_HOSTS) return [];
+  const uneven = result.phases.flatMap((phase) => unevenness(phase, rotations));
+  const [worst] = uneven.sort((a, b) => b.most - b.least - (a.most - a.least));
+  if (worst === undefined) return [];
+  const { least, most, mean } = worst;
+  const who = busy.length === 1 ? 'worker' : 'worker of every proxy';
+  const each = `each ${who} takes turns by itself, from a start drawn by the seed`;
+  const far = `${count(rotations)} rotations may differ by ${counted(rotations, 'request')} a host`;
+  return [
+    `${each}: ${far}, and here equal hosts get ${count(least)} to ${count(most)} around a mean of ${decimal(mean, 1)}`,
+  ];
+}
+
+/** Equal hosts that got differently much, within what the rotations may differ by. */
+function unevenness(phase: PhaseResult, rotations: number): { least: number; most: number; mean: number }[] {
+  const equal = new Map<string, PhaseHostResult[]>();
+  for (const host of hostsOf(phase)) {
+    if (host.health !== 'healthy') continue;
+    const key = JSON.stringify([host.priority, host.locality, host.weight]);
+    const own = equal.get(key);
+    if (own === undefined) equal.set(key, [host]);
+    else own.push(host);
+  }
+  return [...equal.values()].flatMap((hosts) => {
+    const counts = hosts.map(({ requests }) => requests);
+    const [least, most] = [Math.min(...counts), Math.max(...counts)];
+    const mean = counts.reduce((sum, one) => sum + one, 0) / counts.length;
+    // One rotation alone leaves a difference of one.
+    return most - least > 1 && most - least <= rotations && most - least > EVEN * mean ? [{ least, most, mean }] : [];
+  });
+}

@@ -1,0 +1,28 @@
+import type { ClusterResult } from '../../result/run-result.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { ClusterWorld } from '../cluster-world.js';
+import type { Proxy } from '../proxy.js';
+import type { ProxyCluster } from '../proxy-cluster.js';
+
+/** A cluster at the end of a run: what was counted, and who did it. */
+export interface ClusterRun {
+  readonly scenario: Scenario;
+  readonly world: ClusterWorld;
+  /** Those whose counts the result has. */
+  readonly proxies: readonly Proxy[];
+  /** The cluster inside each of them. */
+  readonly clusters: readonly ProxyCluster[];
+  readonly result: Omit<ClusterResult, 'reasons'>;
+}
+
+/**
+ * Why the numbers of a run are what they are, where no single moment shows it: a sentence each, made of the run's own numbers;
+ * none where it does not bear on this run.
+ */
+export type RunReason = (run: ClusterRun) => readonly string[];
+
+/** The name of a proxy where there are several, as the end of a clause. */
+export function inProxy({ scenario }: ClusterRun, name: string): string {
+  const several = scenario.proxies.length > 1 || scenario.proxies.some(({ count }) => count > 1);
+  return several ? ` in ${name}` : '';
+}

@@ -1,0 +1,25 @@
+import { ejectionsRefused, ejectionTimes } from './ejections.js';
+import { defaultLimits, refusedRetries } from './limits.js';
+import { namesAndAddresses } from './names.js';
+import { openRequests } from './open-requests.js';
+import { restartedTurns } from './restarted-turns.js';
+import { severalRotations } from './rotations.js';
+import type { ClusterRun, RunReason } from './run-reason.js';
+
+/** In the order in which a report gives them. */
+const RUN_REASONS: readonly RunReason[] = [
+  namesAndAddresses,
+  openRequests,
+  restartedTurns,
+  severalRotations,
+  ejectionTimes,
+  ejectionsRefused,
+  refusedRetries,
+  defaultLimits,
+];
+
+/** Why a cluster's numbers are what they are, where no single phase shows it. */
+export function runReasons(run: ClusterRun): string[] {
+  if (run.result.requests === 0) return [];
+  return RUN_REASONS.flatMap((reason) => reason(run));
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { loadScenarioValue } from '../../src/scenario/load.js';
+import { runScenario } from '../../src/simulation/simulation.js';
+
+const HOSTS = ['10.0.0.1:80', '10.0.0.2:80', '10.0.0.3:80', '10.0.0.4:80'];
+
+/** A run of one cluster with `hosts`: why its numbers are what they are. */
+async function reasons(
+  cluster: Record<string, unknown>,
+  more: Record<string, unknown> = {},
+  arrivals = '100/s',
+): Promise<string[]> {
+  const value = {
+    clusters: [{ name: 'c', ...cluster }],
+    endpoints: { c: HOSTS },
+    workloads: [{ cluster: 'c', arrivals: { constant: arrivals }, stop: '20s' }],
+    ...more,
+  };
+  const { scenario, problems } = loadScenarioValue(value, 'test');
+  if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+  const { clusters } = await runScenario(scenario);
+  return clusters['c']?.reasons ?? [];
+}
+
+it('none of a run without a question', async () => {
+  expect(await reasons({})).toEqual([]);
+  expect(await reasons({ lb_policy: 'LEAST_REQUEST' }, { behavior: [{ hosts: {}, service_time: '5ms' }] })).toEqual([]);
+});
+
+describe('ejections', () => {
+  const ejecting = (version: string, more: Record<string, unknown> = {}): Promise<string[]> =>
+    reasons(
+      {
+        common_lb_config: { update_merge_window: '0s' },
+        outlier_detection: { interval: '1s', base_ejection_time: '2s', max_ejection_percent: 50, ...more },
+      },
+      { proxies: [{ version }], behavior: [{ hosts: '10.0.0.4', error_rate: '100%' }] },
+    );
+
+  it('take base_ejection_time times their number, and until the next sweep', async () => {
+    // The fifth error comes 0.2 s after the first: out for 2 s and until a second is full, then for 4 s, and for 6 s.
+    const [text] = await ejecting('1.14');
+    expect(text).toMatch(
+      /^10\.0\.0\.4:80 was out for 2\.82 s, 4\.82 s and 6\.82 s: base_ejection_time 2 s × 1, × 2 and × 3, and until the next sweep \(interval 1 s\)$/,
+    );
+  });
+
+  it('are limited by max_ejection_time where the version knows it', async () => {
+    expect((await ejecting('1.17', { max_ejection_time: '3s' })).join()).toMatch(/, at most max_ejection_time 3 s, /);
+    expect((await ejecting('1.40')).join()).not.toContain('at most');
+  });
+
+  it('that are not allowed are counted, with what is allowed', async () => {
+    const [text] = await ejecting('1.40', { max_ejection_percent: 10 });
+    expect(text).toMatch(
+      /^outlier detection would have ejected \d+ times more: max_ejection_percent, 10 %, lets 0 of 4 hosts be out$/,
+    );
+  });
+});
+
+describe('open requests', () => {
+  const least = (hosts: Record<string, unknown>): Promise<string[]> =>
+    reasons({ lb_policy: 'LEAST_REQUEST' }, { behavior: [{ hosts: {}, service_time: '50ms' }, hosts] }, '400/s');
+
+  it('are few at a host that fails fast, which is sent more', async () => {
+    const [text] = await least({ hosts: '10.0.0.4', service_time: '1ms', error_rate: '100%' });
+    expect(text).toMatch(
+      /^10\.0\.0\.4:80 gets \d\d\.\d %, by its weight 25\.0 %: LEAST_REQUEST goes by open requests, and it answers in 1\.00 ms, the others in 50\.0 ms; 100\.0 % of its [\d,]+ attempts fail$/,
+    );
+  });
+
+  it('are none at a host that refuses', async () => {
+    const [text] = await reasons(
+      { lb_policy: 'LEAST_REQUEST' },
+      {
+        behavior: [{ hosts: {}, service_time: '50ms' }],
+        timeline: [{ at: '0s', fail: '10.0.0.4' }],
+      },
+      '400/s',
+    );
+    expect(text).toMatch(/attempts fail at once, so that it has none open$/);
+  });
+
+  it('are many at a slow one, and stay at one that hangs', async () => {
+    expect((await least({ hosts: '10.0.0.4', service_time: '500ms' }))[0]).toMatch(
+      /^10\.0\.0\.4:80 gets \d\.\d %.*it answers in 500\.0 ms, the others in 50\.0 ms$/,
+    );
+    const [hangs] = await reasons(
+      { lb_policy: 'LEAST_REQUEST' },
+      { timeline: [{ at: '10s', set_behavior: { hosts: '10.0.0.4', down: 'hang' } }] },
+    );
+    expect(hangs).toMatch(/attempts had no answer: they were open until they ended$/);
+  });
+
+  it('are nothing to a policy of turns', async () => {
+    expect(await reasons({}, { behavior: [{ hosts: '10.0.0.4', error_rate: '100%' }] })).toEqual([]);
+  });
+});
+
+describe('names', () => {
+  const names = {
+    'a.test': { addresses: ['10.0.0.1', '10.0.0.2', '10.0.0.3'] },
+    'b.test': { addresses: ['10.0.0.9'] },
+  };
+
+  it('of STRICT_DNS count as often as they have addresses', async () => {
+    const endpoints = {
+      c: [
+        { address: 'a.test:80', weight: 1 },
+        { address: 'b.test:80', weight: 2 },
+      ],
+    };
+    expect(await reasons({ type: 'STRICT_DNS' }, { endpoints, dns: names })).toEqual([
+      'STRICT_DNS: every address that a name resolves to is a host with the weight of the name: a.test 3 addresses × weight 1 = 60.0 %, b.test 1 address × weight 2 = 40.0 %',
+    ]);
+    expect(await reasons({ type: 'STRICT_DNS', lb_policy: 'RANDOM' }, { endpoints, dns: names })).toEqual([
+      expect.stringMatching(/is a host: a\.test 3 addresses = 7\d\.\d %, b\.test 1 address = 2\d\.\d %$/),
+    ]);
+  });
+
+  it('of LOGICAL_DNS are one host', async () => {
+    const endpoints = { c: ['a.test:80'] };
+    expect(await reasons({ type: 'LOGICAL_DNS' }, { endpoints, dns: names })).toEqual([
+      'LOGICAL_DNS: of the 3 addresses of its name it uses the first, 10.0.0.1:80, and no other',
+    ]);
+    expect(await reasons({ type: 'LOGICAL_DNS' }, { endpoints: { c: ['b.test:80'] }, dns: names })).toEqual([]);
+  });
+});
+
+describe('turns', () => {
+  it('of several workers do not come out even', async () => {
+    const endpoints = { c: [{ address: '10.0.0.1:80', count: 8 }] };
+    const few = { endpoints, seed: 2, proxies: [{ workers: 8 }] };
+    expect(await reasons({}, few, '2/s')).toEqual([
+      expect.stringMatching(
+        /^each worker takes turns by itself, .* 8 rotations may differ by 8 requests a host, and here equal hosts get \d to \d around a mean of 5$/,
+      ),
+    ]);
+    expect(await reasons({}, { ...few, proxies: [{ workers: 1 }] }, '2/s')).toEqual([]);
+    // A thousand turns of each: nobody sees the difference.
+    expect(await reasons({}, few, '2000/s')).toEqual([]);
+  });
+
+  const restless = (version: string): Promise<string[]> =>
+    reasons(
+      {},
+      {
+        proxies: [{ version }],
+        endpoints: {
+          c: [
+            { address: '10.0.0.1:80', count: 3, weight: 100 },
+            { address: '10.0.0.9:80', weight: 1 },
+          ],
+        },
+        timeline: [
+          { every: '2s', from: '1s', set_metadata: { hosts: '10.0.0.1', metadata: { 'proxy.lb': { build: 'odd' } } } },
+          { every: '2s', from: '2s', set_metadata: { hosts: '10.0.0.1', metadata: { 'proxy.lb': { build: 'even' } } } },
+        ],
+      },
+    );
+
+  // The merge window of a second makes two updates one.
+  it('begin anew with each update, which a small weight does not live to see', async () => {
+    expect(await restless('1.17')).toEqual([
+      'each update begins the turns anew: that of 10.0.0.9:80 comes after about 300 others, and between two updates there are 200 at most; it got 0 instead of 7',
+    ]);
+  });
+
+  it('that begin somewhere come round', async () => {
+    expect(await restless('1.40')).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  const retries = { retry_policy: { retry_on: '5xx', num_retries: 1 } };
+  const failing = {
+    behavior: [{ hosts: {}, service_time: '100ms', error_rate: '100%' }],
+    workloads: [{ cluster: 'c', arrivals: '500/s', stop: '5s', ...retries }],
+  };
+
+  it('of retries say what they are and whether somebody chose it', async () => {
+    expect(await reasons({}, failing)).toEqual([
+      expect.stringMatching(
+        /^max_retries of 3, the default, refused [\d,]+ retries; set it or a retry_budget in circuit_breakers$/,
+      ),
+    ]);
+    const configured = { circuit_breakers: { thresholds: [{ max_retries: 5 }] } };
+    expect(await reasons(configured, failing)).toEqual([
+      expect.stringMatching(/^max_retries of 5 refused [\d,]+ retries$/),
+    ]);
+  });
+
+  it('of a budget are what it allowed when it refused', async () => {
+    const budget = { budget_percent: { value: 10 }, min_retry_concurrency: 2 };
+    const found = await reasons({ circuit_breakers: { thresholds: [{ retry_budget: budget }] } }, failing);
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^the retry budget \(10 % of active and pending requests, at least 2\) allowed \d to \d at once when it refused [\d,]+ retries$/,
+      ),
+    ]);
+  });
+
+  it('that nobody wrote are told where they are reached', async () => {
+    const busy = { behavior: [{ hosts: {}, service_time: '10s' }] };
+    expect((await reasons({}, busy, '500/s')).join()).toMatch(
+      /the default limits max_connections \(1,024\), max_pending_requests \(1,024\) and max_requests \(1,024\) were reached: beyond max_connections requests wait, and [\d,]+ requests were refused/,
+    );
+    const written = { thresholds: [{ max_connections: 1024, max_pending_requests: 1024, max_requests: 1024 }] };
+    expect((await reasons({ circuit_breakers: written }, busy, '500/s')).join()).not.toContain('default');
+  });
+});
