@@ -35,8 +35,8 @@ export interface EndpointGroup {
 }
 
 /**
- * What discovery says of a cluster: immutable, so that every edit is a new assignment and the proxies work out the
- * difference by themselves.
+ * The endpoints that discovery assigns to a cluster. Immutable: every edit is a new assignment, and each proxy works out
+ * the difference itself.
  */
 export interface Assignment {
   /** Percent. */
@@ -46,12 +46,12 @@ export interface Assignment {
   readonly dropRatio: number;
   /** It is dropped when it is this old; Infinity: never. */
   readonly staleAfterUs: Micros;
-  /** The proxy does not take it: `drop_overloads` says what it does not know. */
+  /** The proxy rejects it: `drop_overloads` names something that it does not know. */
   readonly isRejected: boolean;
   readonly groups: readonly EndpointGroup[];
 }
 
-/** What a name that stands for an endpoint of an assignment was answered with. */
+/** The addresses that the name of an endpoint resolved to. */
 export interface NameAnswer {
   readonly assignment: Assignment;
   readonly group: EndpointGroup;
@@ -128,7 +128,7 @@ export function lbMetadata(metadata: FilterMetadata): Struct | undefined {
 /**
  * Replaces the endpoints that `edit` changes; undefined takes an endpoint out.
  *
- * @param address where it is known that others stay as they are: they are not looked at.
+ * @param address given where only the endpoints of this address can change, so that the others need not be compared.
  * @returns the very same assignment where nothing was replaced.
  */
 export function mapEndpoints(
@@ -144,7 +144,7 @@ export function mapEndpoints(
       if (address !== undefined && endpoint.address !== address) continue;
       const now = edit(endpoint, group);
       if (now === endpoint) continue;
-      // Of a large cluster most entries stay as they are: they are copied once something is found.
+      // Most entries of a large cluster do not change: the list is copied only once a change is found.
       edited ??= [...endpoints];
       edited[at] = now;
     }

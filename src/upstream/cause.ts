@@ -1,11 +1,11 @@
-/** Why balancers hold other lists. */
+/** Why the lists of balancers changed. */
 export interface Cause {
   readonly text: string;
-  /** The proxy whose balancers it reached; undefined: everybody's. */
+  /** The proxy whose balancers it reached; undefined: those of all proxies. */
   readonly proxy?: string | undefined;
   /** It waited for the merge window. */
   readonly late?: boolean;
-  /** Of one that waited: what it was when it began to. */
+  /** If it waited: the cause as it was when the wait began. */
   readonly source?: Cause;
 }
 

@@ -35,10 +35,10 @@ export const DEFAULT_RETRY_BUDGET: RetryBudgetLimits = {
 
 export type CircuitBreakerLimit = 'max_connections' | 'max_pending_requests' | 'max_requests' | 'max_retries';
 
-/** Something of which a cluster may have only so many at once. */
+/** A resource that the cluster may use only up to a limit. */
 export interface Resource {
   readonly count: number;
-  /** Nothing more is admitted. */
+  /** The limit is reached: no more is admitted. */
   readonly open: boolean;
   /** How many more are admitted. */
   readonly remaining: number;
@@ -47,7 +47,7 @@ export interface Resource {
   decrement(): void;
 }
 
-/** Hears when a limit is reached, and when it is no more. */
+/** Called when a limit is reached, and when it is reached no longer. */
 type LimitChanged = (limit: CircuitBreakerLimit, reached: boolean) => void;
 
 class LimitedResource implements Resource {
@@ -166,7 +166,7 @@ export class CircuitBreaker {
     private readonly runtime: Runtime,
     private readonly cluster: string,
     private readonly priority: 'default' | 'high',
-    /** Hears of each limit that is reached, by the name of its setting, and when it is no more. */
+    /** Called with the name of the setting when its limit is reached, and when it is reached no longer. */
     limitChanged?: LimitChanged,
   ) {
     const connections = new LimitedResource('max_connections', limitChanged);

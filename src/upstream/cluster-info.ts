@@ -34,7 +34,7 @@ export interface ClusterInfo {
   readonly lb: LoadBalancerConfig;
   /** What decides which hosts it has, and when balancers hear of them. */
   readonly hosts: Required<Pick<UpstreamClusterOptions, Configured>>;
-  /** Another cluster is the local one: requests may be routed by zone. */
+  /** The proxy has a local cluster, and it is not this one: requests may be routed by zone. */
   readonly hasLocalCluster: boolean;
   readonly protocol: PoolProtocol;
   readonly connectTimeoutUs: Micros;
@@ -105,7 +105,7 @@ function sourceOf(type: ClusterKind): MembershipSource {
     case 'LOGICAL_DNS':
       return type;
     case 'ORIGINAL_DST':
-    // It has no hosts of its own, and waits for none.
+    // It has no hosts of its own, and does not wait for any.
     case 'AGGREGATE':
       return 'ON_DEMAND';
   }

@@ -18,31 +18,30 @@ import { serviceName } from './managed-cluster.js';
 
 const DEFAULT_INITIAL_FETCH_TIMEOUT_US = defaultOf('core.ConfigSource', 'initial_fetch_timeout');
 
-/** What proxies do with what the config sources tell. */
+/** Called with what the config sources send. */
 export interface ClusterManagerListener<C extends ManagedCluster> {
-  /** Discovery hands out the assignment of a cluster. */
+  /** Discovery sends the assignment of a cluster. */
   assigned(cluster: C, causes: readonly Cause[]): void;
-  /** What was assigned to it has become too old. */
+  /** Its assignment has become too old. */
   expired(cluster: C, causes: readonly Cause[]): void;
-  /** The discovery of clusters has told something. */
+  /** An update of the clusters (CDS) has arrived. */
   clustersDiscovered(): void;
   /**
-   * A new cluster, or a new version of one, is ready and takes its place.
+   * A new cluster, or a new version of one, is ready and in use from now on.
    *
    * @param isUpdate there was one before.
-   * @param waited   it was warming.
+   * @param waited   it was warming before.
    */
   clusterReady(cluster: C, cause: Cause, isUpdate: boolean, waited: boolean): void;
   clusterRemoved(cluster: C, cause: Cause): void;
 }
 
-/** How a cluster comes to be known. */
+/** Makes the object of a cluster. */
 type MakeCluster<C> = (index: number, config: Cluster, assignment: Assignment, present: boolean) => C;
 
 /**
- * The clusters there are and the endpoints that discovery tells of them: additions and removals of clusters (CDS), their
- * warming, assignments (EDS) and their age. Config sources tell all proxies the same at the same time, so there is one of
- * these for all of them.
+ * The clusters and their endpoints: clusters that are added and removed (CDS), their warming, their assignments (EDS) and
+ * the age of those. Config sources send the same to all proxies at the same time, so one manager serves all of them.
  */
 export class ClusterManager<C extends ManagedCluster> {
   readonly clusters: readonly C[];
@@ -51,7 +50,7 @@ export class ClusterManager<C extends ManagedCluster> {
   private readonly assignments = new Map<string, Assignment>();
   /** Updated clusters that are not ready yet, by name. */
   private readonly warming = new Map<string, { readonly config: Cluster; readonly label: string }>();
-  /** Clusters whose endpoints changed since they were handed out. */
+  /** Clusters whose endpoints changed since they were last delivered. */
   private readonly touched = new Set<C>();
 
   constructor(
@@ -74,7 +73,7 @@ export class ClusterManager<C extends ManagedCluster> {
     return cluster;
   }
 
-  /** EDS has told nothing of the cluster yet. */
+  /** EDS has not sent an assignment of the cluster yet. */
   isUnassigned({ config }: ManagedCluster): boolean {
     return this.assignmentFor(config) === undefined;
   }
@@ -82,13 +81,13 @@ export class ClusterManager<C extends ManagedCluster> {
   // --- endpoints -----------------------------------------------------------------------------------------------------
 
   /**
-   * Takes in what the timeline says of endpoints; {@link deliver} hands it out.
+   * Applies what the timeline changes of endpoints; {@link deliverChanged} sends it to the proxies.
    *
    * @returns true where it concerned a cluster.
    */
   act(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): boolean {
     const clusters = action.kind === 'assign' ? this.assign(action) : actOnEndpoints(action, this.clusters);
-    // One entry is one cause, however many clusters it changes: a change of the local cluster is news for others too.
+    // One entry is one cause, however many clusters it changes: a change of the local cluster affects the others too.
     const cause: Cause = { text: label };
     for (const cluster of clusters) {
       cluster.addCause(cause);
@@ -97,13 +96,13 @@ export class ClusterManager<C extends ManagedCluster> {
     return clusters.length > 0;
   }
 
-  /** Hands out what was said of endpoints since the last time, as one update of each cluster. */
+  /** Sends what changed since the last time, as one update of each cluster. */
   deliverChanged(): void {
     for (const cluster of this.clusters) if (this.touched.has(cluster)) this.deliver(cluster);
     this.touched.clear();
   }
 
-  /** Hands the cluster's assignment to every proxy. */
+  /** Sends the cluster's assignment to every proxy. */
   deliver(cluster: C): void {
     if (!cluster.present || !cluster.isAssigned) return;
     if (cluster.type === 'EDS') {
@@ -125,7 +124,7 @@ export class ClusterManager<C extends ManagedCluster> {
     return clusters;
   }
 
-  /** EDS says nothing new: an assignment of which that is known is dropped when it is too old. */
+  /** EDS sends no more updates: an assignment with a lifetime is dropped when it is too old. */
   private age(cluster: C, assignment: Assignment): void {
     const { staleAfterUs } = assignment;
     if (staleAfterUs === Infinity) return;
@@ -139,7 +138,7 @@ export class ClusterManager<C extends ManagedCluster> {
     });
   }
 
-  /** undefined: EDS has said nothing of the cluster yet. */
+  /** undefined: EDS has not sent an assignment of the cluster yet. */
   private assignmentFor(config: Cluster): Assignment | undefined {
     if (discoveryType(config) === 'EDS') return this.assignments.get(serviceName(config));
     const own = effectiveAssignment(config);
@@ -149,13 +148,13 @@ export class ClusterManager<C extends ManagedCluster> {
   // --- clusters ------------------------------------------------------------------------------------------------------
 
   /**
-   * A new or changed cluster, as by CDS. It takes the place of the old one, which serves until the new one is ready: an
-   * EDS cluster waits for its first assignment, no longer than `initial_fetch_timeout`.
+   * A new or changed cluster, as by CDS. It replaces the old one, which serves until the new one is ready: an EDS cluster
+   * waits for its first assignment, no longer than `initial_fetch_timeout`.
    */
   update(config: Cluster, label: string): void {
     const cluster = this.named(config.name);
     this.listener.clustersDiscovered();
-    // A cluster that is as it was is no update.
+    // A cluster that did not change is no update.
     if (cluster.present && sameConfig(cluster.config, config) && !this.warming.has(config.name)) return;
     if (this.assignmentFor(config) !== undefined) {
       this.install(config, label);
@@ -171,7 +170,7 @@ export class ClusterManager<C extends ManagedCluster> {
     });
   }
 
-  /** As by CDS: requests to the cluster find none from now on, those that are open go on. */
+  /** As by CDS: requests no longer find the cluster from now on; those in flight go on. */
   remove(name: string, label: string): void {
     this.listener.clustersDiscovered();
     this.warming.delete(name);
@@ -182,7 +181,7 @@ export class ClusterManager<C extends ManagedCluster> {
     this.listener.clusterRemoved(cluster, { text: label });
   }
 
-  /** Puts a cluster that is ready into its place. */
+  /** Puts a cluster that is ready into use. */
   private install(config: Cluster, label: string): void {
     const waited = this.warming.delete(config.name);
     const cluster = this.named(config.name);
@@ -196,7 +195,7 @@ export class ClusterManager<C extends ManagedCluster> {
   }
 }
 
-/** Every cluster that there is at some time; those that only `update_cluster` brings are not there yet. */
+/** Every cluster that exists at some time; those that only `update_cluster` adds do not exist yet. */
 function clustersOf({
   clusters,
   timeline,

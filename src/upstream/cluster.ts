@@ -29,18 +29,18 @@ export interface UpstreamClusterOptions extends MembershipRules, DeliveryOptions
   readonly hasSubsets?: boolean;
   /** undefined: the node states no locality. */
   readonly nodeLocality: Locality | undefined;
-  /** Of the proxy. Absent: whole updates of a modern proxy go out at once, and nothing is ever dropped. */
+  /** The proxy's runtime. Absent: a modern proxy delivers whole updates at once, and drops no requests. */
   readonly runtime?: Runtime;
   /** Chooses the transport sockets of hosts; default: all have the cluster's own. */
   readonly transportSockets?: TransportSocketMatcher;
-  /** What was counted of the cluster that this one replaces; counting goes on there. */
+  /** The counters of the cluster that this one replaces; counting continues there. */
   readonly membership?: MembershipStats | undefined;
 }
 
-/** Off, it takes the modern proxy's discovery back through the merge window. */
+/** Where it is off, discovery of a modern proxy goes through the merge window again. */
 const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
 
-/** What the outside has to do for a cluster. */
+/** What the owner of a cluster does for it. */
 export interface UpstreamClusterEvents extends MembershipEvents, DeliveryEvents {
   /** Hosts joined or left the cluster; those that only changed their priority did neither. */
   members?(added: readonly Host[], removed: readonly Host[]): void;
@@ -60,7 +60,10 @@ export class UpstreamCluster {
   private readonly delivery: Delivery;
   /** STRICT_DNS: by the endpoint of the assignment that is the name, in the order of its last answer. */
   private readonly hostsOfName = new Map<EndpointState, readonly Host[]>();
-  /** The first assignment is posted to the workers as it is: it passes no merge window and counts no update. */
+  /**
+   * The first assignment is posted to the workers as it is: it does not go through the merge window and is not counted as
+   * an update.
+   */
   private initialised: boolean;
 
   constructor(
@@ -75,7 +78,7 @@ export class UpstreamCluster {
     this.initialised = options.discovery === 'ON_DEMAND';
   }
 
-  /** Lists by priority as the workers' balancers hold them; none of a priority that none was delivered of. */
+  /** Lists by priority as the workers' balancers hold them; absent until the first delivery of a priority. */
   get deliveredSets(): readonly (HostSet | undefined)[] {
     return this.delivery.deliveredSets;
   }
@@ -128,7 +131,7 @@ export class UpstreamCluster {
     this.takeOver(assignment, nowUs, causes);
   }
 
-  /** The assignment has become too old: as if discovery had named no host. */
+  /** The assignment has become too old: the cluster has no hosts, as if discovery had named none. */
   expire(nowUs: Micros, causes = NO_CAUSES): void {
     this.membership.assignmentStale++;
     this.takeOver(EMPTY_ASSIGNMENT, nowUs, causes);
@@ -145,7 +148,7 @@ export class UpstreamCluster {
     );
     for (const [priority, plan] of plans.entries()) {
       const level = priorities.level(priority);
-      // The same list is the same object, so that nobody has to compare it again.
+      // An equal list stays the same object, so that no reader has to compare it again.
       const hosts = sameItems(level.hosts, plan.hosts) ? level.hosts : plan.hosts;
       const removed = hosts === level.hosts ? [] : without(level.hosts, hosts);
       const weights = options.localityWeighted ? plan.localityWeights : undefined;
@@ -181,7 +184,7 @@ export class UpstreamCluster {
     this.takeIn([{ priority, added, removed }], before, nowUs, causes);
   }
 
-  /** LOGICAL_DNS has found its one host, which takes the place of the one there is. */
+  /** LOGICAL_DNS has found its one host, which replaces the one before. */
   setLogicalHost({ assignment, group, endpoints: [endpoint] }: NameAnswer, nowUs: Micros, causes = NO_CAUSES): void {
     if (endpoint === undefined) return;
     this.setFactors(assignment);
@@ -204,14 +207,14 @@ export class UpstreamCluster {
     this.events.hostAtPriority(host, 0);
   }
 
-  /** Discovery is about to change hosts. @returns true where the factors were others before. */
+  /** Discovery is about to change hosts. @returns true where the overprovisioning factor changed. */
   private setFactors({ overprovisioningFactor, weightedPriorityHealth, dropRatio }: Assignment): boolean {
     this.makeLists();
     this.delivery.setDropRatio(Math.min(dropRatio, this.dropLimit ?? 0), !this.initialised);
     return this.priorities.setFactors(overprovisioningFactor, weightedPriorityHealth);
   }
 
-  /** Discovery changed the hosts of these priorities: makes their lists anew and announces them. */
+  /** Discovery changed the hosts of these priorities: rebuilds their lists and announces them. */
   private takeIn(
     changes: readonly LevelUpdate[],
     before: readonly (readonly Host[])[],
@@ -237,17 +240,17 @@ export class UpstreamCluster {
   }
 
   /**
-   * Active health checking or outlier detection changed the flags of `host`. The lists of every priority are made anew
-   * and announced, each through its own merge window: one call per host, since each change is an update of its own.
+   * Active health checking or outlier detection changed the flags of `host`. The lists of every priority are rebuilt and
+   * announced, each through its own merge window: one call per host, since each change is an update of its own.
    *
-   * A host that discovery has dropped leaves the cluster if active health checking has failed it; that of a DNS name
-   * leaves when its name is answered next.
+   * A host that discovery has dropped leaves the cluster if active health checking has failed it; that of a DNS name leaves
+   * when its name is answered next.
    */
   healthChanged(host: Host, nowUs: Micros, causes = NO_CAUSES): void {
     const leaves = this.options.discovery !== 'STRICT_DNS' && hasFlags(host, GONE_WHEN_FAILED);
     const changes: LevelUpdate[] = [];
     for (const [priority, level] of this.priorities.levels.entries()) {
-      // In the order of the last build: an update that changed nothing did not reorder the lists either.
+      // In the order of the last build: an update that changed nothing left the order of the lists alone.
       const hosts = level.listed ?? level.hosts;
       const removed = leaves && hosts.includes(host) ? [host] : [];
       if (removed.length > 0) this.membership.membershipChange++;
@@ -276,7 +279,7 @@ export class UpstreamCluster {
     );
   }
 
-  /** A host for an address that is none yet (ORIGINAL_DST); {@link addOnDemand} makes it a member. */
+  /** Makes a host for an address that has none yet (ORIGINAL_DST); {@link addOnDemand} makes it a member. */
   createOnDemand(endpoint: EndpointState): Host {
     const socket = this.reconciler.socketOf(endpoint, undefined);
     const host = this.reconciler.createHost(endpoint, NOWHERE, undefined, socket);
@@ -288,7 +291,7 @@ export class UpstreamCluster {
     this.changeOnDemand([...this.priorities.level(0).hosts, host], [host], [], nowUs, causes);
   }
 
-  /** Hosts that nobody asks for any more. */
+  /** Removes hosts that no request asks for any more. */
   removeOnDemand(gone: ReadonlySet<Host>, nowUs: Micros, causes: readonly Cause[]): void {
     const left = this.priorities.level(0).hosts.filter((host) => !gone.has(host));
     this.changeOnDemand(left, [], [...gone], nowUs, causes);
@@ -309,8 +312,8 @@ export class UpstreamCluster {
   }
 
   /**
-   * The cluster is replaced or removed: it has no hosts any more, updates that wait for the merge window are dropped, and
-   * its balancers give back what gauges hold of them.
+   * The cluster is replaced or removed: it loses its hosts, pending updates of the merge window are dropped, and its
+   * balancers take back what they added to gauges.
    */
   retire(): void {
     this.priorities.clear();
@@ -318,14 +321,14 @@ export class UpstreamCluster {
     this.delivery.retire();
   }
 
-  /** EDS was asked for the cluster, and said nothing for as long as the proxy waits. */
+  /** EDS sent no assignment of the cluster within the time that the proxy waits. */
   assignmentUnavailable(): void {
     this.membership.updateAttempt++;
     this.membership.initFetchTimeout++;
     this.setInitialised();
   }
 
-  /** Waiting for a first update is over, though it brought no hosts: whatever comes now is an update. */
+  /** The wait for a first update is over although no hosts came: anything that comes now is an update. */
   setInitialised(): void {
     this.initialised = true;
   }
@@ -352,7 +355,7 @@ export class UpstreamCluster {
     return quirksOf(version).batchesDiscovery && (runtime === undefined || runtimeGuard(runtime, BATCH_UPDATES, true));
   }
 
-  /** The most that may be dropped now, 0–1; undefined: this proxy drops nothing. */
+  /** The largest part that may be dropped now, 0–1; undefined: this proxy drops nothing. */
   private get dropLimit(): number | undefined {
     const { runtime, version } = this.options;
     if (runtime === undefined || !quirksOf(version).dropsOverload) return undefined;
@@ -364,7 +367,7 @@ export class UpstreamCluster {
     this.delivery.first(changes, causes);
   }
 
-  /** The lists of a priority are to be made anew, of these hosts as they are now. */
+  /** Marks the lists of a priority for a rebuild from these hosts as they are now. */
   private list(priority: number, hosts: readonly Host[]): void {
     this.priorities.list(priority, hosts);
     if (this.initialised) this.delivery.deliverToMainThread(priority);
@@ -391,7 +394,7 @@ function without(hosts: readonly Host[], others: readonly Host[]): Host[] {
 const GONE_WHEN_FAILED = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.PENDING_DYNAMIC_REMOVAL;
 const NO_WEIGHTS: ReadonlyMap<string, number> = new Map();
 
-/** A level that is only now heard of had no weights. */
+/** A priority that is new had no weights. */
 function sameWeights(a = NO_WEIGHTS, b = NO_WEIGHTS): boolean {
   if (a.size !== b.size) return false;
   for (const [key, weight] of a) if (b.get(key) !== weight) return false;

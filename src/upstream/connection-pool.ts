@@ -8,7 +8,7 @@ export interface ConnectionStats {
   upstreamCxActive: number;
   upstreamCxHttp1Total: number;
   upstreamCxHttp2Total: number;
-  /** The limit on connections was met; a host's first connection is made all the same. */
+  /** The limit on connections was reached; the first connection to a host is made all the same. */
   upstreamCxOverflow: number;
   upstreamCxConnectFail: number;
   upstreamCxConnectTimeout: number;
@@ -17,16 +17,16 @@ export interface ConnectionStats {
   upstreamCxDestroy: number;
   upstreamCxDestroyRemote: number;
   upstreamCxDestroyLocal: number;
-  /** Of those, the ones that carried a request. */
+  /** Of those, the ones with a request in flight. */
   upstreamCxDestroyWithActiveRq: number;
   upstreamCxDestroyLocalWithActiveRq: number;
   upstreamCxDestroyRemoteWithActiveRq: number;
-  /** Requests that had to wait for a connection, now and ever. */
+  /** Requests that wait for a connection, now and in total. */
   upstreamRqPendingTotal: number;
   upstreamRqPendingActive: number;
-  /** Turned away: too many wait. */
+  /** Rejected: too many requests wait. */
   upstreamRqPendingOverflow: number;
-  /** Turned away when their turn came: too many are active (counted apart since 1.40). */
+  /** Rejected when a connection was free: too many requests are active (counted apart since 1.40). */
   upstreamRqActiveOverflow: number;
   /** Failed while waiting, since a connection could not be made. */
   upstreamRqPendingFailureEject: number;
@@ -59,32 +59,35 @@ export function emptyConnectionStats(): ConnectionStats {
 /** How a protocol uses connections. */
 export interface PoolProtocol {
   readonly http2: boolean;
-  /** Requests at once: 1 for HTTP/1. */
+  /** Concurrent requests of a connection: 1 for HTTP/1. */
   readonly streamsPerConnection: number;
-  /** Requests in all, then the connection is closed; Infinity: no limit. */
+  /** Requests in total, after which the connection is closed; Infinity: no limit. */
   readonly requestsPerConnection: number;
-  /** Since 1.40 a request turned away by `max_requests` has a counter of its own. */
+  /** Since 1.40 a request rejected by `max_requests` has a counter of its own. */
   readonly countsActiveOverflow: boolean;
 }
 
 export type ConnectionState = 'connecting' | 'open' | 'closed';
 
-/** One connection to one host. Objects of this kind live as long as connections, never one per request. */
+/** One connection to one host. There is one object per connection, never one per request. */
 export class Connection {
   state: ConnectionState = 'connecting';
-  /** Requests on it now. */
+  /** Requests in flight on it. */
   streams = 0;
-  /** Requests it ever took. */
+  /** Requests it has taken in total. */
   taken = 0;
   /** Requests it may still take. */
   remaining: number;
-  /** No more requests; it closes after the last one it carries. */
+  /** It takes no more requests, and closes after the last one in flight. */
   draining = false;
-  /** Free for who makes connections: when it was asked for. */
+  /** For the connector's use: when the connection was requested. */
   sinceUs: Micros = 0;
-  /** Free for who makes connections: the row of the address it leads to, where that is not its host's own; else -1. */
+  /** For the connector's use: the row of the address that it leads to, where that is not its host's own; else -1. */
   row = -1;
-  /** Among those of a pool that can take a request: the one that was used before it, and the one after it. */
+  /**
+   * Links of the pool's list of connections that can take a request: the one used before this one, and the one used after
+   * it.
+   */
   below: Connection | undefined = undefined;
   above: Connection | undefined = undefined;
 
@@ -96,36 +99,36 @@ export class Connection {
   }
 }
 
-/** What a pool asks of the world around it. */
+/** What a pool needs from its owner. */
 export interface PoolEvents {
   /** Starts to connect; the outcome comes back as `connected` or `connectFailed`. */
   connect(connection: Connection): void;
-  /** It is made. */
+  /** It is established. */
   connected?(connection: Connection): void;
-  /** It is gone. `made`: it ever was there. */
+  /** It is closed. `made`: it had been established. */
   closed?(connection: Connection, made: boolean): void;
-  /** A waiting request has its connection. */
+  /** A waiting request got a connection. */
   ready(request: number, connection: Connection): void;
-  /** A waiting request will get none. */
+  /** A waiting request will get no connection. */
   refused(request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void;
   /** Calls back once everything else of this instant has happened. */
   later(callback: () => void): void;
 }
 
-/** A pool opens no more connections than this at a time; the next event brings the next ones. */
+/** A pool opens no more connections than this at a time; the next event opens more. */
 const CONNECTIONS_AT_ONCE = 3;
 
 /**
  * The connections of one worker to one host at one routing priority.
  *
  * A request takes an idle connection, the one used last first; without one it waits, and a connection is opened for it.
- * `max_pending_requests` is asked when it starts to wait, `max_requests` when it gets a connection, so a burst on a cold
+ * `max_pending_requests` is checked when it starts to wait, `max_requests` when it gets a connection, so a burst on a cold
  * pool meets the former first. If a connection cannot be made, everything that waits fails with it.
  */
 export class ConnectionPool {
   /**
-   * The connection that the next request takes, on top of all that can take one; undefined: it waits for one. A stack by
-   * links in the connections: a push and a pop for each request.
+   * Top of the stack of connections that can take a request; undefined: the next request waits. A linked stack, since each
+   * request pushes and pops.
    */
   private top: Connection | undefined = undefined;
   private readonly all = new Set<Connection>();
@@ -155,7 +158,7 @@ export class ConnectionPool {
     return this.waiting.length - this.waitingFrom;
   }
 
-  /** No connection, and nobody who waits for one. */
+  /** No connections, and no waiting requests. */
   get isEmpty(): boolean {
     return this.all.size === 0 && this.pending === 0;
   }
@@ -172,7 +175,7 @@ export class ConnectionPool {
   /**
    * A request wants to be sent.
    *
-   * @returns its connection; `pending` while it waits for one; `overflow` where a limit turns it away.
+   * @returns its connection; `pending` while it waits for one; `overflow` where a limit rejects it.
    */
   request(request: number): Connection | 'pending' | 'overflow' | 'too-many-active' {
     const { top } = this;
@@ -189,11 +192,11 @@ export class ConnectionPool {
     return 'pending';
   }
 
-  /** A request gives up waiting; false where it does not wait here. */
+  /** A request stops waiting; false where it was not waiting here. */
   cancel(request: number): boolean {
     const at = this.waiting.indexOf(request, this.waitingFrom);
     if (at === -1) return false;
-    // Who has waited longest gives up first, most often.
+    // Usually the request that has waited longest gives up first.
     if (at === this.waitingFrom) this.takeFirst();
     else this.waiting.splice(at, 1);
     this.noLongerPending();
@@ -228,7 +231,7 @@ export class ConnectionPool {
   /** A request on `connection` is over. `reusable`: its answer was complete. */
   ended(connection: Connection, reusable: boolean): void {
     const wasFull = connection.streams >= this.protocol.streamsPerConnection;
-    // HTTP/1 cannot give up a request without giving up its connection, which still carries it then.
+    // HTTP/1 cannot abandon a request without closing its connection.
     if (!reusable && !this.protocol.http2) this.close(connection, 'local');
     connection.streams--;
     this.breaker.requests.decrement();
@@ -264,7 +267,7 @@ export class ConnectionPool {
     this.openConnections();
   }
 
-  /** The connection is gone; what it carried is the caller's to end. */
+  /** The connection is closed; the caller ends the requests on it. */
   close(connection: Connection, by: 'local' | 'remote'): void {
     if (connection.state === 'closed') return;
     const made = connection.state === 'open';
@@ -285,7 +288,7 @@ export class ConnectionPool {
     else this.stats.upstreamCxDestroyRemoteWithActiveRq++;
   }
 
-  /** Requests that wait have connections opened for them, as far as the limit allows; the first is never refused. */
+  /** Opens connections for waiting requests, as far as the limit allows; the first one is always allowed. */
   private openConnections(): void {
     for (let opened = 0; opened < CONNECTIONS_AT_ONCE; opened++) {
       if (this.pending <= this.connecting * this.protocol.streamsPerConnection) return;
@@ -308,8 +311,8 @@ export class ConnectionPool {
   }
 
   /**
-   * HTTP/1 connections that come free at one instant are handed out together, after all of them: a request that arrives
-   * in between may take one before those that wait.
+   * HTTP/1 connections that become free at one instant are assigned together, after all of them: a request that arrives in
+   * between may take one before those that wait.
    */
   private serveLater(): void {
     if (this.servesLater) return;
@@ -318,7 +321,7 @@ export class ConnectionPool {
   }
 
   private serveWaiting(): void {
-    // A host that answers at once brings its connection back from within this loop, which then goes on by itself.
+    // A host that answers at once frees its connection within this loop, which then continues with it.
     if (this.serving) return;
     this.serving = true;
     for (;;) {
@@ -371,7 +374,7 @@ export class ConnectionPool {
     connection.below = undefined;
   }
 
-  /** Takes out who has waited longest; somebody waits. */
+  /** Removes the request that has waited longest; there is one. */
   private takeFirst(): number {
     const request = this.waiting[this.waitingFrom++] as number;
     if (this.waitingFrom === this.waiting.length || this.waitingFrom > 1024) {

@@ -29,8 +29,8 @@ export interface DeliveryEvents {
   /** The balancers hold new lists of these priorities. `merged`: they waited for the merge window. */
   delivered(merged: boolean, priorities: readonly number[], causes: readonly Cause[]): void;
   /**
-   * Calls back when the main thread is done with what else happens at this instant: what workers take over from it, they
-   * find as it is by then. Default: at once.
+   * Calls back when the main thread is done with everything else of this instant: workers read what they share with it as
+   * it is by then. Default: at once.
    */
   later?(callback: () => void): void;
 }
@@ -39,9 +39,9 @@ export interface DeliveryEvents {
 export class Delivery {
   private readonly mergeWindow: MergeWindow;
   private readonly sets: (HostSet | undefined)[] = [];
-  /** By priority: why the lists that wait are others. */
+  /** By priority: why the pending lists changed. */
   private readonly waiting: Cause[][] = [];
-  /** As discovery said last; the workers hear of it with the next delivery, whatever else that brings. */
+  /** The value that discovery sent last; the workers get it with the next delivery of anything. */
   private wantedDropRatio = 0;
   private droppedRatio = 0;
 
@@ -54,7 +54,7 @@ export class Delivery {
     this.mergeWindow = new MergeWindow(options.updateMergeWindowUs, options.managerStats, -Infinity);
   }
 
-  /** Lists by priority as the workers' balancers hold them; none of a priority that none was delivered of. */
+  /** Lists by priority as the workers' balancers hold them; absent until the first delivery of a priority. */
   get deliveredSets(): readonly (HostSet | undefined)[] {
     return this.sets;
   }
@@ -69,19 +69,19 @@ export class Delivery {
     return this.droppedRatio;
   }
 
-  /** @param atOnce the workers have heard of nothing yet. */
+  /** @param atOnce nothing was delivered to the workers yet. */
   setDropRatio(ratio: number, atOnce: boolean): void {
     this.wantedDropRatio = ratio;
     if (atOnce) this.droppedRatio = ratio;
   }
 
-  /** The workers hear of the cluster for the first time. */
+  /** The first delivery of the cluster to the workers. */
   first(changes: readonly LevelUpdate[], causes: readonly Cause[]): void {
     for (const { priority } of changes) this.deliverToMainThread(priority);
     this.deliver(changes, false, causes);
   }
 
-  /** A whole assignment goes out at once. */
+  /** A whole assignment is delivered at once. */
   batch(changes: readonly LevelUpdate[], causes: readonly Cause[], nowUs: Micros): void {
     this.mergeWindow.batch(prioritiesOf(changes), nowUs);
     this.deliver(changes, false, causes);
@@ -111,7 +111,7 @@ export class Delivery {
     this.deliver([{ priority, added: [], removed: [] }], true, []);
   }
 
-  /** Where the main thread builds for all threads it does so before anything is delivered. */
+  /** Tables that the main thread builds for all threads are built before anything is delivered. */
   deliverToMainThread(priority: number): void {
     const [main] = this.options.balancers;
     if (main?.adopt === undefined) return;
@@ -120,7 +120,7 @@ export class Delivery {
     if (hostSet !== undefined) main.update(hostSet, [], []);
   }
 
-  /** The cluster is replaced or removed: what waits is dropped, and balancers give back what gauges hold of them. */
+  /** The cluster is replaced or removed: pending updates are dropped, and balancers take back what they added to gauges. */
   retire(): void {
     this.mergeWindow.drop();
     this.waiting.length = 0;
@@ -159,7 +159,7 @@ export class Delivery {
     this.events.delivered(merged, priorities, this.causesOf(priorities, merged, causes));
   }
 
-  /** What waited at these priorities goes out with whatever goes out there. */
+  /** A delivery at these priorities includes what was pending there. */
   private causesOf(priorities: readonly number[], merged: boolean, causes: readonly Cause[]): readonly Cause[] {
     const late: Cause[] = [];
     for (const priority of priorities) {

@@ -4,16 +4,16 @@ import type { EndpointState } from './assignment.js';
 import { addEndpoints, lbMetadata, mapEndpoints, readEndpoint } from './assignment.js';
 import type { ManagedCluster } from './managed-cluster.js';
 
-/** What the timeline makes discovery say of the endpoints that there are. */
+/** How an entry of the timeline changes the endpoints of assignments. */
 export type EndpointAction = Extract<
   Action,
   { readonly kind: 'set_health' | 'set_weight' | 'set_metadata' | 'remove_hosts' | 'add_hosts' }
 >;
 
 /**
- * Carries out `action` on what discovery says of these clusters.
+ * Applies `action` to the assignments of these clusters.
  *
- * @returns those of which it says something else now.
+ * @returns the clusters whose assignment changed.
  */
 export function actOnEndpoints<C extends ManagedCluster>(action: EndpointAction, clusters: readonly C[]): C[] {
   switch (action.kind) {
@@ -35,14 +35,14 @@ export function actOnEndpoints<C extends ManagedCluster>(action: EndpointAction,
   }
 }
 
-/** @param change undefined takes an endpoint out. */
+/** @param change undefined removes an endpoint. */
 function edit<C extends ManagedCluster>(
   clusters: readonly C[],
   selector: Selector,
   change: (endpoint: EndpointState) => EndpointState | undefined,
 ): C[] {
   const matches = hostPredicate(selector);
-  // Most timelines name one host of many again and again.
+  // Kept between entries: most timelines change one host of many again and again.
   const address = onlyAddress(selector);
   return clusters.filter((cluster) => {
     if (!cluster.isAssigned) return false;

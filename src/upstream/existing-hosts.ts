@@ -2,7 +2,7 @@ import type { Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import { addTo } from '../core/lists.js';
 
-/** Where nobody checks, it does not matter on which port. */
+/** Without health checks the port of the checks does not matter. */
 export const ANY_PORT = 'any';
 
 export interface ExistingHost {
@@ -10,35 +10,35 @@ export interface ExistingHost {
   readonly priority: number;
 }
 
-/** What a host is known by. */
+/** What identifies a host across updates. */
 interface HostIdentity {
   readonly address: string;
   readonly locality: Locality;
   readonly checkPort: number | undefined | typeof ANY_PORT;
 }
 
-/** The hosts there are, by address; each is found once, first where it is wanted. */
+/** The hosts of a cluster before an update. Each can be taken once; those of the wanted priority are preferred. */
 export class ExistingHosts {
-  /** How many of each level were taken in its order, before anybody was looked for elsewhere. */
+  /** By priority: how many were taken in order, before any host was looked for by address. */
   private readonly taken: number[];
-  /** Those that nobody took, made when somebody is not found where he was. */
+  /** Hosts not taken yet; built when a host is first not found in order. */
   private byAddress: Map<string, ExistingHost[]> | undefined;
 
   constructor(private readonly levels: readonly (readonly Host[])[]) {
     this.taken = levels.map(() => 0);
   }
 
-  /** The hosts of a level of which nobody was looked for elsewhere yet; all of them are taken then. */
+  /** All hosts of a priority, as long as none was looked for by address; they are taken then. */
   takeLevel(priority: number): void {
     this.taken[priority] = this.levels[priority]?.length ?? 0;
   }
 
-  /** Hosts were looked for in other places than their own. */
+  /** Hosts were looked for by address. */
   get isSearched(): boolean {
     return this.byAddress !== undefined;
   }
 
-  /** The next host of the level, if it is the one that is wanted: most updates move nobody. */
+  /** The next host of the priority in order, if it is the wanted one: most updates move no host. */
   takeInPlace(
     address: string,
     locality: Locality,
@@ -53,7 +53,7 @@ export class ExistingHosts {
     return host;
   }
 
-  /** One that is not in its place. A host that changed its locality, or the port of its health checks, is a new host. */
+  /** Takes a host by address. A host whose locality changed, or the port of its health checks, counts as a new host. */
   take({ address, locality, checkPort }: HostIdentity, priority: number): ExistingHost | undefined {
     const list = this.index().get(address);
     if (list === undefined) return undefined;
@@ -62,7 +62,7 @@ export class ExistingHosts {
     return at === -1 ? undefined : list.splice(at, 1)[0];
   }
 
-  /** A host of this address that nobody took. */
+  /** A host of this address that is not taken yet. */
   find(address: string): Host | undefined {
     return this.index().get(address)?.[0]?.host;
   }

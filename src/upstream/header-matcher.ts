@@ -10,8 +10,7 @@ export type HeaderMap = Readonly<Record<string, string>>;
 /**
  * route.HeaderMatcher as a function.
  *
- * As in the proxy, a header that is not there matches nothing, and not by inversion either, but for the question whether
- * it is there.
+ * As in the proxy, a header that is not there matches nothing, and not by inversion either, except by `present_match`.
  */
 export function headerMatcher(
   matcher: HeaderMatcher,
@@ -29,10 +28,10 @@ export function headerMatcher(
   };
 }
 
-/** undefined: it is only asked whether the header is there. */
+/** undefined: the header need only be present. */
 function valueMatcher(matcher: HeaderMatcher): ((value: string) => boolean) | undefined {
   const { exactMatch, regexMatch, safeRegexMatch, rangeMatch, prefixMatch, suffixMatch } = matcher;
-  // An empty text is any text.
+  // An empty text matches any value.
   if (exactMatch !== undefined) return (value) => exactMatch === '' || value === exactMatch;
   if (safeRegexMatch !== undefined) return expression(safeRegexMatch.regex, 're2');
   if (regexMatch !== undefined) return expression(regexMatch, 'ecmascript');

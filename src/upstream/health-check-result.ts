@@ -10,7 +10,7 @@ import type { HealthCheckAnswer } from '../scenario/model.js';
 export type CheckResult = 'success' | 'degraded' | 'failure' | 'excluding_failure' | 'network' | 'timeout';
 
 /**
- * What a checker makes of the way a simulated host answers health checks.
+ * The result of a check, given how the simulated host answers.
  *
  * @param immediateFail answers carry the immediate-failure header, which counts in a bad HTTP answer only.
  */
@@ -28,7 +28,7 @@ export function checkResult(config: HealthCheck, answer: HealthCheckAnswer, imme
   return immediateFail ? 'excluding_failure' : 'failure';
 }
 
-/** A TCP checker that expects no bytes is content with a connection; one that does waits for the right ones. */
+/** A TCP check without `receive` passes on connect; one with `receive` waits for those bytes. */
 function tcpResult(expectsBytes: boolean, answer: Exclude<HealthCheckAnswer, 'refuse'>): CheckResult {
   if (!expectsBytes || answer === 'ok' || answer === 'degraded') return 'success';
   return 'timeout';

@@ -1,7 +1,7 @@
 import { HealthFlag } from '../host/host.js';
 import type { HealthCheckSettings, Transition } from './health-check-settings.js';
 
-/** How a host failed: by a bad answer to a check, for want of one, or by what it told in answer to a request. */
+/** How a host failed: by a bad answer to a check, without an answer, or by a header in an answer to a request. */
 export type FailureKind = 'answer' | 'network' | 'timeout' | 'passive';
 
 /** The flags that active health checking sets and clears. */
@@ -52,7 +52,7 @@ export class HealthCheckSession {
     if (degraded !== this.has(HealthFlag.DEGRADED_ACTIVE_HC)) {
       if (degraded) this.set(HealthFlag.DEGRADED_ACTIVE_HC);
       else this.clear(HealthFlag.DEGRADED_ACTIVE_HC);
-      // A host that is still failed has to reach its threshold first.
+      // A host that is still failed has to reach its healthy threshold first.
       if (transition === 'UNCHANGED') transition = 'CHANGED';
     }
     this.first = false;
@@ -65,7 +65,7 @@ export class HealthCheckSession {
     this.passes = 0;
     let transition: Transition = 'UNCHANGED';
     if (!this.failed) {
-      // The threshold is for silence only: a bad answer is believed at once.
+      // The threshold applies to missing answers only: a bad answer fails the host at once.
       const believed = kind === 'answer' || kind === 'passive';
       if (believed || ++this.failures === this.settings.unhealthyThreshold) {
         this.set(HealthFlag.FAILED_ACTIVE_HC);
@@ -80,7 +80,7 @@ export class HealthCheckSession {
     return this.clearPending(transition);
   }
 
-  /** The host is no longer new: the lists have to follow even if its health stays as it was. */
+  /** The host is no longer new: the lists must be rebuilt even if its health did not change. */
   private clearPending(transition: Transition): Transition {
     if (!this.has(HealthFlag.PENDING_ACTIVE_HC)) return transition;
     this.clear(HealthFlag.PENDING_ACTIVE_HC);

@@ -10,8 +10,8 @@ import type { ProxyVersion } from '../core/version.js';
 import type { Random64 } from '../random/random64.js';
 
 /**
- * What a result did to a host: nothing; a step towards a threshold that is not reached yet; or a change that the lists
- * of the cluster have to follow.
+ * What a result did to a host: nothing; a step towards a threshold that is not reached yet; or a change that rebuilds the
+ * lists of the cluster.
  */
 export type Transition = 'UNCHANGED' | 'CHANGE_PENDING' | 'CHANGED';
 
@@ -111,7 +111,7 @@ export class HealthCheckSettings {
     }
     delayMs = Math.min(delayMs, runtimeInteger(runtime, 'health_check.max_interval', Infinity));
     delayMs = Math.max(delayMs, runtimeInteger(runtime, 'health_check.min_interval', 0));
-    // Never at once again, or time would stand still.
+    // Never 0: virtual time would not advance.
     return Math.max(1, delayMs) * MICROS_PER_MILLI;
   }
 }

@@ -7,9 +7,9 @@ export interface HealthCheckStats {
   success: number;
   /** Failures of every kind. */
   failure: number;
-  /** Failures told by an answer to a request. */
+  /** Failures by a header in an answer to a request. */
   passiveFailure: number;
-  /** Failures for want of an answer. */
+  /** Failures without an answer. */
   networkFailure: number;
   /** Checks that compared the name of the service. */
   verifyCluster: number;

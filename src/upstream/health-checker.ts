@@ -15,14 +15,14 @@ import type { HealthCheckStats } from './health-check-stats.js';
 
 export interface HealthCheckEvents {
   /**
-   * A result has been taken in, and the flags of the host are set. Called before the next check is planned: a host that
-   * is removed from the cluster in here is not checked again.
+   * A result has been taken in, and the flags of the host are set. Called before the next check is planned: a host that is
+   * removed from the cluster in here is not checked again.
    *
-   * @param changed the lists of the cluster have to be made anew.
-   * @param passed  the check was passed (by several checkers: every one is content).
+   * @param changed the lists of the cluster must be rebuilt.
+   * @param passed  the check was passed (with several checkers: every one of them).
    */
   checked(host: Host, changed: boolean, passed: boolean, nowUs: Micros): void;
-  /** A host is about to be left out of denominators, or taken in again, and its lists are not to be made anew for that. */
+  /** A host is about to be left out of denominators, or counted again, and its lists are not rebuilt for that. */
   excluding?(): void;
 }
 
@@ -34,13 +34,13 @@ export interface CheckOutcome {
 }
 
 /**
- * Active health checking of one cluster in one proxy: what the proxy believes of its hosts, and when it asks again.
+ * Active health checking of one cluster in one proxy: the state of each host, and the time of its next check.
  *
- * It keeps no timers. Per host and checker: wait {@link addHost}'s delay, call {@link beginCheck}, hand the answer (or
- * `timeout`, after {@link timeoutUs}) to {@link onResult}, wait as long as that says, and so on.
+ * It keeps no timers. Per host and checker: wait {@link addHost}'s delay, call {@link beginCheck}, pass the answer (or
+ * `timeout`, after {@link timeoutUs}) to {@link onResult}, wait as long as that returns, and so on.
  *
- * Several checkers (`health_checks` with several entries) each keep their own account of a host; the host is failed,
- * degraded, new or excluded while any of them says so, and nothing shows before each has had one result.
+ * Several checkers (`health_checks` with several entries) each keep their own state of a host; the host is failed,
+ * degraded, new or excluded while it is so for any of them, and nothing changes before each has had one result.
  *
  * Source: https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/health_checking
  */
@@ -87,7 +87,7 @@ export class HealthChecker {
     return this.settings.map((settings) => settings.firstDelayUs());
   }
 
-  /** A host left the cluster: its timers come to nothing. */
+  /** A host left the cluster: its timers have no effect. */
   removeHost(host: Host): void {
     if (!this.hosts.delete(host)) return;
     if (!isFailed(host.flags)) this.stats.healthy--;
@@ -133,13 +133,13 @@ export class HealthChecker {
   /**
    * An answer to a request failed its host at once. The next check stays where it is.
    *
-   * @param exclude by the immediate-failure header, which the modern proxy also takes as a wish not to be counted.
+   * @param exclude by the immediate-failure header, which the modern proxy also takes as a request to be excluded.
    * @returns the transition; undefined where the host has left in the meantime.
    */
   onPassiveFailure(host: Host, exclude: boolean, nowUs: Micros): Transition | undefined {
     const checked = this.hosts.get(host);
     if (checked === undefined) return undefined;
-    // The host knows one checker only: the last.
+    // The host refers to one checker only: the last.
     const checker = this.checkers - 1;
     const transition = this.fail(checked, checker, 'passive', exclude);
     this.settle(checked, checker, transition, false, nowUs);
@@ -153,14 +153,14 @@ export class HealthChecker {
     return checked.session(checker).fail(kind, exclude && quirksOf(this.version).failedAtOnceIsExcluded);
   }
 
-  /** Brings the host and the gauges up to what the checkers say, and tells of it. */
+  /** Sets the host's flags and the gauges to what the checkers say, and reports the result. */
   private settle(checked: CheckedHost, checker: number, transition: Transition, passed: boolean, nowUs: Micros): void {
     const after = checked.settled(checker);
     if (after === undefined) return;
     const { host } = checked;
     const flipped = (host.flags & CHECK_FLAGS) ^ after;
     const several = this.checkers > 1;
-    // One checker may keep a change to itself: degraded or not, a failed host first has to reach its threshold.
+    // A change of one checker may have no effect: degraded or not, a failed host first has to reach its threshold.
     const changed = several ? (flipped & SHOWN_FLAGS) !== 0 : transition === 'CHANGED';
     if (!changed && (flipped & HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL) !== 0) this.events.excluding?.();
     host.flags = (host.flags & ~CHECK_FLAGS) | after;

@@ -10,8 +10,8 @@ import type { TransportSocketMatcher } from './transport-socket.js';
 import { DEFAULT_MATCH } from './transport-socket.js';
 
 /**
- * Who names the hosts of a cluster. EDS keeps only the first mention of an address, and counts its updates; the DNS types
- * leave the counting to who asks the resolver. Under ON_DEMAND requests do, so there is no first update to wait for.
+ * What names the hosts of a cluster. EDS keeps only the first entry of an address, and counts its updates; for the DNS
+ * types the resolution counts them. Under ON_DEMAND requests name the hosts, so there is no first update to wait for.
  */
 export type MembershipSource = 'STATIC' | 'EDS' | 'STRICT_DNS' | 'LOGICAL_DNS' | 'ON_DEMAND';
 
@@ -32,13 +32,13 @@ export interface MembershipRules {
 }
 
 export interface MembershipEvents {
-  /** A host object was created or got another place: its `index` has to be set. */
+  /** A host object was created, or moved to another priority or locality: its `index` has to be set. */
   hostAtPriority(host: Host, priority: number): void;
   /** Discovery dropped these hosts, which stay until a health check fails them. */
   kept?(hosts: readonly Host[]): void;
 }
 
-/** Endpoints of one place: as discovery says them, so that the many of a large cluster are not written down once more. */
+/** Endpoints of one locality, as discovery has them: those of a large cluster are not copied. */
 type EndpointsOfLocality = Pick<EndpointGroup, 'locality' | 'metadata' | 'endpoints'>;
 
 interface NamedHosts {
@@ -51,7 +51,7 @@ interface WantedPriority {
   readonly localityWeights: ReadonlyMap<string, number>;
 }
 
-/** What becomes of one list of hosts: those of a priority, or those of a DNS name. */
+/** What an update does to one list of hosts: those of a priority, or those of a DNS name. */
 export interface ListPlan {
   readonly hosts: readonly Host[];
   readonly added: readonly Host[];
@@ -61,12 +61,12 @@ export interface ListPlan {
   readonly relocated: ReadonlySet<string>;
 }
 
-/** What becomes of one priority. */
+/** What an update does to one priority. */
 export interface LevelPlan extends ListPlan {
   readonly localityWeights: ReadonlyMap<string, number>;
 }
 
-/** Hosts that discovery dropped do not outlive these. */
+/** Hosts that discovery dropped leave, health checks or not. */
 const ILL = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.FAILED_EDS_HEALTH | HealthFlag.EDS_STATUS_DRAINING;
 const KEPT_ON_MOVE =
   HealthFlag.FAILED_ACTIVE_HC |
@@ -77,7 +77,7 @@ const KEPT_ON_MOVE =
 const NO_ADDRESSES: ReadonlySet<string> = new Set();
 const NO_SOCKETS: ReadonlyMap<EndpointState, string> = new Map();
 
-/** What is planned for the hosts that there are: those of the main thread, and those of the last lists, which may be older. */
+/** The hosts before the update: those of the main thread, and those of the last lists, which may be older. */
 export interface PlannedLevel {
   readonly hosts: readonly Host[];
   readonly listed: readonly Host[];
@@ -88,9 +88,9 @@ export interface PlannedLevel {
  * place, others are made, and those that are no longer named go, or stay while their health checks pass.
  */
 export class HostReconciler {
-  /** What discovery said last of the hosts that it brought. */
+  /** The endpoint that each host was last updated from. */
   private readonly lastEndpoint = new WeakMap<Host, EndpointState>();
-  /** The metadata of the locality that a host began in: what it is later does not matter to that host. */
+  /** The metadata of the locality when the host was made: later changes do not reach that host. */
   private readonly around = new WeakMap<Host, FilterMetadata>();
 
   /** By priority: the endpoints of the last assignment, and the host of each. */
@@ -145,7 +145,7 @@ export class HostReconciler {
     return this.keepHealthy(plan, hosts, new Set(plan.hosts), new Set(answer.map(({ address }) => address)));
   }
 
-  /** Endpoints per priority in the order of the assignment; levels that exist but are not mentioned become empty. */
+  /** Endpoints per priority in the order of the assignment; priorities that exist but are not in it become empty. */
   private wantedEndpoints(assignment: Assignment, levels: number): WantedPriority[] {
     const wanted: WantedPriority[] = [];
     const last = assignment.groups.reduce((max, group) => Math.max(max, group.priority), levels - 1);
@@ -232,7 +232,7 @@ export class HostReconciler {
     const relocated = new Set<string>();
     let changed = false;
     for (const { locality, metadata, endpoints } of wanted) {
-      // By index, as lists of a large cluster are gone through: an iterator makes an object for each step.
+      // By index: an iterator would allocate an object for each step over a large list.
       for (let at = 0; at < endpoints.length; at++) {
         const endpoint = endpoints[at] as EndpointState;
         const checkPort = this.checkPortOf(endpoint);
@@ -315,11 +315,11 @@ export class HostReconciler {
     return host;
   }
 
-  /** What active health checking is taken to say of a new host. */
+  /** The health flags that a new host of a checked cluster starts with. */
   private firstCheckFlags(endpoint: EndpointState, former: Host | undefined): number {
     const { discovery, healthChecked, ignoreNewHostsUntilFirstHc, version } = this.options;
     if (healthChecked !== true || discovery === 'LOGICAL_DNS' || discovery === 'ON_DEMAND') return 0;
-    // The modern proxy does not forget what it knows of a host because its locality is another one.
+    // The modern proxy keeps the health of a host whose locality changed.
     if (
       quirksOf(version).keepsHealthOfMoved &&
       former !== undefined &&
@@ -330,10 +330,10 @@ export class HostReconciler {
     return HealthFlag.FAILED_ACTIVE_HC | (ignoreNewHostsUntilFirstHc === true ? HealthFlag.PENDING_ACTIVE_HC : 0);
   }
 
-  /** Updates a known host in place; true where its lists have to be made anew. */
+  /** Updates a known host in place; true where its lists must be rebuilt. */
   private updateHost(host: Host, endpoint: EndpointState): boolean {
     const before = this.lastEndpoint.get(host);
-    // Discovery says what it said: of a large cluster that is nearly everybody.
+    // The endpoint did not change, as nearly all of a large cluster.
     if (before === endpoint && (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) === 0) return false;
     this.lastEndpoint.set(host, endpoint);
     let changed = false;
@@ -352,7 +352,7 @@ export class HostReconciler {
     host.flags =
       (host.flags & ~(EDS_FLAGS | HealthFlag.PENDING_DYNAMIC_REMOVAL)) |
       edsHealthFlags(endpoint.status, this.options.version);
-    // Only a change of class rebuilds: UNHEALTHY to DRAINING shows in nothing until the next update.
+    // Only a change of class rebuilds the lists: UNHEALTHY to DRAINING has no effect until the next update.
     return changed || host.health !== health;
   }
 }

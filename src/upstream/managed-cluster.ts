@@ -4,7 +4,7 @@ import type { Cluster } from '../config/types.js';
 import type { Assignment } from './assignment.js';
 import type { Cause } from './cause.js';
 
-/** One cluster as its config sources tell of it, which is the same for all proxies. */
+/** One cluster as its config sources describe it, the same for all proxies. */
 export class ManagedCluster {
   /** A new version of it waits for its first hosts. */
   isWarming = false;
@@ -15,9 +15,9 @@ export class ManagedCluster {
   constructor(
     readonly index: number,
     private current: Cluster,
-    /** What discovery says now. */
+    /** Its assignment now. */
     public assignment: Assignment,
-    /** The proxies know of it. */
+    /** The proxies have it. */
     public present = true,
   ) {}
 
@@ -40,12 +40,12 @@ export class ManagedCluster {
     return this.current.name;
   }
 
-  /** What discovery calls its endpoints. */
+  /** The name under which EDS is asked for its endpoints. */
   get serviceName(): string {
     return serviceName(this.current);
   }
 
-  /** A new cluster takes its place, under the same name. */
+  /** A new cluster of the same name replaces it. */
   replace(config: Cluster, assignment: Assignment): void {
     this.current = config;
     this.assignment = assignment;
@@ -53,12 +53,12 @@ export class ManagedCluster {
     this.generation++;
   }
 
-  /** Something changed what discovery says: the cause of the next delivery. */
+  /** The assignment changed: the cause of the next delivery. */
   addCause(cause: Cause): void {
     this.causes.push(cause);
   }
 
-  /** The causes since the last delivery, which is now. */
+  /** The causes since the last delivery; they are cleared. */
   takeCauses(): readonly Cause[] {
     const taken = this.causes;
     this.causes = [];

@@ -10,11 +10,11 @@ export interface MembershipStats {
   /** Assignments that became too old, and those that say when they will be. */
   assignmentStale: number;
   assignmentTimeoutReceived: number;
-  /** Waits for a first assignment that came to nothing. */
+  /** Waits for a first assignment that timed out. */
   initFetchTimeout: number;
   /** Updates of a priority that had to wait for the merge window. */
   updatesPutOff: number;
-  /** What went out of the merge window. */
+  /** Updates delivered at the end of a merge window. */
   updatesMerged: number;
   /** Gauge of clusters with discovery: the largest weight, at least 1, in the level processed last. */
   maxHostWeight: number;

@@ -32,14 +32,13 @@ interface Level {
 }
 
 /**
- * `update_merge_window` of one cluster: decides for each update of a priority whether the workers hear of it now or
+ * `update_merge_window` of one cluster: decides for each update of a priority whether it is delivered to the workers now or
  * when a timer fires.
  *
- * An update that comes more than one window after the last delivery goes out at once. One that comes earlier arms a
- * timer of a whole window, counted from that update, and everything until then is delivered together. An update that
- * finds the timer still running although the last delivery is more than a window ago goes out at once. Adding or
- * removing hosts is never delayed. Whatever goes out at once cancels what was pending, since the lists it carries are
- * the newest anyway.
+ * An update that comes more than one window after the last delivery goes out at once. One that comes earlier arms a timer
+ * of a whole window, counted from that update, and everything until then is delivered together. An update that finds the
+ * timer still running although the last delivery is more than a window ago goes out at once. Adding or removing hosts is
+ * never delayed. A delivery at once cancels what was pending, since its lists are the newest anyway.
  */
 export class MergeWindow {
   private readonly levels: Level[] = [];
@@ -57,7 +56,7 @@ export class MergeWindow {
   /**
    * Takes in one update of one priority.
    *
-   * @param mergeable nobody was added or removed.
+   * @param mergeable no host was added or removed.
    * @returns undefined: deliver now. A time: the pending update is due then; `armed` tells whether the timer is new.
    */
   update(
@@ -86,8 +85,8 @@ export class MergeWindow {
   }
 
   /**
-   * A whole batch goes out at once, whatever it changed (modern discovery). It restarts the windows of the priorities
-   * that it changed, and cancels what waited there; the windows of the others run on.
+   * A whole batch goes out at once, whatever it changed (modern discovery). It restarts the windows of the priorities that
+   * it changed, and cancels what was pending there; the other windows run on.
    */
   batch(changed: readonly number[], nowUs: Micros): void {
     this.stats.clusterUpdated++;
@@ -109,12 +108,12 @@ export class MergeWindow {
     return true;
   }
 
-  /** How many priorities have an update that waits. */
+  /** How many priorities have a pending update. */
   get pending(): number {
     return this.levels.filter(({ dueUs }) => dueUs !== undefined).length;
   }
 
-  /** The cluster is replaced or removed: pending updates are dropped without a word. */
+  /** The cluster is replaced or removed: pending updates are dropped and not counted. */
   drop(): void {
     for (const level of this.levels) level.dueUs = undefined;
   }

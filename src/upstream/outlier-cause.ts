@@ -15,14 +15,14 @@ export type IntervalCause =
 export type UnejectionCause = 'ejection_time_over' | 'active_health_check';
 
 /**
- * Who made an error: the host by its answer, or the proxy on the way to it. The two are told apart only under
+ * Where an error came from: the host by its answer, or the proxy on the way to it. The two are told apart only under
  * `split_external_local_origin_errors`; otherwise everything counts as external.
  */
 export type ErrorOrigin = 'external' | 'local';
 
-/** What became of a request short of an HTTP status, in the proxy's words. */
+/** What became of a request other than an HTTP status, in the proxy's words. */
 export type OriginEvent =
-  /** An exchange that is not HTTP went well. */
+  /** A request that is not HTTP succeeded. */
   | 'EXT_ORIGIN_REQUEST_SUCCESS'
   | 'EXT_ORIGIN_REQUEST_FAILED'
   | 'LOCAL_ORIGIN_TIMEOUT'

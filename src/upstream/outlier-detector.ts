@@ -38,11 +38,11 @@ export interface OutlierEvents {
 /**
  * Outlier detection of one cluster in one proxy: passive health checking by what hosts answer.
  *
- * Reporting and acting are two steps, as in the proxy, where worker threads count and only the main thread ejects. A
- * report that completes a run of errors returns a detection; hand it to {@link handleDetections} when the main thread
- * gets to it. Answers in between still count towards the run, and are forgotten with it.
+ * Reporting and acting are two steps, as in the proxy, where worker threads count and only the main thread ejects. A report
+ * that completes a run of errors returns a detection; pass it to {@link handleDetections} when the main thread gets to it.
+ * Answers in between still count towards the run, and are reset with it.
  *
- * Time is handed in: call {@link sweep} every {@link intervalUs}. Hosts are judged in the order in which they were added
+ * Time is an argument: call {@link sweep} every {@link intervalUs}. Hosts are judged in the order in which they were added
  * (the proxy's own order is that of a hash table), which decides who is ejected where the limit allows only some.
  *
  * Draws: one for a detection whose enforcing percentage is neither 0 nor 100, then (modern) one for each ejection.
@@ -98,8 +98,8 @@ export class OutlierDetector {
   }
 
   /**
-   * Forgets a host that left the cluster (not one that only changed its priority). Detections still under way come to
-   * nothing; an ejection ends without an event, since the host is in no list any more.
+   * Forgets a host that left the cluster (not one that only changed its priority). Pending detections have no effect; an
+   * ejection ends without an event, since the host is in no list any more.
    */
   removeHost(host: Host): void {
     const monitor = this.monitors.get(host);
@@ -139,7 +139,7 @@ export class OutlierDetector {
   }
 
   /**
-   * An event short of an answer.
+   * An event other than an answer.
    *
    * @param status answer that the proxy gives in place of the host's (504 for a timeout). It stands for the event where
    * local errors are not split off, and is not looked at where they are.
@@ -189,7 +189,7 @@ export class OutlierDetector {
     if (!quirksOf(this.version).backoffShrinksEverySweep) this.shrinkBackoffs(nowUs);
   }
 
-  /** A passed active health check ends an ejection at once (modern, unless switched off). */
+  /** An active health check that passes ends an ejection at once (modern, unless switched off). */
   activeHealthCheckSucceeded(host: Host, nowUs: Micros): void {
     if (!quirksOf(this.version).passedCheckEndsEjection || !this.settings.successfulActiveHealthCheckUnejectHost)
       return;

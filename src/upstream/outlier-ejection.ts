@@ -7,9 +7,9 @@ import type { OutlierSettings } from './outlier-settings.js';
 /**
  * Whether `max_ejection_percent` lets one more host be ejected.
  *
- * The v2 era asks whether the hosts that are out already stay below the limit, so the first ejection always fits and the
- * last one may pass it. The modern proxy asks whether the limit holds afterwards: at the default of 10 %, a cluster of
- * fewer than 10 hosts ejects nobody unless `always_eject_one_host` is set.
+ * The v2 era checks whether the hosts ejected so far are below the limit, so the first ejection is always allowed and the
+ * last one may exceed it. The modern proxy checks whether the limit holds afterwards: at the default of 10 %, a cluster of
+ * fewer than 10 hosts ejects none unless `always_eject_one_host` is set.
  *
  * @param active hosts that are ejected now.
  * @param hosts  hosts of the cluster, all priorities together.
@@ -34,8 +34,8 @@ export interface EjectionTime {
 /**
  * How long the ejection under way lasts at least; it ends with the first sweep after that.
  *
- * Up to 1.16 the base time is multiplied with the ejections of the host's lifetime, without a limit. 1.17 multiplies with
- * a back-off that also shrinks, and limits the time; the modern proxy adds a jitter.
+ * Up to 1.16 the base time is multiplied by the number of ejections in the host's lifetime, without a limit. 1.17
+ * multiplies by a factor that also shrinks, and limits the time; the modern proxy adds a jitter.
  */
 export function ejectionTime(monitor: HostMonitor, settings: OutlierSettings, version: ProxyVersion): EjectionTime {
   const baseUs = settings.baseEjectionTimeUs;
@@ -48,13 +48,13 @@ export function ejectionTime(monitor: HostMonitor, settings: OutlierSettings, ve
   return { baseUs, factor: backoff, limitUs, jitterUs, leastUs: (limitUs ?? baseUs * backoff) + jitterUs };
 }
 
-/** Once per ejection. Stops at the first factor that passes the maximum time by a whole base time. */
+/** Once per ejection. Stops at the first factor that exceeds the maximum time by a whole base time. */
 export function growBackoff(monitor: HostMonitor, settings: OutlierSettings): void {
   const baseUs = settings.baseEjectionTimeUs;
   if (monitor.backoff * baseUs < settings.maxEjectionTimeUs + baseUs) monitor.backoff++;
 }
 
-/** Once per sweep that finds the host in use. */
+/** Once per sweep that finds the host not ejected. */
 export function shrinkBackoff(monitor: HostMonitor): void {
   if (monitor.backoff > 0) monitor.backoff--;
 }

@@ -14,7 +14,7 @@ export class HostMonitor {
   readonly local = new SuccessRateWindow();
   /** Ejections of the host's lifetime: up to 1.16 the factor of the ejection time. */
   ejections = 0;
-  /** The factor of the ejection time from 1.17 on: grows with each ejection, shrinks while the host behaves. */
+  /** The factor of the ejection time from 1.17 on: grows with each ejection, shrinks while the host is not ejected. */
   backoff = 0;
   ejectedAtUs: Micros = 0;
   /** undefined: never was. */
@@ -38,7 +38,7 @@ export class HostMonitor {
     }
     this.external.countFailure();
     let detections: Detections = Detection.none;
-    // A run is detected where it reaches the limit, not where it is beyond.
+    // A run is detected when it reaches the limit, not again beyond it.
     if (status >= 502 && status <= 504) {
       this.consecutiveGatewayFailure++;
       if (this.consecutiveGatewayFailure === settings.consecutiveGatewayFailure) {
@@ -52,7 +52,7 @@ export class HostMonitor {
     return detections;
   }
 
-  /** Counts an event short of an answer, or the answer that the proxy gives in its place. */
+  /** Counts an event other than an answer, or the answer that the proxy gives in its place. */
   countEvent(event: OriginEvent, status: number | undefined, settings: OutlierSettings): Detections {
     if (settings.splitExternalLocalOriginErrors) return this.countSplitEvent(event, settings);
     const counted = status ?? statusOf(event);
@@ -90,11 +90,11 @@ export class HostMonitor {
   }
 }
 
-/** Requests of the interval under way and of the last whole one. */
+/** Requests of the current interval and of the last whole one. */
 export class SuccessRateWindow {
   /** Requests of the last whole interval. */
   volume = 0;
-  /** Percentage of successes as of the last sweep; −1 where the volume was too small to tell, as the proxy shows it. */
+  /** Percentage of successes as of the last sweep; −1 where the volume was too small, as the proxy shows it. */
   successRate = -1;
   private successes = 0;
   private currentVolume = 0;

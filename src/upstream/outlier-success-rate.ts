@@ -1,4 +1,4 @@
-/** How the hosts of a cluster did in the last interval. */
+/** Success rates of a cluster's hosts in the last interval. */
 export interface ClusterSuccessRate {
   /** Mean success rate in percent; −1 where it was not computed, as the proxy shows it. */
   readonly mean: number;

@@ -6,17 +6,14 @@ import type { HostSet } from '../hostset/host-set.js';
 export interface Level {
   hosts: readonly Host[];
   localityWeights: ReadonlyMap<string, number> | undefined;
-  /**
-   * Hosts of the last lists, in their order, which an update that changed nothing does not change; undefined: there never
-   * were any.
-   */
+  /** Hosts of the last lists, in their order; an update that changes nothing keeps it. undefined: there were never any. */
   listed: readonly Host[] | undefined;
-  /** Of `listed`; stale where they were asked for since, see {@link PrioritySet.makeLists}. */
+  /** Lists of `listed`; stale where a rebuild is pending, see {@link PrioritySet.makeLists}. */
   hostSet: HostSet | undefined;
   isStale: boolean;
 }
 
-/** The hosts of a cluster on a proxy's main thread, by priority, and the lists that were made of them. */
+/** The hosts of a cluster on a proxy's main thread, by priority, and their lists. */
 export class PrioritySet {
   readonly levels: Level[] = [];
   private overprovisioningFactor = 140;
@@ -24,7 +21,7 @@ export class PrioritySet {
 
   /**
    * @param nodeLocality undefined: the node states no locality.
-   * @param recordsChanges lists tell what differs from those before, which subsets ask for.
+   * @param recordsChanges lists record what changed since those before, which subsets need.
    */
   constructor(
     private readonly nodeLocality: Locality | undefined,
@@ -45,7 +42,7 @@ export class PrioritySet {
     for (const [priority, { hosts }] of this.levels.entries()) for (const host of hosts) yield { host, priority };
   }
 
-  /** @returns true where they were others before. */
+  /** @returns true where they changed. */
   setFactors(overprovisioningFactor: number, weightedPriorityHealth: boolean): boolean {
     const same =
       overprovisioningFactor === this.overprovisioningFactor && weightedPriorityHealth === this.weightedPriorityHealth;
@@ -67,7 +64,7 @@ export class PrioritySet {
     return this.levels[priority] as Level;
   }
 
-  /** The lists of a priority are to be made anew, of these hosts as they are now. */
+  /** Marks the lists of a priority for a rebuild from these hosts as they are now. */
   list(priority: number, hosts: readonly Host[]): void {
     const level = this.level(priority);
     level.listed = hosts;
@@ -75,9 +72,9 @@ export class PrioritySet {
   }
 
   /**
-   * Makes the lists that were asked for, if nobody has looked at them yet: of a thousand hosts that fail at one instant
-   * the merge window lets one through, and the others need no lists of their own. Due before anything changes in a host
-   * that asks for no new lists.
+   * Builds the pending lists. They are built late: of a thousand hosts that fail at one instant the merge window delivers
+   * one change, and the others need no lists of their own. Must be called before anything changes in a host without a
+   * rebuild.
    */
   makeLists(): void {
     for (const [priority, level] of this.levels.entries()) {

@@ -4,7 +4,7 @@ import type { Host } from '../host/host.js';
 import type { RetryHostPredicate } from '../scenario/model.js';
 
 /**
- * Whether a retry passes over `host`.
+ * Whether a retry rejects `host`.
  *
  * @param tried hosts of the attempts before.
  */
@@ -21,7 +21,9 @@ export function isOmitted(predicates: readonly RetryHostPredicate[], host: Host,
   });
 }
 
-/** All of `wanted` is there; a list holds what any of its elements is. Nothing wanted is always there. */
+/**
+ * Whether the metadata has all of `wanted`; a list matches if any of its elements does. An empty `wanted` always matches.
+ */
 function hasEntries(metadata: Struct, wanted: Struct): boolean {
   return Object.entries(wanted).every(([key, value]) => {
     if (!Object.hasOwn(metadata, key)) return false;

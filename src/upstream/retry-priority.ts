@@ -2,8 +2,8 @@ import type { PriorityAvailability, PriorityLoad } from '../hostset/priority-loa
 import { spreadLoad } from '../hostset/priority-load.js';
 
 /**
- * `previous_priorities`: after every `updateFrequency` attempts the load is spread anew over the priorities that no attempt
- * has met. When all that are available have been met, they all count again.
+ * `previous_priorities`: after every `updateFrequency` attempts the load is recalculated over the priorities that no
+ * attempt has used. When all available ones have been used, they all count again.
  *
  * One for each request that is retried. Source: the proxy's documentation of retry priorities.
  */
@@ -19,7 +19,7 @@ export class PreviousPriorities {
     this.attempts.push(priority);
   }
 
-  /** The load that the next host is chosen by, given what the balancer goes by itself. */
+  /** The load by which the next host is chosen, given the balancer's own. */
   loadFor(availability: PriorityAvailability): PriorityLoad {
     const { attempts, excluded, updateFrequency } = this;
     if (attempts.length < updateFrequency) return availability.load;
@@ -32,7 +32,7 @@ export class PreviousPriorities {
     return this.load ?? availability.load;
   }
 
-  /** undefined: nobody is available anywhere. */
+  /** undefined: no priority has an available host. */
   private spread(availability: PriorityAvailability): PriorityLoad | undefined {
     let load = this.spreadOverRest(availability);
     if (load === undefined) {

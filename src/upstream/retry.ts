@@ -18,23 +18,23 @@ export type AttemptOutcome =
   | { readonly kind: 'connect-failure' }
   /** The connection broke with the request on it. */
   | { readonly kind: 'reset' }
-  /** `per_try_timeout` was over. */
+  /** `per_try_timeout` elapsed. */
   | { readonly kind: 'per-try-timeout' }
-  /** A circuit breaker turned it away, or there was no host. */
+  /** A circuit breaker rejected it, or there was no host. */
   | { readonly kind: 'not-sent' };
 
 export interface RetryConditions {
   /** Conditions of `retry_on`, lower case. */
   readonly retryOn: readonly string[];
   readonly retriableStatusCodes: readonly number[];
-  /** Of `retriable-headers`: the answer has one of the headers that are meant. */
+  /** Of `retriable-headers`: the answer has one of the configured headers. */
   readonly hasRetriableHeader: (headers: HeaderMap) => boolean;
 }
 
 /**
  * The conditions under which a request is retried.
  *
- * @param headers the request's: without any that its policy asks for it is never retried.
+ * @param headers the request's: if its policy requires some and none matches, it is never retried.
  */
 export function retryConditions(policy: RetryPolicy, headers: HeaderMap, quirks: Quirks): RetryConditions {
   const anyOf = (matchers: readonly HeaderMatcher[]): ((headers: HeaderMap) => boolean) => {
@@ -50,10 +50,10 @@ export function retryConditions(policy: RetryPolicy, headers: HeaderMap, quirks:
   };
 }
 
-/** An answer with this header says that more requests are not welcome. */
+/** With this header the upstream asks not to be sent more requests. */
 const RATE_LIMITED = 'x-proxy-ratelimited';
 
-/** Whether an attempt that ended so is worth another one. Overflow never is: it would feed the overload. */
+/** Whether an attempt with this outcome is retried. Overflow never is: a retry would add to the overload. */
 export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome): boolean {
   const on = (condition: string): boolean => conditions.retryOn.includes(condition);
   switch (outcome.kind) {
@@ -66,7 +66,7 @@ export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome)
       return on('5xx') || on('gateway-error') || on('reset');
     case 'status': {
       const { status, headers } = outcome;
-      // Nothing else is looked at then.
+      // Nothing else matters then.
       if (headers[RATE_LIMITED] !== undefined) return on('envoy-ratelimited') || on('proxy-ratelimited');
       if (on('5xx') && status >= 500 && status < 600) return true;
       if (on('gateway-error') && status >= 502 && status <= 504) return true;
@@ -128,11 +128,11 @@ export function backOffUs(
 }
 
 /**
- * The wait that an answer asks for: drawn evenly from what its header says to half as much again.
+ * The wait that an answer asks for: drawn evenly from the header's value to one and a half times it.
  *
  * Draws: one value, if there is such a header. Source: docs of config.route.v3.RetryPolicy, `rate_limited_retry_back_off`.
  *
- * @returns whole milliseconds, in µs; undefined: no header says anything that counts.
+ * @returns whole milliseconds, in µs; undefined: no header has a valid value.
  */
 export function rateLimitedBackOffUs(
   headers: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ import type { FilterMetadata } from './assignment.js';
 /** One of a cluster's `transport_socket_matches`. */
 export interface SocketMatch {
   readonly name: string;
-  /** Entries that the endpoint's metadata must have; undefined and `{}` match everybody. */
+  /** Entries that the endpoint's metadata must have; undefined and `{}` match every endpoint. */
   readonly match?: Struct | undefined;
 }
 
@@ -16,16 +16,16 @@ export const DEFAULT_MATCH = 'default';
 /**
  * Chooses the transport socket of each host: the first of `transport_socket_matches` whose entries are all found, with
  * equal values, in the endpoint's metadata under `envoy.transport_socket_match`; if there is none, the first that the
- * metadata of its locality has them for; else the cluster's own.
+ * metadata of its locality matches; else the cluster's own.
  *
  * The proxy chooses once for every endpoint of every update that discovery brings, whether or not the host is known
- * already, and counts each choice; hosts that it knows keep what they have.
+ * already, and counts each choice; existing hosts keep theirs.
  */
 export class TransportSocketMatcher {
   /** How often each match was chosen. */
   readonly counts: Map<string, number>;
 
-  /** @param counts what was counted so far, by the cluster that this one replaces. */
+  /** @param counts counts so far, of the cluster that this one replaces. */
   constructor(
     private readonly matches: readonly SocketMatch[],
     counts: ReadonlyMap<string, number> = new Map(),
@@ -33,12 +33,12 @@ export class TransportSocketMatcher {
     this.counts = new Map([...matches.map(({ name }): [string, number] => [name, 0]), [DEFAULT_MATCH, 0], ...counts]);
   }
 
-  /** Nobody can match anything. */
+  /** There is nothing to match. */
   get isDefault(): boolean {
     return this.matches.length === 0;
   }
 
-  /** As if so many hosts had been chosen for that match nothing. */
+  /** Counts that many hosts as choices of the cluster's own socket. */
   countDefault(hosts: number): void {
     this.counts.set(DEFAULT_MATCH, (this.counts.get(DEFAULT_MATCH) ?? 0) + hosts);
   }

@@ -3,7 +3,7 @@ import type { EndpointState } from '../assignment.js';
 /** More addresses than this are counted, not named. */
 const NAMED = 3;
 
-/** What an answer changed, as `backend.local: 10.0.0.3:80 added, 10.0.0.1:80 gone`; undefined where it is the same set. */
+/** What an answer changed, as `backend.local: 10.0.0.3:80 added, 10.0.0.1:80 gone`; undefined where nothing changed. */
 export function describeChange(
   name: string,
   before: readonly EndpointState[],

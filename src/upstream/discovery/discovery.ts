@@ -1,8 +1,8 @@
-/** How one proxy keeps up with the hosts of one cluster by itself: by asking a resolver, or from the requests. */
+/** How one proxy finds the hosts of one cluster itself: from a resolver, or from the requests. */
 export interface Discovery {
-  /** The cluster is there; its first answers come at once. */
+  /** The cluster starts; its first answers come at once. */
   start(): void;
-  /** The cluster is replaced or removed: nothing more is asked. */
+  /** The cluster is replaced or removed: resolution stops. */
   stop(): void;
 }
 

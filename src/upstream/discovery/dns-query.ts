@@ -5,7 +5,7 @@ import type { RefreshSettings } from './refresh-rate.js';
 import { RefreshRate } from './refresh-rate.js';
 import type { Lookup, LookupFamily, Resolver } from './resolver.js';
 
-/** What every DNS cluster of a proxy needs of its surroundings. */
+/** What every DNS cluster of a proxy needs. */
 export interface DnsEnvironment {
   readonly resolver: Resolver;
   readonly clock: Clock;
@@ -18,12 +18,12 @@ export interface DnsSettings extends RefreshSettings {
   readonly family: LookupFamily;
 }
 
-/** One name of one cluster, asked for again and again. */
+/** Resolves one name of one cluster again and again. */
 export class DnsQuery implements Discovery {
   private readonly rate: RefreshRate;
   private stopped = false;
 
-  /** @param answered says whether the answer counts as a success: what a cluster cannot use is a failure to it. */
+  /** @param answered says whether the answer counts as a success: one that the cluster cannot use is a failure. */
   constructor(
     readonly name: string,
     private readonly settings: DnsSettings,

@@ -10,35 +10,35 @@ import type { Lookup } from './resolver.js';
 export interface LogicalDnsOptions extends DnsSettings {
   /** One endpoint, which is a name. */
   readonly assignment: Assignment;
-  /** Asked for at each answer. */
+  /** Read at each answer. */
   readonly stats: () => MembershipStats;
 }
 
 export interface LogicalDnsEvents {
   /**
-   * The cluster's host is another one: the first there is, or one in the place of it.
+   * The cluster has a new host: its first, or one that replaces it.
    *
    * @param cause what the answer changed, for people.
    */
   readonly found: (answer: NameAnswer, cause: string) => void;
-  /** New connections of the host there is go to another address from now on. */
+  /** New connections of the existing host go to another address from now on. */
   readonly moved: (address: string, cause: string) => void;
-  /** An answer that is of use, whatever it says. */
+  /** A usable answer, whatever it contains. */
   readonly answered?: (name: string) => void;
-  /** An answer that is of no use. */
+  /** An answer that cannot be used. */
   readonly answeredInVain: (name: string) => void;
 }
 
 /**
  * LOGICAL_DNS: one logical host at the first address of the newest answer.
  *
- * Up to 1.38 the host never leaves: another first address is where its new connections go, and those there are stay. Since
- * 1.39 an answer with any other list of addresses, even with the same one first, brings another host, and the connections
- * of the old one are closed. A failed query, or an empty answer, keeps what there is. The priority is always 0.
+ * Up to 1.38 the host never leaves: its new connections go to the new first address, and existing ones stay. Since 1.39 an
+ * answer with any other list of addresses, even with the same one first, makes a new host, and the connections of the old
+ * one are closed. After a failed query, or an empty answer, nothing changes. The priority is always 0.
  */
 export class LogicalDnsDiscovery implements Discovery {
   private readonly query: DnsQuery | undefined;
-  /** The last answer that was of use. */
+  /** The last usable answer. */
   private known: readonly EndpointState[] = [];
 
   constructor(

@@ -22,7 +22,7 @@ export class OriginalDstBalancer implements LoadBalancer {
   }
 
   updateLocalCluster(): void {
-    // Zones are for balancers that choose.
+    // Zones matter only to balancers that choose.
   }
 
   choose(request: PickRequest, decision: Decision): void {

@@ -14,7 +14,7 @@ export interface OriginalDstOptions {
   readonly useHttpHeader: boolean;
   /** Lower case; '': {@link ORIGINAL_DST_HEADER}. */
   readonly headerName: string;
-  /** Of all hosts; undefined: as the header says. */
+  /** Of all hosts; undefined: the header's. */
   readonly port: number | undefined;
   readonly cleanupIntervalUs: Micros;
   /** Hosts stay while connections lead to them, used or not. */
@@ -25,29 +25,29 @@ export interface OriginalDstOptions {
 
 export interface OriginalDstEvents {
   readonly add: (endpoint: EndpointState) => Host;
-  /** A connection leads to the host, or a request waits for one. */
+  /** The host has a connection, or a request that waits for one. */
   readonly isConnected: (host: Host) => boolean;
   readonly remove: (hosts: ReadonlySet<Host>) => void;
 }
 
 interface KnownHost {
   readonly host: Host;
-  /** Asked for since the last sweep. */
+  /** Used by a request since the last sweep. */
   used: boolean;
 }
 
 /**
- * ORIGINAL_DST: the hosts are the addresses that requests ask for, made when they are first asked for.
+ * ORIGINAL_DST: the hosts are the addresses that requests name, made when they are first named.
  *
  * Without the header a request would go where its connection was headed before it was redirected; simulated connections
- * have no such address, so it finds no host. Every `cleanup_interval` those hosts go that nobody asked for since the sweep
- * before; on the modern proxy only once their last connection is gone too.
+ * have no such address, so it finds no host. Every `cleanup_interval` the hosts are removed that no request used since the
+ * sweep before; on the modern proxy only once their last connection is closed too.
  */
 export class OriginalDstDiscovery implements Discovery {
   /** Headers that named no address. */
   originalDstHostInvalid = 0;
   private readonly hosts = new Map<string, KnownHost>();
-  /** What header values mean, since a workload sends the same one again and again. */
+  /** Parsed header values: a workload sends the same one again and again. */
   private readonly addresses = new Map<string, string | undefined>();
   private stopped = false;
 
@@ -115,11 +115,11 @@ export class OriginalDstDiscovery implements Discovery {
 }
 
 /**
- * The address in a header: an IP address and a port, IPv6 in brackets. A header that comes several times, which is one
- * list with commas, counts with its first value.
+ * The address in a header: an IP address and a port, IPv6 in brackets. Of a repeated header, which is one list with commas,
+ * the first value counts.
  *
  * @param override port instead of the one that is named.
- * @returns canonical `ip:port`; undefined where the value is none.
+ * @returns canonical `ip:port`; undefined where the value is not an address.
  */
 export function originalDstAddress(value: string, override?: number): string | undefined {
   const first = (value.split(',', 1)[0] ?? '').trim();

@@ -7,7 +7,7 @@ import { jitteredBackOffMs } from '../back-off.js';
 export interface RefreshSettings {
   /** `dns_refresh_rate`. */
   readonly refreshUs: Micros;
-  /** `dns_failure_refresh_rate`; undefined: failures are followed by the normal rate. */
+  /** `dns_failure_refresh_rate`; undefined: the normal rate applies after failures too. */
   readonly failure: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros | undefined } | undefined;
   readonly respectTtl: boolean;
   readonly quirks: Quirks;
@@ -15,7 +15,7 @@ export interface RefreshSettings {
 
 const LONGEST_OF_BASE = 10;
 
-/** When one name is asked for again. Each name has one of its own: failures of one do not slow down another. */
+/** When one name is resolved again. Each name has its own back-off: failures of one do not slow down another. */
 export class RefreshRate {
   private failures = 0;
 

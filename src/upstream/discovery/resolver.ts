@@ -6,13 +6,13 @@ import type { DnsAnswer } from '../../scenario/model.js';
 /** `dns_lookup_family`. */
 export type LookupFamily = 'AUTO' | 'V4_ONLY' | 'V6_ONLY' | 'V4_PREFERRED' | 'ALL';
 
-/** What a query comes back with; addresses are canonical and each there once. */
+/** The answer to a query; addresses are canonical and without duplicates. */
 export type Lookup =
   | { readonly kind: 'success'; readonly addresses: readonly string[]; readonly ttlUs: Micros | undefined }
   | { readonly kind: 'failure' };
 
 /**
- * The resolver that all proxies of a run ask. It answers at once: how long a query takes is not simulated.
+ * The resolver of all proxies of a run. It answers at once: the duration of a query is not simulated.
  *
  * A name that it does not know does not exist, which is a successful, empty answer. An IP address resolves to itself.
  */
@@ -23,7 +23,7 @@ export class Resolver {
     this.replace(answers);
   }
 
-  /** Forgets what it knew. */
+  /** Replaces all its names. */
   replace(answers: ReadonlyMap<string, DnsAnswer>): void {
     this.answers = new Map([...answers].map(([name, answer]) => [canonicalName(name), answer]));
   }
@@ -38,7 +38,7 @@ export class Resolver {
   }
 }
 
-/** AUTO asks for IPv6 first and takes IPv4 only where there is none; V4_PREFERRED the other way round. */
+/** AUTO queries IPv6 first and uses IPv4 only where there is none; V4_PREFERRED the other way round. */
 function ofFamily(addresses: readonly string[], family: LookupFamily): readonly string[] {
   const v6 = addresses.filter((address) => address.includes(':'));
   const v4 = addresses.filter((address) => !address.includes(':'));

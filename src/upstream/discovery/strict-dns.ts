@@ -10,7 +10,7 @@ import type { Lookup } from './resolver.js';
 export interface StrictDnsOptions extends DnsSettings {
   /** Endpoints are names. */
   readonly assignment: Assignment;
-  /** Asked for at each answer. */
+  /** Read at each answer. */
   readonly stats: () => MembershipStats;
 }
 
@@ -21,16 +21,16 @@ export interface StrictDnsEvents {
    * @param cause what the answer changed, for people; undefined: nothing.
    */
   readonly resolved: (name: string, answer: NameAnswer, cause: string | undefined) => void;
-  /** An answer that is of no use. */
+  /** An answer that cannot be used. */
   readonly answeredInVain: (name: string) => void;
 }
 
 /**
  * STRICT_DNS: every address that a name resolves to is a host.
  *
- * Each name is resolved, and its answer taken in, by itself: what the others found stays, and an address that two names
- * share is two hosts, each with a health of its own. A failed query keeps the hosts there are; an empty answer takes them all, except before 1.14, where it
- * counts as a failure.
+ * Each name is resolved, and its answer applied, by itself: the hosts of the other names stay, and an address that two
+ * names share is two hosts, each with its own health. A failed query keeps the hosts; an empty answer removes them all,
+ * except before 1.14, where it counts as a failure.
  */
 export class StrictDnsDiscovery implements Discovery {
   private readonly queries: DnsQuery[] = [];
