@@ -47,7 +47,7 @@ function maglevOfThree(): readonly string[] {
     return `  ${key}  begins at ${offset}, steps of ${skip}: ${order.join(' ')}`;
   });
   return [
-    'Example: three hosts, 7 slots. Each wants the slots in an order of its own',
+    'Example: three hosts, 7 slots. Each prefers the slots in its own order',
     ...walks,
     'and they take turns, each the first of its slots that is free:',
     `  slot  ${slots.map((_, slot) => slot).join(' ')}`,
@@ -93,7 +93,7 @@ function prioritiesOfThree(): readonly string[] {
       (count, priority) =>
         `  priority ${priority}: ${healthy[priority] ?? 0} of ${count} healthy · 1.4 can carry ${state.health[priority] ?? 0} %, gets ${state.load.healthy[priority] ?? 0} %`,
     ),
-    'Each takes what is left, as much as it can carry. None panics, since together they can carry everything.',
+    'Each takes as much of the rest as it can carry. None panics, since together they can carry everything.',
   ];
 }
 

@@ -15,7 +15,7 @@ import { choosePriority, normalizedTotal } from './priority-load.js';
 /** A cluster whose hosts an aggregate uses. */
 export interface AggregateMember {
   readonly name: string;
-  /** What the caller knows it by; see {@link Decision.member}. */
+  /** Its index for the caller; see {@link Decision.member}. */
   readonly index: number;
   /** Lists by priority as its own balancers hold them. */
   readonly hostSets: readonly (HostSet | undefined)[];
@@ -25,7 +25,7 @@ export interface AggregateMember {
 
 interface Home {
   readonly member: AggregateMember;
-  /** Its own number of the level. */
+  /** The priority within the member. */
   readonly priority: number;
   readonly healthy: () => PriorityLoad;
   readonly degraded: () => PriorityLoad;
@@ -37,7 +37,7 @@ interface Home {
  * Members that hash choose the level anew, from the hash and by their own loads.
  *
  * Health, loads and panic of the levels follow the aggregate's own threshold and each level's own overprovisioning factor;
- * a member panics by itself. A member without hosts has no levels; nor has one that is an aggregate, or that is not there.
+ * a member panics by itself. A member without hosts has no levels; nor has one that is an aggregate or does not exist.
  *
  * Draws per pick: one for the level, then those of the member. Source: docs of extensions.clusters.aggregate.v3 and of
  * aggregate clusters; what hashing members, panic and nesting do, as a 1.40.0 shows it.
@@ -54,7 +54,7 @@ export class AggregateBalancer implements LoadBalancer {
     this.levels = new Levels(config, env.runtime, []);
   }
 
-  /** The lists of a member have changed, or its balancer is another one. */
+  /** The lists of a member have changed, or its balancer was replaced. */
   refresh(): void {
     const hostSets: HostSet[] = [];
     this.homes = this.members().flatMap((member) =>

@@ -12,13 +12,13 @@ export interface HostSetOptions {
   /** Percent. */
   readonly overprovisioningFactor: number;
   readonly weightedPriorityHealth: boolean;
-  /** Where the proxy runs; undefined: a node without `locality`, which is in no place at all. */
+  /** Where the proxy runs; undefined: a node without `locality`, which is in no locality at all. */
   readonly nodeLocality: Locality | undefined;
   /** By {@link localityKey}; undefined: the level has no locality weights. */
   readonly localityWeights: ReadonlyMap<string, number> | undefined;
-  /** The lists until now: where no host comes or goes, the new ones tell what differs. */
+  /** The lists before: where no host comes or goes, the new ones record what changed. */
   readonly before?: HostSet | undefined;
-  /** What differs is told, which subsets ask for. Default true. */
+  /** Whether changes are recorded, which subsets need. Default true. */
   readonly recordsChanges?: boolean;
 }
 
@@ -37,15 +37,15 @@ interface Group<Hosts extends readonly Host[] = readonly Host[]> extends Partiti
 /**
  * Sorts the hosts of one priority into its lists, as they are at this moment.
  *
- * A node in the nameless place (`locality: {}`) shares it with the hosts that carry no locality; a node that states no
- * locality has no local group, even where hosts carry none either.
+ * A node with an empty locality (`locality: {}`) is in the same one as hosts without a locality; a node that states no
+ * locality has no local group, even where hosts state none either.
  *
  * Draws: none. Cost: linear in hosts, plus sorting the localities.
  */
 export function buildHostSet(options: HostSetOptions): HostSet {
   const level = emptyPartition();
   const { before, hosts } = options;
-  // Of a cluster in one place, its lists are those of the place.
+  // A cluster in one locality: its lists are those of the locality.
   const groups = isOneLocality(hosts) ? undefined : new LocalityIndex();
   const stays = before !== undefined && sameItems(before.hosts, options.hosts);
   const known = stays && before.hostChanges?.isTooLong === false ? before.hostChanges : undefined;
@@ -118,7 +118,7 @@ function byLocality(a: Group, b: Group): number {
   );
 }
 
-/** Groups by place. Hosts of one place mostly share one `Locality` object, so that its key is rarely needed. */
+/** Groups by locality. Hosts of one locality mostly share one `Locality` object, so that its key is rarely needed. */
 class LocalityIndex {
   readonly list: Group<Host[]>[] = [];
   private readonly byKey = new Map<string, Group<Host[]>>();

@@ -21,7 +21,7 @@ export function createLoadBalancer(config: LoadBalancerConfig, env: LbEnvironmen
   return config.overrideHost === undefined ? inner : new OverrideHostBalancer(config.overrideHost, inner, env.initial);
 }
 
-/** The balancer of one set of hosts, whatever `config.subset` says. */
+/** The balancer of one set of hosts; ignores `config.subset`. */
 export function createPolicyBalancer(config: LoadBalancerConfig, env: LbEnvironment): LoadBalancer {
   const policy = policyOf(config.lbPolicy);
   return policy.kind === 'table'

@@ -8,12 +8,9 @@ import type { AggregateLevel } from './reasons.js';
 import { gateText } from './reasons.js';
 import type { ZoneRouting } from './zone-aware.js';
 
-/**
- * What the balancers tell of a decision, in words. Everything here was found out by the code that decides; nothing of this
- * is asked by it.
- */
+/** The steps of a decision in words. Written by the code that decides and never read by it. */
 
-/** @param drawn as `choosePriority` gave it. */
+/** @param drawn the result of `choosePriority`. */
 export function priorityStep(
   { healthy, degraded }: PriorityLoad,
   hi: number,

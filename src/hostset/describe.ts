@@ -10,12 +10,12 @@ import type { ZoneRouting } from './zone-aware.js';
 
 export type { AggregateLevel } from './reasons.js';
 
-/** How a balancer stands since its last update, for reports: read-only, and never consulted by a pick. */
+/** The state of a balancer since its last update, for reports: read-only, and never read by a pick. */
 export interface BalancerDescription extends BalancerFinding {
   readonly priorities: readonly PriorityDescription[];
-  /** undefined where zone-aware routing is out of the question: no local cluster, or a hashing policy. */
+  /** undefined where zone-aware routing cannot happen: no local cluster, or a hashing policy. */
   readonly zone: ZoneRouting | undefined;
-  /** What is asked anew at each pick before it is routed by zone, as it stands now; there where `zone` is. */
+  /** What each pick checks before it is routed by zone, as of now; present where `zone` is. */
   readonly zonePicks?: ZonePicks;
   /** Under subset load balancing: `any` and `default` where they are needed, then all active subsets. */
   readonly subsets?: readonly SubsetDescription[];
@@ -26,7 +26,7 @@ export interface BalancerDescription extends BalancerFinding {
 export interface ZonePicks {
   /** Percent of the picks that are routed by zone at all. */
   readonly enabledPercent: number;
-  /** Then none is. */
+  /** Then no pick is routed by zone. */
   readonly localClusterInPanic: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface SubsetDescription {
   readonly healthy: number;
   /** `single_host_per_subset`: its first host takes everything, whatever its health. */
   readonly singleHost: boolean;
-  /** Its single host is unhealthy, and this version then asks the cluster's fallback instead. */
+  /** Its single host is unhealthy, and this version then uses the cluster's fallback instead. */
   readonly passedOver: boolean;
   /** Each subset is balanced by itself; undefined for a single host. */
   readonly balancer: BalancerDescription | undefined;

@@ -1,21 +1,21 @@
 import type { Struct } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
 
-/** Bits of a host's class: what it may be used for. */
+/** Bits of a host's class: healthy, degraded, excluded. */
 export const HEALTHY = 1;
 export const DEGRADED = 2;
 export const EXCLUDED = 4;
 
 /**
- * The hosts of one priority in columns, one row a host, as of the last time their lists were made, and a log of what changed
- * since. Host sets of the same hosts share it, so that a balancer that has seen one of them finds what differs in the next
- * without looking at every host.
+ * The hosts of one priority in columns, one row per host, as of the last build of their lists, and a log of the changes
+ * since. Host sets of the same hosts share it, so that a balancer that has seen one of them finds the changes to the next
+ * without comparing every host.
  */
 export class HostChanges {
   readonly classes: Uint8Array;
   readonly weights: Float64Array;
   readonly metadata: Struct[];
-  /** Rows that changed, in the order in which the lists were made. */
+  /** Rows that changed, in the order of the builds. */
   readonly changed: number[] = [];
 
   constructor(hosts: readonly Host[]) {
@@ -24,7 +24,7 @@ export class HostChanges {
     this.metadata = hosts.map(({ metadata }) => metadata);
   }
 
-  /** Takes note of what a host is now. */
+  /** Records the state of a host. */
   note(row: number, host: Host): void {
     const kind = classOf(host);
     const { weight, metadata } = host;
@@ -35,7 +35,7 @@ export class HostChanges {
     this.changed.push(row);
   }
 
-  /** A log that is longer than looking at everybody has served its time. */
+  /** A log longer than a comparison of all hosts is of no use. */
   get isTooLong(): boolean {
     return this.changed.length > this.classes.length + 64;
   }

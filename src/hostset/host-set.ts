@@ -1,18 +1,18 @@
 import type { Host, Locality } from '../host/host.js';
 import type { HostChanges } from './host-changes.js';
 
-/** The hosts of one place inside one priority. */
+/** The hosts of one locality of one priority. */
 export interface LocalityGroup {
   readonly locality: Locality;
   readonly hosts: readonly Host[];
   readonly healthy: readonly Host[];
   readonly degraded: readonly Host[];
-  /** Hosts that count in no denominator. */
+  /** Hosts that no denominator counts. */
   readonly excluded: readonly Host[];
 }
 
 /**
- * One priority of a cluster as it was at one update: lists that do not change any more, of hosts that do.
+ * One priority of a cluster as of one update: the lists never change, the hosts in them do.
  *
  * The order inside every list is the order of `hosts`.
  */
@@ -32,8 +32,10 @@ export interface HostSet {
   readonly hasLocalLocality: boolean;
   /** Parallel to `localities`, 0 where none was given; undefined where the level has no locality weights. */
   readonly localityWeights: readonly number[] | undefined;
-  /** What the hosts are, shared by the sets of all updates in which no host comes or goes; absent: compare host by host. */
+  /**
+   * The state of the hosts, shared by the sets of all updates in which no host comes or goes; absent: compare host by host.
+   */
   readonly hostChanges?: HostChanges;
-  /** Length of their log when these lists were made. */
+  /** Length of the log when these lists were built. */
   readonly changes?: number;
 }

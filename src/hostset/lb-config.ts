@@ -32,7 +32,7 @@ export interface LoadBalancerConfig extends TablePolicySettings {
   readonly subset: SubsetConfig | undefined;
   /** Of CLIENT_SIDE_WEIGHTED_ROUND_ROBIN. */
   readonly clientSideWeights?: Omit<ClientSideWeightsConfig, 'namedFirst'> | undefined;
-  /** undefined: localities do not share by load. */
+  /** undefined: localities are not weighted by load. */
   readonly loadAwareLocality?: LoadAwareLocalityConfig | undefined;
   /** undefined: requests do not name their hosts. */
   readonly overrideHost?: OverrideHostConfig | undefined;
@@ -46,7 +46,7 @@ export interface OverrideHostConfig {
 
 /** One step of where the hash of a request comes from. */
 export interface HashSource {
-  /** Header whose value is hashed; undefined: something that requests of a simulation do not have. */
+  /** Header whose value is hashed; undefined: a source that simulated requests do not have. */
   readonly header: string | undefined;
   /** Of that header, the cookie of this name. */
   readonly cookie?: string | undefined;

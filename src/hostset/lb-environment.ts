@@ -5,9 +5,9 @@ import type { LbStats } from './lb-stats.js';
 import type { LocalityLoads } from './load-aware-localities.js';
 import type { TableSource } from './table-cache.js';
 
-/** What the world around one balancer gives it. */
+/** What a balancer needs from its proxy. */
 export interface LbEnvironment {
-  /** Draws outside of picks: seeds at construction, locality seeds at updates. */
+  /** Source of draws outside of picks: seeds at construction, locality seeds at updates. */
   readonly random: Random64;
   readonly runtime: Runtime;
   readonly clock: Clock;
@@ -16,9 +16,9 @@ export interface LbEnvironment {
   readonly hasLocalCluster: boolean;
   /** Levels that exist already when the balancer is made, in order of priority; they are not announced as updates. */
   readonly initial?: readonly HostSet[];
-  /** What the cluster's traffic amounts to, read live. Needed by `hash_balance_factor` only. */
+  /** The cluster's active requests, read live. Needed by `hash_balance_factor` only. */
   readonly activity?: ClusterActivity;
-  /** What hosts have reported; where `loadAwareLocality` is set. */
+  /** Load reports of hosts; present where `loadAwareLocality` is set. */
   readonly localityLoads?: LocalityLoads | undefined;
   /** Shares the tables of hashing policies among balancers; without it each builds its own. */
   readonly tables?: TableSource;

@@ -10,7 +10,7 @@ export class Levels {
   /** By priority, without gaps; there is always a level 0. */
   readonly hostSets: HostSet[] = [];
   readonly state: PriorityState = emptyPriorityState();
-  /** In force at the last update, an integer percentage. */
+  /** Panic threshold at the last update, an integer percentage. */
   threshold = 0;
 
   constructor(
@@ -32,7 +32,7 @@ export class Levels {
     this.recalculate(hostSet.priority);
   }
 
-  /** From now on as `other` stands now. */
+  /** Copies the state of `other`. */
   adopt(other: Levels): void {
     this.threshold = other.threshold;
     replace(this.hostSets, other.hostSets);
@@ -57,7 +57,7 @@ function replace<T>(values: T[], by: readonly T[]): void {
   values.splice(0, values.length, ...by);
 }
 
-/** A level that nothing has been said about. */
+/** A priority without any update so far. */
 export function emptyHostSet(priority: number): HostSet {
   return {
     priority,

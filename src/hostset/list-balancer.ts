@@ -27,7 +27,7 @@ import {
   zoneRoutingPercent,
 } from './zone-aware.js';
 
-/** The lists of one level, each known to the policy by a number. Numbers are given once and never change hands. */
+/** The lists of one level, each with the number by which the policy knows it. A number is never reused. */
 interface LevelSources {
   readonly all: SourceId;
   readonly healthy: SourceId;
@@ -39,15 +39,15 @@ interface LevelSources {
   readonly allIn: SourceId[];
 }
 
-/** Which hosts of the level a pick is about; a locality's index is 0 or more. */
+/** Which hosts of the level a pick chooses from; the index of a locality is 0 or more. */
 const WHOLE_LEVEL = -1;
 const NO_HOST = -2;
 
 /**
  * Balancer of the policies that pick inside one list: ROUND_ROBIN, LEAST_REQUEST, RANDOM.
  *
- * A pick goes: priority (one draw) · panic · weighted locality, or zone (0 to 3 draws) · host inside the list that is
- * left (as the policy draws). A host that the caller rejects is replaced by a whole new pick, draws included.
+ * Steps of a pick: priority (one draw) · panic · weighted locality, or zone (0 to 3 draws) · host inside the list (as the
+ * policy draws). If the caller rejects the host, the whole pick is repeated, draws included.
  */
 export class ListBalancer<State> implements LoadBalancer {
   readonly state: State;
@@ -222,7 +222,7 @@ export class ListBalancer<State> implements LoadBalancer {
     trace(panicStep(hostSet, threshold, normalizedTotal(state), panic, effect));
   }
 
-  /** Judged anew at every pick, unlike the panic of the cluster's own levels. */
+  /** Evaluated at every pick, unlike the panic of the cluster's own levels. */
   private isLocalClusterInPanic(): boolean {
     const threshold = panicThreshold(this.env.runtime, this.config.healthyPanicThreshold);
     return this.local === undefined || isBelowPanicThreshold(this.local, threshold);
@@ -240,7 +240,7 @@ export class ListBalancer<State> implements LoadBalancer {
     });
   }
 
-  /** Tells the policy about every list of a level, in the proxy's order. */
+  /** Refreshes the policy's state of every list of a level, in the proxy's order. */
   private refresh(hostSet: HostSet): void {
     const { policy, state } = this;
     const sources = (this.sources[hostSet.priority] ??= {

@@ -21,7 +21,7 @@ interface Smoothed {
   isStale: boolean;
 }
 
-/** What the hosts of one cluster have reported, locality by locality; one proxy's balancers share it. */
+/** Load reports of the hosts of one cluster by locality; shared by one proxy's balancers. */
 export class LocalityLoads {
   private readonly reports = new WeakMap<Host, { utilization: number; atUs: Micros }>();
   private readonly smoothed = new Map<string, Smoothed>();
@@ -39,7 +39,7 @@ export class LocalityLoads {
     if (utilization > 0) this.reports.set(host, { utilization, atUs: nowUs });
   }
 
-  /** Takes over what has been reported, of every priority. */
+  /** Recomputes the weights of every priority from the reports. */
   tick(hostSets: readonly (HostSet | undefined)[], nowUs: Micros): void {
     for (const hostSet of hostSets) {
       if (hostSet === undefined) continue;
@@ -92,7 +92,8 @@ type Weights = Readonly<Record<Kind, readonly number[]>>;
 /**
  * Chooses localities by {@link LocalityLoads}, in panic too.
  *
- * Draws per choice: one where there are several localities. Which value leads where is not known of the proxy; shares are.
+ * Draws per choice: one where there are several localities. Which value the proxy maps to which locality is not known; the
+ * shares are.
  */
 export class LoadAwareLocalities implements LocalityChooser {
   private readonly levels: HostSet[] = [];
@@ -120,7 +121,7 @@ export class LoadAwareLocalities implements LocalityChooser {
     this.weights[priority] = { healthy: of('healthy'), degraded: of('degraded'), hosts: of('hosts') };
   }
 
-  /** Hosts have reported. */
+  /** The weights were recomputed from reports. */
   refresh(): void {
     for (const hostSet of [...this.levels]) this.update(hostSet);
   }

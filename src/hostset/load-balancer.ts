@@ -16,31 +16,31 @@ export interface PickRequest {
   hasHash: boolean;
   hashHi: number;
   hashLo: number;
-  /** What the route asks of subsets (its `envoy.lb` entry); undefined: no metadata criteria. */
+  /** The route's metadata criteria (its `envoy.lb` entry); undefined: none. */
   metadataMatch: Struct | undefined;
   /** Names in lower case; read by balancers that clusters provide, by hash policies and by named hosts. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** What a hash policy of the route hashed, which a header carries too; empty or absent: neither. */
+  /** The text that a hash policy of the route hashed, which a header carries too; empty or absent: none. */
   key?: string | undefined;
-  /** Of the hosts that the request names itself: how many names earlier attempts have used up. Written by the balancer. */
+  /** Where the request names its hosts: how many names earlier attempts have used. Written by the balancer. */
   namesUsed?: number | undefined;
   /** Host selections after the first that `rejects` may ask for, within one attempt. */
   hostSelectionRetryCount: number;
   /** Retry host predicates; undefined accepts every host. */
   rejects: ((host: Host) => boolean) | undefined;
   /**
-   * A retry priority: the load to draw a priority by instead of the balancer's own. Balancers that hash do not ask it.
-   * undefined: their own.
+   * A retry priority: the load to draw a priority by instead of the balancer's own. Balancers that hash ignore it.
+   * undefined: the balancer's own.
    */
   priorityLoad: ((availability: PriorityAvailability) => PriorityLoad) | undefined;
-  /** Hears of every step of this pick; absent: they are not wanted. */
+  /** Called with every step of this pick; absent: no trace. */
   trace?: DecisionTrace | undefined;
 }
 
-/** How one pick went; the balancer fills in the caller's object. */
+/** The result of one pick; the balancer fills in the caller's object. */
 export interface Decision {
   host: Host | undefined;
-  /** Priority that was drawn; -1 where it never came to that. */
+  /** Priority that was drawn; -1 where none was. */
   priority: number;
   /** The drawn priority was in panic. */
   panic: boolean;
@@ -49,13 +49,13 @@ export interface Decision {
   /** The subset that answered, as `{version: 2}`, `any`, `default`; undefined without subsetting or where none answered. */
   subset: string | undefined;
   /**
-   * Which fallback led to that answer, or to none, as `selector ANY_ENDPOINT`, `cluster DEFAULT_SUBSET → panic_mode_any`
-   * or `KEYS_SUBSET {stage: "dev"}`; undefined where the subset that was asked for answered, and without subsetting.
+   * Which fallback led to that answer, or to none, as `selector ANY_ENDPOINT`, `cluster DEFAULT_SUBSET → panic_mode_any` or
+   * `KEYS_SUBSET {stage: "dev"}`; undefined where the requested subset answered, and without subsetting.
    */
   subsetFallback: string | undefined;
-  /** The request named the host itself: its health was not looked at. */
+  /** The request named the host itself: its health does not matter. */
   named: boolean;
-  /** Of an aggregate: the index of the cluster that chose the host; -1: no aggregate, or no cluster was asked. */
+  /** Of an aggregate: the index of the cluster that chose the host; -1: no aggregate, or no cluster was tried. */
   member: number;
   /** Of an aggregate: number of the level among those of all members. */
   level: number;
@@ -75,7 +75,7 @@ export function emptyDecision(): Decision {
   };
 }
 
-/** Back to what {@link emptyDecision} returns, for the next pick. */
+/** Resets to {@link emptyDecision}, for the next pick. */
 export function resetDecision(decision: Decision): void {
   decision.host = undefined;
   decision.priority = -1;
@@ -88,17 +88,16 @@ export function resetDecision(decision: Decision): void {
   decision.level = -1;
 }
 
-/** Somebody on a thread of a proxy whom a cluster's lists are delivered to. */
+/** A receiver of a cluster's lists on a thread of a proxy. */
 export interface HostSetListener {
   /** Delivers new lists of one priority. `added` and `removed` are empty for health, weight and metadata changes. */
   update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void;
   /**
-   * Only where the main thread builds for all threads, which are RING_HASH and MAGLEV without subsets: `main` learns of new
-   * lists at once, and with every delivery, of whatever priority, a worker's balancer takes over everything `main` has by
-   * then.
+   * Only where the main thread builds for all threads, which are RING_HASH and MAGLEV without subsets: `main` gets new
+   * lists at once, and with every delivery, of whatever priority, a worker's balancer copies everything `main` has by then.
    */
   adopt?(main: this): void;
-  /** The cluster is replaced or removed: gives back what gauges hold of it. Only subsets have anything to give. */
+  /** The cluster is replaced or removed: takes back what it added to gauges. Only subsets have added any. */
   destroy?(): void;
 }
 
@@ -111,8 +110,8 @@ export interface LoadBalancer extends HostSetListener {
   /** Delivers new lists of the local cluster's priority 0 (zone-aware routing). */
   updateLocalCluster(hostSet: HostSet): void;
   choose(request: PickRequest, decision: Decision): void;
-  /** Hosts have other weights, and nothing else has changed. */
+  /** Weights of hosts have changed, and nothing else. */
   weightsChanged?(): void;
-  /** How it stands since the last update, and why, for reports. */
+  /** Its state since the last update, and why, for reports. */
   describe(): BalancerDescription;
 }

@@ -7,15 +7,15 @@ import type { HostSet, LocalityGroup } from './host-set.js';
 
 /** Chooses a locality of a level before a host is picked in it. */
 export interface LocalityChooser {
-  /** The balancer begins, with levels that are there already. */
+  /** The balancer starts, with levels that exist already. */
   start(hostSets: readonly HostSet[]): void;
   /** A level has new lists. */
   update(hostSet: HostSet): void;
   /** @returns index of a locality group; -1: choose among all hosts of the level. */
   choose(priority: number, degraded: boolean, random: Random64): number;
-  /** The same in panic, of all hosts; absent: panic knows no localities. */
+  /** The same in panic, among all hosts; absent: localities are ignored in panic. */
   chooseAny?(priority: number, random: Random64): number;
-  /** What hosts report has been taken over. */
+  /** The weights were recomputed from load reports. */
   refresh?(): void;
   describe(priority: number): LocalityScheduleDescription | undefined;
 }
@@ -27,7 +27,8 @@ export interface LocalityScheduleDescription {
 }
 
 /**
- * What a locality counts for: its weight, less as soon as overprovisioning no longer makes up for the hosts it misses.
+ * The effective weight of a locality: its weight, reduced as soon as overprovisioning no longer makes up for the hosts that
+ * are not eligible.
  *
  * Example: weight 1, 1 of 5 hosts eligible, overprovisioning 140: 1 · min(1, 1.4 · 0.2) = 0.28.
  */
@@ -70,7 +71,7 @@ export interface LocalitySchedule {
 
 /**
  * @param weights per locality; undefined: no schedule.
- * @param seed picks to skip, 32 bits (modern); undefined: begin at the first.
+ * @param seed picks to skip, 32 bits (modern); undefined: start at the first.
  */
 export function createLocalitySchedule(
   weights: readonly number[] | undefined,
@@ -105,11 +106,11 @@ interface LevelSchedules {
 }
 
 /**
- * Locality-weighted balancing: two schedules a level, of its healthy and of its degraded hosts, begun anew at every
- * update of the level.
+ * Locality-weighted balancing: two schedules a level, of its healthy and of its degraded hosts, restarted at every update
+ * of the level.
  *
- * Draws (modern): one per level at the start, in order of priority, and one per update; the two schedules of a level
- * share it. The v2 era draws none. Source: the proxy's locality-weighted balancing (`locality_weighted_lb_config`).
+ * Draws (modern): one per level at the start, in order of priority, and one per update; the two schedules of a level share
+ * it. The v2 era draws none. Source: the proxy's locality-weighted balancing (`locality_weighted_lb_config`).
  */
 export class WeightedLocalities implements LocalityChooser {
   private readonly levels: LevelSchedules[] = [];

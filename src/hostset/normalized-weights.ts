@@ -30,8 +30,8 @@ export interface TableHostsOptions {
 /**
  * Normalises weights to shares, in the proxy's order of operations: the last bits decide how many entries a host gets.
  *
- * A locality's share is its weight out of all the weights, its hosts divide it by their own. A locality without weight
- * adds no host; one with a weight and no host to choose keeps its share, so that the shares then sum to less than 1.
+ * A locality's share is its weight out of all the weights, its hosts divide it by theirs. A locality without weight adds no
+ * host; one with a weight and no eligible host keeps its share, so that the shares then sum to less than 1.
  */
 export function tableHosts(hostSet: HostSet, options: TableHostsOptions): TableHosts {
   const hosts: Host[] = [];
@@ -60,7 +60,7 @@ export function tableHosts(hostSet: HostSet, options: TableHostsOptions): TableH
   return { hosts, weighted: withShares(keys, Float64Array.from(weights)) };
 }
 
-/** Whether both would give the same table. Which hosts stand behind the keys does not matter to it. */
+/** Whether both give the same table. Only keys and weights matter, not the host objects. */
 export function sameWeightedHosts(a: WeightedHosts, b: WeightedHosts): boolean {
   return sameItems(a.keys, b.keys) && a.weights.every((weight, index) => weight === b.weights[index]);
 }

@@ -13,14 +13,14 @@ interface Member {
 }
 
 /**
- * Requests name the hosts that they want, as a list of addresses in a header; another balancer chooses for those that name
- * nobody here.
+ * Requests name the hosts that they want, as a list of addresses in a header; an inner balancer chooses for requests that
+ * name no member.
  *
- * A named host is taken whatever its health, weight or priority, and whatever retry host predicates say. Names that are no
- * member are skipped. Each attempt takes the next name; behind the last one the other balancer chooses.
+ * A named host is taken whatever its health, weight or priority, and retry host predicates do not apply. Names of no member
+ * are skipped. Each attempt takes the next name; after the last one the inner balancer chooses.
  *
- * Draws: none where a host is named. Source: docs of extensions.load_balancing_policies.override_host.v3.OverrideHost;
- * what health and retries mean as a 1.40.0 shows it.
+ * Draws: none where a host is named. Source: docs of extensions.load_balancing_policies.override_host.v3.OverrideHost; what
+ * health and retries mean as a 1.40.0 shows it.
  */
 export class OverrideHostBalancer implements LoadBalancer {
   /** Present where the inner balancer has it. */

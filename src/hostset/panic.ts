@@ -12,7 +12,7 @@ export function panicThreshold(runtime: Runtime, healthyPanicThreshold: number):
 }
 
 /**
- * Percent of the hosts, excluded ones left out, that are healthy or degraded; 0 where no host is counted. Weights never
+ * Percent of the hosts, excluded ones not counted, that are healthy or degraded; 0 where no host is counted. Weights never
  * matter here.
  */
 export function availablePercent(hostSet: HostSet): number {

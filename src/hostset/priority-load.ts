@@ -11,7 +11,7 @@ export interface PriorityLoad {
   readonly degraded: readonly number[];
 }
 
-/** What a balancer goes by when it draws a priority; each array is indexed by priority. */
+/** The loads by which a balancer draws a priority; each array is indexed by priority. */
 export interface PriorityAvailability {
   /** Healthy hosts with overprovisioning, in percent up to 100. */
   readonly health: readonly number[];
@@ -21,10 +21,10 @@ export interface PriorityAvailability {
 }
 
 /**
- * How a cluster's load is spread over its priorities, and which of them are in panic; as latched at the last update.
+ * How a cluster's load is spread over its priorities, and which of them are in panic; as of the last update.
  *
  * Shapes: one value per priority, in percent (integers). Loads sum to 100, but for one case the proxy has too: no host is
- * available and panic is off. Then priority 0 gets 100, and what the others had stays behind it, never reached.
+ * available and panic is off. Then priority 0 gets 100, and the old loads of the others remain after it, never reached.
  */
 export interface PriorityState {
   /** min(100, overprovisioning · healthy hosts / hosts) of each level. */
@@ -36,7 +36,7 @@ export interface PriorityState {
 }
 
 export function emptyPriorityState(): PriorityState {
-  // Nearly always there is one level: lists that begin with it take much less room than those that grow to it.
+  // Nearly always there is one level: an array that starts with it takes much less memory than one that grows to it.
   return { health: [0], degradedHealth: [0], load: { healthy: [0], degraded: [0] }, panic: [false] };
 }
 
@@ -47,11 +47,11 @@ export function emptyPriorityState(): PriorityState {
  *   priority 0: 2 of 4 healthy · 1.4 can carry 70 %, gets 70 %
  *   priority 1: 1 of 4 healthy · 1.4 can carry 35 %, gets 30 %
  *   priority 2: 4 of 4 healthy · 1.4 can carry 100 %, gets 0 %
- * Each takes what is left, as much as it can carry. None panics, since together they can carry everything.
+ * Each takes as much of the rest as it can carry. None panics, since together they can carry everything.
  *
- * Only that level's health is counted anew; loads and panic follow for all levels. Source: the proxy's documentation on
- * priority levels and on the panic threshold, with the roundings that only its code shows: integer divisions cut off, and
- * what they lose goes to the first level that has anybody.
+ * Only that level's health is recounted; loads and panic follow for all levels. Source: the proxy's documentation on
+ * priority levels and on the panic threshold, with the roundings that only its code shows: integer divisions truncate, and
+ * what they lose goes to the first level that has any load.
  *
  * @param hostSets all levels; the changed one is hostSets[changed].
  * @param threshold the panic threshold in force, an integer of 0 … 100.
@@ -82,13 +82,13 @@ export function normalizedTotal(state: PriorityState): number {
 }
 
 /**
- * Chooses a level by a random value or a request's hash, value mod 100 being the percent point that is hit.
+ * Chooses a level by a random value or a request's hash, value mod 100 is the percent point.
  *
  * @returns p for the healthy hosts of priority p, −1 − p (which is ~p) for its degraded ones.
  */
 export function choosePriority(load: PriorityLoad, hi: number, lo: number): number {
   const { healthy, degraded } = load;
-  // Most clusters, most of the time: nothing is left for the others.
+  // The common case: nothing is left for the other levels.
   if (healthy[0] === 100) return 0;
   const point = mod(hi, lo, 100) + 1;
   let reached = 0;
@@ -124,7 +124,7 @@ function countHealth(state: PriorityState, hostSet: HostSet): void {
   state.degradedHealth[hostSet.priority] = percent(hostSet.degraded);
 }
 
-/** The two ways in which hosts are measured. */
+/** The two measures of health: with and without degraded hosts. */
 export function numberOf(hosts: readonly Host[]): number {
   return hosts.length;
 }
@@ -179,7 +179,7 @@ function distributeOver(load: number[], health: readonly number[], available: nu
 
 function updatePanic(state: PriorityState, hostSets: readonly HostSet[], total: number, threshold: number): void {
   if (threshold === 0 && total === 0) {
-    // Somebody must be asked, in vain. The proxy writes nothing else here: loads and flags of before stay.
+    // A priority must be chosen, in vain. The proxy writes nothing else here: earlier loads and flags remain.
     state.load.healthy[0] = 100;
     return;
   }

@@ -4,7 +4,7 @@ import type { LbPolicy, LoadBalancerConfig } from './lb-config.js';
 import type { ZoneGate } from './zone-aware.js';
 import { addTo } from '../core/lists.js';
 
-/** Percentage points above the panic threshold from which on panic is not mentioned. */
+/** This many percentage points above the panic threshold, panic is no longer mentioned. */
 const NEAR_PANIC = 30;
 
 /** A level of an aggregate: the priority of one of its members. */
@@ -13,7 +13,7 @@ export interface AggregateLevel {
   readonly priority: number;
 }
 
-/** What is known of one priority, whoever found it out. */
+/** What explains one priority's load; filled in by runs and by predictions. */
 export interface PriorityFinding {
   readonly priority: number;
   readonly hosts: number;
@@ -38,13 +38,13 @@ export type ZoneFinding =
   | { readonly state: 'direct'; readonly forced: boolean }
   | {
       readonly state: 'residual';
-      /** What the node's zone takes, in hundredths of a percent. */
+      /** The part that stays in the node's zone, in hundredths of a percent. */
       readonly localPercentToRoute: number;
-      /** Running sums of what each zone has to spare for the others. */
+      /** Running sums of the spare capacity of each zone. */
       readonly residualCapacity: readonly number[];
     };
 
-/** How a balancer stands, as far as it explains a split. */
+/** The state of a balancer, as far as it explains a split. */
 export interface BalancerFinding {
   /** Of an aggregate: whose levels `priorities` are, in their order. */
   readonly aggregate?: readonly AggregateLevel[] | undefined;
@@ -53,15 +53,15 @@ export interface BalancerFinding {
   /** min(100, health of all levels): a level panics only below 100. */
   readonly normalizedTotal: number;
   readonly priorities: readonly PriorityFinding[];
-  /** undefined where zone-aware routing is out of the question. */
+  /** undefined where zone-aware routing cannot happen. */
   readonly zone: ZoneFinding | undefined;
-  /** What is asked anew at each pick before it is routed by zone; there where `zone` is. */
+  /** What each pick checks before it is routed by zone; present where `zone` is. */
   readonly zonePicks?: { readonly enabledPercent: number; readonly localClusterInPanic: boolean } | undefined;
   /** Headers in which requests may name their hosts. */
   readonly overrideHeaders?: readonly string[] | undefined;
 }
 
-/** What the sentences have to know of the configuration. */
+/** The configuration that the sentences need. */
 export interface ReasonConfig extends Pick<LoadBalancerConfig, 'failTrafficOnPanic'> {
   readonly lbPolicy: LbPolicy;
 }
@@ -158,7 +158,7 @@ function panicReason(
 function spillReasons(levels: readonly PriorityFinding[], total: number): string[] {
   if (levels.length < 2) return [];
   const loads = levels.map((level) => level.healthyLoad + level.degradedLoad);
-  // What is left of earlier loads behind a priority that takes everything is never reached.
+  // Earlier loads that remain after a priority that takes everything are never reached.
   if (loads[0] === 100 || levels[0]?.healthyLoad === 100) return [];
   const split = levels.map((level, index) => `priority ${level.priority} gets ${loads[index] ?? 0} %`).join(', ');
   if (levels.every((level) => level.panic)) return [`total panic: load follows the number of hosts, ${split}`];
@@ -172,7 +172,10 @@ function spillReasons(levels: readonly PriorityFinding[], total: number): string
   return [[covers, ...scaling(levels, loads, total), split].join('; ')];
 }
 
-/** Where all levels together cover less than everything, their parts are scaled up, and what rounding leaves is the first's. */
+/**
+ * Where all levels together cover less than everything, their parts are scaled up, and the rest from rounding goes to the
+ * first.
+ */
 function scaling(levels: readonly PriorityFinding[], loads: readonly number[], total: number): string[] {
   if (total >= 100 || total <= 0) return [];
   const [first = 0, ...others] = levels.map((level) => cover(level));
@@ -235,7 +238,7 @@ function zoneReason({ zone, zonePicks, priorities }: BalancerFinding): string[] 
   }
 }
 
-/** A zone is chosen before it is known whether it has anybody of the availability that was drawn. */
+/** A zone is chosen before it is known whether it has a host of the health that was drawn. */
 function zonesWithoutDegraded({ zone, zonePicks, priorities: [first] }: BalancerFinding): string[] {
   if (zone === undefined || zone.state === 'none' || zonePicks?.enabledPercent === 0) return [];
   if (zonePicks?.localClusterInPanic === true || first === undefined || first.panic || first.degradedLoad === 0)
@@ -277,7 +280,7 @@ function ratio(weights: readonly number[]): string {
   return weights.map((weight) => String(Number(weight.toPrecision(4)))).join(' : ');
 }
 
-/** The reasons of several kinds of proxies: one that holds for some of them only ends with their names. */
+/** The reasons of several kinds of proxies: a reason that holds for only some of them ends with their names. */
 export function reasonsAcross(kinds: ReadonlyMap<string, readonly string[]>): string[] {
   const holdsFor = new Map<string, string[]>();
   for (const [name, reasons] of kinds) {

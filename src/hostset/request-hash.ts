@@ -7,8 +7,8 @@ import { headerOf } from './request-headers.js';
 /**
  * The hash of a request by the sources that a policy names itself.
  *
- * Each source that the request has is hashed with xxHash64; a later hash is combined with those before: they are rotated by
- * one bit and exclusively or-ed with it. Source: docs of config.route.v3.RouteAction.HashPolicy.
+ * Each source that the request has is hashed with xxHash64; the hash so far is rotated by one bit and XORed with the new
+ * one. Source: docs of config.route.v3.RouteAction.HashPolicy.
  */
 export class RequestHash {
   hi = 0;
@@ -35,7 +35,7 @@ export class RequestHash {
   }
 }
 
-/** Of `a=1; b=2` the value of a name. */
+/** The value of a name in a text like `a=1; b=2`. */
 function cookieIn(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');

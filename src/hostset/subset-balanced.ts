@@ -5,9 +5,9 @@ import type { HostSet } from './host-set.js';
 import { SubsetEntry } from './subset-entry.js';
 import { ZoneCounts } from './zone-counts.js';
 
-/** One subset that is balanced: a cluster of its own, with its own levels, panic and indices. */
+/** One subset with its balancer: it has its own levels, panic and policy state. */
 export class BalancedSubset extends SubsetEntry {
-  /** undefined: no host has led to it yet; or `singleHost`, and the first host of the lowest level answers. */
+  /** undefined: no host has created it yet; or `singleHost`, where the first host of the lowest level answers. */
   inner: LoadBalancer | undefined;
   /** By priority: the lists that were delivered last. */
   readonly levels: (HostSet | undefined)[] = [];

@@ -8,7 +8,7 @@ import type { Plan } from './subset-plan.js';
 import { Planner } from './subset-plan.js';
 import type { Selectors } from './subset-selectors.js';
 
-/** The subsets that fallbacks lead to, by who asks; some releases have one for all. undefined: none leads there. */
+/** The subsets that fallbacks use, by kind of fallback; some releases have one for all. undefined: no fallback uses it. */
 export interface FallbackSubsets {
   /** Of the cluster's own policy. */
   readonly cluster: BalancedSubset | undefined;
@@ -21,10 +21,10 @@ export interface FallbackSubsets {
 /** Which subset answers a request, and which fallback where there is no such subset. */
 export class SubsetChoice {
   private readonly planner: Planner;
-  /** An unhealthy host is passed over, for the cluster's fallback. */
+  /** An unhealthy host is skipped, and the cluster's fallback applies. */
   private readonly singleByValue: boolean;
 
-  /** @param find the subset of these keys and values, if it is alive. */
+  /** @param find the subset of these keys and values, if it is active. */
   constructor(
     private readonly config: SubsetConfig,
     selectors: Selectors,
@@ -86,7 +86,7 @@ export class SubsetChoice {
     }
   }
 
-  /** @returns whether it had a host to give. */
+  /** @returns whether it had a host. */
   private ask(
     subset: BalancedSubset | undefined,
     fallback: string | undefined,

@@ -1,15 +1,15 @@
 const NO_ROWS: readonly number[] = [];
 const NO_PRIORITIES: ReadonlySet<number> = new Set();
 
-/** One subset as {@link Membership} knows it: who belongs to it, priority by priority. */
+/** One subset in {@link Membership}: the hosts that belong to it, by priority. */
 export class SubsetEntry {
-  /** By priority the rows of the hosts that belong to it, ascending, whether it has been told of them or not. */
+  /** By priority the rows of the hosts that belong to it, ascending, delivered to it or not. */
   readonly rows: (readonly number[] | undefined)[] = [];
-  /** By priority: percent; only where a subset keeps the factors that it was made with. */
+  /** Overprovisioning by priority, percent; only where a subset keeps the factors that it was made with. */
   factors: number[] = [];
   /**
-   * `waiting`: hosts belong to it, none has led to it yet. `empty`: it has lost its hosts and is kept for their return. The
-   * default subsets are active from the start.
+   * `waiting`: hosts belong to it, none has created it yet. `empty`: it has lost its hosts and is kept for their return.
+   * The default subsets are active from the start.
    */
   state: 'waiting' | 'active' | 'empty';
   private pending: Set<number> | undefined;
@@ -30,7 +30,7 @@ export class SubsetEntry {
     return this.state === 'active';
   }
 
-  /** The rows of the hosts that it has been told of. */
+  /** The rows of the hosts that were delivered to it. */
   rowsAt(priority: number): readonly number[] {
     return this.pendingPriorities.has(priority) ? NO_ROWS : (this.rows[priority] ?? NO_ROWS);
   }
@@ -42,7 +42,7 @@ export class SubsetEntry {
     return size;
   }
 
-  /** Priorities whose hosts it has not been told of: it was empty then. */
+  /** Priorities whose hosts are not delivered to it yet: it was empty at the time. */
   get pendingPriorities(): ReadonlySet<number> {
     return this.pending ?? NO_PRIORITIES;
   }

@@ -13,7 +13,7 @@ interface Columns {
   readonly groups: Int32Array;
 }
 
-/** A row whose host is not what it was. */
+/** A row whose host has changed. */
 export interface RowChange {
   readonly row: number;
   readonly sameMetadata: boolean;
@@ -57,17 +57,17 @@ export class LevelView {
   }
 
   /**
-   * The view of the next update, where no host came or went since this one and the lists tell who changed; undefined where
-   * everybody has to be looked at. This view is of no use any more: its columns become the next one's.
+   * The view of the next update, where no host came or went and the lists record the changes; undefined where every host
+   * has to be compared. This view must not be used afterwards: its columns become the next one's.
    */
   followedBy(hostSet: HostSet): { readonly view: LevelView; readonly changes: readonly RowChange[] } | undefined {
     const { hostChanges, changes: logged } = this.hostSet;
     if (hostChanges === undefined || logged === undefined || hostSet.hostChanges !== hostChanges) return undefined;
-    // Lists that are not the last ones cannot be read out of it.
+    // It cannot describe lists other than the last ones.
     if (hostSet.changes !== hostChanges.changed.length) return undefined;
     const { classes, weights, metadata } = this.columns;
     const changes: RowChange[] = [];
-    // In the order of the hosts, whoever changed first: several updates may have become one.
+    // In the order of the hosts, not of the changes: several updates may have been merged.
     const rows = [...new Set(hostChanges.changed.slice(logged))].sort((a, b) => a - b);
     for (const row of rows) {
       const [kind, weight] = [hostChanges.classes[row] as number, hostChanges.weights[row] as number];
@@ -82,7 +82,7 @@ export class LevelView {
     return { view: new LevelView(hostSet, this, this.columns), changes };
   }
 
-  /** Whether `row` is, for every subset, what `beforeRow` was in `before`: same health, weight and metadata. */
+  /** Whether the host of `row` equals that of `beforeRow` in `before`: same health, weight and metadata. */
   sameRow(row: number, before: LevelView, beforeRow: number): boolean {
     const [own, other] = [this.columns, before.columns];
     return (
@@ -119,7 +119,7 @@ export class LevelView {
   }
 
   /**
-   * Cuts a subset out of the level.
+   * The host set of a subset of the level.
    *
    * All localities stay, also those the subset has no host in, and the first stays the node's own if it was: zones are
    * compared by these groups.
@@ -160,7 +160,7 @@ export class LevelView {
   }
 }
 
-/** Lists of one subset, or of one locality of it, while they are made. */
+/** Lists of one subset, or of one locality of it, while they are built. */
 class Selection {
   readonly hosts: Host[] = [];
   readonly healthy: Host[] = [];
@@ -192,7 +192,7 @@ export function weightsOf(hosts: readonly Host[]): Float64Array {
   return weights;
 }
 
-/** Each list keeps the order of `hosts`, so one walk along all of them places every host. */
+/** Each list keeps the order of `hosts`, so one pass over them classifies every host. */
 export function classesOf({ hosts, healthy, degraded, excluded }: HostSet): Uint8Array {
   const classes = new Uint8Array(hosts.length);
   let nextHealthy = 0;

@@ -7,7 +7,7 @@ import type { MetadataEntry } from './subset-values.js';
 import { canonicalValue } from './subset-values.js';
 
 /**
- * The subset of one selector that a host belongs to, values taken as they are.
+ * The subset of one selector that a host belongs to, list values taken whole.
  *
  * @returns as {@link canonicalEntries}; undefined unless the host has every key.
  */
@@ -34,8 +34,8 @@ export function hasLists(selector: Selector, metadata: Struct): boolean {
 /**
  * Under `list_as_any`: a subset for each choice of list elements, combined over the keys.
  *
- * An empty list forgets the keys up to and including its own: the proxy begins a tuple anew whenever it has none, so
- * `{a: [], b: "x"}` is in the subset `{b: "x"}` of a selector `[a, b]`.
+ * An empty list drops the keys up to and including its own: the proxy starts a new tuple whenever it has none, so `{a: [],
+ * b: "x"}` is in the subset `{b: "x"}` of a selector `[a, b]`.
  */
 export function listTuples(selector: Selector, metadata: Struct): readonly (readonly MetadataEntry[])[] {
   if (!selector.keys.every((key) => Object.hasOwn(metadata, key))) return [];

@@ -19,36 +19,36 @@ export interface LevelHosts<Self> {
   readonly overprovisioningFactor: number;
   metadataOf(row: number): Struct;
   sameMetadata(row: number, before: Self, beforeRow: number): boolean;
-  /** Whether `row` is, for every subset, what `beforeRow` was in `before`. */
+  /** Whether the host of `row` equals that of `beforeRow` in `before`. */
   sameRow(row: number, before: Self, beforeRow: number): boolean;
 }
 
 /** What an update does to the subsets. */
 export interface MembershipUpdate<Entry> {
-  /** Those that come to life, in the order in which hosts led to them. */
+  /** Subsets that become active, in the order in which hosts created them. */
   readonly created: readonly Entry[];
-  /** Those that had lost all their hosts, were kept, and have some again. */
+  /** Subsets that had lost all their hosts, were kept, and have some again. */
   readonly revived: readonly Entry[];
-  /** All whose hosts at this priority are others than before, or other than they were; those above among them. */
+  /** All subsets whose hosts at this priority changed, in number or in themselves; those above included. */
   readonly touched: Set<Entry>;
-  /** Of those touched: who has lost the last host, and is to be dropped when all have been told. */
+  /** Of those touched: the ones that lost their last host, to be dropped after all deliveries. */
   readonly gone: readonly Entry[];
-  /** Rows moved: every subset has new ones. */
+  /** The order of rows changed: every subset has new rows. */
   readonly regrouped: boolean;
 }
 
 interface Level<Hosts, Entry> {
   readonly hosts: Hosts;
-  /** Per row the subsets that the host matches, whether they are alive or not. */
+  /** By row the subsets that the host matches, active or not. */
   readonly memberships: readonly (readonly Entry[])[];
 }
 
-/** What one update finds on its way. */
+/** Working state of one update. */
 class Findings<Entry> {
   readonly touched = new Set<Entry>();
-  /** Subsets that are not alive, and that a host leads to which the update announces. */
+  /** Inactive subsets that an announced host of the update creates. */
   readonly led = new Set<Entry>();
-  /** A key set that no selector has, but a tuple does. */
+  /** A set of keys that no selector has, but a tuple of `list_as_any` does. */
   readonly parts: Selector[] = [];
 }
 
@@ -57,15 +57,15 @@ const NO_ROWS: readonly number[] = [];
 /**
  * Which subsets there are, and which hosts belong to them, update by update.
  *
- * A host belongs to all subsets whose keys and values it has. Not all of these are alive: it takes a host that an update
- * announces to make one, and releases differ in which those are.
+ * A host belongs to all subsets whose keys and values it has. Not all of these are active: a subset is created by a host
+ * that an update announces, and releases differ in which hosts are announced.
  */
 export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEntry> {
   private readonly entries = new Map<string, Entry>();
   private readonly levels: (Level<Hosts, Entry> | undefined)[] = [];
-  /** Entries that are not alive: hosts that lead to them may be waiting. */
+  /** Inactive entries: hosts that can create them may be waiting. */
   private readonly idle = new Set<Entry>();
-  /** Entries that were kept without hosts, and have not been told of some level since. */
+  /** Entries that were kept without hosts, and have a pending delivery of some level. */
   private readonly behind = new Set<Entry>();
   /** Key sets of subsets that an empty list has shortened; by the text of their keys. */
   private readonly parts = new Map<string, Selector>();
@@ -74,13 +74,13 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
   private readonly matchesHosts: boolean;
   private readonly erasesEmpty: boolean;
   private readonly keepsFactor: boolean;
-  /** Of what there is from the start: the default subset and the any-endpoint one. */
+  /** Subsets that exist from the start: the default subset and the any-endpoint one. */
   private readonly factorsFromStart: number[];
 
   /**
-   * @param defaults  the default subset, once for each use that has one of its own; they are always alive.
+   * @param defaults  the default subset, once for each use that has its own; always active.
    * @param inDefault whether a host with this metadata belongs to them.
-   * @param make      an entry of a name, a key, and of `single_host_per_subset` or not.
+   * @param make      makes an entry from its name, its key, and whether it is of `single_host_per_subset`.
    * @param firstFactor overprovisioning of priority 0 when the cluster came up, in percent.
    */
   constructor(
@@ -102,13 +102,13 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     this.factorsFromStart = [firstFactor];
   }
 
-  /** The subset of these keys and values, if it is alive. */
+  /** The subset of these keys and values, if it is active. */
   find(key: string): Entry | undefined {
     const entry = this.entries.get(key);
     return entry?.active === true ? entry : undefined;
   }
 
-  /** All subsets that selectors make, alive or not. */
+  /** All subsets of selectors, active or not. */
   all(): Iterable<Entry> {
     return this.entries.values();
   }
@@ -126,7 +126,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
   /**
    * Takes in new lists of one priority.
    *
-   * @param changes rows that are not what they were, where no host came, went or moved; undefined: to be found out.
+   * @param changes rows that changed, where no host came, went or moved; undefined: compare all rows.
    * @param moved   hosts were added or removed.
    */
   update(
@@ -148,7 +148,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     return { ...this.settle(priority, findings), regrouped };
   }
 
-  /** An entry whose last host is gone, after everybody was told. */
+  /** Drops an entry whose last host is gone, after all deliveries. */
   drop(entry: Entry): void {
     entry.state = 'empty';
     if (this.erasesEmpty) this.forget(entry);
@@ -157,7 +157,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
 
   // --- who belongs where ---------------------------------------------------------------------------------------------
 
-  /** Finds what differs from the update before, host by host. */
+  /** Finds the changes since the update before, host by host. */
   private compare(
     hosts: Hosts,
     before: Level<Hosts, Entry> | undefined,
@@ -203,7 +203,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
       if (beforeRow === undefined) return this.entriesOf(hosts, row, true, findings);
       leaving.delete(host);
       const known = before.memberships[beforeRow] as readonly Entry[];
-      // A host that passed another one has changed the order in its subsets.
+      // A host that moved past another changes the order in its subsets.
       if (beforeRow < last || !hosts.sameRow(row, before.hosts, beforeRow)) addAll(touched, known);
       last = Math.max(last, beforeRow);
       const stays = hosts.sameMetadata(row, before.hosts, beforeRow);
@@ -212,13 +212,13 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     for (const beforeRow of leaving.values()) {
       const left = before.memberships[beforeRow] as readonly Entry[];
       addAll(touched, left);
-      // Whoever leaves has a subset looked at, too, where one was kept; it makes none.
+      // A host that leaves touches its subsets too, where they were kept; it creates none.
       for (const entry of left) if (entry.state === 'empty') findings.led.add(entry);
     }
     return memberships;
   }
 
-  /** The subsets that a host belongs to; new ones begin to be known. @param announced whether it leads to them. */
+  /** The subsets that a host belongs to; unknown ones are added. @param announced whether the host creates them. */
   private entriesOf(hosts: Hosts, row: number, announced: boolean, findings: Findings<Entry>): readonly Entry[] {
     const metadata = hosts.metadataOf(row);
     const found: Entry[] = this.inDefault(metadata) ? [...this.defaults] : [];
@@ -250,7 +250,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     return entry;
   }
 
-  /** Subsets that an empty list has shortened are matched by hosts that no selector would lead there. */
+  /** Subsets shortened by an empty list also match hosts that no selector would put there. */
   private notePart(tuple: readonly MetadataEntry[], findings: Findings<Entry>): void {
     if (!this.matchesHosts) return;
     const keys = tuple.map(({ key }) => key);
@@ -267,7 +267,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
       .map((tuple) => this.entryOf(canonicalEntries(tuple), tuple, false));
   }
 
-  /** All hosts that are known already may belong to subsets of a new key set. */
+  /** All existing hosts may belong to subsets of a new set of keys. */
   private admit(part: Selector, findings: Findings<Entry>): void {
     this.levels.forEach((level, priority) => {
       if (level === undefined) return;
@@ -284,7 +284,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     });
   }
 
-  /** Gives all entries their rows of a level. */
+  /** Sets the rows of a level in all entries. */
   private collect(priority: number): void {
     const rowsOf = new Map<Entry, number[]>();
     const memberships = this.levels[priority]?.memberships ?? [];
@@ -300,7 +300,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
 
   // --- who is alive --------------------------------------------------------------------------------------------------
 
-  /** All hosts of the level are announced: what waits for one of them need not wait any more. */
+  /** All hosts of the level are announced: no subset has to wait for one of them any more. */
   private wake(priority: number, { led }: Findings<Entry>): void {
     for (const entry of this.idle) {
       if (led.has(entry)) continue;
@@ -308,7 +308,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     }
   }
 
-  /** Whether a host that belongs to a subset leads to it: not if it only matches what another one has led to. */
+  /** Whether a host that belongs to a subset can create it: not if it only matches a subset that another one created. */
   private leads(priority: number, row: number, { key }: Entry): boolean {
     const hosts = this.levels[priority]?.hosts;
     if (this.parts.size === 0 || hosts === undefined) return true;
@@ -360,7 +360,7 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     if (entry.key !== undefined) this.entries.delete(entry.key);
   }
 
-  /** A level that is new gives its factor to all subsets that are there. */
+  /** A new level passes its factor to all existing subsets. */
   private noteFactor(priority: number, factor: number): void {
     if (!this.keepsFactor) return;
     this.factorsFromStart[priority] ??= factor;
@@ -372,7 +372,7 @@ function hasRows(entry: SubsetEntry, priority: number): boolean {
   return (entry.rows[priority]?.length ?? 0) > 0;
 }
 
-/** Found by looking at everybody. */
+/** Finds the changes by comparing all rows. */
 function changedRows<Hosts extends LevelHosts<Hosts>>(hosts: Hosts, before: Hosts): RowChange[] {
   const changes: RowChange[] = [];
   for (let row = 0; row < hosts.hosts.length; row++) {
@@ -381,7 +381,7 @@ function changedRows<Hosts extends LevelHosts<Hosts>>(hosts: Hosts, before: Host
   return changes;
 }
 
-/** An element that a list names twice, or two selectors with the same keys, count once. */
+/** An element listed twice, or two selectors with the same keys, count once. */
 function join<Entry>(found: Entry[], entry: Entry): void {
   if (!found.includes(entry)) found.push(entry);
 }

@@ -13,27 +13,30 @@ export interface PlanStep {
   readonly subset: string;
   /** As reports write it: `{version: "2"}`. */
   readonly name: string;
-  /** Which fallback led here; undefined: it is what the request asked for. */
+  /** Which fallback led here; undefined: it is the subset that the request asked for. */
   readonly fallback: string | undefined;
 }
 
-/** Who is asked where no step finds a subset. `cluster`: the cluster's own fallback policy rules. */
+/** What applies where no step finds a subset. `cluster`: the cluster's own fallback policy. */
 export type LastResort = 'none' | 'any' | 'default' | 'cluster';
 
-/** What happens to a request, known from its metadata and the configuration alone; which subsets exist is not. */
+/**
+ * The order of subsets and fallbacks for a request: it follows from its metadata and the configuration alone, whichever
+ * subsets exist.
+ */
 export interface Plan {
   readonly steps: readonly PlanStep[];
   readonly last: LastResort;
-  /** Which fallback leads to the last resort, as `selector ANY_ENDPOINT`. */
+  /** The name of the last fallback, as `selector ANY_ENDPOINT`. */
   readonly fallback: string;
-  /** The same, where `panic_mode_any` has the last word. */
+  /** The same, where `panic_mode_any` is tried last. */
   readonly panicFallback: string;
 }
 
 /** The key of a route's metadata that `metadata_fallback_policy: FALLBACK_LIST` reads. */
 export const FALLBACK_LIST = 'fallback_list';
 
-/** Plans by metadata. A request is planned once for each metadata object, not once for each pick. */
+/** Plans by metadata object, so that a plan is made once and not for each pick. */
 export class Planner {
   private readonly plans = new WeakMap<Struct, readonly Plan[]>();
   private readonly withoutMetadata: readonly Plan[];
@@ -95,7 +98,7 @@ export class Planner {
           return finished(steps, 'default', fallback, 'selector DEFAULT_SUBSET');
         case 'KEYS_SUBSET': {
           const reduced = criteria.filter(({ key }) => selector.keysSubset.has(key));
-          // Validation asks for a proper subset of the selector's keys; without it this loop would not end.
+          // Validation requires a proper subset of the selector's keys; otherwise this loop would not end.
           assert(reduced.length < criteria.length, 'fallback_keys_subset has all keys of its selector');
           criteria = reduced;
           fallback = joined(fallback, `KEYS_SUBSET ${describeEntries(reduced)}`);
@@ -104,7 +107,7 @@ export class Planner {
     }
   }
 
-  /** The part of the criteria that the first selector asks for whose keys are all there; else all of them. */
+  /** The criteria reduced to the first selector whose keys are all present; without one, all of them. */
   private withoutRedundantKeys(criteria: readonly MetadataEntry[]): readonly MetadataEntry[] {
     const requested = new Set(criteria.map(({ key }) => key));
     const selector = this.selectors.list.find(({ keys }) => keys.every((key) => requested.has(key)));

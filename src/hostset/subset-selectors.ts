@@ -8,26 +8,26 @@ import { canonicalKey } from './subset-values.js';
 export interface Selector {
   /** Sorted, each once. */
   readonly keys: readonly string[];
-  /** Parallel to `keys`, as they stand in a subset's canonical text. */
+  /** Parallel to `keys`: as in a subset's canonical text. */
   readonly keyTexts: readonly string[];
   readonly singleHost: boolean;
 }
 
-/** What a request falls back to whose keys are exactly those of a selector. */
+/** The fallback of requests whose keys are exactly those of a selector. */
 export interface SelectorFallback {
-  /** UNFINISHED: the keys only begin those of a selector, and that is an answer too. */
+  /** UNFINISHED: the keys are a prefix of a selector's, which the proxy treats as an answer too. */
   readonly policy: Exclude<SelectorFallbackPolicy, 'NOT_DEFINED'> | 'UNFINISHED';
-  /** KEYS_SUBSET: what the request is reduced to. */
+  /** KEYS_SUBSET: the keys to which the request is reduced. */
   readonly keysSubset: ReadonlySet<string>;
 }
 
-/** The selectors of a cluster, ready to be asked. */
+/** The selectors of a cluster, prepared for look-ups. */
 export interface Selectors {
   /** In the order in which hosts are matched; under `allow_redundant_keys` those with most keys come first. */
   readonly list: readonly Selector[];
   /** By {@link keysText}. */
   readonly fallbacks: ReadonlyMap<string, SelectorFallback>;
-  /** The key by whose value hosts are looked up one by one; undefined: requests ask for subsets. */
+  /** The key by whose value single hosts are looked up; undefined: requests look up subsets. */
   readonly singleKey: string | undefined;
 }
 
@@ -37,9 +37,9 @@ export function selectorOf(keys: readonly string[], singleHost: boolean): Select
 }
 
 /**
- * Reads the selectors as the proxy does, one surprise included: selectors share a tree of their sorted keys, and a
- * selector's fallback is kept only where its last key makes a *new* node of that tree. So `[stage]` loses its fallback
- * if `[stage, version]` is listed before it, and so does the second of two selectors with the same keys.
+ * Reads the selectors as the proxy does, with one surprise: selectors share a tree of their sorted keys, and a selector's
+ * fallback is kept only where its last key makes a *new* node of that tree. So `[stage]` loses its fallback if `[stage,
+ * version]` is listed before it, and so does the second of two selectors with the same keys.
  *
  * Selectors without keys match no request and are left out.
  */
@@ -50,7 +50,7 @@ export function readSelectors(config: SubsetConfig, version: ProxyVersion): Sele
   if (config.allowRedundantKeys) selectors.sort((a, b) => b.keys.length - a.keys.length);
 
   const [first] = selectors;
-  // The proxy takes that option with one selector of one key only.
+  // The proxy accepts that option with one selector of one key only.
   if (first?.singleHostPerSubset === true && selectors.length === 1 && quirksOf(version).singleHostByValue) {
     const [singleKey] = first.keys;
     if (first.keys.length === 1) return { list: [selectorOf(first.keys, true)], fallbacks: new Map(), singleKey };
@@ -66,12 +66,12 @@ export function readSelectors(config: SubsetConfig, version: ProxyVersion): Sele
   return { list, fallbacks: fallbacksOf(selectors, version), singleKey: undefined };
 }
 
-/** Whether there is a gauge of hosts that `single_host_per_subset` has no use for. */
+/** Whether this release has a gauge of surplus hosts under `single_host_per_subset`. */
 export function gaugesDuplicates(config: SubsetConfig, version: ProxyVersion): boolean {
   return !quirksOf(version).singleHostByValue || readSelectors(config, version).singleKey !== undefined;
 }
 
-/** @param selectors with sorted keys, in the order in which they grow the tree. */
+/** @param selectors with sorted keys, in the order in which they are added to the tree. */
 function fallbacksOf(
   selectors: readonly SubsetSelector[],
   version: ProxyVersion,

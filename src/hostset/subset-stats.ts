@@ -1,22 +1,22 @@
 import type { LbStats } from './lb-stats.js';
 import { ZoneCounts } from './zone-counts.js';
 
-/** Whose recalculations of zones are counted. */
+/** A subset whose zone recalculations are counted. */
 export interface Counted {
   /** What its last rebuild of zone structures counted. */
   readonly zoneCounts: ZoneCounts;
 }
 
 /**
- * The books of statistics of one subset balancer.
+ * The statistics of one subset balancer.
  *
- * In the proxy every update of priority 0 rebuilds the zone structures of every subset, and each rebuild counts. Here only
- * those are told whose hosts changed: of the others, what they counted last time is counted again.
+ * In the proxy every update of priority 0 rebuilds the zone structures of every subset, and each rebuild is counted. Here
+ * only subsets whose hosts changed are updated: for the others the counts of their last rebuild are added again.
  */
 export class SubsetStats {
   /** Sum of all subsets' zone counts. */
   private readonly zoneTotals = new ZoneCounts();
-  /** Zone counts of subsets that the running update has not refreshed. */
+  /** Zone counts of subsets that the current update has not refreshed. */
   private readonly zonePending = new ZoneCounts();
 
   constructor(private readonly stats: LbStats) {}
@@ -44,7 +44,7 @@ export class SubsetStats {
     this.zonePending.addTo(this.stats);
   }
 
-  /** Does what rebuilds a subset's zone structures. */
+  /** Runs something that rebuilds a subset's zone structures. */
   rebuildZones({ zoneCounts }: Counted, act: () => void): void {
     this.zonePending.subtract(zoneCounts);
     this.zoneTotals.subtract(zoneCounts);
@@ -54,12 +54,12 @@ export class SubsetStats {
     this.zoneTotals.add(zoneCounts);
   }
 
-  /** What a new subset has counted comes on top of what it counts next, and is not taken off again. */
+  /** The first counts of a new subset are added to its next ones, and are not subtracted again. */
   keepZones({ zoneCounts }: Counted): void {
     this.zonePending.add(zoneCounts);
   }
 
-  /** A subset without hosts hears of no update. */
+  /** A subset without hosts gets no update. */
   leaveZones({ zoneCounts }: Counted): void {
     this.zoneTotals.subtract(zoneCounts);
     zoneCounts.set(new ZoneCounts());

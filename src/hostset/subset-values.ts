@@ -2,7 +2,7 @@ import { compareBytes } from '../core/byte-order.js';
 import type { JsonValue, Struct } from '../core/json-value.js';
 import { isList } from '../core/json-value.js';
 
-/** One key of metadata and the value that is asked for, or found. */
+/** One key of metadata and its requested or found value. */
 export interface MetadataEntry {
   readonly key: string;
   readonly value: JsonValue;

@@ -21,12 +21,12 @@ import { readSelectors } from './subset-selectors.js';
 /** Makes the balancer that picks inside one subset. */
 export type CreateBalancer = (config: LoadBalancerConfig, environment: LbEnvironment) => LoadBalancer;
 
-/** Percent; what the proxy takes where nothing is said. */
+/** Percent; the proxy's default. */
 const DEFAULT_OVERPROVISIONING = 140;
 
 /**
- * Subset load balancing (`lb_subset_config`): hosts are grouped by their metadata, a request by its own picks a group,
- * and a fallback rules where there is no such group. Each group is balanced by itself.
+ * Subset load balancing (`lb_subset_config`): hosts are grouped by their metadata, a request chooses a group by its own,
+ * and a fallback applies where there is no such group. Each group is balanced by itself.
  *
  * Example: selectors [stage] and [stage, version], fallback ANY_ENDPOINT; hosts
  *   10.0.0.1:80  {stage: prod, version: 1}
@@ -45,12 +45,12 @@ const DEFAULT_OVERPROVISIONING = 140;
  *   {version: 2}               is answered by any: no subset has just these keys and values
  *   {stage: test}              is answered by any: no subset has just these keys and values
  *
- * An update delivers whole lists, but only subsets that contain a changed host get lists anew. The others would come out
- * as they are, save for what the proxy starts afresh at every update: weighted schedules, which are refreshed here too,
- * and the counters of zone recalculation, which are added.
+ * An update delivers whole lists, but only subsets that contain a changed host get new lists. Those of the others would be
+ * equal. Two things the proxy restarts at every update: weighted schedules, which are refreshed here too, and the counts of
+ * zone recalculation, which are added.
  *
- * Who belongs to which subset is the {@link Membership}'s business, who answers a request the {@link SubsetChoice}'s, what
- * is counted the {@link SubsetStats}'.
+ * {@link Membership} knows which host belongs to which subset, {@link SubsetChoice} which subset answers a request, {@link
+ * SubsetStats} what is counted.
  *
  * Draws: those of the balancers inside. Source: the proxy's subset load balancer and its documentation.
  */
@@ -72,15 +72,15 @@ export class SubsetLoadBalancer implements LoadBalancer {
   private readonly singleByValue: boolean;
   /** A new subset is filled from all priorities at once; later, from each when it is updated. */
   private readonly fillsAtOnce: boolean;
-  /** The any-endpoint subset, once for each use that has one of its own. */
+  /** The any-endpoint subset, once for each use that has its own. */
   private readonly anyEndpoint: BalancedSubset[] = [];
   private readonly defaults: BalancedSubset[] = [];
   private readonly views: (LevelView | undefined)[] = [];
-  /** By priority: hosts that a `single_host_per_subset` subset of this level has no use for. */
+  /** By priority: surplus hosts of `single_host_per_subset` subsets of this level. */
   private readonly singleHostDuplicates: number[] = [];
-  /** Per level those subsets whose inner state starts afresh at each update even if their lists stay. */
+  /** By level: subsets whose inner state restarts at each update even if their lists do not change. */
   private readonly restarting: Set<BalancedSubset>[] = [];
-  /** Subsets that have not been told the localities of level 0. */
+  /** Subsets that did not get the localities of level 0 yet. */
   private readonly withoutLevel0 = new Set<BalancedSubset>();
   private localCluster: HostSet | undefined;
   /** Runtime values that balancers read at updates only, as of the last one. */
@@ -191,7 +191,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     return [...this.anyEndpoint, ...this.defaults];
   }
 
-  /** All subsets that have hosts, or had them until now, but for the any-endpoint ones. */
+  /** All subsets that have hosts, or had them until now, except the any-endpoint ones. */
   private *listed(): Iterable<BalancedSubset> {
     yield* this.defaults;
     for (const subset of this.members.all()) if (subset.active) yield subset;
@@ -206,7 +206,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     this.deliverLists(subset, hostSet, newcomers(hostSet, before), newcomers(before, hostSet));
   }
 
-  /** A new subset is told of all priorities. */
+  /** A new subset gets the lists of all priorities. */
   private fill(subset: BalancedSubset): void {
     for (let priority = 0; priority < this.views.length; priority++) {
       const view = this.views[priority];
@@ -232,7 +232,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     const { priority } = hostSet;
     const isNew = subset.levels.length === 0;
     if (isNew && priority > 0 && this.environment.hasLocalCluster) {
-      // Zones are those of level 0: the proxy announces one to every new subset, without localities as yet.
+      // Zones belong to level 0: the proxy announces it to every new subset, at first without localities.
       this.deliverLists(subset, emptyLevel(0), [], []);
       this.withoutLevel0.add(subset);
     }
@@ -280,7 +280,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     else restarting.delete(subset);
   }
 
-  /** Whether equal lists, delivered again, would change what is picked next: a weighted schedule begins anew. */
+  /** Whether equal lists, delivered again, would change the next pick: a weighted schedule restarts. */
   private startsAfresh(hostSet: HostSet): boolean {
     const { lbPolicy, slowStart, localityWeighted } = this.config;
     const { kind, usesWeights } = policyOf(lbPolicy);
@@ -295,7 +295,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     this.members.drop(subset);
     if (!this.singleByValue) this.subsetStats.removed();
     this.subsetStats.leaveZones(subset);
-    // Not every priority has an entry; forEach passes over those that have none.
+    // Not every priority has an entry; forEach skips those without.
     this.restarting.forEach((restarting) => restarting.delete(subset));
     this.withoutLevel0.delete(subset);
   }
@@ -318,7 +318,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
 
   // --- creation ----------------------------------------------------------------------------------------------------
 
-  /** Makes the subsets that need no selector, those that some fallback asks for. */
+  /** Makes the subsets that need no selector, as far as a fallback uses them. */
   private createFallbacks({ fallbacks }: Selectors): FallbackSubsets {
     const { fallbackPolicy, panicModeAny } = this.subsetConfig;
     const { version } = this.config;
@@ -348,9 +348,9 @@ export class SubsetLoadBalancer implements LoadBalancer {
   }
 
   /**
-   * The locality weights of a subset: none unless it is aware of them, and scaled to the part of each locality's hosts
-   * that it has where that is asked for. In single precision and rounded half up, as the proxy does: weight 1 with 1 of
-   * 4 hosts becomes 0, and those hosts get nothing.
+   * The locality weights of a subset: none unless it is aware of them, and if configured scaled to the part of each
+   * locality's hosts that it has. In single precision and rounded half up, as the proxy does: weight 1 with 1 of 4 hosts
+   * becomes 0, and those hosts get nothing.
    */
   private localityWeights(level: HostSet, localities: readonly LocalityGroup[]): readonly number[] | undefined {
     if (!this.subsetConfig.localityWeightAware) return undefined;
@@ -392,7 +392,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
   }
 
   private describeSubsets(): readonly SubsetDescription[] {
-    // Those of one name have the same hosts.
+    // Subsets of one name have the same hosts.
     const special = [...this.anyEndpoint.slice(0, 1), ...this.defaults.slice(0, 1)];
     const active = [...this.members.all()].filter((subset) => subset.active);
     return [...special, ...active].map((subset) => ({
@@ -421,7 +421,7 @@ function emptyLevel(priority: number): HostSet {
   };
 }
 
-/** Hosts of `now` that `before` has not. */
+/** Hosts of `now` that are not in `before`. */
 function newcomers(now: HostSet | undefined, before: HostSet | undefined): readonly Host[] {
   if (now === undefined || before === undefined) return now?.hosts ?? [];
   if (sameItems(now.hosts, before.hosts)) return [];

@@ -29,19 +29,19 @@ interface LevelTable<Table> extends TableHosts {
 /**
  * Balancer of the hashing policies, RING_HASH and MAGLEV: one table per priority.
  *
- * The request's hash chooses the priority and then the place in its table; without a hash one draw stands in for it, the
- * only one there ever is. Zone-aware routing does not exist here, and neither does a retry priority's load. A host that
- * the caller rejects is followed by the next attempt in the same table; up to 1.12 it stays.
+ * The request's hash chooses the priority and then the entry of its table; a request without a hash gets a random one, the
+ * only draw. Zone-aware routing and retry priorities do not apply. If the caller rejects a host, the next attempt looks in
+ * the same table; up to 1.12 rejection is ignored.
  *
- * Every update of any level rebuilds all tables. A table whose hosts and weights are what they were would come out the
- * same, so it is kept.
+ * Every update of any level rebuilds all tables. A table whose hosts and weights did not change would be equal, so it is
+ * kept.
  */
 export class TableBalancer<Table extends object> implements LoadBalancer {
   private readonly levels: Levels;
   private readonly tables: LevelTable<Table>[] = [];
   private readonly bound: BoundedLoad | undefined;
   private readonly hearsRejections: boolean;
-  /** undefined: the route's hash counts. */
+  /** undefined: the route's hash is used. */
   private readonly ownHash: RequestHash | undefined;
 
   constructor(

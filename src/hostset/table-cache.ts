@@ -1,16 +1,16 @@
 import type { WeightedHosts } from '../policy/table-policy.js';
 
-/** Where balancers get their tables from. What it gives is equal to what `build` would give. */
+/** A source of tables. Each is equal to what `build` would return. */
 export interface TableSource {
   /** @param configuration all of the settings that `build` uses, in one text. */
   get<Table extends object>(configuration: string, hosts: WeightedHosts, build: () => Table): Table;
 }
 
 /**
- * Tables that several balancers would build alike: the threads of a proxy, and proxies of one configuration.
+ * Shares tables that several balancers would build equally: the threads of a proxy, and proxies of one configuration.
  *
- * A table is a pure function of its hosts and its configuration, so that sharing one changes nothing but the time and the
- * memory it takes. Tables that no balancer uses any more are not kept alive.
+ * A table is a pure function of its hosts and its configuration, so sharing saves time and memory and changes nothing else.
+ * Tables that no balancer uses any more are released.
  */
 export class TableCache implements TableSource {
   private readonly tables = new Map<string, WeakRef<object>>();
@@ -19,7 +19,7 @@ export class TableCache implements TableSource {
   get<Table extends object>(configuration: string, hosts: WeightedHosts, build: () => Table): Table {
     const key = `${configuration}\n${hosts.keys.join('\u0000')}\n${hosts.weights.join()}`;
     const known = this.tables.get(key)?.deref();
-    // The configuration names the kind of table.
+    // The key includes the configuration.
     if (known !== undefined) return known as Table;
     const table = build();
     this.tables.set(key, new WeakRef(table));

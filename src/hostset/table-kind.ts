@@ -10,7 +10,7 @@ export interface TableKind<Table extends object> {
   readonly configuration: string;
   build(hosts: WeightedHosts): Table;
   choose(table: Table, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex;
-  /** undefined: nothing that reports and gauges could show. */
+  /** undefined: reports and gauges have nothing to show. */
   shown(table: Table): ShownTable | undefined;
 }
 

@@ -35,19 +35,19 @@ interface ZoneShares {
 
 export type ZoneRouting =
   | ({ readonly state: 'none' } & ZoneGate)
-  /** Everything stays in the node's zone. */
+  /** All requests stay in the node's zone. */
   | ({ readonly state: 'direct'; readonly forced: boolean } & ZoneShares)
   | ({
       readonly state: 'residual';
-      /** What the node's zone takes, in hundredths of a percent. */
+      /** The part that stays in the node's zone, in hundredths of a percent. */
       readonly localPercentToRoute: number;
-      /** Running sums of what each zone has to spare for the others. */
+      /** Running sums of the spare capacity of each zone. */
       readonly residualCapacity: readonly number[];
     } & ZoneShares);
 
 export interface ZoneRoutingInput {
   readonly upstream: HostSet;
-  /** The local cluster's priority 0; undefined as long as its hosts have not arrived. */
+  /** The local cluster's priority 0; undefined until its hosts have arrived. */
   readonly local: HostSet | undefined;
   readonly config: ZoneAwareConfig;
   readonly version: ProxyVersion;
@@ -58,16 +58,16 @@ export interface ZoneRoutingInput {
 export const NOT_COMPUTED: ZoneRouting = { state: 'none', gate: 'not-computed' };
 
 /**
- * Decides how priority 0 is routed by zone: not at all, all within the node's zone, or a part of it there and the rest
- * to where there is capacity to spare.
+ * Decides how priority 0 is routed by zone: not at all, all within the node's zone, or a part there and the rest to zones
+ * with spare capacity.
  *
  * Example: this proxy is in zone a. Healthy hosts: a 2, b 4. Proxies: a 5, b 5.
  *   the hosts of zone a can take 33.33 % of all traffic, its proxies send 50.00 %
  *   so 66.66 % of what comes here stays: 33.33 % / 50.00 %
  *   the rest goes to zone b, which has 16.66 % to spare: 66.66 % − 50.00 %
  *
- * Counts the recalculation, and the reason where it stops at one. Draws: none. Source: the proxy's zone-aware routing;
- * up to 1.27 it pairs zones by position and needs equally many on both sides, since 1.28 it pairs them by name.
+ * Counts the recalculation, and the reason if it does not route by zone. Draws: none. Source: the proxy's zone-aware
+ * routing; up to 1.27 it pairs zones by position and needs equally many on both sides, since 1.28 it pairs them by name.
  */
 export function computeZoneRouting(input: ZoneRoutingInput): ZoneRouting {
   input.stats.lbRecalculateZoneStructures++;
@@ -77,7 +77,7 @@ export function computeZoneRouting(input: ZoneRoutingInput): ZoneRouting {
 
   const upstreamHere = shares.upstream[0] ?? 0;
   const localHere = shares.local[0] ?? 0;
-  // The classic proxy has passed its gates only with a local group; the modern one may lack it.
+  // An older proxy gets here only with a local group; the modern one may have none.
   const hasLocal = input.upstream.hasLocalLocality;
   if (hasLocal && upstreamHere >= localHere && (upstreamHere > 0 || !quirksOf(input.version).pairsZonesByName)) {
     return { state: 'direct', forced: false, ...shares };
@@ -116,24 +116,24 @@ export function chooseZone(routing: ZoneRouting, random: Random64, stats: LbStat
   const total = residualCapacity[residualCapacity.length - 1] as number;
   random.next();
   if (total === 0) {
-    // Only rounding leads here.
+    // Reached only by rounding.
     stats.lbZoneNoCapacityLeft++;
     return mod(random.hi, random.lo, residualCapacity.length);
   }
   const point = mod(random.hi, random.lo, total);
   let zone = 0;
   if (quirksOf(version).zoneEdgesAreSharp) while (point >= (residualCapacity[zone] as number)) zone++;
-  // Up to 1.27 each zone's range is shifted by one, and point 0 falls to zone 0.
+  // Up to 1.27 each zone's range is shifted by one, and point 0 belongs to zone 0.
   else while (point > (residualCapacity[zone] as number)) zone++;
   return zone;
 }
 
-/** How many picks in a hundred the runtime lets be routed by zone; 100 or more is all. */
+/** How many of 100 picks the runtime allows to be routed by zone; 100 or more is all. */
 export function zoneRoutingPercent(runtime: Runtime, routingEnabledPercent: number): number {
   return runtimeInteger(runtime, 'upstream.zone_routing.enabled', routingEnabledPercent);
 }
 
-/** Whether the runtime lets this pick be routed by zone. Draws one where the percentage is neither 0 nor 100. */
+/** Whether the runtime allows this pick to be routed by zone. One draw where the percentage is neither 0 nor 100. */
 export function isZoneRoutingEnabled(runtime: Runtime, routingEnabledPercent: number, random: Random64): boolean {
   const percent = zoneRoutingPercent(runtime, routingEnabledPercent);
   if (percent === 0) return false;

@@ -1,6 +1,6 @@
 import type { LbStats } from './lb-stats.js';
 
-/** What one or several recalculations of zone structures count. */
+/** The counts of one or several recalculations of zone structures. */
 export class ZoneCounts {
   private recalculated = 0;
   private localClusterNotOk = 0;
@@ -28,7 +28,7 @@ export class ZoneCounts {
     this.numberDiffers -= other.numberDiffers;
   }
 
-  /** The recalculation to be measured begins: ends with {@link markEnd}. */
+  /** The recalculation to be measured begins; {@link markEnd} ends it. */
   markStart(stats: LbStats): void {
     this.recalculated = -stats.lbRecalculateZoneStructures;
     this.localClusterNotOk = -stats.lbLocalClusterNotOk;

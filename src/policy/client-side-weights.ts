@@ -4,12 +4,12 @@ import { roundRobin } from './round-robin.js';
 import type { ProxyListPolicy } from './list-policy.js';
 
 /**
- * CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: the weights of hosts follow what they report of their load. Which host is next is then
- * a matter of round robin.
+ * CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: the weights of hosts follow their load reports. Round robin then picks by these
+ * weights.
  *
- * A report gives a weight of rps / (utilisation + penalty · eps / rps), cut to a whole number. A tick, every update period,
- * takes over the weights of hosts that have reported for longer than the blackout period and not longer ago than the
- * expiration period; all others get the median of these weights, of two the mean, and 1 where there are none.
+ * A report gives a weight of rps / (utilisation + penalty · eps / rps), truncated to a whole number. A tick, every update
+ * period, applies the weights of hosts that have reported for longer than the blackout period, and last within the
+ * expiration period; all others get the median of these weights (the mean of two; 1 where there are none).
  *
  * Draws: none. Source: docs of extensions.load_balancing_policies.client_side_weighted_round_robin.v3; roundings, the
  * median and the penalty's default of 0 as a 1.40.0 shows them.
@@ -25,13 +25,13 @@ export interface ClientSideWeightsConfig {
   readonly expirationUs: Micros;
   readonly updateUs: Micros;
   readonly errorPenalty: number;
-  /** Named metrics go before the application's own word of its utilisation. */
+  /** Named metrics take precedence over the application's utilisation. */
   readonly namedFirst: boolean;
   /** Names as in reports: `cpu_utilization`, `named_metrics.queue`. */
   readonly metricNames: readonly string[];
 }
 
-/** What a host says of its load, beside an answer. */
+/** The load that a host reports with an answer. */
 export interface LoadReport {
   readonly cpuUtilization: number;
   readonly memUtilization: number;
@@ -48,9 +48,9 @@ export interface LoadReport {
 const MAX_WEIGHT = 4294967295;
 
 /**
- * What counts as utilisation: the largest of the named metrics, else the application's own word, else the CPU's.
+ * What counts as utilisation: the largest of the named metrics, else the application's utilisation, else the CPU's.
  *
- * @param namedFirst false: the application's word goes before the named metrics, as the runtime may ask for.
+ * @param namedFirst false: the application's utilisation takes precedence over named metrics, a runtime setting.
  */
 export function utilizationOf(report: LoadReport, metricNames: readonly string[], namedFirst: boolean): number {
   const { applicationUtilization: own, cpuUtilization } = report;
@@ -72,7 +72,7 @@ function metric(report: LoadReport, name: string): number {
   return values !== undefined && Object.hasOwn(values, key) ? (values[key] ?? 0) : 0;
 }
 
-/** undefined: nothing to go by, since nothing was served or there was no load. */
+/** undefined: no weight follows, since no request was served or there was no load. */
 export function reportedWeight(
   report: LoadReport,
   { errorPenalty, metricNames, namedFirst }: ClientSideWeightsConfig,
@@ -98,7 +98,7 @@ export class ClientSideWeights<Key extends object> {
 
   constructor(private readonly config: ClientSideWeightsConfig) {}
 
-  /** A host has told of its load. */
+  /** A host has reported its load. */
   reported(host: Key, report: LoadReport, nowUs: Micros): void {
     const weight = reportedWeight(report, this.config);
     if (weight === undefined) return;

@@ -1,16 +1,16 @@
 import type { JsonValue } from '../core/json-value.js';
 
-/** One step of a decision, told by the code that takes it. */
+/** One step of a decision, described by the code that takes it. */
 export interface DecisionStep {
   /** A word for it: priority, panic, zone … */
   readonly step: string;
-  /** What it goes by. */
+  /** Its inputs. */
   readonly inputs: Readonly<Record<string, JsonValue>>;
-  /** What holds for every request. */
+  /** The rule, as it holds for every request. */
   readonly rule: string;
-  /** What that comes to for this one. */
+  /** The outcome for this request. */
   readonly outcome: string;
 }
 
-/** Hears of each step. Without a listener it is undefined, and nothing is told. */
+/** Called with each step. Without a listener it is undefined, and no step is described. */
 export type DecisionTrace = (step: DecisionStep) => void;

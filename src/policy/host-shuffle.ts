@@ -3,7 +3,7 @@ import type { HostIndex } from './list-policy.js';
 import { MersenneTwister } from './mersenne-twister.js';
 
 /**
- * Hosts in a random order that belongs to a seed: a Fisher–Yates shuffle, done only as far as it is looked at.
+ * Hosts in a random order that depends on a seed: a Fisher–Yates shuffle, done only as far as it is read.
  *
  * One object serves one walk after another; nothing is carried over from the walk before.
  *
@@ -15,7 +15,7 @@ export class HostShuffle {
   private hostCount = 0;
   private walked = 0;
 
-  /** Begins the walk over `hostCount` hosts that belongs to `seed`, an unsigned 32-bit integer. */
+  /** Starts the walk of `seed`, an unsigned 32-bit integer, over `hostCount` hosts. */
   start(seed: number, hostCount: number): void {
     if (this.order.length < hostCount) this.order = new Uint32Array(hostCount);
     for (let i = 0; i < hostCount; i++) this.order[i] = i;

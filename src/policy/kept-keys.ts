@@ -46,7 +46,7 @@ export function keptArcs(
   }
 }
 
-/** Behind the last entry the circle closes. */
+/** After the last entry the circle closes. */
 function ownerAt({ entries, entryCount }: RingTable, entry: number, hosts: HostNumbers): number {
   return hosts[entries[3 * (entry < entryCount ? entry : 0) + 2] as number] ?? NO_HOST;
 }

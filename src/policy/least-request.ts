@@ -26,7 +26,7 @@ export interface LeastRequestSettings extends WeightedListsConfig {
 export interface LeastRequestState extends WeightedLists<LeastRequestList> {
   readonly config: LeastRequestConfig;
   readonly runtime: Runtime;
-  /** Requests that wait for a connection count as active. Latched at updates, as the bias is. */
+  /** Requests that wait for a connection count as active. Read at updates only, as the bias is. */
   countPending: boolean;
 }
 
@@ -39,16 +39,16 @@ interface LeastRequestList extends WeightedList {
 const COUNT_PENDING = 'envoy.reloadable_features.least_request_lb_count_pending_requests';
 
 /**
- * LEAST_REQUEST: few requests in flight win.
+ * LEAST_REQUEST: the host with the fewest requests in flight wins.
  *
  * With equal weights: of `choiceCount` hosts drawn with replacement, the one with the fewest active requests, the first
  * drawn on a tie (the power of two choices). FULL_SCAN looks at all hosts instead and draws among those that tie. With
- * different weights an earliest-deadline-first schedule picks by weight / (active + 1)^bias, the active requests taken
- * when a host is queued again, just before the new request counts.
+ * different weights an earliest-deadline-first schedule picks by weight / (active + 1)^bias, the active requests taken when
+ * a host is queued again, just before the new request counts.
  *
- * Draws: one at the start (the seed). Per pick: `choiceCount`, even for a single host; FULL_SCAN one per tie met; none
- * from the schedule or an empty list. Source: the proxy's least request balancer; Mitzenmacher, "The power of two
- * choices in randomized load balancing", IEEE TPDS 2001.
+ * Draws: one at the start (the seed). Per pick: `choiceCount`, even for a single host; FULL_SCAN one per tie met; none from
+ * the schedule or an empty list. Source: the proxy's least request balancer; Mitzenmacher, "The power of two choices in
+ * randomized load balancing", IEEE TPDS 2001.
  */
 export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestState> = {
   name: 'LEAST_REQUEST',
@@ -155,7 +155,7 @@ function hostWeight(list: LeastRequestList, entry: number): number {
   return list.slowStart === undefined ? weight : slowStartWeight(list.slowStart, weight, host);
 }
 
-/** The two common exponents go without `pow`, as in the proxy: its last bit would differ. */
+/** The two common exponents are computed without `pow`, as in the proxy: its last bit would differ. */
 function biasedWeight(weight: number, requests: number, bias: number): number {
   if (bias === 1.0) return weight / requests;
   return bias === 0.0 ? weight : weight / Math.pow(requests, bias);

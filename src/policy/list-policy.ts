@@ -11,7 +11,7 @@ export type SourceId = number;
 
 export type HostList = readonly Host[];
 
-/** Position in the list that was handed in; -1 where the list is empty. */
+/** Position in the given list; -1 where it is empty. */
 export type HostIndex = number;
 
 /**
@@ -28,7 +28,7 @@ export interface ListPolicy<Config, State> {
   /** These hosts are new to the cluster; called after the refreshes of the update that brought them. Draws nothing. */
   hostsAdded?(state: State, hosts: HostList): void;
   /**
-   * Changes nothing but `state` and the draws it takes from `input.random`.
+   * Changes only `state`, and draws only from `input.random`.
    *
    * @returns index into `hosts`, the list last given to `refresh` for `source`; -1 if it is empty.
    */
@@ -44,6 +44,6 @@ export interface ListPickInput {
   /** The value that chose the priority (modern RANDOM uses it again). */
   readonly priorityHi: number;
   readonly priorityLo: number;
-  /** Hears of every step; absent: they are not wanted. */
+  /** Called with every step; absent: no trace. */
   readonly trace?: DecisionTrace | undefined;
 }

@@ -2,11 +2,11 @@ import type { Micros } from '../core/units.js';
 import { sum } from '../core/lists.js';
 
 /**
- * LOAD_AWARE_LOCALITY: localities share by the room that their hosts report to have, the own one first.
+ * LOAD_AWARE_LOCALITY: localities are weighted by the spare capacity that their hosts report, the own one first.
  *
- * A locality weighs its number of hosts times what is left of their mean utilisation, smoothed over time. While the own
- * locality is not busier than the others by more than a threshold, it gets all; but for a fraction that others get in any
- * case, so that they have something to report.
+ * The weight of a locality is its number of hosts times 1 − their mean utilisation, smoothed over time. While the own
+ * locality is not busier than the others by more than a threshold, it gets everything except a fraction that the others
+ * always get, so that they can report.
  *
  * Source: the proxy's documentation of load-aware locality load balancing, *Weight computation*.
  */
@@ -17,22 +17,22 @@ export interface LoadAwareLocalityConfig {
   readonly varianceThreshold: number;
   /** Time constant of the smoothing. */
   readonly smoothingUs: Micros;
-  /** Part of the requests that leaves the own locality in any case. */
+  /** Part of the requests that always leaves the own locality. */
   readonly probeFraction: number;
   /** How old a host's last report may be; 0: any age. */
   readonly expirationUs: Micros;
 }
 
-/** What is known of one locality. */
+/** The state of one locality. */
 export interface LocalityLoad {
   readonly hosts: number;
   /** Smoothed, 0 where no host has ever reported. */
   readonly utilization: number;
-  /** All reports are too old: it counts by its hosts alone. */
+  /** All reports are too old: only the number of hosts counts. */
   readonly isStale: boolean;
 }
 
-/** How much of a new mean is taken over at each update. */
+/** The part of a new mean in the smoothed value at each update. */
 export function smoothingFactor({
   updateUs,
   smoothingUs,
@@ -51,7 +51,7 @@ export function loadAwareWeights(
 ): readonly number[] {
   const base = loads.map(({ hosts, utilization, isStale }) => (isStale ? hosts : hosts * Math.max(0, 1 - utilization)));
   const total = sum(base);
-  // No locality has any room left: then all take part.
+  // No locality has spare capacity: then all take part.
   if (total === 0) return loads.map(({ hosts }) => hosts);
   const [local, ...remote] = loads;
   const remoteHosts = sum(remote.map(({ hosts }) => hosts));

@@ -4,10 +4,10 @@ import { maglevWalk } from './maglev.js';
 import type { WeightedHosts } from './table-policy.js';
 
 /**
- * MAGLEV as the paper lists it, with the proxy's weights: in plain steps, and slow where a table is large. It stands here to be
- * read, and for `MaglevBuilder` to be held to.
+ * MAGLEV as the paper lists it, with the proxy's weights: in plain steps, and slow for large tables. It is here to be read,
+ * and tests compare `MaglevBuilder` with it.
  *
- * Example: three hosts, 7 slots. Each wants the slots in an order of its own
+ * Example: three hosts, 7 slots. Each prefers the slots in its own order
  *   10.0.0.1:80  begins at 6, steps of 5: 6 4 2 0 5 3 1
  *   10.0.0.2:80  begins at 4, steps of 4: 4 1 5 2 6 3 0
  *   10.0.0.3:80  begins at 3, steps of 6: 3 2 1 0 6 5 4
@@ -27,7 +27,7 @@ export function maglevSlots(hosts: WeightedHosts, { tableSize, sortByKey }: Magl
   for (let round = 1; free > 0; round++) {
     for (const walk of walks) {
       if (free === 0) break;
-      // A host of half the weight has a turn in every second round.
+      // A host of half the weight takes a turn in every second round.
       if (round * (hosts.weights[walk.host] as number) < walk.target) continue;
       walk.target += hosts.maxWeight;
       let slot: number;

@@ -3,31 +3,31 @@ import type { MaglevTable, MaglevTableConfig, Walks } from './maglev.js';
 import { gaugesOf, inverseModulo, maglev, maglevWalks } from './maglev.js';
 import type { WeightedHosts } from './table-policy.js';
 
-/** A slot that has become free, and the pick that comes to it next. */
+/** A slot that has become free, and the pick that reaches it next. */
 interface FreeSlot {
   readonly slot: number;
   pick: number;
-  /** Picks that come to it although they never walked past it: hosts took one before it until now. Ascending. */
+  /** Picks that reach it although they did not walk past it in the full table. Ascending. */
   readonly behind: number[];
 }
 
-/** Where a table has so many slots, remembering who walked past each of them takes more room than it is worth. */
+/** With this many slots, remembering the picks that walked past each of them takes too much memory. */
 const MOST_SLOTS = 1 << 20;
-/** With the square of the slots that one host leaves grows the work of giving them out; from here on a build is faster. */
+/** The work grows with the square of the slots that one host frees; from here on a full build is faster. */
 const MOST_FREE = 150;
 
 /**
- * The tables that one table becomes where one of its hosts leaves; the hosts weigh the same.
+ * The tables that result from one table when one of its hosts leaves; all hosts have the same weight.
  *
- * Hosts pick in turn: pick number t is that of turn t mod n. Without one host, a pick takes another slot only where it
- * walked past one that is free now. It leaves its own free, for the first later pick that walked past that, and so on: a
- * few hundred of 65,537 picks in a table of a thousand hosts. What is left at the end goes to picks behind the last.
+ * Hosts pick in turn: pick number t is that of turn t mod n. Without one host, a pick takes another slot only if it walked
+ * past one that is free now. It then frees its own, for the first later pick that walked past that one, and so on: a few
+ * hundred of 65,537 picks in a table of a thousand hosts. Slots that are free at the end go to further picks.
  */
 export class MaglevWithout {
   private readonly whole: MaglevTable;
   private readonly walks: Walks;
   private readonly turnOfHost: Uint32Array;
-  /** By turn: a step of its walk, backwards. */
+  /** By turn: the inverse of a step of its walk. */
   private readonly inverses: Float64Array;
   /** Slot by pick. */
   private readonly picked: Uint32Array;
@@ -64,13 +64,13 @@ export class MaglevWithout {
     });
   }
 
-  /** Whether the hosts of a table are such that this works and pays, and enough for one to leave. */
+  /** Whether this works for the hosts of a table, is faster than a build, and one of them can leave. */
   static takes({ keys, weights }: WeightedHosts, { tableSize }: MaglevTableConfig): boolean {
     if (keys.length <= 2 || tableSize > MOST_SLOTS || tableSize > MOST_FREE * keys.length) return false;
     return weights.every((weight) => weight === weights[0]);
   }
 
-  /** As a build without this host gives it. @param host index into the hosts. */
+  /** The table as a build without this host returns it. @param host index into the hosts. */
   without(host: number): MaglevTable {
     const { slots: before, entriesPerHost: entriesBefore } = this.whole;
     const slots = before.slice();
@@ -92,7 +92,7 @@ export class MaglevWithout {
     return { size: this.whole.size, slots, entriesPerHost, gauges: gaugesOf(entriesPerHost, this.config.tableSize) };
   }
 
-  /** Lets picks take what becomes free before them. @returns the slots that no pick takes. */
+  /** Lets picks take slots that became free earlier in their walk. @returns the slots that no pick takes. */
   private settle(gone: number, give: (slot: number, turn: number) => void): number[] {
     const { picked } = this;
     const count = this.turnOfHost.length;
@@ -109,7 +109,7 @@ export class MaglevWithout {
     for (let next = pop(waiting); next !== undefined; next = pop(waiting)) {
       const { pick } = next;
       const turn = pick % count;
-      // Of several free slots it takes the one that it comes to first, and comes to the others when it picks again.
+      // Of several free slots it takes the one that it reaches first, and reaches the others when it picks again.
       let taken = next;
       const others: FreeSlot[] = [];
       while (waiting[0]?.pick === pick) {
@@ -129,7 +129,7 @@ export class MaglevWithout {
     return left;
   }
 
-  /** The turns go on behind the last pick, until every slot has its host again. */
+  /** Turns continue after the last pick, until every slot has a host again. */
   private assignFree(left: number[], gone: number, give: (slot: number, turn: number) => void): void {
     const count = this.turnOfHost.length;
     for (let pick = this.picked.length; left.length > 0; pick++) {
@@ -145,7 +145,7 @@ export class MaglevWithout {
     }
   }
 
-  /** The first pick behind its own that comes to a free slot; Infinity: none. */
+  /** The first pick after the slot's own that reaches a free slot; Infinity: none. */
   private nextOf({ slot, pick, behind }: FreeSlot, gone: number): number {
     const count = this.turnOfHost.length;
     const end = this.passedFrom[slot + 1] as number;
@@ -172,7 +172,7 @@ export class MaglevWithout {
     return picked;
   }
 
-  /** Follows all walks, pick after pick, and names each slot that was taken already. */
+  /** Follows all walks, pick after pick, and reports each slot that was taken already. */
   private walkAgain(pass: (slot: number, pick: number) => void): void {
     const { picked } = this;
     const { offsets, skips } = this.walks;

@@ -95,7 +95,7 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
     return slots[mod(hi, lo, slots.length)] as number;
   },
 
-  /** A slot is a slot's worth of hashes. */
+  /** All slots own equally many hashes. */
   keyShares({ entriesPerHost }) {
     const total = entriesPerHost.reduce((sum, entries) => sum + entries, 0);
     return Float64Array.from(entriesPerHost, (entries) => (total === 0 ? 0 : entries / total));
@@ -160,11 +160,11 @@ interface Permutation {
   readonly bytes: Uint8Array;
   readonly offset: number;
   readonly skip: number;
-  /** Place of the key among all known keys, where hosts take turns by key. */
+  /** Rank of the key among all known keys, where hosts take turns by key. */
   rank: number;
 }
 
-/** The permutation of every key that was asked for lately. */
+/** Permutations of recently used keys. */
 class Permutations {
   private readonly byKey = new Map<string, Permutation>();
   private last: { readonly keys: readonly string[]; readonly own: readonly Permutation[] } = { keys: [], own: [] };
@@ -210,14 +210,14 @@ class Permutations {
     const { keys: lastKeys, own: lastOwn } = this.last;
     let next = 0;
     const own = keys.map((key) => {
-      // Mostly the keys are those of the last table, but for one that has left.
+      // The keys are mostly those of the last table, without one that has left.
       if (lastKeys[next] !== key && lastKeys[next + 1] === key) next++;
       const known = lastKeys[next] === key ? lastOwn[next++] : byKey.get(key);
       return known ?? this.add(key);
     });
     this.last = { keys, own };
     const grown = byKey.size > before;
-    // Keys of hosts that left long ago are forgotten.
+    // Keys of hosts that left long ago are dropped.
     if (grown && byKey.size > 2 * keys.length) {
       byKey.clear();
       keys.forEach((key, host) => byKey.set(key, own[host] as Permutation));
@@ -249,12 +249,12 @@ function fill(slots: Uint32Array, entriesPerHost: Uint32Array, hosts: WeightedHo
   // One bit a slot stays in the cache where the slots themselves would not.
   const taken = new Uint32Array((tableSize >>> 5) + 1);
   // The round of each turn's next slot, and the earliest of every block of turns: beside one heavy host, a thousand light
-  // ones are not asked in every round. Round one serves everybody, however small a weight.
+  // ones are not visited in every round. Every host has a turn in round one, however small its weight.
   const due = new Float64Array(turns).fill(1);
   const blockDue = new Float64Array(Math.ceil(turns / BLOCK)).fill(1);
   let free = tableSize;
-  // While the table fills up, a walk meets more and more taken slots. Once M / F steps to one of F free slots are more than
-  // F free slots to look at, the nearest of these is computed.
+  // While the table fills up, a walk meets more and more taken slots. Once the M / F steps to one of F free slots exceed F,
+  // the nearest free slot is computed instead.
   const few = Math.floor(Math.sqrt(tableSize));
   let left: FreeSlots | undefined;
   for (let round = 1; free > 0; round++) {
@@ -312,7 +312,7 @@ class FreeSlots {
   }
 
   /**
-   * Takes the slot that a walk from `from` in steps of `skip` meets first, as {@link freeSlot} does.
+   * Takes the first free slot of a walk from `from` in steps of `skip`, as {@link freeSlot} does.
    *
    * From there to slot s it is (s − from) / skip steps, a division modulo the prime. Products stay below 2⁵³.
    */
@@ -323,7 +323,7 @@ class FreeSlots {
     let fewest = Infinity;
     for (let index = 0; index < this.count; index++) {
       const product = ((slots[index] as number) - from + tableSize) * inverse;
-      // As `%` does: the quotient is below 2²⁴, so that rounding cannot carry it over an integer.
+      // Equal to `%`: the quotient is below 2²⁴, so that rounding cannot change its integer part.
       const steps = product - Math.floor(product / tableSize) * tableSize;
       if (steps >= fewest) continue;
       fewest = steps;
@@ -349,13 +349,13 @@ export function inverseModulo(value: number, prime: number): number {
 }
 
 /**
- * The first round after `round` that serves a host: the proxy skips it while `round * weight < target`, in doubles.
- * The division may miss by a rounding error, the comparison decides.
+ * The first round after `round` that serves a host: the proxy skips it while `round * weight < target`, in doubles. The
+ * division may be off by a rounding error, so the comparison decides.
  */
 function nextRound(round: number, weight: number, target: number): number {
   if ((round + 1) * weight >= target) return round + 1;
   const estimate = target / weight;
-  // No table takes so many rounds, and doubles of this size do not count up by one.
+  // No table takes so many rounds, and doubles of this size cannot be incremented by one.
   if (estimate > Number.MAX_SAFE_INTEGER) return Infinity;
   let next = Math.max(round + 2, Math.floor(estimate) - 1);
   while (next * weight < target) next++;

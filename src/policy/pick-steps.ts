@@ -2,7 +2,7 @@ import type { Host } from '../host/host.js';
 import type { DecisionStep } from './decision-trace.js';
 import type { HostIndex, HostList } from './list-policy.js';
 
-/** What list policies tell of a pick, in words. */
+/** The steps of list policies in words. */
 
 export function turnStep(hosts: HostList, turn: string, index: HostIndex): DecisionStep {
   return {
@@ -13,7 +13,7 @@ export function turnStep(hosts: HostList, turn: string, index: HostIndex): Decis
   };
 }
 
-/** @param by what deadlines go by. */
+/** @param the meaning of the deadlines. */
 export function scheduleStep(hosts: HostList, index: HostIndex, by: string): DecisionStep {
   const weights = hosts.map(({ weight }) => weight);
   const isFew = hosts.length <= SHOWN_WEIGHTS;
@@ -32,7 +32,7 @@ export function scheduleStep(hosts: HostList, index: HostIndex, by: string): Dec
 
 const SHOWN_WEIGHTS = 12;
 
-/** @param fewest of the candidates before; Infinity: it is the first. */
+/** @param fewest of earlier candidates; Infinity: this is the first. */
 export function candidateStep(hosts: HostList, index: HostIndex, active: number, fewest: number): DecisionStep {
   const verdict =
     fewest === Infinity ? '' : active < fewest ? `, fewer than ${fewest}: it leads` : `, not fewer than ${fewest}`;

@@ -14,7 +14,7 @@ export interface RandomState {
 }
 
 /**
- * RANDOM: any host, all alike; host weights do not count.
+ * RANDOM: any host with the same probability; host weights are ignored.
  *
  * Since 1.16.0 the host comes from the same 64-bit value that has chosen the priority. The two are then correlated: a
  * priority whose load is no multiple of gcd(size, 100) does not spread its requests evenly.

@@ -27,16 +27,16 @@ export type LbPolicy = keyof typeof POLICIES;
 /** Their names. */
 export const LB_POLICIES = Object.keys(POLICIES) as readonly LbPolicy[];
 
-/** What any list policy may need to start; each takes what it knows. */
+/** What any list policy may need to start; each reads its own fields. */
 export type ListPolicyConfig = LeastRequestSettings;
 
-/** What a cluster says of table policies; each takes what it knows. */
+/** A cluster's settings of table policies; each reads its own fields. */
 export interface TablePolicySettings {
   readonly ringHash: RingHashConfig;
   readonly maglev: MaglevConfig;
 }
 
-/** With state, configuration and table kept opaque: whoever holds one hands back what the policy gave. */
+/** State, configuration and table are opaque: callers pass back what the policy returned. */
 export type AnyListPolicy = ProxyListPolicy<ListPolicyConfig, unknown>;
 export type AnyTablePolicy = ProxyTablePolicy<TablePolicySettings, unknown, PolicyTable>;
 
@@ -51,12 +51,12 @@ export function tablePolicyOf(name: LbPolicy): AnyTablePolicy {
   return policy;
 }
 
-/** undefined: no policy of ours, as one that a cluster provides itself. */
+/** undefined: not in the registry, as a balancer that the cluster provides. */
 export function factsOf(name: string): PolicyFacts | undefined {
   return Object.hasOwn(POLICIES, name) ? POLICIES[name as LbPolicy] : undefined;
 }
 
-/** Whether requests are placed by their hash, in a table. */
+/** Whether hosts are looked up in a table by the request's hash. */
 export function isTablePolicy(name: string): name is LbPolicy {
   return factsOf(name)?.kind === 'table';
 }

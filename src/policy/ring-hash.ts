@@ -72,7 +72,7 @@ export const ringHash: ProxyTablePolicy<{ readonly ringHash: RingHashConfig }, R
     const { entryCount } = table;
     if (entryCount === 0) return -1;
     const entry = lowerBound(table, hashHi, hashLo);
-    // Past the last entry the circle closes. A retry takes the neighbours in turn; they may belong to the same host.
+    // After the last entry the circle closes. Retries take the next entries in turn; these may belong to the same host.
     const found = ((entry === entryCount ? 0 : entry) + attempt) % entryCount;
     if (trace !== undefined) {
       const { hi, lo } = ringEntry(table, found);
@@ -81,12 +81,12 @@ export const ringHash: ProxyTablePolicy<{ readonly ringHash: RingHashConfig }, R
     return table.entries[3 * found + 2] as number;
   },
 
-  /** Arcs that end at a host's entries: entries say how many, not how long they are. */
+  /** Sum of the arcs that end at a host's entries: their number does not tell their length. */
   keyShares(table) {
     const { entryCount, entriesPerHost } = table;
     const shares = new Float64Array(entriesPerHost.length);
     if (entryCount === 0) return shares;
-    // The first entry also owns what lies behind the last one.
+    // The first entry also owns what lies after the last one.
     let before = positionOf(table, entryCount - 1) - 1;
     for (let entry = 0; entry < entryCount; entry++) {
       const here = positionOf(table, entry);
@@ -123,9 +123,9 @@ export function ringEntry(table: RingTable, entry: number): { hi: number; lo: nu
 /**
  * How many entries each host gets.
  *
- * The scale makes the lightest host's share of it a whole number, so that hosts of equal weight have equally many
- * entries, unless that passes the maximum. The sums are the proxy's, in its order, rounding errors included: they decide
- * where a host gets one entry more, and whether the ring ends up one longer than planned.
+ * The scale makes the lightest host's share of it a whole number, so that hosts of equal weight have equally many entries,
+ * unless that exceeds the maximum. The sums are the proxy's, in its order, rounding errors included: they decide whether a
+ * host gets one more entry, and whether the ring becomes one longer than planned.
  */
 function planRing(
   hosts: WeightedHosts,
@@ -159,7 +159,7 @@ function lowerBound(table: RingTable, hashHi: number, hashLo: number): number {
   const slot = hashHi >>> table.indexShift;
   let low = index[slot] as number;
   let high = index[slot + 1] as number;
-  // Hosts that share a key can crowd one slot; halving keeps even that logarithmic.
+  // Hosts that share a key can crowd one slot; a binary search keeps even that logarithmic.
   while (high - low > 4) {
     const middle = (low + high) >>> 1;
     if (isBelow(entries, middle, hashHi, hashLo)) low = middle + 1;

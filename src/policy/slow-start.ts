@@ -30,7 +30,7 @@ export function startSlowStart(
   return { config, runtime, clock, latestUs: clock.nowUs };
 }
 
-/** Notes hosts that are new or were looked at again. One that has never passed a health check starts its window now. */
+/** Records hosts that are new or changed. One that has never passed a health check starts its window now. */
 export function noteHosts(state: SlowStart, hosts: HostList): void {
   const nowUs = state.clock.nowUs;
   for (const host of hosts) {
@@ -40,12 +40,12 @@ export function noteHosts(state: SlowStart, hosts: HostList): void {
   }
 }
 
-/** Whether the newest host's window is over, and with it everybody's. */
+/** Whether the newest host's window is over, and with it those of all hosts. */
 export function noneInSlowStart(state: SlowStart): boolean {
   return wholeMs(state.clock.nowUs - state.latestUs) > state.config.windowMs;
 }
 
-/** `weight` · max(f^(1/aggression), minimum), f being the part of the window that has passed. */
+/** `weight` · max(f^(1/aggression), minimum), where f is the elapsed part of the window. */
 export function slowStartWeight(state: SlowStart, weight: number, host: Host): number {
   if (noneInSlowStart(state)) return weight;
   if (host.lastHealthCheckPassUs === undefined || host.health !== 'healthy') return weight;
@@ -54,7 +54,7 @@ export function slowStartWeight(state: SlowStart, weight: number, host: Host): n
   return weight * slowStartPart(state.config, state.runtime, healthyMs);
 }
 
-/** The part of its weight with which a host counts that has been healthy for `healthyMs`, less than the window. */
+/** The part of its weight that counts for a host that has been healthy for `healthyMs`, less than the window. */
 export function slowStartPart(config: SlowStartConfig, runtime: Runtime, healthyMs: number): number {
   const passed = Math.max(1, healthyMs) / config.windowMs;
   return Math.max(aggressive(passed, aggression(config, runtime)), config.minWeightPercent / 100.0);
@@ -65,7 +65,7 @@ function aggression(config: SlowStartConfig, runtime: Runtime): number {
   return value > 0 ? value : 1.0;
 }
 
-/** The proxy leaves `pow` out where it changes nothing; its rounding would. */
+/** The proxy does not call `pow` with an exponent of 1; its rounding could change the result. */
 function aggressive(passed: number, exponent: number): number {
   return exponent === 1.0 || passed === 1.0 ? passed : Math.pow(passed, 1.0 / exponent);
 }

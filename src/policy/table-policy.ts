@@ -4,7 +4,7 @@ import type { DecisionTrace } from './decision-trace.js';
 import type { PolicyFacts } from './facts.js';
 import type { HostIndex } from './list-policy.js';
 
-/** Hosts of one table, in the proxy's order, with their share of it (`design`: normalised weights). */
+/** Hosts of one table, in the proxy's order, with their share of it (normalised weights). */
 export interface WeightedHosts {
   /** What is hashed for each host: address, hostname or the metadata's `hash_key`. */
   readonly keys: readonly string[];
@@ -23,7 +23,7 @@ export interface TablePolicy<Config, Table> {
   build(hosts: WeightedHosts, config: Config): Table;
   /**
    * @param attempt 0 for the first try; a retry walks on from the same hash.
-   * @param trace hears where in the table that is; absent: it is not wanted.
+   * @param trace called with the place in the table; absent: no trace.
    * @returns index into the hosts the table was built from; -1 if it is empty.
    */
   choose(table: Table, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex;
@@ -47,31 +47,31 @@ export interface TableGauges {
 
 /** One entry of a table, for people. */
 export interface TableEntry {
-  /** Where it stands: a hash, the number of a slot. */
+  /** Its position: a hash, or the number of a slot. */
   readonly position: string;
   readonly host: HostIndex;
 }
 
-/** A table policy of the proxy, as the registry holds it. `Settings` is what a cluster says of all table policies. */
+/** A table policy of the proxy, as the registry holds it. `Settings` are a cluster's settings of all table policies. */
 export interface ProxyTablePolicy<Settings, Config, Table extends PolicyTable>
   extends TablePolicy<Config, Table>, PolicyFacts {
   readonly kind: 'table';
   /** Its own part of the settings. Equal texts of it as JSON build equal tables. */
   configOf(settings: Settings, version: ProxyVersion): Config;
-  /** Builds one table after another, as `build` does; what the last one needed may be kept for the next. */
+  /** Builds one table after another, as `build` does; it may keep work of one for the next. */
   builder?(config: Config): (hosts: WeightedHosts) => Table;
-  /** The order in which hosts are listed changes nothing but roundings. */
+  /** The order in which hosts are listed affects only rounding. */
   ignoresHostOrder(config: Config): boolean;
   /** Under which names its gauges are shown. */
   readonly statNames: Readonly<Partial<Record<keyof TableGauges, string>>>;
   /** What its table is called. */
   readonly noun: 'ring' | 'table';
-  /** What a host owns by each of its entries is a matter of chance, so that more entries make it more even. */
+  /** The part that one entry owns is random, so that more entries make the shares more even. */
   readonly entriesVary: boolean;
   /** Which function places keys; more than one may be chosen. */
   readonly hashFunctions: readonly HashFunction[];
   hashFunction(config: Config): HashFunction;
-  /** Memory of a table, nearly. */
+  /** Approximate memory of a table. */
   tableBytes(config: Config): number;
   /** The part of all 2⁶⁴ hashes that each host owns, 0–1; all 0 for an empty table. Shape [hosts]. */
   keyShares(table: Table): Float64Array;

@@ -1,6 +1,6 @@
 import type { DecisionStep } from './decision-trace.js';
 
-/** What table policies tell of a look-up, in words. */
+/** The steps of a look-up in words. */
 
 export function slotStep(slot: number, slots: number): DecisionStep {
   return {
@@ -11,7 +11,7 @@ export function slotStep(slot: number, slots: number): DecisionStep {
   };
 }
 
-/** @param wrapped the hash lies behind the last entry. */
+/** @param wrapped the hash lies after the last entry. */
 export function ringStep(entry: number, entries: number, position: string, wrapped: boolean): DecisionStep {
   return {
     step: 'table',

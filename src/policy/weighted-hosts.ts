@@ -5,7 +5,7 @@ import type { WeightedHosts } from './table-policy.js';
  * Hosts of one table without locality weights: each weight over their sum, as the proxy divides it.
  *
  * @param weights parallel to `keys`, > 0 each; absent: all alike.
- * @throws RangeError for a weight that is none, and for lists of different lengths.
+ * @throws RangeError for an invalid weight, and for lists of different lengths.
  */
 export function weightedHosts(keys: readonly string[], weights?: readonly number[]): WeightedHosts {
   if (weights !== undefined && weights.length !== keys.length) {

@@ -9,10 +9,12 @@ import type { HostList, SourceId } from './list-policy.js';
 import type { SlowStart, SlowStartConfig } from './slow-start.js';
 import { noneInSlowStart, noteHosts, startSlowStart } from './slow-start.js';
 
-/** What round robin and least request share: while the hosts of a list differ in weight, a schedule picks from it. */
+/**
+ * The part that round robin and least request share: while the hosts of a list differ in weight, a schedule picks from it.
+ */
 export interface WeightedLists<List extends WeightedList> {
   readonly version: ProxyVersion;
-  /** Where every schedule and every index of this balancer starts; drawn once. */
+  /** The start of every schedule and every index of this balancer; drawn once. */
   readonly seedHi: number;
   readonly seedLo: number;
   readonly slowStart: SlowStart | undefined;
@@ -51,9 +53,10 @@ export function startWeightedLists<List extends WeightedList>(
 }
 
 /**
- * Takes over the hosts of a list and starts its schedule afresh, at the balancer's seed, if it needs one.
+ * Sets the hosts of a list and restarts its schedule, at the balancer's seed, if it needs one.
  *
- * Since 1.30 the schedule stands where the first `seed` picks would have left it; before, where `seed mod size` did.
+ * Since 1.30 the schedule is where the first `seed` picks would have left it; before, where the first `seed mod size`
+ * would.
  */
 export function refreshList<List extends WeightedList>(
   state: WeightedLists<List>,

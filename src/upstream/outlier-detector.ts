@@ -141,7 +141,7 @@ export class OutlierDetector {
   /**
    * An event other than an answer.
    *
-   * @param status answer that the proxy gives in place of the host's (504 for a timeout). It stands for the event where
+   * @param status answer that the proxy gives in place of the host's (504 for a timeout). It counts where
    * local errors are not split off, and is not looked at where they are.
    */
   reportEvent(host: Host, event: OriginEvent, status?: number): Detections {
