@@ -76,13 +76,13 @@ export const QUIRKS = {
   // health, priorities, zones
   drainingIsExcluded: {
     what: 'hosts that are DRAINING count in no denominator; before, they are unhealthy',
-    first: AFTER_V2,
-    evidence: UNIT_TESTS,
+    first: '1.30.0',
+    evidence: `${NOTES}; ${RECORDED}`,
   },
   failedAtOnceIsExcluded: {
     what: 'a host that fails its check by an answer (`x-envoy-immediate-health-check-fail`) counts in no denominator',
-    first: AFTER_V2,
-    evidence: UNIT_TESTS,
+    first: '1.18.0',
+    evidence: `${NOTES}; ${RECORDED}`,
   },
   keepsHealthOfMoved: {
     what: 'a host that comes again in another locality keeps what active health checks know of it',

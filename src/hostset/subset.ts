@@ -312,7 +312,8 @@ export class SubsetLoadBalancer implements LoadBalancer {
   private duplicatesAfter(priority: number): number {
     if (!this.singleByValue) return this.singleHostDuplicates[priority] ?? 0;
     let duplicates = 0;
-    for (const subset of this.members.all()) if (subset.active) duplicates += subset.size - 1;
+    // One that has lost its hosts is no more.
+    for (const subset of this.members.all()) duplicates += subset.size - 1;
     return duplicates;
   }
 

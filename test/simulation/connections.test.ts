@@ -54,6 +54,21 @@ describe('connections', () => {
     expect(result.stats.gauges['cluster.c.upstream_cx_active']).toBe(0);
   });
 
+  it('to a host that breaks down fail in the making when they would have been made, and not before', async () => {
+    const result = await run({
+      duration: '2s',
+      clusters: [{ name: 'c', connect_timeout: '1s' }],
+      endpoints: { c: [A] },
+      behavior: [{ hosts: {}, connect_time: '100ms' }],
+      requests: [{ at: '0s', cluster: 'c' }],
+      timeline: [{ at: '50ms', fail: A }],
+    });
+    const { counters } = result.stats;
+    expect(counters['cluster.c.upstream_cx_connect_fail']).toBe(1);
+    expect(result.failures.connect_failure).toBe(1);
+    expect(result.clusters['c']?.hosts[0]?.latency_ms.max ?? result.clusters['c']?.latency_ms.max).toBe(100);
+  });
+
   it('to a host that a health check failed close', async () => {
     const health_checks = [
       { timeout: '1s', interval: '1s', unhealthy_threshold: 1, healthy_threshold: 1, http_health_check: { path: '/' } },

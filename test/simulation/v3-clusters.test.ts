@@ -162,6 +162,18 @@ describe('drop_overloads', () => {
     expect(result.failures.drop_overload).toBe(0);
   });
 
+  it.each([
+    ['1.40', 1, 0],
+    ['1.17', 0, 10_000],
+  ])('of two categories is an assignment that %s rejects %s times', async (version, rejected, success) => {
+    const [category] = (dropping(0) as { policy: { drop_overloads: object[] } }).policy.drop_overloads;
+    const eds = { name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
+    const assignment = { cluster_name: 'c', ...hosts(['10.0.0.1']), policy: { drop_overloads: [category, category] } };
+    const result = await run({ clusters: [eds], assignments: { c: assignment }, proxy: { version }, workloads: [to] });
+    expect(result.stats.counters['cluster.c.update_rejected']).toBe(rejected);
+    expect(result.totals.success).toBe(success);
+  });
+
   it('waits for an update that changes hosts, too', async () => {
     const eds = { name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
     const assign = (ips: readonly string[], more: object): object => ({ cluster_name: 'c', ...hosts(ips), ...more });

@@ -184,6 +184,18 @@ describe('a pool', () => {
     expect([...bench.sent.keys()]).toEqual([3]);
   });
 
+  it('puts nothing on a connection that drains, when it has room again', () => {
+    const bench = new Bench(HTTP2);
+    bench.send(1);
+    bench.send(2);
+    bench.connect();
+    bench.pool.drain();
+    bench.end(1);
+    expect(bench.send(3)).toBe('pending');
+    bench.end(2);
+    expect(bench.stats).toMatchObject({ upstreamCxTotal: 2, upstreamCxActive: 1, upstreamCxDestroyLocal: 1 });
+  });
+
   it('keeps a connection in the making while a request waits for it, and no longer', () => {
     const bench = new Bench();
     bench.send(1);

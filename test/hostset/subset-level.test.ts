@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { HealthFlag, Host } from '../../src/host/host.js';
+import { buildHostSet } from '../../src/hostset/build-host-set.js';
+import type { HostSet } from '../../src/hostset/host-set.js';
+import { LevelView } from '../../src/hostset/subset-level.js';
+
+function build(hosts: readonly Host[], before?: HostSet): HostSet {
+  const rest = { overprovisioningFactor: 140, weightedPriorityHealth: false, nodeLocality: undefined };
+  return buildHostSet({ ...rest, priority: 0, hosts, localityWeights: undefined, before });
+}
+
+describe('the level that subsets are selected from', () => {
+  it('reads the next lists out of the log, if they are the last ones', () => {
+    const [a, b] = [new Host({ address: '10.0.0.1:80' }), new Host({ address: '10.0.0.2:80' })];
+    const first = build([a, b]);
+    const view = LevelView.of(first, undefined);
+    a.flags = HealthFlag.FAILED_EDS_HEALTH;
+    const second = build([a, b], first);
+    b.flags = HealthFlag.FAILED_EDS_HEALTH;
+    const third = build([a, b], second);
+    // By now the log also says that b has failed, which the second lists do not know.
+    expect(view.followedBy(second)).toBeUndefined();
+    expect(view.followedBy(third)?.changes.map(({ row }) => row)).toEqual([0, 1]);
+  });
+});
