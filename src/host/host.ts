@@ -11,12 +11,12 @@ export interface Locality {
 
 export const NOWHERE: Locality = { region: '', zone: '', subZone: '' };
 
-/** One string per place, for maps. */
+/** One string per locality, for maps. */
 export function localityKey(locality: Locality): string {
   return `${locality.region}\u0000${locality.zone}\u0000${locality.subZone}`;
 }
 
-/** The flags a host carries; what it may be used for is derived from them. A set is the bitwise or of its members. */
+/** Health flags of a host; its health is derived from them. A set is the bitwise or of its members. */
 export const HealthFlag = {
   /** Active health checking has failed the host; also set on a new host until its first check. */
   FAILED_ACTIVE_HC: 1,
@@ -28,9 +28,9 @@ export const HealthFlag = {
   DEGRADED_ACTIVE_HC: 8,
   /** Discovery says DEGRADED. */
   DEGRADED_EDS_HEALTH: 16,
-  /** Discovery dropped the host, active health checking still holds it. */
+  /** Discovery dropped the host, active health checking still keeps it. */
   PENDING_DYNAMIC_REMOVAL: 32,
-  /** New, and `ignore_new_hosts_until_first_hc` leaves it out of the weights. */
+  /** New, and excluded by `ignore_new_hosts_until_first_hc`. */
   PENDING_ACTIVE_HC: 64,
   /** Failed by the immediate-failure header (modern). */
   EXCLUDED_VIA_IMMEDIATE_HC_FAIL: 128,
@@ -59,7 +59,7 @@ export type Health = 'healthy' | 'degraded' | 'unhealthy';
 /** core.HealthStatus, what discovery says of an endpoint. */
 export type HealthStatus = 'UNKNOWN' | 'HEALTHY' | 'UNHEALTHY' | 'DRAINING' | 'TIMEOUT' | 'DEGRADED';
 
-/** The flags that stand for a discovery status. */
+/** The flags of a discovery status. */
 export function edsHealthFlags(status: HealthStatus, version: ProxyVersion): number {
   switch (status) {
     case 'UNKNOWN':
@@ -102,8 +102,8 @@ export class HostStats {
   /** Final answers below 500. */
   rqSuccess = 0;
   /**
-   * Attempts that ended otherwise: 5xx, retried, reset, timed out, no connection, and those that `max_requests` turned away
-   * when they had one. What `max_pending_requests` refuses counts for no host.
+   * Attempts that ended otherwise: 5xx, retried, reset, timed out, no connection, and those that `max_requests` rejected
+   * when they had one. What `max_pending_requests` rejects is counted for no host.
    */
   rqError = 0;
   rqTimeout = 0;
@@ -132,11 +132,11 @@ export class Host {
   readonly stats = new HostStats();
   /** When the host last passed its first check, in µs of virtual time; undefined until then. Slow start counts from it. */
   lastHealthCheckPassUs: number | undefined;
-  /** Free for the owner of the host: the simulation keeps its row number here. */
+  /** For the owner's use: the simulation keeps its row number here. */
   index = -1;
   /** Which of the cluster's transport sockets its connections use: the name of the match. */
   transportSocket = 'default';
-  /** Free for who counts answers by zone; 0 is no zone. */
+  /** For statistics by zone; 0 is no zone. */
   zoneIndex = 0;
 
   constructor(options: HostOptions) {
@@ -160,7 +160,7 @@ export class Host {
     this.isCanary = metadata['canary'] === true;
   }
 
-  /** Its metadata says `canary: true`, which statistics tell apart. */
+  /** Its metadata has `canary: true`, which statistics count apart. */
   get canary(): boolean {
     return this.isCanary;
   }

@@ -2,7 +2,7 @@ import { naturalOrder } from '../core/natural-order.js';
 import type { Locality } from './host.js';
 import { localityKey } from './host.js';
 
-/** What decides where a host stands in a report. */
+/** What decides the position of a host in a report. */
 export interface ReportedHost {
   readonly priority: number;
   readonly locality: Locality;
@@ -12,14 +12,14 @@ export interface ReportedHost {
 const FEW = 64;
 
 /**
- * Whether what is shown of a cluster's hosts in all of its phases is so little that to put off making it, until somebody
- * asks, takes more time and room than it saves.
+ * Whether the rows of a cluster's hosts in all of its phases are so few that building them on demand costs more than it
+ * saves.
  */
 export function areFewRows(hosts: number, phases: number): boolean {
   return hosts * phases <= FEW;
 }
 
-/** Indices of the rows by priority, locality, address; addresses in the order in which people count. */
+/** Indices of the rows by priority, locality, address; addresses in natural order. */
 export function reportOrder(rows: readonly ReportedHost[]): number[] {
   const order = Array.from(rows.keys());
   const rankOf = localityRanks(rows);
@@ -33,7 +33,7 @@ export function reportOrder(rows: readonly ReportedHost[]): number[] {
   );
 }
 
-/** By row: where its locality stands among all of them. */
+/** By row: the rank of its locality among all of them. */
 function localityRanks(rows: readonly ReportedHost[]): Uint32Array {
   const numbers = new Map<string, number>();
   const numberOf = new Map<Locality, number>();

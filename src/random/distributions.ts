@@ -24,10 +24,10 @@ function whole(us: number): Micros {
   return Math.min(Math.max(Math.round(us), 0), LONGEST_US);
 }
 
-/** The same function for all: of thousands of servers few take any time. */
+/** One shared function: most of thousands of servers take no time. */
 const atOnce: DurationSampler = () => 0;
 
-/** @param streamOf where the sampler draws from; a constant draws nothing, and does not ask. */
+/** @param streamOf where the sampler draws from; a constant draws nothing and never calls it. */
 export function durationSampler(distribution: DurationDistribution, streamOf: () => RandomStream): DurationSampler {
   if (distribution.kind === 'constant') {
     const us = whole(distribution.us);

@@ -1,5 +1,5 @@
 /**
- * A source of 64-bit random values, handed out as two unsigned 32-bit halves so that no draw allocates.
+ * A source of 64-bit random values, returned as two unsigned 32-bit halves so that no draw allocates.
  *
  * The number and the order of draws are part of a policy's behaviour: call `next()` exactly where the proxy calls its
  * generator, then read `hi` and `lo`.

@@ -1,7 +1,7 @@
 import type { U64 } from '../core/u64.js';
 import type { Random64 } from './random64.js';
 
-/** Hands out the given values in order, then `after` for ever (the proxy's test mocks return 0). */
+/** Returns the given values in order, then `after` for ever (the proxy's test mocks return 0). */
 export class ScriptedRandom implements Random64 {
   hi = 0;
   lo = 0;

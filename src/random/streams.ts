@@ -55,9 +55,9 @@ class AleaStream implements RandomStream {
 /**
  * Independent streams from one seed.
  *
- * A stream is named after what it feeds (`arrivals/users`, `balancer/edge/0/backend`), so that a change in one part of a
- * run, another policy for instance, leaves the values that every other part sees as they were. The generator is
- * seedrandom's Alea, seeded with the 32-bit MurmurHash3 of "seed/name"; both choices define results and never change.
+ * A stream is named after its use (`arrivals/users`, `balancer/edge/0/backend`), so that a change in one part of a run,
+ * such as another policy, does not change the values in any other part. The generator is seedrandom's Alea, seeded with the
+ * 32-bit MurmurHash3 of "seed/name"; both choices define results and never change.
  */
 export class RandomStreams {
   constructor(private readonly seed: string) {}

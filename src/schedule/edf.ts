@@ -47,7 +47,7 @@ export function add(schedule: EdfSchedule, weight: number, entry: number): void 
 }
 
 /**
- * Takes the entry that is due and queues it again with its present weight.
+ * Takes the entry that is due and queues it again with its current weight.
  *
  * @returns the entry; -1 from an empty schedule.
  */
@@ -56,7 +56,7 @@ export function pick<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>
   return advance(schedule, weightOf, context);
 }
 
-/** Looks one further ahead than the peeks before it; the picks that follow give the same entries in the same order. */
+/** Returns the entry after those already peeked at; the next picks return the same entries in the same order. */
 export function peek<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, context: Context): number {
   const entry = advance(schedule, weightOf, context);
   if (entry >= 0) schedule.peeked.push(entry);
@@ -87,7 +87,7 @@ export function createByPicking<Context>(
   return schedule;
 }
 
-/** The proxy bounds the picks it skips, so that their products with weights stay exact enough. */
+/** The proxy limits the picks it skips, so that their products with weights stay exact enough. */
 const MAX_PICKS = 429496729;
 /** Added to weights by the proxy when it skips picks; it shifts what would be exact ties. */
 const EPSILON = 1e-13;

@@ -16,12 +16,12 @@ export interface MemberCluster {
   balancerOf(worker: number): LoadBalancer;
 }
 
-/** One proxy's balancers of an aggregate cluster, one a worker. */
+/** One proxy's balancers of an aggregate cluster, one per worker. */
 export class Aggregate {
   readonly balancers: readonly AggregateBalancer[];
   private readonly names: readonly string[];
 
-  /** @param clusterOf what the proxy knows by a name. */
+  /** @param clusterOf finds the proxy's cluster of a name. */
   constructor(
     cluster: Cluster,
     workers: number,
@@ -41,7 +41,7 @@ export class Aggregate {
     return this.names.includes(name);
   }
 
-  /** A member has other hosts, or another balancer. */
+  /** The hosts or the balancer of a member changed. */
   refresh(): void {
     for (const balancer of this.balancers) balancer.refresh();
   }

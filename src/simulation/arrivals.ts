@@ -8,7 +8,7 @@ import { atAnotherRate, evenTime, evenTimes } from '../schedule/even-times.js';
 /** When the requests of an open workload arrive. Times are whole µs and never decrease; Infinity: no more. */
 export interface ArrivalProcess {
   next(): Micros;
-  /** From `nowUs` on the rate is another one; the arrival that {@link next} gave last, if it is to come, comes anew. */
+  /** The rate changes at `nowUs`; a pending arrival that {@link next} returned is drawn anew. */
   setRate(perSecond: number, nowUs: Micros): void;
 }
 
@@ -53,7 +53,7 @@ class PoissonArrivals implements ArrivalProcess {
 
   setRate(perSecond: number, nowUs: Micros): void {
     this.perMicro = perSecond / MICROS_PER_SECOND;
-    // The process has no memory: what is left of the gap is a whole new gap.
+    // The process has no memory: the rest of the gap is distributed as a whole new gap.
     this.atUs = nowUs;
   }
 }
@@ -78,8 +78,8 @@ class ConstantArrivals implements ArrivalProcess {
 }
 
 /**
- * A Poisson process whose rate runs linearly from point to point; before the first and after the last point it stays
- * what it is there. Each gap is found by inverting the integral of the rate.
+ * A Poisson process whose rate runs linearly from point to point; before the first and after the last point it is constant.
+ * Each gap is found by inverting the integral of the rate.
  */
 class RampArrivals implements ArrivalProcess {
   constructor(

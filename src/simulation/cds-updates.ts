@@ -1,13 +1,13 @@
 import type { Micros } from '../core/units.js';
 
 /**
- * What a proxy counts of the cluster discovery service. The clusters there are at time 0 are the first update; whatever
- * happens to clusters at one instant later is one more.
+ * What a proxy counts of the cluster discovery service. The clusters at time 0 are the first update; all changes of
+ * clusters at one later instant are one more.
  */
 export class CdsUpdates {
   updateAttempt = 1;
   updateSuccess = 1;
-  /** Updates that brought a cluster that is new or not as it was; those that only remove do not count. */
+  /** Updates with a new or changed cluster; those that only remove do not count. */
   configReload = 1;
   private receivedUs: Micros = -1;
   private appliedUs: Micros = -1;

@@ -6,20 +6,20 @@ import { answerCategories, isCanary } from '../stats/request-stats.js';
 
 /** One histogram of a cluster. */
 export interface ClusterHistogram {
-  /** Its name behind `cluster.<name>.` */
+  /** Its name after `cluster.<name>.` */
   readonly stat: string;
   readonly values: DurationRecorder;
-  /** What one of its unit is in what was recorded: 1000 where µs stand for ms. */
+  /** One of its unit in recorded units: 1000 where ms are recorded as µs. */
   readonly unit: number;
 }
 
-/** The histograms of one cluster in one proxy. Those of requests are kept by place and put together when asked for. */
+/** The histograms of one cluster in one proxy. Those of requests are kept by zone and canary, and combined on demand. */
 export class ClusterHistograms {
-  /** Hears of each value as it occurs: whole ms, or a count. */
+  /** Called with each value as it occurs: whole ms, or a count. */
   onSample: ((stat: string, value: number) => void) | undefined;
-  /** Hears that histograms and counters have started anew, after an update of the cluster. */
+  /** Called when histograms and counters restart, after an update of the cluster. */
   onRestart: (() => void) | undefined;
-  /** By place; undefined: no answer came from there. */
+  /** By {@link placeOf}; undefined: no answer came from there. */
   private readonly requestTimes: (DurationRecorder | undefined)[] = [];
   private readonly connectTimes = new DurationRecorder();
   private readonly connectionLengths = new DurationRecorder();
@@ -88,7 +88,7 @@ export class ClusterHistograms {
     return all.filter(({ values }) => values.count > 0);
   }
 
-  /** The times of answers start anew with their counts. */
+  /** The times of answers restart with their counts. */
   private restart(): void {
     this.requestTimes.forEach((_, place) => {
       if (!this.requests.hasAnswers(place)) this.requestTimes[place] = undefined;

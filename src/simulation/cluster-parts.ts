@@ -34,7 +34,7 @@ import type { Journal } from './journal.js';
 import { LoadReports } from './load-reports.js';
 import { Outliers } from './outliers.js';
 
-/** The cluster in a proxy that the parts are of: it hears of all that happens to them. */
+/** The cluster in a proxy that owns the parts, and gets all their events. */
 export interface ClusterListener
   extends UpstreamClusterEvents, HealthCheckEvents, OutlierEvents, DiscoveredCluster, ClusterActivity {
   readonly hasTraffic: boolean;
@@ -52,16 +52,16 @@ export interface ProxyContext {
   clusterNamed(name: string): MemberCluster | undefined;
 }
 
-/** Off, an application's own word of its utilisation goes before the metrics that a policy names. */
+/** If off, the utilisation that an application reports takes precedence over the metrics that a policy names. */
 const NAMED_METRICS_FIRST = 'envoy.reloadable_features.orca_weight_manager_use_named_metrics_first';
 
-/** What an update of a cluster in a proxy replaces: its hosts, its balancers, and what watches over them. */
+/** The parts of a cluster in a proxy that an update of the cluster replaces: its hosts, its balancers and its checks. */
 export class ClusterParts {
   readonly info: ClusterInfo;
   readonly upstream: UpstreamCluster;
   /**
-   * One per thread, the main thread's first where it matters: it takes in every update and never picks, and nothing shows
-   * of it but the tables that it makes for the workers, and what is counted at updates, of zones and of subsets.
+   * One per thread, the main thread's first where it matters: it gets every update and never picks. Only the tables that it
+   * builds for the workers and its counters of zones and subsets can be seen.
    */
   readonly balancers: readonly LoadBalancer[];
   /** One per worker. */
@@ -76,12 +76,12 @@ export class ClusterParts {
   readonly checks: HealthChecks | undefined;
   /** undefined: weights are as configured. */
   readonly loadReports: LoadReports | undefined;
-  /** Few clusters drop anything, and a stream that is drawn from costs as much as a balancer. */
+  /** Made on demand: few clusters drop requests, and a stream costs as much as a balancer. */
   private readonly drops: RandomStream[] = [];
-  /** Balancers of a replacement draw from streams of their own, not the same values once more. */
+  /** Balancers of a replacement draw from new streams, not the same values again. */
   private readonly streamName: string;
 
-  /** @param before what these take the place of; its counters go on. */
+  /** @param before the parts that these replace; their counters continue. */
   constructor(
     private readonly env: Environment,
     journal: Journal,

@@ -16,10 +16,10 @@ export function statPrefix(cluster: ProxyCluster): string {
 }
 
 /**
- * Counters and gauges of one proxy, by their names, whether or not its matcher lets them be. Clusters of one
- * `alt_stat_name` count together; of their gauges, what the last one set is what shows.
+ * Counters and gauges of one proxy, by their names, whether or not its matcher allows them. Clusters of one `alt_stat_name`
+ * are counted together; of their gauges the value of the last one is shown.
  *
- * @param clusters those that count; else those that there are: the statistics of a cluster end with it.
+ * @param clusters those to count; default: the existing ones, since the statistics of a cluster end with it.
  */
 export function collectStats(proxy: Proxy, clusters = presentClusters(proxy)): StatValues {
   const all: StatValues = { counters: {}, gauges: {} };
@@ -30,15 +30,15 @@ export function collectStats(proxy: Proxy, clusters = presentClusters(proxy)): S
   return all;
 }
 
-/** Statistics by the rest of their names, behind a prefix that they share. */
+/** Statistics by the rest of their names, after a common prefix. */
 interface PrefixedStats extends StatValues {
   readonly prefix: string;
 }
 
 /**
- * The same in pieces, that have no name in common unless {@link namesMayClash}: of those the later one counts.
+ * The same in pieces without common names, unless {@link namesMayClash}: then the later one counts.
  *
- * @param wanted only these hold for longer than until the next piece.
+ * @param wanted only these remain valid after the next piece.
  */
 export function* statPieces(
   proxy: Proxy,
@@ -64,18 +64,18 @@ export function* statPieces(
   yield statsOfManager(proxy);
 }
 
-/** By what their statistics begin with: mostly each for itself. */
+/** By the prefix of their statistics, which is mostly different for each. */
 export function byStatPrefix(clusters: readonly ProxyCluster[]): ReadonlyMap<string, readonly ProxyCluster[]> {
   return groupBy(clusters, statPrefix);
 }
 
-/** Clusters `a` and `a.retry`: what the one calls a part of its statistics, the other one is called. */
+/** Of clusters `a` and `a.retry`, the name of the second is also the prefix of some statistics of the first. */
 export function namesMayClash(clusters: readonly ProxyCluster[]): boolean {
   const prefixes = [...byStatPrefix(clusters).keys()].sort();
   return prefixes.some((prefix, index) => index > 0 && prefix.startsWith(prefixes[index - 1] as string));
 }
 
-/** Under their names behind `cluster.<name>.` */
+/** By their names after `cluster.<name>.` */
 function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): void {
   let total = 0;
   let healthy = 0;
@@ -159,7 +159,7 @@ function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, c
   }
 }
 
-/** Names that are the same strings each time are found much faster. */
+/** Look-ups are much faster with the same string objects each time. */
 const BREAKER_GAUGES = { DEFAULT: breakerGauges('default'), HIGH: breakerGauges('high') };
 
 function breakerGauges(priority: string) {

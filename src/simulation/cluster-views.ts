@@ -9,9 +9,9 @@ import type { ProxyCluster } from './proxy-cluster.js';
 import { reasonsNow } from './reasons.js';
 import { slowStartReason } from './slow-start-reason.js';
 
-/** Looks at clusters as the proxies have them; the first worker of the first proxy stands for all of them. */
+/** What the balancers of clusters see; the first worker of the first proxy represents all of them. */
 export class ClusterViews {
-  /** One for all clusters: most of them are small. */
+  /** Shared by all clusters: most of them are small. */
   private readonly writer = new RowStatesWriter();
 
   constructor(
@@ -50,7 +50,7 @@ export class ClusterViews {
     for (const proxy of this.proxies) proxy.clusterAt(index).recorder.beginPhase();
   }
 
-  /** Rows learn how their hosts are. Of hosts that have one row the first is shown. */
+  /** Records the state of each row's host. Of several hosts with one row the first is shown. */
   private statesOf({ world, upstream }: ProxyCluster, before: RowStates): RowStates {
     const { writer } = this;
     const known = world.rows.rows;

@@ -7,7 +7,7 @@ import { HostRows } from '../result/host-rows.js';
 import { NO_ROWS, PhaseLog } from '../result/phases.js';
 import { ManagedCluster } from '../upstream/managed-cluster.js';
 
-/** A host that outlier detection took back. */
+/** A host whose ejection ended. */
 export interface HostReturn {
   readonly address: string;
   readonly proxy: string;
@@ -27,7 +27,7 @@ export class ClusterWorld extends ManagedCluster {
   readonly limitsReached = new Set<CircuitBreakerLimit>();
   /** The first hosts that came back from an ejection. */
   readonly returns: HostReturn[] = [];
-  /** undefined: nobody asks for it. */
+  /** undefined: not requested. */
   course: CourseRecorder | undefined;
   private readonly serverIndices: number[] = [];
 

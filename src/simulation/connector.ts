@@ -6,19 +6,17 @@ import type { Environment } from './environment.js';
 import { EventKind } from './event-kind.js';
 
 /**
- * A worker takes in so many requests of one instant before it looks after its connections: those that are made in no time
- * find all of a small burst waiting, but not all of a large one.
+ * A worker handles this many requests of one instant before its connections: connections without a delay find all of a
+ * small burst waiting, but not all of a large one.
  */
 const CONNECTS_PER_TURN = 512;
 
-/**
- * Makes connections to the hosts of one cluster: how long it takes, and whether it comes off, is the host's doing.
- */
+/** Makes connections to the hosts of one cluster: duration and success depend on the host's behaviour. */
 export class Connector implements PoolEvents {
   private turnUs = -1;
   private connectsThisTurn = 0;
 
-  /** @param cluster whose histograms count what becomes of connections. */
+  /** @param cluster whose histograms count connections. */
   constructor(
     private readonly env: Environment,
     private readonly cluster: { readonly world: ClusterWorld; readonly histograms: ClusterHistograms },
@@ -30,7 +28,7 @@ export class Connector implements PoolEvents {
     const { world } = this.cluster;
     connection.sinceUs = env.nowUs;
     const row = connection.pool.host.index;
-    // A logical host moves on, its connections stay where they were made.
+    // A logical host changes its address, its connections stay where they were made.
     if (world.type === 'LOGICAL_DNS') connection.row = row;
     const server = env.servers.at(world.serverOfRow(row));
     const takesUs = server.drawConnectUs();
@@ -40,7 +38,7 @@ export class Connector implements PoolEvents {
     }
     const refused = server.drawConnectFailure();
     this.after(takesUs, () => {
-      // A host that went down meanwhile refuses too.
+      // A host that went down in the meantime refuses too.
       if (refused || server.behavior.down === 'refuse') connection.pool.connectFailed(connection, 'connect-failure');
       else connection.pool.connected(connection);
     });

@@ -1,20 +1,20 @@
 import type { Micros } from '../core/units.js';
 import type { Timers } from './timers.js';
 
-/** Those who wait equally long, in the order in which they began to. */
+/** The deadlines of one length, in the order of their start. */
 interface Line<Owner> {
   readonly timeoutUs: Micros;
-  /** undefined where nobody waits. */
+  /** undefined where none waits. */
   first: Deadline<Owner> | undefined;
   last: Deadline<Owner> | undefined;
-  /** A timer runs; it may be one of somebody who has left meanwhile. */
+  /** A timer runs, possibly for a deadline that was cancelled in the meantime. */
   armed: boolean;
 }
 
-/** When the time of `owner` is over; a place in a line, to be taken again and again. */
+/** The deadline of `owner`: an entry of a line, reused again and again. */
 export class Deadline<Owner> {
   dueUs: Micros = 0;
-  /** undefined: it waits for nothing. */
+  /** undefined: it is in no line. */
   line: Line<Owner> | undefined = undefined;
   before: Deadline<Owner> | undefined = undefined;
   behind: Deadline<Owner> | undefined = undefined;
@@ -23,22 +23,22 @@ export class Deadline<Owner> {
 }
 
 /**
- * Time-outs. Those that wait equally long end in the order in which they began, so a linked line and a single timer for
- * each length do, where a heap would hold an event per request; who is done leaves the line at once, so that it grows
- * with what is open and not with what was ever sent.
+ * Time-outs. Those of equal length end in the order of their start, so one linked line and one timer per length are enough,
+ * where a heap would hold an event per request. A finished request leaves its line at once: lines grow with open requests,
+ * not with all requests ever sent.
  */
 export class Deadlines<Owner> {
   private readonly lines = new Map<Micros, Line<Owner>>();
-  /** The line that was entered last: most requests have the same time-out. */
+  /** The line used last: most requests have the same time-out. */
   private recent: Line<Owner> | undefined = undefined;
 
-  /** @param expire called for each owner whose time is over; it has left its line. */
+  /** @param expire called for each owner whose time is over, after it left its line. */
   constructor(
     private readonly timers: Timers,
     private readonly expire: (owner: Owner) => void,
   ) {}
 
-  /** The time of `deadline`, which stands in no line, is over `timeoutUs` from now. */
+  /** Starts `deadline`, which is in no line: it ends `timeoutUs` from now. */
   add(deadline: Deadline<Owner>, timeoutUs: Micros, nowUs: Micros): void {
     const { recent } = this;
     const line = recent?.timeoutUs === timeoutUs ? recent : this.lineFor(timeoutUs);
@@ -49,11 +49,11 @@ export class Deadlines<Owner> {
     if (last === undefined) line.first = deadline;
     else last.behind = deadline;
     line.last = deadline;
-    // While a line is fired, those before may still stand in it.
+    // While a line fires, earlier ones may still be in it.
     if (!line.armed) this.arm(line, (line.first ?? deadline).dueUs);
   }
 
-  /** `deadline` is no longer of interest; nothing happens where it stands in no line. */
+  /** Cancels `deadline`; nothing happens where it is in no line. */
   remove(deadline: Deadline<Owner>): void {
     const { line, before, behind } = deadline;
     if (line === undefined) return;

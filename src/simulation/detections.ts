@@ -3,7 +3,7 @@ import { microsToSeconds } from '../core/units.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import type { Behavior } from '../scenario/model.js';
 
-/** A host that fails at least this part of what it is asked is failing. */
+/** A host that fails at least this part of its requests is failing. */
 const FAILING_RATE = 0.5;
 /** More failures of hosts than this are not followed. */
 const FOLLOWED = 500;
@@ -25,7 +25,7 @@ interface Failure {
   readonly back: Notice[];
 }
 
-/** When hosts began to fail, and when each proxy noticed: time to detect, and time to trust again. */
+/** When hosts began to fail, and when each proxy noticed: time to detection, and time to recovery. */
 export class Detections {
   private readonly failures: Failure[] = [];
   private readonly current = new Map<number, Failure>();
@@ -53,7 +53,7 @@ export class Detections {
     this.current.set(index, failure);
   }
 
-  /** A proxy takes the host of this server for unhealthy now, or for healthy. */
+  /** A proxy now considers the host of this server unhealthy, or healthy. */
   noticed(server: number, healthy: boolean, notice: Notice): void {
     const failure = this.current.get(server);
     if (failure === undefined) return;
@@ -63,11 +63,11 @@ export class Detections {
       if (!seen && failure.untilUs === undefined) failure.seen.push(notice);
       return;
     }
-    // Hosts come back on trial too; what counts is the first time after they had recovered.
+    // Hosts also return on trial while they still fail; only the first return after their recovery counts.
     if (seen && failure.untilUs !== undefined && !failure.back.some(same)) failure.back.push(notice);
   }
 
-  /** What became of the failures of a cluster's hosts; `servers` are theirs. */
+  /** The detections of a cluster, whose hosts have these `servers`. */
   results(cluster: string, servers: ReadonlySet<number>): DetectionResult[] {
     return this.failures
       .filter(({ server }) => servers.has(server))

@@ -10,10 +10,10 @@ import { PortionLookup, localityText } from './portion-lookup.js';
 import { groupBy } from '../core/lists.js';
 
 /**
- * Puts the prediction beside what was counted: `predicted_share` and `predicted_z`, the deviation in standard errors,
- * wherever there is a prediction.
+ * Adds the prediction to the counts: `predicted_share` and `predicted_z`, the deviation in standard errors, wherever there
+ * is a prediction.
  *
- * A split of which a part was turned away by circuit breakers is left without: the prediction speaks of choices alone.
+ * Where circuit breakers rejected a part of the requests nothing is added: the prediction is about choices alone.
  */
 export function withDeviations(result: RunResult, prediction: Prediction): RunResult {
   const clusters = Object.entries(result.clusters).map(([name, cluster]): [string, ClusterResult] => {
@@ -79,7 +79,7 @@ function* hostDeviations(phase: PhaseResult, predicted: PredictedSplit): Generat
   for (const host of hostsOf(phase)) yield hostDeviation(host, rows.of(host), phase.requests);
 }
 
-/** The fields are spelled out, which is much faster than to spread them: hosts and phases make a large run a million. */
+/** The fields are written out, which is much faster than a spread: a large run has a million of these objects. */
 function hostDeviation(
   host: PhaseHostResult,
   predicted: PredictedPortion | undefined,
@@ -100,7 +100,7 @@ function hostDeviation(
   };
 }
 
-/** The same with what was predicted of it. */
+/** The same with its prediction. */
 function compared<Observed extends Portion>(
   observed: Observed,
   predicted: PredictedPortion | undefined,
@@ -111,7 +111,7 @@ function compared<Observed extends Portion>(
   return { ...observed, predicted_share: share, predicted_z: deviation(observed.share, predicted, requests) };
 }
 
-/** JSON has no infinity: what must never happen and did is a million standard errors off. */
+/** JSON has no infinity: what cannot happen but did counts as a million standard errors. */
 function deviation(share: number, predicted: PredictedPortion, requests: number): number {
   const z = standardErrorsOff(predicted, share, requests);
   return Number.isFinite(z) ? z : Math.sign(z) * 1e6;
@@ -134,8 +134,8 @@ function sums<Value>(
 }
 
 /**
- * The portion of several hosts together. Their counts hinder each other, so the variance is at most that of one draw
- * that hits any of them, and at most the sum of theirs.
+ * The portion of several hosts together. Their counts are negatively correlated, so the variance is at most that of one
+ * draw that hits any of them, and at most the sum of theirs.
  */
 export function sumOf(portions: readonly PredictedPortion[]): PredictedPortion {
   let share = 0;

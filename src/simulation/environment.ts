@@ -8,7 +8,7 @@ import type { ClusterWorld } from './cluster-world.js';
 import type { Servers } from './servers.js';
 import type { Timers } from './timers.js';
 
-/** What proxies and their clusters find around them. */
+/** What proxies and their clusters need from the run. */
 export interface Environment extends Clock {
   readonly timers: Timers;
   readonly streams: RandomStreams;
@@ -16,14 +16,14 @@ export interface Environment extends Clock {
   readonly resolver: Resolver;
   /** Threads and proxies that see the same hosts share their tables. */
   readonly tables: TableCache;
-  /** A cluster initialises: what takes time later takes none now, and what it learns is no news. */
+  /** A cluster initialises: nothing takes time yet, and nothing is recorded as an event. */
   readonly isStarting: boolean;
   /** The cluster initialises, and has traffic from time 0 on. */
   startsBusy(cluster: ClusterWorld): boolean;
-  /** When something is due next that began with the proxy and comes each `intervalUs`. */
+  /** Time until the next tick of a timer that started with the proxy and fires each `intervalUs`. */
   firstDelayUs(intervalUs: Micros): Micros;
-  /** A request that waited for a connection has one. */
+  /** A waiting request got a connection. */
   onConnectionReady(request: number, connection: Connection): void;
-  /** A request that waited for a connection gets none. */
+  /** A waiting request gets no connection. */
   onConnectionRefused: PoolEvents['refused'];
 }

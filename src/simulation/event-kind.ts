@@ -1,12 +1,12 @@
 /**
- * What happens at one instant happens in this order; ties inside a kind keep the order in which they were scheduled.
- * `arrivals` are further ordered by workload, in file order.
+ * Events of one instant are handled in this order; ties inside a kind keep the order of scheduling. `arrivals` are further
+ * ordered by workload, in file order.
  */
 export const EventKind = {
   /** Intervals, merge windows, time-outs. */
   timer: 0,
   timeline: 1,
-  /** Discovery hands an update to the proxies. */
+  /** Discovery delivers an update to the proxies. */
   delivery: 2,
   healthResult: 3,
   /** A host is done with a request. */

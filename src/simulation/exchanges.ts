@@ -19,22 +19,21 @@ export const ExchangeState = {
 export type ExchangeState = (typeof ExchangeState)[keyof typeof ExchangeState];
 
 /**
- * An attempt that a host is busy with. It outlives its request where the proxy gave up on it: the host works on, and
- * nobody reads the answer.
+ * An attempt at a host. It outlives its request if the proxy gives up: the host works on, and the answer is discarded.
  *
  * `Request` is what the proxy's side knows of it.
  */
 export class Exchange<Request> {
   state: ExchangeState = ExchangeState.free;
-  /** An event in the queue still names it: its place may not be handed out again. */
+  /** A queued event still refers to it: its slot must not be reused yet. */
   awaited = false;
   /** HTTP status of the answer. */
   status = 0;
   /** Time on the wire still to come back. */
   returnUs: Micros = 0;
-  /** Service time that the request brought along; -1: the host's own. */
+  /** Service time set by the request; -1: the host's own. */
   serviceUs: Micros = -1;
-  /** Who waits behind it in the host's queue; of a free one, the next that is free. */
+  /** The next exchange in the host's queue; of a free one, the next free one. */
   behind: Exchange<Request> | undefined = undefined;
 
   /**
@@ -49,18 +48,18 @@ export class Exchange<Request> {
   ) {}
 }
 
-/** The attempts that hosts are busy with; made once and used again, as the open requests are. */
+/** All attempts at hosts; objects are reused, as those of open requests are. */
 export class Exchanges<Request> {
-  /** Every place that was ever taken. */
+  /** All slots ever used. */
   readonly places: Exchange<Request>[] = [];
-  /** The one given back last, which is taken next. */
+  /** The one freed last, which is used next. */
   private free: Exchange<Request> | undefined = undefined;
 
   at(slot: number): Exchange<Request> {
     return this.places[slot] as Exchange<Request>;
   }
 
-  /** What each of these servers is busy with: all of them are found in one walk, in the order of their places. */
+  /** The exchanges of each of these servers, found in one pass, in the order of their slots. */
   of(servers: readonly Server[]): ReadonlyMap<Server, readonly Exchange<Request>[]> {
     const found = new Map(servers.map((server) => [server, [] as Exchange<Request>[]]));
     if (found.size === 0) return found;

@@ -21,7 +21,7 @@ interface Tracker {
   readonly cluster: number;
   readonly fromUs: Micros;
   readonly toUs: Micros;
-  /** Which rows the selector means, by cluster and row; grows with the rows. */
+  /** Which rows the selector matches, by cluster and row; grows with the rows. */
   readonly matching: boolean[][];
   /** Decisions in the window, and those that count. */
   decisions: number;
@@ -32,7 +32,7 @@ interface Tracker {
   readonly latency: DurationRecorder;
 }
 
-/** Counts what the expectations of a scenario ask for, and judges them at the end. */
+/** Counts what the expectations of a scenario need, and evaluates them at the end. */
 export class ExpectationTrackers {
   private readonly trackers: Tracker[];
   private readonly wantedDecisions = new Map<number, string | null | undefined>();
@@ -65,8 +65,8 @@ export class ExpectationTrackers {
   }
 
   /**
-   * @param row  the host that was chosen; -1: nobody.
-   * @param home the cluster whose host it is: of an aggregate, a member.
+   * @param row  the host that was chosen; -1: none.
+   * @param home the cluster of the host: for an aggregate, a member.
    */
   decided(cluster: number, row: number, nowUs: Micros, home: ClusterWorld): void {
     for (const tracker of this.trackers) {
@@ -87,7 +87,7 @@ export class ExpectationTrackers {
     }
   }
 
-  /** @param prediction needed by those who compare with it; see {@link comparesWithPrediction}. */
+  /** @param prediction needed by expectations that compare with it; see {@link comparesWithPrediction}. */
   judge(stats: StatsResult, prediction?: Prediction): ExpectationResult[] {
     return this.trackers.map((tracker) => {
       const { expectation } = tracker;
@@ -130,7 +130,7 @@ export class ExpectationTrackers {
     }
   }
 
-  /** A statistic that exists once it moves is 0 before; null: there is none of that name. */
+  /** A statistic that appears with its first change is 0 before; null: there is none of that name. */
   private unmoved(name: string): number | null {
     const exists = this.world.proxies.some(({ spec, clusters }) => {
       if (!statsFilter(spec.statsConfig?.statsMatcher)(name)) return false;
@@ -227,7 +227,7 @@ function holds(comparator: Comparator, actual: number): boolean {
     case 'between':
       return actual >= comparator.low && actual <= comparator.high;
     case 'within_sigma':
-      // Judged apart: it needs more than the number.
+      // Evaluated elsewhere: it needs more than the number.
       return false;
   }
 }

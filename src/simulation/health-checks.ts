@@ -23,7 +23,7 @@ interface CheckingProxy {
 }
 
 /**
- * Active health checking of one cluster in one proxy: sends the checks, and has the checker judge how they end.
+ * Active health checking of one cluster in one proxy: sends the checks and passes their results to the checker.
  *
  * A check takes one round trip on the wire and no time at the host. At time 0 every host has had one result of each
  * checker, which took no time; the next checks come one interval later.
@@ -33,7 +33,7 @@ export class HealthChecks {
   private readonly configs: readonly HealthCheck[];
   private readonly wires = new Map<Host, { readonly of: Behavior['networkLatency']; readonly draw: DurationSampler }>();
 
-  /** @param events hears how checks end; `hasTraffic`: the cluster ever had an upstream connection. */
+  /** @param events called with results; `hasTraffic`: the cluster ever had an upstream connection. */
   constructor(
     private readonly env: Environment,
     private readonly proxy: CheckingProxy,
@@ -47,7 +47,7 @@ export class HealthChecks {
     this.checker = new HealthChecker(this.configs, version, runtime, random, stats, () => events.hasTraffic, events);
   }
 
-  /** @param starting the cluster initialises: results come at once, as if they had been waited for. */
+  /** @param starting the cluster initialises: results come at once, as if the proxy had waited for them. */
   hostsAdded(hosts: readonly Host[], starting: boolean): void {
     for (const host of hosts) {
       for (const [checker, delayUs] of this.checker.addHost(host).entries()) {
@@ -110,7 +110,7 @@ export class HealthChecks {
     return this.env.servers.at(this.cluster.serverOfRow(host.index)).behavior;
   }
 
-  /** Checks have a stream of their own: they must not change what requests meet. */
+  /** Checks have their own stream: they must not change the draws of requests. */
   private drawWireUs(host: Host): Micros {
     const { networkLatency } = this.behaviorOf(host);
     let wire = this.wires.get(host);

@@ -22,17 +22,17 @@ export interface DiscoveredCluster {
   readonly proxyName: string;
   readonly version: ProxyVersion;
   readonly upstream: UpstreamCluster;
-  /** Why its lists change, where the proxy itself has found out. */
+  /** The causes of a change that the proxy itself found. */
   causesOf(text: string): readonly Cause[];
   isConnected(host: Host): boolean;
 }
 
-/** What keeps a proxy's view of a cluster up to date where nobody assigns its hosts; undefined: they are assigned. */
+/** The discovery of a cluster whose hosts are not assigned (DNS, ORIGINAL_DST); undefined: they are assigned. */
 export function createDiscovery(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery | undefined {
   switch (cluster.world.type) {
     case 'STATIC':
     case 'EDS':
-    // Its members have hosts, each in its way.
+    // Only its members have hosts.
     case 'AGGREGATE':
       return undefined;
     case 'STRICT_DNS':
@@ -132,7 +132,7 @@ function createOriginalDst(env: Environment, journal: Journal, cluster: Discover
   );
 }
 
-/** What is scheduled at the start began with the proxy. */
+/** Timers set at the start began with the proxy. */
 function scheduleIn(env: Environment): Schedule {
   return (timeUs, callback) => env.timers.at(env.nowUs + env.firstDelayUs(timeUs - env.nowUs), callback);
 }

@@ -4,7 +4,7 @@ import type { CircuitBreaker } from '../upstream/circuit-breaker.js';
 import type { ConnectionStats, PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
 import { ConnectionPool } from '../upstream/connection-pool.js';
 
-/** What pools of a cluster are made of, as it is now. */
+/** Current settings of the pools of a cluster. */
 export interface PoolParts {
   readonly protocol: PoolProtocol;
   readonly connections: ConnectionStats;
@@ -14,11 +14,11 @@ export interface PoolParts {
 
 /** The connection pools of one cluster in one proxy: one per worker, routing priority and host. */
 export class HostPools {
-  /** By host; one map per worker and routing priority, up to the last that was ever asked for. */
+  /** By host; one map per worker and routing priority, up to the highest ever used. */
   private readonly pools: Map<Host, ConnectionPool>[] = [];
-  /** Hosts that left while requests to them were open. */
+  /** Hosts that left with requests in flight. */
   private readonly abandoned = new Set<Host>();
-  /** For each of these maps, the pool that was asked for last at each row: almost always the right one. */
+  /** For each of these maps, the pool used last at each row: almost always the right one. */
   private readonly recent: (ConnectionPool | undefined)[][] = [];
 
   constructor(private readonly parts: PoolParts) {}
@@ -48,7 +48,7 @@ export class HostPools {
   /**
    * Hosts joined or left: connections to those that left take no more requests.
    *
-   * @param drainsAll no connection does, as under `close_connections_on_host_set_change`.
+   * @param drainsAll no connection takes more, as under `close_connections_on_host_set_change`.
    */
   membersChanged(removed: readonly Host[], drainsAll: boolean): void {
     const left = new Set(removed);
@@ -64,7 +64,7 @@ export class HostPools {
     for (const host of this.abandoned) if (this.pools.every((pools) => !pools.has(host))) this.abandoned.delete(host);
   }
 
-  /** A health check failed a host, or it was ejected: its connections take no more requests, new ones may do better. */
+  /** A health check failed a host, or it was ejected: its connections take no more requests; new ones are made. */
   drain(host: Host): void {
     for (const pools of this.pools) pools.get(host)?.drain();
   }

@@ -18,17 +18,17 @@ import type { EjectionTime } from '../upstream/outlier-ejection.js';
 import type { ClusterWorld } from './cluster-world.js';
 import { Detections } from './detections.js';
 
-/** What the journal asks of time. */
+/** The clock of the journal. */
 interface JournalClock extends Clock {
-  /** A cluster initialises: what it learns now is no news. */
+  /** A cluster initialises: nothing is recorded as an event. */
   readonly isStarting: boolean;
 }
 
-/** What it asks of the proxies when something happened to a cluster. */
+/** What it reads from the proxies when something happened to a cluster. */
 interface JournalViews {
   /** What the balancers of a cluster see at this moment, and why; undefined: there is no proxy. */
   view(cluster: ClusterWorld, nowUs: Micros): PhaseView | undefined;
-  /** What is counted of a cluster from now on belongs to its next phase. */
+  /** Counts of a cluster from now on belong to its next phase. */
   beginPhase(cluster: ClusterWorld): void;
   /** The hosts that some proxy lists. */
   listedHosts(cluster: ClusterWorld): Iterable<readonly Host[]>;
@@ -36,10 +36,10 @@ interface JournalViews {
 
 /** More hosts than this are counted, not named. */
 const NAMED = 3;
-/** Of more returns of ejected hosts nobody reads. */
+/** More returns of ejected hosts than this are not listed. */
 const KEPT_RETURNS = 1000;
 
-/** Keeps what the result tells of a run besides its counts: events, detections, the phases of each cluster. */
+/** Records what a result contains besides counts: events, detections, the phases of each cluster. */
 export class Journal {
   readonly events = new EventLog();
   readonly detections = new Detections();
@@ -49,12 +49,12 @@ export class Journal {
     private readonly views: JournalViews,
   ) {}
 
-  /** What the result shall tell of. Nothing is told of a cluster that initialises. */
+  /** Adds an event to the result. Nothing is recorded while a cluster initialises. */
   log(event: RunEvent): void {
     if (!this.clock.isStarting) this.events.add(event, this.clock.nowUs);
   }
 
-  /** Balancers of a cluster hold other lists, or read something new: a phase begins. */
+  /** The lists of a cluster's balancers changed, or a value that they read: a phase begins. */
   startPhase(cluster: ClusterWorld, causes: readonly Cause[]): void {
     const { nowUs } = this.clock;
     const view = this.views.view(cluster, nowUs);
@@ -76,7 +76,7 @@ export class Journal {
 
   /** Hosts joined or left. */
   members(cluster: ClusterWorld, proxy: string, added: readonly Host[], removed: readonly Host[]): void {
-    // What asked for them, or the answer that named them, says it already.
+    // The request or the DNS answer that named them is an event already.
     if (cluster.isAssigned) {
       for (const [hosts, what] of [
         [added, 'joined'],
@@ -95,7 +95,7 @@ export class Journal {
     cluster.log.label(`${addresses} no longer discovered, stays while its health checks pass`, this.clock.nowUs);
   }
 
-  /** @returns what happened, which is why lists change. */
+  /** @returns the causes of the change of lists. */
   checked(cluster: ClusterWorld, proxy: string, host: Host, passed: boolean): string {
     const text = `${host.address} ${checkedText(host, passed, cluster.type)}`;
     return this.health('health_check', cluster, proxy, host, `${passed ? 'passed' : 'failed'} checks`, text);
@@ -152,7 +152,7 @@ export class Journal {
     this.log({ kind: 'delivery', cluster: cluster.name, proxy, text });
   }
 
-  /** A priority has come to panic, or is out of it. @param several the cluster has other priorities too. */
+  /** A priority entered panic, or left it. @param several the cluster has other priorities too. */
   panic(cluster: ClusterWorld, proxy: string, level: PriorityDescription, several: boolean): void {
     const { priority, panic, healthy, degraded, hosts } = level;
     const what = `${panic ? 'panic' : 'no panic any more'}${several ? ` in priority ${priority}` : ''}`;
@@ -160,7 +160,7 @@ export class Journal {
     this.log({ kind: 'panic', cluster: cluster.name, proxy, text });
   }
 
-  /** A limit of a circuit breaker is reached, or no more. */
+  /** A limit of a circuit breaker is reached, or is reached no longer. */
   limit(
     cluster: ClusterWorld,
     proxy: string,
@@ -177,7 +177,7 @@ export class Journal {
   }
 }
 
-/** "30 s × 2": what the ejection lasted at least. */
+/** "30 s × 2": the minimum duration of the ejection. */
 function timeText({ baseUs, factor, limitUs }: EjectionTime): string {
   if (limitUs !== undefined) return `${seconds(microsToSeconds(limitUs))}, the longest`;
   return `${seconds(microsToSeconds(baseUs))} × ${factor}`;

@@ -8,15 +8,15 @@ import type { HostRow } from '../result/host-rows.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Environment } from './environment.js';
 
-/** Somebody who takes in what hosts report of their load, now and again. */
+/** Weights that are updated from load reports from time to time. */
 interface Listener {
   readonly updateUs: Micros;
   readonly reported: (host: Host, report: LoadReport) => void;
-  /** @returns whether balancers have to know. */
+  /** @returns whether weights changed, so that balancers must be refreshed. */
   readonly tick: () => boolean;
 }
 
-/** What one proxy makes of the load reports of a cluster's hosts: timers of the main thread take them in. */
+/** The load reports of a cluster's hosts in one proxy: timers of the main thread apply them. */
 export class LoadReports {
   private readonly listeners: Listener[] = [];
   private isStopped = false;

@@ -2,15 +2,15 @@ import type { Micros } from '../core/units.js';
 import { MICROS_PER_SECOND } from '../core/units.js';
 import type { LoadReport } from '../policy/client-side-weights.js';
 
-/** Seconds of a host's life over which it measures itself: the last whole one is what it reports. */
+/** A host measures its load second by second and reports the last whole one. */
 const WINDOW_US = MICROS_PER_SECOND;
 
-/** What of a report nobody here measures. */
+/** Parts of a report that are not measured here. */
 const UNMEASURED = { memUtilization: 0, applicationUtilization: 0, namedMetrics: {}, utilization: {} } as const;
 
 /**
- * A simulated host that measures its own load, second by second: answers and errors a second, and how much of its
- * `concurrency` was at work on average. One without a limit cannot say how busy it is: it reports a utilisation of 0.
+ * A simulated host that measures its own load, second by second: answers and errors a second, and the average part of its
+ * `concurrency` in use. A host without a limit reports a utilisation of 0.
  */
 export class MeasuredLoad {
   private windowUs: Micros = 0;
@@ -20,7 +20,7 @@ export class MeasuredLoad {
   private sinceUs: Micros = 0;
   private last: LoadReport | undefined;
 
-  /** As many requests were in service until now, from when the last one began or ended. */
+  /** Adds the time since the last change, with this many requests in service. */
   busy(inService: number, nowUs: Micros, concurrency: number): void {
     this.advance(inService, nowUs, concurrency);
   }
@@ -30,7 +30,7 @@ export class MeasuredLoad {
     if (error) this.errors++;
   }
 
-  /** What the last whole second was like; undefined before one is over. */
+  /** The load of the last whole second; undefined before one is over. */
   report(inService: number, nowUs: Micros, concurrency: number): LoadReport | undefined {
     this.advance(inService, nowUs, concurrency);
     return this.last;
@@ -49,7 +49,7 @@ export class MeasuredLoad {
       this.busyUs = 0;
       this.answers = 0;
       this.errors = 0;
-      // What lies far behind is all the same.
+      // After several idle seconds the exact number does not matter.
       this.windowUs = Math.max(endUs, nowUs - (nowUs % WINDOW_US) - WINDOW_US);
       this.sinceUs = Math.max(this.sinceUs, this.windowUs);
     }

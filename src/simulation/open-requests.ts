@@ -19,7 +19,7 @@ export const RequestState = {
 
 export type RequestState = (typeof RequestState)[keyof typeof RequestState];
 
-/** A request that is open at a proxy. Once it is over, the next one takes its place: `id` tells them apart. */
+/** An open request at a proxy. The object is reused for a later request: `id` distinguishes them. */
 export class OpenRequest {
   /** Number of the arrival, unique within a run. */
   id = -1;
@@ -27,18 +27,18 @@ export class OpenRequest {
   arrivedUs: Micros = 0;
   /** Arrived after the warm-up. */
   counted = false;
-  /** Who waits for the answer; -1: nobody. */
+  /** The sender that waits for the answer; -1: none. */
   sender = -1;
   proxy = 0;
   worker = 0;
-  /** The text behind its hash, where somebody asks for it; empty: it has no key, and no hash. */
+  /** The key that was hashed, if needed; empty: no key and no hash. */
   key: string | undefined = undefined;
-  /** Of the hosts that it names itself: how many names its attempts have used up. */
+  /** If it names its hosts: how many names its attempts have used. */
   namesUsed = 0;
   /** Where the plan says that there is a hash. */
   hashHi = 0;
   hashLo = 0;
-  /** Version of the cluster that it came under. */
+  /** Version of the cluster when it arrived. */
   version = 0;
   /** Attempts before the current one. */
   attempt = 0;
@@ -57,23 +57,23 @@ export class OpenRequest {
   subset: string | undefined = undefined;
   /** The current attempt waits, or waited, for a connection and counts as such at its host. */
   waiting = false;
-  /** What the host makes of the current attempt. */
+  /** The current attempt at the host. */
   exchange: OpenExchange | undefined = undefined;
-  /** Row that the current attempt counts for: its host may move to another one meanwhile. */
+  /** Row that the current attempt is counted for: its host may move to another one in the meantime. */
   row = 0;
   /** Holds one of the cluster's retries. */
   holdsRetry = false;
-  /** The end of its time, and of the current attempt's. */
+  /** Its deadline, and that of the current attempt. */
   readonly deadline = new Deadline<OpenRequest>(this);
   readonly tryDeadline = new Deadline<OpenRequest>(this);
-  /** Of a place that is free: the next one. */
+  /** If free: the next free one. */
   nextFree: OpenRequest | undefined = undefined;
   /** Of earlier attempts; undefined before the first retry. */
   tried: RetryMemory | undefined = undefined;
 
   /**
    * @param slot     its place among the open requests.
-   * @param plan     what it has in common with others.
+   * @param plan     what it shares with other requests.
    * @param upstream the cluster inside the proxy whose host has the current attempt.
    */
   constructor(
@@ -84,7 +84,7 @@ export class OpenRequest {
     this.routed = upstream;
   }
 
-  /** A place that is taken again holds nothing of whoever had it before. */
+  /** A reused object keeps nothing of the request before. */
   renew(plan: RequestPlan, upstream: ProxyCluster): void {
     this.plan = plan;
     this.upstream = upstream;
@@ -114,19 +114,19 @@ export class OpenRequest {
   }
 }
 
-/** What a host makes of an attempt. */
+/** An attempt at a host. */
 export type OpenExchange = Exchange<OpenRequest>;
 
 /**
- * The requests that are open at the proxies. As many objects are made as are ever open at one time: a million requests
- * go through some hundred of them, whose fields lie side by side.
+ * The open requests at the proxies. Objects are reused, so there are only as many as were ever open at one time: some
+ * hundred for a million requests.
  */
 export class OpenRequests {
-  /** Every place that was ever taken. */
+  /** All slots ever used. */
   readonly places: OpenRequest[] = [];
   /** How many are open. */
   open = 0;
-  /** The place given back last, which is taken next. */
+  /** The slot freed last, which is used next. */
   private free: OpenRequest | undefined = undefined;
 
   at(slot: number): OpenRequest {

@@ -9,9 +9,9 @@ import type { OutlierStats } from '../upstream/outlier-stats.js';
 import type { Environment } from './environment.js';
 
 /**
- * Outlier detection of one cluster in one proxy: feeds the detector with what happens to requests, and keeps its interval.
+ * Outlier detection of one cluster in one proxy: passes the results of requests to the detector, and runs its interval.
  *
- * A worker only notices; the main thread acts a moment later, which is the next event of the same instant.
+ * A worker only detects; the main thread ejects a moment later, in the next event of the same instant.
  */
 export class Outliers {
   readonly detector: OutlierDetector;

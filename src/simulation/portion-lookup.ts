@@ -3,24 +3,21 @@ import type { HostColumns } from '../predict/host-columns.js';
 import type { PredictedPortion } from '../predict/prediction.js';
 import type { LocalityResult } from '../result/run-result.js';
 
-/** What a host is found by. */
+/** The identity of a host in reports. */
 interface HostIdentity {
   readonly priority: number;
   readonly locality: LocalityResult;
   readonly address: string;
 }
 
-/**
- * Finds what was predicted of hosts, asked for in the order of a report: that is the order of both, so that the next one is
- * mostly the one.
- */
+/** Finds the prediction of hosts. Both are in the order of reports, so the next row is mostly the right one. */
 export class PortionLookup {
   private next = 0;
   private indices: ReadonlyMap<string, number> | undefined;
 
   constructor(private readonly columns: HostColumns) {}
 
-  /** undefined: nothing was predicted of the host. */
+  /** undefined: there is no prediction of the host. */
   of(host: HostIdentity): PredictedPortion | undefined {
     const { identities, share, variance, granularity } = this.columns;
     const expected = identities[this.next];

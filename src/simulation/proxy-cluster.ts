@@ -38,7 +38,7 @@ import type { Outliers } from './outliers.js';
 
 type Priority = RequestSpec['priority'];
 
-/** The proxy around a cluster. */
+/** The proxy that a cluster is in. */
 export interface ProxySide extends ProxyContext {
   /** Its name where there are several proxies. */
   readonly nameInFleet: string | undefined;
@@ -49,8 +49,8 @@ export interface ProxySide extends ProxyContext {
 /**
  * One cluster inside one proxy: its hosts, balancers, checks, connections and circuit breakers, and what is counted of it.
  *
- * It hears of its hosts from who watches them, has its lists made anew, and tells the proxy when balancers hold them. An
- * update of the cluster replaces its {@link ClusterParts}; what is in flight goes on.
+ * It gets the results of health checks and outlier detection, rebuilds its lists, and notifies the proxy when balancers
+ * have them. An update of the cluster replaces its {@link ClusterParts}; requests in flight go on.
  */
 export class ProxyCluster implements ClusterListener {
   readonly recorder: ClusterRecorder;
@@ -65,7 +65,7 @@ export class ProxyCluster implements ClusterListener {
   tracksTimeoutBudgets: boolean;
   poolEvents: PoolEvents;
   private parts: ClusterParts;
-  /** Made when first asked for: many a cluster has no traffic of one priority. */
+  /** Made on demand: many clusters have no traffic of one priority. */
   private readonly breakers: Partial<Record<Priority, CircuitBreaker>> = {};
   /** By priority. */
   private readonly panics: boolean[] = [];
@@ -86,7 +86,7 @@ export class ProxyCluster implements ClusterListener {
   // --- its life ----------------------------------------------------------------------------------------------------
 
   /**
-   * The cluster learns of its first hosts where none are assigned to it.
+   * Starts the discovery of hosts that are not assigned.
    *
    * @param isUnassigned the wait for a first assignment is over without one.
    */
@@ -112,8 +112,8 @@ export class ProxyCluster implements ClusterListener {
   }
 
   /**
-   * Another configuration, with balancers and hosts of its own; what is in flight goes on, and so does what is counted
-   * (but see {@link RequestStats}), unless the cluster was removed in between: its statistics went with it.
+   * Applies another configuration, with new balancers and hosts; requests in flight go on, and so do counters (but see
+   * {@link RequestStats}), unless the cluster was removed in between: its statistics were removed with it.
    */
   replace(isUpdate: boolean): void {
     const { config } = this.world;
@@ -189,7 +189,7 @@ export class ProxyCluster implements ClusterListener {
     return this.parts.aggregate;
   }
 
-  /** Of all threads; the first one sees what all of them see. */
+  /** Balancers of all threads; the first one sees what all of them see. */
   get balancers(): readonly LoadBalancer[] {
     return this.parts.balancers;
   }
@@ -202,7 +202,7 @@ export class ProxyCluster implements ClusterListener {
     return this.parts.randoms[worker] as Random64;
   }
 
-  /** Hosts on demand have no zones, and hashes are the same in each of them. */
+  /** Hosts on demand have no zones, and hashing ignores zones. */
   get routesByZone(): boolean {
     const { type } = this.world;
     return type !== 'ORIGINAL_DST' && type !== 'AGGREGATE' && !isTablePolicy(this.lb.lbPolicy);
@@ -294,7 +294,7 @@ export class ProxyCluster implements ClusterListener {
     this.proxy.delivered(this, merged, causes);
   }
 
-  /** Priorities may have come to panic, or are out of it. */
+  /** Priorities may have entered or left panic. */
   notePanic(): void {
     const { journal, panics, world } = this;
     if (world.type === 'ORIGINAL_DST') return;
@@ -313,7 +313,7 @@ export class ProxyCluster implements ClusterListener {
     return this.requests.upstreamRqActive + this.requests.heldOpen;
   }
 
-  /** The cluster has sent something, so checks come at the pace of traffic. */
+  /** The cluster has sent a request, so `interval` applies to checks, no longer `no_traffic_interval`. */
   get hasTraffic(): boolean {
     return this.connections.upstreamCxTotal > 0 || this.env.startsBusy(this.world);
   }
@@ -322,7 +322,7 @@ export class ProxyCluster implements ClusterListener {
     return this.parts.info.protocol;
   }
 
-  /** Its one host goes by the address that DNS gave last, while connections lead to those of before. */
+  /** The address of its one host is the last DNS answer; its connections may lead to earlier addresses. */
   get hasLogicalHost(): boolean {
     return this.world.type === 'LOGICAL_DNS';
   }
@@ -331,7 +331,7 @@ export class ProxyCluster implements ClusterListener {
     return this.pools.isConnected(host);
   }
 
-  /** The next request is dropped before anybody is asked, as `drop_overloads` says. */
+  /** Whether the next request is dropped before a host is chosen, by `drop_overloads`. */
   dropsNext(worker: number): boolean {
     const { dropRatio } = this.upstream;
     return dropRatio > 0 && this.parts.dropStream(worker).uniform() < dropRatio;

@@ -12,13 +12,13 @@ import type { ProxySide } from './proxy-cluster.js';
 import { ProxyCluster } from './proxy-cluster.js';
 import { RuntimeValues } from '../core/runtime-values.js';
 
-/** What holds for all proxies of a run. */
+/** Facts that hold for all proxies of a run. */
 export interface FleetFacts {
-  /** There are several. */
+  /** There are several proxies. */
   readonly isFleet: boolean;
-  /** Clusters change while it goes on. */
+  /** Clusters change during the run. */
   readonly usesCds: boolean;
-  /** Some cluster is one, at some time. */
+  /** Some cluster is an aggregate, at some time. */
   readonly hasAggregates: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface FleetFacts {
 export class Proxy implements ProxySide {
   readonly managerStats: ClusterManagerStats = emptyClusterManagerStats();
   readonly runtime: RuntimeValues;
-  /** Feeds the waits between retries. */
+  /** Randomness of the waits between retries. */
   readonly retryRandom: RandomStream;
   /** undefined: its clusters never change. */
   readonly cds: CdsUpdates | undefined;
@@ -78,7 +78,7 @@ export class Proxy implements ProxySide {
 
   // --- updates of clusters -------------------------------------------------------------------------------------------
 
-  /** A cluster has another configuration. @param isUpdate the proxy knew it before. */
+  /** The configuration of a cluster changed. @param isUpdate the proxy knew it before. */
   replace({ index }: ClusterWorld, isUpdate: boolean): void {
     this.cds?.applied(this.env.nowUs);
     const cluster = this.clusterAt(index);
@@ -94,7 +94,7 @@ export class Proxy implements ProxySide {
     this.managerStats.clusterRemoved++;
   }
 
-  /** New balancers of a cluster are told where the local cluster's hosts are. */
+  /** New balancers of a cluster get the local cluster's hosts. */
   private deliverLocalTo({ name, balancers }: ProxyCluster): void {
     const { localClusterName } = this.spec;
     if (localClusterName === undefined || localClusterName === name) return;
@@ -104,7 +104,7 @@ export class Proxy implements ProxySide {
 
   // --- updates of hosts ----------------------------------------------------------------------------------------------
 
-  /** A new phase, and news for those that route by zone or pass requests on. */
+  /** A new phase; clusters that route by zone and aggregates are updated. */
   delivered(cluster: ProxyCluster, merged: boolean, causes: readonly Cause[]): void {
     if (this.spec.localClusterName === cluster.name) this.deliverLocal(cluster, causes);
     if (merged) this.journal.merged(cluster.world, this.name, causes);
@@ -113,7 +113,7 @@ export class Proxy implements ProxySide {
     this.updateAggregates(cluster.world, causes);
   }
 
-  /** Every other cluster that routes by zone sees something new too. */
+  /** Every other cluster that routes by zone is affected too. */
   private deliverLocal(local: ProxyCluster, causes: readonly Cause[]): void {
     const hostSet = local.upstream.hostSets[0];
     if (hostSet === undefined) return;
@@ -124,7 +124,7 @@ export class Proxy implements ProxySide {
     }
   }
 
-  /** Aggregates that use a cluster whose hosts, or whose balancers, are others now. */
+  /** Updates the aggregates that use a cluster whose hosts or balancers changed. */
   updateAggregates(member: ClusterWorld, causes: readonly Cause[]): void {
     if (!this.facts.hasAggregates) return;
     for (const cluster of this.clusters) {

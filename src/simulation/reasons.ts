@@ -9,10 +9,10 @@ import type { Scenario } from '../scenario/model.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
-/** Why a cluster's split is what it is at this moment, for all kinds of proxies. */
+/** The reasons for a cluster's split at this moment, over all kinds of proxies. */
 export function reasonsNow(scenario: Scenario, proxies: readonly Proxy[], index: number): string[] {
   const kinds = new Map<string, readonly string[]>();
-  // The first of a kind stands for it.
+  // The first of a kind represents it.
   for (const proxy of proxies) {
     if (!kinds.has(proxy.specName)) kinds.set(proxy.specName, reasonsOf(scenario, proxy.clusterAt(index)));
   }

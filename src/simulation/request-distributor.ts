@@ -6,7 +6,7 @@ interface Target {
   readonly workers: number;
 }
 
-/** Deals requests out to proxies, by their shares, and there to workers, evenly. */
+/** Distributes requests over proxies by their shares, and there over workers evenly. */
 export class RequestDistributor {
   proxy = 0;
   worker = 0;
@@ -30,7 +30,7 @@ export class RequestDistributor {
     this.total = total;
   }
 
-  /** Draws proxy and worker of the next request; a single one is taken without a draw. */
+  /** Draws proxy and worker of the next request; no draw where there is only one. */
   next(): void {
     const { targets } = this;
     let target = targets[0];

@@ -3,7 +3,7 @@ import type { Micros } from '../core/units.js';
 import type { ScriptedRandom } from '../random/scripted.js';
 import type { RequestSpec, RetryPolicy } from '../scenario/model.js';
 
-/** Where requests come from and where they are meant to go. */
+/** The origin and the destination of requests. */
 export interface RequestOrigin {
   /** Number of the workload; -1: an explicit request. */
   readonly workload: number;
@@ -11,17 +11,17 @@ export interface RequestOrigin {
   readonly metadataMatch: Struct | undefined;
   /** The route computes a hash. */
   readonly hashed: boolean;
-  /** The text of a request's key is asked for. Default false. */
+  /** The text of a request's key is needed. Default false. */
   readonly readsKey?: boolean;
-  /** Values that the decisions draw instead of the balancer's own. */
+  /** Scripted random values for decisions, instead of the balancer's own draws. */
   readonly script?: ScriptedRandom | undefined;
-  /** How long a host takes, whatever its own behaviour says. */
+  /** The service time, instead of the host's own. */
   readonly serviceUs?: Micros | undefined;
 }
 
 /**
- * What all requests of one origin to one cluster have in common, worked out once. The objects of a scenario have whatever
- * fields their file gave them, which the engine looks up by name each time; this one has them in fixed places.
+ * What all requests of one origin to one cluster share, computed once. Objects of a scenario have different shapes, which
+ * makes property access slow; this class has one shape.
  */
 export class RequestPlan {
   readonly workload: number;
@@ -36,10 +36,10 @@ export class RequestPlan {
   readonly priority: RequestSpec['priority'];
   /** 0: none. */
   readonly timeoutUs: Micros;
-  /** 0: a try has no limit of its own, as where that is not shorter than the request's. */
+  /** 0: a try has no limit of its own, also where that limit is not shorter than the request's. */
   readonly perTryUs: Micros;
   readonly retryPolicy: RetryPolicy | undefined;
-  /** Retries turn to other priorities than the attempts before. */
+  /** Retries prefer other priorities than earlier attempts. */
   readonly remembersPriorities: boolean;
 
   constructor(spec: RequestSpec, origin: RequestOrigin) {

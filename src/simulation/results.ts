@@ -17,8 +17,8 @@ import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
 /**
- * All statistics that the matchers of some proxies let be, by their names: counters are summed, histograms hold the values
- * of all, gauges are the first one's. They are read from the proxies when somebody asks, who must not go on before.
+ * All statistics that the matchers of some proxies allow, by name: counters are summed, histograms combined, gauges are
+ * those of the first proxy. They are read lazily from the proxies, which must not continue before.
  */
 export function totalStats(proxies: readonly Proxy[]): StatsResult {
   const [first, ...more] = proxies;
@@ -49,7 +49,7 @@ export function totalStats(proxies: readonly Proxy[]): StatsResult {
   });
 }
 
-/** What the proxy's matcher lets be. */
+/** The statistics that the proxy's matcher allows. */
 function* existing(proxy: Proxy, part: 'counters' | 'gauges'): Generator<StatPiece<number>> {
   const matcher = proxy.spec.statsConfig?.statsMatcher;
   const exists = statsFilter(matcher);
@@ -86,7 +86,7 @@ function histogramsOf(
   return results;
 }
 
-/** What the merge windows of `proxies` did for one cluster; undefined where no update was put off. */
+/** The merge windows of one cluster in `proxies`; undefined where no update was delayed. */
 export function mergeWindowOf(
   proxies: readonly Proxy[],
   cluster: number,
@@ -104,7 +104,7 @@ export function mergeWindowOf(
   return { updates_put_off: putOff, deliveries, updates_saved: putOff - deliveries - pending };
 }
 
-/** Size and evenness of a hashing policy's table, as the proxy's gauges tell them. */
+/** Size and evenness of a hashing policy's table, as the proxy's gauges show them. */
 export function tableOf(cluster: ProxyCluster): TableResult | undefined {
   const { lb, lbStats } = cluster;
   const gauges = lbStats.tables[lb.lbPolicy];

@@ -8,13 +8,13 @@ import { RequestState } from './open-requests.js';
 import { RetryMemory, RetryRules } from './retry-memory.js';
 import type { World } from './world.js';
 
-/** Decides whether a failed attempt is followed by another one, and waits until it is time for it. */
+/** Decides whether a failed attempt is retried, and schedules the retry. */
 export class Retries {
   private readonly rules = new RetryRules();
 
   /**
    * @param totals  counts the retries of requests that count.
-   * @param attempt sends the next attempt of a request on its way.
+   * @param attempt sends the next attempt of a request.
    */
   constructor(
     private readonly world: World,
@@ -72,7 +72,7 @@ export class Retries {
     return true;
   }
 
-  /** A retry keeps away from hosts and priorities as its policy says. */
+  /** A retry avoids hosts and priorities as its policy says. */
   constrain(request: OpenRequest, pick: PickRequest): void {
     const { retryPolicy } = request.plan;
     const { tried } = request;
@@ -86,14 +86,14 @@ export class Retries {
     if (priorities !== undefined) pick.priorityLoad = (availability) => priorities.loadFor(availability);
   }
 
-  /** First attempts go wherever the balancer likes. */
+  /** First attempts have no such restriction. */
   unconstrain(pick: PickRequest): void {
     pick.hostSelectionRetryCount = 0;
     pick.rejects = undefined;
     pick.priorityLoad = undefined;
   }
 
-  /** The request holds a retry of the cluster's no longer. */
+  /** The request no longer counts as one of the cluster's retries. */
   release(request: OpenRequest): void {
     if (!request.holdsRetry) return;
     request.holdsRetry = false;

@@ -50,7 +50,7 @@ export async function inspectRing(
   return new RingInspector(simulation.clusterOfFirstProxy(wanted.name), hasher);
 }
 
-/** Answers questions about the tables of one cluster. */
+/** Inspects the tables of one cluster. */
 export class RingInspector {
   private readonly tables: readonly { readonly priority: number; readonly table: TableDescription }[];
   private readonly decision = emptyDecision();
@@ -86,14 +86,14 @@ export class RingInspector {
     };
   }
 
-  /** Memory of a table, nearly. */
+  /** Approximate memory of a table. */
   get tableBytes(): number {
     const { lb } = this.cluster;
     const policy = tablePolicyOf(lb.lbPolicy);
     return policy.tableBytes(policy.configOf(lb, lb.version));
   }
 
-  /** Who serves `key`; undefined: nobody. The hash also chooses the priority, as for a request. */
+  /** The host of `key`; undefined: none. The hash also chooses the priority, as for a request. */
   ownerOf(key: string): string | undefined {
     const hash = { hi: 0, lo: 0 };
     this.hasher.hash(key, hash);

@@ -30,9 +30,9 @@ const TIMED_OUT = 504;
 const NO_HEADERS = {};
 
 /**
- * The proxies' side of every request: choose a host, get a connection, wait for the answer, perhaps try again.
+ * The proxies' side of every request: choose a host, get a connection, wait for the answer, possibly retry.
  *
- * This is the hot path: objects that are used again, and the balancer's draws in the proxy's order.
+ * This is the hot path: objects are reused, and draws follow the proxy's order.
  */
 export class Router {
   readonly totals: Totals = {
@@ -50,7 +50,7 @@ export class Router {
   readonly hosts: ServerSide;
   /** When the last request ended. */
   lastEndUs: Micros = 0;
-  /** Called with the sender of each request that is over, if somebody waits for it. */
+  /** Called with the sender of each finished request, if one waits for it. */
   onEnded: (sender: number, arrivedUs: Micros) => void = () => undefined;
   /** Arrivals so far. */
   private arrivals = 0;
@@ -59,14 +59,14 @@ export class Router {
   private readonly warmupUs: Micros;
   private readonly decision: Decision = emptyDecision();
   private readonly pick: PickRequest & { namesUsed: number };
-  /** Whose request {@link pick} is about. */
+  /** The request of {@link pick}. */
   private pickedPlan: RequestPlan | undefined;
   private readonly requestDeadlines: Deadlines<OpenRequest>;
   private readonly tryDeadlines: Deadlines<OpenRequest>;
   private readonly retries: Retries;
   private readonly records: TrafficRecords;
 
-  /** @param expectations undefined where nothing is expected. */
+  /** @param expectations undefined where there are none. */
   constructor(
     private readonly world: World,
     workloadNames: readonly string[],
@@ -100,11 +100,11 @@ export class Router {
   }
 
   /**
-   * A request arrives at a proxy and goes its way.
+   * A request arrives at a proxy.
    *
-   * @param sender who waits for the answer; -1: nobody.
+   * @param sender the sender that waits for the answer; -1: none.
    * @param hi     hash of the request where the plan says that it has one, else 0.
-   * @param key    what was hashed, where the plan asks for it; empty: nothing.
+   * @param key    the key that was hashed, where the plan needs it; empty: none.
    */
   route(
     plan: RequestPlan,
@@ -151,7 +151,7 @@ export class Router {
     const { routed, plan } = request;
     request.upstream = routed;
     if (!routed.world.present) {
-      // Answered before there is anything to choose from: no attempt, and nothing that the cluster would count.
+      // Answered before any choice: no attempt, and no count of the cluster.
       if (request.attempt === 0) this.expectations?.firstAttempt(null);
       request.phase = routed.recorder.phase;
       this.end(request, NO_ANSWER, 'no_cluster');
@@ -179,7 +179,7 @@ export class Router {
     request.attemptedUs = this.world.nowUs;
     const pool = upstream.pools.of(host, request.worker, plan.priority);
     const connection = pool.request(request.slot);
-    // Told apart by type first: to compare an object with a text is a call.
+    // The type is checked first: comparing an object with a string would be a call.
     if (typeof connection !== 'string') {
       this.send(request, connection);
     } else if (connection === 'pending') {
@@ -192,7 +192,7 @@ export class Router {
     }
   }
 
-  /** Asks the worker's balancer; the outcome is in `this.decision`. */
+  /** Lets the worker's balancer choose; the result is in `this.decision`. */
   private choose(request: OpenRequest, plan: RequestPlan): void {
     const { pick, decision } = this;
     const { routed, worker, attempt, counted } = request;
@@ -240,7 +240,7 @@ export class Router {
     pick.headers = plan.headers;
   }
 
-  /** The row that the attempt will count for: a logical host's idle connection may lead to an address of before. */
+  /** The row that the attempt will be counted for: a logical host's idle connection may lead to an earlier address. */
   private rowAhead(request: OpenRequest, host: Host, plan: RequestPlan): number {
     const { upstream } = request;
     if (!upstream.hasLogicalHost) return host.index;
@@ -273,11 +273,11 @@ export class Router {
     }
     const { id, attempt } = request;
     this.hosts.start(exchange);
-    // The time of a try counts from when it has its connection.
+    // The time of a try starts when it has its connection.
     if (request.isTrying(id, attempt)) this.tryDeadlines.add(request.tryDeadline, perTryUs, world.nowUs);
   }
 
-  /** One that waited for its connection counts already, for the row that its host had then. */
+  /** An attempt that waited for its connection is counted already, for the row that its host had then. */
   private countSent(request: OpenRequest, row: number): void {
     const { upstream, waiting, phase, row: before } = request;
     if (!waiting) {
@@ -316,7 +316,7 @@ export class Router {
 
   // --- how attempts end --------------------------------------------------------------------------------------------
 
-  /** The balancer found nobody. */
+  /** The balancer found no host. */
   private noHost(request: OpenRequest): void {
     const { upstream } = request;
     upstream.requests.upstreamCxNoneHealthy++;
@@ -328,9 +328,9 @@ export class Router {
   }
 
   /**
-   * A circuit breaker turned the attempt away.
+   * A circuit breaker rejected the attempt.
    *
-   * @param connected it had a connection already, so that its host is known to have failed it.
+   * @param connected it had a connection already, so the failure is attributed to its host.
    */
   private overflowed(request: OpenRequest, connected: boolean): void {
     this.tryEnded(request);
@@ -386,7 +386,7 @@ export class Router {
     }
   }
 
-  /** Answers may tell of the host's load. */
+  /** Answers may carry a load report. */
   private takeReport({ server }: OpenExchange, host: Host, reports: LoadReports): void {
     const report = server.loadReport(this.world.nowUs);
     if (report !== undefined) reports.reported(host, report);
@@ -431,7 +431,7 @@ export class Router {
 
   private expireRequest(request: OpenRequest): void {
     if (request.state === RequestState.backingOff) {
-      // Nobody is to blame: the caller is told, the cluster counts nothing.
+      // No host is to blame: the caller gets an answer, the cluster counts nothing.
       this.end(request, TIMED_OUT, 'timeout');
       return;
     }
@@ -442,7 +442,7 @@ export class Router {
   /**
    * The proxy stops waiting for the connection or the answer of the current attempt.
    *
-   * @returns the place of the host that kept it waiting; as long as there is no connection, no host is blamed.
+   * @returns {@link placeOf} the host that it waited for; without a connection no host is blamed.
    */
   private abandon(request: OpenRequest): number {
     const { upstream } = request;
@@ -467,13 +467,13 @@ export class Router {
     return placeOf(host);
   }
 
-  /** Of `track_timeout_budgets`: which part of its time the attempt took. */
+  /** For `track_timeout_budgets`: the part of its time that the attempt took. */
   private tryEnded({ routed, plan, attemptedUs }: OpenRequest): void {
     if (!routed.tracksTimeoutBudgets) return;
     routed.histograms.tryBudgetUsed(percentOfTimeout(this.world.nowUs - attemptedUs, plan.perTryUs));
   }
 
-  /** The attempt failed before it was sent; it counts as one that was meant for its host. */
+  /** The attempt failed before it was sent; it is counted for its host. */
   private countUnsent(request: OpenRequest): void {
     if (request.counted) this.countFailed(request);
   }
@@ -518,7 +518,9 @@ export class Router {
     this.end(request, status, outcome);
   }
 
-  /** Of `track_timeout_budgets`: which part of its time the request took, if an answer or the end of that time ended it. */
+  /**
+   * For `track_timeout_budgets`: the part of its time that the request took, if it ended by an answer or by that time-out.
+   */
   private requestEnded({ routed, plan, arrivedUs }: OpenRequest, outcome: RequestOutcome): void {
     if (outcome !== 'answered' && outcome !== 'timeout') return;
     routed.histograms.requestBudgetUsed(percentOfTimeout(this.world.nowUs - arrivedUs, plan.timeoutUs));
@@ -557,7 +559,7 @@ export class Router {
   }
 }
 
-/** The row that a request counts for: its host's, or the address that a logical host had when it was connected. */
+/** The row that a request is counted for: its host's, or the address that a logical host had when it was connected. */
 function rowOf(host: Host, connection: Connection): number {
   return connection.row === -1 ? host.index : connection.row;
 }

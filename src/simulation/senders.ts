@@ -16,12 +16,12 @@ import { RequestPlan } from './request-plan.js';
 import type { Router } from './router.js';
 import type { World } from './world.js';
 
-/** A user of a closed workload that has its answer in no time sends again after this: no client turns around faster. */
+/** Minimum time between an answer and the next request of a user of a closed workload: no client is faster. */
 const QUICKEST_USER_US = 100;
 
 const NO_HASH = { hi: 0, lo: 0 };
 
-/** Who sends the next request: the payload of an arrival event is an index into the list of these. */
+/** The sender of the next request: the payload of an arrival event is an index into the list of these. */
 type Sender =
   | { readonly kind: 'open'; readonly source: WorkloadSource; stale: boolean }
   | { readonly kind: 'user'; readonly source: WorkloadSource; readonly proxy: number; readonly worker: number }
@@ -47,14 +47,14 @@ interface WorkloadSource {
   sender: number;
 }
 
-/** Those who send requests: workloads, their users, explicit requests. */
+/** The senders of requests: workloads, their users, explicit requests. */
 export class Senders {
-  /** Senders that still have something to send. */
+  /** Senders that have requests left. */
   active = 0;
   private readonly senders: Sender[] = [];
   private readonly sources: WorkloadSource[] = [];
   private readonly scratchHash = { hi: 0, lo: 0 };
-  /** Somebody looks at the keys themselves, not only at their hashes. */
+  /** The keys themselves are needed, not only their hashes. */
   private readonly readsKeys: boolean;
 
   constructor(
@@ -103,7 +103,7 @@ export class Senders {
     this.scheduleUser(sender, from.source, next);
   }
 
-  /** From now on a workload sends at another rate. */
+  /** Changes the rate of a workload. */
   setRate(workload: string, perSecond: number): void {
     const source = this.sources.find((candidate) => candidate.workload.name === workload);
     if (source?.process === undefined) return;
@@ -167,7 +167,7 @@ export class Senders {
     }
   }
 
-  /** Who would send after the stop is done now: the run does not wait for a thought that leads to nothing. */
+  /** A user who would send after the stop is done now: the run does not wait for it. */
   private scheduleUser(sender: number, { stopUs, index }: WorkloadSource, atUs: Micros): void {
     if (atUs >= stopUs) this.active--;
     else this.world.queue.push(atUs, EventKind.arrival, sender, index);
@@ -209,7 +209,7 @@ export class Senders {
     if (sender?.kind === 'open') sender.stale = true;
   }
 
-  /** @param sender who waits for the answer; -1: nobody. */
+  /** @param sender the sender that waits for the answer; -1: none. */
   private start(source: WorkloadSource, sender: number, proxy: number, worker: number): void {
     const { route, keys } = source;
     const { plan } = route.length === 1 ? (route[0] as RouteTarget) : drawTarget(source);
@@ -239,7 +239,7 @@ export class Senders {
   }
 }
 
-/** The cluster's policy looks at headers of requests, of which the key is one. */
+/** The cluster's policy reads headers of requests, and the key is one. */
 function readsHeaders({ loadBalancingPolicy: typed }: Cluster): boolean {
   return typed?.overrideHost !== undefined || (typed?.hashPolicy ?? []).length > 0;
 }

@@ -6,7 +6,7 @@ import type { OpenExchange, OpenRequest } from './open-requests.js';
 import type { Server } from './server.js';
 import type { World } from './world.js';
 
-/** What becomes of an attempt at its host, told to the proxy's side. */
+/** Events of attempts, sent to the proxies' side. */
 export interface ExchangeEvents {
   /** The answer of `exchange` has arrived. */
   readonly answered: (exchange: OpenExchange, request: OpenRequest) => void;
@@ -15,7 +15,7 @@ export interface ExchangeEvents {
 }
 
 /**
- * The hosts' side of every attempt: the wire, the queue, the service, the answer.
+ * The servers' side of every attempt: the wire, the queue, the service, the answer.
  *
  * One event per step that takes time, and none where an idle host answers at once.
  */
@@ -30,7 +30,7 @@ export class ServerSide {
   /**
    * Sends a request to a host.
    *
-   * @param serviceUs service time that the request brings along; -1: the host's own.
+   * @param serviceUs service time set by the request; -1: the host's own.
    * @returns the exchange, which may be over already if everything happens at once.
    */
   send(request: OpenRequest, server: Server, connection: Connection, serviceUs: Micros): OpenExchange {
@@ -47,7 +47,7 @@ export class ServerSide {
     return exchange;
   }
 
-  /** An exchange that {@link send} started has nothing to wait for on its way: it is at its host. */
+  /** An exchange of {@link send} without wire time: it is at its host. */
   start(exchange: OpenExchange): void {
     if (exchange.state === ExchangeState.travelling && !exchange.awaited) this.serve(exchange);
   }
@@ -86,7 +86,7 @@ export class ServerSide {
   }
 
   /**
-   * A server stopped: refusing, it breaks what is open at once; hanging, it never answers it.
+   * A server stopped: if it refuses, open exchanges break at once; if it hangs, they never get an answer.
    *
    * @param busyWith its exchanges, see {@link Exchanges.of}.
    */
@@ -95,9 +95,9 @@ export class ServerSide {
     while (server.queued > 0) server.dequeue();
     for (const exchange of busyWith) {
       const { state, request } = exchange;
-      // What broke elsewhere may have ended it.
+      // Another break may have ended it.
       if (state === ExchangeState.free) continue;
-      // What hung before breaks now.
+      // Exchanges that hung break now.
       if (state === ExchangeState.lost && how === 'hang') continue;
       exchange.state = ExchangeState.lost;
       if (request !== undefined && how === 'refuse') this.events.reset(exchange, request);
@@ -105,7 +105,7 @@ export class ServerSide {
     }
   }
 
-  /** A server has room for those who wait: it serves more at once than before. */
+  /** A server can serve waiting requests: its concurrency has grown. */
   serveQueue(server: Server): void {
     while (server.queued > 0 && !server.busy) this.beginService(this.exchanges.at(server.dequeue().slot));
   }
@@ -157,7 +157,7 @@ export class ServerSide {
     this.world.queue.push(timeUs, kind, exchange.slot);
   }
 
-  /** Gives the place back once neither a request nor an event refers to it. */
+  /** Frees the slot once neither a request nor an event refers to it. */
   private releaseIfLost(exchange: OpenExchange): void {
     if (exchange.state !== ExchangeState.lost) return;
     if (exchange.request === undefined && !exchange.awaited) this.exchanges.release(exchange);

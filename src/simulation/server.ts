@@ -6,35 +6,35 @@ import type { RandomStream, RandomStreams } from '../random/streams.js';
 import type { Behavior } from '../scenario/model.js';
 import { MeasuredLoad } from './measured-load.js';
 
-/** Somebody in the line of a server. */
+/** An entry in the queue of a server. */
 export interface Waiting {
-  /** Which one it is, to whoever put it there. */
+  /** Its number, for the caller. */
   readonly slot: number;
-  /** Who waits behind. */
+  /** The next entry. */
   behind: Waiting | undefined;
 }
 
-/** What a server draws from a stream of its own. */
+/** Kinds of draws of a server, each with its own stream. */
 type StreamUse = 'service' | 'errors' | 'wire' | 'connect';
 
 /**
- * One simulated server: what answers at an address, for every proxy and cluster that sends there.
+ * One simulated server: it answers at an address, for every proxy and cluster that sends there.
  *
- * Its service times, errors and wire times come from streams of its own, so that another server's traffic, or another
- * policy, leaves them as they are.
+ * Its service times, errors and wire times come from its own streams, so that another server's traffic, or another policy,
+ * does not change them.
  */
 export class Server {
   private serving = 0;
-  /** undefined: nobody wants to know. */
+  /** undefined: not measured. */
   private measured: MeasuredLoad | undefined;
-  /** How many wait, in a line that goes from the first to the last by {@link Waiting.behind}. */
+  /** Length of the queue, which is linked from the first to the last by {@link Waiting.behind}. */
   queued = 0;
   private first: Waiting | undefined = undefined;
   private last: Waiting | undefined = undefined;
   private serviceSampler: DurationSampler;
   private wireSampler: DurationSampler;
   private connectSampler: DurationSampler;
-  /** Those that something was drawn from: to seed one costs more than many a server has to do in all. */
+  /** Streams in use: seeding one costs more than all the work of many a server. */
   private seeded: Map<StreamUse, RandomStream> | undefined;
 
   constructor(
@@ -67,12 +67,12 @@ export class Server {
     if (this.current.loadReport === 'measured') this.measured ??= new MeasuredLoad();
   }
 
-  /** Requests that it works on. */
+  /** Requests in service. */
   get inService(): number {
     return this.serving;
   }
 
-  /** As many from now on. */
+  /** Changes the concurrency. */
   serve(count: number, nowUs: Micros): void {
     this.measured?.busy(this.serving, nowUs, this.current.concurrency);
     this.serving = count;
@@ -83,7 +83,7 @@ export class Server {
     this.measured?.answered(status >= 500);
   }
 
-  /** What the answers of now tell of its load; undefined: nothing. */
+  /** The load report of current answers; undefined: none. */
   loadReport(nowUs: Micros): LoadReport | undefined {
     const { loadReport, concurrency } = this.current;
     if (loadReport === 'none') return undefined;
@@ -106,7 +106,7 @@ export class Server {
     this.queued++;
   }
 
-  /** Takes out who has waited longest; somebody waits. */
+  /** Removes the entry that has waited longest; there is one. */
   dequeue(): Waiting {
     const waiting = this.first as Waiting;
     this.first = waiting.behind;

@@ -6,8 +6,8 @@ import { hostPredicate } from '../scenario/selector.js';
 import { Server } from './server.js';
 
 /**
- * All simulated servers. One address is one server, in however many clusters and priorities it is listed; a behaviour
- * rule holds for it if any of its places matches.
+ * All simulated servers. One address is one server, in however many clusters and priorities it is listed; a behaviour rule
+ * applies if it matches any of its hosts.
  */
 export class Servers {
   private readonly servers: Server[] = [];
@@ -30,7 +30,7 @@ export class Servers {
     return this.servers;
   }
 
-  /** The server at the address of `place`, which is noted as one more place of it. */
+  /** The server at the address of `place`, which is recorded as one more host of it. */
   indexAt(place: SelectableHost): number {
     const known = this.indices.get(place.address);
     if (known === undefined) {
@@ -46,7 +46,7 @@ export class Servers {
     return known;
   }
 
-  /** A later rule; the servers it changes. Hosts that come afterwards obey it too. */
+  /** Adds a rule; returns the servers that it changes. It also applies to hosts that come later. */
   addRule(rule: BehaviorRule): readonly Server[] {
     const added = readRule(rule);
     this.rules.push(added);

@@ -34,19 +34,22 @@ import type { WorldOptions } from './world.js';
 import { World } from './world.js';
 
 export interface SimulationHooks extends TrafficHooks, WorldOptions {
-  /** Work out the exact shares too and put them beside what is counted; expectations may ask for that by themselves. */
+  /** Compute the exact shares too and add them to the counts; expectations that need them turn this on. */
   readonly predict?: boolean;
-  /** Hears of statistics at each flush interval. */
+  /** Called with statistics at each flush interval. */
   readonly stats?: StatsObserver | undefined;
 }
 
-/** A flush lists every statistic, which takes as long as some hundred events of requests. */
+/** A flush lists every statistic, which takes as long as several hundred events of requests. */
 const FLUSH_EVENTS = 200;
-/** What is not about one request may look at every host: a caller that counts events to be back in time comes sooner. */
+/**
+ * Events that are not about one request may visit every host: they count for more, so that a caller who limits events gets
+ * control back in time.
+ */
 const RARE_EVENTS = 127;
 
 /**
- * Prepares a run; nothing has happened yet. The hash of request keys is compiled here, which is all that is awaited.
+ * Prepares a run; nothing has happened yet. Only the compilation of the hash function is awaited.
  *
  * @throws UnsupportedError that names what of the scenario cannot be simulated.
  */
@@ -70,8 +73,8 @@ export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {
 }
 
 /**
- * One run in virtual time. The caller drives it in slices, so that it can show progress or stop in between; how it is
- * sliced changes nothing in the outcome.
+ * One run in virtual time. The caller drives it in slices, so that it can show progress or stop in between; the slices do
+ * not affect the result.
  */
 export class Simulation {
   private readonly world: World;
@@ -79,9 +82,9 @@ export class Simulation {
   private readonly senders: Senders;
   private readonly timeline: Timeline;
   private readonly expectations: ExpectationTrackers;
-  /** Where the run ends; with no duration, when nothing is left to send and nobody waits for an answer. */
+  /** The end of the run; without a duration, when nothing is left to send and no request is open. */
   private readonly durationUs: Micros;
-  /** Traffic was promised until then, so virtual time goes on until then. */
+  /** Workloads have traffic until then, so virtual time continues until then. */
   private readonly lastStopUs: Micros;
   private readonly feed: StatsFeed | undefined;
   private finished = false;
@@ -90,7 +93,7 @@ export class Simulation {
     private readonly scenario: Scenario,
     hasher: KeyHasher,
     hooks: SimulationHooks,
-    /** The exact shares, where they were asked for. */
+    /** The exact shares, if requested. */
     readonly prediction?: Prediction,
   ) {
     this.world = new World(scenario, hooks);
@@ -107,14 +110,14 @@ export class Simulation {
 
   /**
    * Handles up to `maxEvents` events, none of them later than `untilUs`; those that are not about one request count for
-   * many.
+   * several.
    *
    * @returns true once the run is over.
    */
   advance(maxEvents: number, untilUs: Micros = Infinity): boolean {
     const { world, senders, feed } = this;
     const { queue } = world;
-    // Before this nothing but events can happen, as long as somebody sends.
+    // Before this only events can happen, as long as senders are left.
     let eventsUntilUs = this.eventsUntilUs(untilUs);
     for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
       const next = queue.nextUs;
@@ -156,27 +159,27 @@ export class Simulation {
     return Math.min(next, endUs, this.feed?.nextUs ?? Infinity);
   }
 
-  /** When statistics are flushed next; Infinity where nobody observes them. */
+  /** When statistics are flushed next; Infinity where they are not observed. */
   get nextFlushUs(): Micros {
     return this.feed?.nextUs ?? Infinity;
   }
 
-  /** The statistics of one proxy now, its histograms as of its last flush; undefined where nobody observes them. */
+  /** The statistics of one proxy now, its histograms as of its last flush; undefined where they are not observed. */
   statsOf(proxy: number): StatsSnapshot | undefined {
     return this.feed?.look(proxy, this.world.nowUs);
   }
 
-  /** The proxies, for those who look inside. */
+  /** The proxies, for inspection. */
   get proxies(): readonly Proxy[] {
     return this.world.proxies;
   }
 
-  /** The requests that are open, for those who look inside. */
+  /** The open requests, for inspection. */
   get requests(): OpenRequests {
     return this.router.requests;
   }
 
-  /** Places ever needed and events in wait: bounded by what is open at one time, however many requests there were. */
+  /** Slots ever used and pending events: bounded by the requests open at one time, not by their total. */
   get tableSizes(): { readonly requests: number; readonly exchanges: number; readonly events: number } {
     const { router, world } = this;
     return {
@@ -193,12 +196,12 @@ export class Simulation {
     return end === 0 ? 0 : Math.min(this.world.nowUs / end, 1);
   }
 
-  /** A cluster inside the first proxy, for those who look at its balancers. */
+  /** A cluster inside the first proxy, for inspection of its balancers. */
   clusterOfFirstProxy(name: string): ProxyCluster {
     return this.world.proxyAt(0).clusterAt(this.world.clusterIndex(name));
   }
 
-  /** Nobody will go on with the run: statistics are flushed a last time, as when a proxy shuts down. */
+  /** The run will not continue: statistics are flushed a last time, as when a proxy shuts down. */
   abandon(): void {
     if (!this.finished) this.feed?.finish(this.world.nowUs);
   }
@@ -219,7 +222,7 @@ export class Simulation {
       totals: { ...router.totals, in_flight: router.countOpen() },
       failures: { ...router.failures },
       clusters: this.clusterResults(world.proxies),
-      // One proxy's own numbers would be the same ones again.
+      // With one proxy these would be the same numbers again.
       proxies: world.proxies.length === 1 ? {} : this.proxyResults(),
       stats,
       events: world.journal.events.results(),
@@ -230,7 +233,7 @@ export class Simulation {
     return this.prediction === undefined ? result : withDeviations(result, this.prediction);
   }
 
-  /** Without a duration a run is over when nobody sends or waits any more; what the timeline still holds comes first. */
+  /** Without a duration a run is over when no sender and no open request is left, and the timeline is done. */
   private isQuiet(nextUs: Micros): boolean {
     if (this.senders.active > 0 || this.durationUs !== Infinity) return false;
     return this.router.requests.open === 0 && nextUs > this.lastStopUs;
@@ -263,7 +266,7 @@ export class Simulation {
     return Math.min(untilUs, this.durationUs, this.feed?.nextUs ?? Infinity);
   }
 
-  /** Where the run ends once nothing is left to do. */
+  /** The end of the run once nothing is left to do. */
   private get endUs(): Micros {
     return this.durationUs === Infinity ? Math.max(this.router.lastEndUs, this.lastStopUs) : this.durationUs;
   }
@@ -274,7 +277,7 @@ export class Simulation {
     this.feed?.finish(this.world.nowUs);
   }
 
-  /** Of a run that is over they are read when somebody asks. */
+  /** After the end they are read on demand. */
   private statsOfProxies(proxies: readonly Proxy[]): StatsResult {
     const stats = totalStats(proxies);
     return this.finished ? stats : { ...stats };
@@ -295,7 +298,7 @@ export class Simulation {
     return Object.fromEntries(clusters.map((cluster) => [cluster.name, this.clusterResult(cluster, proxies)]));
   }
 
-  /** A phase that begins as the run ends tells nothing, unless something was decided at that very instant. */
+  /** A phase that begins as the run ends is left out, unless a decision was made at that very instant. */
   private phasesOf({ log, index }: ClusterWorld): readonly Phase[] {
     const { proxies, nowUs } = this.world;
     const { phases } = log;
@@ -324,7 +327,7 @@ export class Simulation {
         hasSocketMatches: cluster.config.transportSocketMatches.length > 0,
         table: first === undefined ? undefined : tableOf(first),
         madeUpHosts: this.scenario.origin.madeUpHosts,
-        // Of the whole fleet alone, as the course is.
+        // For the whole fleet only, as the course is.
         course: proxies.length < world.proxies.length ? undefined : cluster.course,
         origins:
           proxies.length < world.proxies.length

@@ -5,8 +5,8 @@ import { slowStartPart } from '../policy/slow-start.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 
 /**
- * Who grows into its weight at this moment, and how far it is when. Hosts that all began together are held back against
- * nobody.
+ * The hosts in slow start at this moment, and their part of the weight over time. If all hosts started together, slow start
+ * changes no share.
  */
 export function slowStartReason({ lb, upstream, proxy }: ProxyCluster, nowUs: Micros): string[] {
   const { slowStart } = lb;

@@ -15,11 +15,11 @@ export interface ProxyFlush {
   /** Index among the instances. */
   readonly proxy: number;
   readonly snapshot: StatsSnapshot;
-  /** In the order of the scenario; made when asked for. */
+  /** In the order of the scenario; made on demand. */
   readonly dashboard: () => readonly DashboardCluster[];
 }
 
-/** Who wants statistics while a run goes on. */
+/** An observer of statistics during a run. */
 export interface StatsObserver {
   readonly onFlush: (flush: ProxyFlush) => void;
   /** One value of a histogram, as it occurs; whole ms. */
@@ -30,14 +30,14 @@ interface Source {
   readonly proxy: Proxy;
   readonly store: StatsStore;
   readonly intervalUs: Micros;
-  /** Clusters that had something to count at the last flush. */
+  /** Clusters that had statistics at the last flush. */
   active: ReadonlySet<ProxyCluster>;
   nextUs: Micros;
 }
 
 /**
- * Flushes each proxy's statistics every `stats_flush_interval` of virtual time, before anything else of that instant,
- * and once more at the end. It reads what is counted anyway, so that a run with and one without it are the same.
+ * Flushes each proxy's statistics every `stats_flush_interval` of virtual time, before anything else of that instant, and
+ * once more at the end. It only reads counters, so it does not change the run.
  */
 export class StatsFeed {
   /** When the next flush is due. */
@@ -55,7 +55,7 @@ export class StatsFeed {
         let prefix = statPrefix(cluster);
         cluster.histograms.onSample = (name, value) => {
           if (config !== cluster.world.config) {
-            // An update may have brought another alt_stat_name.
+            // An update may have changed the alt_stat_name.
             ({ config } = cluster.world);
             prefix = statPrefix(cluster);
           }
@@ -93,7 +93,7 @@ export class StatsFeed {
     this.schedule();
   }
 
-  /** What is due before the end, and one last flush of each proxy, as a proxy does when it shuts down. */
+  /** Makes the flushes due before the end, and a last one of each proxy, as a proxy does when it shuts down. */
   finish(endUs: Micros): void {
     while (this.nextUs < endUs) this.flushDue();
     for (const [index, source] of this.sources.entries()) this.flush(index, source, endUs);
@@ -140,12 +140,12 @@ function dashboardOf(
 ): readonly DashboardCluster[] {
   return clusters.map((cluster): DashboardCluster => {
     const prefix = statPrefix(cluster);
-    // What the matcher does not let be counts as 0.
+    // A statistic that the matcher rejects counts as 0.
     const read = (of: Readonly<Record<string, number>>, name: string): number =>
       store.stat(prefix + name) === undefined ? 0 : (of[prefix + name] ?? 0);
     const counter = (name: string): number => read(values.counters, name);
     const times = snapshot.histograms.find(({ stat }) => stat.name === `${prefix}upstream_rq_time`);
-    // Times are attributed by tag: a name that the tag does not hold in full gets none.
+    // Times are attributed by tag: a name that the tag truncates gets none.
     const tag = times?.stat.tagged.tags.find(({ name }) => name === 'proxy.cluster_name');
     return {
       name: cluster.name,

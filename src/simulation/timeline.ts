@@ -11,8 +11,8 @@ import type { Senders } from './senders.js';
 import type { World } from './world.js';
 
 /**
- * Carries out the timeline. What entries of one instant say of discovery is gathered per cluster and handed to the
- * proxies as one update, after the last of them: whole assignments first, so that the others edit those.
+ * Runs the timeline. Changes of endpoints by entries of one instant are collected per cluster and delivered to the proxies
+ * as one update, after the last entry: whole assignments first, so that the others edit those.
  */
 export class Timeline {
   /** By entry of the scenario's timeline: when it acts next; Infinity: never again. */
@@ -28,7 +28,7 @@ export class Timeline {
     this.schedule();
   }
 
-  /** The event of {@link EventKind.delivery}: discovery hands out what the entries of this instant changed. */
+  /** The event of {@link EventKind.delivery}: discovery delivers what the entries of this instant changed. */
   deliver(): void {
     this.deliveryPushed = false;
     this.world.manager.deliverChanged();
@@ -77,7 +77,7 @@ export class Timeline {
         this.setRuntime(action.values, label);
         return;
       case 'dns':
-        // Proxies find out when they ask next.
+        // Proxies see it with their next query.
         world.resolver.replace(action.answers);
         this.labelAll(label);
         return;
@@ -90,7 +90,7 @@ export class Timeline {
     }
   }
 
-  /** What entries of one instant say of endpoints is handed out after the last of them. */
+  /** Endpoint changes of one instant are delivered after its last entry. */
   private changeEndpoints(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): void {
     const { manager, queue, nowUs } = this.world;
     if (!manager.act(action, label) || this.deliveryPushed) return;
@@ -104,7 +104,7 @@ export class Timeline {
     const servers = world.servers.addRule({ hosts: action.hosts, behavior: action.behavior });
     const changed = new Set<number>();
     const fallen = servers.filter((server) => wentDown(server.behavior, before.get(server)));
-    // What breaks sends nothing at this instant: no exchange or open connection comes up that is not found here.
+    // A break sends nothing at this instant: every affected exchange and connection exists already.
     const exchanges = router.hosts.exchanges.of(fallen);
     const connections = world.connectionsTo(fallen.filter(({ behavior }) => behavior.down === 'refuse'));
     for (const server of servers) {
@@ -113,7 +113,7 @@ export class Timeline {
       const { down } = server.behavior;
       const busyWith = exchanges.get(server);
       if (down !== 'none' && busyWith !== undefined) router.hosts.serverWentDown(server, busyWith, down);
-      // The idle ones are gone; those in use broke with what they carried.
+      // Idle connections are gone; those in use broke with their requests.
       for (const connection of connections.get(server) ?? []) {
         if (connection.state === 'open') connection.pool.close(connection, 'remote');
       }
@@ -125,7 +125,7 @@ export class Timeline {
     }
   }
 
-  /** Most values are read with the next update; a few are read at each pick, and begin a phase. */
+  /** Most values take effect with the next update; a few are read at each pick, and begin a phase. */
   private setRuntime(values: Struct, label: string): void {
     const { world } = this;
     for (const proxy of world.proxies) proxy.setRuntime(values);
@@ -160,6 +160,6 @@ function unlessOver({ everyUs, untilUs }: TimelineEntry, atUs: Micros): Micros {
 function keysReadAtPicks({ spec }: Proxy, { lb, name }: ProxyCluster): readonly string[] {
   const keys = lb.slowStart === undefined ? [] : [lb.slowStart.aggression.runtimeKey];
   const byZone = spec.localClusterName !== undefined && spec.localClusterName !== name && !isTablePolicy(lb.lbPolicy);
-  // The local cluster's panic is looked at for each pick.
+  // Each pick checks the panic of the local cluster.
   return byZone ? [...keys, 'upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'] : keys;
 }

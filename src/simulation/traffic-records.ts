@@ -7,7 +7,7 @@ import type { OpenRequest } from './open-requests.js';
 import { RequestState } from './open-requests.js';
 import type { World } from './world.js';
 
-/** What the caller of a run wants to hear while it goes on. */
+/** Callbacks during a run. */
 export interface TrafficHooks {
   /** Each decision, as it is made. */
   readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
@@ -15,7 +15,7 @@ export interface TrafficHooks {
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;
 }
 
-/** Writes down what happens to a request, for who asked to hear of it. */
+/** Reports what happens to requests to the callbacks. */
 export class TrafficRecords {
   constructor(
     private readonly world: World,
@@ -38,7 +38,7 @@ export class TrafficRecords {
     };
   }
 
-  /** @param row whose answer it is, if that is how the request ended. */
+  /** @param row the host's row, if the request ended with an answer. */
   ended(request: OpenRequest, status: number, outcome: RequestOutcome, row: number): RequestRecord {
     const { world } = this;
     const { arrivedUs } = request;

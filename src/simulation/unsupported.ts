@@ -5,15 +5,15 @@ import { linearRegexProblem } from '../core/regex/linear-regex.js';
 import type { RegexDialect } from '../core/regex/tree.js';
 import { ORIGINAL_DST_HEADER } from '../upstream/discovery/original-dst.js';
 
-/** Something a scenario asks for that the simulation does not do yet. */
+/** A feature of a scenario that the simulation does not have yet. */
 export interface UnsupportedFeature {
   /** As a user knows it: `health_checks`, `retry_policy`, `timeline dns`. */
   readonly feature: string;
-  /** Where it is asked for. */
+  /** Where it is used. */
   readonly path: string;
 }
 
-/** A run was asked of a scenario that needs what the simulation does not do. */
+/** The scenario needs features that the simulation does not have. */
 export class UnsupportedError extends Error {
   constructor(readonly features: readonly UnsupportedFeature[]) {
     super(`not supported yet: ${features.map(({ feature, path }) => `${feature} (${path})`).join(', ')}`);
@@ -22,8 +22,8 @@ export class UnsupportedError extends Error {
 }
 
 /**
- * What of a scenario cannot be simulated yet. A run refuses such a scenario by name, since leaving a feature out in
- * silence would answer another question than the one asked.
+ * The features of a scenario that cannot be simulated yet. A run refuses them by name: to leave one out silently would
+ * answer another question.
  */
 export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFeature[] {
   const found: UnsupportedFeature[] = [];
@@ -57,7 +57,7 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
 
 type Report = (feature: string) => void;
 
-/** Every expression is run by an engine that takes linear time; what it cannot follow is refused. */
+/** Every expression is run by an engine that takes linear time; expressions that it cannot run are refused. */
 function statsFeatures({ statsTags, statsMatcher }: StatsConfig, report: Report): void {
   const patterns = [...(statsMatcher?.inclusionList?.patterns ?? []), ...(statsMatcher?.exclusionList?.patterns ?? [])];
   const check = (expression: string | undefined, dialect: RegexDialect): void => {
@@ -77,7 +77,7 @@ function clusterFeatures(cluster: Cluster, report: Report): void {
 
 function requestFeatures(request: RequestSpec, report: Report): void {
   for (const name of Object.keys(request.headers)) {
-    // These tell the proxy what to do; any other header is the host's business.
+    // These headers control the proxy; any other header is for the host.
     if (name.startsWith('x-proxy-') && name !== ORIGINAL_DST_HEADER) report(`header ${name}`);
   }
 }

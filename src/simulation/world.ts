@@ -25,18 +25,18 @@ import { Servers } from './servers.js';
 import { Timers } from './timers.js';
 import { ClusterViews } from './cluster-views.js';
 
-/** What a scenario does not say. */
+/** Options that a scenario does not contain. */
 export interface WorldOptions {
   /**
    * How long before time 0 the proxy's timers began: those of health checks, of outlier detection, of name resolution and
-   * of the cleanup of original destinations. 0 unless said: a recording is of a proxy that had started before.
+   * of the cleanup of original destinations. Default 0. Needed for recordings, where the proxy had started before.
    */
   readonly timersAheadUs?: Micros | undefined;
-  /** Length of the intervals that the course over time is told in; what suits the run unless said. */
+  /** Length of the intervals of the course over time; default: chosen to suit the run. */
   readonly everyUs?: Micros | undefined;
 }
 
-/** With more clusters than this nobody reads the course of each, unless it was asked for. */
+/** With more clusters than this, the course of each is recorded only on request. */
 const CLUSTERS_WITH_COURSE = 20;
 
 function courseGrid(scenario: Scenario, clusters: number, everyUs: Micros | undefined): CourseGrid | undefined {
@@ -44,9 +44,7 @@ function courseGrid(scenario: Scenario, clusters: number, everyUs: Micros | unde
   return clusters > CLUSTERS_WITH_COURSE ? undefined : defaultGrid(endOf(scenario));
 }
 
-/**
- * Everything there is in a run besides traffic: virtual time, the proxies with their clusters, the simulated servers.
- */
+/** Everything in a run besides traffic: virtual time, the proxies with their clusters, the simulated servers. */
 export class World implements Environment, ClusterManagerListener<ClusterWorld> {
   nowUs: Micros = 0;
   readonly queue = new EventQueue<EventKind>(EventKind.arrival);
@@ -96,7 +94,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
       }
     }
     this.proxyIndices = new Map(
-      // The name of a group of instances stands for its first.
+      // The name of a group of instances refers to its first.
       [...proxies.entries()].reverse().flatMap(([index, proxy]) => [
         [proxy.specName, index],
         [proxy.name, index],
@@ -177,7 +175,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
     for (const proxy of proxies) proxy.updateAggregates(cluster, [cause]);
   }
 
-  /** The cluster learns of its first hosts. */
+  /** The cluster gets its first hosts. */
   private start(cluster: ClusterWorld): void {
     this.starting = true;
     const isUnassigned = cluster.type === 'EDS' && this.manager.isUnassigned(cluster);
@@ -189,7 +187,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
 
   // --- what is asked of it -------------------------------------------------------------------------------------------
 
-  /** What became of failures of a cluster's hosts, as `proxies` saw it; nothing where nobody watches them. */
+  /** Detections of failures of a cluster's hosts in `proxies`; none without health checks and outlier detection. */
   detectionsOf(cluster: ClusterWorld, proxies: readonly Proxy[]): DetectionResult[] {
     const { healthChecks, outlierDetection } = cluster.config;
     if (healthChecks.length === 0 && outlierDetection === undefined) return [];
@@ -200,7 +198,7 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
       .map((one) => ({ ...one, seen: one.seen.filter(ours), back: one.back.filter(ours) }));
   }
 
-  /** The connections of all proxies to each of these servers: all of them are found in one walk. */
+  /** The connections of all proxies to each of these servers, found in one pass. */
   connectionsTo(servers: readonly Server[]): ReadonlyMap<Server, readonly Connection[]> {
     const found = new Map(servers.map((server) => [server, [] as Connection[]]));
     if (found.size === 0) return found;
@@ -229,8 +227,8 @@ function factsOf({ clusters, proxies, timeline }: Scenario): FleetFacts {
 }
 
 /**
- * Time 0 is a moment in the life of a proxy, not its birth: clusters that have traffic from then on are taken to have had
- * some before, so their health checks keep to `interval` rather than to `no_traffic_interval`.
+ * Time 0 is a moment in the life of a proxy, not its start: clusters with traffic from then on are taken to have had some
+ * before, so `interval` applies to their health checks, not `no_traffic_interval`.
  */
 function busyFromTheStart({ workloads, requests }: Scenario): ReadonlySet<string> {
   const routed = workloads.filter(({ startUs }) => startUs === 0).flatMap(({ route }) => route);
