@@ -5,7 +5,7 @@ import { sizeOf } from './level-view.js';
 import { availablePercent } from './priority-loads.js';
 import { effectiveWeights } from './locality-split.js';
 
-/** How a balancer stands, for the sentences that explain its split. */
+/** The state of a balancer, for the sentences that explain its split. */
 export function findingOf(
   { config, levels, loads, threshold, zones }: Balancer,
   { zonesEnabled, localPanic }: Pick<PickContext, 'zonesEnabled' | 'localPanic'>,

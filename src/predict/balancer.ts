@@ -12,27 +12,27 @@ import type { TableFactory } from './table-factory.js';
 import type { HashTable } from './hash-table.js';
 import type { ZoneRule } from './zone-rule.js';
 
-/** What a balancer of one set of hosts holds since its last update. */
+/** The state of a balancer of one set of hosts since its last update. */
 export interface Balancer {
   readonly config: LoadBalancerConfig;
   readonly levels: readonly LevelView[];
-  /** Panic threshold in whole percent, as of then. */
+  /** Panic threshold at that update, in whole percent. */
   readonly threshold: number;
   readonly loads: Loads;
   readonly slices: readonly PrioritySlice[];
-  /** How priority 0 spreads over zones; undefined: zones are none of its business. */
+  /** How priority 0 spreads over zones; undefined: it does not route by zone. */
   readonly zones: ZoneRule | undefined;
   /** By priority; hash policies only. */
   readonly tables: readonly HashTable[];
 }
 
-/** What a balancer reads at the moment of a pick. */
+/** Values that a balancer reads at the moment of a pick. */
 export interface PickContext extends ListContext {
   /** Percent of picks for which zone routing is on. */
   readonly zonesEnabled: number;
   /** The local cluster is in panic. */
   readonly localPanic: boolean;
-  /** Threads with balancers of their own, each with rotations of its own. */
+  /** Threads, each with its own balancer and rotations. */
   readonly threads: number;
 }
 
@@ -91,7 +91,7 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
         else spread(group, portion, part, 1 + localities.length * part, slice, context, outcome);
       }
       if (empty > 0) {
-        // Localities take turns: which of them is empty is not drawn.
+        // Localities take turns: an empty one is not a matter of chance.
         outcome.none += portion * empty;
         outcome.noneSecond += portion * empty * empty;
         outcome.noneGranularitySquared += context.threads * (1 + localities.length * empty) ** 2;
@@ -122,8 +122,8 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
  * Adds a list's hosts to the outcome.
  *
  * @param probability that the draws lead here.
- * @param turns       portion of those requests whose turn it is to go to this list: 1, unless localities take turns.
- * @param turnGranularity   how far those turns may stray, in requests.
+ * @param turns       portion of those requests that go to this list: 1, unless localities take turns.
+ * @param turnGranularity   the granularity of those turns, in requests.
  */
 function spread(
   group: HostGroup,
@@ -144,7 +144,7 @@ function spread(
   const { threads } = context;
   const secondOf = (own: number): number => {
     const mean = turns * own;
-    // Per request: turns taken leave no variance, draws that of a coin.
+    // Per request: turns add no variance, draws that of independent choices.
     const variance = split.drawn ? turns * own * (1 - own) : 0;
     return probability * (variance + mean * mean);
   };
@@ -189,7 +189,7 @@ function inPlace({ columns: { rows }, at }: HostGroup, { share, granularity }: L
   return { rows, at, share, granularity };
 }
 
-/** Hosts that have one row take their turns one after the other, and are never drawn both. */
+/** Several hosts of one row: their turns add up, and a draw picks at most one of them. */
 function byRow({ columns: { rows }, at }: HostGroup, { share, granularity }: ListSplit): RowSplit {
   const sums = new Map<number, { share: number; granularity: number }>();
   at.forEach((i, index) => {
@@ -208,7 +208,7 @@ function byRow({ columns: { rows }, at }: HostGroup, { share, granularity }: Lis
   };
 }
 
-/** Where a hash policy sends a request without a hash: one is drawn, for the priority and for the table alike. */
+/** Where a hash policy sends a request without a hash: one is drawn, for both the priority and the table. */
 export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome): void {
   if (tables.length === 0) outcome.addNone(1);
   tables.forEach((table, priority) => {
@@ -222,9 +222,9 @@ export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome):
 }
 
 /**
- * The rows that a hash policy sends requests to; -1: nobody is there.
+ * The rows that a hash policy sends requests to; -1: no host.
  *
- * @param rows written to where there is nobody yet.
+ * @param rows written where there is no host yet.
  */
 export function pickKeys({ tables, slices }: Balancer, hashes: Hashes, rows: Int32Array): void {
   tables.forEach((table, priority) => {

@@ -49,12 +49,12 @@ export function mayFail(behavior: Behavior): boolean {
   return behavior.down !== 'none' || behavior.errorRate > 0 || behavior.connectFailureRate > 0;
 }
 
-/** Health checks may say something else than healthy. */
+/** Health checks may fail. */
 export function mayFailChecks(behavior: Behavior): boolean {
   return behavior.down !== 'none' || behavior.healthCheck !== 'ok' || behavior.immediateHealthCheckFail;
 }
 
-/** Anywhere, at any time of the run: answers take time. */
+/** Answers take time somewhere, at some time of the run. */
 export function everTakesTime(scenario: Scenario): boolean {
   const later = scenario.timeline.flatMap(({ action }) => (action.kind === 'set_behavior' ? [action.behavior] : []));
   const all = [...scenario.behavior.map((rule) => rule.behavior), ...later];
@@ -64,7 +64,7 @@ export function everTakesTime(scenario: Scenario): boolean {
   );
 }
 
-/** Why nothing can be said of a cluster at any time; undefined: it can. */
+/** Why a cluster cannot be predicted at any time; undefined: it can. */
 export function neverPredictable(cluster: Cluster): string | undefined {
   const { lbPolicy, loadAssignment } = cluster;
   if (aggregated(cluster) !== undefined) return 'an aggregate passes requests on to other clusters; simulate it';

@@ -13,11 +13,13 @@ import type { ClusterPrediction, PredictedPhase, Prediction } from './prediction
 /** When a prediction ends. */
 export interface End {
   readonly atUs: Micros;
-  /** What happens before this moment counts: a request of the last instant needs a moment after it. */
+  /**
+   * Events before this moment count: it lies just after the last instant, so that requests of that instant are included.
+   */
   readonly beforeUs: Micros;
 }
 
-/** Puts together what was found out, for all proxies together and for each of several. */
+/** Builds the prediction, for all proxies together and for each of several. */
 export function buildPrediction(scenario: Scenario, all: readonly ClusterPredictor[], end: End): Prediction {
   const { origin } = scenario;
   const predictors = all.filter(({ name }) => origin.reported?.has(name) !== false);
@@ -51,7 +53,7 @@ function clusterPrediction(
   pick: (phase: ClusterPhase) => Mixture,
 ): ClusterPrediction {
   const whole = new Mixture();
-  // One that begins as the traffic ends tells nothing.
+  // A phase that begins as the traffic ends is left out.
   const shown = predictor.phases.filter(({ fromUs }, index) => index === 0 || fromUs < end.beforeUs);
   const atOnce = areFewRows(order.rows.length, shown.length);
   const phases = shown.map((phase, index): PredictedPhase => {
@@ -72,7 +74,7 @@ function clusterPrediction(
     const { method, requests, hosts, localities, priorities, subsets, no_host } = only;
     return { policy, method, requests, hosts, localities, priorities, subsets, ...(no_host && { no_host }), phases };
   }
-  // Not copied: the hosts of a split are made when they are asked for.
+  // Not copied: the hosts of a split are made on demand.
   return Object.assign(whole.split({ policy }, order, states, atOnce), {
     phases,
   });

@@ -28,41 +28,41 @@ export interface ClusterPhase {
   readonly total: Mixture;
   /** By proxy specification. */
   readonly byProxy: readonly Mixture[];
-  /** As rows stood when the phase began. */
+  /** State of the rows when the phase began. */
   states: RowStates;
-  /** Why shares were what they were then. */
+  /** Reasons for the shares at that time. */
   reasons: readonly string[];
 }
 
-/** Until the instant at which a phase begins is over. */
+/** Until the end of the instant at which a phase begins. */
 const UNKNOWN = new RowStates(NO_ROWS);
 
 /**
- * What becomes of one cluster's requests while time goes on: its phases, and within them segments in which every kind of
- * request keeps its outcome.
+ * Predicts one cluster over time: its phases, and within them segments in which the outcome of every kind of request is
+ * constant.
  */
 export class ClusterPredictor implements ViewedCluster {
-  /** What a report has a line for. */
+  /** The rows of reports. */
   readonly rows = new HostRows();
   /** Grows when hosts come, go or change their metadata. */
   membersVersion = 0;
-  /** Of some proxies it is the local cluster, of others it is not: an assignment may be rejected by the former alone. */
+  /** It is the local cluster of some proxies only: an assignment may be rejected by those and accepted by others. */
   private readonly isLocalOfSome: boolean;
   private readonly isLocalOfAll: boolean;
   readonly obstacles: Obstacles;
   readonly phases: ClusterPhase[] = [];
-  /** By proxy specification; none where nothing can ever be said. */
+  /** By proxy specification; none where the cluster cannot be predicted at all. */
   views: readonly ProxyClusterView[] = [];
   /** What changed since the last delivery. */
   causes: string[] = [];
   causesDelivered = false;
-  /** Outcomes have to be worked out anew when the instant is over. */
+  /** Outcomes must be recomputed at the end of the instant. */
   stale = true;
-  /** Since when the outcomes below hold. */
+  /** The start of the current segment. */
   private segmentUs: Micros = 0;
-  /** What {@link noteMembers} saw last. */
+  /** The last state that {@link noteMembers} saw. */
   private readonly noted: (LevelColumns | undefined)[] = [];
-  /** As rows stood when somebody asked last. */
+  /** State of the rows at the last call. */
   private states = UNKNOWN;
   private readonly writer = new RowStatesWriter();
   /** By proxy specification and kind. */
@@ -73,7 +73,7 @@ export class ClusterPredictor implements ViewedCluster {
     private readonly scenario: Scenario,
     private readonly kinds: readonly RequestKind[],
     private readonly behaviors: Behaviors,
-    /** An aggregate that is asked uses this cluster. */
+    /** An aggregate with traffic uses this cluster. */
     isPassedOn: boolean,
   ) {
     const { name } = cluster;
@@ -89,24 +89,24 @@ export class ClusterPredictor implements ViewedCluster {
     return this.cluster.name;
   }
 
-  /** Takes note of what will have led to the next delivery. */
+  /** Records a cause of the next delivery. */
   addCause(cause: string): void {
     if (this.causesDelivered) this.causes = [];
     this.causesDelivered = false;
     this.causes.push(cause);
   }
 
-  /** Some proxies reject what discovery says now, others take it. */
+  /** Some proxies reject the current assignment, others accept it. */
   isRejectedBySome(assignment: Assignment): boolean {
     return this.isLocalOfSome && isBeyondPriority0(assignment);
   }
 
-  /** The proxies take nothing of what discovery says now: their own cluster may use priority 0 only. */
+  /** The proxies reject the current assignment: their own cluster may use priority 0 only. */
   isRejected(assignment: Assignment): boolean {
     return this.isLocalOfAll && isBeyondPriority0(assignment);
   }
 
-  /** A host as one proxy knows it has its row, and what it is busy with from the start. */
+  /** Gives a host of one proxy its row, and its active requests at the start. */
   hostAtPriority(host: Host, priority: number): void {
     const isNew = host.index === -1;
     host.index = this.rows.indexOf(host, priority);
@@ -120,7 +120,7 @@ export class ClusterPredictor implements ViewedCluster {
     this.membersVersion++;
   }
 
-  /** Takes note of weights and metadata. @returns whether they are others than the last time: balancers see that at once. */
+  /** Records weights and metadata. @returns whether they changed: balancers see that at once. */
   noteMembers(): boolean {
     const isLive = this.views.some(({ readsHealthLive }) => readsHealthLive);
     let [isOther, isRelabelled] = [false, false];
@@ -136,7 +136,7 @@ export class ClusterPredictor implements ViewedCluster {
     return isOther || isRelabelled;
   }
 
-  /** The lists of the main thread, as the first proxy has them: all of them hear the same. */
+  /** The lists of the main thread of the first proxy: all proxies get the same updates. */
   private columns(): (LevelColumns | undefined)[] {
     const [view] = this.views;
     if (view === undefined) return [];
@@ -154,7 +154,7 @@ export class ClusterPredictor implements ViewedCluster {
     return this.views[0]?.upstream.hosts() ?? [];
   }
 
-  /** A phase begins, unless one did at this very instant. */
+  /** Starts a phase, unless one started at this very instant. */
   startPhase(nowUs: Micros, cause: string): void {
     const last = this.phases[this.phases.length - 1];
     if (last?.fromUs === nowUs) {
@@ -166,7 +166,7 @@ export class ClusterPredictor implements ViewedCluster {
     this.phases.push({ fromUs: nowUs, causes: [cause], total: new Mixture(), byProxy, states: UNKNOWN, reasons: [] });
   }
 
-  /** After all that happens at an instant: works out anew what has changed. */
+  /** Called at the end of an instant: recomputes what changed. */
   refresh(nowUs: Micros): void {
     if (!this.stale) return;
     this.stale = false;
@@ -241,7 +241,7 @@ export class ClusterPredictor implements ViewedCluster {
         if (view === undefined || whyNot !== undefined) {
           return Outcome.without(whyNot ?? 'there is no balancer');
         }
-        // Without hashes, kinds that ask for the same metadata fare alike.
+        // Without hashes, kinds with the same metadata have the same outcome.
         const alike = !isHashPolicy(view.config) && !kind.scripted;
         const key = kind.metadataMatch === undefined ? '' : JSON.stringify(kind.metadataMatch);
         const known = alike ? shared.get(key) : undefined;

@@ -11,7 +11,7 @@ import { DEFAULT_OVERPROVISIONING_FACTOR } from '../upstream/assignment.js';
 import type { LevelColumns } from './level-columns.js';
 import type { SubsetCandidate } from './subset-candidate.js';
 
-/** Hosts as they were delivered, as subsets are made of them. */
+/** Delivered hosts, as {@link Membership} reads them. */
 class DeliveredHosts implements LevelHosts<DeliveredHosts> {
   constructor(readonly columns: LevelColumns) {}
 
@@ -31,15 +31,15 @@ class DeliveredHosts implements LevelHosts<DeliveredHosts> {
     return this.columns.metadata[row] === before.columns.metadata[beforeRow];
   }
 
-  /** Nothing is kept of a subset's hosts but who they are. */
+  /** Only the identity of a subset's hosts is kept. */
   sameRow(row: number, before: DeliveredHosts, beforeRow: number): boolean {
     return this.sameMetadata(row, before, beforeRow);
   }
 }
 
-/** Which subsets the balancers of one proxy have, and who is in them, since their last delivery. */
+/** The subsets that the balancers of one proxy have, and their hosts, since the last delivery. */
 export class DeliveredSubsets {
-  /** A host's health counts as it is at the moment of the pick, not as it was delivered. */
+  /** A host's health is read at the moment of the pick, not taken from the delivery. */
   readonly readsHealthLive: boolean;
   private readonly members: Membership<DeliveredHosts, SubsetEntry>;
   private readonly default = new SubsetEntry('default', undefined, false);
@@ -116,7 +116,7 @@ export class DeliveredSubsets {
   }
 }
 
-/** Whether somebody came or went. */
+/** Whether hosts came or went. */
 function differ(before: readonly Host[], now: readonly Host[]): boolean {
   if (before.length !== now.length) return true;
   const known = new Set(before);

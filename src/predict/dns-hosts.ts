@@ -20,20 +20,20 @@ const DRAWN_WAIT = 'how soon a failed DNS query is repeated is drawn by chance; 
 const MOVED = 'connections that are open stay with the address that DNS gave before; simulate it';
 
 /**
- * The hosts of DNS clusters, as every proxy learns of them: their names are asked for when a proxy asks, and answered as
- * the scenario says.
+ * The hosts of DNS clusters, as every proxy finds them: names are queried when a proxy queries them, and answered as the
+ * scenario says.
  *
- * What answers mean is the proxy's own machinery. An answer that is known to be as the one before is not asked for.
+ * Answers go through the proxy's own discovery code. A query whose answer cannot have changed is left out.
  */
 export class DnsHosts {
   private readonly resolver: Resolver;
   /** Clusters that an answer of this instant was about. */
   private readonly answered = new Set<ClusterPredictor>();
 
-  /** What is learnt is no news. */
+  /** Nothing is recorded as an event. */
   private isStarting = false;
 
-  /** @param changesUs when the resolver's answers become others, ascending. */
+  /** @param changesUs when the resolver's answers change, ascending. */
   constructor(
     answers: ReadonlyMap<string, DnsAnswer>,
     private readonly changesUs: readonly Micros[],
@@ -42,19 +42,19 @@ export class DnsHosts {
     this.resolver = new Resolver(answers);
   }
 
-  /** The resolver says something else from now on. */
+  /** The resolver's answers change from now on. */
   replace(answers: ReadonlyMap<string, DnsAnswer>): void {
     this.resolver.replace(answers);
   }
 
-  /** All proxies begin to ask, at an instant at which nobody has asked yet. */
+  /** All proxies start their queries, at an instant without any query so far. */
   follow(predictor: ClusterPredictor, cluster: ManagedCluster): void {
     this.isStarting = true;
     for (const view of predictor.views) this.discovery(predictor, cluster, view)?.start();
     this.isStarting = false;
   }
 
-  /** What the answers of this instant come to. */
+  /** Applies the answers of this instant. */
   tell(told: Told): void {
     for (const predictor of this.answered) told(predictor);
     this.answered.clear();
@@ -76,13 +76,13 @@ export class DnsHosts {
       resolver: this.resolver,
       clock: timers,
       schedule: (timeUs, callback) => this.askAgain(timeUs, callback),
-      // Nothing that is drawn is followed.
+      // Refresh rates that depend on a draw are not predicted.
       random: () => new ScriptedRandom([]),
     };
     const note = (cause: string | undefined): void => {
       this.answered.add(predictor);
       if (cause === undefined || this.isStarting) return;
-      // Proxies find out the same at the same time.
+      // All proxies get the same answers at the same time.
       if (predictor.causesDelivered || !predictor.causes.includes(cause)) predictor.addCause(cause);
     };
     const answeredInVain = (): void => {
@@ -118,11 +118,11 @@ export class DnsHosts {
     return stoppable.discovery;
   }
 
-  /** Until the resolver says something else, a name is answered as before: the first query after that counts. */
+  /** Until the resolver's answers change, a name gets the same answer: only the first query after a change matters. */
   private askAgain(timeUs: Micros, callback: () => void): void {
     const { timers, changesUs } = this;
     const { nowUs } = timers;
-    // What changes at this very instant, the query that was just answered has not heard of.
+    // A change at this very instant does not affect a query answered just before.
     const changeUs = changesUs[countBelow(changesUs, nowUs)];
     if (changeUs === undefined) return;
     const waitUs = timeUs - nowUs;

@@ -6,17 +6,17 @@ export interface HashTable extends TableHosts {
   /**
    * Looks up hashes.
    *
-   * @param residues 1 for each hash mod 100 that comes to this table; the other hashes are passed over.
-   * @param rows     by hash: written to where there is none yet, -1, and somebody is found.
+   * @param residues 1 for each hash mod 100 that comes to this table; the other hashes are skipped.
+   * @param rows     by hash: written where it is still -1 and a host is found.
    */
   readonly find: (hashes: Hashes, residues: Uint8Array, rows: Int32Array) => void;
-  /** The one before it: a host that fails and returns makes do with two. */
+  /** The table before it, kept so that a host that fails and returns needs no third one. */
   readonly earlier: HashTable | undefined;
   /** For a hash that is drawn: the probability, by host, that it is found and that hash mod 100 is one of those that are set. */
   readonly shares: (residues: Uint8Array) => Float64Array;
 }
 
-/** How a policy makes a table of its hosts. Nothing is built before it is asked: a table that gets no load never is. */
+/** Builds the tables of a policy. They are built on demand: one without load never is. */
 export interface TableBuilder {
   readonly build: (hosts: TableHosts) => Pick<HashTable, 'find' | 'shares'>;
 }

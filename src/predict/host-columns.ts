@@ -7,12 +7,12 @@ import type { PredictedHost, PredictedPortion, PredictedSplit } from './predicti
 import type { RowStates } from './row-states.js';
 import { healthOf } from './row-states.js';
 
-/** What never changes of a host: the same object in all splits of a cluster. */
+/** The constant part of a host: the same object in all splits of a cluster. */
 export type HostIdentity = Pick<PredictedHost, 'address' | 'priority' | 'locality'>;
 
 /**
- * The hosts of a split without objects: a large cluster over many phases is a million of them. What most readers only ask
- * of a few hosts is worked out when they do.
+ * The hosts of a split without objects: a large cluster over many phases is a million of them. Values that most readers
+ * need of few hosts are computed on demand.
  */
 export interface HostColumns {
   readonly identities: readonly HostIdentity[];
@@ -27,7 +27,7 @@ export interface HostColumns {
 export interface RowOrder {
   readonly rows: Uint32Array;
   readonly identities: readonly HostIdentity[];
-  /** Rows in a row that have one priority and one locality. */
+  /** Consecutive rows of one priority and one locality. */
   readonly runs: readonly { readonly from: number; readonly to: number }[];
 }
 
@@ -55,7 +55,7 @@ export function rowOrder(rows: readonly ReportedHost[]): RowOrder {
   return { rows: order, identities, runs };
 }
 
-/** Those rows of the order that somebody lists, or that get a share. */
+/** The rows that are listed or have a share, in order. */
 export function hostColumns(order: RowOrder, outcome: RowPortions, states: RowStates): HostColumns {
   const { weights, kinds } = states.columns(order.rows.length);
   const { rows, identities } = shownOf(order, outcome.share, kinds);
@@ -76,7 +76,7 @@ export function hostColumns(order: RowOrder, outcome: RowPortions, states: RowSt
   };
 }
 
-/** Mostly that is everybody. */
+/** Mostly these are all rows. */
 function shownOf(order: RowOrder, share: Float64Array, kinds: Uint8Array): Pick<RowOrder, 'rows' | 'identities'> {
   const { rows } = order;
   const shown = new Uint32Array(rows.length);
@@ -93,7 +93,7 @@ function shownOf(order: RowOrder, share: Float64Array, kinds: Uint8Array): Pick<
   };
 }
 
-/** The columns as the objects that a prediction shows. */
+/** The objects of a prediction, made from columns. */
 export function hostObjects({ identities, share, weight, ...of }: HostColumns): PredictedHost[] {
   return identities.map(({ address, priority, locality }, index) => ({
     address,
@@ -109,7 +109,7 @@ export function hostObjects({ identities, share, weight, ...of }: HostColumns): 
 
 const columnsOfSplit = new WeakMap<object, () => HostColumns>();
 
-/** Lets {@link columnsOf} know the columns of a split. */
+/** Registers the columns of a split for {@link columnsOf}. */
 export function rememberColumns(split: PredictedSplit, columns: () => HostColumns): void {
   columnsOfSplit.set(split, columns);
 }
@@ -133,7 +133,7 @@ export function portion(share: number, second: number, grain: number): Predicted
   return { share: shareOf(share), variance: varianceOf(share, second), granularity: Math.sqrt(grain) };
 }
 
-/** What is certain has no variance; what the subtraction leaves of it is rounding. */
+/** A certain share has no variance; the subtraction leaves a rounding error. */
 function varianceOf(share: number, second: number): number {
   const variance = second - share * share;
   return variance < 1e-12 ? 0 : variance;

@@ -5,8 +5,8 @@ import { classesOf, groupsOf, weightsOf } from '../hostset/subset-level.js';
 import { sameItems } from '../core/lists.js';
 
 /**
- * The hosts of one priority as they were delivered, in columns, one position each. A column is never written to: the same
- * column is the same values.
+ * The hosts of one priority as they were delivered, in columns, one position each. Columns are immutable: the same column
+ * has the same values.
  */
 export interface LevelColumns {
   readonly hostSet: HostSet;
@@ -17,9 +17,9 @@ export interface LevelColumns {
   readonly sharesRows: boolean;
   /** 0, 1, 2 … */
   readonly allPositions: Uint32Array;
-  /** What each host may be used for, as bits of the host set's columns. */
+  /** The class of each host, as bits of the host set's columns. */
   readonly classes: Uint8Array;
-  /** Weights then: those of the hosts may have changed since. */
+  /** Weights at the delivery: those of the hosts may have changed since. */
   readonly weights: Float64Array;
   /** All weights are the same. */
   readonly evenWeights: boolean;
@@ -28,12 +28,12 @@ export interface LevelColumns {
   readonly groups: Int32Array;
 }
 
-/** @param before of the delivery before: what has not changed is shared. */
+/** @param before the columns of the delivery before: unchanged ones are shared. */
 export function columnsOf(hostSet: HostSet, before: LevelColumns | undefined): LevelColumns {
   const { hosts, hostChanges, changes } = hostSet;
   const stays = before?.hosts === hosts ? before : undefined;
   const rows = stays?.rows ?? Uint32Array.from(hosts, ({ index }) => index);
-  // Of lists that are not the last ones the log tells nothing.
+  // The log describes only the last lists.
   const known = hostChanges?.changed.length === changes ? hostChanges : undefined;
   const weights = known?.weights.slice() ?? weightsOf(hosts);
   const metadata = known?.metadata ?? hosts.map((host) => host.metadata);

@@ -6,33 +6,33 @@ import { LevelView as SubsetSource } from '../hostset/subset-level.js';
 import type { LevelColumns } from './level-columns.js';
 import { columnsOf } from './level-columns.js';
 
-/** Hosts that a policy picks from, as they were when they were handed to the balancer. */
+/** Hosts that a policy picks from, as of their delivery to the balancer. */
 export interface HostGroup {
   readonly columns: LevelColumns;
   /** Positions in the columns, ascending. */
   readonly at: Uint32Array;
 }
 
-/** The hosts of a priority, or of one locality of it, by what they can be used for. */
+/** The hosts of a priority, or of one locality of it, by class. */
 export interface Lists {
   readonly all: HostGroup;
   readonly healthy: HostGroup;
   readonly degraded: HostGroup;
-  /** How many hosts no denominator counts. */
+  /** Number of hosts that no denominator counts. */
   readonly excluded: number;
 }
 
-/** One priority, or a subset's part of it, as a balancer of one proxy holds it since its last delivery. */
+/** One priority, or a subset's part of it, in a balancer of one proxy since the last delivery. */
 export class LevelView implements Lists {
   readonly healthy: HostGroup;
   readonly degraded: HostGroup;
   readonly excluded: number;
-  /** Hosts, healthy, degraded: in hosts, or in weight where health is weighted; excluded hosts taken off the first. */
+  /** All, healthy and degraded hosts: in hosts, or in weight where health is weighted; the first without excluded hosts. */
   readonly measure: { readonly total: number; readonly healthy: number; readonly degraded: number };
   private localityLists: readonly Lists[] | undefined;
 
   /**
-   * @param all          whom the view is of.
+   * @param all          the hosts of the view.
    * @param localityWeights parallel to `localities`; undefined: localities have no weights.
    */
   private constructor(
@@ -58,9 +58,9 @@ export class LevelView implements Lists {
   }
 
   /**
-   * A priority as it is delivered now.
+   * A priority as delivered now.
    *
-   * @param before as it was delivered before.
+   * @param before the view of the delivery before.
    */
   static of(hostSet: HostSet | undefined, priority: number, before: LevelView | undefined): LevelView {
     const columns = columnsOf(hostSet ?? emptyHostSet(priority), before?.columns);
@@ -88,8 +88,7 @@ export class LevelView implements Lists {
   }
 
   /**
-   * Lists by locality, the node's own first where it has hosts; made when they are first asked for: without locality
-   * weights and zones nobody does.
+   * Lists by locality, the node's own first where it has hosts; made on demand: only locality weights and zones need them.
    */
   get localities(): readonly Lists[] {
     if (this.localityLists !== undefined) return this.localityLists;
@@ -113,15 +112,15 @@ export class LevelView implements Lists {
     return this.localityLists;
   }
 
-  /** Weights of the columns' hosts as they are now: hosts are shared, so that all balancers see a new weight at once. */
+  /** Current weights of the columns' hosts: hosts are shared, so that all balancers see a new weight at once. */
   get weightsNow(): Float64Array {
     return Float64Array.from(this.columns.hosts, ({ weight }) => weight);
   }
 
   /**
-   * The hosts at some positions. All localities stay, in their order, even where nobody is left.
+   * The hosts at some positions. All localities stay, in their order, even without hosts.
    *
-   * @param localityWeights           from the number of hosts in each locality, for those who ask.
+   * @param localityWeights           computed from the number of hosts in each locality, on demand.
    * @param overprovisioningFactor percent.
    */
   filter(

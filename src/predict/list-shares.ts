@@ -9,11 +9,11 @@ import type { PrioritySlice } from './priority-loads.js';
 export interface ListSplit {
   /** By position in the list; sums to 1. One number: all have the same. */
   readonly share: number | Float64Array;
-  /** Each pick is drawn for itself; else turns are taken. */
+  /** Each pick is an independent draw; false: hosts take turns. */
   readonly drawn: boolean;
-  /** What turns add to the deviation of a host's count, in requests; by position, or the same for all. */
+  /** Deviation of a host's count by the turns, in requests; by position, or one for all. */
   readonly granularity: number | Float64Array;
-  /** How far counts may be off their expectation, in requests, however many there are. */
+  /** Bound of the difference between counts and their expectation, in requests, independent of their number. */
   readonly errorRequests: number;
 }
 
@@ -22,18 +22,18 @@ export interface ListContext {
   readonly config: LoadBalancerConfig;
   /** Exponent of least request's weights, as last refreshed. */
   readonly bias: number;
-  /** undefined: requests are answered at once, so that only what is open for ever is active. Else: why that is not so. */
+  /** undefined: requests are answered at once, so that only requests that stay open are active. Else: why not. */
   readonly underLoad: string | undefined;
 }
 
-/** There is nobody, or the policy draws none of those who are: in v3 the proxy takes a `choice_count` of 0. */
+/** The list is empty, or the policy draws no host: in v3 the proxy accepts a `choice_count` of 0. */
 export function findsNoHost(group: HostGroup, { lbPolicy, leastRequest, slowStart }: LoadBalancerConfig): boolean {
   if (sizeOf(group) === 0) return true;
   const draws = lbPolicy === 'LEAST_REQUEST' && leastRequest.selectionMethod === 'N_CHOICES' && slowStart === undefined;
   return draws && leastRequest.choiceCount === 0 && !differ(group);
 }
 
-/** @returns a text where there is no closed form: why. The list is not empty. */
+/** @returns a text with the reason where there is no closed form. The list is not empty. */
 export function splitList(group: HostGroup, slice: PrioritySlice, context: ListContext): ListSplit | string {
   const { config } = context;
   if (sizeOf(group) === 1) return { share: 1, drawn: false, granularity: 0, errorRequests: 0 };
@@ -78,8 +78,8 @@ function inTurns(size: number): ListSplit {
  * Earliest deadline first: shares in proportion to weight.
  *
  * When host i has had T·wᵢ turns (rounded down) at schedule time T, all n have had between T·W − n and T·W, so that no
- * count is further than 1 + n·wᵢ/W from its share. A weight that changed while the schedule runs counts from a host's
- * next turn on; until then the deadline of the old weight stands, at most 1/old away, and that many turns are missing.
+ * count is further than 1 + n·wᵢ/W from its share. A weight that changed while the schedule runs applies from a host's next
+ * turn on; until then the deadline of the old weight holds, at most 1/old away, and that many turns are missing.
  */
 function scheduled(group: HostGroup, weightOf: (host: Host) => number): ListSplit {
   const size = sizeOf(group);
@@ -103,8 +103,8 @@ function scheduled(group: HostGroup, weightOf: (host: Host) => number): ListSpli
 }
 
 /**
- * Of `choices` hosts drawn with replacement, the first with the fewest requests: it has `a` of them if nobody drawn has
- * less, and somebody has `a`. Hosts with equally many are equally likely.
+ * Of `choices` hosts drawn with replacement, the first with the fewest requests: it has `a` of them if no drawn host has
+ * fewer, and one has `a`. Hosts with equally many are equally likely.
  */
 function fewestOfSome(group: HostGroup, choices: number): ListSplit {
   const size = sizeOf(group);
@@ -140,8 +140,8 @@ function byActive(group: HostGroup, shareOf: (active: number) => number): Float6
 
 /**
  * The modern proxy picks host r mod n with the value r whose r mod 100 has chosen the priority. The two are independent
- * only up to their greatest common divisor g: index i is met by the residues of the slice that equal i mod g, each as
- * often as any other.
+ * only up to their greatest common divisor g: index i gets the residues of the slice that equal i mod g, each equally
+ * often.
  */
 function sharedDraw(size: number, { from, to }: PrioritySlice): ListSplit {
   const divisor = gcd(100, size);

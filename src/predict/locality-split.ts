@@ -12,8 +12,8 @@ export function localitySplit(level: LevelView, degraded: boolean): readonly num
 }
 
 /**
- * What each locality counts for: it keeps its whole weight while overprovisioning makes up for what is missing, then loses
- * it in proportion. undefined: nobody counts for anything.
+ * The effective weight of each locality: the whole weight while overprovisioning makes up for missing hosts, then reduced
+ * in proportion. undefined: no locality has any.
  */
 export function effectiveWeights(level: LevelView, degraded: boolean): readonly number[] | undefined {
   const { localityWeights } = level;

@@ -52,8 +52,8 @@ export class MaglevTables implements TableBuilder {
   }
 
   /**
-   * Slots by host. Hosts take turns, one slot each, until the table is full: how many they have does not depend on which
-   * slots they find.
+   * Slots by host. Hosts take turns, one slot each, until the table is full: their number of slots does not depend on which
+   * ones these are.
    */
   private turns({ keys, weights }: TableHosts): Uint32Array {
     const hosts = keys.length;
@@ -103,9 +103,9 @@ export class MaglevTables implements TableBuilder {
 interface WeightTurns {
   /** The round in which the table is full. */
   readonly lastRound: number;
-  /** How many are served in it. */
+  /** How many have a turn in it. */
   readonly more: number;
-  /** By weight: the rounds in which its hosts are served, up to the last one. */
+  /** By weight: the rounds in which its hosts have a turn, up to the last one. */
   readonly turnsOf: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -135,16 +135,19 @@ function turnsByWeight(weights: Float64Array, slots: number): WeightTurns {
   return { lastRound, more: left, turnsOf };
 }
 
-/** Everybody is served in the first round, then in each round · weight that reaches the sum of maxWeight over its turns. */
+/**
+ * Every host has a turn in the first round, then in each round where round · weight reaches the sum of maxWeight over its
+ * turns.
+ */
 function turnsUpTo(lastRound: number, weight: number, maxWeight: number): number[] {
   const turns: number[] = [];
   let round = 1;
-  // Added up as the proxy does, since rounding can decide.
+  // Added in the proxy's order, since rounding can decide.
   let target = 0;
   while (round <= lastRound) {
     turns.push(round);
     target += maxWeight;
-    // The division may miss by a rounding error, the comparison decides.
+    // The division may be off by a rounding error, so the comparison decides.
     round = Math.max(round + 1, Math.floor(target / weight) - 1);
     while (round <= lastRound && round * weight < target) round++;
   }

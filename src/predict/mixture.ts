@@ -11,13 +11,13 @@ const REQUEST_DIGITS = 9;
 
 const EXACT = { method: 'exact' as const };
 
-/** All requests of one stretch of time, with what becomes of each kind of them. */
+/** All requests of one stretch of time, with the outcome of each kind. */
 export class Mixture {
   private count = 0;
   private readonly parts: { readonly outcome: Outcome; readonly count: number }[] = [];
-  /** Requests of whom nobody can tell how many there are. */
+  /** Requests whose number is unknown. */
   private readonly uncounted: Outcome[] = [];
-  /** Kinds of request that do not occur, with a weight: what would become of them if nothing else tells. */
+  /** Kinds of request that do not occur, with a weight: used where no other kind occurs. */
   private readonly idle: { readonly outcome: Outcome; readonly count: number }[] = [];
 
   add(outcome: Outcome, count: number): void {
@@ -43,7 +43,7 @@ export class Mixture {
   /**
    * @param head  fields that stand before those of the split.
    * @param order rows in the order of the report.
-   * @param atOnce the split is made now, not when somebody asks.
+   * @param atOnce the split is made now, not on demand.
    */
   split<Head extends object>(head: Head, order: RowOrder, states: RowStates, atOnce: boolean): Head & PredictedSplit {
     const requests = this.uncounted.length > 0 ? null : withoutNoise(this.count, REQUEST_DIGITS);
@@ -71,7 +71,7 @@ export class Mixture {
     let groups: ReturnType<typeof sums> | undefined;
     const groupsNow = (): ReturnType<typeof sums> => (groups ??= sums(order, outcome.byRow(rows).share, states));
     const columns = (): HostColumns => hostColumns(order, outcome.byRow(rows), states);
-    // A large cluster over many phases is a million rows: what few readers ask for is made when they do.
+    // A large cluster over many phases is a million rows: most of it is made on demand.
     const split = {
       ...head,
       ...(isExact ? EXACT : { method: 'numeric' as const, error: Math.min(1, error) }),
@@ -92,7 +92,7 @@ export class Mixture {
     return split;
   }
 
-  /** @returns a text where there is no prediction: why. */
+  /** @returns a text with the reason where there is no prediction. */
   private combined(rows: number): Outcome | string {
     const [first] = this.uncounted;
     if (first === undefined) {
@@ -109,7 +109,7 @@ export class Mixture {
   }
 }
 
-/** Shares by locality and by priority, of those that have a row to show. */
+/** Shares by locality and by priority, of those with a row. */
 function sums(
   { rows, identities, runs }: RowOrder,
   share: Float64Array,

@@ -10,11 +10,14 @@ import type { Behaviors } from './behaviors.js';
 import { mayFail, mayFailChecks, neverPredictable, takesTime } from './behaviors.js';
 import type { RequestKind } from './traffic.js';
 
-/** What else than the rules of balancing decides where the requests of a cluster go: then nothing is predicted. */
+/**
+ * Everything besides the rules of balancing that decides where a cluster's requests go. Where there is any, there is no
+ * prediction.
+ */
 export class Obstacles {
-  /** From the first to the last moment; undefined: none is. */
+  /** An obstacle for the whole run; undefined: none. */
   readonly always: string | undefined;
-  /** Why no prediction holds any more, since something happened that only a run can follow. */
+  /** Why there is no prediction any more: something happened that only a run can follow. */
   private lost: string | undefined;
   private readonly hashing: ConsistentHashingConfig;
   private readonly looksAtLoad: boolean;
@@ -23,27 +26,27 @@ export class Obstacles {
 
   constructor(
     private readonly cluster: Cluster,
-    /** The hosts there are; they are others when `version` is. */
+    /** The current hosts; they change with `version`. */
     private readonly hosts: { version(): number; list(): Iterable<PlacedHost> },
     private readonly behaviors: Behaviors,
   ) {
     this.always = neverPredictable(cluster);
     this.looksAtLoad = factsOf(cluster.lbPolicy)?.looksAtLoad ?? false;
-    // What is asked of it here is the same at every version that has it.
+    // The part used here is the same at every version that has it.
     this.hashing = consistentHashing(cluster, MODERN_PROXY_VERSION);
   }
 
-  /** From now on; what was lost before stays. */
+  /** No prediction from now on; an earlier reason stays. */
   lose(why: string): void {
     this.lost ??= why;
   }
 
-  /** Against predicting these requests. */
+  /** Why these requests cannot be predicted. */
   against(kind: RequestKind): string | undefined {
     return this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset(kind);
   }
 
-  /** The cluster's policy has sources of the hash of its own. */
+  /** The cluster's policy has its own sources of the hash. */
   private otherHash({ hash }: RequestKind): string | undefined {
     const { hashSources } = this.hashing;
     if (hashSources === undefined) return undefined;
@@ -54,7 +57,7 @@ export class Obstacles {
       : 'the policy hashes what requests carry besides their key; simulate it';
   }
 
-  /** Against predicting a policy that looks at who is busy. */
+  /** Why a policy that looks at load cannot be predicted. */
   underLoad(): string | undefined {
     if (!this.looksAtLoad) return undefined;
     return this.look().takesTime
@@ -62,7 +65,7 @@ export class Obstacles {
       : undefined;
   }
 
-  /** Explicit requests that stay open upset a policy that looks at load while they are. */
+  /** Explicit requests that stay open change the picks of a policy that looks at load. */
   openAmong(kinds: readonly RequestKind[], fromUs: Micros, toUs: Micros): string | undefined {
     if (!this.looksAtLoad) return undefined;
     const some = kinds.some((kind) => kind.open.some(([start, end]) => start < toUs && end > fromUs));
@@ -77,7 +80,7 @@ export class Obstacles {
     const limited = cluster.circuitBreakers !== undefined;
     if (!bounded && !checked && !watched && !limited && !kind.retried) return undefined;
     const hosts = this.look();
-    // An answer that takes time may come too late for an attempt.
+    // A slow answer may exceed the time-out of an attempt.
     if (kind.retried && (hosts.fails || hosts.takesTime))
       return 'failed attempts are tried again elsewhere; simulate it';
     if (checked && hosts.failsChecks) return 'health checks decide which hosts are used; simulate it';
@@ -88,7 +91,7 @@ export class Obstacles {
     return undefined;
   }
 
-  /** How hosts behave, as far as it can upset a prediction; looked at anew when hosts or behaviours are others. */
+  /** The behaviour of hosts, as far as it matters to predictions; recomputed when hosts or behaviours change. */
   private look(): Circumstances {
     const { behaviors, hosts, cluster } = this;
     const key = `${hosts.version()} ${behaviors.version}`;
@@ -109,7 +112,7 @@ export class Obstacles {
   }
 }
 
-/** A host, and where it is listed. */
+/** A host with its priority and locality. */
 interface PlacedHost {
   readonly host: Host;
   readonly priority: number;

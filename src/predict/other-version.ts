@@ -4,13 +4,13 @@ import { predict } from './predict.js';
 import type { PredictedSplit, Prediction } from './prediction.js';
 import { splitBetween } from './split-between.js';
 
-/** Where another version of the proxy would split a scenario otherwise, and how: the largest difference of all. */
+/** The largest difference between the split of a scenario and that of another version of the proxy. */
 export interface VersionDifference {
   readonly version: ProxyVersion;
   readonly cluster: string;
   readonly from_s: number;
   readonly to_s: number;
-  /** Whose share it is: a zone, a priority or a host. */
+  /** What the share belongs to: a zone, a priority or a host. */
   readonly of: { readonly kind: 'locality' | 'priority' | 'host'; readonly name: string };
   /** 0–1 */
   readonly share: number;
@@ -19,7 +19,7 @@ export interface VersionDifference {
 
 /** Shares that differ by less are rounding, or not worth a line. */
 const WORTH_A_LINE = 0.005;
-/** With more clusters or hosts than this, nobody waits for a second prediction. */
+/** With more clusters or hosts than this, a second prediction would take too long. */
 const MAX_CLUSTERS = 200;
 const MAX_HOSTS = 2000;
 
@@ -60,7 +60,7 @@ function largestDifference(own: Prediction, other: Prediction, version: ProxyVer
 
 type Difference = Pick<VersionDifference, 'of' | 'share' | 'other_share'>;
 
-/** By zone where there are several, else by priority, else by host: as a person would tell it. */
+/** By zone where there are several, else by priority, else by host: the coarsest that shows it. */
 function differences(own: PredictedSplit, other: PredictedSplit): Difference[] {
   if (own.localities.length > 1) {
     const nameOf = ({ locality }: PredictedSplit['localities'][number]): string =>

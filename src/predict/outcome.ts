@@ -1,11 +1,11 @@
 /** The same for all rows of a part, or one number each. */
 type Values = number | Float64Array;
 
-/** Some rows and what they get. A part of many rows that all fare alike is three numbers. */
+/** Some rows and their portions. A part of many equal rows is three numbers. */
 interface Part {
   /** Row by position; undefined: the position is the row. */
   readonly rows: Uint32Array | undefined;
-  /** Positions that are meant; undefined: all. */
+  /** The selected positions; undefined: all. */
   readonly at: Uint32Array | undefined;
   readonly share: Values;
   readonly second: Values;
@@ -21,21 +21,21 @@ export interface RowPortions {
 }
 
 /**
- * What becomes of one request: which rows it may go to and how likely, and how much the counts of many such requests vary.
+ * The outcome of one request: the probability of each row, and how much the counts of many such requests vary.
  *
- * Counts of n requests have mean n · share and variance n · (second − share²) + granularity². `second` is the second
- * moment of a request's share given all that is drawn for it: a rotation gives share², independent draws give share.
- * Unlike variances, second moments of alternatives that are drawn add up.
+ * Counts of n requests have mean n · share and variance n · (second − share²) + granularity². `second` is the second moment
+ * of a request's share given all its draws: a rotation gives share², independent draws give share. Unlike variances, second
+ * moments of alternatives that are drawn add up.
  */
 export class Outcome {
   none = 0;
   noneSecond = 0;
   noneGranularitySquared = 0;
-  /** How far shares may be off, 0–1. */
+  /** Maximum error of shares, 0–1. */
   errorShare = 0;
-  /** How many requests a share may be off by, however many requests there are. */
+  /** Maximum error in requests, independent of their number. */
   errorRequests = 0;
-  /** There is no prediction; everything else is void then. */
+  /** Why there is no prediction; everything else is then meaningless. */
   whyNot: string | undefined;
   /** Share by the subset that answers. */
   readonly subsets = new Map<string, number>();
@@ -49,7 +49,7 @@ export class Outcome {
     return outcome;
   }
 
-  /** Adds `probability` times what `other` describes, which is complete: this is what happens if that is drawn. */
+  /** Adds `other`, which is complete, with `probability`: that of the draw that leads to it. */
   mix(other: Outcome, probability: number): void {
     this.whyNot ??= other.whyNot;
     this.mixed.push({ outcome: other, probability });
@@ -61,7 +61,7 @@ export class Outcome {
     for (const [subset, part] of other.subsets) this.answeredBy(subset, probability * part);
   }
 
-  /** Nobody is found, drawn with `probability`. */
+  /** No host is found, with `probability`. */
   addNone(probability: number): void {
     this.none += probability;
     this.noneSecond += probability;
@@ -71,7 +71,7 @@ export class Outcome {
     this.parts.push({ rows: Uint32Array.of(row), at: undefined, share, second, granularitySquared });
   }
 
-  /** Values are those of the positions that are meant, in their order. */
+  /** Values are those of the selected positions, in their order. */
   addPart(part: Part): void {
     this.parts.push(part);
   }
@@ -114,7 +114,7 @@ function addPart(sum: RowPortions, part: Part, probability: number): void {
   }
 }
 
-/** Whether both give every one of `rows` rows the same. */
+/** Whether both are equal in each of `rows` rows. */
 export function agree(a: Outcome, b: Outcome, rows: number): boolean {
   if (a.whyNot !== undefined || b.whyNot !== undefined) return false;
   if (Math.abs(a.none - b.none) > 1e-12) return false;
@@ -122,7 +122,7 @@ export function agree(a: Outcome, b: Outcome, rows: number): boolean {
   return own.every((share, row) => Math.abs(share - (other[row] as number)) <= 1e-12);
 }
 
-/** Of outcomes that {@link agree}: what can be said of them, in whatever proportion they are mixed. */
+/** The outcome of any mixture of outcomes that {@link agree}. */
 export function loosest(outcomes: readonly Outcome[], rows: number): Outcome {
   const sum = new Outcome();
   const [first] = outcomes;

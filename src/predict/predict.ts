@@ -26,12 +26,12 @@ import type { RequestKind } from './traffic.js';
 import { requestKinds } from './traffic.js';
 
 /**
- * Works out what a scenario's split must be: per phase, per host, locality, priority and subset, without sampling.
+ * Computes what a scenario's split must be: per phase, per host, locality, priority and subset, without sampling.
  *
- * Which hosts there are, and when balancers hear of them, is what the proxy's own machinery makes of discovery. What follows
- * from that is worked out here: but for hash functions, tables and the rule of zones nothing is shared with the balancers of
- * a run, so that a run and its prediction check each other. Where there is no closed form (least request under load, retries, hosts that health checks
- * decide on) it says so instead of guessing.
+ * The hosts and their deliveries come from the same discovery code as in a run. The shares are computed here: only hash
+ * functions, tables and the zone rule are shared with the balancers of a run, so that a run and its prediction check each
+ * other. Where there is no closed form (least request under load, retries, hosts that health checks decide on) it says so
+ * instead of guessing.
  */
 export async function predict(scenario: Scenario): Promise<Prediction> {
   demandScenario(scenario, 'predict');
@@ -49,16 +49,16 @@ const REJECTED_BY_SOME = 'proxies reject hosts of their local cluster beyond pri
 
 const DROPS = 'drop_overloads drops a part of the requests';
 
-/** Walks through the timeline, and lets each cluster's course know what happens to it. */
+/** Walks through the timeline and passes each event to the predictors of its clusters. */
 class Predictor implements ClusterManagerListener<ManagedCluster> {
-  /** Everything that counts happens before it. */
+  /** Events count up to here. */
   private readonly endUs: Micros;
   private readonly shownEndUs: Micros;
   private readonly behaviors: Behaviors;
   private readonly predictors: readonly ClusterPredictor[];
   private readonly predictorOf: ReadonlyMap<string, ClusterPredictor>;
   private readonly runtimes: readonly RuntimeValues[];
-  /** What discovery tells, which all proxies hear at once. */
+  /** Discovery, which sends the same to all proxies. */
   private readonly manager: ClusterManager<ManagedCluster>;
   /** The ends of merge windows, which come before those of assignments. */
   private readonly merges = new TimerQueue();
@@ -94,7 +94,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       predictor.views = proxies.map((spec, index) => this.view(predictor, spec, index));
     }
     this.manager = new ClusterManager(
-      // Clusters that come later have no prediction.
+      // Clusters added later have no prediction.
       { ...scenario, timeline: [] },
       (...cluster) => new ManagedCluster(...cluster),
       this.expiries,
@@ -117,7 +117,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       if (nowUs === Infinity || nowUs > this.endUs) break;
       this.merges.nowUs = nowUs;
       this.expiries.nowUs = nowUs;
-      // Timers come before the timeline, and the timeline before what discovery makes of it.
+      // Timers come before the timeline, and the timeline before the deliveries of discovery.
       this.merge();
       this.expiries.run();
       this.tellDns();
@@ -163,7 +163,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     for (const predictor of this.predictors) predictor.refresh(0);
   }
 
-  /** What waited in merge windows goes out. */
+  /** Delivers the updates whose merge windows end. */
   private merge(): void {
     if (!this.merges.run()) return;
     for (const predictor of this.predictors) {
@@ -205,7 +205,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
         this.lose(action.name, `the cluster is removed at ${microsToSeconds(this.merges.nowUs)} s`);
         return;
       case 'dns':
-        // Proxies find out when they ask next.
+        // Proxies see it with their next query.
         this.dns.replace(action.answers);
         return;
       case 'set_rate':
@@ -244,7 +244,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   }
 
   clustersDiscovered(): void {
-    // Another configuration is not predicted, nor is one less.
+    // A cluster that is replaced or removed is not predicted.
   }
 
   clusterReady(): void {
@@ -271,12 +271,12 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     this.heard(predictor, cluster.healthChecks.length > 0 && moves() > before);
   }
 
-  /** What the resolver answered at this instant is told to balancers. */
+  /** Delivers the DNS answers of this instant. */
   private tellDns(): void {
     this.dns.tell((predictor) => this.heard(predictor, predictor.cluster.healthChecks.length > 0));
   }
 
-  /** @param unchecked hosts came or went, whom health checks are to judge. */
+  /** @param unchecked hosts came or went that health checks have to check first. */
   private heard(predictor: ClusterPredictor, unchecked: boolean): void {
     const reached = settled(predictor);
     if (predictor.noteMembers() && !this.isStarting) predictor.stale = true;
@@ -323,13 +323,13 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
 
 const LATE = ', delivered after the merge window';
 
-/** The clusters that aggregates use which somebody asks. */
+/** The members of aggregates with traffic. */
 function passedOnBy({ clusters, workloads, requests }: Scenario): ReadonlySet<string> {
   const requested = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
   return new Set(clusters.flatMap((cluster) => (requested.has(cluster.name) ? (aggregated(cluster) ?? []) : [])));
 }
 
-/** A cluster that nobody asks anything still has a split: that of a request that asks for nothing in particular. */
+/** A cluster without traffic still has a split: that of a request without hash and metadata. */
 function defaultRequestKind(name: string, proxies: readonly ProxySpec[]): RequestKind {
   return {
     cluster: name,

@@ -10,7 +10,7 @@ export interface Loads {
   readonly healthy: readonly number[];
   readonly degraded: readonly number[];
   readonly panic: readonly boolean[];
-  /** What all priorities together can take on, at most 100 percent. */
+  /** What all priorities together can carry, at most 100 percent. */
   readonly whole: number;
 }
 
@@ -27,12 +27,12 @@ export interface PrioritySlice {
 /**
  * Divides 100 percent among the priorities.
  *
- * Each priority can take on its available share times the overprovisioning factor, at most 100. Together they make up
- * the whole if they can; less than the whole is scaled up. Healthy hosts of all priorities are used before degraded ones
- * of any. What integer division leaves over goes to the first priority that has anything.
+ * Each priority can carry its available share times the overprovisioning factor, at most 100. If together they carry less
+ * than 100, loads are scaled up. Healthy hosts of all priorities are used before degraded ones of any. The rest from
+ * integer division goes to the first priority that has any load.
  *
  * @param threshold panic threshold in whole percent.
- * @param before    loads since the last update: one case leaves a part of them as it was.
+ * @param before    loads since the last update: one case keeps a part of them.
  */
 export function divideLoad(
   levels: readonly LevelView[],
@@ -66,10 +66,10 @@ export function divideLoad(
   if (quirksOf(version).totalPanicMovesLoad && short.every((panics) => panics))
     return byHostCount(levels, short, whole);
   if (whole === 0) {
-    // Where weights count, hosts may be too many to panic and too light to carry a percent: the loads stay what they were.
+    // With weighted health, there may be too many hosts to panic, yet too light to carry a percent: loads do not change.
     const kept = (loads: readonly number[]): number[] => levels.map((_, priority) => loads[priority] ?? 0);
     const [healthy, degraded] = [kept(before.healthy), kept(before.degraded)];
-    // Whoever is not drawn for another priority is left to the first.
+    // Draws beyond all loads go to the first priority.
     if (healthy.length > 0) healthy[0] = (healthy[0] ?? 0) + Math.max(0, 100 - sum(healthy) - sum(degraded));
     return { healthy, degraded, panic: short, whole };
   }
@@ -90,14 +90,14 @@ export function divideLoad(
   return { healthy, degraded, panic: short, whole };
 }
 
-/** Hosts of any use among those that count, in percent; panic counts hosts and never weighs them. */
+/** Available hosts among those that count, in percent; panic counts hosts, never weights. */
 export function availablePercent(level: LevelView): number {
   const counted = sizeOf(level.all) - level.excluded;
   if (counted === 0) return 0;
   return (100 * sizeOf(level.healthy)) / counted + (100 * sizeOf(level.degraded)) / counted;
 }
 
-/** Priorities in the order in which a draw of 0 … 99 is held against their loads. */
+/** Priorities in the order in which a draw of 0 … 99 is compared with their loads. */
 export function slicesOf(loads: Loads): PrioritySlice[] {
   const slices: PrioritySlice[] = [];
   let from = 0;
@@ -110,7 +110,7 @@ export function slicesOf(loads: Loads): PrioritySlice[] {
   };
   cut(loads.healthy, false);
   cut(loads.degraded, true);
-  // Without any priority the first one is asked, in vain.
+  // Without any load the first one is chosen, in vain.
   if (from < 100) slices.push({ priority: 0, degraded: false, from, to: 100 });
   return slices;
 }

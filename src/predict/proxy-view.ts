@@ -50,32 +50,32 @@ interface SubsetView {
 /** The cluster that a view is of. */
 export interface ViewedCluster {
   readonly cluster: Cluster;
-  /** A host was made, or is at another priority: it has to have a row. */
+  /** A host was made, or moved to another priority: it needs a row. */
   hostAtPriority(host: Host, priority: number): void;
   /** Hosts came or went. */
   membersChanged(): void;
 }
 
 /**
- * One cluster as the balancers of one proxy see it; all workers of a proxy hear the same. Its hosts and lists are those that
- * a proxy makes of what discovery says.
+ * One cluster as the balancers of one proxy see it; all workers of a proxy get the same updates. Its hosts and lists are
+ * made by the same code as in a run.
  */
 export class ProxyClusterView implements UpstreamClusterEvents {
   readonly config: LoadBalancerConfig;
   readonly upstream: UpstreamCluster;
   readonly levels: LevelView[] = [];
-  /** Zones are routed by, as far as this cluster and proxy are concerned. */
+  /** This cluster and proxy could route by zone. */
   readonly knowsZones: boolean;
   private balancer: Balancer;
-  /** What the main thread has made, where it makes the tables of all workers; they take it over with every delivery. */
+  /** The state of the main thread where it builds the tables of all workers; they copy it with every delivery. */
   private made: Balancer | undefined;
-  /** Priorities whose lists the main thread has made anew, and those that were delivered, since {@link settle}. */
+  /** Priorities whose lists the main thread rebuilt, and those that were delivered, since {@link settle}. */
   private readonly listed = new Set<number>();
   private readonly reached = new Set<number>();
   private readonly takeOvers: (() => void)[] = [];
   private threshold = 0;
   private bias = 1;
-  /** As of the last delivery that zones are computed at. */
+  /** As of the last delivery that recomputes zones. */
   private zoneRuntime: Runtime;
   private zones: ZoneRule | undefined;
   private readonly subsets: SubsetView | undefined;
@@ -89,7 +89,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     private readonly timers: TimerQueue,
     private readonly spec: ProxySpec,
     private readonly runtime: RuntimeValues,
-    /** Lists of the local cluster's priority 0 as they were delivered last. */
+    /** Lists of the local cluster's priority 0 as of the last delivery. */
     private readonly localLevel: () => LevelView | undefined,
   ) {
     const { cluster } = viewed;
@@ -111,7 +111,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
         ...hosts,
         // Checks that decide anything are not predicted.
         healthChecked: false,
-        // Logs of changes tell what differs without looking at every host.
+        // Logs of changes avoid a comparison of every host.
         hasSubsets: true,
         runtime,
         managerStats: emptyClusterManagerStats(),
@@ -146,7 +146,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   }
 
   /**
-   * The balancers take in what the cluster has told at this instant, as one update.
+   * Applies the deliveries of this instant to the balancers, as one update.
    *
    * @returns whether anything reached them.
    */
@@ -170,7 +170,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     return this.spec.version;
   }
 
-  /** What is read anew at each pick. */
+  /** Values read at each pick. */
   context(underLoad: string | undefined): PickContext {
     const { config, runtime, spec } = this;
     const enabled = runtimeInteger(
@@ -189,7 +189,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     };
   }
 
-  /** Picks depend on how healthy hosts are now, not only on how they were at the last delivery. */
+  /** Picks depend on the current health of hosts, not only on that of the last delivery. */
   get readsHealthLive(): boolean {
     return this.subsets?.delivered.readsHealthLive === true;
   }
@@ -205,7 +205,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     }));
   }
 
-  /** Why requests go where they go. */
+  /** The reasons for the split. */
   reasons(scenario: Scenario): string[] {
     const { config, subsets } = this;
     const inside = (balancer: Balancer): string[] => reasonsFor(findingOf(balancer, this.context(undefined)), config);
@@ -219,7 +219,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     });
   }
 
-  /** Tables are made on the main thread, as soon as discovery has changed a priority, and for all workers. */
+  /** Tables are built on the main thread, as soon as a priority changes, for all workers. */
   private makeTables(): void {
     if (this.listed.size === 0) return;
     const levels = this.made === undefined ? [] : [...this.made.levels];
@@ -245,7 +245,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     const bias = runtimeDouble(runtime, config.leastRequest.activeRequestBias);
     this.bias = bias >= 0 ? bias : 1;
     if (this.knowsZones && priorities.includes(0)) this.readZones();
-    // Subsets share the configuration but not the lists: each is a set of priorities of its own.
+    // Subsets share the configuration but not the lists: each has its own priorities.
     if (config.subset === undefined) {
       this.balancer = updateBalancer(config, [...this.levels], this.threshold, this.zones, this.balancer, this.tables);
     }
@@ -253,7 +253,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     return true;
   }
 
-  /** Puts these priorities as `sets` have them into `levels`. */
+  /** Updates these priorities of `levels` from `sets`. */
   private view(levels: LevelView[], priorities: readonly number[], sets: readonly (HostSet | undefined)[]): void {
     for (const priority of priorities) {
       while (levels.length < priority) levels.push(LevelView.of(undefined, levels.length, undefined));

@@ -2,7 +2,7 @@ import type { KeyHasher } from '../hash/request-key.js';
 import { mod } from '../core/u64.js';
 import type { KeyDistribution } from '../scenario/model.js';
 
-/** The hashes of some requests, as tables are asked for them all at once. */
+/** The hashes of some requests, looked up in tables all at once. */
 export class Hashes {
   /** Each hash mod 100, which chooses the priority. */
   readonly residues: Uint8Array;
@@ -52,7 +52,7 @@ export class Hashes {
 /** The keys of a workload with their hashes. */
 export class HashedKeys {
   readonly hashes: Hashes;
-  /** Keys come in turn, not by chance. */
+  /** Keys come in turn; they are not drawn. */
   readonly inTurn: boolean;
   /** Some requests have no key. */
   readonly hasEmpty: boolean;

@@ -8,7 +8,7 @@ import { Outcome } from './outcome.js';
 import type { ChainLink, ProxyClusterView } from './proxy-view.js';
 import type { GivenHash, RequestKind } from './traffic.js';
 
-/** What becomes of requests of one kind while nothing changes: known at once, or only for a given stretch of time. */
+/** The outcome of requests of one kind while nothing changes: constant, or a function of the stretch of time. */
 export type KindOutcome = Outcome | ((fromUs: Micros, toUs: Micros) => Outcome);
 
 /** @param rows how many rows there are. */
@@ -65,7 +65,7 @@ function byDraws(chain: readonly ChainLink[], pick: (balancer: Balancer, answer:
     whole.mix(answer, remaining);
     remaining *= none;
   }
-  // What is left of a certain answer is rounding.
+  // The rest after a certain answer is rounding.
   if (remaining > 1e-12) whole.addNone(remaining);
   return whole;
 }
@@ -73,7 +73,7 @@ function byDraws(chain: readonly ChainLink[], pick: (balancer: Balancer, answer:
 function byDrawnKeys(chain: readonly ChainLink[], keys: HashedKeys, rows: number): Outcome {
   const outcome = new Outcome();
   const share = spreadHashes(chain, keys.hashes, keys.probabilities, outcome, rows);
-  // Each request is drawn for itself.
+  // Each request is an independent draw.
   outcome.addPart({ rows: undefined, at: undefined, share, second: share, granularitySquared: 0 });
   outcome.noneSecond = outcome.none;
   return outcome;
@@ -134,8 +134,8 @@ function byGivenHashes(
 }
 
 /**
- * The shares of hashed requests by row; who finds nobody is added to the outcome, and who answers. A hash decides the same for every link of the chain: the first that finds somebody
- * has the request.
+ * The shares of hashed requests by row; requests without a host are added to the outcome, and so is the subset that
+ * answers. A hash is the same for every link of the chain: the first that finds a host gets the request.
  *
  * @param portions by hash.
  */

@@ -5,7 +5,7 @@ import type { Hashes } from './request-hashes.js';
 import type { TableHosts } from './table-hosts.js';
 import type { HashTable, TableBuilder } from './hash-table.js';
 
-/** Beyond this many times the entries of the last ring, a pool forgets the others. */
+/** A pool with more than this many times the entries of the last ring drops the others. */
 const KEPT_RINGS = 4;
 
 /**
@@ -41,7 +41,7 @@ export class RingTables implements TableBuilder {
     };
   }
 
-  /** Afterwards the pool has exactly these counts of these hosts, and perhaps others. */
+  /** Afterwards the pool has these counts of these hosts, and possibly others. */
   private makeRoom(keys: Uint32Array, counts: Uint32Array): void {
     let total = 0;
     for (let host = 0; host < counts.length; host++) total += counts[host] as number;
@@ -129,7 +129,7 @@ function isBelow(entries: Uint32Array, at: number, hi: number, lo: number): bool
   return own < hi || (own === hi && (entries[at] as number) < lo);
 }
 
-/** A hash belongs to the first entry that is not below it; behind the last one the circle closes. */
+/** A hash belongs to the first entry that is not below it; after the last one the circle closes. */
 function findInRing(
   entries: Uint32Array,
   rowOfKey: Int32Array,
@@ -160,10 +160,10 @@ function findInRing(
 }
 
 /**
- * An entry owns the hashes from behind the entry before it up to its own, the first entry also those behind the last.
+ * An entry owns the hashes after the entry before it up to its own, the first entry also those after the last.
  *
- * Of each arc, the hashes with a given residue mod 100 are a hundredth, to less than one hash: over all arcs that is
- * an error below 2 · entries / 2⁶⁴, under 1e-12 for the largest ring.
+ * Of each arc, the hashes with a given residue mod 100 are a hundredth, to less than one hash: over all arcs that is an
+ * error below 2 · entries / 2⁶⁴, under 1e-12 for the largest ring.
  */
 function ringShares(entries: Uint32Array, hostOfKey: Int32Array, hosts: number, residues: Uint8Array): Float64Array {
   const shares = new Float64Array(hosts);

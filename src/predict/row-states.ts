@@ -2,18 +2,18 @@ import type { Health } from '../host/host.js';
 import type { RowStates as Columns } from '../result/phases.js';
 import { HEALTHS } from '../result/phases.js';
 
-/** How rows stood at one moment. */
+/** The state of the rows at one moment. */
 export class RowStates {
   constructor(readonly listed: Columns) {}
 
-  /** Rows stood as they did then. */
+  /** Whether both states are equal. */
   isAs({ listed: other }: RowStates): boolean {
     const { rows, weights, healths } = this.listed;
     return rows === other.rows && weights === other.weights && healths === other.healths;
   }
 
   /**
-   * By row index: its weight, and its kind: 0 where nobody lists the row, else for {@link healthOf}.
+   * By row index: its weight, and its kind: 0 where the row is not listed, else for {@link healthOf}.
    *
    * @param rows how many there are.
    */
@@ -30,7 +30,7 @@ export class RowStates {
   }
 }
 
-/** A row that nobody lists is shown as healthy: it got requests while it was there. */
+/** A row that is not listed is shown as healthy: it got requests while it was there. */
 export function healthOf(kind: number): Health {
   return HEALTHS[kind - 1] ?? 'healthy';
 }

@@ -3,8 +3,8 @@ import type { PredictedPortion } from './prediction.js';
 /**
  * Standard error of the observed share of `portion` among `requests` attempts, 0–1.
  *
- * √(variance / n + granularity² / n²). Never above that of independent draws by more than the granularity; where a
- * rotation picks, far below.
+ * √(variance / n + granularity² / n²). Never above that of independent draws by more than the granularity; far below where
+ * a rotation picks.
  */
 export function standardError(portion: Omit<PredictedPortion, 'share'>, requests: number): number {
   if (requests <= 0) return Infinity;
@@ -15,8 +15,8 @@ export function standardError(portion: Omit<PredictedPortion, 'share'>, requests
 /**
  * How many standard errors the observed share lies above (+) or below (−) the predicted one.
  *
- * Rounding errors of doubles are no deviation; what must never happen (a share of exactly 0 that was observed) is
- * infinitely far off.
+ * Rounding errors of doubles are no deviation; an impossible event (a share of exactly 0 that was observed) is infinitely
+ * far off.
  */
 export function standardErrorsOff(portion: PredictedPortion, observedShare: number, requests: number): number {
   const off = observedShare - portion.share;

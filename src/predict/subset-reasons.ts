@@ -6,22 +6,22 @@ import type { Scenario } from '../scenario/model.js';
 import type { SubsetCandidate } from './subset-candidate.js';
 import { candidateName } from './subset-candidate.js';
 
-/** Kinds of requests that are told apart; a scenario with more has its answers in the list of subsets. */
+/** At most so many kinds of requests are described; with more, the list of subsets has the answers. */
 const MAX_KINDS = 4;
 
-/** What is known of the subsets of a cluster, whoever found it out. */
+/** The subsets of a cluster, from a run or from a prediction. */
 export interface SubsetFindings {
   /** The subsets and fallbacks that a request with this metadata tries, in order. */
   readonly candidates: (metadata: Struct) => readonly SubsetCandidate[];
   /** Hosts of all priorities, whatever their health. */
   readonly hostsOf: (candidate: SubsetCandidate) => number;
-  /** Each subset is balanced by itself: why its split is what it is. */
+  /** Each subset has its own balancer: the reasons for its split. */
   readonly reasonsOf: (candidate: SubsetCandidate) => readonly string[];
 }
 
 /**
- * Which subset, or which fallback, answers what the scenario's requests ask of a cluster, and what acts inside it: a few
- * sentences for each kind of request.
+ * Which subset or fallback answers the scenario's requests, and the reasons for the split inside it: a few sentences for
+ * each kind of request.
  */
 export function subsetReasons(
   scenario: Pick<Scenario, 'workloads' | 'requests'>,
@@ -53,7 +53,7 @@ function reasonsOf(criteria: Struct, config: SubsetConfig, findings: SubsetFindi
   return [text, ...inside];
 }
 
-/** Why it is not simply the subset that was asked for. */
+/** Why it is not simply the requested subset. */
 function whyNot(criteria: Struct, wanted: string, { selectors, metadataFallbackList }: SubsetConfig): string {
   const keys = Object.keys(criteria);
   if (keys.length === 0) return 'requests that ask for no subset';
@@ -76,7 +76,7 @@ function answererName(candidate: SubsetCandidate): string {
   }
 }
 
-/** What requests to the cluster ask for, each once; nothing in particular is {}. */
+/** The metadata criteria of requests to the cluster, each once; {} without any. */
 function criteriaOf({ workloads, requests }: Pick<Scenario, 'workloads' | 'requests'>, cluster: string): Struct[] {
   const criteria = [
     ...workloads.flatMap(({ route, metadataMatch }) =>

@@ -10,7 +10,7 @@ import type { DeliveredSubsets } from './delivered-subsets.js';
 
 import type { SubsetCandidate } from './subset-candidate.js';
 
-/** The subset configuration of a cluster, as a request meets it. */
+/** The subset configuration of a cluster, applied to requests. */
 export class SubsetRules {
   private readonly planner: Planner;
 
@@ -67,7 +67,9 @@ export function levelsOf(
   );
 }
 
-/** Locality weights hold inside subsets only if that is asked for; scaled, they count the subset's part of the hosts. */
+/**
+ * Locality weights apply inside subsets only if configured; scaled, they are multiplied by the subset's part of the hosts.
+ */
 function weightsWithin(
   level: LevelView,
   counts: () => readonly number[],

@@ -34,7 +34,7 @@ export class TableFactory {
   /**
    * The table of a priority.
    *
-   * @param before the table until now: it stays if nothing changed for it, and the one before it may come back.
+   * @param before the current table: it is kept if nothing changed for it, or replaced by the one before it if that fits.
    */
   make(level: LevelView, panic: boolean, before: HashTable | undefined): HashTable {
     const hosts = tableHosts(level, panic, this.numbers);
@@ -69,7 +69,7 @@ function lazily<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** Remembers the last answer: most tables are asked for the same residues again and again. */
+/** Caches the last result: most tables are called with the same residues again and again. */
 function lastAnswer(compute: HashTable['shares']): HashTable['shares'] {
   let asked: Uint8Array | undefined;
   let answer = new Float64Array(0);

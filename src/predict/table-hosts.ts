@@ -4,13 +4,13 @@ import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LevelColumns } from './level-columns.js';
 import type { LevelView } from './level-view.js';
 
-/** Who is in the table of a level, in the table's order. */
+/** The hosts in the table of a level, in the table's order. */
 export interface TableHosts {
   /** Number of each host's key, see {@link KeyNumbers}. */
   readonly keys: Uint32Array;
   /** Row of each host. */
   readonly rows: Uint32Array;
-  /** Normalised weights: they sum to 1, or to less where a weighted locality has nobody. */
+  /** Normalised weights: they sum to 1, or to less where a weighted locality has no host. */
   readonly weights: Float64Array;
 }
 
@@ -18,8 +18,8 @@ export interface TableHosts {
  * The healthy hosts of a level, or all of them in panic.
  *
  * Weights are normalised to a sum of 1, over all hosts, or per locality where localities have weights: the order of the
- * operations is the proxy's, since the last bit of a weight can decide who gets an entry. They are the weights as they are
- * now, not as they were delivered: hosts are shared.
+ * operations is the proxy's, since the last bit of a weight can decide which host gets an entry. Weights are current ones,
+ * not those of the delivery: hosts are shared.
  */
 export function tableHosts(level: LevelView, panic: boolean, numbers: KeyNumbers): TableHosts {
   const { columns, localityWeights } = level;
@@ -53,7 +53,7 @@ export function tableHosts(level: LevelView, panic: boolean, numbers: KeyNumbers
 export class KeyNumbers {
   readonly keys: string[] = [];
   private readonly numberOf = new Map<string, number[]>();
-  /** By priority: whose numbers were asked for last. */
+  /** By priority: the columns numbered last. */
   private readonly last: (Numbered | undefined)[] = [];
 
   constructor(private readonly config: LoadBalancerConfig) {}

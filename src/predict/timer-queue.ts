@@ -1,6 +1,6 @@
 import type { Micros } from '../core/units.js';
 
-/** Virtual time, and what is due at some moment of it. */
+/** Virtual time, and callbacks at moments of it. */
 export class TimerQueue {
   nowUs: Micros = 0;
   private readonly due = new Map<Micros, (() => void)[]>();
@@ -18,7 +18,7 @@ export class TimerQueue {
     else callbacks.push(callback);
   }
 
-  /** Does what is due now, in the order in which it was said. @returns false where nothing was. */
+  /** Runs the callbacks that are due now, in order of insertion. @returns false where there were none. */
   run(): boolean {
     const callbacks = this.due.get(this.nowUs);
     this.due.delete(this.nowUs);

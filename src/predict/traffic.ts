@@ -7,12 +7,12 @@ import { countBelow, ExpectedArrivals } from '../scenario/expected-arrivals.js';
 import { occurrences } from '../scenario/occurrences.js';
 import { HashedKeys } from './request-hashes.js';
 
-/** Requests that are alike in all that decides where they go. */
+/** Requests that are equal in everything that decides where they go. */
 export interface RequestKind {
   readonly cluster: string;
   readonly metadataMatch: Struct | undefined;
   readonly hash: RequestHash;
-  /** Its part of what each proxy specification gets, parallel to the scenario's; 0: it never asks there. */
+  /** Its part of the traffic of each proxy specification, parallel to the scenario's; 0: none. */
   readonly portions: readonly number[];
   /** Expected number of requests before a moment, warm-up left out; undefined: it depends on how the run goes. */
   readonly before: (atUs: Micros) => number | undefined;
@@ -75,7 +75,7 @@ function workloadKinds(
     workload.startUs,
     Math.min(workload.stopUs ?? endUs, endUs),
     changes,
-    // Users keep their proxy: with several, how many there are at each is drawn once and for all.
+    // Users stay at one proxy: with several proxies, the number of users of each is drawn once.
     busy || spread > 1,
   );
   const early = arrivals.before(scenario.warmupUs);
@@ -91,7 +91,7 @@ function workloadKinds(
       : {
           kind: 'keys',
           keys: new HashedKeys(hashKey, hasher),
-          // Requests of the warm-up count the keys on, but are not counted themselves.
+          // Requests of the warm-up advance the keys, but are not counted themselves.
           numberBefore: (atUs) => arrivals.before(Math.max(atUs, scenario.warmupUs)),
           certain: arrivals.certain && workload.route.length === 1 && spread === 1,
         };

@@ -7,7 +7,7 @@ import { emptyLbStats } from '../hostset/lb-stats.js';
 import type { ZoneRouting } from '../hostset/zone-aware.js';
 import { computeZoneRouting, NOT_COMPUTED } from '../hostset/zone-aware.js';
 
-/** What zones mean to the requests of priority 0. */
+/** How zones affect the requests of priority 0. */
 export interface ZoneRule {
   /** Portion of requests by index of the upstream's localities, which sum to 1; undefined: zones play no part. */
   readonly split: readonly number[] | undefined;
@@ -15,7 +15,7 @@ export interface ZoneRule {
   readonly finding: ZoneRouting;
 }
 
-/** Shares are whole parts of this. */
+/** Shares are integers out of this. */
 const WHOLE = 10000;
 
 /**
@@ -44,8 +44,8 @@ function splitOf(routing: ZoneRouting, localities: number, version: ProxyVersion
   const { residualCapacity } = routing;
   const kept = routing.localPercentToRoute / WHOLE;
   const sum = residualCapacity[localities - 1] ?? 0;
-  // Of `sum` equally likely values t = 0, 1 …, those up to each edge; v2-era proxies count the edge itself in, which
-  // gives t = 0 to the first locality and moves every edge up by one.
+  // Of `sum` equally likely values t = 0, 1 …, those up to each edge; v2-era proxies include the edge itself, which gives t
+  // = 0 to the first locality and moves every edge up by one.
   const upTo = quirksOf(version).zoneEdgesAreSharp
     ? residualCapacity
     : residualCapacity.map((edge) => Math.min(sum, edge + 1));

@@ -28,7 +28,7 @@ import type {
 } from './run-result.js';
 import { localityResult, portion } from './run-result.js';
 
-/** What is known of a cluster at the end of a run. */
+/** The records of a cluster at the end of a run. */
 export interface ClusterFacts {
   readonly policy: string;
   readonly rows: readonly HostRow[];
@@ -41,14 +41,14 @@ export interface ClusterFacts {
   readonly table: TableResult | undefined;
   /** Of an aggregate: its clusters, in their order. */
   readonly members?: readonly string[] | undefined;
-  /** IP addresses that stand for unknown ones. */
+  /** IP addresses that represent unknown ones. */
   readonly madeUpHosts?: ReadonlySet<string>;
-  /** undefined: no update was put off. */
+  /** undefined: no update was delayed. */
   readonly mergeWindow: Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined;
   readonly detections: readonly DetectionResult[];
-  /** Who sent what, for the traffic by place; empty: not asked for. */
+  /** Counts by proxy, for the traffic by locality; empty: not requested. */
   readonly origins: readonly Origin[];
-  /** Of all proxies; undefined: not asked for. */
+  /** Of all proxies; undefined: not requested. */
   readonly course?: CourseRecorder | undefined;
 }
 
@@ -106,7 +106,7 @@ function courseResult(course: CourseRecorder, { rows, endUs }: ClusterFacts, ord
   return course.result(endUs, places);
 }
 
-/** Members of now in their order, then those of before. */
+/** Current members in their order, then former ones. */
 function memberNames(now: readonly string[], known: Iterable<string>): readonly string[] {
   return [...new Set([...now, ...known])];
 }
@@ -171,7 +171,7 @@ function relativeLoad(requests: number, mean: number): number {
 }
 
 /**
- * Sums rows that have the same key; the first row of each group stands for it.
+ * Sums rows that have the same key; the first row of each group represents it.
  *
  * @param answers the sum of all rows: that of the only group, if there is one.
  */
@@ -252,7 +252,7 @@ function phaseResults(
   });
 }
 
-/** By row; one object for each place, which tells rows of one place apart from others at a glance. */
+/** By row; one object for each locality, so that localities can be compared by identity. */
 function localityResults(rows: readonly HostRow[]): LocalityResult[] {
   const results = new Map<string, LocalityResult>();
   const known = new Map<Locality, LocalityResult>();
@@ -268,7 +268,7 @@ function localityResults(rows: readonly HostRow[]): LocalityResult[] {
   });
 }
 
-/** Rows that were listed, or that got something. */
+/** Rows that were listed, or that got requests. */
 function* phaseHosts(
   rows: readonly HostRow[],
   counts: PhaseCounts | undefined,
@@ -277,7 +277,7 @@ function* phaseHosts(
   { rows: listed, weights, healths }: RowStates,
 ): Generator<PhaseHostResult> {
   const requests = counts?.requests ?? 0;
-  /** One more than where a row stands among those listed. */
+  /** One more than the position of a row among the listed ones. */
   const places = new Uint32Array(rows.length);
   for (let at = 0; at < listed.length; at++) places[listed[at] as number] = at + 1;
   for (const index of order) {

@@ -22,7 +22,7 @@ export class PhaseCounts {
   overflow = 0;
   /** Requests, not attempts, that failed in the end and whose last attempt was decided in the phase. */
   readonly failures = noFailures();
-  /** Attempts meant for each row. */
+  /** Attempts chosen for each row. */
   readonly hosts = new Counts();
   /** Of an aggregate: attempts passed on to each member, by name. */
   readonly members = new Map<string, number>();
@@ -41,7 +41,7 @@ export class PhaseCounts {
   }
 }
 
-/** What became of the attempts that went to one row or one subset. */
+/** Results of the attempts at one row or one subset. */
 export class AnswerCounts {
   requests = 0;
   answered = 0;
@@ -72,7 +72,7 @@ export class ClusterRecorder {
   readonly rows: AnswerCounts[] = [];
   /** Requests that are over, with a status below 500. */
   success = 0;
-  /** How long clients waited for answers that no host gave: time-outs, broken connections, nobody there. */
+  /** How long clients waited for answers that no host gave: time-outs, broken connections, no host. */
   readonly unanswered = new DurationRecorder();
   /** Attempts sent to hosts that the proxy knew to be unhealthy, while its balancers did not. */
   knownBad = 0;
@@ -81,13 +81,13 @@ export class ClusterRecorder {
   /** undefined: there were none. */
   retriesAllowed: RetriesAllowed | undefined = undefined;
   readonly subsets = new Map<string, AnswerCounts>();
-  /** Of an aggregate: what became of what was passed on, by the name of the member. */
+  /** Of an aggregate: results of the attempts passed on, by the name of the member. */
   readonly members = new Map<string, AnswerCounts>();
 
-  /** @param course of the cluster in all proxies, which hears of everything too; undefined: nobody asks for it. */
+  /** @param course of the cluster in all proxies, which gets every event too; undefined: not requested. */
   constructor(private readonly course?: CourseRecorder) {}
 
-  /** Number of the phase that goes on. */
+  /** Number of the current phase. */
   get phase(): number {
     return this.phases.length - 1;
   }
@@ -96,13 +96,13 @@ export class ClusterRecorder {
     this.phases.push(new PhaseCounts());
   }
 
-  /** Something was decided in `phase`, or failed without a decision. */
+  /** An attempt was decided in `phase`, or failed without a decision. */
   isBusyIn(phase: number): boolean {
     const counts = this.phases[phase];
     return counts !== undefined && (counts.requests > 0 || countFailures(counts.failures) > 0);
   }
 
-  /** An attempt that was decided in `phase` is meant for a host: it goes there now, or waits for a connection. */
+  /** An attempt decided in `phase` was chosen for a host: it goes there now, or waits for a connection. */
   chosen(phase: number, row: number, subset: string | undefined): void {
     const counts = this.phases[phase] as PhaseCounts;
     counts.requests++;
@@ -121,7 +121,7 @@ export class ClusterRecorder {
     this.row(to).requests++;
   }
 
-  /** An aggregate's attempt that was decided in `phase` is meant for a host of a member, which counts it too. */
+  /** An aggregate's attempt decided in `phase` was chosen for a host of a member, which counts it too. */
   passedOn(phase: number, member: string): void {
     const counts = this.phases[phase] as PhaseCounts;
     counts.requests++;
@@ -130,7 +130,7 @@ export class ClusterRecorder {
     this.course?.withoutHost(false);
   }
 
-  /** A circuit breaker turned away an attempt that was {@link passedOn} and waited. */
+  /** A circuit breaker rejected an attempt that was {@link passedOn} and waited. */
   passedOnInVain(phase: number, member: string): void {
     const counts = this.phases[phase] as PhaseCounts;
     counts.overflow++;
@@ -152,7 +152,7 @@ export class ClusterRecorder {
     this.course?.withoutHost(true);
   }
 
-  /** A circuit breaker turned away an attempt that was decided in `phase`, at once. */
+  /** A circuit breaker rejected an attempt decided in `phase`, at once. */
   overflow(phase: number): void {
     const counts = this.phases[phase] as PhaseCounts;
     counts.requests++;
@@ -160,7 +160,7 @@ export class ClusterRecorder {
     this.course?.withoutHost(false);
   }
 
-  /** A circuit breaker turned away an attempt that was {@link chosen} for a host and waited. */
+  /** A circuit breaker rejected an attempt that was {@link chosen} for a host and waited. */
   overflowWaiting(phase: number, row: number, subset: string | undefined): void {
     const counts = this.phases[phase] as PhaseCounts;
     counts.overflow++;

@@ -1,8 +1,8 @@
 type Cells = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /**
- * How often each of many things happened, by their numbers from 0 on. Over many phases a large cluster has a million of
- * these counts, and most are small: a cell is as wide as the largest count asks for.
+ * Counters by number, from 0 on. Over many phases a large cluster has a million of these counts, and most are small: the
+ * cells are as wide as the largest count needs.
  */
 export class Counts {
   private cells: Cells = new Uint8Array(16);

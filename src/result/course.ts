@@ -9,24 +9,24 @@ import type { CourseResult, LatencyOrNone } from './run-result.js';
 /**
  * How a run is cut into intervals of equal length, for all of its clusters.
  *
- * What is kept of an interval is a summary, so that it takes the same room however many requests it had. Counts by host are
- * the exception: they are given up, for the whole course of a cluster, where hosts times intervals are more than `cells`.
+ * An interval is kept as a summary, so that its memory does not depend on the number of requests. Counts by host are the
+ * exception: they are dropped, for the whole course of a cluster, where hosts times intervals are more than `cells`.
  */
 export interface CourseGrid {
   readonly everyUs: Micros;
-  /** Intervals that are kept; the last one goes on to the end. */
+  /** Maximum number of intervals; the last one lasts to the end. */
   readonly most: number;
   readonly cells: number;
 }
 
-/** The most intervals that somebody may ask for. */
+/** The most intervals that may be requested. */
 export const MAX_INTERVALS = 10_000;
-/** Hosts times intervals of which each is counted: where it was asked for, and where not. */
+/** Limits of hosts times intervals for counts by host: on request, and by default. */
 const MAX_REQUESTED_CELLS = 2_000_000;
 const CELLS_BY_DEFAULT = 20_000;
 /** About as many intervals as there are columns to draw them in. */
 const BY_DEFAULT = 60;
-/** Answers come after the last request: there is room for as many intervals again. */
+/** Answers come after the last request: twice as many intervals are allowed. */
 const SLACK = 2;
 
 /** Intervals of an even length, about 60 of them between 0 and `endUs`. */
@@ -37,7 +37,7 @@ export function defaultGrid(endUs: Micros): CourseGrid {
   return { everyUs: Math.round(everyUs), most: SLACK * BY_DEFAULT, cells: CELLS_BY_DEFAULT };
 }
 
-/** Intervals of the length that was asked for. */
+/** Intervals of the requested length. */
 export function requestedGrid(everyUs: Micros): CourseGrid {
   return { everyUs, most: MAX_INTERVALS, cells: MAX_REQUESTED_CELLS };
 }
@@ -50,11 +50,11 @@ interface Interval {
   latency: LatencyOrNone;
   openAtEnd: number;
   ejectedAtEnd: number;
-  /** By row; undefined: nobody got anything, or they are too many. */
+  /** By row; undefined: no host got requests, or there are too many. */
   hosts: Counts | undefined;
 }
 
-/** What one cluster of all proxies together did, interval by interval. Time comes from `clock`, and only goes on. */
+/** Records one cluster over all proxies, interval by interval. Time comes from `clock` and never goes back. */
 export class CourseRecorder {
   private readonly intervals: Interval[] = [];
   private index = 0;
@@ -63,7 +63,7 @@ export class CourseRecorder {
   private latency = new DurationRecorder();
   private open = 0;
   private ejectedNow = 0;
-  /** How many rows have had something. */
+  /** Number of rows with requests so far. */
   private rows = 0;
   private keepsHosts = true;
 
@@ -103,13 +103,13 @@ export class CourseRecorder {
     if (failed !== undefined) (interval.failures ??= noFailures())[failed]++;
   }
 
-  /** A proxy ejected a host (+1), or took it back (−1). */
+  /** A proxy ejected a host (+1), or its ejection ended (−1). */
   ejected(by: number): void {
     this.now();
     this.ejectedNow += by;
   }
 
-  /** @param addresses of the rows, in the order in which they are to be told. */
+  /** @param addresses of the rows, in the order of reports. */
   result(
     endUs: Micros,
     rows: readonly { readonly index: number; readonly address: string; readonly priority: number }[],
@@ -175,7 +175,7 @@ export class CourseRecorder {
     this.latency = new DurationRecorder();
   }
 
-  /** The interval that goes on, as if it ended now. */
+  /** The current interval, as if it ended now. */
   private closed(): Interval {
     return {
       ...this.current,

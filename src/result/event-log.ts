@@ -9,7 +9,7 @@ export interface RunEvent {
   readonly text: string;
   /** undefined: it concerns no cluster alone. */
   readonly cluster?: string | undefined;
-  /** Who saw or did it; undefined: it happened in the world. */
+  /** The proxy that saw or did it; undefined: it happened outside the proxies. */
   readonly proxy?: string | undefined;
   readonly host?: string | undefined;
 }
@@ -21,9 +21,9 @@ interface Entry {
   times: number;
 }
 
-/** What happens again within this time is a repetition. */
+/** The same event again within this time is a repetition. */
 const FOLDED_WITHIN_US = MICROS_PER_SECOND;
-/** So many entries are kept of the beginning, and as many of the end. */
+/** Number of entries kept of the beginning, and as many of the end. */
 const KEPT = 2000;
 
 /**
@@ -48,7 +48,7 @@ export class EventLog {
       return;
     }
     const entry: Entry = { event, fromUs: nowUs, untilUs: nowUs, times: 1 };
-    // Whatever is forgotten here only begins another entry.
+    // An entry dropped here only means that a repetition starts a new one.
     if (this.recent.size >= 2 * KEPT) this.recent.clear();
     this.recent.set(key, entry);
     if (this.first.length < KEPT) this.first.push(entry);
@@ -60,7 +60,7 @@ export class EventLog {
     }
   }
 
-  /** What an event began is over. */
+  /** Sets the end of an event. */
   ended(event: RunEvent, nowUs: Micros): void {
     const known = this.recent.get(keyOf(event));
     if (known !== undefined) known.untilUs = nowUs;

@@ -1,9 +1,9 @@
 import type { RequestOutcome } from './request-record.js';
 
 /**
- * Why requests failed, by what became of their last attempt: no host was found, a circuit breaker turned it away, no
- * connection could be made, the connection broke, time was over, a host answered with a status of 500 or more, the
- * cluster dropped it (`drop_overloads`), or the proxy did not know the cluster.
+ * Why requests failed, by the result of their last attempt: no host was found, a circuit breaker rejected it, no connection
+ * could be made, the connection broke, time was over, a host answered with a status of 500 or more, the cluster dropped it
+ * (`drop_overloads`), or the proxy did not know the cluster.
  */
 export const FAILURE_CAUSES = [
   'no_host',

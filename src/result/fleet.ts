@@ -6,21 +6,21 @@ import type { FleetResult, Portion } from './run-result.js';
 import { localityResult, portion } from './run-result.js';
 import { addTo } from '../core/lists.js';
 
-/** What one proxy sent, and from where; undefined: its node states no locality, so that it is in no place. */
+/** The counts of one proxy, and its locality; undefined: its node states none. */
 export interface Origin {
   readonly locality: Locality | undefined;
   readonly recorder: ClusterRecorder;
 }
 
-/** Which counts of a recorder are looked at: by row. */
+/** Selects the counts of a recorder: by row. */
 type CountsOf = (recorder: ClusterRecorder) => (row: number) => number;
 
 /** Attempts that a row got over the whole run. */
 const wholeRun: CountsOf = (recorder) => (row) => recorder.rows[row]?.requests ?? 0;
 
-/** The whole fleet's traffic by place, worked out from what each proxy counted by host. */
+/** The whole fleet's traffic by locality, computed from each proxy's counts by host. */
 export class Fleet {
-  /** What a host got on average, those included that left. */
+  /** Average per host, including hosts that left. */
   readonly meanRequests: number;
   private readonly places: ReadonlyMap<string, { readonly locality: Locality; readonly rows: readonly number[] }>;
 
@@ -42,7 +42,7 @@ export class Fleet {
     this.meanRequests = rows.length === 0 ? 0 : sumOf(origins, [...rows.keys()], wholeRun) / rows.length;
   }
 
-  /** Whether there is anything to tell: some proxy says where it is, and proxies or hosts are in several places. */
+  /** Whether there is anything to report: some proxy states its locality, and proxies or hosts are in several ones. */
   get hasLocalities(): boolean {
     const from = new Set(this.origins.map(({ locality }) => locality && localityKey(locality)));
     return [...from].some((key) => key !== undefined) && (from.size > 1 || this.places.size > 1);
@@ -85,7 +85,7 @@ export class Fleet {
     });
   }
 
-  /** Attempts that went to another place than the proxy's own, of those that placed proxies sent. */
+  /** Attempts to another locality than the proxy's own, of proxies that state one. */
   private crossZone(counts: CountsOf): Portion {
     let crossing = 0;
     let requests = 0;
@@ -101,7 +101,9 @@ export class Fleet {
     return portion(crossing, requests);
   }
 
-  /** Proxies of one place together, places in the order of the hosts' places, those without hosts and the placeless last. */
+  /**
+   * Proxies by locality, in the order of the hosts' localities; then those without hosts, then proxies without a locality.
+   */
   private groupedOrigins(): Origin[][] {
     const groups = new Map<string, Origin[]>([...this.places.keys()].map((key) => [key, []]));
     const withoutLocality: Origin[] = [];

@@ -24,7 +24,7 @@ export class HostRows {
   readonly rows: HostRow[] = [];
   private readonly byKey = new Map<string, number>();
 
-  /** The row of `host` at `priority`; made where there is none. The same address twice in one place shares a row. */
+  /** The row of `host` at `priority`; made where there is none. The same address twice in one locality shares a row. */
   indexOf(host: Host, priority: number): number {
     const key = `${priority}\u0000${host.address}\u0000${localityKey(host.locality)}`;
     const known = this.byKey.get(key);

@@ -5,10 +5,10 @@ import type { HistogramResult, LatencyOrNone } from './run-result.js';
 /** Each power of two is divided into 128 bins: a bin is at most 0.8 % wide. */
 const BINS_PER_OCTAVE_LOG2 = 7;
 const BINS_PER_OCTAVE = 1 << BINS_PER_OCTAVE_LOG2;
-/** Durations that are kept back before they are sorted into bins; room for these grows from the first few. */
+/** Durations buffered before they are sorted into bins; the buffer grows from a few. */
 const BATCH = 64;
 const FIRST_BATCH = 8;
-/** 2³¹ µs are 36 minutes; what takes longer shares the last octave's bins. */
+/** 2³¹ µs are 36 minutes; longer durations share the last octave's bins. */
 const LONGEST_BINNED = 2 ** 31 - 1;
 const NONE: Float64Array<ArrayBuffer> = new Float64Array(0);
 
@@ -20,8 +20,8 @@ function binOf(us: number): number {
 }
 
 /**
- * Durations in whole µs: count, mean, minimum and maximum exactly, percentiles as the mean of the bin they fall into,
- * hence exact where durations repeat and within 0.8 % elsewhere.
+ * Durations in whole µs: count, mean, minimum and maximum exactly, percentiles as the mean of their bin, hence exact where
+ * durations repeat and within 0.8 % elsewhere.
  *
  * Bins are logarithmic, as in an HDR histogram. A library's histogram costs 300 ns and 70 kB per host and is the most
  * expensive step of a request; this one costs a few ns and has 2 kB for each octave between the shortest and the longest.
@@ -29,7 +29,7 @@ function binOf(us: number): number {
 export class DurationRecorder {
   /** Count and sum of each bin from {@link from} on, side by side: a record touches one cache line. */
   private bins = NONE;
-  /** Where the bins that are kept begin among all there are: with the octave of the shortest duration. */
+  /** First bin in memory: that of the octave of the shortest duration. */
   private from = 0;
   /** Made with the first duration: of many recorders most stay empty, and most others never need bins. */
   private batch = NONE;
@@ -68,7 +68,7 @@ export class DurationRecorder {
     }
   }
 
-  /** All of them together, to be read only. */
+  /** The sum of all of them, read-only. */
   static sum(recorders: readonly DurationRecorder[]): DurationRecorder {
     const [only, ...more] = recorders.filter(({ count }) => count > 0);
     if (only !== undefined && more.length === 0) return only;
@@ -93,7 +93,7 @@ export class DurationRecorder {
   /**
    * The shape of a histogram among the statistics; undefined without any.
    *
-   * @param unit what one of its unit is in what was recorded: 1000 where µs shall be ms.
+   * @param unit one of its unit in recorded units: 1000 where ms are recorded as µs.
    */
   histogram(unit: number): HistogramResult | undefined {
     const { count } = this;
@@ -124,12 +124,12 @@ export class DurationRecorder {
     return this.walk(percentiles);
   }
 
-  /** Bins before this are empty: nothing was as short. */
+  /** Bins before this are empty: no duration was as short. */
   private get firstAt(): number {
     return 2 * binOf(this.min) - this.from;
   }
 
-  /** @param percentiles ascending: one way through the bins finds them all. */
+  /** @param percentiles ascending: one pass over the bins finds them all. */
   private walk(percentiles: readonly number[]): number[] {
     const { bins, count } = this;
     let at = this.firstAt;
@@ -155,10 +155,7 @@ export class DurationRecorder {
     this.batch.set(batch);
   }
 
-  /**
-   * Sorts what is kept back into the bins: the bins of many hosts together do not fit into a near cache, and misses that
-   * do not wait for each other overlap.
-   */
+  /** Sorts the buffer into the bins. The bins of many hosts do not fit into the cache; in a batch, cache misses overlap. */
   private settle(): void {
     const { batch, batched } = this;
     let { bins, from, sum, max, min } = this;
@@ -184,7 +181,7 @@ export class DurationRecorder {
     this.batched = 0;
   }
 
-  /** Keeps bins from `from` to before `to`, in whole octaves, and those that there were. */
+  /** Extends the bins to `from` … `to` (exclusive), in whole octaves. */
   private covering(from: number, to: number): Float64Array<ArrayBuffer> {
     const { bins } = this;
     const unit = 2 * BINS_PER_OCTAVE;
@@ -202,12 +199,12 @@ export class DurationRecorder {
   }
 }
 
-/** The place, from 1, of what `percentile` percent of `count` do not exceed. */
+/** The rank, from 1, that `percentile` percent of `count` do not exceed. */
 function rankOf(percentile: number, count: number): number {
   return Math.max(1, Math.ceil((percentile / 100) * count));
 }
 
-/** What the bins would give, without any. @param sorted ascending. */
+/** The same result as from bins. @param sorted ascending. */
 function ofFew(sorted: Float64Array, percentiles: readonly number[]): number[] {
   return percentiles.map((percentile) => {
     const bin = binOf(sorted[rankOf(percentile, sorted.length) - 1] as number);

@@ -4,7 +4,7 @@ import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResul
 import type { Stretch, Timing } from './timing.js';
 import { timingOf } from './timing.js';
 
-/** Requests of one cluster that failed: how many, when, and why as far as the result tells. */
+/** Requests of one cluster that failed: how many, when, and why, as far as the result shows. */
 export interface Outage {
   cluster: string;
   /** Requests that failed, and their part of those that are over. */
@@ -12,11 +12,11 @@ export interface Outage {
   share: number;
   failures: Failures;
   timing: Timing;
-  /** What made them fail, the root first; empty where the result does not tell. */
+  /** What made them fail, the root first; empty where the result does not show it. */
   because: string[];
 }
 
-/** What is left of a cause when it is told: it makes at least this part of all failures. */
+/** A cause is reported if it explains at least this part of all failures. */
 const HALF = 0.5;
 
 /** Every cluster of which requests failed, the worst first. */
@@ -26,7 +26,7 @@ export function outagesOf(result: RunResult): Outage[] {
     .sort((a, b) => b.failed - a.failed);
 }
 
-/** What an aggregate passes on, its members count too: then the aggregate, which users asked for, stands for them. */
+/** Members also count what an aggregate passes on: then only the aggregate, which users called, is reported. */
 function failingClusters({ clusters, totals }: RunResult): [string, ClusterResult][] {
   const failing = Object.entries(clusters).filter(([, { failed }]) => failed > 0);
   const sum = failing.reduce((all, [, { failed }]) => all + failed, 0);
@@ -44,7 +44,7 @@ function outageOf(name: string, cluster: ClusterResult, result: RunResult): Outa
   return { cluster: name, failed, share: failed / (failed + success), failures: { ...failures }, timing, because };
 }
 
-/** As finely as it is known: by interval, else by phase. */
+/** By interval if known, else by phase. */
 function failedOver({ course, phases }: ClusterResult): readonly Stretch[] {
   return (course?.intervals ?? phases).map(({ from_s, to_s, failed }) => ({ from_s, to_s, amount: failed }));
 }
@@ -113,7 +113,7 @@ function firstCause({ cause }: PhaseResult): string {
   return cause.split('; ')[0] ?? cause;
 }
 
-/** Circuit breakers that were open, the one that was it most often first. */
+/** Circuit breakers that were open, the most frequent first. */
 function limitsReached(cluster: string, events: readonly EventResult[]): string[] {
   const times = new Map<string, number>();
   for (const event of events) {
@@ -165,12 +165,12 @@ interface Trigger {
   readonly atS: number;
 }
 
-/** What a proxy finds out follows from a failure and does not make one. */
+/** An observation of a proxy follows from a failure and does not cause one. */
 function isNotice(cause: string): boolean {
   return /^\S+ (unhealthy|healthy|ejected|back)\b/.test(cause);
 }
 
-/** How long before the first failure what made it may have happened: time-outs take their time. */
+/** How long before the first failure its cause may have happened: time-outs take their time. */
 const BEFORE_S = 16;
 
 /** The last that happened before requests began to fail. */
@@ -196,7 +196,7 @@ function noticed(detections: readonly DetectionResult[], { label, atS }: Trigger
   return [`noticed after ${range}`];
 }
 
-/** "all at 10.0.0.2:80": few hosts that all errors came from. */
+/** "all at 10.0.0.2:80": the hosts of all errors, if few. */
 function failingHosts({ hosts }: ClusterResult): string | undefined {
   const failing = hosts.filter(({ errors }) => errors > 0);
   if (failing.length === 0 || failing.length === hosts.length || failing.length > MAX_STEPS) return undefined;

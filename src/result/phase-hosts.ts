@@ -1,7 +1,7 @@
 import { areFewRows } from '../host/report-order.js';
 import type { PhaseHostResult, PhaseResult } from './run-result.js';
 
-/** Readers compare neighbours: the lists of so many phases are kept. */
+/** Readers compare neighbouring phases: this many lists are kept. */
 const KEPT = 4;
 
 type Rows = () => Iterable<PhaseHostResult>;
@@ -9,14 +9,14 @@ type Rows = () => Iterable<PhaseHostResult>;
 const rowsOfPhase = new WeakMap<PhaseResult, Rows>();
 
 /**
- * The hosts of a phase one after the other. Hosts times phases are a million rows in a large run: who wants all of them
- * asks for them here, where none is kept.
+ * Iterates over the hosts of a phase. Hosts times phases are a million rows in a large run: readers of all of them use
+ * this, which keeps none.
  */
 export function hostsOf(phase: PhaseResult): Iterable<PhaseHostResult> {
   return rowsOfPhase.get(phase)?.() ?? phase.hosts;
 }
 
-/** The phases of one cluster. Where their rows are not few, the lists of hosts are made when somebody asks. */
+/** The phases of one cluster. Where their rows are not few, the lists of hosts are made on demand. */
 export class PhaseHosts {
   private readonly made: { readonly phase: PhaseResult; readonly hosts: PhaseHostResult[] }[] = [];
 
@@ -27,8 +27,8 @@ export class PhaseHosts {
   }
 
   /**
-   * @param head what stands before the hosts, and `tail` what stands behind them.
-   * @param rows gives the same hosts each time.
+   * @param head fields before the hosts; `tail`: fields after them.
+   * @param rows returns the same hosts each time.
    */
   phase(
     head: Pick<PhaseResult, 'from_s' | 'to_s' | 'cause' | 'labels' | 'label_times_s' | 'requests'>,

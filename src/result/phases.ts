@@ -16,17 +16,17 @@ export interface PriorityState {
 
 /**
  * The rows that were listed in a phase, in columns: a large cluster has many, and most phases change a few of them. A
- * column that is as it was in the phase before is the same object.
+ * column that did not change since the phase before is the same object.
  */
 export interface RowStates {
   /** Each once. */
   readonly rows: Uint32Array;
   readonly weights: Float64Array;
-  /** Places in {@link HEALTHS}. */
+  /** Indices into {@link HEALTHS}. */
   readonly healths: Uint8Array;
 }
 
-/** What {@link RowStates.healths} refers to. */
+/** The values of {@link RowStates.healths}. */
 export const HEALTHS: readonly Health[] = ['healthy', 'degraded', 'unhealthy'];
 
 export const NO_ROWS: RowStates = {
@@ -35,7 +35,7 @@ export const NO_ROWS: RowStates = {
   healths: new Uint8Array(0),
 };
 
-/** Writes down how the rows of a cluster are; what did not change since it was done last is written once. */
+/** Records the state of a cluster's rows; columns that did not change since the last time are shared. */
 export class RowStatesWriter {
   private seen = new Uint8Array(0);
   private count = 0;
@@ -55,7 +55,7 @@ export class RowStatesWriter {
     } else this.seen.fill(0, 0, rows);
   }
 
-  /** Of what is said more than once of a row the first counts. */
+  /** Only the first state of a row counts. */
   add(row: number, weight: number, health: Health): void {
     if (this.seen[row] === 1) return;
     this.seen[row] = 1;
@@ -64,7 +64,7 @@ export class RowStatesWriter {
     this.healths[this.count++] = HEALTHS.indexOf(health);
   }
 
-  /** @param last how they were before. */
+  /** @param last the state before. */
   end(last: RowStates): RowStates {
     const { count } = this;
     return {
@@ -75,7 +75,7 @@ export class RowStatesWriter {
   }
 }
 
-/** Whether `before` is what the first `count` of `now` are. */
+/** Whether `before` equals the first `count` of `now`. */
 function isSame(before: ArrayLike<number>, now: ArrayLike<number>, count: number): boolean {
   if (before.length !== count) return false;
   for (let index = 0; index < count; index++) if (before[index] !== now[index]) return false;
@@ -86,13 +86,13 @@ function isSame(before: ArrayLike<number>, now: ArrayLike<number>, count: number
 const NAMED_PROXIES = 3;
 
 /**
- * The causes of one phase in a line: what several proxies did at one instant is said once, with their names.
+ * The causes of one phase in a line: equal causes of several proxies at one instant are written once, with their names.
  *
  * @param proxies how many there are.
  */
 export function describeCauses(causes: readonly Cause[], proxies: number): string {
   const allLate = causes.length > 0 && causes.every(({ late }) => late === true);
-  /** How often, by what is said and by proxy. */
+  /** Number of times by text and proxy. */
   const counts = new Map<string, Map<string, number>>();
   for (const { text, proxy = '', late } of causes) {
     const shown = late === true && !allLate ? `${text}${LATE}` : text;
@@ -115,7 +115,7 @@ export function inProxies(names: readonly string[], proxies: number): string {
   return names.length <= NAMED_PROXIES ? ` (${names.join(', ')})` : ` (${names.length} of ${proxies} proxies)`;
 }
 
-/** Something that happened and that the balancers do not see. */
+/** An event that the balancers do not see. */
 export interface Label {
   readonly text: string;
   readonly atUs: Micros;
@@ -151,7 +151,7 @@ export class PhaseLog {
   }
 
   /**
-   * Something was delivered at `nowUs`. Several deliveries at one instant are one cut.
+   * Something was delivered at `nowUs`. Several deliveries at one instant start one phase.
    *
    * @returns true where a new phase began.
    */
@@ -170,7 +170,7 @@ export class PhaseLog {
     return true;
   }
 
-  /** Something happened that the balancers do not see: a note, a behaviour, a rate. */
+  /** An event that the balancers do not see: a note, a behaviour, a rate. */
   label(text: string, atUs: Micros): void {
     this.current.labels.push({ text, atUs });
   }

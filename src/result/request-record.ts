@@ -3,7 +3,8 @@ import type { Micros } from '../core/units.js';
 /**
  * How a request ended, as its client sees it: `answered` by a host with any status, or by the proxy itself, since no host
  * was found, a circuit breaker was open, no connection could be made, the connection broke, time was over, it was dropped
- * before anybody was asked (`drop_overloads`), or the proxy does not know the cluster. With retries the last attempt decides.
+ * before a host was chosen (`drop_overloads`), or the proxy does not know the cluster. With retries the last attempt
+ * decides.
  */
 export type RequestOutcome =
   'answered' | 'no_host' | 'overflow' | 'connect_failure' | 'reset' | 'timeout' | 'drop_overload' | 'no_cluster';
@@ -24,10 +25,10 @@ export interface RequestRecord {
   /** Decimal; null where the route computes none. */
   readonly hash: string | null;
   readonly outcome: RequestOutcome;
-  /** HTTP status of the answer, whoever gave it. */
+  /** HTTP status of the answer, of the host or of the proxy. */
   readonly status: number;
-  /** Decisions asked for it: 0 where it was dropped, or the proxy does not know the cluster. */
+  /** Number of its decisions: 0 where it was dropped, or the proxy does not know the cluster. */
   readonly attempts: number;
-  /** Who answered; null where the proxy did. */
+  /** The host that answered; null where the proxy did. */
   readonly host: string | null;
 }

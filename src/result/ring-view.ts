@@ -7,9 +7,9 @@ export interface RingHostView {
   readonly entries: number;
   /** Of the table's entries, 0–1. */
   readonly share: number;
-  /** Of all hashes, 0–1: what the host gets of keys that nobody favours. On a ring arcs differ in length. */
+  /** Of all hashes, 0–1: the host's part of evenly used keys. On a ring arcs differ in length. */
   readonly key_share: number;
-  /** Of the hosts' weights, 0–1: what a perfect table would give it. */
+  /** Of the hosts' weights, 0–1: its part in a perfect table. */
   readonly weight_share: number;
 }
 
@@ -17,7 +17,7 @@ export interface RingTableView {
   readonly priority: number;
   /** The proxy's gauge: planned ring size, or Maglev table size. */
   readonly size: number;
-  /** Entries there really are; rounding can add one to a ring. */
+  /** Actual number of entries; rounding can add one to a ring. */
   readonly entries: number;
   readonly min_hashes_per_host: number;
   readonly max_hashes_per_host: number;

@@ -3,24 +3,24 @@ import { triggerOf } from './outage.js';
 import type { Timing } from './timing.js';
 import { timingOf } from './timing.js';
 
-/** A while in which the slowest requests of a cluster waited much longer than they mostly do. */
+/** A stretch of time in which the slowest requests of a cluster waited much longer than usual. */
 export interface Slowdown {
   cluster: string;
-  /** The largest 99th percentile of an interval, and the one in the middle of all. */
+  /** The largest 99th percentile of an interval, and the median of all intervals. */
   p99_ms: number;
   usual_p99_ms: number;
   timing: Timing;
   because: string[];
 }
 
-/** Much longer: so many times as long, and by so many ms. */
+/** Much longer: at least by this factor, and by this many ms. */
 const TIMES = 3;
 const AT_LEAST_MS = 1;
-/** What lasts longer than this part of the run is no while. */
+/** Lasting longer than this part of the run, it is no longer an exception. */
 const A_WHILE = 0.5;
-/** Fewer intervals with answers tell nothing of what is usual. */
+/** With fewer intervals with answers it is unknown what is usual. */
 const MIN_INTERVALS = 5;
-/** The slowest of fewer requests is any of them. */
+/** With fewer requests the slowest one says nothing. */
 const MIN_REQUESTS = 20;
 
 /** The worst of all clusters; null: waiting did not become much longer. */
@@ -32,7 +32,7 @@ export function slowdownOf(result: RunResult): Slowdown | null {
 }
 
 function slowdown(name: string, cluster: ClusterResult, durationS: number): Slowdown[] {
-  // At first everybody connects, and the last answers may come late, after nobody asks any more.
+  // At the start all connections are made, and the last answers may come late, after the last request.
   const [, ...intervals] = cluster.course?.intervals ?? [];
   const known = intervals.filter((one) => one.requests >= MIN_REQUESTS && one.latency_ms.p99 !== null);
   if (known.length < MIN_INTERVALS) return [];

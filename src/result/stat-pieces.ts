@@ -1,20 +1,19 @@
 import type { StatsResult } from './run-result.js';
 
-/** Statistics whose names begin alike. */
+/** Statistics with a common prefix. */
 export interface StatPiece<Value> {
   readonly prefix: string;
   /** By the rest of their names. */
   readonly values: Readonly<Record<string, Value>>;
 }
 
-/** How to put together each part of the statistics: the same pieces each time, and no name twice. */
+/** Makes the pieces of the statistics: the same ones each time, and no name twice. */
 type Pieces = { readonly [Part in keyof StatsResult]: () => Iterable<StatPiece<StatsResult[Part][string]>> };
 
 const known = new WeakMap<object, Pieces>();
 
 /**
- * Statistics that are put together when somebody asks for them: those of thousands of clusters are most of a result, and
- * few reports show any.
+ * Statistics that are assembled on demand: those of thousands of clusters are most of a result, and few reports show any.
  */
 export function statsOfPieces(pieces: Pieces): StatsResult {
   const made: { -readonly [Part in keyof StatsResult]?: StatsResult[Part] } = {};
@@ -34,8 +33,8 @@ export function statsOfPieces(pieces: Pieces): StatsResult {
 }
 
 /**
- * The fields of a part of statistics for who writes them one after the other, where nobody needs all of them at one time;
- * undefined of anything else.
+ * The fields of a part of the statistics, one after the other, for writers that do not need all at once; undefined for
+ * anything else.
  */
 export function statPieces(of: object, key: string): Iterable<StatPiece<unknown>> | undefined {
   const pieces = known.get(of);

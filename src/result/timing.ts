@@ -1,6 +1,6 @@
 import type { ClusterResult } from './run-result.js';
 
-/** How much of something there was from one moment to another. */
+/** An amount over a stretch of time. */
 export interface Stretch {
   readonly from_s: number;
   readonly to_s: number;
@@ -16,7 +16,7 @@ export interface Timing {
   kind: 'throughout' | 'window' | 'bursts' | 'unknown';
   from_s: number;
   to_s: number;
-  /** Some of it, but next to nothing, lies outside. */
+  /** A very small part of it lies outside. */
   nearly: boolean;
   /** How often it began; 1 unless in bursts. */
   bursts: number;
@@ -24,13 +24,13 @@ export interface Timing {
 
 /** Nearly all is at least this part. */
 const NEARLY = 0.95;
-/** What lasts this part of a run is the run. */
+/** A window of at least this part of a run counts as the whole run. */
 const THROUGHOUT = 0.9;
-/** What is lighter than this part of the heaviest stretch does not begin or end a window. */
+/** A stretch with less than this part of the heaviest one does not begin or end a window. */
 const LIGHT = 0.05;
-/** A gap is one where nothing happened for more than this part of the time between the first and the last. */
+/** A gap has no events for more than this part of the time between the first and the last … */
 const GAP = 0.05;
-/** … and where so many would have been expected. */
+/** … and at least this many would have been expected in it. */
 const EXPECTED = 10;
 
 /**
@@ -56,7 +56,7 @@ export function timingOf(stretches: readonly Stretch[], cluster: ClusterResult, 
   return { kind, from_s: from, to_s: to, nearly, bursts };
 }
 
-/** From the first to the last stretch of weight, where next to nothing lies outside; else all. */
+/** From the first to the last heavy stretch, where almost nothing lies outside; else all. */
 function heart(some: readonly Stretch[]): { readonly window: readonly Stretch[]; readonly nearly: boolean } {
   const most = some.reduce((amount, one) => Math.max(amount, one.amount), 0);
   const isHeavy = ({ amount }: Stretch): boolean => amount >= LIGHT * most;
@@ -69,7 +69,7 @@ function sum(stretches: readonly Stretch[]): number {
   return stretches.reduce((total, { amount }) => total + amount, 0);
 }
 
-/** A gap in which some were to be expected had it gone on ends a burst. */
+/** A gap in which some would have been expected ends a burst. */
 function burstsOf(window: readonly Stretch[], lengthS: number): number {
   const perSecond = sum(window) / lengthS;
   return window.filter(({ from_s: from, to_s: to }, index) => {
