@@ -1,17 +1,13 @@
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import type { Decision, PickRequest } from '../hostset/load-balancer.js';
-import { emptyDecision } from '../hostset/load-balancer.js';
-import { ScriptedRandom } from '../random/scripted.js';
-import { causeOf, noFailures } from '../result/failures.js';
 import type { RequestOutcome } from '../result/request-record.js';
-import type { Totals } from '../result/run-result.js';
 import { NO_PLACE, placeOf } from '../stats/request-stats.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
 import { ServerSide } from './server-side.js';
+import { HostPicker, rowOf } from './host-picker.js';
 import type { LoadReports } from './load-reports.js';
 import type { OpenExchange, OpenRequest } from './open-requests.js';
 import { OpenRequests, RequestState } from './open-requests.js';
@@ -19,6 +15,7 @@ import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestPlan } from './request-plan.js';
 import { Retries } from './retries.js';
 import { percentOfTimeout } from './timeout-budget.js';
+import { TrafficCounts } from './traffic-counts.js';
 import type { TrafficHooks } from './traffic-records.js';
 import { TrafficRecords } from './traffic-records.js';
 import type { World } from './world.js';
@@ -35,17 +32,7 @@ const NO_HEADERS = {};
  * This is the hot path: objects are reused, and draws follow the proxy's order.
  */
 export class Router {
-  readonly totals: Totals = {
-    requests: 0,
-    success: 0,
-    failed: 0,
-    in_flight: 0,
-    no_healthy_upstream: 0,
-    overflow: 0,
-    retries: 0,
-  };
-  /** The failed requests of the totals by cause. */
-  readonly failures = noFailures();
+  readonly counts = new TrafficCounts();
   readonly requests = new OpenRequests();
   readonly hosts: ServerSide;
   /** When the last request ended. */
@@ -57,13 +44,10 @@ export class Router {
   /** The row of the host whose answer is being passed on. */
   private answeringRow = -1;
   private readonly warmupUs: Micros;
-  private readonly decision: Decision = emptyDecision();
-  private readonly pick: PickRequest & { namesUsed: number };
-  /** The request of {@link pick}. */
-  private pickedPlan: RequestPlan | undefined;
   private readonly requestDeadlines: Deadlines<OpenRequest>;
   private readonly tryDeadlines: Deadlines<OpenRequest>;
   private readonly retries: Retries;
+  private readonly picker: HostPicker;
   private readonly records: TrafficRecords;
 
   /** @param expectations undefined where there are none. */
@@ -74,27 +58,15 @@ export class Router {
     private readonly hooks: TrafficHooks,
   ) {
     this.warmupUs = world.scenario.warmupUs;
-    this.pick = {
-      random: new ScriptedRandom([]),
-      hasHash: false,
-      hashHi: 0,
-      hashLo: 0,
-      metadataMatch: undefined,
-      headers: undefined,
-      key: undefined,
-      namesUsed: 0,
-      hostSelectionRetryCount: 0,
-      rejects: undefined,
-      priorityLoad: undefined,
-    };
     this.hosts = new ServerSide(world, {
       answered: (exchange, request) => this.answered(exchange, request),
       reset: (exchange, request) => this.reset(exchange, request),
     });
     this.requestDeadlines = new Deadlines(world.timers, (request) => this.expireRequest(request));
     this.tryDeadlines = new Deadlines(world.timers, (request) => this.expireTry(request));
-    this.retries = new Retries(world, this.totals, (request) => this.attempt(request));
+    this.retries = new Retries(world, this.counts.totals, (request) => this.attempt(request));
     this.records = new TrafficRecords(world, workloadNames);
+    this.picker = new HostPicker(world, this.retries, expectations, hooks, this.records);
     world.onConnectionReady = (slot, connection) => this.send(this.requests.at(slot), connection);
     world.onConnectionRefused = (slot, why) => this.refused(this.requests.at(slot), why);
   }
@@ -118,10 +90,9 @@ export class Router {
     const { world } = this;
     const request = this.requests.acquire(plan, world.proxyAt(proxy).clusterAt(plan.cluster));
     const id = this.arrivals++;
-    const counted = world.nowUs >= this.warmupUs;
     request.id = id;
     request.arrivedUs = world.nowUs;
-    request.counted = counted;
+    request.counted = world.nowUs >= this.warmupUs;
     request.sender = sender;
     request.proxy = proxy;
     request.worker = worker;
@@ -130,7 +101,7 @@ export class Router {
     request.hashLo = lo;
     request.key = key;
     request.version = request.upstream.requests.begin();
-    if (counted) this.totals.requests++;
+    this.counts.arrived(request);
     this.attempt(request);
     if (plan.timeoutUs > 0 && request.isOpenAs(id)) {
       this.requestDeadlines.add(request.deadline, plan.timeoutUs, world.nowUs);
@@ -147,7 +118,7 @@ export class Router {
   // --- an attempt --------------------------------------------------------------------------------------------------
 
   private attempt(request: OpenRequest): void {
-    const { decision } = this;
+    const { decision } = this.picker;
     const { routed, plan } = request;
     request.upstream = routed;
     if (!routed.world.present) {
@@ -164,7 +135,7 @@ export class Router {
       return;
     }
     request.state = RequestState.pending;
-    this.choose(request, plan);
+    this.picker.choose(request);
     // After the choice: one of an original destination may add a host, which begins a phase.
     const { upstream } = request;
     request.phase = upstream.recorder.phase;
@@ -186,66 +157,10 @@ export class Router {
       request.waiting = true;
       host.pendingRequests++;
       request.row = host.index;
-      if (request.counted) this.countChosen(request);
+      this.counts.chosen(request);
     } else {
       this.overflowed(request, connection === 'too-many-active');
     }
-  }
-
-  /** Lets the worker's balancer choose; the result is in `this.decision`. */
-  private choose(request: OpenRequest, plan: RequestPlan): void {
-    const { pick, decision } = this;
-    const { routed, worker, attempt, counted } = request;
-    pick.random = plan.script ?? routed.randomOf(worker);
-    if (plan !== this.pickedPlan) this.pickFor(plan);
-    if (plan.hashed) {
-      pick.hashHi = request.hashHi;
-      pick.hashLo = request.hashLo;
-      pick.hasHash = request.key !== '';
-    }
-    pick.key = request.key;
-    pick.namesUsed = request.namesUsed;
-    if (attempt > 0) this.retries.constrain(request, pick);
-    routed.balancerOf(worker).choose(pick, decision);
-    if (attempt > 0) this.retries.unconstrain(pick);
-    request.namesUsed = pick.namesUsed;
-    const { host, member } = decision;
-    if (host !== undefined && member !== -1) request.upstream = this.world.proxyAt(request.proxy).clusterAt(member);
-    if (plan.remembersPriorities) request.priority = member === -1 ? decision.priority : decision.level;
-    // Only in panic are unhealthy hosts picked on purpose.
-    if (counted && host?.isUnhealthy === true && !decision.panic && !decision.named) {
-      request.upstream.recorder.knownBad++;
-    }
-    if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
-    if (this.expectations !== undefined) this.countExpectations(request, host, this.expectations);
-  }
-
-  private countExpectations(request: OpenRequest, host: Host | undefined, expectations: ExpectationTrackers): void {
-    const { plan, attempt, counted } = request;
-    if (attempt === 0) expectations.firstAttempt(host?.address ?? null);
-    if (!counted) return;
-    const row = host === undefined ? -1 : this.rowAhead(request, host, plan);
-    const home = request.upstream.world;
-    expectations.decided(plan.cluster, row, this.world.nowUs, home);
-    if (home.index !== plan.cluster) expectations.decided(home.index, row, this.world.nowUs, home);
-  }
-
-  private pickFor(plan: RequestPlan): void {
-    const { pick } = this;
-    this.pickedPlan = plan;
-    pick.hasHash = plan.hashed;
-    pick.hashHi = 0;
-    pick.hashLo = 0;
-    pick.metadataMatch = plan.metadataMatch;
-    pick.headers = plan.headers;
-  }
-
-  /** The row that the attempt will be counted for: a logical host's idle connection may lead to an earlier address. */
-  private rowAhead(request: OpenRequest, host: Host, plan: RequestPlan): number {
-    const { upstream } = request;
-    if (!upstream.hasLogicalHost) return host.index;
-    const next = upstream.pools.of(host, request.worker, plan.priority).idle;
-    return next === undefined ? host.index : rowOf(host, next);
   }
 
   /** The attempt has a connection. */
@@ -255,8 +170,10 @@ export class Router {
     const host = request.host as Host;
     const { perTryUs, serviceUs } = request.plan;
     const row = rowOf(host, connection);
-    if (request.counted) this.countSent(request, row);
+    if (request.waiting) this.counts.moved(request, row);
     request.row = row;
+    // An attempt that waited for its connection is counted already.
+    if (!request.waiting) this.counts.chosen(request);
     this.stopWaiting(request, host);
     host.activeRequests++;
     host.stats.rqTotal++;
@@ -277,53 +194,13 @@ export class Router {
     if (request.isTrying(id, attempt)) this.tryDeadlines.add(request.tryDeadline, perTryUs, world.nowUs);
   }
 
-  /** An attempt that waited for its connection is counted already, for the row that its host had then. */
-  private countSent(request: OpenRequest, row: number): void {
-    const { upstream, waiting, phase, row: before } = request;
-    if (!waiting) {
-      request.row = row;
-      this.countChosen(request);
-    } else if (row !== before) upstream.recorder.moved(phase, before, row);
-  }
-
-  private countChosen({ upstream, routed, phase, routedPhase, row, subset }: OpenRequest): void {
-    upstream.recorder.chosen(phase, row, subset);
-    if (routed !== upstream) routed.recorder.passedOn(routedPhase, upstream.name);
-  }
-
-  /** The host of the attempt gave no final answer. */
-  private countFailed({ upstream, routed, row, subset }: OpenRequest): void {
-    upstream.recorder.failed(row, subset);
-    if (routed !== upstream) routed.recorder.member(upstream.name).errors++;
-  }
-
-  private countOverflow({ upstream, routed, phase, routedPhase, waiting, row, subset }: OpenRequest): void {
-    if (waiting) upstream.recorder.overflowWaiting(phase, row, subset);
-    else upstream.recorder.overflow(phase);
-    if (routed === upstream) return;
-    if (waiting) routed.recorder.passedOnInVain(routedPhase, upstream.name);
-    else routed.recorder.overflow(routedPhase);
-  }
-
-  private countAnswered({ upstream, routed, row, subset }: OpenRequest, latencyUs: Micros, error: boolean): void {
-    upstream.recorder.answered(row, subset, latencyUs, error);
-    if (routed === upstream) return;
-    const counts = routed.recorder.member(upstream.name);
-    counts.answered++;
-    counts.latency.record(latencyUs);
-    if (error) counts.errors++;
-  }
-
   // --- how attempts end --------------------------------------------------------------------------------------------
 
   /** The balancer found no host. */
   private noHost(request: OpenRequest): void {
     const { upstream } = request;
     upstream.requests.upstreamCxNoneHealthy++;
-    if (request.counted) {
-      upstream.recorder.noHost();
-      this.totals.no_healthy_upstream++;
-    }
+    this.counts.foundNoHost(request);
     this.finish(request, NO_ANSWER, NO_PLACE, 'no_host');
   }
 
@@ -334,10 +211,7 @@ export class Router {
    */
   private overflowed(request: OpenRequest, connected: boolean): void {
     this.tryEnded(request);
-    if (request.counted) {
-      this.countOverflow(request);
-      this.totals.overflow++;
-    }
+    this.counts.overflowed(request);
     const host = request.host as Host;
     this.stopWaiting(request, host);
     if (connected) host.stats.rqError++;
@@ -353,7 +227,8 @@ export class Router {
       return;
     }
     this.stopWaiting(request, host);
-    this.countUnsent(request);
+    // It failed before it was sent; it is counted for its host.
+    this.counts.attemptFailed(request);
     this.tryEnded(request);
     host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
@@ -376,14 +251,13 @@ export class Router {
     const latencyUs = this.world.nowUs - request.arrivedUs;
     const place = placeOf(host);
     if (!retried) request.routed.histograms.requestTime(place, latencyUs);
-    if (request.counted) {
-      if (retried) this.countFailed(request);
-      else this.countAnswered(request, latencyUs, status >= 500);
+    if (retried) {
+      this.counts.attemptFailed(request);
+      return;
     }
-    if (!retried) {
-      this.answeringRow = row;
-      this.finish(request, status, place, 'answered');
-    }
+    this.counts.answered(request, latencyUs, status >= 500);
+    this.answeringRow = row;
+    this.finish(request, status, place, 'answered');
   }
 
   /** Answers may carry a load report. */
@@ -416,7 +290,7 @@ export class Router {
     host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
-    if (request.counted) this.countFailed(request);
+    this.counts.attemptFailed(request);
     upstream.outliers?.connectFailed(host);
     this.afterAttempt(request, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
   }
@@ -451,7 +325,7 @@ export class Router {
       const { priority } = request.plan;
       upstream.pools.of(host, request.worker, priority).cancel(request.slot);
       this.stopWaiting(request, host);
-      this.countUnsent(request);
+      this.counts.attemptFailed(request);
       upstream.requests.upstreamRqCancelled++;
       return NO_PLACE;
     }
@@ -462,7 +336,7 @@ export class Router {
     host.stats.rqTimeout++;
     host.stats.rqError++;
     if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
-    if (request.counted) this.countFailed(request);
+    this.counts.attemptFailed(request);
     upstream.outliers?.timedOut(host);
     return placeOf(host);
   }
@@ -471,11 +345,6 @@ export class Router {
   private tryEnded({ routed, plan, attemptedUs }: OpenRequest): void {
     if (!routed.tracksTimeoutBudgets) return;
     routed.histograms.tryBudgetUsed(percentOfTimeout(this.world.nowUs - attemptedUs, plan.perTryUs));
-  }
-
-  /** The attempt failed before it was sent; it is counted for its host. */
-  private countUnsent(request: OpenRequest): void {
-    if (request.counted) this.countFailed(request);
   }
 
   private stopWaiting(request: OpenRequest, host: Host): void {
@@ -527,24 +396,14 @@ export class Router {
   }
 
   private end(request: OpenRequest, status: number, outcome: RequestOutcome): void {
-    const { totals, world } = this;
-    const { upstream, routed, arrivedUs } = request;
+    const { world } = this;
+    const { routed, arrivedUs } = request;
     this.retries.release(request);
     if (routed.tracksTimeoutBudgets) this.requestEnded(request, outcome);
-    if (request.counted) {
-      const success = status < 500;
-      if (success) totals.success++;
-      else {
-        totals.failed++;
-        this.failures[causeOf(outcome)]++;
-      }
-      const waitedUs = world.nowUs - arrivedUs;
-      upstream.recorder.ended(request.phase, waitedUs, success, outcome);
-      if (routed !== upstream) routed.recorder.ended(request.routedPhase, waitedUs, success, outcome);
-      if (this.expectations !== undefined) {
-        const { cluster } = request.plan;
-        this.expectations.ended(cluster, status, waitedUs, arrivedUs);
-      }
+    const waitedUs = world.nowUs - arrivedUs;
+    this.counts.ended(request, status < 500, outcome, waitedUs);
+    if (request.counted && this.expectations !== undefined) {
+      this.expectations.ended(request.plan.cluster, status, waitedUs, arrivedUs);
     }
     this.lastEndUs = world.nowUs;
     if (this.hooks.onRequest !== undefined) {
@@ -557,9 +416,4 @@ export class Router {
     routed.requests.ended(request.version);
     if (sender !== -1) this.onEnded(sender, arrivedUs);
   }
-}
-
-/** The row that a request is counted for: its host's, or the address that a logical host had when it was connected. */
-function rowOf(host: Host, connection: Connection): number {
-  return connection.row === -1 ? host.index : connection.row;
 }

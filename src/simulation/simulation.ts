@@ -219,8 +219,8 @@ export class Simulation {
       ...(origin.says.length > 0 && { input: [...origin.says] }),
       ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
       ...(this.finished ? {} : { partial: true }),
-      totals: { ...router.totals, in_flight: router.countOpen() },
-      failures: { ...router.failures },
+      totals: { ...router.counts.totals, in_flight: router.countOpen() },
+      failures: { ...router.counts.failures },
       clusters: this.clusterResults(world.proxies),
       // With one proxy these would be the same numbers again.
       proxies: world.proxies.length === 1 ? {} : this.proxyResults(),

@@ -1,0 +1,103 @@
+import type { Host } from '../host/host.js';
+import type { Decision, PickRequest } from '../hostset/load-balancer.js';
+import { emptyDecision } from '../hostset/load-balancer.js';
+import { ScriptedRandom } from '../random/scripted.js';
+import type { Connection } from '../upstream/connection-pool.js';
+import type { ExpectationTrackers } from './expectations.js';
+import type { OpenRequest } from './open-requests.js';
+import type { RequestPlan } from './request-plan.js';
+import type { Retries } from './retries.js';
+import type { TrafficHooks, TrafficRecords } from './traffic-records.js';
+import type { World } from './world.js';
+
+/** Lets balancers choose hosts, and reports their decisions. One request object and one decision object are reused. */
+export class HostPicker {
+  readonly decision: Decision = emptyDecision();
+  private readonly pick: PickRequest & { namesUsed: number };
+  /** The request of {@link pick}. */
+  private pickedPlan: RequestPlan | undefined;
+
+  /** @param expectations undefined where there are none. */
+  constructor(
+    private readonly world: World,
+    private readonly retries: Retries,
+    private readonly expectations: ExpectationTrackers | undefined,
+    private readonly hooks: TrafficHooks,
+    private readonly records: TrafficRecords,
+  ) {
+    this.pick = {
+      random: new ScriptedRandom([]),
+      hasHash: false,
+      hashHi: 0,
+      hashLo: 0,
+      metadataMatch: undefined,
+      headers: undefined,
+      key: undefined,
+      namesUsed: 0,
+      hostSelectionRetryCount: 0,
+      rejects: undefined,
+      priorityLoad: undefined,
+    };
+  }
+
+  /** Lets the worker's balancer choose; the result is in {@link decision}. */
+  choose(request: OpenRequest): void {
+    const { pick, decision } = this;
+    const { plan, routed, worker, attempt, counted } = request;
+    pick.random = plan.script ?? routed.randomOf(worker);
+    if (plan !== this.pickedPlan) this.pickFor(plan);
+    if (plan.hashed) {
+      pick.hashHi = request.hashHi;
+      pick.hashLo = request.hashLo;
+      pick.hasHash = request.key !== '';
+    }
+    pick.key = request.key;
+    pick.namesUsed = request.namesUsed;
+    if (attempt > 0) this.retries.constrain(request, pick);
+    routed.balancerOf(worker).choose(pick, decision);
+    if (attempt > 0) this.retries.unconstrain(pick);
+    request.namesUsed = pick.namesUsed;
+    const { host, member } = decision;
+    if (host !== undefined && member !== -1) request.upstream = this.world.proxyAt(request.proxy).clusterAt(member);
+    if (plan.remembersPriorities) request.priority = member === -1 ? decision.priority : decision.level;
+    // Only in panic are unhealthy hosts picked on purpose.
+    if (counted && host?.isUnhealthy === true && !decision.panic && !decision.named) {
+      request.upstream.recorder.knownBad++;
+    }
+    if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
+    if (this.expectations !== undefined) this.countExpectations(request, host, this.expectations);
+  }
+
+  private pickFor(plan: RequestPlan): void {
+    const { pick } = this;
+    this.pickedPlan = plan;
+    pick.hasHash = plan.hashed;
+    pick.hashHi = 0;
+    pick.hashLo = 0;
+    pick.metadataMatch = plan.metadataMatch;
+    pick.headers = plan.headers;
+  }
+
+  private countExpectations(request: OpenRequest, host: Host | undefined, expectations: ExpectationTrackers): void {
+    const { plan, attempt, counted } = request;
+    if (attempt === 0) expectations.firstAttempt(host?.address ?? null);
+    if (!counted) return;
+    const row = host === undefined ? -1 : this.rowAhead(request, host, plan);
+    const home = request.upstream.world;
+    expectations.decided(plan.cluster, row, this.world.nowUs, home);
+    if (home.index !== plan.cluster) expectations.decided(home.index, row, this.world.nowUs, home);
+  }
+
+  /** The row that the attempt will be counted for: a logical host's idle connection may lead to an earlier address. */
+  private rowAhead(request: OpenRequest, host: Host, plan: RequestPlan): number {
+    const { upstream } = request;
+    if (!upstream.hasLogicalHost) return host.index;
+    const next = upstream.pools.of(host, request.worker, plan.priority).idle;
+    return next === undefined ? host.index : rowOf(host, next);
+  }
+}
+
+/** The row that a request is counted for: its host's, or the address that a logical host had when it was connected. */
+export function rowOf(host: Host, connection: Connection): number {
+  return connection.row === -1 ? host.index : connection.row;
+}
