@@ -1,18 +1,16 @@
 /**
  * Rules that span several fields of a cluster. Where the proxy has words for a mistake, these are its words.
  */
-import { isTablePolicy } from '../policy/registry.js';
+import { isPrime } from '../policy/maglev.js';
 import { isListedPolicy, LB_DEFAULTS } from './lb.js';
 import { ipProblem } from './address.js';
+import { checkAssignment, effectiveAssignment } from './assignment-rules.js';
 import type { Cluster } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isForeignType } from './discovery.js';
-import type { ClusterLoadAssignment } from './endpoint.js';
-import { portionOf } from './percent.js';
 import { MAX_MAGLEV_SIZE } from './load-balancing.js';
-import type { Report, Rule } from './reader.js';
+import type { Rule } from './reader.js';
 import { didYouMean } from './reader.js';
 
-const UINT32_MAX = 4294967295;
 const DEFAULT_MINIMUM_RING_SIZE = BigInt(LB_DEFAULTS.minimumRingSize);
 const DEFAULT_MAXIMUM_RING_SIZE = BigInt(LB_DEFAULTS.maximumRingSize);
 
@@ -311,13 +309,6 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
 ];
 
-/** Sizes of Maglev tables. */
-function isPrime(value: number): boolean {
-  if (value < 2) return false;
-  for (let divisor = 2; divisor * divisor <= value; divisor += 1) if (value % divisor === 0) return false;
-  return true;
-}
-
 function nextPrime(value: number): number {
   let candidate = value + 1;
   while (!isPrime(candidate)) candidate += 1;
@@ -334,104 +325,8 @@ export const POLICY_OF_BLOCK: Readonly<Record<string, string>> = {
 
 const REFUSED_BLOCKS: ReadonlySet<string> = new Set(['ring_hash_lb_config', 'least_request_lb_config']);
 
-/** The assignment that a cluster carries itself: `load_assignment`, or the deprecated `hosts` as one locality. */
-export function effectiveAssignment(
-  cluster: Pick<Cluster, 'name' | 'loadAssignment' | 'hosts'>,
-): ClusterLoadAssignment | undefined {
-  if (cluster.loadAssignment !== undefined) return cluster.loadAssignment;
-  if (cluster.hosts.length === 0) return undefined;
-  const lbEndpoints = cluster.hosts.map((address) => ({
-    endpoint: { address, hostname: '' },
-    healthStatus: 'UNKNOWN' as const,
-  }));
-  return { clusterName: cluster.name, endpoints: [{ lbEndpoints, priority: 0 }] };
-}
-
 /** `endpoints[0].lb_endpoints[3]…` of a translated assignment is `hosts[3]…`. */
 function hostsPath(at: readonly (string | number)[]): readonly (string | number)[] {
   const index = at[3];
   return typeof index === 'number' ? ['hosts', index, ...at.slice(6)] : ['hosts'];
-}
-
-/** What of a cluster decides whether an assignment suits it. */
-export type AssignmentOwner = Pick<Cluster, 'type' | 'clusterType' | 'lbPolicy' | 'commonLbConfig'>;
-
-/**
- * Whether an assignment suits its cluster, wherever it comes from.
- *
- * @param report paths are those of the assignment.
- */
-export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoadAssignment, report: Report): void {
-  const type = discoveryType(cluster);
-  if (type === 'LOGICAL_DNS') {
-    const single = assignment.endpoints.length === 1 && assignment.endpoints[0]?.lbEndpoints.length === 1;
-    if (!single) {
-      const text = 'LOGICAL_DNS clusters must have a single locality_lb_endpoint and a single lb_endpoint';
-      report(text, ['endpoints'], 'error', 'logical-dns');
-    }
-  }
-  for (const [group, { lbEndpoints }] of assignment.endpoints.entries()) {
-    for (const [index, { endpoint }] of lbEndpoints.entries()) {
-      const problem = addressProblem(type, endpoint.address);
-      if (problem === undefined) continue;
-      const at = ['endpoints', group, 'lb_endpoints', index, 'endpoint', 'address', 'socket_address', 'address'];
-      report(problem, at, 'error', 'endpoint-address');
-    }
-  }
-  checkDrops(type, assignment, report);
-  if (isTablePolicy(cluster.lbPolicy)) checkWeightSums(cluster, assignment, report);
-}
-
-/** The proxy takes one category of at most 100 %; of EDS it rejects the update and goes on without. */
-function checkDrops(type: ReturnType<typeof discoveryType>, { policy }: ClusterLoadAssignment, report: Report): void {
-  const drops = policy?.dropOverloads ?? [];
-  const [severity, what] =
-    type === 'EDS' ? (['warning', ': the proxy rejects the update'] as const) : (['error', ''] as const);
-  if (drops.length > 1) {
-    const text = `drop_overloads has ${drops.length} categories; the proxy supports one${what}`;
-    report(text, ['policy', 'drop_overloads', 1], severity, 'drop-categories');
-  }
-  for (const [index, { dropPercentage }] of drops.entries()) {
-    const ratio = dropPercentage === undefined ? 0 : portionOf(dropPercentage);
-    if (ratio <= 1) continue;
-    const text = `drop_overloads config is invalid: drop_ratio=${ratio}; the valid range is 0 to 1${what}`;
-    report(text, ['policy', 'drop_overloads', index, 'drop_percentage', 'numerator'], severity, 'drop-ratio');
-  }
-}
-
-type EndpointAddress = ClusterLoadAssignment['endpoints'][number]['lbEndpoints'][number]['endpoint']['address'];
-
-function addressProblem(type: ReturnType<typeof discoveryType>, address: EndpointAddress): string | undefined {
-  if (type === 'STRICT_DNS' || type === 'LOGICAL_DNS') {
-    const custom = (address.socketAddress?.resolverName ?? '') !== '';
-    return custom ? `${type} clusters must NOT have a custom resolver name set` : undefined;
-  }
-  const problem = ipProblem(address);
-  return problem === undefined
-    ? undefined
-    : `${problem}. Consider setting resolver_name or setting cluster type to 'STRICT_DNS' or 'LOGICAL_DNS'`;
-}
-
-/** Hash tables are built from weights that must fit 32 bits, summed over a whole priority. */
-function checkWeightSums(cluster: AssignmentOwner, assignment: ClusterLoadAssignment, report: Report): void {
-  const hostSums = new Map<number, number>();
-  const localitySums = new Map<number, number>();
-  const weighted = cluster.commonLbConfig?.localityWeightedLbConfig !== undefined;
-  const add = (sums: Map<number, number>, priority: number, weight: number): boolean => {
-    const before = sums.get(priority) ?? 0;
-    sums.set(priority, before + weight);
-    return before <= UINT32_MAX && before + weight > UINT32_MAX;
-  };
-  for (const [group, { priority, lbEndpoints, loadBalancingWeight }] of assignment.endpoints.entries()) {
-    for (const [index, endpoint] of lbEndpoints.entries()) {
-      if (add(hostSums, priority, endpoint.loadBalancingWeight ?? 1)) {
-        const text = `The sum of weights of all upstream hosts in a locality exceeds ${UINT32_MAX}`;
-        report(text, ['endpoints', group, 'lb_endpoints', index, 'load_balancing_weight'], 'error', 'weight-sum');
-      }
-    }
-    if (weighted && add(localitySums, priority, loadBalancingWeight ?? 0)) {
-      const text = `The sum of weights of all localities at the same priority exceeds ${UINT32_MAX}`;
-      report(text, ['endpoints', group, 'load_balancing_weight'], 'error', 'weight-sum');
-    }
-  }
 }

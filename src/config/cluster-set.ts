@@ -5,7 +5,7 @@ import type { Struct } from '../core/json-value.js';
 import type { ProblemRule, Severity } from '../core/problem.js';
 import { canonicalName } from './any.js';
 import { Cluster } from './cluster.js';
-import { effectiveAssignment } from './cluster-rules.js';
+import { effectiveAssignment } from './assignment-rules.js';
 import type { ConfigSource } from './config-source.js';
 import type { Node } from './core.js';
 import { aggregated, discoveryType } from './discovery.js';

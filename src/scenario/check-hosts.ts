@@ -1,4 +1,4 @@
-import { effectiveAssignment } from '../config/cluster-rules.js';
+import { effectiveAssignment } from '../config/assignment-rules.js';
 import type { Cluster } from '../config/cluster.js';
 import { checkClusterSet } from '../config/cluster-set.js';
 import { discoveryType } from '../config/discovery.js';

@@ -1,5 +1,5 @@
 import { addAll } from '../core/lists.js';
-import { effectiveAssignment } from '../config/cluster-rules.js';
+import { effectiveAssignment } from '../config/assignment-rules.js';
 import { discoveryType } from '../config/discovery.js';
 import { isListedPolicy, LB_DEFAULTS, tableSettings } from '../config/lb.js';
 import type { Path } from '../config/reader.js';

@@ -1,5 +1,5 @@
 import { onlyTrue } from '../config/reader/plain-choices.js';
-import { effectiveAssignment } from '../config/cluster-rules.js';
+import { effectiveAssignment } from '../config/assignment-rules.js';
 import { discoveryType } from '../config/discovery.js';
 import { formatIp, parseIp } from '../config/ip.js';
 import { block, list, mapping, optional, type Schema } from '../config/reader.js';

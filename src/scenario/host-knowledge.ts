@@ -1,5 +1,5 @@
 import type { Cluster } from '../config/cluster.js';
-import { effectiveAssignment } from '../config/cluster-rules.js';
+import { effectiveAssignment } from '../config/assignment-rules.js';
 import { aggregated, discoveryType } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { parseIp } from '../config/ip.js';

@@ -1,5 +1,5 @@
 import type { Cluster } from '../config/cluster.js';
-import { checkAssignment } from '../config/cluster-rules.js';
+import { checkAssignment } from '../config/assignment-rules.js';
 import { discoveryType } from '../config/discovery.js';
 import type { ClusterLoadAssignment } from '../config/endpoint.js';
 import { didYouMean, type Path } from '../config/reader.js';

@@ -1,6 +1,6 @@
 import { addressText } from '../config/address.js';
 import type { Cluster } from '../config/cluster.js';
-import { effectiveAssignment } from '../config/cluster-rules.js';
+import { effectiveAssignment } from '../config/assignment-rules.js';
 import { discoveryType } from '../config/discovery.js';
 import { metadataEntry } from '../config/core.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';

@@ -1,4 +1,4 @@
-import { effectiveAssignment } from '../config/cluster-rules.js';
+import { effectiveAssignment } from '../config/assignment-rules.js';
 import { defaultOf } from '../config/defaults.js';
 import { discoveryType } from '../config/discovery.js';
 import type { Cluster } from '../config/types.js';

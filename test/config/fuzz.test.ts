@@ -4,7 +4,7 @@ import { DEFAULT_PROXY_VERSION } from '../../src/core/version.js';
 import { hasErrors } from '../../src/core/problem.js';
 import { Bootstrap } from '../../src/config/bootstrap.js';
 import { Cluster } from '../../src/config/cluster.js';
-import { effectiveAssignment } from '../../src/config/cluster-rules.js';
+import { effectiveAssignment } from '../../src/config/assignment-rules.js';
 import { isListedPolicy, loadBalancerConfig } from '../../src/config/lb.js';
 import { check, parseDocument } from '../../src/config/reader.js';
 import { detectKind, validateText } from '../../src/config/validate.js';

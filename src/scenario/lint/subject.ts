@@ -1,6 +1,6 @@
 import { addressText } from '../../config/address.js';
 import type { Cluster } from '../../config/cluster.js';
-import { effectiveAssignment } from '../../config/cluster-rules.js';
+import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { type ClusterKind, discoveryType } from '../../config/discovery.js';
 import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
 import type { Path, SourceDocument } from '../../config/reader.js';
