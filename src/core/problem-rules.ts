@@ -320,6 +320,14 @@ export const PROBLEMS = {
     why: 'The statistic exists, and not for a cluster that is configured so.',
     fix: 'Configure what it counts, or leave the expectation out.',
   },
+  'no-capacity': {
+    why: 'A load is measured against what hosts can take, and no host is said to have a limit: it would always hold.',
+    fix: 'Give `concurrency` and `service_time` in `behavior`: their quotient is what a host takes.',
+  },
+  'relative-to': {
+    why: 'Two measures are compared, and what differs between them is not said, or is no part of what is measured.',
+    fix: 'Write in `relative_to` what differs, as another cluster or another time.',
+  },
   'no-such-host': {
     why: 'The selector is never true of a host.',
     fix: 'Compare it with the addresses, zones and metadata of the hosts.',

@@ -62,3 +62,23 @@ export function durationSampler(distribution: DurationDistribution, streamOf: ()
     }
   }
 }
+
+/** The mean of what {@link durationSampler} draws, µs; Infinity where there is none. */
+export function meanOf(distribution: DurationDistribution): number {
+  switch (distribution.kind) {
+    case 'constant':
+      return distribution.us;
+    case 'exponential':
+      return distribution.meanUs;
+    case 'uniform':
+      return (distribution.minUs + distribution.maxUs) / 2;
+    case 'lognormal': {
+      const deviation = Math.log(distribution.p99Us / distribution.medianUs) / Z_99;
+      return distribution.medianUs * Math.exp(deviation ** 2 / 2);
+    }
+    case 'pareto':
+      return distribution.shape > 1 ? (distribution.scaleUs * distribution.shape) / (distribution.shape - 1) : Infinity;
+    case 'empirical':
+      return distribution.valuesUs.reduce((sum, value) => sum + value, 0) / distribution.valuesUs.length;
+  }
+}

@@ -1,5 +1,5 @@
 import { versionsText } from './format.js';
-import { FAILURE_CAUSES } from '../result/failures.js';
+import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseHostResult, PhaseResult, RunResult } from '../result/run-result.js';
 import { printable } from '../core/printable.js';

@@ -1,5 +1,6 @@
-import type { FailureCause, Failures } from '../result/failures.js';
-import { FAILURE_CAUSES } from '../result/failures.js';
+import type { FailureCause } from '../core/failure-cause.js';
+import { FAILURE_CAUSES } from '../core/failure-cause.js';
+import type { Failures } from '../result/failures.js';
 import { count } from './format.js';
 
 const PHRASES: Readonly<Record<FailureCause, string>> = {

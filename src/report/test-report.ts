@@ -1,7 +1,9 @@
 import { printable, printableLines } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
 import type { ExpectationResult } from '../result/run-result.js';
+import type { Expectation } from '../scenario/model.js';
 import { counted } from './format.js';
+import { measuredText } from './measured-text.js';
 import type { Paint } from './paint.js';
 import { wrap } from './layout.js';
 
@@ -20,6 +22,8 @@ export interface TestedFile {
 export interface TestedExpectation extends ExpectationResult {
   /** 0: not known. */
   readonly line: number;
+  /** What there is to say of one that failed. */
+  readonly failure?: string;
 }
 
 /** A line for each file, and below it what is wrong there. */
@@ -57,9 +61,9 @@ export function testClosing(files: readonly TestedFile[]): string {
   return `${counted(files.length, 'file')}: ${parts.join(', ')}.\n`;
 }
 
-/** An expectation that does not hold, in words. */
-export function failureText({ expectation, actual }: ExpectationResult): string {
-  return `${expectation}: it is ${actual === null ? 'not known, there is nothing to measure' : String(actual)}`;
+/** An expectation that does not hold, in words. @param asked what the scenario says of it. */
+export function failureText(result: ExpectationResult, asked: Expectation | undefined): string {
+  return `${result.expectation}: it is ${measuredText(result, asked)}`;
 }
 
 /** The form that CI servers show: a suite a file, a case an expectation. */
@@ -80,7 +84,8 @@ export function junitReport(files: readonly TestedFile[]): string {
         file: file.file,
         ...(line > 0 && { line: String(line) }),
       };
-      const failure = passed ? '' : element('failure', { message: failureText(expectation) }, '');
+      const { failure: message = '' } = expectation;
+      const failure = passed ? '' : element('failure', { message }, '');
       return element('testcase', attributes, failure);
     });
   };

@@ -8,8 +8,9 @@ import { answer } from './answer.js';
 import { barScale } from './bar-scale.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { eventSection } from './event-section.js';
-import { behavesAs, count, counted, decimal, millis, percent, seconds } from './format.js';
+import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
 import type { ReportLayout } from './host-table.js';
+import { measuredText } from './measured-text.js';
 import { inputLines } from './input-lines.js';
 import { leading, linesOfText, wrap } from './layout.js';
 import { reasonLines } from './reason-lines.js';
@@ -146,7 +147,7 @@ function header(result: RunResult, options: TextReportOptions): string[] {
 function expectations(results: readonly ExpectationResult[], options: TextReportOptions): string[] {
   if (results.length === 0) return [];
   const lines = results.flatMap((result, index) => {
-    const measured = actual(result.actual, options.expectations?.[index]);
+    const measured = measuredText(result, options.expectations?.[index]);
     const verdict = result.passed ? 'ok' : 'FAILED';
     // No-break spaces keep the verdict in one piece.
     const end = `${verdict} (${measured})`.replaceAll(' ', '\u00a0');
@@ -157,27 +158,4 @@ function expectations(results: readonly ExpectationResult[], options: TextReport
     );
   });
   return [...lines, ''];
-}
-
-/** What was measured, in the unit of its subject. */
-function actual(value: ExpectationResult['actual'], expectation: Expectation | undefined): string {
-  if (value === null) return expectation?.subject.kind === 'decision' ? 'no host' : 'nothing to measure';
-  if (typeof value === 'string') return printable(value);
-  switch (expectation?.subject.kind) {
-    case 'share':
-    case 'no_host':
-    case 'success_rate':
-      return finePercent(value);
-    case 'latency':
-      return millis(value * 1000);
-    case 'stat':
-    case 'decision':
-    case undefined:
-      return decimal(value, 6);
-  }
-}
-
-/** Finer than in the tables: bounds are often given to a hundredth of a percent. */
-function finePercent(share: number): string {
-  return share > 0 && share < 0.00005 ? '<0.01 %' : `${decimal(share * 100, 2)} %`;
 }

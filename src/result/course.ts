@@ -1,8 +1,10 @@
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import { Counts } from './counts.js';
-import type { FailureCause, Failures } from './failures.js';
-import { FAILURE_CAUSES, noFailures } from './failures.js';
+import type { FailureCause } from '../core/failure-cause.js';
+import { FAILURE_CAUSES } from '../core/failure-cause.js';
+import type { Failures } from './failures.js';
+import { noFailures } from './failures.js';
 import { DurationRecorder } from './latency.js';
 import type { CourseResult, LatencyOrNone } from './run-result.js';
 

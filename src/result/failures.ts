@@ -1,22 +1,6 @@
+import type { FailureCause } from '../core/failure-cause.js';
+import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import type { RequestOutcome } from './request-record.js';
-
-/**
- * Why requests failed, by the result of their last attempt: no host was found, a circuit breaker rejected it, no connection
- * could be made, the connection broke, time was over, a host answered with a status of 500 or more, the cluster dropped it
- * (`drop_overloads`), or the proxy did not know the cluster.
- */
-export const FAILURE_CAUSES = [
-  'no_host',
-  'overflow',
-  'connect_failure',
-  'reset',
-  'timeout',
-  'error_status',
-  'drop_overload',
-  'no_cluster',
-] as const;
-
-export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
 /** Requests that failed, by cause: each has one, so that they add up to all that failed. */
 export type Failures = Record<FailureCause, number>;

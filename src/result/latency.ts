@@ -82,6 +82,11 @@ export class DurationRecorder {
     return this.count === 0 ? undefined : this.percentilesUs([percentile])[0];
   }
 
+  /** µs; undefined without any. */
+  meanUs(): number | undefined {
+    return this.histogram(1)?.mean;
+  }
+
   /** Milliseconds; null everywhere without any. */
   summaryMs(): LatencyOrNone {
     const histogram = this.histogram(MICROS_PER_MILLI);

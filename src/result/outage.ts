@@ -1,5 +1,6 @@
-import type { FailureCause, Failures } from './failures.js';
-import { FAILURE_CAUSES } from './failures.js';
+import type { FailureCause } from '../core/failure-cause.js';
+import { FAILURE_CAUSES } from '../core/failure-cause.js';
+import type { Failures } from './failures.js';
 import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from './run-result.js';
 import type { Stretch, Timing } from './timing.js';
 import { timingOf } from './timing.js';

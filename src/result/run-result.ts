@@ -326,6 +326,12 @@ export interface StatsResult {
 export interface ExpectationResult {
   expectation: string;
   passed: boolean;
-  /** null where there was nothing to measure. */
+  /** null where there was nothing to measure; of a comparison of two measures, how many times the second the first is. */
   actual: number | string | null;
+  /** Only of a comparison: what was measured … */
+  value?: number | null;
+  /** … and what it is compared with. */
+  reference?: number | null;
+  /** Of the load of the busiest host: which it was, and when. */
+  busiest?: { address: string; from_s: number; to_s: number };
 }

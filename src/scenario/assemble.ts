@@ -2,7 +2,7 @@ import { addAll } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { defaultTraffic, keylessNotes } from './default-traffic.js';
 import { without } from './defined.js';
-import { describeExpectation } from './describe.js';
+import { describeExpectation } from './describe-expectation.js';
 import { unresolvedNotes } from './dns.js';
 import { HostKnowledgeBase } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';

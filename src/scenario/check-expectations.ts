@@ -1,36 +1,81 @@
 import { didYouMean, type Path } from '../config/reader.js';
+import { meanOf } from '../random/distributions.js';
 import type { References } from './lookup.js';
+import type { Expectation } from './model.js';
 import { readable } from './scenario-parts.js';
 import type { ClusterStat } from './stat-names.js';
 import { CLUSTER_STATS, clusterStat, MANAGER_STATS } from './stat-names.js';
 
-const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing';
+const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
 
 export function checkExpectations(refs: References): void {
   for (const [index, expectation] of refs.parts.expect.entries()) {
     if (expectation === undefined) continue;
     const path = ['expect', index];
-    const { subject, during } = expectation;
-    if (during !== undefined) refs.notAfterEnd(during[0], [...path, 'during', 0], 'there is nothing to measure');
-    switch (subject.kind) {
-      case 'share':
-        if (refs.clusterKnown(subject.cluster, [...path, 'share', 'cluster'])) {
-          refs.checkSelector({ cluster: subject.cluster, ...subject.hosts }, [...path, 'share', 'hosts']);
-        }
-        break;
-      case 'no_host':
-      case 'success_rate':
-      case 'latency':
-        refs.clusterKnown(subject.cluster, [...path, subject.kind, 'cluster']);
-        break;
-      case 'stat':
-        checkStat(refs, subject.name, [...path, 'stat']);
-        if (during !== undefined) refs.report('warning', [...path, 'during'], 'during', NO_WINDOW);
-        break;
-      case 'decision':
-        break;
+    checkMeasure(refs, expectation, path, [...path, expectation.subject.kind]);
+    const { relativeTo, subject } = expectation;
+    if (relativeTo === undefined) continue;
+    const other = [...path, 'relative_to'];
+    if (JSON.stringify({ ...relativeTo }) === JSON.stringify({ subject, during: expectation.during })) {
+      const text = 'it is compared with itself: another cluster, another time … makes a difference';
+      refs.report('error', other, 'relative-to', text);
+      continue;
+    }
+    // What is as in the measure before has been looked at there.
+    if (JSON.stringify(relativeTo.subject) !== JSON.stringify(subject)) checkMeasure(refs, relativeTo, other, other);
+    else if (relativeTo.during !== undefined) {
+      refs.notAfterEnd(relativeTo.during[0], [...other, 'during', 0], 'there is nothing to measure');
     }
   }
+}
+
+/** @param path of what has `during`; `at` of what says cluster, hosts or statistic. */
+function checkMeasure(
+  refs: References,
+  { subject, during }: Pick<Expectation, 'subject' | 'during'>,
+  path: Path,
+  at: Path,
+): void {
+  if (during !== undefined) refs.notAfterEnd(during[0], [...path, 'during', 0], 'there is nothing to measure');
+  switch (subject.kind) {
+    case 'share':
+      if (refs.clusterKnown(subject.cluster, [...at, 'cluster'])) {
+        refs.checkSelector({ cluster: subject.cluster, ...subject.hosts }, [...at, 'hosts']);
+      }
+      break;
+    case 'no_host':
+    case 'success_rate':
+    case 'requests':
+    case 'failures':
+    case 'latency':
+    case 'mean_latency':
+      refs.clusterKnown(subject.cluster, [...at, 'cluster']);
+      break;
+    case 'host_load':
+      if (refs.clusterKnown(subject.cluster, [...at, 'cluster'])) checkCapacity(refs, at);
+      break;
+    case 'stat':
+    case 'mean_stat':
+      checkStat(refs, subject.name, at[at.length - 1] === 'relative_to' ? [...at, 'stat'] : at);
+      if (subject.kind === 'stat' && during !== undefined) {
+        refs.report('warning', [...path, 'during'], 'during', NO_WINDOW);
+      }
+      break;
+    case 'decision':
+      break;
+  }
+}
+
+/** Where no host can be full, no host is: the expectation would always hold. */
+function checkCapacity({ parts, report }: References, path: Path): void {
+  const { behavior, timeline } = parts;
+  if (behavior.includes(undefined) || timeline.includes(undefined)) return;
+  const changes = readable(timeline).flatMap(({ action }) => (action.kind === 'set_behavior' ? [action.behavior] : []));
+  const stated = [...readable(behavior).map((rule) => rule.behavior), ...changes];
+  const isBounded = stated.some(({ concurrency = Infinity }) => concurrency < Infinity);
+  if (isBounded && stated.some(({ serviceTime }) => serviceTime !== undefined && meanOf(serviceTime) > 0)) return;
+  const text = 'no host has a capacity: give concurrency and service_time in behavior';
+  report('error', path, 'no-capacity', text);
 }
 
 /** `cluster.NAME.…` or `cluster_manager.…`: what a result has under no name can hold no expectation. */

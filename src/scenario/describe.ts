@@ -1,15 +1,12 @@
 import type { JsonValue } from '../core/json-value.js';
-import type { Action, Behavior, Comparator, DnsAnswer, Duration, Expectation, HealthCheckAnswer } from './model.js';
+import type { Action, Behavior, DnsAnswer, Duration, HealthCheckAnswer } from './model.js';
 import { describeSelector } from './selector.js';
 import { formatDuration, formatPercent, formatRate } from './units.js';
 
-/**
- * Sentences for reports: what a timeline entry does, what an expectation asks. They say what a person would say and name
- * a cluster only where there is more than one.
- */
+/** Sentences for reports: what a timeline entry does, as a person would say it. */
 
 /** "5 ms", "1.5 s": as {@link formatDuration}, with the space that prose has. */
-function duration(us: number): string {
+export function duration(us: number): string {
   return formatDuration(us).replace(/(\d)([a-z])/, '$1 $2');
 }
 
@@ -137,53 +134,5 @@ export function describeAction(action: Action): string {
         .join(', ');
     case 'note':
       return action.text;
-  }
-}
-
-/** @param manyClusters the scenario has several, so that a bare "share of zone b" would leave the question open. */
-export function describeExpectation(expectation: Omit<Expectation, 'text'>, manyClusters: boolean): string {
-  const { subject, comparator, during } = expectation;
-  const window = during === undefined ? '' : `, from ${duration(during[0])} to ${duration(during[1])}`;
-  const of = (cluster: string): string => (manyClusters ? ` of ${cluster}` : '');
-  switch (subject.kind) {
-    case 'share': {
-      const { cluster } = subject.hosts;
-      // Hosts of another cluster: of one that this one, an aggregate, passes requests on to.
-      const isPassed = cluster !== undefined && cluster !== subject.cluster;
-      const where = { ...subject.hosts, ...(manyClusters && !isPassed ? { cluster: subject.cluster } : {}) };
-      const from = isPassed ? ` in ${subject.cluster}` : '';
-      return `share of ${describeSelector(where)}${from} ${compare(comparator, formatPercent)}${window}`;
-    }
-    case 'no_host':
-      return `requests${of(subject.cluster)} without a host ${compare(comparator, formatPercent)}${window}`;
-    case 'stat':
-      return `${subject.name} ${compare(comparator, String)}${window}`;
-    case 'success_rate':
-      return `success rate${of(subject.cluster)} ${compare(comparator, formatPercent)}${window}`;
-    case 'latency': {
-      const seconds = (value: number): string => duration(Math.round(value * 1e6));
-      return `p${subject.percentile} latency${of(subject.cluster)} ${compare(comparator, seconds)}${window}`;
-    }
-    case 'decision':
-      return subject.host === null
-        ? `request ${subject.request} finds no host`
-        : `request ${subject.request} goes to ${subject.host}`;
-  }
-}
-
-function compare(comparator: Comparator | undefined, show: (value: number) => string): string {
-  switch (comparator?.kind) {
-    case undefined:
-      return '';
-    case 'equals':
-      return show(comparator.value);
-    case 'at_least':
-      return `at least ${show(comparator.value)}`;
-    case 'at_most':
-      return `at most ${show(comparator.value)}`;
-    case 'between':
-      return `between ${show(comparator.low)} and ${show(comparator.high)}`;
-    case 'within_sigma':
-      return `within ${comparator.value} σ of the prediction`;
   }
 }

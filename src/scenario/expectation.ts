@@ -1,15 +1,19 @@
 import type { Output } from '../config/reader.js';
 import { formatIpPort } from '../config/ip.js';
-import { block, list, optional, pair, required, type Schema } from '../config/reader.js';
+import { block, defaulted, list, optional, pair, required, type Schema } from '../config/reader.js';
+import { words } from '../config/reader/plain-choices.js';
+import { FAILURE_CAUSES } from '../core/failure-cause.js';
+import { MICROS_PER_SECOND } from '../core/units.js';
 import { parseHostPort } from './host-port.js';
-import { decimal, DurationText, integer, Name, scalar } from './fields.js';
+import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.js';
 import type { Comparator, Expectation, ExpectationSubject } from './model.js';
 import { HostSelector } from './selector-schema.js';
 import type { Parsed } from './units.js';
-import { accept, parseDuration, parsePercent, refuse } from './units.js';
+import { accept, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
 
 /** `expect`: what must hold of a run, checked at its end. */
 
+const Window = pair(DurationText, DurationText);
 const ClusterName = required(Name, 'Name of the cluster.');
 
 const Share = block(
@@ -23,16 +27,45 @@ const NoHost = block('no_host', () => ({ cluster: ClusterName }), {
 const SuccessRate = block('success_rate', () => ({ cluster: ClusterName }), {
   doc: 'The part of requests answered below 500.',
 });
+const Percentile = decimal('percentile', 'from 0 to 100', (value) => value >= 0 && value <= 100);
 const LatencyOf = block(
   'latency',
+  () => ({ cluster: ClusterName, percentile: required(Percentile, 'Which percentile, 0 to 100.') }),
+  { doc: 'A percentile of the time to the final answer.' },
+);
+const MeanLatency = block('mean_latency', () => ({ cluster: ClusterName }), {
+  doc: 'The mean of the time to the final answer.',
+});
+const Requests = block('requests', () => ({ cluster: ClusterName }), {
+  doc: 'How many attempts are asked of a cluster.',
+});
+const Cause = words(FAILURE_CAUSES);
+const FailuresOf = block(
+  'failures',
+  () => ({ cluster: ClusterName, cause: optional(Cause, 'What became of their last attempt. Default: any.') }),
+  { doc: 'How many requests failed.' },
+);
+const HostLoad = block(
+  'host_load',
   () => ({
     cluster: ClusterName,
-    percentile: required(
-      decimal('percentile', 'from 0 to 100', (value) => value >= 0 && value <= 100),
-      'Which percentile, 0 to 100.',
-    ),
+    over: defaulted(RunTime, MICROS_PER_SECOND, 'How long the stretches are of which the busiest counts.'),
   }),
-  { doc: 'A percentile of the time to the final answer.' },
+  { doc: 'What the busiest host is given, as a part of what it can take.' },
+);
+
+/** What is left out is as in the expectation itself. */
+const RelativeTo = block(
+  'relative_to',
+  () => ({
+    cluster: optional(Name, 'Another cluster.'),
+    hosts: optional(HostSelector, 'Of a share: other hosts.'),
+    percentile: optional(Percentile, 'Of latency: another percentile.'),
+    cause: optional(Cause, 'Of failures: another cause.'),
+    stat: optional(Name, 'Of stat and mean_stat: another statistic.'),
+    during: optional(Window, 'Another time.'),
+  }),
+  { doc: 'The same measured elsewhere or at another time: values are multiples of it.' },
 );
 
 const Value: Schema<string> = scalar('value', 'comparator', accept);
@@ -53,7 +86,19 @@ const WithinSigma: Schema<number> = scalar('number', 'comparator', (text) => {
     : refuse(`within_sigma takes a positive number of standard errors, as 4; found "${text}"`);
 });
 
-const SUBJECTS = ['share', 'no_host', 'stat', 'success_rate', 'latency', 'decision'] as const;
+const SUBJECTS = [
+  'share',
+  'no_host',
+  'stat',
+  'mean_stat',
+  'success_rate',
+  'requests',
+  'failures',
+  'latency',
+  'mean_latency',
+  'host_load',
+  'decision',
+] as const;
 const COMPARATORS = ['equals', 'at_least', 'at_most', 'between', 'within_sigma'] as const;
 
 const ExpectationBlock = block(
@@ -62,8 +107,16 @@ const ExpectationBlock = block(
     share: optional(Share, 'Share of decisions that chose these hosts.'),
     no_host: optional(NoHost, 'Share of decisions that found no host.'),
     stat: optional(Name, "A statistic by the proxy's name, as cluster.backend.lb_healthy_panic."),
+    mean_stat: optional(Name, 'A gauge, its mean over time; of a counter, what it grows by, per second.'),
     success_rate: optional(SuccessRate, 'Share of requests answered below 500.'),
+    requests: optional(Requests, 'Number of attempts asked of a cluster.'),
+    failures: optional(FailuresOf, 'Number of requests that failed, of a cause or of any.'),
     latency: optional(LatencyOf, 'A percentile of latency, compared with a duration.'),
+    mean_latency: optional(MeanLatency, 'The mean of latency, compared with a duration.'),
+    host_load: optional(
+      HostLoad,
+      'What the busiest host is given, as a part of its capacity: 100% is all it can take.',
+    ),
     decision: optional(
       integer('decision', 0),
       'The first attempt of this request, counted from 0 in order of arrival.',
@@ -80,7 +133,8 @@ const ExpectationBlock = block(
       'From the first value to the second, both included.',
     ),
     within_sigma: optional(WithinSigma, 'Within this many standard errors of the exact prediction.'),
-    during: optional(pair(DurationText, DurationText), 'Only decisions from the first time to before the second.'),
+    during: optional(Window, 'Only decisions from the first time to before the second.'),
+    relative_to: optional(RelativeTo, 'What it is compared with: values are multiples, as at_most: 2.'),
   }),
   {
     doc: 'Something that must hold; `lbsim run` exits with 1 if it does not.',
@@ -125,9 +179,63 @@ const ExpectationBlock = block(
           if (during !== undefined && decision !== undefined) report('a decision has its own time', ['during']);
         },
       },
+      {
+        name: 'relative-to',
+        reads: [...SUBJECTS, 'within_sigma', 'relative_to'],
+        check: (value, report) => {
+          const { relativeTo } = value;
+          if (relativeTo === undefined) return;
+          if (value.decision !== undefined) report('a decision is compared with host, nothing else', ['relative_to']);
+          if (value.withinSigma !== undefined) {
+            report('within_sigma compares with the prediction, relative_to with another measure: choose one', [
+              'relative_to',
+            ]);
+          }
+          const given = Object.entries(relativeTo).filter(([, part]) => part !== undefined);
+          if (given.length === 0) report('it says nothing that differs: give cluster, during …', ['relative_to']);
+          const { during } = relativeTo;
+          if (during !== undefined && during[0] >= during[1]) {
+            report('during ends before it begins', ['relative_to', 'during']);
+          }
+          for (const { part, of, has } of PARTS) {
+            if (relativeTo[part] === undefined || has(value)) continue;
+            report(`${part} belongs to ${of}`, ['relative_to', part]);
+          }
+        },
+      },
     ],
   },
 );
+
+type Fields = Output<typeof ExpectationBlock>;
+
+/** What a measure may be relative to depends on what is measured. */
+const PARTS: readonly {
+  readonly part: 'cluster' | 'hosts' | 'percentile' | 'cause' | 'stat' | 'during';
+  readonly of: string;
+  readonly has: (fields: {
+    readonly [Subject in 'share' | 'latency' | 'failures' | 'stat' | 'meanStat']?: unknown;
+  }) => boolean;
+}[] = [
+  {
+    part: 'cluster',
+    of: 'what is measured of a cluster: name the other one in stat',
+    has: ({ stat, meanStat }) => stat === undefined && meanStat === undefined,
+  },
+  { part: 'hosts', of: 'share', has: ({ share }) => share !== undefined },
+  { part: 'percentile', of: 'latency', has: ({ latency }) => latency !== undefined },
+  { part: 'cause', of: 'failures', has: ({ failures }) => failures !== undefined },
+  {
+    part: 'stat',
+    of: 'stat and mean_stat',
+    has: ({ stat, meanStat }) => stat !== undefined || meanStat !== undefined,
+  },
+  {
+    part: 'during',
+    of: 'what is measured over time: stat is looked at as the run ends, mean_stat is not',
+    has: ({ stat }) => stat === undefined,
+  },
+];
 
 /** An expectation without the sentence that reports print: that depends on how many clusters there are. */
 export type ExpectationWithoutText = Omit<Expectation, 'text'>;
@@ -135,8 +243,10 @@ export type ExpectationWithoutText = Omit<Expectation, 'text'>;
 export const ExpectationEntry: Schema<ExpectationWithoutText> = ExpectationBlock.transform(
   (fields, fail): ExpectationWithoutText => {
     const subject = subjectOf(fields);
+    const relativeTo = relativeOf(subject, fields);
+    const grammar = relativeTo === undefined ? valueGrammar(subject) : parseMultiple;
     const parse = (text: string, path: (string | number)[]): number => {
-      const parsed = valueGrammar(subject)(text);
+      const parsed = grammar(text);
       if (parsed.ok) return parsed.value;
       fail('comparator', parsed.message, path);
       return NaN;
@@ -154,16 +264,51 @@ export const ExpectationEntry: Schema<ExpectationWithoutText> = ExpectationBlock
         fail('comparator', 'between takes the lower value first', ['between']);
       }
     }
-    return { subject, comparator, during: fields.during };
+    return { subject, comparator, during: fields.during, relativeTo };
   },
 );
 
-function subjectOf(fields: Output<typeof ExpectationBlock>): ExpectationSubject {
+/** The other measure, with what is given of it in place of what the first one has. */
+function relativeOf(subject: ExpectationSubject, { relativeTo, during }: Fields): Expectation['relativeTo'] {
+  if (relativeTo === undefined) return undefined;
+  const window = relativeTo.during ?? during;
+  const { hosts, percentile, cause, stat } = relativeTo;
+  if (subject.kind === 'decision') return { subject, during: window };
+  if (subject.kind === 'stat' || subject.kind === 'mean_stat') {
+    return { subject: { ...subject, name: stat ?? subject.name }, during: window };
+  }
+  const cluster = relativeTo.cluster ?? subject.cluster;
+  switch (subject.kind) {
+    case 'share':
+      return { subject: { ...subject, cluster, hosts: hosts ?? subject.hosts }, during: window };
+    case 'latency':
+      return { subject: { ...subject, cluster, percentile: percentile ?? subject.percentile }, during: window };
+    case 'failures':
+      return { subject: { ...subject, cluster, cause: cause ?? subject.cause }, during: window };
+    case 'no_host':
+    case 'success_rate':
+    case 'requests':
+    case 'mean_latency':
+    case 'host_load':
+      return { subject: { ...subject, cluster }, during: window };
+  }
+}
+
+function subjectOf(fields: Fields): ExpectationSubject {
   if (fields.share !== undefined) return { kind: 'share', ...fields.share };
   if (fields.noHost !== undefined) return { kind: 'no_host', ...fields.noHost };
   if (fields.stat !== undefined) return { kind: 'stat', name: fields.stat };
   if (fields.successRate !== undefined) return { kind: 'success_rate', ...fields.successRate };
   if (fields.latency !== undefined) return { kind: 'latency', ...fields.latency };
+  if (fields.meanStat !== undefined) return { kind: 'mean_stat', name: fields.meanStat };
+  if (fields.meanLatency !== undefined) return { kind: 'mean_latency', ...fields.meanLatency };
+  if (fields.requests !== undefined) return { kind: 'requests', ...fields.requests };
+  if (fields.failures !== undefined) {
+    return { kind: 'failures', cluster: fields.failures.cluster, cause: fields.failures.cause };
+  }
+  if (fields.hostLoad !== undefined) {
+    return { kind: 'host_load', cluster: fields.hostLoad.cluster, overUs: fields.hostLoad.over };
+  }
   return { kind: 'decision', request: fields.decision ?? 0, host: fields.host ?? null };
 }
 
@@ -174,16 +319,29 @@ function valueGrammar(subject: ExpectationSubject): (text: string) => Parsed<num
     case 'no_host':
     case 'success_rate':
       return parsePercent;
+    case 'host_load':
+      return parseLoad;
     case 'latency':
+    case 'mean_latency':
       return (text) => {
         const parsed = parseDuration(text);
         return parsed.ok ? accept(parsed.value / 1_000_000) : parsed;
       };
     case 'stat':
+    case 'mean_stat':
+    case 'requests':
+    case 'failures':
     case 'decision':
-      return (text) => {
-        const value = text.trim() === '' ? NaN : Number(text);
-        return Number.isFinite(value) ? accept(value) : refuse(`"${text}" is not a number`);
-      };
+      return parseNumber;
   }
+}
+
+function parseNumber(text: string): Parsed<number> {
+  const value = text.trim() === '' ? NaN : Number(text);
+  return Number.isFinite(value) ? accept(value) : refuse(`"${text}" is not a number`);
+}
+
+function parseMultiple(text: string): Parsed<number> {
+  const parsed = parseNumber(text);
+  return parsed.ok ? parsed : refuse(`${parsed.message}: with relative_to values are multiples, as 2`);
 }

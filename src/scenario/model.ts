@@ -1,3 +1,4 @@
+import type { FailureCause } from '../core/failure-cause.js';
 import type { Struct } from '../core/json-value.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
@@ -156,6 +157,8 @@ export interface Expectation {
   readonly comparator: Comparator | undefined;
   /** Half-open window of decision time; undefined: the whole run after warm-up. */
   readonly during: readonly [Micros, Micros] | undefined;
+  /** What it is compared with: values of the comparator are multiples of it. undefined: with numbers. */
+  readonly relativeTo?: Pick<Expectation, 'subject' | 'during'> | undefined;
   /** As a person would say it; the report prints it. */
   readonly text: string;
 }
@@ -167,6 +170,15 @@ export type ExpectationSubject =
   | { readonly kind: 'success_rate'; readonly cluster: string }
   /** Compared in seconds. */
   | { readonly kind: 'latency'; readonly cluster: string; readonly percentile: number }
+  | { readonly kind: 'mean_latency'; readonly cluster: string }
+  /** Attempts asked of the cluster. */
+  | { readonly kind: 'requests'; readonly cluster: string }
+  /** undefined: of any cause. */
+  | { readonly kind: 'failures'; readonly cluster: string; readonly cause: FailureCause | undefined }
+  /** Of a gauge its mean over time, of a counter what it grew by, per second. */
+  | { readonly kind: 'mean_stat'; readonly name: string }
+  /** Of the busiest host, in units of what it can take, over stretches of so long. */
+  | { readonly kind: 'host_load'; readonly cluster: string; readonly overUs: Micros }
   /** `request` counts arrivals; null: no host was chosen. */
   | { readonly kind: 'decision'; readonly request: number; readonly host: string | null };
 

@@ -111,6 +111,15 @@ export function parsePercent(text: string): Parsed<number> {
   return refuse(`${text} is more than 100%: allowed are 0% to 100%`);
 }
 
+/** `80%`, `120%`, or 1.2: a part of what there is room for, which may be more than all of it. */
+export function parseLoad(text: string): Parsed<number> {
+  const match = /^(.*?)\s*%$/.exec(text);
+  const digits = match?.[1] ?? text;
+  if (!NUMBER.test(digits)) return refuse(`"${text}" is not a percentage: write 80% or 0.8`);
+  const value = match === null ? Number(digits) : shiftDown(digits);
+  return value < 0 ? refuse(`${text} is negative: allowed is 0% and more`) : accept(value);
+}
+
 /** A hundredth of a decimal number, rounded once: 99.9 / 100 would round twice. */
 function shiftDown(digits: string): number {
   const [mantissa = '', exponent = '0'] = digits.toLowerCase().split('e');

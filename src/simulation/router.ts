@@ -1,5 +1,6 @@
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
+import { causeOf } from '../result/failures.js';
 import type { RequestOutcome } from '../result/request-record.js';
 import { NO_PLACE, placeOf } from '../stats/request-stats.js';
 import type { Connection } from '../upstream/connection-pool.js';
@@ -401,9 +402,10 @@ export class Router {
     this.retries.release(request);
     if (routed.tracksTimeoutBudgets) this.requestEnded(request, outcome);
     const waitedUs = world.nowUs - arrivedUs;
-    this.counts.ended(request, status < 500, outcome, waitedUs);
+    const success = status < 500;
+    this.counts.ended(request, success, outcome, waitedUs);
     if (request.counted && this.expectations !== undefined) {
-      this.expectations.ended(request.plan.cluster, status, waitedUs, arrivedUs);
+      this.expectations.ended(request.plan.cluster, success ? undefined : causeOf(outcome), waitedUs, arrivedUs);
     }
     this.lastEndUs = world.nowUs;
     if (this.hooks.onRequest !== undefined) {

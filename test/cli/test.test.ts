@@ -28,7 +28,7 @@ describe('test', () => {
     const { code, stdout } = await lbsim(['test', good, bad]);
     expect(code).toBe(1);
     expect(stdout).toContain(`FAIL  ${bad}  1 of 2 expectations failed\n      6:6  expect[1]: `);
-    expect(stdout).toContain('it is 0.5');
+    expect(stdout).toContain('it is 50 %');
     expect(stdout).toContain('2 files: 1 passed, 1 failed.');
   });
 
@@ -69,6 +69,35 @@ describe('test', () => {
     expect((await lbsim(['test', good, bad, '--json'])).stdout).toBe(stdout);
   });
 
+  it('says of a comparison and of a load the same in every form', async () => {
+    const text = `${PAIR}behavior: [{hosts: 10.0.0.1:80, service_time: 500ms, concurrency: 1}]
+expect:
+  - {mean_latency: {cluster: web}, during: [500ms, 1s], at_least: 3, relative_to: {during: [0s, 500ms]}}
+  - {host_load: {cluster: web}, at_most: 100%}
+`;
+    const file = folder.file('compared.yaml', text);
+    // The first host serves 0, 0.2, 0.4 … one after the other: 0.5, 0.8, 1.1, then 1.4 and 1.7 s; the other takes no time.
+    const words = [
+      'mean latency from 500 ms to 1 s at least 3 × that from 0 s to 500 ms: it is 1.292 ×, 620.0 ms to 480.0 ms',
+      'load of the busiest host at most 100 %: it is 250 %, 10.0.0.1:80 from 0 s to 1 s',
+    ];
+    const report = (await lbsim(['test', file])).stdout.replace(/\s+/g, ' ');
+    const annotations = (await lbsim(['test', file, '--format', 'github'])).stdout.replaceAll('%25', '%');
+    const xml = (await lbsim(['test', file, '--junit', '-'])).stdout;
+    const { files } = JSON.parse((await lbsim(['test', file, '--json'])).stdout) as {
+      readonly files: readonly { readonly expectations: readonly unknown[] }[];
+    };
+    for (const [index, failure] of words.entries()) {
+      const line = 6 + index;
+      expect(report).toContain(`${String(line)}:6 expect[${String(index)}]: ${failure}`);
+      expect(annotations).toContain(`file=${file},line=${String(line)},`);
+      expect(annotations).toContain(failure);
+      expect(xml).toContain(`<failure message="${failure}"/>`);
+      expect(files[0]?.expectations[index]).toMatchObject({ passed: false, line, failure });
+    }
+    expect(files[0]?.expectations[1]).toMatchObject({ busiest: { address: '10.0.0.1:80', from_s: 0, to_s: 1 } });
+  });
+
   it('takes patterns: ** reaches into folders, * does not', async () => {
     folder.file('deep/inner.yaml', PAIR);
     const names = async (pattern: string): Promise<string[]> => {
@@ -79,7 +108,14 @@ describe('test', () => {
     expect(await names('g*.yaml')).toEqual(['good.yaml']);
     expect(await names('**/inner.yaml')).toEqual(['deep/inner.yaml']);
     expect(await names('**/g?od.yaml')).toEqual(['good.yaml']);
-    expect(await names('**')).toEqual(['bad.yaml', 'deep/inner.yaml', 'good.yaml', 'silent.yaml', 'wrong.yaml']);
+    expect(await names('**')).toEqual([
+      'bad.yaml',
+      'compared.yaml',
+      'deep/inner.yaml',
+      'good.yaml',
+      'silent.yaml',
+      'wrong.yaml',
+    ]);
     const { code, stderr } = await lbsim(['test', `${folder.path}/x*.yaml`]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('matches this pattern') as string });
   });

@@ -276,6 +276,9 @@ const actions = [
 /** Half of the run has four hosts, the other three. */
 const expected = (expectation: string): string =>
   plain(`timeline: [{at: 1s, remove_hosts: 10.0.0.1:80}]\nexpect: [{${expectation}}]\n`);
+/** Half of the traffic is for `b`, half for `c`, whose only host behaves so. */
+const oneOfTwo = (expectation: string, behavior: string): string =>
+  `${TWO_CLUSTERS}${TRAFFIC.replace('cluster: b', 'route: [{cluster: b}, {cluster: c}]')}behavior: [{hosts: 10.0.0.2:80, ${behavior}}]\nexpect: [${expectation}]\n`;
 const SHARE = 'share: {cluster: b, hosts: 10.0.0.1:80}';
 const expectations = [
   ...effectsOf('expectation', {
@@ -287,6 +290,18 @@ const expectations = [
       'expect:',
       'behavior: [{service_time: 0.5ms}]\nexpect:',
     ),
+    mean_stat: expected('mean_stat: cluster.b.«upstream_rq_total|lb_healthy_panic», at_least: 1'),
+    requests: expected('requests: {cluster: b}, at_least: «200|201»'),
+    failures: expected('failures: {cluster: b}, at_least: «0|1»'),
+    mean_latency: expected('mean_latency: {cluster: b}, at_most: «0ms|1ms»').replace(
+      'expect:',
+      'behavior: [{service_time: 0.5ms}]\nexpect:',
+    ),
+    host_load: expected('host_load: {cluster: b}, at_most: «1%|100%»').replace(
+      'expect:',
+      'behavior: [{service_time: 1ms, concurrency: 1}]\nexpect:',
+    ),
+    relative_to: expected('requests: {cluster: b}, at_most: 2, relative_to: {during: [0s, «1s|1ms»]}'),
     decision: expected('decision: «0|1», host: "10.0.0.1:80"'),
     host: hosts('10.0.0.1:80', 'expect: [{decision: 0, host: "10.0.0.«1|2»:80"}]\n'),
     equals: expected('stat: cluster.b.upstream_rq_total, equals: «200|201»'),
@@ -305,6 +320,38 @@ const expectations = [
   }),
   ...effectsOf('success_rate', {
     cluster: `${TWO_CLUSTERS}${TRAFFIC.replace('cluster: b', 'route: [{cluster: b}, {cluster: c}]')}behavior: [{hosts: 10.0.0.2:80, error_rate: 100%}]\nexpect: [{success_rate: {cluster: «b|c»}, at_least: 99%}]\n`,
+  }),
+  ...effectsOf('requests', {
+    cluster: `${TWO_CLUSTERS}${TRAFFIC}expect: [{requests: {cluster: «b|c»}, at_least: 1}]\n`,
+  }),
+  ...effectsOf('failures', {
+    cluster: oneOfTwo('{failures: {cluster: «b|c»}, equals: 0}', 'error_rate: 100%'),
+    cause: oneOfTwo('{failures: {cluster: c, cause: «timeout|error_status»}, equals: 0}', 'error_rate: 100%'),
+  }),
+  ...effectsOf('mean_latency', {
+    cluster: oneOfTwo('{mean_latency: {cluster: «b|c»}, at_most: 5ms}', 'service_time: 9ms'),
+  }),
+  ...effectsOf('host_load', {
+    cluster: oneOfTwo('{host_load: {cluster: «b|c»}, at_most: 5%}', 'service_time: 9ms, concurrency: 1'),
+    over: oneOfTwo('{host_load: {cluster: c, over: «1s|10ms»}, at_most: 60%}', 'service_time: 9ms, concurrency: 1'),
+  }),
+  ...effectsOf('relative_to', {
+    cluster: oneOfTwo(
+      '{mean_latency: {cluster: c}, during: [0s, 1s], at_most: 2, relative_to: {cluster: «b|c», during: [1s, 2s]}}',
+      'service_time: 9ms',
+    ),
+    hosts: expected(`${SHARE}, at_least: 0.5, relative_to: {hosts: {address: 10.0.0.«2|0/24»}}`),
+    percentile: cluster(RR, {
+      rest: 'behavior: [{hosts: 10.0.0.1:80, service_time: 9ms}]\nexpect: [{latency: {cluster: b, percentile: 50}, at_least: 1, relative_to: {percentile: «1|99»}}]\n',
+    }),
+    cause: oneOfTwo(
+      '{failures: {cluster: c, cause: timeout}, at_least: 1, relative_to: {cause: «error_status|reset»}}',
+      'error_rate: 100%',
+    ),
+    stat: expected(
+      'stat: cluster.b.upstream_rq_total, at_most: 1, relative_to: {stat: cluster.b.«upstream_rq_2xx|lb_healthy_panic»}',
+    ),
+    during: expected('requests: {cluster: b}, at_most: 2, relative_to: {during: [0s, «1s|1ms»]}'),
   }),
   ...effectsOf('latency', {
     cluster: `${TWO_CLUSTERS}${TRAFFIC.replace('cluster: b', 'route: [{cluster: b}, {cluster: c}]')}behavior: [{hosts: 10.0.0.2:80, service_time: 9ms}]\nexpect: [{latency: {cluster: «b|c», percentile: 50}, at_most: 5ms}]\n`,

@@ -496,7 +496,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}expect: [{at_least: 3}]\n`,
-      '3:11 error [one-of] expect[0]: what is expected: exactly one of share, no_host, stat, success_rate, latency, decision must be set, found none',
+      '3:11 error [one-of] expect[0]: what is expected: exactly one of share, no_host, stat, mean_stat, success_rate, requests, failures, latency, mean_latency, host_load, decision must be set, found none',
     ],
     [
       `${BASE}expect: [{no_host: {cluster: x}, at_most: 0%}]\n`,
@@ -540,7 +540,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}expect: [{stat: cluster.backend.upstream_rq_503, equals: 0, during: [0s, 1s]}]\n`,
-      '3:61 warning [during] expect[0].during: a statistic is looked at as the run ends: during changes nothing',
+      '3:61 warning [during] expect[0].during: a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time',
     ],
     [`${BASE}expect: [{stat: a, equals: much}]\n`, '3:28 error [comparator] expect[0].equals: "much" is not a number'],
     [
@@ -570,6 +570,50 @@ describe('one problem each, with its place', () => {
     [
       `${BASE}expect: [{stat: a, equals: 0, host: null}]\n`,
       '3:37 error [expectation-host] expect[0].host: host belongs to a decision',
+    ],
+    [
+      `${BASE}expect: [{mean_stat: cluster.backend.upstream_rq_actve, at_most: 1}]\n`,
+      '3:22 error [unknown-statistic] expect[0].mean_stat: there is no statistic "upstream_rq_actve" of a cluster (did you mean upstream_rq_active?)',
+    ],
+    [
+      `${BASE}expect: [{stat: cluster.backend.upstream_rq_total, at_most: 1, relative_to: {stat: cluster.backend.upstream_rq_totl}}]\n`,
+      '3:84 error [unknown-statistic] expect[0].relative_to.stat: there is no statistic "upstream_rq_totl" of a cluster (did you mean upstream_rq_total?)',
+    ],
+    [
+      `${BASE}expect: [{mean_stat: cluster.backnd.upstream_rq_active, at_most: 1}]\n`,
+      '3:22 error [unknown-cluster] expect[0].mean_stat: no cluster counts as "backnd" (did you mean backend?)',
+    ],
+    [
+      `${BASE}expect: [{failures: {cluster: backend, cause: time_out}, equals: 0}]\n`,
+      '3:47 error [invalid-value] expect[0].failures.cause: expected one of no_host, overflow, connect_failure, reset, timeout, error_status, drop_overload, no_cluster, found time_out (did you mean timeout?)',
+    ],
+    [
+      `${BASE}expect: [{host_load: {cluster: backend}, at_most: 100%}]\n`,
+      '3:11 error [no-capacity] expect[0].host_load: no host has a capacity: give concurrency and service_time in behavior',
+    ],
+    [
+      `${BASE}expect: [{requests: {cluster: backend}, at_most: 2, relative_to: {}}]\n`,
+      '3:53 error [relative-to] expect[0].relative_to: it says nothing that differs: give cluster, during …',
+    ],
+    [
+      `${BASE}expect: [{requests: {cluster: backend}, at_most: 2, relative_to: {cluster: backend}}]\n`,
+      '3:53 error [relative-to] expect[0].relative_to: it is compared with itself: another cluster, another time … makes a difference',
+    ],
+    [
+      `${BASE}expect: [{requests: {cluster: backend}, at_most: 2, relative_to: {percentile: 5}}]\n`,
+      '3:79 error [relative-to] expect[0].relative_to.percentile: percentile belongs to latency',
+    ],
+    [
+      `${BASE}expect: [{requests: {cluster: backend}, at_most: 2, relative_to: {cluster: bakend}}]\n`,
+      '3:76 error [unknown-cluster] expect[0].relative_to.cluster: there is no cluster "bakend" (did you mean backend?)',
+    ],
+    [
+      `${BASE}expect: [{no_host: {cluster: backend}, within_sigma: 4, relative_to: {during: [0s, 1s]}}]\n`,
+      '3:57 error [relative-to] expect[0].relative_to: within_sigma compares with the prediction, relative_to with another measure: choose one',
+    ],
+    [
+      `${BASE}expect: [{requests: {cluster: backend}, at_most: 200%, relative_to: {during: [0s, 1s]}}]\n`,
+      '3:50 error [comparator] expect[0].at_most: "200%" is not a number: with relative_to values are multiples, as 2',
     ],
     [
       `${BASE}expect: [{no_host: {cluster: backend}, equals: 0%, during: [2s, 1s]}]\n`,

@@ -3,7 +3,8 @@ import { csvReport } from '../../src/report/csv.js';
 import { PLAIN } from '../../src/report/paint.js';
 import { textReport } from '../../src/report/text-report.js';
 import type { Failures } from '../../src/result/failures.js';
-import { countFailures, FAILURE_CAUSES } from '../../src/result/failures.js';
+import { FAILURE_CAUSES } from '../../src/core/failure-cause.js';
+import { countFailures } from '../../src/result/failures.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { requestsByHost, run } from '../support/run.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FAILURE_CAUSES } from '../../src/result/failures.js';
+import { FAILURE_CAUSES } from '../../src/core/failure-cause.js';
 import type { ClusterResult, CourseResult } from '../../src/result/run-result.js';
 import { run } from '../support/run.js';
 

@@ -1,9 +1,11 @@
-import { microsToSeconds } from '../../core/units.js';
 import { saysPanic } from '../../hostset/reasons.js';
 import { predict } from '../../predict/predict.js';
 import type { PredictedHost, PredictedSplit } from '../../predict/prediction.js';
-import { hostPredicate } from '../../scenario/selector.js';
+import { capacityOf } from '../../scenario/capacity.js';
 import type { Behavior, Scenario } from '../../scenario/model.js';
+import { IDEAL_BEHAVIOR } from '../../scenario/model.js';
+import type { SelectableHost } from '../../scenario/selector.js';
+import { hostPredicate } from '../../scenario/selector.js';
 
 /** What becomes of a cluster that has lost some of its hosts, for good and seen by every proxy. */
 export interface Outcome {
@@ -41,7 +43,7 @@ export class Losses {
     for (const { address, priority, locality } of hosts) {
       const place = { region: locality.region, zone: locality.zone, subZone: locality.sub_zone };
       const own = { address, hostname: '', cluster, priority, locality: place, metadata: {} };
-      this.capacities.set(address, this.capacity ?? capacityOf(scenario, own));
+      this.capacities.set(address, this.capacity ?? capacityOf(behaviorOf(scenario, own)));
     }
   }
 
@@ -105,31 +107,8 @@ export function withLoss(scenario: Scenario, cluster: string, lost: ReadonlySet<
   return { ...scenario, timeline: [...entries, ...scenario.timeline] };
 }
 
-/** Requests a second that a host can serve: as many at once as it takes, each for its mean service time. */
-function capacityOf({ behavior }: Scenario, host: Parameters<ReturnType<typeof hostPredicate>>[0]): number {
-  let own: Partial<Behavior> = {};
+function behaviorOf({ behavior }: Scenario, host: SelectableHost): Behavior {
+  let own = IDEAL_BEHAVIOR;
   for (const rule of behavior) if (hostPredicate(rule.hosts)(host)) own = { ...own, ...rule.behavior };
-  const meanUs = own.serviceTime === undefined ? 0 : meanOf(own.serviceTime);
-  const { concurrency = Infinity } = own;
-  return meanUs === 0 ? Infinity : concurrency / microsToSeconds(meanUs);
-}
-
-function meanOf(duration: Behavior['serviceTime']): number {
-  switch (duration.kind) {
-    case 'constant':
-      return duration.us;
-    case 'exponential':
-      return duration.meanUs;
-    case 'uniform':
-      return (duration.minUs + duration.maxUs) / 2;
-    case 'lognormal': {
-      // The 99th percentile lies 2.3263 standard deviations of the logarithm above the median.
-      const deviation = Math.log(duration.p99Us / duration.medianUs) / 2.3263478740408408;
-      return duration.medianUs * Math.exp(deviation ** 2 / 2);
-    }
-    case 'pareto':
-      return duration.shape > 1 ? (duration.scaleUs * duration.shape) / (duration.shape - 1) : Infinity;
-    case 'empirical':
-      return duration.valuesUs.reduce((sum, value) => sum + value, 0) / duration.valuesUs.length;
-  }
+  return own;
 }

@@ -95,13 +95,17 @@ async function tested(name: string, options: TestOptions, session: Session): Pro
     });
     const { document } = parseDocument(sources.get(name) ?? '', name);
     const places = expect.map((_, index) => placeOf(document, index, name));
+    const failures = expect.map((one, index) => (one.passed ? undefined : failureText(one, scenario.expect[index])));
     return {
       file: name,
       status: expect.every(({ passed }) => passed) ? 'passed' : 'failed',
-      expectations: expect.map((one, index) => ({ ...one, line: places[index]?.line ?? 0 })),
-      problems: expect.flatMap((one, index) => {
-        const place = places[index];
-        return one.passed || place === undefined ? [] : [{ ...place, message: failureText(one) }];
+      expectations: expect.map((one, index) => {
+        const failure = failures[index];
+        return { ...one, line: places[index]?.line ?? 0, ...(failure !== undefined && { failure }) };
+      }),
+      problems: places.flatMap((place, index) => {
+        const failure = failures[index];
+        return failure === undefined ? [] : [{ ...place, message: failure }];
       }),
       seconds: since(),
     };

@@ -1,0 +1,47 @@
+import { printable } from '../core/printable.js';
+import type { ExpectationResult } from '../result/run-result.js';
+import type { Expectation } from '../scenario/model.js';
+import { decimal, millis, seconds } from './format.js';
+
+/**
+ * What was measured for an expectation, in the unit of its subject: "66 %", "2.3 × (62 ms to 27 ms)".
+ *
+ * @param expectation undefined: the unit is not known.
+ */
+export function measuredText(result: ExpectationResult, expectation: Expectation | undefined): string {
+  const { actual, value, reference, busiest } = result;
+  if (value !== undefined && reference !== undefined) {
+    const both = `${inUnit(value, expectation)} to ${inUnit(reference, expectation)}`;
+    return typeof actual === 'number' ? `${decimal(actual, 3)} ×, ${both}` : both;
+  }
+  const text = inUnit(actual, expectation);
+  if (busiest === undefined) return text;
+  return `${text}, ${printable(busiest.address)} from ${seconds(busiest.from_s)} to ${seconds(busiest.to_s)}`;
+}
+
+function inUnit(value: ExpectationResult['actual'], expectation: Expectation | undefined): string {
+  if (value === null) return expectation?.subject.kind === 'decision' ? 'no host' : 'nothing to measure';
+  if (typeof value === 'string') return printable(value);
+  switch (expectation?.subject.kind) {
+    case 'share':
+    case 'no_host':
+    case 'success_rate':
+    case 'host_load':
+      return finePercent(value);
+    case 'latency':
+    case 'mean_latency':
+      return millis(value * 1000);
+    case 'stat':
+    case 'mean_stat':
+    case 'requests':
+    case 'failures':
+    case 'decision':
+    case undefined:
+      return decimal(value, 6);
+  }
+}
+
+/** Finer than in the tables: bounds are often given to a hundredth of a percent. */
+function finePercent(share: number): string {
+  return share > 0 && share < 0.00005 ? '<0.01 %' : `${decimal(share * 100, 2)} %`;
+}
