@@ -8,7 +8,7 @@ import { messageOfUrl } from './reader/any-value.js';
 import type { Walk } from './reader/context.js';
 import { apiSchema } from './reader/api-schema.js';
 import { readerOf } from './reader/walk.js';
-import { snake } from './reader/names.js';
+import { snake } from './reader/letter-case.js';
 import { keySpan } from './reader/spans.js';
 import type { MapEntry, MapNode, Path, SourceNode } from './source/document.js';
 import { at, dropped, emptyMap, entryOf, isMap, put, word } from './source/trees.js';

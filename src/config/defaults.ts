@@ -1,5 +1,5 @@
 import { apiOf } from './api/api.js';
-import { tableName } from './api/names.js';
+import { tableName } from './api/message-names.js';
 
 /** What the tables say of absent fields: the one place from which documentation, code and lint take it. */
 

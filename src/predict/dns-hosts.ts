@@ -14,7 +14,7 @@ import type { ProxyClusterView } from './proxy-view.js';
 import type { TimerQueue } from './timer-queue.js';
 
 /** Called when answers of this instant may have changed a cluster's hosts. */
-type Told = (predictor: ClusterPredictor) => void;
+type DeliverTo = (predictor: ClusterPredictor) => void;
 
 const DRAWN_WAIT = 'how soon a failed DNS query is repeated is drawn by chance; simulate it';
 const MOVED = 'connections that are open stay with the address that DNS gave before; simulate it';
@@ -55,12 +55,16 @@ export class DnsHosts {
   }
 
   /** Applies the answers of this instant. */
-  tell(told: Told): void {
-    for (const predictor of this.answered) told(predictor);
+  deliverAnswers(deliverTo: DeliverTo): void {
+    for (const predictor of this.answered) deliverTo(predictor);
     this.answered.clear();
   }
 
-  private discovery(predictor: ClusterPredictor, cluster: ManagedCluster, view: ProxyClusterView): Discovery | undefined {
+  private discovery(
+    predictor: ClusterPredictor,
+    cluster: ManagedCluster,
+    view: ProxyClusterView,
+  ): Discovery | undefined {
     const { timers } = this;
     const { upstream } = view;
     const { config, assignment } = cluster;
@@ -75,7 +79,7 @@ export class DnsHosts {
     const env: DnsEnvironment = {
       resolver: this.resolver,
       clock: timers,
-      schedule: (timeUs, callback) => this.askAgain(timeUs, callback),
+      schedule: (timeUs, callback) => this.scheduleQuery(timeUs, callback),
       // Refresh rates that depend on a draw are not predicted.
       random: () => new ScriptedRandom([]),
     };
@@ -119,7 +123,7 @@ export class DnsHosts {
   }
 
   /** Until the resolver's answers change, a name gets the same answer: only the first query after a change matters. */
-  private askAgain(timeUs: Micros, callback: () => void): void {
+  private scheduleQuery(timeUs: Micros, callback: () => void): void {
     const { timers, changesUs } = this;
     const { nowUs } = timers;
     // A change at this very instant does not affect a query answered just before.

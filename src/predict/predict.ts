@@ -236,11 +236,11 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   // --- what discovery tells ------------------------------------------------------------------------------------------
 
   assigned(cluster: ManagedCluster, causes: readonly Cause[]): void {
-    this.tell(cluster, causes, (upstream) => upstream.apply(cluster.assignment, this.merges.nowUs));
+    this.notify(cluster, causes, (upstream) => upstream.apply(cluster.assignment, this.merges.nowUs));
   }
 
   expired(cluster: ManagedCluster, causes: readonly Cause[]): void {
-    this.tell(cluster, causes, (upstream) => upstream.expire(this.merges.nowUs));
+    this.notify(cluster, causes, (upstream) => upstream.expire(this.merges.nowUs));
   }
 
   clustersDiscovered(): void {
@@ -255,7 +255,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     // As above.
   }
 
-  private tell(
+  private notify(
     { index, assignment }: ManagedCluster,
     causes: readonly Cause[],
     change: (upstream: UpstreamCluster) => void,
@@ -268,16 +268,16 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     const moves = (): number => views.reduce((sum, { upstream }) => sum + upstream.membership.membershipChange, 0);
     const before = moves();
     for (const { upstream } of views) change(upstream);
-    this.heard(predictor, cluster.healthChecks.length > 0 && moves() > before);
+    this.delivered(predictor, cluster.healthChecks.length > 0 && moves() > before);
   }
 
   /** Delivers the DNS answers of this instant. */
   private tellDns(): void {
-    this.dns.tell((predictor) => this.heard(predictor, predictor.cluster.healthChecks.length > 0));
+    this.dns.deliverAnswers((predictor) => this.delivered(predictor, predictor.cluster.healthChecks.length > 0));
   }
 
   /** @param unchecked hosts came or went that health checks have to check first. */
-  private heard(predictor: ClusterPredictor, unchecked: boolean): void {
+  private delivered(predictor: ClusterPredictor, unchecked: boolean): void {
     const reached = settled(predictor);
     if (predictor.noteMembers() && !this.isStarting) predictor.stale = true;
     if (this.isStarting) return;

@@ -1,6 +1,6 @@
 import { POLICY_OF_BLOCK } from '../config/cluster-rules.js';
 import { camel } from '../config/reader.js';
-import { snake } from '../config/reader/names.js';
+import { snake } from '../config/reader/letter-case.js';
 import type { MapNode } from './synthetic-nodes.js';
 import { textOf } from './synthetic-nodes.js';
 

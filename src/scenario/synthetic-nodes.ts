@@ -1,6 +1,6 @@
 import type { MapNode, Schema, SourceNode } from '../config/reader.js';
 import { camel } from '../config/reader.js';
-import { snake } from '../config/reader/names.js';
+import { snake } from '../config/reader/letter-case.js';
 import { nearest } from '../config/reader/error-words.js';
 import type { MapEntry } from '../config/source/document.js';
 

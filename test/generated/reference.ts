@@ -1,4 +1,4 @@
-import { displayName, formerMessage, formerName, tableName } from '../../src/config/api/names.js';
+import { displayName, formerMessage, formerName, tableName } from '../../src/config/api/message-names.js';
 import { apiSchema } from '../../src/config/reader/api-schema.js';
 import type { FieldMarks, MessageInfo, Schema } from '../../src/config/reader/schema.js';
 import type { FieldFacts } from '../../src/config/schema-fields.js';

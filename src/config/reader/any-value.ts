@@ -2,7 +2,7 @@ import { own } from '../../core/own.js';
 import type { Struct } from '../../core/json-value.js';
 import type { ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
-import { displayName, formerMessage } from '../api/names.js';
+import { displayName, formerMessage } from '../api/message-names.js';
 import type { MapNode, SourceNode } from '../source/document.js';
 import { reading } from './combinators.js';
 import type { Walk } from './context.js';

@@ -5,7 +5,7 @@
  */
 import type { ApiField, ApiMessage, ApiVersion, Texts } from '../api/api.js';
 import { apiOf } from '../api/api.js';
-import { displayName, formerMessage, formerName } from '../api/names.js';
+import { displayName, formerMessage, formerName } from '../api/message-names.js';
 import { valueDefault } from '../defaults.js';
 import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';

@@ -1,7 +1,7 @@
 /** Types of the tables, with their limits, as schemas. */
 import type { ApiField, ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
-import { displayName } from '../api/names.js';
+import { displayName } from '../api/message-names.js';
 import { reading } from './combinators.js';
 import type { Walk } from './context.js';
 import type { Limit } from './limits.js';

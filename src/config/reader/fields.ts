@@ -1,13 +1,13 @@
 import { own } from '../../core/own.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
-import { formerName } from '../api/names.js';
+import { formerName } from '../api/message-names.js';
 import type { Walk } from './context.js';
 import { reportDuplicate } from './duplicates.js';
 import type { Has, MessageInfo, OneOf, Report, Schema } from './schema.js';
 import type { Read } from './context.js';
 import { INVALID } from './context.js';
-import { camel, snake } from './names.js';
+import { camel, snake } from './letter-case.js';
 import { headSpan, keySpan, locate } from './spans.js';
 import { isNull } from './scalar-value.js';
 import { describe, nearest } from './error-words.js';

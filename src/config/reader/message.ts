@@ -1,6 +1,6 @@
 import type { ApiVersion } from '../api/api.js';
 import { apiOf } from '../api/api.js';
-import { tableName } from '../api/names.js';
+import { tableName } from '../api/message-names.js';
 import { messageView, register } from './api-schema.js';
 import type { MessageInfo, OneOf, Output, Rule } from './schema.js';
 import { Schema } from './schema.js';

@@ -1,5 +1,5 @@
 import type { MapEntry, Path, SourceNode } from '../source/document.js';
-import { camel } from './names.js';
+import { camel } from './letter-case.js';
 import { isNull } from './scalar-value.js';
 
 /** A place in the text: a value, or a key. */

@@ -1,5 +1,5 @@
 /** Maps of a file, taken apart and put together anew. Names count in both cases. */
-import { camel } from '../reader/names.js';
+import { camel } from '../reader/letter-case.js';
 import { isNull } from '../reader/scalar-value.js';
 import type { MapEntry, MapNode, SourceNode } from './document.js';
 

@@ -1,11 +1,11 @@
 import type { ApiVersion } from '../../config/api/api.js';
 import { apiOf } from '../../config/api/api.js';
 import { canonicalName } from '../../config/any.js';
-import { formerName, tableName } from '../../config/api/names.js';
+import { formerName, tableName } from '../../config/api/message-names.js';
 import type { MapNode, MessageInfo, Schema, SourceNode } from '../../config/reader.js';
 import { messageOfUrl } from '../../config/reader/any-value.js';
 import { flatItems } from '../../config/reader/walk.js';
-import { snake } from '../../config/reader/names.js';
+import { snake } from '../../config/reader/letter-case.js';
 import type { MapEntry } from '../../config/source/document.js';
 import { LB_NAMESPACE } from '../metadata.js';
 import { fieldOf, isAbsent, isMap, itemsOf, nodeOf, textOf } from '../synthetic-nodes.js';

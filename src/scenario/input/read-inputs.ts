@@ -2,7 +2,7 @@ import { addAll } from '../../core/lists.js';
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import type { SourceNode } from '../../config/reader.js';
 import { SourceDocument } from '../../config/reader.js';
-import { snake } from '../../config/reader/names.js';
+import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';
 import { Cluster } from '../../config/cluster.js';
 import type { SourceText } from '../../config/source/document.js';

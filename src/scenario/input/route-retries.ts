@@ -1,7 +1,7 @@
 import { typeOfUrl } from '../../config/any.js';
 import type { MapNode, SourceNode } from '../../config/reader.js';
 import { check, SourceDocument } from '../../config/reader.js';
-import { snake } from '../../config/reader/names.js';
+import { snake } from '../../config/reader/letter-case.js';
 import type { RetryPolicy } from '../model.js';
 import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../synthetic-nodes.js';
 import { RetryPolicyBlock } from '../retry-policy.js';

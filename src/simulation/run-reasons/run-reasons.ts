@@ -1,6 +1,6 @@
 import { ejectionsRefused, ejectionTimes } from './ejections.js';
 import { defaultLimits, refusedRetries } from './limits.js';
-import { namesAndAddresses } from './names.js';
+import { namesAndAddresses } from './dns-names.js';
 import { openRequests } from './open-requests.js';
 import { restartedTurns } from './restarted-turns.js';
 import { severalRotations } from './rotations.js';

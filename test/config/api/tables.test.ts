@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApiVersion } from '../../../src/config/api/api.js';
 import { apiOf } from '../../../src/config/api/api.js';
-import { displayName, tableName } from '../../../src/config/api/names.js';
+import { displayName, tableName } from '../../../src/config/api/message-names.js';
 import { V3_TABLE } from '../../../src/config/api/v3-table.js';
 import { elementLimits, keyLimits, ownLimits } from '../../../src/config/reader/limits.js';
 import { amend, reachable, readDefinitions, tableText } from '../../../scripts/api-tables.mjs';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check, parseDocument } from '../../../src/config/reader.js';
 import type { MessageInfo, Schema } from '../../../src/config/reader/schema.js';
-import { camel } from '../../../src/config/reader/names.js';
+import { camel } from '../../../src/config/reader/letter-case.js';
 import { message } from '../../../src/config/reader.js';
 import { fieldsOf } from '../../../src/config/schema-fields.js';
 import { flat, v2Registry } from './registry.js';
