@@ -120,7 +120,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       // Timers come before the timeline, and the timeline before the deliveries of discovery.
       this.merge();
       this.expiries.run();
-      this.tellDns();
+      this.deliverDns();
       const instant: TimelineEntry[] = [];
       for (; this.occasions[next]?.atUs === nowUs; next++) instant.push((this.occasions[next] as ScheduledEntry).entry);
       // Within one update of discovery, a whole assignment comes before edits of it.
@@ -154,7 +154,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       if (managed.type === 'EDS' && first !== undefined && drops(first)) predictor.obstacles.lose(DROPS);
       this.dns.follow(predictor, managed);
     }
-    this.tellDns();
+    this.deliverDns();
     for (const predictor of this.predictors) {
       for (const view of predictor.views) view.localDelivered();
       predictor.startPhase(0, 'start');
@@ -268,16 +268,16 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     const moves = (): number => views.reduce((sum, { upstream }) => sum + upstream.membership.membershipChange, 0);
     const before = moves();
     for (const { upstream } of views) change(upstream);
-    this.delivered(predictor, cluster.healthChecks.length > 0 && moves() > before);
+    this.applied(predictor, cluster.healthChecks.length > 0 && moves() > before);
   }
 
   /** Delivers the DNS answers of this instant. */
-  private tellDns(): void {
-    this.dns.deliverAnswers((predictor) => this.delivered(predictor, predictor.cluster.healthChecks.length > 0));
+  private deliverDns(): void {
+    this.dns.deliverAnswers((predictor) => this.applied(predictor, predictor.cluster.healthChecks.length > 0));
   }
 
   /** @param unchecked hosts came or went that health checks have to check first. */
-  private delivered(predictor: ClusterPredictor, unchecked: boolean): void {
+  private applied(predictor: ClusterPredictor, unchecked: boolean): void {
     const reached = settled(predictor);
     if (predictor.noteMembers() && !this.isStarting) predictor.stale = true;
     if (this.isStarting) return;
@@ -288,10 +288,10 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   private loseRejected(predictor: ClusterPredictor): void {
     const { proxies } = this.scenario;
     for (const other of this.predictors) {
-      const asks = other.views.some(({ knowsZones }, index) => {
+      const routesByIt = other.views.some(({ knowsZones }, index) => {
         return knowsZones && proxies[index]?.localClusterName === predictor.name;
       });
-      if (other !== predictor && !asks) continue;
+      if (other !== predictor && !routesByIt) continue;
       other.obstacles.lose(REJECTED_BY_SOME);
       other.stale = true;
     }
