@@ -16,17 +16,17 @@ import type { DnsAnswer } from './model.js';
 import { readable, type ScenarioParts } from './scenario-parts.js';
 import { optionProblem } from './set-path.js';
 
-/** What `--hosts` makes of a scenario: clusters with hosts that no file tells, or with other ones than the files tell. */
+/** A scenario with the hosts of `--hosts`, for clusters whose hosts are in no file or should be replaced. */
 export interface AppliedHosts {
   readonly parts: ScenarioParts;
   readonly problems: readonly Problem[];
-  /** IP addresses of hosts that were asked for by their number alone. */
+  /** IP addresses made up for hosts that were given as a number. */
   readonly madeUp: ReadonlySet<string>;
-  /** Places of clusters among those of the file that have hosts from here. */
+  /** Indices of the file's clusters that have hosts from here. */
   readonly given: ReadonlySet<number>;
 }
 
-/** For measurements and for documents: no host of anybody's has such an address (RFC 2544, RFC 3849). */
+/** Reserved for benchmarks and documentation: no real host has such an address (RFC 2544, RFC 3849). */
 const FIRST_IPV4 = '198.18.0.1';
 const FIRST_IPV6 = '2001:db8::1';
 const MADE_UP_PORT = 80;
@@ -41,7 +41,7 @@ export function applyHostsOptions(parts: ScenarioParts, options: readonly string
   }
   const isPattern = ({ clusters }: HostsOption): boolean => clusters.includes('*');
   for (const order of orders) if (!isPattern(order)) applier.applyTo(order);
-  // What a pattern means depends on what is known by then.
+  // Patterns come last: what they match depends on the other options.
   for (const order of orders) if (isPattern(order)) applier.applyToUnknown(order);
   return applier.given;
 }
@@ -55,7 +55,7 @@ class HostsApplier {
   private readonly dns: Map<string, DnsAnswer>;
   private readonly knowledge: HostKnowledgeBase;
   private used: ReadonlySet<string> | undefined;
-  /** How many addresses were looked at to make hosts up from. */
+  /** Number of addresses tried so far for made-up hosts. */
   private tried = 0;
 
   constructor(private readonly parts: ScenarioParts) {
@@ -79,7 +79,7 @@ class HostsApplier {
     }
   }
 
-  /** A pattern means only clusters whose hosts are not known otherwise. */
+  /** A pattern matches only clusters whose hosts are not known otherwise. */
   applyToUnknown(order: HostsOption): void {
     const matches = matcherOf(order.clusters);
     const isThere = this.parts.writtenNames.some((name) => name !== undefined && matches(name));
@@ -133,7 +133,7 @@ class HostsApplier {
     }
   }
 
-  /** The names of a cluster stay, with their weights and places: what is given is what the resolver says. */
+  /** The names of a cluster stay, with their weights and localities: the given addresses become the resolver's answer. */
   private answer(cluster: Cluster, items: readonly HostsItem[], label: string): void {
     const endpoints = (effectiveAssignment(cluster)?.endpoints ?? []).flatMap(({ lbEndpoints }) => lbEndpoints);
     const sockets = endpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress ?? []);
@@ -201,7 +201,7 @@ class HostsApplier {
     this.problems.push(optionProblem(label, 'unknown-cluster', noSuchCluster(clusters, this.parts.clusterNames)));
   }
 
-  /** Once for each option, however many clusters it is about. */
+  /** Once for each option, however many clusters it matches. */
   private refuse(label: string, message: string): void {
     const said = this.problems.some((problem) => problem.file === label && problem.message === message);
     if (!said) this.problems.push(optionProblem(label, 'hosts', message));
@@ -214,7 +214,7 @@ function familyOf({ dnsLookupFamily }: Cluster, otherwise: 4 | 6 | undefined): 4
   return dnsLookupFamily === 'V6_ONLY' ? 6 : otherwise;
 }
 
-/** What the files have, and what made-up hosts must not be taken for. */
+/** Addresses in the files, which made-up hosts must not use. */
 function addressesOf(parts: ScenarioParts): ReadonlySet<string> {
   const own = readable(parts.clusters).flatMap((cluster) => effectiveAssignment(cluster) ?? []);
   const groups = [...own, ...parts.assignments.values()].flatMap(({ endpoints }) => endpoints);

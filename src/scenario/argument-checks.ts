@@ -1,4 +1,4 @@
-/** What the functions of the library say of a call that cannot be meant, before anything else goes wrong over it. */
+/** Checks of arguments for callers without types, so that a wrong call fails with a clear message. */
 
 /** @throws TypeError where a text stands in the place of `{file, text}`. */
 export function demandInput(input: unknown): void {

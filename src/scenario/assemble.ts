@@ -13,10 +13,10 @@ import type { ScenarioParts } from './scenario-parts.js';
 import type { WrittenWorkload } from './workload.js';
 import { zoneNotes } from './zone-notes.js';
 
-/** What a scenario is made of, beside its parts. */
+/** Inputs of a scenario besides its parts. */
 export interface Surroundings {
   readonly file: string;
-  /** Goes before the file's. */
+  /** Takes precedence over the file's. */
   readonly seed: string | undefined;
   /** Acts before the file's own timeline. */
   readonly atStart: readonly TimelineEntry[];
@@ -31,7 +31,7 @@ export interface Surroundings {
   };
 }
 
-/** A scenario of parts without errors. */
+/** Builds the scenario from parts without errors. */
 export function assemble(
   parts: ScenarioParts,
   written: readonly WrittenWorkload[],
@@ -52,7 +52,7 @@ export function assemble(
   if (workloads.length === 0 && parts.requests.length === 0) {
     const knowledge = new HostKnowledgeBase(definitions);
     const reachable = wanted.filter((cluster) => knowledge.of(cluster).kind === 'hosts');
-    // Where it is known that there are none, that is the answer.
+    // Known to have no hosts is an answer too.
     const known = wanted.filter((cluster) => ['hosts', 'none'].includes(knowledge.of(cluster).kind));
     const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters };
     const traffic = defaultTraffic(targets, reported === undefined ? origin.routes : within(reported, origin.routes));
@@ -107,7 +107,7 @@ export function assemble(
   };
 }
 
-/** Routes as far as they lead to clusters that are asked for. */
+/** Routes, limited to selected clusters. */
 function within(reported: ReadonlySet<string>, routes: readonly FileRoute[]): readonly FileRoute[] {
   return routes.map((route) => ({ ...route, clusters: route.clusters.filter(({ cluster }) => reported.has(cluster)) }));
 }

@@ -176,7 +176,7 @@ export const BEHAVIOR_FIELDS = {
   ),
 } as const;
 
-/** Which hosts an entry is about. */
+/** The hosts of an entry. */
 export const SELECTED_HOSTS = {
   hosts: optional(HostSelector, 'Which hosts; {}: every host.'),
   match: optional(HostSelector, 'The same; reads better below `hosts:`, the other word for `behavior`.'),

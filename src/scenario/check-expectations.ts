@@ -78,7 +78,7 @@ function checkCapacity({ parts, report }: References, path: Path): void {
   report('error', path, 'no-capacity', text);
 }
 
-/** `cluster.NAME.…` or `cluster_manager.…`: what a result has under no name can hold no expectation. */
+/** `cluster.NAME.…` or `cluster_manager.…`: a statistic that no result has cannot be expected. */
 function checkStat(refs: References, name: string, path: Path): void {
   if (!name.startsWith(CLUSTER)) {
     if (MANAGER_STATS.includes(name)) checkManagerStat(refs, name, path);
@@ -117,11 +117,11 @@ function reportUnknown(refs: References, path: Path, found: string, text: string
   refs.report('error', path, 'unknown-statistic', `${text}${near === '' ? '; docs/stats.md lists them all' : near}`);
 }
 
-/** What clusters are called in statistics, where `:` is `_`. */
+/** Names of clusters in statistics, where `:` becomes `_`. */
 function countedAs(refs: References): string[] {
   const configs = [...refs.byName.values(), ...refs.updates];
   const alternatives = configs.flatMap(({ altStatName }) => (altStatName === '' ? [] : [altStatName]));
-  // Of a cluster that counts under another name in all its versions, nothing is found under its own.
+  // A cluster with an `alt_stat_name` in all its versions has no statistics under its own name.
   const renamed = (name: string): boolean => {
     const versions = configs.filter((config) => config.name === name);
     return versions.length > 0 && versions.every(({ altStatName }) => altStatName !== '' && altStatName !== name);
@@ -130,16 +130,16 @@ function countedAs(refs: References): string[] {
   return [...new Set([...own, ...alternatives])].map((name) => name.replaceAll(':', '_'));
 }
 
-/** The cluster that a statistic names is not there. */
+/** The cluster of a statistic does not exist. */
 function checkScope(refs: References, name: string, path: Path): void {
   const wanted = name.slice(CLUSTER.length).split('.')[0] ?? '';
   const near = didYouMean(wanted, countedAs(refs));
-  // A cluster that could not be read may have this name in statistics.
+  // A cluster with errors may have this name in statistics.
   if (!refs.parts.clustersNamed || (near === '' && refs.parts.clusters.includes(undefined))) return;
   refs.report('error', path, 'unknown-cluster', `no cluster counts as "${wanted}"${near}`);
 }
 
-/** A statistic that exists is one that the cluster counts, and one that can be compared. */
+/** Checks that the cluster has this statistic, and that its value can be compared. */
 function checkCounted(refs: References, counted: string, { name, kind, lack }: ClusterStat, path: Path): void {
   if (kind === 'histogram') {
     const text = `"${name}" is a histogram: counters and gauges can be compared, and the latency of a cluster`;

@@ -9,7 +9,7 @@ import { instanceNames } from './proxies.js';
 import { readable } from './scenario-parts.js';
 import { addTo } from '../core/lists.js';
 
-/** Who is there: clusters, where their hosts come from, proxies, and hosts that behave somehow. */
+/** Checks of clusters, their sources of hosts, proxies, and behaviours of hosts. */
 export function checkHosts(refs: References): void {
   checkClusters(refs);
   checkHostSources(refs);
@@ -79,8 +79,8 @@ function checkProxies(refs: References): void {
 }
 
 /**
- * What each proxy and its clusters must agree on, as far as a scenario tells: management servers and the names of nodes
- * are not its business. A bootstrap has been checked by then.
+ * Checks of each proxy together with its clusters; management servers and names of nodes do not matter here. A bootstrap is
+ * checked before.
  */
 function checkInstallations({ parts, report }: References): void {
   if (parts.kind !== 'scenario' || parts.clusters.includes(undefined)) return;
@@ -92,7 +92,7 @@ function checkInstallations({ parts, report }: References): void {
     const sinks = proxy.statsSinks.map((sink, number) => ({ sink, path: [...at, 'stats_sinks', number] }));
     const set = { clusters, node: proxy.node, sinks, runtime: proxy.runtime, partial: true };
     checkClusterSet(set, (severity, path, rule, message) => {
-      // Of a cluster that several proxies have, what is wrong is said once.
+      // A problem of a cluster is reported once, however many proxies have it.
       const key = JSON.stringify([path, rule]);
       if (!said.has(key)) report(severity, path, rule, message);
       said.add(key);
@@ -100,7 +100,7 @@ function checkInstallations({ parts, report }: References): void {
   }
 }
 
-/** The proxy takes a local cluster with hosts in priority 0 only. */
+/** The proxy accepts a local cluster with hosts in priority 0 only. */
 function checkLocalCluster(refs: References, name: string, path: Path): void {
   const cluster = refs.byName.get(name);
   if (cluster === undefined) return;

@@ -5,7 +5,7 @@ import { instanceNames } from './proxies.js';
 import { readable } from './scenario-parts.js';
 import type { WrittenWorkload } from './workload.js';
 
-/** Where requests go and who sends them. */
+/** Checks of requests and their senders. */
 export function checkTraffic(refs: References): void {
   checkWorkloads(refs);
   checkRequests(refs);

@@ -22,14 +22,14 @@ export function matcherOf(pattern: string): (name: string) => boolean {
   };
 }
 
-/** Whether any of several names and patterns means a cluster. */
+/** Whether any of several names and patterns matches a cluster. */
 export function anyMatcher(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set(patterns);
   const matchers = patterns.filter((pattern) => pattern.includes('*')).map(matcherOf);
   return (name) => names.has(name) || matchers.some((matches) => matches(name));
 }
 
-/** That nothing matches, and what there is. */
+/** A problem: nothing matches; lists the existing names. */
 export function noSuchCluster(pattern: string, names: readonly string[]): string {
   if (names.length === 0) return `there is no cluster "${pattern}": there is none at all`;
   const near = didYouMean(pattern.replaceAll('*', ''), names);

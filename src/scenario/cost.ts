@@ -12,18 +12,18 @@ import { ExpectedArrivals } from './expected-arrivals.js';
 import type { Action, Scenario } from './model.js';
 import { countOccurrences, occurrences } from './occurrences.js';
 
-/** What a scenario is read for: its tables cost nothing in time, and a prediction needs no request. */
+/** The purpose of a scenario: inspecting tables takes no simulated time, and a prediction sends no requests. */
 export type Purpose = 'run' | 'predict' | 'tables';
 
-/** What a scenario may cost. The bounds are far beyond what anybody waits for; within them Ctrl-C stops what takes long. */
+/** What a scenario may cost. The limits are far beyond useful run times; below them Ctrl-C stops a long run. */
 export const LIMITS = {
   /** Requests, health checks, sweeps, look-ups of a run: some hours. */
   happenings: 10_000_000_000,
-  /** How often timeline entries act; each is told in the report. */
+  /** Number of actions of the timeline; each is an event of the report. */
   timeline: 1_000_000,
-  /** Hosts that one decision looks at or throws away: it cannot be interrupted. */
+  /** Hosts that one decision examines or discards: it cannot be interrupted. */
   draws: 10_000,
-  /** Bytes of hosts, tables, phases, keys and users: what a process commonly has. */
+  /** Bytes of hosts, tables, phases, keys and users: the usual limit of a process. */
   memory: 4 * 2 ** 30,
 } as const;
 
@@ -39,7 +39,7 @@ const USER_BYTES = 300;
 /** A draw costs this part of a request. */
 const DRAWS_PER_REQUEST = 50;
 
-/** Something of a scenario that costs too much: where it is written, what it costs, what is allowed. */
+/** A part of a scenario that costs too much: its place, its cost, the limit. */
 export interface Excess {
   readonly path: Path;
   readonly message: string;
@@ -61,8 +61,8 @@ interface Item {
 }
 
 /**
- * What of a scenario cannot end or does not fit, known before anything is simulated. What depends on how the run goes, as
- * retries do, is not counted.
+ * The parts of a scenario that cannot end or do not fit in memory, known before the run. Costs that depend on the run, such
+ * as retries, are not counted.
  */
 export function excessOf(scenario: Scenario, purpose: Purpose, places: EntryPaths): readonly Excess[] {
   const course = new Course(scenario, places);
@@ -74,7 +74,7 @@ export function excessOf(scenario: Scenario, purpose: Purpose, places: EntryPath
       cost: countOccurrences(entry, course.endUs),
     }));
     addAll(found, beyond(acts, LIMITS.timeline, 'times', 'the entries of a timeline act at most'));
-    // The others count what these do.
+    // Aggregates are left out: their members count the same.
     if (found.length > 0) return found;
   }
   if (purpose === 'run') {
@@ -86,7 +86,7 @@ export function excessOf(scenario: Scenario, purpose: Purpose, places: EntryPath
   return found;
 }
 
-/** Each item that alone is too much; or, where only all together are, the largest. */
+/** Each item that exceeds the limit alone; or, if only their sum does, the largest. */
 function beyond(items: readonly Item[], limit: number, unit: string, allowed: string): Excess[] {
   const total = items.reduce((sum, { cost }) => sum + cost, 0);
   if (total <= limit) return [];
@@ -103,7 +103,7 @@ function rounded(value: number): string {
   return value < 1e15 ? Math.round(value).toLocaleString('en-US') : value.toExponential(1);
 }
 
-/** Requests that nothing ever ends, in a run that only ends with its last request. */
+/** Requests without a time limit at hosts that never answer, in a run without a duration. */
 function endlessRequests(scenario: Scenario, places: EntryPaths): Excess[] {
   const { durationUs, behavior, timeline, workloads, requests } = scenario;
   if (durationUs !== undefined || !goesOnByItself(scenario)) return [];
@@ -126,7 +126,7 @@ function endlessRequests(scenario: Scenario, places: EntryPaths): Excess[] {
   ];
 }
 
-/** Something happens again and again, whether or not anybody sends requests. */
+/** Something repeats for ever, whether or not requests are sent. */
 function goesOnByItself({ clusters, timeline }: Scenario): boolean {
   return (
     clusters.some((cluster) => {
@@ -140,13 +140,13 @@ function goesOnByItself({ clusters, timeline }: Scenario): boolean {
   );
 }
 
-/** What a scenario holds in store, from its own words. */
+/** Sizes of a scenario, from its definition. */
 class Course {
-  /** Where the run ends, or at the earliest where it has no duration. */
+  /** The end of the run, or its earliest end without a duration. */
   readonly endUs: Micros;
   /** Proxies that are simulated. */
   private readonly instances: number;
-  /** By cluster: hosts that there are at one time, at most. */
+  /** By cluster: largest number of hosts at one time. */
   private readonly hosts: readonly number[];
   /** The same by the cluster's name, and all of them. */
   private readonly hostsByName = new Map<string, number>();
@@ -200,7 +200,7 @@ class Course {
     return [...choices, ...retries('workloads', workloads), ...retries('requests', requests)];
   }
 
-  /** All that is sure to happen at some time of a run. */
+  /** Events that are certain to happen in a run. */
   happenings(): Item[] {
     const { clusters, workloads, timeline } = this.scenario;
     const items: Item[] = [];
@@ -232,7 +232,7 @@ class Course {
     return items;
   }
 
-  /** What proxies do again and again for a cluster. */
+  /** Periodic work of proxies for a cluster. */
   private routines(cluster: Cluster, index: number, isBusy: boolean): Item[] {
     const place = this.places.cluster(index);
     const often = (path: Path, what: string, of: number, intervalUs: Micros | undefined, least: Micros): Item => ({

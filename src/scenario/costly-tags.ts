@@ -4,8 +4,8 @@ import { linearRegexProblem } from '../core/regex/linear-regex.js';
 import type { ScenarioParts } from './scenario-parts.js';
 
 /**
- * The same without tags of statistics whose expressions cannot be run in linear time: nobody who asks for no statistics
- * misses them.
+ * The same without tags of statistics whose expressions cannot be run in linear time: without statistics they are not
+ * needed.
  */
 export function withoutCostlyTags(
   parts: ScenarioParts,

@@ -7,25 +7,25 @@ import { PLAIN_REQUEST } from './request-fields.js';
 import type { WrittenWorkload } from './workload.js';
 
 const PER_SECOND = 1000;
-/** To all clusters together: of very many, each gets less, so that an answer takes no longer. */
+/** Total over all clusters: with very many clusters each gets less, so that a run takes no longer. */
 const ALL_PER_SECOND = 10_000;
 const STOP_US = 10_000_000;
-/** 10,000 requests are expected; a Poisson stream never comes near twice as many, so no key comes twice. */
+/** 10,000 requests are expected; a Poisson stream never reaches twice as many, so no key is used twice. */
 const DISTINCT_KEYS: KeyDistribution = { kind: 'sequence', keys: 20_000, prefix: 'key-' };
 
-/** What is sent when a file says nothing of traffic. */
+/** The traffic of a file that defines none. */
 export interface DefaultTraffic {
   readonly workloads: readonly WrittenWorkload[];
   readonly notes: readonly string[];
-  /** That routes of the files are followed; undefined: there are none. */
+  /** A note that routes of the files are followed; undefined: there are none. */
   readonly said: string | undefined;
 }
 
-/** Clusters by what requests to them would tell. */
+/** Clusters by what is known of their hosts. */
 export interface Targets {
   /** Worth sending to. */
   readonly reachable: readonly Cluster[];
-  /** It is known which hosts they have, though it may be none. */
+  /** Their hosts are known, if only to be none. */
   readonly withHosts: readonly Cluster[];
   readonly all: readonly Cluster[];
 }
@@ -39,7 +39,7 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
   const routed = new Set(found.flatMap(({ clusters }) => clusters.map(({ cluster }) => cluster)));
   const inside = new Set(reachable.flatMap((cluster) => aggregated(cluster) ?? []));
   const isPassedOnTo = (cluster: Cluster): boolean => aggregated(cluster) === undefined && inside.has(cluster.name);
-  // What aggregates send to their clusters is traffic enough for them.
+  // Members of aggregates get traffic from those.
   const plain = reachable.filter((cluster) => !routed.has(cluster.name) && !isPassedOnTo(cluster));
   const hashed = hashing(all);
   const count = found.length + plain.length;
@@ -93,7 +93,7 @@ function plainWords(plain: readonly Cluster[], all: readonly Cluster[], routed: 
   return [plain.length < all.length ? 'each cluster with hosts' : 'each cluster'];
 }
 
-/** Routes to clusters that can be sent to, each way of balancing once, however many prefixes lead to it. */
+/** Routes to reachable clusters, one for each distinct way of balancing, however many prefixes use it. */
 function usable(
   routes: readonly FileRoute[],
   { reachable, withHosts, all }: Targets,
@@ -106,7 +106,7 @@ function usable(
   const taken = new Set<string>();
   for (const route of routes) {
     for (const { cluster } of route.clusters) if (!names.has(cluster)) strangers.add(cluster);
-    // One that is known to have no hosts fails its part, as in production.
+    // A cluster known to have no hosts fails its part of the requests, as in production.
     const clusters = route.clusters.filter(({ cluster }) => known.has(cluster));
     if (!clusters.some(({ cluster, weight }) => weight > 0 && open.has(cluster))) continue;
     const key = JSON.stringify([clusters, route.metadataMatch, route.hashes, route.retries]);
@@ -135,7 +135,7 @@ function listed(names: readonly string[]): string {
 /**
  * One note for each workload that gives a hash policy nothing to hash, on what happens then.
  *
- * @param word what would give it something.
+ * @param word the field that would provide a hash.
  */
 export function keylessNotes(
   clusters: readonly Cluster[],
@@ -151,7 +151,7 @@ export function keylessNotes(
   });
 }
 
-/** Which clusters look at hashes: themselves, or as an aggregate of one that does. */
+/** Clusters that use hashes: by their policy, or as an aggregate of one that does. */
 function hashing(clusters: readonly Cluster[]): (cluster: Cluster) => boolean {
   const own = ({ lbPolicy }: Cluster): boolean => isTablePolicy(lbPolicy);
   const names = new Set(clusters.filter(own).map(({ name }) => name));

@@ -1,4 +1,4 @@
-/** The fields that have a value: "absent" and "undefined" are two things to the compiler and one to people. */
+/** Drops the fields that are undefined: the compiler distinguishes them from absent ones. */
 export function defined<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
     [Key in keyof T]: Exclude<T[Key], undefined>;

@@ -10,7 +10,7 @@ export function duration(us: number): string {
   return formatDuration(us).replace(/(\d)([a-z])/, '$1 $2');
 }
 
-/** What no timeline says. */
+/** Fields that a timeline cannot set. */
 export const ASSIGNMENT_TOO_OLD = 'endpoint_stale_after: the assignment is too old';
 
 function describeDistribution(distribution: Duration): string {

@@ -8,7 +8,7 @@ import { DurationText, scalar } from './fields.js';
 import type { DnsAnswer } from './timeline-model.js';
 import { accept, refuse } from './units.js';
 
-/** `dns`: what the resolver knows. A name that is not in the map does not exist: a successful, empty answer. */
+/** `dns`: the answers of the resolver. A name that is not in the map does not exist: a successful, empty answer. */
 
 const IpAddress: Schema<string> = scalar('IP address', 'address', (text) => {
   const ip = parseIp(text);
@@ -43,16 +43,16 @@ export const DnsMap: Schema<ReadonlyMap<string, DnsAnswer>> = mapping(Answer).tr
   (answers) => new Map(Object.entries(answers)),
 );
 
-/** Names know no case, and a dot at the end only says that they are complete. */
+/** Names are case-insensitive, and a final dot has no meaning. */
 export function canonicalName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }
 
 /**
- * One note for each DNS cluster with names that the resolver never knows: those hosts do not exist, which is what happens
- * to every DNS cluster that is pasted from production.
+ * One note for each DNS cluster with names that the resolver never answers: those hosts do not exist, as with every DNS
+ * cluster pasted from production.
  *
- * @param answers what the resolver knows, at the start and later.
+ * @param answers all answers of the resolver, at the start and later.
  */
 export function unresolvedNotes(
   clusters: readonly Cluster[],

@@ -1,7 +1,7 @@
 import type { Micros } from '../core/units.js';
 import type { Scenario } from './model.js';
 
-/** When a run ends, as far as the scenario tells; without a duration answers may come later. */
+/** The end of a run, as far as the scenario defines it; without a duration answers may come later. */
 export function endOf({ durationUs, workloads, requests, timeline }: Scenario): Micros {
   if (durationUs !== undefined) return durationUs;
   return [

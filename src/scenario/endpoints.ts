@@ -8,7 +8,7 @@ import { integer, Name, scalar } from './fields.js';
 import { MetadataMap, type Namespaces } from './metadata.js';
 import { LocalityBlock, LocalityName } from './selector-schema.js';
 
-/** The shorthand for endpoints, and the LbEndpoints it stands for. */
+/** The shorthand for endpoints, and its LbEndpoints. */
 export interface EndpointSpec {
   readonly address: HostPort;
   /** This many hosts at consecutive addresses. */
@@ -101,7 +101,7 @@ export function localityOf(place: {
 /** `endpoints`: per cluster a list of hosts. */
 export const EndpointLists = mapping(list(Endpoint));
 
-/** The LbEndpoints that a shorthand stands for, as if they had been written. */
+/** The LbEndpoints of a shorthand, as if they had been written out. */
 export function lbEndpointsOf(spec: EndpointSpec): readonly LbEndpoint[] {
   const { ip, host, port } = spec.address;
   const rest = {

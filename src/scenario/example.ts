@@ -1,4 +1,4 @@
-/** What a shipped scenario says of itself, in the comment that it opens with. */
+/** The topic and the question of a shipped scenario, from its opening comment. */
 
 /** Topics in the order of a list; a scenario names its own in a line `# Topic: …`. */
 const TOPICS = [

@@ -15,7 +15,7 @@ import { fieldOf, itemsOf, misspeltField, type Span, textOf, withField } from '.
  * anything else reads it.
  */
 export interface Expansion {
-  /** Without problems in what was written out, nor in `endpoints` itself: those are here. */
+  /** Problems of `endpoints` itself. */
   readonly document: SourceDocument;
   readonly problems: readonly Problem[];
   /** Clusters whose hosts could not all be read. */
@@ -84,13 +84,13 @@ class Expander {
         ),
       );
       for (const [index, name] of this.names.entries()) {
-        // Which entry is that of a cluster without a name cannot be told.
+        // A cluster without a name cannot be matched with an entry.
         if (name === undefined || meant.has(name)) this.assumeHosts(index, { start: keyStart, end: keyEnd });
       }
     }
   }
 
-  /** Hosts are written somewhere that cannot be read: that clusters have none is then no second mistake. */
+  /** The hosts of a cluster could not be read: then it is no second problem that it has none. */
   fail(key: Span): void {
     for (const index of this.clusters.keys()) this.assumeHosts(index, key);
   }
@@ -100,7 +100,7 @@ class Expander {
     const { key: name, value: list } = entry;
     const index = this.names.indexOf(name);
     const cluster = this.clusters[index];
-    // A cluster that is not there is reported with all other names, see references.ts.
+    // A cluster that does not exist is reported with all other names, see references.ts.
     if (cluster?.kind !== 'map') return;
     const key = spanOf(entry);
     if (list.kind !== 'list') {
@@ -124,7 +124,7 @@ class Expander {
     } else this.clusters[index] = withField(cluster, 'load_assignment', this.assignment(name, expanded, key), key);
   }
 
-  /** Why a cluster takes no endpoints from here. */
+  /** Why `endpoints` cannot be used for a cluster. */
   private rivalOf(name: string, cluster: MapNode, type: ClusterKind | undefined, service = name): string | undefined {
     const own = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
     if (own !== undefined) return `${name} has a ${own.key} of its own: write its endpoints in one place`;
@@ -178,7 +178,7 @@ class Expander {
     return expanded;
   }
 
-  /** A node for the places of problems, and the value it stands for, which need not be read any more. */
+  /** A node, for the places of problems, with its value, so that it need not be read again. */
   private assignment(name: string, expanded: readonly ExpandedHost[], key: Span): SourceNode {
     const groups = groupEndpoints(expanded, ({ spec }) => spec);
     const lists = groups.map(({ items }) => {
@@ -199,7 +199,7 @@ interface ExpandedHost {
   readonly spec: EndpointSpec;
 }
 
-/** Stands for a host that cannot be read. */
+/** Placeholder of a host that could not be read. */
 const UNKNOWN_HOST: EndpointSpec = {
   address: { host: '0.0.0.0', ip: undefined, port: 0 },
   count: 1,

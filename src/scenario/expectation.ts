@@ -237,7 +237,7 @@ const PARTS: readonly {
   },
 ];
 
-/** An expectation without the sentence that reports print: that depends on how many clusters there are. */
+/** An expectation without the sentence of reports, which depends on the number of clusters. */
 export type ExpectationWithoutText = Omit<Expectation, 'text'>;
 
 export const ExpectationEntry: Schema<ExpectationWithoutText> = ExpectationBlock.transform(
@@ -312,7 +312,7 @@ function subjectOf(fields: Fields): ExpectationSubject {
   return { kind: 'decision', request: fields.decision ?? 0, host: fields.host ?? null };
 }
 
-/** In which words the value of a subject is written. */
+/** How the value of a subject is written. */
 function valueGrammar(subject: ExpectationSubject): (text: string) => Parsed<number> {
   switch (subject.kind) {
     case 'share':

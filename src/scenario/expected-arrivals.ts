@@ -4,12 +4,12 @@ import type { Arrivals } from './model.js';
 import type { EvenTimes } from '../schedule/even-times.js';
 import { atAnotherRate, countBefore, evenTimes } from '../schedule/even-times.js';
 
-/** How many requests of a workload are to be expected until a moment, from its rates alone. */
+/** The expected number of requests of a workload before a moment, from its rates alone. */
 export class ExpectedArrivals {
-  /** Counts are whole numbers and certain; else they are means. */
+  /** Counts are certain whole numbers; false: they are means. */
   readonly certain: boolean;
   private readonly pieces: Piece[];
-  /** Requests before each of the first pieces begins, as far as somebody asked; undefined: not known. */
+  /** Requests before the start of each of the first pieces, as far as needed so far; undefined: not known. */
   private readonly sums: (number | undefined)[] = [0];
 
   /**
@@ -35,7 +35,7 @@ export class ExpectedArrivals {
     }
   }
 
-  /** Requests before `atUs`, which is not counted in; undefined: it depends on how the run goes. */
+  /** Requests before `atUs` (exclusive); undefined: it depends on the run. */
   before(atUs: Micros): number | undefined {
     const end = Math.min(atUs, this.stopUs);
     if (end <= this.startUs) return 0;

@@ -29,7 +29,7 @@ const NUMBER = '[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?';
 /** A name or a text may look like a number: `2024` and `"2024"` are one. */
 const ANY_SCALAR: JsonSchema = { type: ['string', 'number', 'boolean'] };
 
-/** What the words of people look like, for editors. */
+/** Pattern of plain texts, for editors. */
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
   // A bare number is 0, which needs no unit.
   duration: {
@@ -97,7 +97,7 @@ export function integer(what: string, min: number, max: number = Number.MAX_SAFE
   return mark(schema, { limits: allowed.replace(/^(of|from) /, ''), json: () => json });
 }
 
-/** @param allowed what `accepts` asks, in words: "more than 0". */
+/** @param allowed the condition of `accepts` in words: "more than 0". */
 export function decimal(what: string, allowed: string, accepts: (value: number) => boolean): Schema<number> {
   const schema = scalar('number', 'number', (text) => {
     const value = text.trim() === '' ? NaN : Number(text);

@@ -8,15 +8,15 @@ import { namesOf } from './named-hosts.js';
 import type { DnsAnswer, TimelineEntry } from './timeline-model.js';
 
 /**
- * What a file tells of a cluster's hosts.
+ * What is known of a cluster's hosts.
  *
- * `hosts`: it has some, now or later. `none`: it is known to have none. `requests`: they come with the requests.
- * `unknown`: they come from where no file given here has been, and `from` says from where.
+ * `hosts`: it has some, now or later. `none`: it is known to have none. `requests`: they come with the requests. `unknown`:
+ * they come from `from`, which is in no given file.
  */
 export type HostKnowledge =
   { readonly kind: 'hosts' | 'none' | 'requests' } | { readonly kind: 'unknown'; readonly from: string };
 
-/** Where hosts may be told. */
+/** The parts of a file that may define hosts. */
 export interface HostDefinitions {
   readonly clusters: readonly Cluster[];
   readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
@@ -44,7 +44,7 @@ export class HostKnowledgeBase {
     }
   }
 
-  /** The resolver answers so, too. */
+  /** The resolver has answers for its names, too. */
   learn(name: string, answer: DnsAnswer): void {
     const key = canonicalName(name);
     const known = this.answers.get(key);
@@ -67,24 +67,24 @@ export class HostKnowledgeBase {
       case 'STATIC':
         return kindOf(effectiveAssignment(cluster));
       case undefined:
-        // A type that is not simulated has its own way.
+        // A cluster type that is not simulated finds its hosts itself.
         return { kind: 'requests' };
     }
   }
 
-  /** The clusters whose hosts an aggregate uses, as far as they are there; none of any other cluster. */
+  /** The existing member clusters of an aggregate; none of any other cluster. */
   members(cluster: Cluster): readonly Cluster[] {
     return (aggregated(cluster) ?? []).flatMap((name) => this.byName.get(name) ?? []);
   }
 
   private ofMembers(members: readonly Cluster[]): HostKnowledge {
-    // No member of an aggregate is one itself that a proxy would take; a file may have it all the same.
+    // A proxy accepts no aggregate as a member of an aggregate, but a file may contain one.
     const known = members.filter((member) => aggregated(member) === undefined).map((member) => this.of(member));
     const some = known.find(({ kind }) => kind === 'hosts') ?? known.find(({ kind }) => kind === 'unknown');
     return some ?? { kind: 'none' };
   }
 
-  /** The names that a cluster resolves and that nobody answers for. */
+  /** The names of a cluster that the resolver never answers. */
   unanswered(cluster: Cluster): readonly string[] {
     const type = discoveryType(cluster);
     if (type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') return [];

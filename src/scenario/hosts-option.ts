@@ -6,29 +6,29 @@ import type { MapNode, SourceNode } from './synthetic-nodes.js';
 import { fieldOf, isMap, withField } from './synthetic-nodes.js';
 import { optionProblem } from './set-path.js';
 
-/** `--hosts CLUSTER=LIST`, read: whose hosts, and which. */
+/** A parsed `--hosts CLUSTER=LIST`: clusters and hosts. */
 export interface HostsOption {
-  /** What problems call it. */
+  /** Its name in problems. */
   readonly label: string;
   /** A name, or a pattern with `*`. */
   readonly clusters: string;
   readonly items: readonly HostsItem[];
 }
 
-/** One item of a list: an address, or how many hosts are to be made up; and what else is said of it. */
+/** One item of a list: an address, or a number of hosts to make up; and its settings. */
 export interface HostsItem {
   /** undefined: `spec` has the address. */
   readonly madeUp: number | undefined;
   readonly spec: EndpointSpec;
 }
 
-/** As many as there are addresses to make them up from. */
+/** The number of addresses available for made-up hosts. */
 export const MAX_MADE_UP = 131_000;
 
 const USAGE = 'write CLUSTER=ADDRESS,ADDRESS or CLUSTER=NUMBER, as backend=10.0.0.1:80,10.0.0.2:80@zone=b or backend=3';
 const SPAN = { start: 0, end: 1 };
 
-/** @param names of all clusters: they may have an equals sign in them. */
+/** @param names of all clusters: they may contain an equals sign. */
 export function parseHostsOption(option: string, names: readonly string[]): HostsOption | readonly Problem[] {
   const label = `--hosts ${option.replaceAll(/[\r\n]/g, ' ')}`;
   const known = names
@@ -56,7 +56,7 @@ function parseItem(text: string, label: string): HostsItem | readonly Problem[] 
     return refuse(`${head} hosts are out of range: allowed are 1 to ${MAX_MADE_UP}`);
   }
   let fields: MapNode = { kind: 'map', entries: [], ...SPAN };
-  // Any address will do where there is none yet.
+  // A placeholder until addresses are chosen.
   fields = withField(fields, 'address', scalarOf(madeUp === undefined ? head : '0.0.0.0:80'), SPAN);
   for (const attribute of attributes) {
     const equals = attribute.indexOf('=');
@@ -72,7 +72,7 @@ function parseItem(text: string, label: string): HostsItem | readonly Problem[] 
   return value === undefined ? problems : { madeUp, spec: value };
 }
 
-/** Words are texts unless they look otherwise; what stands in double quotes is one. */
+/** Values are read as YAML; a value in double quotes is a text. */
 function scalarOf(text: string): SourceNode {
   const quoted = /^"(.*)"$/.exec(text)?.[1];
   return { kind: 'scalar', text: quoted ?? text, quoted: quoted !== undefined, ...SPAN };

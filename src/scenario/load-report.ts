@@ -3,7 +3,7 @@ import { block, defaulted, either, mapping, type Schema } from '../config/reader
 import type { LoadReport } from '../policy/client-side-weights.js';
 import { decimal } from './fields.js';
 
-/** What hosts report of their load beside their answers: `load_report` of `behavior`. */
+/** The load that hosts report with their answers: `load_report` of `behavior`. */
 
 const amount = (what: string): Schema<number> => decimal(what, 'of 0 or more', (value) => value >= 0);
 const metrics = (what: string): Schema<Readonly<Record<string, number>>> => mapping(amount(what));

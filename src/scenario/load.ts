@@ -30,12 +30,12 @@ import { readTrace, relativeTo } from './trace.js';
 import { type Parsed, parseDuration, parseSeed, parseVersion, refuse } from './units.js';
 import type { WrittenWorkload } from './workload.js';
 
-/** What the command line says over and above the file. */
+/** Options that override or extend the file. */
 export interface LoadOptions {
-  /** Whose behaviour, for every proxy. */
+  /** The version of every proxy. */
   readonly proxyVersion?: string | undefined;
   readonly seed?: string | undefined;
-  /** The API of the configuration. Default: as it says of itself. */
+  /** The API of the configuration. Default: detected. */
   readonly api?: ApiVersion | undefined;
   /** As in the file: `30s`. */
   readonly durationText?: string | undefined;
@@ -49,17 +49,17 @@ export interface LoadOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Names and patterns with `*`: only these clusters get default traffic and are reported. */
   readonly clusters?: readonly string[] | undefined;
-  /** false: no statistics are asked for, and what would be too costly of them alone is left out. Default true. */
+  /** false: statistics are not needed, and costly tags are left out. Default true. */
   readonly statistics?: boolean | undefined;
   /** Unknown fields of the proxy's messages are warnings, as the proxy's own option has it. */
   readonly allowUnknownFields?: boolean | undefined;
-  /** Also say what is legal and does not do what it seems to. */
+  /** Also report what is legal and does not do what it seems to. */
   readonly lint?: boolean | undefined;
-  /** Of that what a run is told of: how traffic is divided. */
+  /** Of these, only the rules about how traffic is divided. */
   readonly advice?: boolean | undefined;
-  /** What the scenario is read for, which decides what is too much. Default: a run. */
+  /** The purpose of the scenario, which decides the limits of its cost. Default: a run. */
   readonly purpose?: Purpose | undefined;
-  /** Whether a file that the configuration names exists (certificates). Absent: they are not looked for. */
+  /** Whether a file that the configuration names exists (certificates). Absent: not checked. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
   /**
    * Reads a file that the scenario names, by the path as written there and the file that it stands in. Absent: such a
@@ -76,13 +76,12 @@ export interface LoadResult {
 }
 
 /**
- * Reads a scenario, or what a proxy is configured with in any of its forms: a bootstrap, clusters, assignments, answers of
- * a management server, pages of the admin interface. Several texts are one configuration, with a scenario or without.
+ * Reads a scenario, or a proxy's configuration in any of its forms: a bootstrap, clusters, assignments, answers of a
+ * management server, pages of the admin interface. Several texts are one configuration, with a scenario or without.
  *
- * Every problem of the file is reported, each with its place; only errors keep it from running. Nothing is thrown on
- * account of the text.
+ * Every problem of the file is reported, each with its place; only errors keep it from running. No text makes it throw.
  *
- * @param input `file` is what problems call it (`-`: standard input); the scenario's name is its base name by default.
+ * @param input `file` is its name in problems (`-`: standard input); the scenario's name is its base name by default.
  */
 export function loadScenario(input: Input | readonly Input[], options: LoadOptions = {}): LoadResult {
   demandInput(input);
@@ -91,9 +90,9 @@ export function loadScenario(input: Input | readonly Input[], options: LoadOptio
 }
 
 /**
- * The same for a value that is at hand already, as JSON would hold it: problems have paths and no places.
+ * The same for a parsed value, as from JSON: problems have paths and no line numbers.
  *
- * @param name what problems call the file, and the scenario's name by default.
+ * @param name the name of the file in problems, and of the scenario by default.
  */
 export function loadScenarioValue(value: unknown, name: string, options: LoadOptions = {}): LoadResult {
   const read = readRoot(nodeOf(value as Plain, { start: 0, end: 0 }), name, options);
@@ -102,7 +101,7 @@ export function loadScenarioValue(value: unknown, name: string, options: LoadOpt
   return { ...rest, problems: unlocated };
 }
 
-/** The same for what has been read from texts already. */
+/** The same for texts that have been read already. */
 export function loadRead(read: ReadInputs, options: LoadOptions): LoadResult {
   const { document, problems } = read;
   return document === undefined ? { problems } : new Loader(document.file, options, read).load(document);
@@ -167,7 +166,7 @@ class Loader {
 
   private check({ parts, madeUp }: AppliedHosts, document: SourceDocument): Scenario | undefined {
     checkReferences(parts, (found, path, rule, message) => {
-      // Hosts of a cluster that is in none of the proxy's own files are of no use, and no harm.
+      // Hosts of a cluster that no file of the proxy has are ignored.
       const isSpare = this.input.bare && rule === 'unknown-cluster' && path[0] === 'assignments';
       const severity = isSpare ? 'warning' : found;
       this.problems.push(problemAt(document, path, severity, rule, message));
@@ -191,14 +190,14 @@ class Loader {
     const scenario = assemble(parts, present(traced), { file, seed, atStart, origin });
     const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: this.atStart.length };
     for (const { path, message } of excessOf(scenario, this.options.purpose ?? 'run', places)) {
-      // A file of the proxy is right, whatever it would take to run it.
+      // A file of the proxy is valid, whatever its simulation would cost.
       const severity = linted === true && input.bare ? 'warning' : 'error';
       this.problems.push(problemAt(document, path, severity, 'too-much', message));
     }
     return scenario;
   }
 
-  /** Takes back what is not true any more. */
+  /** Removes problems that no longer apply. */
   private drop(isPast: (problem: Problem) => boolean): void {
     const kept = this.problems.filter((problem) => !isPast(problem));
     if (kept.length === this.problems.length) return;
@@ -206,7 +205,7 @@ class Loader {
     addAll(this.problems, kept);
   }
 
-  /** The clusters that are asked for; undefined: all. */
+  /** The selected clusters; undefined: all. */
   private picked(names: readonly string[]): ReadonlySet<string> | undefined {
     const patterns = this.options.clusters ?? [];
     if (patterns.length === 0) return undefined;
@@ -217,7 +216,7 @@ class Loader {
     return new Set(names.filter(anyMatcher(patterns)));
   }
 
-  /** A trace is a file of its own, with problems of its own. Arrivals outside of the workload's window are not sent. */
+  /** A trace is another file, with its own problems. Arrivals outside of the workload's window are not sent. */
   private withTrace(workload: WrittenWorkload, index: number, document: SourceDocument): WrittenWorkload {
     const { arrivals, startUs, stopUs = this.durationUs } = workload;
     if (arrivals.kind !== 'trace') return workload;
@@ -284,9 +283,8 @@ function entryAtStart({ action, label = describeAction(action) }: { action: Acti
 }
 
 /**
- * A map whose first field is misspelt lacks the field that was meant: both problems lie at one place, and the second
- * says nothing new. Of a cluster whose name is taken, nothing is said of hosts that it does not have: `endpoints` gave
- * them to the first of that name.
+ * A map with a misspelt field also lacks the intended one: both problems have one place, and the second is dropped. A
+ * second cluster of one name has no hosts, since `endpoints` belong to the first: that is not reported.
  */
 function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
   const place = ({ file, line, column }: Problem): string => `${file}:${line}:${column}`;
@@ -301,7 +299,7 @@ function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
   );
 }
 
-/** Problems of options, then of the file from top to bottom, then of the files it names. */
+/** Order: problems of options, then of the file from top to bottom, then of files that it names. */
 function inOrder(problems: readonly Problem[], file: string): readonly Problem[] {
   const own = problems.filter((problem) => problem.file === file);
   const options = problems.filter((problem) => problem.line === 0 && problem.file !== file);

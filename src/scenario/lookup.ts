@@ -14,10 +14,10 @@ import { formatDuration } from './units.js';
 
 export type ReportAt = (severity: Severity, path: Path, rule: ProblemRule, message: string) => void;
 
-/** Names and times of one scenario, to look up what an entry refers to; what is not there is reported. */
+/** Looks up names and times that entries refer to; unknown ones are reported. */
 export class References {
   readonly byName: ReadonlyMap<string, Cluster>;
-  /** Clusters that the timeline brings. */
+  /** Clusters that the timeline adds. */
   readonly updates: readonly Cluster[];
   private readonly clusterNames: ReadonlySet<string>;
   private known: NamedHosts | 'unknown' | undefined;
@@ -49,7 +49,7 @@ export class References {
     return false;
   }
 
-  /** @param single whether one instance of several may be meant: `edge-2`. */
+  /** @param single whether the name of one of several instances is allowed: `edge-2`. */
   proxyKnown(name: string, path: Path, single: boolean): boolean {
     if (this.parts.proxies.includes(undefined)) return true;
     const names = single ? [...this.proxyNames, ...this.instances] : this.proxyNames;
@@ -67,7 +67,7 @@ export class References {
 
   checkSelector(selector: Selector, path: Path): void {
     if (selector.cluster !== undefined && !this.clusterKnown(selector.cluster, [...path, 'cluster'])) return;
-    // Gathered when first asked for: most files select no hosts.
+    // Made on demand: most files select no hosts.
     const known = (this.known ??= namedHosts(this.parts) ?? 'unknown');
     if (known === 'unknown' || known.mayMatch(selector)) return;
     this.report('warning', path, 'no-such-host', `no host is ever ${describeSelector(selector)}`);

@@ -39,5 +39,5 @@ export const MetadataMap: Schema<Namespaces> = struct().transform((value, fail):
   return Object.fromEntries(namespaces);
 });
 
-/** What a route asks of subsets, and what selectors compare: the entries under `proxy.lb`; undefined: no such entry. */
+/** The entries under `proxy.lb`, which routes and selectors match; undefined: no such entry. */
 export const LbMetadata: Schema<Struct | undefined> = MetadataMap.transform((namespaces) => namespaces[LB_NAMESPACE]);

@@ -34,7 +34,10 @@ export interface Scenario {
   /** `every` is kept, the simulation repeats it. */
   readonly timeline: readonly TimelineEntry[];
   readonly expect: readonly Expectation[];
-  /** What was filled in or is worth knowing, one sentence each ("no workloads given: 1000/s for 10 s to each cluster"). */
+  /**
+   * Defaults that were filled in, and other notes, one sentence each ("no workloads given: 1000/s for 10 s to each
+   * cluster").
+   */
   readonly notes: readonly string[];
   readonly origin: Origin;
 }
@@ -43,7 +46,7 @@ export interface ProxySpec {
   readonly name: string;
   /** Independent instances; with more than one they are called `name-1` … `name-count`. */
   readonly count: number;
-  /** Weight of each instance when requests are dealt out. */
+  /** Weight of each instance when requests are distributed. */
   readonly share: number;
   readonly workers: number;
   readonly version: ProxyVersion;
@@ -53,7 +56,7 @@ export interface ProxySpec {
   readonly statsFlushIntervalUs: Micros;
   readonly statsConfig: StatsConfig | undefined;
   readonly statsSinks: readonly StatsSink[];
-  /** Values drawn while each balancer is constructed, then 0; undefined: seeded. */
+  /** Scripted random values for the construction of each balancer, then 0; undefined: seeded. */
   readonly initRandom: readonly U64[] | undefined;
 }
 
@@ -77,7 +80,7 @@ export interface RetryPolicy {
   readonly perTryTimeoutUs: Micros;
   readonly hostSelectionRetryMaxAttempts: number;
   readonly retryHostPredicate: readonly RetryHostPredicate[];
-  /** undefined: retries are spread over the priorities as first attempts are. */
+  /** undefined: retries use the priorities as first attempts do. */
   readonly retryPriority: RetryPriority | undefined;
   readonly retriableStatusCodes: readonly number[];
   /** Names in lower case. */
@@ -85,7 +88,7 @@ export interface RetryPolicy {
   /** Names in lower case; none: every request may be retried. */
   readonly retriableRequestHeaders: readonly HeaderMatcher[];
   readonly retryBackOff: { readonly baseIntervalUs: Micros; readonly maxIntervalUs: Micros } | undefined;
-  /** Headers of answers that say in seconds when to come back, in lower case; those that say more than the most do not count. */
+  /** Headers of answers with the seconds to wait, in lower case; values above the maximum are ignored. */
   readonly rateLimitedBackOff: { readonly headers: readonly string[]; readonly maxIntervalUs: Micros } | undefined;
 }
 
@@ -95,12 +98,12 @@ export type RetryHostPredicate =
   /** Entries under `proxy.lb`. */
   | { readonly kind: 'omit_host_metadata'; readonly metadataMatch: Struct };
 
-/** `previous_priorities`: after every so many attempts, priorities that were tried get nothing. */
+/** `previous_priorities`: after every so many attempts, priorities that were tried get no load. */
 export interface RetryPriority {
   readonly updateFrequency: number;
 }
 
-/** A cluster of a route, its weight and what it asks of subsets. */
+/** A cluster of a route, its weight and its metadata criteria. */
 export interface RouteCluster {
   readonly cluster: string;
   readonly weight: number;
@@ -142,7 +145,7 @@ export interface ExplicitRequest extends RequestSpec {
   readonly cluster: string;
   readonly hashKey: string | undefined;
   readonly hash: U64 | undefined;
-  /** Script of the 64-bit values this request's decisions draw, then 0; undefined: the balancer's own stream. */
+  /** Scripted 64-bit values for the draws of this request's decisions, then 0; undefined: the balancer's own stream. */
   readonly random: readonly U64[] | undefined;
   readonly serviceTimeUs: Micros | undefined;
   readonly proxy: string | undefined;
@@ -159,7 +162,7 @@ export interface Expectation {
   readonly during: readonly [Micros, Micros] | undefined;
   /** What it is compared with: values of the comparator are multiples of it. undefined: with numbers. */
   readonly relativeTo?: Pick<Expectation, 'subject' | 'during'> | undefined;
-  /** As a person would say it; the report prints it. */
+  /** A sentence for the report. */
   readonly text: string;
 }
 

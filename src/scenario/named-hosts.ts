@@ -13,7 +13,7 @@ import type { SelectableHost } from './selector.js';
 import { hostPredicate } from './selector.js';
 import { groupBy } from '../core/lists.js';
 
-/** What a scenario says of hosts, as far as it could be read. */
+/** The parts of a scenario that define hosts, as far as they could be read. */
 export interface HostSources {
   readonly clusters: readonly Cluster[];
   readonly assignments: ReadonlyMap<string, ClusterLoadAssignment>;
@@ -22,12 +22,11 @@ export interface HostSources {
 }
 
 /**
- * Every host that the file names, at whatever time it is there: to tell a selector with a typo in it from one that
- * waits for its hosts.
+ * Every host that the file names, at any time: this distinguishes a selector with a typo from one whose hosts come later.
  */
 export class NamedHosts {
   private readonly hosts: SelectableHost[] = [];
-  /** Made when an address is first looked for. */
+  /** Made on demand. */
   private byAddress: ReadonlyMap<string, readonly SelectableHost[]> | undefined;
   /** Clusters whose hosts come from the requests. */
   private readonly open = new Set<string>();
@@ -60,7 +59,7 @@ export class NamedHosts {
   mayMatch(selector: Selector): boolean {
     if (selector.cluster === undefined ? this.open.size > 0 : this.open.has(selector.cluster)) return true;
     const means = hostPredicate(this.metadataChanges ? without(selector, 'metadata') : selector);
-    // Most timelines name single hosts, and may do so ten thousand times.
+    // Most timelines name single hosts, possibly ten thousand times.
     const named = selector.address === undefined ? undefined : this.at(selector.address);
     return (named ?? this.hosts).some(means);
   }
@@ -126,7 +125,7 @@ export class NamedHosts {
   }
 }
 
-/** By which names a cluster's assignment may come. */
+/** The names under which a cluster's assignment may come. */
 export function namesOf(cluster: Cluster): readonly string[] {
   const service = cluster.edsClusterConfig?.serviceName ?? '';
   return service === '' ? [cluster.name] : [cluster.name, service];

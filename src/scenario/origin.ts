@@ -6,23 +6,23 @@ import { aggregated, discoveryType } from '../config/discovery.js';
 import { HostKnowledgeBase, type HostDefinitions } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
 
-/** What a scenario was made of, and what that leaves open: said before any answer. */
+/** The inputs of a scenario and what they leave unknown; printed before any answer. */
 export interface Origin {
-  /** Of the proxy's configuration alone: no text was a scenario. */
+  /** Only configuration of the proxy was given, no scenario. */
   readonly bare: boolean;
-  /** A sentence each; further lines of one are to be pasted, and stay as they are. */
+  /** One sentence each; further lines of one are to be pasted, and are not wrapped. */
   readonly says: readonly string[];
-  /** Clusters whose hosts no file tells. */
+  /** Clusters whose hosts are in no file. */
   readonly unknownHosts: readonly string[];
   /** Why nothing can be sent, and what to add; undefined: something can, or it is known that there is no host. */
   readonly unsent: string | undefined;
-  /** IP addresses that stand for hosts of which only the number was said. */
+  /** IP addresses made up for hosts that were given as a number. */
   readonly madeUpHosts: ReadonlySet<string>;
-  /** Clusters that results are wanted of; undefined: all. */
+  /** Selected clusters; undefined: all. */
   readonly reported: ReadonlySet<string> | undefined;
 }
 
-/** How the API of the files was found, for a reader; undefined: nothing to say. */
+/** How the API of the files was detected; undefined: not worth a sentence. */
 export function apiSentence(
   apis: readonly ApiEvidence[],
   forced: ApiVersion | undefined,
@@ -43,7 +43,7 @@ export interface ClusterWithoutHosts {
   readonly from: string;
 }
 
-/** Of these clusters, those whose hosts cannot be known; of an aggregate, its members. */
+/** The clusters whose hosts are unknown; for an aggregate, its members. */
 export function clustersWithoutHosts(
   clusters: readonly Cluster[],
   definitions: HostDefinitions,
@@ -52,14 +52,14 @@ export function clustersWithoutHosts(
   const asked = new Set(clusters.flatMap((cluster) => [cluster, ...knowledge.members(cluster)]));
   return [...asked].flatMap((cluster): ClusterWithoutHosts[] => {
     const known = knowledge.of(cluster);
-    // Sentences have lines of their own: a name must make none.
+    // Each sentence is one line: line breaks in a name are removed.
     return known.kind === 'unknown' && aggregated(cluster) === undefined
       ? [{ cluster, name: printable(cluster.name), from: printable(known.from) }]
       : [];
   });
 }
 
-/** More are counted. */
+/** With more, only their number is given. */
 const MAX_NAMED = 4;
 
 /** Which clusters, and where their hosts would come from: `backend (EDS), auth (auth.test, a name)`. */
@@ -69,7 +69,7 @@ function namesWithoutHosts(found: readonly ClusterWithoutHosts[]): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
-/** What to add so that hosts are known, in lines to be pasted. */
+/** Lines to paste that define the hosts. */
 function advice([first, ...more]: readonly ClusterWithoutHosts[]): string {
   if (first === undefined) return '';
   const { name } = first;
@@ -95,7 +95,7 @@ function portOf({ loadAssignment, hosts }: Cluster): number {
   return first?.socketAddress?.portValue ?? 80;
 }
 
-/** What is said of clusters without known hosts before an answer. */
+/** The sentence about clusters without known hosts. */
 export function withoutHostsSentence(found: readonly ClusterWithoutHosts[], clusters: number): string | undefined {
   if (found.length === 0) return undefined;
   const whose = clusters === 1 ? 'its hosts' : `the hosts of ${found.length} of ${clusters} clusters`;
@@ -107,7 +107,7 @@ export function unsentSentence(found: readonly ClusterWithoutHosts[]): string {
   return `no cluster has hosts that are known from here, so nothing can be sent: ${namesWithoutHosts(found)}. To add them:\n${advice(found)}`;
 }
 
-/** That hosts are made up, and what of the answer holds all the same. */
+/** The sentence about made-up hosts, and what remains valid. */
 export function madeUpSentence(madeUp: ReadonlySet<string>): string | undefined {
   const [first] = madeUp;
   if (first === undefined) return undefined;
@@ -118,7 +118,7 @@ export function madeUpSentence(madeUp: ReadonlySet<string>): string | undefined 
 
 const OTHERS = / and other names$/;
 
-/** A word as a shell takes it. */
+/** Quotes a word for a shell. */
 function shellWord(text: string): string {
   return /^[\w.:/@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

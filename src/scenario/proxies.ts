@@ -9,7 +9,7 @@ import type { ProxySpec } from './model.js';
 import { RuntimeMap } from './runtime.js';
 import { parseDuration, refuse } from './units.js';
 
-/** `proxies`: who decides. */
+/** `proxies`: the proxies that make the decisions. */
 
 const VERSION_WORDS = PROXY_VERSIONS.map((version) => `"${version}"`);
 export const DEFAULT_FLUSH_US = defaultOf('config.bootstrap.v2.Bootstrap', 'stats_flush_interval');
@@ -89,7 +89,10 @@ export const ProxyEntry: Schema<NamelessProxy> = block(
   initRandom: fields.initRandom,
 }));
 
-/** Name and version filled in: `proxy`, `proxy-2`, … by position; a version from outside goes before the written one. */
+/**
+ * Name and version filled in: `proxy`, `proxy-2`, … by position; an overriding version takes precedence over the written
+ * one.
+ */
 export function nameProxy(
   entry: NamelessProxy,
   index: number,
@@ -108,7 +111,7 @@ export function numbered(word: string, index: number): string {
   return index === 0 ? word : `${word}-${index + 1}`;
 }
 
-/** What each instance of a proxy is called: the name itself, or with several `name-1`, `name-2`, … */
+/** The name of each instance of a proxy: the name itself, or with several `name-1`, `name-2`, … */
 export function instanceNames(proxy: { readonly name: string; readonly count: number }): readonly string[] {
   if (proxy.count === 1) return [proxy.name];
   return Array.from({ length: proxy.count }, (_, index) => `${proxy.name}-${index + 1}`);

@@ -22,7 +22,7 @@ import type { ScenarioParts } from './scenario-parts.js';
 import { TimelineEntrySchema } from './timeline.js';
 import { RequestEntry, WorkloadEntry } from './workload.js';
 
-/** What the command line overrides, and what it knows of the surroundings. */
+/** Overrides from the command line, and access to its files. */
 export interface Overrides {
   readonly version: ProxyVersion | undefined;
   readonly durationUs: Micros | undefined;
@@ -32,7 +32,7 @@ export interface Overrides {
 export interface Reading {
   /** As it was read: with every shorthand for endpoints written out. */
   readonly document: SourceDocument;
-  /** undefined if nothing at all could be made of it. */
+  /** undefined if nothing could be read. */
   readonly parts: ScenarioParts | undefined;
   readonly problems: readonly Problem[];
 }
@@ -66,12 +66,12 @@ function readScenarioFile(written: SourceDocument, overrides: Overrides): Readin
   return { document, parts: partsOf(document, value ?? recover(document), faulty, overrides), problems: all };
 }
 
-/** An entry whose key is no word of a scenario and probably means this one. */
+/** An entry whose key is unknown and probably a misspelling of this one. */
 function misspelt(root: SourceNode, name: string): MapEntry | undefined {
   return misspeltField(root, name, ScenarioFile);
 }
 
-/** The fields that references are about; entries that could not be read are undefined. */
+/** The fields with references; entries that could not be read are undefined. */
 type Fields = { readonly [Key in keyof ScenarioFields]?: ScenarioFields[Key] | Holes<ScenarioFields[Key]> };
 type Holes<T> = T extends readonly (infer Item)[] ? readonly (Item | undefined)[] : T;
 
@@ -83,7 +83,7 @@ function recover(document: SourceDocument): Fields {
   const list = <T>(schema: Schema<T>, name: string): readonly (T | undefined)[] => {
     const part = node(name) ?? misspelt(document.root, name)?.value;
     if (part === undefined) return [];
-    // Whatever is there has something in it.
+    // The field exists and is not empty.
     return part.kind === 'list' ? part.items.map((item, index) => read(schema, item, [name, index])) : [undefined];
   };
   const proxy = node('proxy');
@@ -180,7 +180,7 @@ function partsOf(
   };
 }
 
-/** Something stands there that is no list. */
+/** The value is no list. */
 function unlisted(list: readonly unknown[] = []): boolean {
   return list.length === 1 && list[0] === undefined;
 }
@@ -238,7 +238,7 @@ function readBootstrap(document: SourceDocument, overrides: Overrides): Reading 
   return { document, parts, problems };
 }
 
-/** A file of the proxy as a scenario in which nothing but clusters and a proxy is said. */
+/** A file of the proxy as a scenario with clusters and a proxy only. */
 function foreign(
   document: SourceDocument,
   kind: DocumentKind,

@@ -6,7 +6,7 @@ import { References, type ReportAt } from './lookup.js';
 import type { ScenarioParts } from './scenario-parts.js';
 import { formatDuration } from './units.js';
 
-/** Everything that two parts of a scenario must agree on. */
+/** All checks that involve several parts of a scenario. */
 export function checkReferences(parts: ScenarioParts, report: ReportAt): void {
   const refs = new References(parts, report);
   checkHosts(refs);

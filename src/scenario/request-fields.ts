@@ -41,7 +41,7 @@ export function requestSpec(fields: RequestFields): RequestSpec {
   };
 }
 
-/** The request of somebody who said nothing about it. */
+/** A request with all defaults. */
 export const PLAIN_REQUEST: RequestSpec = {
   metadataMatch: undefined,
   headers: {},

@@ -7,7 +7,7 @@ import { LbMetadata } from './metadata.js';
 import type { RetryHostPredicate, RetryPriority } from './model.js';
 import { accept, refuse } from './units.js';
 
-/** The extensions of a retry policy: predicates that reject hosts, and what chooses another priority. */
+/** The extensions of a retry policy: predicates that reject hosts, and retry priorities. */
 
 const PREDICATES = 'proxy.retry_host_predicates.';
 const PREVIOUS_HOSTS = `${PREDICATES}previous_hosts`;

@@ -11,8 +11,8 @@ import type { WrittenEntry } from './timeline.js';
 import type { WrittenWorkload } from './workload.js';
 
 /**
- * A scenario as far as it could be read: lists are parallel to the lists of the file, undefined where an entry has
- * errors of its own. Whatever can be judged is judged, so that one typo does not hide the next.
+ * A scenario as far as it could be read: lists are parallel to the lists of the file, undefined where an entry has errors
+ * of its own. Everything that can be checked is checked, so that one typo does not hide the next.
  */
 export interface ScenarioParts {
   readonly kind: DocumentKind;
@@ -38,17 +38,17 @@ export interface ScenarioParts {
   readonly proxies: readonly (ProxySpec | undefined)[];
   /** Where `proxies[index]` is written. */
   readonly proxyPath: (index: number) => Path;
-  /** `behavior`, or `hosts` if that is the word of the file. */
+  /** `behavior`, or `hosts` if the file uses that word. */
   readonly behaviorField: string;
   readonly behavior: readonly (BehaviorRule | undefined)[];
   readonly workloads: readonly (WrittenWorkload | undefined)[];
   readonly requests: readonly (ExplicitRequest | undefined)[];
   readonly timeline: readonly (WrittenEntry | undefined)[];
   readonly expect: readonly (ExpectationWithoutText | undefined)[];
-  /** Clusters that entries name which could not be read. */
+  /** Clusters named in entries with errors. */
   readonly unreadReferences: readonly ClusterReference[];
   readonly durationUs: Micros | undefined;
-  /** `duration` is written and has errors: nothing is said of its absence. */
+  /** `duration` has errors: its absence is not reported. */
   readonly durationWrong: boolean;
   readonly warmupUs: Micros;
 }

@@ -15,7 +15,7 @@ const Address: Schema<string> = scalar('address', 'address', (text) => {
 /** A text that may be empty: hosts without a zone are in zone "". */
 export const LocalityName: Schema<string> = scalar('name', 'name', (text) => ({ ok: true, value: text }));
 
-/** Where hosts or proxies are; absent parts are open in a selector and empty elsewhere. */
+/** A locality; absent parts match anything in a selector and are empty elsewhere. */
 export const LocalityBlock = block(
   'locality',
   () => ({
@@ -50,7 +50,7 @@ const SelectorBlock = block(
   },
 );
 
-/** A selector wherever hosts are named. */
+/** The selector of hosts. */
 export const HostSelector: Schema<Selector> = either(SelectorBlock, Address).transform((value): Selector => {
   if (typeof value === 'string') return { address: value };
   const { zone, locality, ...rest } = value;

@@ -8,7 +8,7 @@ import type { Selector } from './timeline-model.js';
 import type { Parsed } from './units.js';
 import { accept, refuse } from './units.js';
 
-/** What a selector looks at. */
+/** The properties of a host that a selector compares. */
 export interface SelectableHost {
   /** Canonical `ip:port`, IPv6 in brackets. */
   readonly address: string;
@@ -20,7 +20,7 @@ export interface SelectableHost {
   readonly metadata: Struct;
 }
 
-/** All parts that the selector names must hold; one without parts matches every host. */
+/** All given parts must match; a selector without parts matches every host. */
 export function matches(selector: Selector, host: SelectableHost): boolean {
   return hostPredicate(selector)(host);
 }
@@ -48,7 +48,7 @@ function addressPredicate(wanted: string): (address: string) => boolean {
   return parseIp(wanted) === undefined ? (address) => address === wanted : (address) => ipOf(address) === wanted;
 }
 
-/** The one `ip:port` that a selector means; undefined: it means others too. */
+/** The one `ip:port` of a selector; undefined: it can match others. */
 export function onlyAddress({ address }: Selector): string | undefined {
   return address === undefined || parseCidr(address) !== undefined || parseIp(address) !== undefined
     ? undefined
@@ -125,7 +125,7 @@ export function parseSelectorText(text: string): Parsed<Selector> {
   return accept(selector);
 }
 
-/** Numbers, booleans and quoted strings mean what JSON says; any other word is a string. */
+/** Numbers, booleans and quoted strings are read as JSON; any other word is a string. */
 function jsonOrText(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
@@ -135,8 +135,8 @@ function jsonOrText(text: string): JsonValue {
 }
 
 /**
- * The hosts that are meant, as a person would name them: "zone a", "10.0.0.3:80", "priority 0 of backend", "every host
- * with version=2". Always a singular.
+ * The selected hosts in words: "zone a", "10.0.0.3:80", "priority 0 of backend", "every host with version=2". Always a
+ * singular.
  */
 export function describeSelector(selector: Selector): string {
   const names: string[] = [];
@@ -153,7 +153,7 @@ export function describeSelector(selector: Selector): string {
   return `${where}${cluster}${metadata.length === 0 ? '' : ` with ${metadata.join(', ')}`}`;
 }
 
-/** A range of few addresses by its ends: nobody counts in blocks. */
+/** A small block by its first and last address, which is easier to read. */
 function describeAddress(address: string): string {
   const [, network = '', length = ''] = /^(\d+\.\d+\.\d+\.\d+)\/(\d+)$/.exec(address) ?? [];
   if (length === '' || Number(length) < SPELLED_OUT)
@@ -163,7 +163,7 @@ function describeAddress(address: string): string {
   return `every host from ${network} to ${last.join('.')}`;
 }
 
-/** Blocks of so many bits are small enough to name their ends. */
+/** Blocks with at most this many free bits are written by their ends. */
 const SPELLED_OUT = 27;
 
 function plain(value: JsonValue): string {

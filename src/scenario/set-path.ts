@@ -150,7 +150,7 @@ function replaceField(
   return withPolicy(withField(node, first?.text ?? '', create(rest, value, span), span), steps, left);
 }
 
-/** Where a cluster gets another policy, what the one before it was told goes: the proxy would refuse it, or pass it over. */
+/** If a cluster gets another policy, settings of the old one are removed: the proxy would refuse or ignore them. */
 function withPolicy(node: MapNode, [step, ...more]: readonly Step[], left: string[]): MapNode {
   if (step === undefined || more.length > 0 || !choosesPolicy(step.text)) return node;
   const kept = withoutOtherPolicies(node);
@@ -185,14 +185,14 @@ function replaceItem(
     : `${at} has no entry ${wanted}${didYouMean(wanted, known) || `: there are ${known.join(', ')}`}`;
 }
 
-/** How many steps may be one name with dots in it. */
+/** At most so many steps may form one name with dots. */
 function joinable(steps: readonly Step[]): number {
   if (steps[0]?.whole === true) return 1;
   const end = steps.findIndex((step) => step.whole);
   return end < 0 ? steps.length : end;
 }
 
-/** What an entry of a list can be called by. */
+/** Fields by which an entry of a list can be addressed. */
 function namesOf(node: SourceNode): string[] {
   if (node.kind === 'scalar') return node.text === '' ? [] : [node.text];
   if (node.kind === 'list') return [];

@@ -4,7 +4,7 @@ import { snake } from '../config/reader/letter-case.js';
 import type { MapNode } from './synthetic-nodes.js';
 import { textOf } from './synthetic-nodes.js';
 
-/** Says which policy is taken, whatever `lb_policy` says. */
+/** Overrides `lb_policy`. */
 const TYPED_POLICY = 'load_balancing_policy';
 
 /** A cluster whose `lb_policy` was just set, without what belongs to another policy; and the blocks that were left out. */

@@ -3,17 +3,17 @@ import { discoveryType } from '../config/discovery.js';
 import { TABLE_POLICIES } from '../policy/registry.js';
 
 /**
- * The statistics that an expectation may ask for: counters and gauges of a result, by the proxy's names (docs/stats.md says
- * what each means). Placeholders stand for what varies; several names of one stem are written together.
+ * The statistics that an expectation may use: counters and gauges of a result, by the proxy's names (docs/stats.md explains
+ * each). Placeholders stand for variable parts; names with a common stem are written together.
  */
 
-/** Why a cluster that is configured so never counts a statistic. */
+/** Why a cluster with this configuration never has a statistic. */
 type Lack = (cluster: Cluster) => string | undefined;
 
 interface Group {
   /** undefined: every cluster has them. */
   readonly lack?: Lack;
-  /** They exist once they have moved; until then they are 0. */
+  /** They appear with their first change; until then they are 0. */
   readonly lazy?: boolean;
   readonly names: string;
 }
@@ -79,12 +79,12 @@ const MANAGER = `
   cluster_manager.{update_merge_cancelled,update_out_of_merge_window,active_clusters,warming_clusters}
   cluster_manager.cds.{update_attempt,update_success,update_failure,update_rejected,config_reload}`;
 
-/** Their values are no number that could be compared. */
+/** Their values are not numbers that can be compared. */
 const HISTOGRAMS = `
   upstream_rq_time external.upstream_rq_time canary.upstream_rq_time zone.<from>.<to>.upstream_rq_time
   upstream_rq_{timeout_budget_percent_used,timeout_budget_per_try_percent_used,per_cx} upstream_cx_{connect_ms,length_ms}`;
 
-/** A statistic behind `cluster.NAME.` */
+/** A statistic after `cluster.NAME.` */
 export interface ClusterStat {
   /** With placeholders. */
   readonly name: string;
@@ -106,7 +106,7 @@ export const MANAGER_STATS: readonly string[] = expand(MANAGER);
 
 const PATTERNS = CLUSTER_STATS.map((stat) => ({ stat, pattern: patternOf(stat.name) }));
 
-/** The statistic that stands behind `cluster.NAME.`; undefined: there is none of that name. */
+/** The statistic after `cluster.NAME.`; undefined: there is none of that name. */
 export function clusterStat(name: string): ClusterStat | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(name))?.stat;
 }

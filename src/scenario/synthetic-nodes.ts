@@ -4,10 +4,7 @@ import { snake } from '../config/reader/letter-case.js';
 import { nearest } from '../config/reader/error-words.js';
 import type { MapEntry } from '../config/source/document.js';
 
-/**
- * Trees of values built by hand: what a shorthand or a command-line option stands for, as if it had been written in the
- * file at the place of a span.
- */
+/** Builds nodes of values that are not in the file, from a shorthand or a command-line option, with the place of a span. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -50,7 +47,7 @@ export function fieldOf(node: SourceNode | undefined, name: string): MapEntry | 
   return entry === undefined || isAbsent(entry.value) ? undefined : entry;
 }
 
-/** An entry whose key is no field of a message and probably means this one. */
+/** An entry whose key is unknown and probably a misspelling of this one. */
 export function misspeltField(node: SourceNode, name: string, schema: Schema<unknown>): MapEntry | undefined {
   if (!isMap(node)) return undefined;
   const fields = Object.keys(schema.marks.message?.shape ?? {});

@@ -4,12 +4,12 @@ import type { Micros } from '../core/units.js';
 import type { LoadReport } from '../policy/client-side-weights.js';
 import type { DurationDistribution } from '../random/distributions.js';
 
-/** What happens to hosts, discovery and traffic over time: a part of the scenario's model. */
+/** Changes of hosts, discovery and traffic over time: a part of the scenario's model. */
 
 export type DnsAnswer =
   { readonly addresses: readonly string[]; readonly ttlUs: Micros | undefined } | { readonly fail: true };
 
-/** Which hosts are meant; all given parts must hold, none given is every host. */
+/** A selector of hosts: all given parts must match; without parts it matches every host. */
 export interface Selector {
   /** `ip:port`, `ip` or CIDR, canonical. */
   readonly address?: string;
@@ -42,7 +42,7 @@ export interface Behavior {
   readonly healthCheck: HealthCheckAnswer;
   readonly immediateHealthCheckFail: boolean;
   readonly initialActiveRequests: number;
-  /** What answers report of the load of the host; `measured`: see `simulation/measured-load.ts`. */
+  /** The load report of answers; `measured`: see `simulation/measured-load.ts`. */
   readonly loadReport: LoadReport | 'none' | 'measured';
 }
 
@@ -91,7 +91,7 @@ export type Action =
   | { readonly kind: 'dns'; readonly answers: ReadonlyMap<string, DnsAnswer> }
   | { readonly kind: 'update_cluster'; readonly cluster: Cluster }
   | { readonly kind: 'remove_cluster'; readonly name: string }
-  /** `fail` and `recover` arrive here too, with `label` telling what was written. */
+  /** `fail` and `recover` are this kind too; `label` has the written word. */
   | { readonly kind: 'set_behavior'; readonly hosts: Selector; readonly behavior: Partial<Behavior> }
   | { readonly kind: 'set_rate'; readonly workload: string; readonly perSecond: number }
   | { readonly kind: 'set_runtime'; readonly values: Struct }

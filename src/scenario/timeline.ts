@@ -203,7 +203,7 @@ function actionOf(fields: EntryFields): ActionAndWord {
   return { action: { kind: 'note', text: fields.note ?? '' } };
 }
 
-/** `fail`: the hosts refuse connections; what the proxy makes of it is up to its configuration. */
+/** `fail`: the hosts refuse connections; how the proxy reacts depends on its configuration. */
 export function failing(selected: Output<typeof HostSelector>): { readonly action: Action; readonly label: string } {
   const action: Action = { kind: 'set_behavior', hosts: selected, behavior: { down: 'refuse' } };
   return { action, label: `${describeSelector(selected)} stops answering` };

@@ -10,13 +10,12 @@ const MAX_PROBLEMS = 20;
 /**
  * Arrival times from a CSV file: the first column of each line, in seconds (`0.125`) or with a unit (`125ms`), ascending.
  *
- * A first line that is no time is the header. Empty lines and lines that start with `#` are skipped. Further columns
- * are not read.
+ * A first line without a time is the header. Empty lines and lines that start with `#` are skipped. Further columns are not
+ * read.
  *
- * Somebody may have named a file that is no trace, and that others must not see: problems quote what looks like a time, and
- * nothing else of it.
+ * The named file may be no trace but something private: problems quote only what looks like a time.
  *
- * @param file what problems call the file.
+ * @param file the name of the file in problems.
  */
 export function readTrace(
   file: string,
@@ -80,7 +79,7 @@ function unquoted(cell: string): string {
   return cell.replace(/^"(.*)"$/, '$1');
 }
 
-/** A path as the scenario writes it, seen from where the scenario is. Standard input has no place: its paths stay. */
+/** Resolves a path relative to the scenario's folder. Standard input has no folder: its paths stay. */
 export function relativeTo(scenario: string, path: string): string {
   const folder = /^(.*[/\\])[^/\\]*$/.exec(scenario)?.[1];
   return folder === undefined || /^([/\\]|[A-Za-z]:[/\\])/.test(path) ? path : `${folder}${path}`;

@@ -5,8 +5,8 @@ import type { ProxyVersion } from '../core/version.js';
 import { PROXY_VERSIONS } from '../core/version.js';
 
 /**
- * The words in which people write quantities: durations, rates, percentages, and the values that must not pass through a
- * double on their way in. Every grammar answers with a canonical number or with a sentence that says how to write it.
+ * Parsers of quantities: durations, rates, percentages, and 64-bit values, which do not fit a double. Each returns a
+ * canonical number, or a sentence that says how to write it.
  */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
@@ -32,7 +32,7 @@ const MICROS_PER_UNIT: Readonly<Record<string, bigint>> = {
 /**
  * `250ms`, `1.5s`, `5m`, `2h`, `10us`, or a bare `0`.
  *
- * @returns whole µs, exactly: what is finer than 1 µs is refused, because virtual time has no place for it.
+ * @returns whole µs, exactly: a fraction of 1 µs is refused, since virtual time has whole µs.
  */
 export function parseDuration(text: string): Parsed<Micros> {
   if (/^-?0+(\.0+)?$/.test(text)) return accept(0);

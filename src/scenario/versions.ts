@@ -2,10 +2,10 @@ import type { ProxyVersion } from '../core/version.js';
 import { DEFAULT_PROXY_VERSION } from '../core/version.js';
 import type { Scenario } from './model.js';
 
-/** Whose behaviour is shown, as results and predictions say it: that of the first proxy and, where others differ, of all. */
+/** The versions in results and predictions: that of the first proxy and, where others differ, of all. */
 export interface Versions {
   version: ProxyVersion;
-  /** Each once, in the order of the proxies; absent where it is one. */
+  /** Each once, in the order of the proxies; absent where there is only one. */
   versions?: ProxyVersion[];
 }
 

@@ -1,7 +1,7 @@
 import type { Cluster } from '../config/types.js';
 import type { ProxySpec } from './model.js';
 
-/** Clusters that ask for zone-aware routing where no proxy can do it: zones count for nothing, and nothing tells. */
+/** Notes on clusters with zone-aware routing where no proxy can do it: the proxy ignores zones silently. */
 export function zoneNotes(clusters: readonly Cluster[], proxies: readonly ProxySpec[]): readonly string[] {
   if (proxies.some(({ localClusterName }) => localClusterName !== undefined)) return [];
   return clusters

@@ -1,6 +1,6 @@
 import { printable } from '../../core/printable.js';
 
-/** A text as comments of YAML, in lines of a bearable length. */
+/** A text as wrapped YAML comments. */
 export function comment(text: string, indent = 0): string[] {
   const head = `${' '.repeat(indent)}# `;
   const [, margin = ''] = /^( *)/.exec(text) ?? [];

@@ -29,15 +29,15 @@ export interface ImportOptions extends TimesApart {
 export interface Imported {
   /** A scenario in YAML; undefined where `problems` has an error. */
   readonly text?: string;
-  /** What became of the files, a sentence each. */
+  /** Notes on the files, a sentence each. */
   readonly says: readonly string[];
-  /** None quotes more of the files than a scenario would have of them. */
+  /** Problems quote no more of the files than a scenario would contain. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * A scenario of what a proxy is configured with, in any form, and of what its pages of `/stats` say of its traffic. What
- * balances nothing is left out by its type, before anything else looks at it.
+ * A scenario from a proxy's configuration, in any form, and from its `/stats` pages. Fields that do not matter to balancing
+ * are removed by type, before anything else reads them.
  */
 export function importScenario(inputs: readonly Input[], options: ImportOptions = {}): Imported {
   const pages = inputs.flatMap(({ file, text }) => {
@@ -84,19 +84,19 @@ function known(rates: Rates | undefined): Rates | undefined {
   return rates !== undefined && rates.clusters.size + rates.restarted.size > 0 ? rates : undefined;
 }
 
-/** Rules whose words have nothing of the file. */
+/** Rules whose messages quote nothing of the file. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
   ...['complex-key', 'empty-document', 'file-size', 'nesting', 'nul-byte', 'template', 'too-many-values'],
   ...['kind', 'no-cluster', 'several-scenarios'],
 ]);
 
-/** A file that cannot be read is not quoted: the mistake may stand in a key. */
+/** A file that cannot be parsed is not quoted: the error may lie in a private key. */
 function unquoted(problem: Problem): Problem {
   if (OWN_WORDS.has(problem.rule)) return problem;
   return { ...problem, message: 'from here on this is neither YAML nor JSON' };
 }
 
-/** The scenario that the files are together, with what means something to it. */
+/** The scenario of all files together, reduced to fields that matter. */
 function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNode {
   const span = { start: root.start, end: root.start };
   const names = new Map<string, ReadonlySet<string>>();
@@ -132,7 +132,7 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
   return proxy === undefined ? made : withField(made, 'proxy', proxy, span);
 }
 
-/** Where it is, the cluster that it is in, and its runtime as far as it is numbers. */
+/** Its locality, its local cluster, and the numeric values of its runtime. */
 function prunedProxy(proxy: SourceNode | undefined, version: ApiVersion, left: LeftOut): MapNode | undefined {
   if (!isMap(proxy)) return undefined;
   const fields: Record<string, SourceNode> = {};

@@ -1,7 +1,7 @@
 /** What an import left out of the files, by the names of fields. */
 export class LeftOut {
   readonly ofProxy = new Set<string>();
-  /** Assignments that no cluster asks for. */
+  /** Assignments of no known cluster. */
   unasked = 0;
   private readonly clusters = new Map<string, ReadonlySet<string>>();
   private readonly assignments = new Map<string, ReadonlySet<string>>();
@@ -18,7 +18,7 @@ export class LeftOut {
     this.assignments.set(name, fields);
   }
 
-  /** Of one cluster, in words; '' for nothing. */
+  /** The fields left out of one cluster, in words; '' for none. */
   text(cluster: string): string {
     return listed(this.clusters.get(cluster) ?? []);
   }
@@ -37,7 +37,7 @@ function listed(fields: Iterable<string>): string {
   return [...new Set([...fields].map(words))].join(', ');
 }
 
-/** What people look for in it, where that must not be seen. */
+/** A common reason to look at them, for those with secrets. */
 const HOLDS: Readonly<Record<string, string>> = {
   transport_socket: 'transport_socket (TLS: certificates, keys)',
   transport_socket_matches: 'transport_socket_matches (TLS: certificates, keys)',

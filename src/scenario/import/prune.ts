@@ -11,16 +11,15 @@ import { LB_NAMESPACE } from '../metadata.js';
 import { fieldOf, isAbsent, isMap, itemsOf, nodeOf, textOf } from '../synthetic-nodes.js';
 
 /**
- * What means something to the simulation, and nothing else: a field is kept where the reader has a meaning for it, and so
- * are the fields below it. What is only checked, and whatever is not known, stays behind by its type, whatever stands in
- * it: keys, certificates, tokens, headers.
+ * Keeps only what matters to the simulation: fields that the reader uses, and the fields below them. Fields that are only
+ * checked, or unknown, are removed by type, whatever they contain: keys, certificates, tokens, headers.
  */
 export class Pruner {
-  /** Fields that were left behind, by their names from the message down; `?`: one that the API does not have. */
+  /** Removed fields, by their path from the message; `?`: one that the API does not have. */
   readonly left = new Set<string>();
   private readonly path: string[] = [];
 
-  /** @param labels keys of the metadata that balancing reads: others stay behind. */
+  /** @param labels keys of the metadata that balancing reads: others are removed. */
   constructor(
     private readonly version: ApiVersion,
     private readonly labels: ReadonlySet<string>,
@@ -37,7 +36,7 @@ export class Pruner {
     return { ...node, entries };
   }
 
-  /** @returns undefined where the field stays behind. */
+  /** @returns undefined where the field is removed. */
   private field({ key, value }: MapEntry, info: MessageInfo): SourceNode | undefined {
     const typed = this.typed(snake(key), value, info);
     if (typed !== undefined) return typed;
@@ -48,7 +47,7 @@ export class Pruner {
     }
     if (schema.marks.noEffect !== undefined || schema.marks.unread === true) {
       this.leave(key, info);
-      // The reader wants something there.
+      // The reader requires the field.
       if (snake(key) === 'eds_config') return nodeOf(this.version === 'v3' ? ADS_V3 : { ads: {} }, value);
       return isRequired(schema) ? nodeOf('/', value) : undefined;
     }
@@ -64,7 +63,7 @@ export class Pruner {
       return { kind: 'list', items, start: node.start, end: node.end };
     }
     if ('inner' in form) return this.value(node, form.inner);
-    // Labels of subsets; nothing else that is kept may hold any value.
+    // Labels of subsets: the only kept values of any type.
     if (marks.typeName === 'Struct') return node;
     return form.kind === 'value' && node.kind === 'scalar' ? node : undefined;
   }
@@ -154,7 +153,7 @@ export class Pruner {
   }
 }
 
-/** The management server is not part of a scenario. */
+/** A scenario has no management server. */
 const ADS_V3 = { ads: {}, resource_api_version: 'V3' };
 
 const POLICIES = 'extensions.load_balancing_policies.';
@@ -165,7 +164,7 @@ interface Wanted {
   readonly [field: string]: Wanted | true;
 }
 
-/** Of the protocol options those that connections depend on; which protocol it is must be said. */
+/** Protocol options that affect connections; the protocol itself must be kept. */
 const HTTP_FIELDS: Wanted = {
   common_http_protocol_options: { max_requests_per_connection: true, idle_timeout: true },
   explicit_http_config: { http_protocol_options: {}, http2_protocol_options: { max_concurrent_streams: true } },
@@ -173,10 +172,10 @@ const HTTP_FIELDS: Wanted = {
   auto_config: {},
 };
 
-/** They have a meaning for statistics alone, and hold keys and certificates. */
+/** Used for statistics only, and they contain keys and certificates. */
 const STAYS: ReadonlySet<string> = new Set(['transport_socket_matches']);
 
-/** Messages that are as good as absent where nothing is in them; others, as `outlier_detection: {}`, switch something on. */
+/** Messages that mean nothing when empty; others, as `outlier_detection: {}`, turn something on. */
 const HOLLOW: ReadonlySet<string> = new Set([
   ...['circuit_breakers', 'common_lb_config', 'health_check_config', 'locality', 'metadata', 'policy'],
 ]);
@@ -186,7 +185,7 @@ function saysNothing(key: string, value: SourceNode): boolean {
   return value.kind === 'map' && value.entries.length === 0 && HOLLOW.has(snake(key));
 }
 
-/** Keys of the metadata that balancing reads: those that the subsets of a cluster are made of, and two of the proxy's own. */
+/** Keys of the metadata that balancing reads: those of the cluster's subset selectors, and two of the proxy's own. */
 export function subsetLabels(cluster: SourceNode): ReadonlySet<string> {
   const labels = new Set(['canary', 'hash_key']);
   const open: SourceNode[] = [cluster];

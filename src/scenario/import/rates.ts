@@ -3,7 +3,7 @@ import { optionProblem } from '../set-path.js';
 import { parseDuration } from '../units.js';
 import type { ClusterTotals, StatsPage } from './stats-page.js';
 
-/** Requests of one cluster, as pages of `/stats` tell. */
+/** Requests of one cluster, from `/stats` pages. */
 export interface Rate {
   readonly perSecond: number;
   readonly requests: number;
@@ -11,11 +11,11 @@ export interface Rate {
 }
 
 export interface Rates {
-  /** By the name that statistics have of a cluster. */
+  /** By the name of the cluster in statistics. */
   readonly clusters: ReadonlyMap<string, Rate>;
   /** Over this time. */
   readonly seconds: number;
-  /** Clusters whose counters began anew in between. */
+  /** Clusters whose counters were reset in between. */
   readonly restarted: ReadonlySet<string>;
 }
 
@@ -25,7 +25,7 @@ export interface TimesApart {
   readonly uptime?: string | undefined;
 }
 
-/** Rates from one page, as the mean since the proxy started, or from what two pages differ by. */
+/** Rates from one page, as the mean since the proxy started, or from the difference of two pages. */
 export function ratesOf(
   pages: readonly { readonly file: string; readonly page: StatsPage }[],
   times: TimesApart,

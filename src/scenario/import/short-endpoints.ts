@@ -7,22 +7,22 @@ import type { Plain } from '../synthetic-nodes.js';
 import { fieldOf, isMap, itemsOf, nodeOf, textOf } from '../synthetic-nodes.js';
 import { mapNode } from '../input/statuses.js';
 
-/** So many hosts alike, at consecutive addresses, are one entry. */
+/** At least this many equal hosts at consecutive addresses become one entry. */
 const MIN_RUN = 3;
 
 interface ShortHost {
   readonly host: string;
   readonly port: number;
-  /** What stands beside the address. */
+  /** The fields beside the address. */
   readonly fields: Readonly<Record<string, SourceNode>>;
-  /** The same for hosts that are alike. */
+  /** A key that is the same for equal hosts. */
   readonly key: string;
 }
 
 /**
  * The hosts of an assignment in the short form of `endpoints`.
  *
- * @returns undefined where it says more than that form can: weights of localities, a policy, groups that would merge.
+ * @returns undefined where the short form cannot express it: weights of localities, a policy, groups that would merge.
  */
 export function shortEndpoints(assignment: SourceNode): SourceNode | undefined {
   if (!hasOnly(assignment, ['cluster_name', 'endpoints', 'policy'])) return undefined;
@@ -133,7 +133,7 @@ interface Run {
   readonly count: number;
 }
 
-/** Hosts that are alike and have consecutive addresses, together. */
+/** Groups equal hosts with consecutive addresses. */
 function runs(hosts: readonly ShortHost[]): readonly Run[] {
   const found: Run[] = [];
   for (let index = 0; index < hosts.length;) {
@@ -161,7 +161,7 @@ function runNode({ first, count }: Run, at: SourceNode): SourceNode {
   return mapNode({ address, ...(count === 1 ? {} : { count: text(count) }), ...first.fields }, at);
 }
 
-/** A map with none but these fields; absent is none. */
+/** A map with no other than these fields; an absent one has none. */
 function hasOnly(node: SourceNode | undefined, names: readonly string[]): boolean {
   if (node === undefined) return true;
   return isMap(node) && node.entries.every(({ key }) => names.includes(key));

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../core/json-value.js';
 
-/** What a page of `/stats` says of a cluster: requests since the proxy started, and how many of them were retries. */
+/** A cluster's numbers on a `/stats` page: requests since the proxy started, and retries among them. */
 export interface ClusterTotals {
   total: number;
   retries: number;
@@ -8,12 +8,12 @@ export interface ClusterTotals {
 
 /** A page of `/stats`, in any of its formats. */
 export interface StatsPage {
-  /** By the name that statistics have of a cluster. */
+  /** By the name of the cluster in statistics. */
   readonly clusters: ReadonlyMap<string, ClusterTotals>;
   readonly uptimeS: number | undefined;
 }
 
-/** @returns undefined for a text that is no such page. */
+/** @returns undefined for any other text. */
 export function readStatsPage(text: string): StatsPage | undefined {
   const samples = /^\s*[[{]/.test(text) ? fromJson(text) : (fromPrometheus(text) ?? fromText(text));
   return samples === undefined ? undefined : pageOf(samples);

@@ -10,19 +10,19 @@ import { yamlLines } from './yaml-text.js';
 
 const NOWHERE = { start: 0, end: 0 };
 
-/** A run of so many requests takes seconds. */
+/** A run of this many requests takes seconds. */
 const MAX_REQUESTS = 1_000_000;
 const MIN_REQUESTS = 100;
 const USUAL_S = 60;
 const MAX_S = 24 * 3600;
 
-/** `workloads`, and what is said of them. */
+/** `workloads`, and sentences about them. */
 export interface Traffic {
   readonly lines: readonly string[];
   readonly says: readonly string[];
 }
 
-/** The requests that pages of /stats tell of; without them a comment on what is sent then. */
+/** Workloads with the rates of /stats pages; without pages a comment on the default traffic. */
 export function trafficOf(scenario: Scenario, rates: Rates | undefined, followsRoutes: boolean): Traffic {
   if (rates === undefined && followsRoutes) return routed(scenario);
   if (rates === undefined) {
@@ -90,7 +90,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   return { lines, says: [`${over}: ${sent.length} of ${clusters.length} clusters have requests`, ...lost] };
 }
 
-/** Seconds in which so many requests are neither too many nor too few. */
+/** A duration with neither too many nor too few requests. */
 function durationOf(perSecond: number): number {
   const most = Math.floor(MAX_REQUESTS / perSecond);
   const least = Math.ceil(MIN_REQUESTS / perSecond);
@@ -105,7 +105,7 @@ interface Way {
 
 const PLAIN: Way = { metadataMatch: undefined, hashes: false, retryPolicy: undefined };
 
-/** What requests to a cluster ask of it, each thing once: as routes have it, or as the default traffic. */
+/** The distinct kinds of requests to a cluster: from routes, or the default traffic. */
 function waysOf({ workloads, clusters }: Scenario): ReadonlyMap<string, readonly Way[]> {
   const found = new Map<string, Map<string, Way>>();
   const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
@@ -120,12 +120,12 @@ function waysOf({ workloads, clusters }: Scenario): ReadonlyMap<string, readonly
   return new Map([...found].map(([cluster, ways]) => [cluster, [...ways.values()]]));
 }
 
-/** What an entry of a route asks goes over what the route asks. */
+/** Criteria of an entry of a route override those of the route. */
 function matchOf(entry: Struct | undefined, route: Struct | undefined): Struct | undefined {
   return entry === undefined ? route : { ...route, ...entry };
 }
 
-/** What routes send: without them a scenario would not have it. */
+/** The traffic of routes, which a scenario without them would not have. */
 function routed({ workloads, clusters }: Scenario): Traffic {
   const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
   const lines = comment('The traffic as the routes send it. Rates are made up: a page of /stats gives them.');
@@ -196,7 +196,7 @@ function readsKeys({ lbPolicy, loadBalancingPolicy }: Scenario['clusters'][numbe
   return factsOf(lbPolicy)?.kind !== 'list' || loadBalancingPolicy !== undefined;
 }
 
-/** The name that statistics have of a cluster. */
+/** The name of a cluster in statistics. */
 function statName({ name, altStatName }: Scenario['clusters'][number]): string {
   return (altStatName === '' ? name : altStatName).replaceAll(':', '_');
 }

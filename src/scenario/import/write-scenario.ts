@@ -11,7 +11,7 @@ import { trafficOf } from './traffic.js';
 import { fieldLines, yamlLines } from './yaml-text.js';
 
 export interface Writing {
-  /** What means something of the files, as a scenario. */
+  /** The relevant parts of the files, as a scenario. */
   readonly root: MapNode;
   /** The same, read. */
   readonly scenario: Scenario;
@@ -21,11 +21,11 @@ export interface Writing {
   readonly rates: Rates | undefined;
   /** The files say where requests go. */
   readonly followsRoutes: boolean;
-  /** Where it comes from, as a person would name it. */
+  /** The source, in words. */
   readonly files: readonly string[];
 }
 
-/** A scenario as text, with comments on what is not in it; and the same in sentences. */
+/** A scenario as text, with comments on what was left out; and the same in sentences. */
 export function writeScenario(writing: Writing): { readonly text: string; readonly says: readonly string[] } {
   const { root, scenario, version, left, files } = writing;
   const { clusters, endpoints, assignments } = sectionsOf(root, left);
@@ -63,7 +63,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
 
 type Named = readonly (readonly [string, SourceNode])[];
 
-/** Hosts in the short form wherever it says the same. */
+/** Hosts in the short form wherever it is equivalent. */
 function sectionsOf(
   root: MapNode,
   left: LeftOut,
@@ -131,14 +131,14 @@ function withoutWeights(assignment: SourceNode): SourceNode {
   return withField(assignment, 'endpoints', { ...field.value, items }, { start: field.keyStart, end: field.keyEnd });
 }
 
-/** A host a line. */
+/** One host per line. */
 function hostLines(name: string, hosts: SourceNode): string[] {
   const [head = ''] = fieldLines(name, { kind: 'list', items: [], start: 0, end: 0 }, 2);
   const isOne = itemsOf(hosts).length < 2;
   return isOne ? fieldLines(name, hosts, 2) : [head.replace(/ \[\]$/, ''), ...yamlLines(hosts, 4)];
 }
 
-/** What an EDS cluster asks for. */
+/** The EDS service name of a cluster. */
 function serviceOf(cluster: MapNode): string | undefined {
   const type = textOf(fieldOf(cluster, 'type')?.value);
   if (type?.toUpperCase() !== 'EDS' && type !== '3') return undefined;
@@ -173,7 +173,7 @@ function proxyLines({ root, version }: Writing): string[] {
   return said.length + own.length === 0 ? [] : ['proxy:', ...said, ...own];
 }
 
-/** What a reader asks of a cluster first. */
+/** The fields that readers look for first. */
 const FIRST: readonly string[] = ['name', 'type', 'cluster_type', 'lb_policy', 'load_balancing_policy'];
 
 function clusterLines(cluster: MapNode, left: LeftOut): string[] {

@@ -2,12 +2,12 @@ import type { ScalarNode, SourceNode } from '../../config/reader.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
 import { printableJson } from '../../core/printable.js';
 
-/** What still stands on the line of its field. */
+/** Maximum length of a value on the line of its field. */
 const LINE = 110;
 
 /**
- * Values as YAML that people read: what is short on one line, the rest a field or an entry a line. It reads back as the
- * same values, and no text in it can be anything but a value.
+ * Readable YAML: short values on one line, others with one field or entry per line. It parses to the same values, and no
+ * text in it can be taken for anything but a value.
  *
  * @param indent columns in front of each line.
  */
@@ -34,7 +34,7 @@ function entryLines(item: SourceNode, indent: number): string[] {
   return [`${dash}${first.slice(indent + 2)}`, ...rest];
 }
 
-/** The value on one line of so many columns; undefined: it does not fit. Scalars stand on one line however long they are. */
+/** The value on one line of at most so many columns; undefined: it does not fit. Scalars always fit. */
 function inline(node: SourceNode, room: number): string | undefined {
   if (node.kind === 'scalar') return scalarText(node);
   const parts: string[] = [];
@@ -55,11 +55,11 @@ function inline(node: SourceNode, room: number): string | undefined {
 
 function scalarText(node: ScalarNode): string {
   const value = yamlValue(node);
-  // Numbers stand as they were written: those of 64 bits are no doubles.
+  // Numbers are copied as written: those of 64 bits do not fit a double.
   return typeof value === 'string' ? wordText(value) : node.text === '' ? 'null' : node.text;
 }
 
-/** A text, without quotes where nobody would take it for anything else. */
+/** A text, without quotes where it cannot be taken for anything else. */
 function wordText(text: string): string {
   const plain =
     /^[A-Za-z_./][\w./:@%+*-]*$/.test(text) ||

@@ -4,10 +4,10 @@ import type { ApiVersion } from '../../config/api/api.js';
 /** `api` of a scenario. */
 export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[];
 
-/** Enough of a file to know its API by: in a dump every resource names its type. */
+/** This many nodes of a file are enough to detect its API: in a dump every resource names its type. */
 const MAX_NODES = 20_000;
 
-/** Fields that v2 never had, wherever they stand, and that no v2 file here may borrow. */
+/** Fields that v2 never had in any message, and that v2 files here may not use either. */
 const V3_FIELDS: ReadonlySet<string> = new Set([
   'load_balancing_policy',
   'loadBalancingPolicy',
@@ -36,14 +36,14 @@ const VERSION_FIELDS: ReadonlySet<string> = new Set([
   'transportApiVersion',
 ]);
 
-/** An API, and what in a document says so. */
+/** An API, and the evidence in a document. */
 export interface ApiEvidence {
   readonly version: ApiVersion;
   /** `type envoy.config.cluster.v3.Cluster` */
   readonly by: string;
 }
 
-/** The API that the messages of a document are written in, by what they say of themselves; undefined: either. */
+/** The API of a document's messages, as their types and fields show; undefined: it may be either. */
 export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
   const said = root.kind === 'map' ? root.entries.find(({ key }) => key === 'api')?.value : undefined;
   const own = said?.kind === 'scalar' ? API_VERSIONS.find((version) => version === said.text) : undefined;
@@ -58,7 +58,7 @@ export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
   const open: SourceNode[] = [root];
   for (let node = open.pop(); node !== undefined && left > 0; node = open.pop()) {
     left -= 1;
-    // From the top: what is named is what a reader finds first.
+    // From the top: the evidence named is the first that a reader finds.
     if (node.kind === 'list') for (const item of node.items.toReversed()) open.push(item);
     if (node.kind !== 'map') continue;
     for (const { value } of node.entries.toReversed()) if (value.kind !== 'scalar') open.push(value);

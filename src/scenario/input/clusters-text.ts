@@ -4,8 +4,7 @@ import { nodeOf } from '../synthetic-nodes.js';
 import { mapNode } from './statuses.js';
 
 /**
- * The text of `/clusters`, which the admin interface gives unless it is asked for JSON, as the ClusterStatus messages that
- * `?format=json` has. Values keep the places of their lines.
+ * The text of `/clusters` as the ClusterStatus messages of `?format=json`. Values keep the places of their lines.
  *
  * Source: docs, operations/admin, *GET /clusters*.
  */
@@ -22,7 +21,7 @@ export function isClustersText(text: string): boolean {
   return CLUSTER_LINE.test(first) || HOST_LINE.test(first);
 }
 
-/** Flags by what messages call them; what discovery says of a host is no flag there. */
+/** Flags by their names in messages; the status from discovery is no flag there. */
 const FLAGS: Readonly<Record<string, Plain>> = {
   '/failed_active_hc': { failed_active_health_check: true },
   '/failed_outlier_check': { failed_outlier_check: true },
@@ -41,7 +40,7 @@ interface HostLines {
 
 interface ClusterLines {
   readonly span: Span;
-  /** One address may stand in several places: its lines come again. */
+  /** One address may be in several localities: its lines are repeated. */
   readonly hosts: HostLines[];
 }
 

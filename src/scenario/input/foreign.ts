@@ -3,7 +3,7 @@ import { LineIndex } from '../../config/source/document.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
 import { fieldOf, isMap, itemsOf, textOf } from '../synthetic-nodes.js';
 
-/** Files that are near to a proxy's configuration and are none: each is refused in one sentence that names it. */
+/** Files that are similar to a proxy's configuration: each is refused in one sentence that names it. */
 
 /** What to give instead, wherever a proxy runs. */
 const DUMP = "give the proxy's own configuration, as its admin interface shows it under /config_dump?include_eds";
@@ -43,7 +43,7 @@ export function foreignForm(root: SourceNode): string | undefined {
   return known === undefined ? undefined : `this is ${known[1]}, not the configuration of a proxy of this family`;
 }
 
-/** What kind of resource a mesh has made of its own; undefined: none. */
+/** The kind of a mesh's own resource; undefined: none. */
 function meshResource(node: SourceNode): string | undefined {
   const isOne = ['mesh', 'creationTime', 'modificationTime'].some((name) => fieldOf(node, name) !== undefined);
   return isOne ? textOf(fieldOf(node, 'type')?.value) : undefined;
@@ -53,7 +53,7 @@ const STATS =
   'this is a page of /stats: it says how much was sent, not to which clusters and hosts; give /config_dump?include_eds, ' +
   'and to lbsim import both';
 
-/** Lists of clusters whose fields are no message's. */
+/** Lists of clusters with other fields than the proxy's. */
 function summaryOf(root: SourceNode): boolean {
   return itemsOf(fieldOf(root, 'clusters')?.value).some(
     (item) => fieldOf(item, 'FullyQualifiedDomainName') !== undefined,
@@ -76,10 +76,10 @@ function kubernetesObject(root: SourceNode): string {
   return `this is a Kubernetes object (${kind}, ${version}): ${advice}`;
 }
 
-/** Marks of the languages that templates of configurations are written in. */
+/** Marks of template languages. */
 const TEMPLATE = /\{\{[^}]*\}\}|\{%[^%]*%\}|<%[^%]*%>/;
 
-/** Texts that are no YAML of anybody's, by what stands at their beginning. */
+/** Texts that are not YAML, by their first characters. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/^# TYPE \w+ (?:counter|gauge|histogram)/m, STATS],
   [/^(?:cluster|server|http|listener)\.\S+: (?:\d+|No recorded values)\s*$/m, STATS],
@@ -93,7 +93,7 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/^\s*[a-z_]+ \{\s*$/m, 'this is the text format of protobuf messages: give JSON or YAML'],
 ];
 
-/** A text that is known not to be what is read here, though it may look like YAML. */
+/** A text of another known kind, though it may look like YAML. */
 export function foreignText(file: string, text: string): Problem | undefined {
   const start = text.slice(0, 20_000);
   for (const [pattern, message] of TEXTS) {
@@ -103,7 +103,7 @@ export function foreignText(file: string, text: string): Problem | undefined {
   return undefined;
 }
 
-/** A text that cannot be read since it is a template. */
+/** A text that is an unrendered template. */
 export function templateProblem(file: string, text: string): Problem | undefined {
   const match = TEMPLATE.exec(text);
   if (match === null) return undefined;

@@ -10,10 +10,10 @@ import { jsonOf } from './routes.js';
 import { assignmentOf, dumpedHosts, type HostStatus, hostStatuses, mapNode, withStatuses } from './statuses.js';
 
 /**
- * One scenario of a scenario, if there is one, and what the other documents hold. Later assignments of one name replace
- * earlier ones, as an update does; clusters of one name are all kept, so that the reader finds them.
+ * Combines a scenario, if there is one, and the contents of the other documents. Later assignments of one name replace
+ * earlier ones, as an update does; clusters of one name are all kept, so that the duplicate is reported.
  *
- * @param picked names and patterns: other clusters are left out, but for those that the picked ones need.
+ * @param picked names and patterns: other clusters are left out, except those that the picked ones need.
  */
 export function gather(
   scenario: MapNode | undefined,
@@ -53,7 +53,7 @@ export function gather(
 function needed(clusters: readonly MapNode[], picked: readonly string[], bootstrap?: SourceNode): readonly MapNode[] {
   const isPicked = anyMatcher(picked);
   const kept = new Set(clusters.filter((cluster) => isPicked(nameOf(cluster) ?? '')));
-  // That nothing matches is said of the whole.
+  // If nothing matches, that is one problem of all files together.
   if (kept.size === 0) return clusters;
   const named = new Map<string, MapNode[]>();
   for (const cluster of clusters) {
@@ -64,7 +64,7 @@ function needed(clusters: readonly MapNode[], picked: readonly string[], bootstr
     for (const cluster of name === undefined ? [] : (named.get(name) ?? [])) kept.add(cluster);
   };
   keep(textOf(fieldOf(fieldOf(bootstrap, 'cluster_manager')?.value, 'local_cluster_name')?.value));
-  // A set goes on over what is added on the way.
+  // Iterating a Set includes elements added on the way.
   for (const cluster of kept) {
     const config = fieldOf(fieldOf(cluster, 'cluster_type')?.value, 'typed_config')?.value;
     for (const level of itemsOf(fieldOf(config, 'clusters')?.value)) keep(textOf(level));
@@ -72,7 +72,7 @@ function needed(clusters: readonly MapNode[], picked: readonly string[], bootstr
   return clusters.filter((cluster) => kept.has(cluster));
 }
 
-/** What a scenario says of a proxy, from its bootstrap. */
+/** The proxy of a scenario, from its bootstrap. */
 function proxyOf(bootstrap: SourceNode): MapNode {
   const field = (name: string): Record<string, SourceNode> => {
     const found = fieldOf(bootstrap, name);
@@ -143,14 +143,14 @@ function used(
   return [...assignments].filter(([name]) => (only ? discovered.has(name) : !own.has(name)));
 }
 
-/** The name by which an EDS cluster asks for its hosts. */
+/** The EDS service name of a cluster. */
 function discoveredName(cluster: SourceNode): string | undefined {
   if (textOf(fieldOf(cluster, 'type')?.value)?.toUpperCase() !== 'EDS') return undefined;
   const service = textOf(fieldOf(fieldOf(cluster, 'eds_cluster_config')?.value, 'service_name')?.value);
   return service ?? nameOf(cluster);
 }
 
-/** What a proxy tells of hosts: the cluster itself where nothing else does, their health and addresses in any case. */
+/** Hosts as a proxy shows them: their health and addresses, and the cluster itself where no other document has it. */
 function addStatuses(statuses: readonly Resource[], clusters: MapNode[], assignments: Map<string, MapNode>): void {
   const indices = new Map<string, number>();
   for (const [index, cluster] of clusters.entries()) {
@@ -183,7 +183,7 @@ function addStatuses(statuses: readonly Resource[], clusters: MapNode[], assignm
   }
 }
 
-/** Beside clusters that say their hosts, a dump shows what names were resolved to. */
+/** For clusters with their own hosts, a dump shows resolved addresses. */
 function addResolved(clusters: MapNode[], assignments: ReadonlyMap<string, MapNode>): void {
   for (const [index, cluster] of clusters.entries()) {
     const shown = assignments.get(nameOf(cluster) ?? '');
@@ -193,7 +193,7 @@ function addResolved(clusters: MapNode[], assignments: ReadonlyMap<string, MapNo
   }
 }
 
-/** A cluster that says its hosts itself, with what a proxy sees of them. */
+/** A cluster with its own hosts, updated with a proxy's view of them. */
 function asItIs(cluster: MapNode, hosts: readonly HostStatus[]): MapNode {
   const own = fieldOf(cluster, 'load_assignment');
   if (own === undefined || !isMap(own.value)) return cluster;
@@ -205,7 +205,7 @@ function nameOf(node: SourceNode): string | undefined {
   return textOf(fieldOf(node, 'name')?.value);
 }
 
-/** A proxy tells the weight of a locality that has none as 0, which nobody may write. */
+/** A proxy shows the weight of a locality without one as 0, which is not allowed in a file. */
 function withoutZeroWeights(assignment: MapNode): MapNode {
   const field = fieldOf(assignment, 'endpoints');
   if (field?.value.kind !== 'list') return assignment;
@@ -217,14 +217,14 @@ function withoutZeroWeights(assignment: MapNode): MapNode {
   return withField(assignment, 'endpoints', { ...field.value, items }, spanOfKey(field));
 }
 
-/** Resources of a management server say their type; the messages themselves have no such field. */
+/** Resources of a management server have an `@type`; the messages themselves have no such field. */
 function withoutType(node: MapNode): MapNode {
   return node.entries.some(({ key }) => key === '@type')
     ? { ...node, entries: node.entries.filter(({ key }) => key !== '@type') }
     : node;
 }
 
-/** A map of a scenario with further entries; those that it has itself stay. */
+/** A map of a scenario with further entries; existing ones are kept. */
 function withEntries(root: MapNode, name: string, added: readonly (readonly [string, SourceNode])[]): MapNode {
   const field = fieldOf(root, name);
   const own = field !== undefined && isMap(field.value) ? field.value.entries : [];

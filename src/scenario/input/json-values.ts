@@ -1,4 +1,4 @@
-/** JSON values that follow each other without anything between them, as streams of answers and logs have them. */
+/** Consecutive JSON values without separators, as in streams of answers and logs. */
 export function valuesInRow(text: string): readonly { readonly text: string; readonly start: number }[] {
   const values: { readonly text: string; readonly start: number }[] = [];
   let depth = 0;

@@ -24,7 +24,7 @@ import { type FileRoute, routesOf } from './routes.js';
 
 /** A text to read. */
 export interface Input {
-  /** What problems call it; `-` is standard input. */
+  /** Its name in problems; `-` is standard input. */
   readonly file: string;
   readonly text: string;
 }
@@ -33,23 +33,23 @@ export interface ReadInputs {
   /** A scenario, a bare cluster or a bootstrap; undefined where `problems` has an error. */
   readonly document?: SourceDocument;
   readonly problems: readonly Problem[];
-  /** What the texts say of their API, each thing once; empty: nothing. */
+  /** Evidence of the API in the texts, each once; empty: none. */
   readonly apis: readonly ApiEvidence[];
-  /** Where the proxy's own files send requests. */
+  /** The routes of the proxy's own files. */
   readonly routes: readonly FileRoute[];
   /** None of the texts is a scenario. */
   readonly bare: boolean;
 }
 
-/** How texts are read. */
+/** Options of reading. */
 export interface ReadOptions {
-  /** The API of the messages. Default: as they say of themselves. */
+  /** The API of the messages. Default: detected. */
   readonly api?: ApiVersion | undefined;
-  /** Fields that are not known here are no errors, wherever they stand. */
+  /** Unknown fields are no errors anywhere. */
   readonly allowUnknownFields?: boolean | undefined;
-  /** Without a scenario, clusters that these names and patterns do not mean need not be read. */
+  /** Without a scenario, clusters that these names and patterns do not match need not be read. */
   readonly clusters?: readonly string[] | undefined;
-  /** Whatever the form, the document is a scenario: also of a bootstrap, and of a cluster that stands alone. */
+  /** In any form, the document becomes a scenario: also a bootstrap or a single cluster. */
   readonly gathered?: boolean;
 }
 
@@ -69,7 +69,7 @@ export function readInputs(inputs: readonly Input[], options: ReadOptions = {}):
   return together(texts, roots, problems, options);
 }
 
-/** The documents of a text, in one format or another; one that is known to be something else is a problem that says so. */
+/** The documents of a text, in any format; a known foreign kind becomes a problem that names it. */
 function readStream(text: string, file: string): StreamResult {
   if (isClustersText(text)) return readClustersText(text);
   const stream = parseStream(text, file);
@@ -93,7 +93,7 @@ function isPlainText(root: SourceNode): boolean {
 
 const STATISTIC = /^(?:cluster|server|http|listener)\.\S/;
 
-/** The same of a value that is at hand already. */
+/** The same for a parsed value. */
 export function readRoot(root: SourceNode, file: string, options: ReadOptions = {}): ReadInputs {
   return together([described({ file, text: '', json: true }, [root])], [root], [], options);
 }
@@ -103,7 +103,7 @@ interface DescribedText {
   readonly evidence: ApiEvidence | undefined;
 }
 
-/** A text with what its documents say of themselves. */
+/** A text with its documents and the evidence of their API. */
 function described(text: SourceText, roots: readonly SourceNode[]): DescribedText {
   const live = roots.some((root) => resourcesOf(root)?.live === true);
   return { source: { ...text, tolerant: live }, evidence: firstOf(roots, apiVersionOf) };
@@ -123,7 +123,7 @@ function together(
   const facts = { apis: [...apis.values()], routes: routesOf(found), bare };
   const [only, ...others] = roots;
   if (only === undefined) return { problems, ...facts };
-  // A file that does not say goes with those that do.
+  // A file without evidence gets the API of the others.
   const common = firstOf(texts, ({ evidence }) => evidence?.version);
   const versioned = texts.map(({ source, evidence }): SourceText => {
     const version = api ?? evidence?.version ?? common;
@@ -150,7 +150,7 @@ function firstOf<T, R>(list: readonly T[], find: (item: T) => R | undefined): R 
   return undefined;
 }
 
-/** What the reader takes as it stands: a scenario, a bootstrap, a cluster, or what it has the words to refuse. */
+/** Documents passed to the reader unchanged: a scenario, a bootstrap, a cluster, or what it can refuse by name. */
 function isWrittenWhole(root: SourceNode): boolean {
   if (isTyped(root) || itemsOf(root).some(isMap) || foreignForm(root) !== undefined) return false;
   const kind = detectKind({ root });
@@ -159,12 +159,12 @@ function isWrittenWhole(root: SourceNode): boolean {
   return resourcesOf(root) === undefined && isLikeScenario(root);
 }
 
-/** More words than a file of another purpose has at its top are mistakes, each to be told. */
+/** With more scenario words than a foreign file has at its top, unknown ones are typos and each is reported. */
 const MAX_STRANGE = 50;
 
 function isLikeScenario(root: SourceNode): boolean {
   const { shape = {}, hints = {} } = ScenarioFile.marks.message ?? {};
-  // Beside words of a scenario these are hints; alone they are somebody else's.
+  // Together with words of a scenario these are hints; alone they are of a foreign file.
   const hinted = Object.keys(hints).filter((word) => word !== 'configs' && word !== 'resources');
   return hasWordsOf(root, [...Object.keys(shape), ...hinted]);
 }
@@ -178,7 +178,7 @@ function isLikeCluster(root: SourceNode): boolean {
   return hasWordsOf(root, isNameAlone ? words : words.filter((word) => word !== 'name'));
 }
 
-/** Some of its keys are among these, or are meant to be. */
+/** Some of its keys are among these, or are misspellings of them. */
 function hasWordsOf(root: SourceNode, words: readonly string[]): boolean {
   if (!isMap(root) || root.entries.length > MAX_STRANGE || root.entries.length === 0) return true;
   return root.entries.some(({ key }) => nearest(snake(key), words) !== undefined);
@@ -189,7 +189,7 @@ function isScenario(root: SourceNode): root is MapNode {
   return (has(root, 'clusters') || hasScenarioFields(root)) && foreignForm(root) === undefined;
 }
 
-/** A resource of a management server: what is in it counts. */
+/** A resource of a management server: its content counts. */
 function isTyped(root: SourceNode): boolean {
   return isMap(root) && has(root, '@type');
 }
@@ -213,7 +213,7 @@ function combine(
   let scenario: MapNode | undefined;
   const refuse = (root: SourceNode, rule: ProblemRule, message: string): void => {
     const place = document.position(root.start);
-    // Of many documents of one kind that are not ours, the first says it.
+    // Of many foreign documents of one kind only the first is reported.
     if (rule === 'kind' && problems.some((known) => known.rule === rule && known.file === place.file)) return;
     problems.push({ severity: 'error', path: '', ...place, message, rule });
   };

@@ -5,20 +5,20 @@ import { typeOfUrl } from '../../config/any.js';
 import { fieldOf, isMap, itemsOf, textOf } from '../synthetic-nodes.js';
 
 /**
- * What a document of the proxy's world holds, whatever outer form it came in: a bootstrap, bare resources, lists of them, a
- * DiscoveryResponse, a page of the admin interface, alone or within what a tool has put around it.
+ * The resources in a document of the proxy, in any form: a bootstrap, bare resources, lists of them, a DiscoveryResponse, a
+ * page of the admin interface, alone or wrapped by a tool.
  */
 export interface Resources {
   /** What the document is, in words. */
   readonly form: string;
-  /** It was told by a proxy that runs with it. */
+  /** It is the current state of a running proxy. */
   readonly live: boolean;
   readonly bootstraps: readonly Resource[];
   readonly clusters: readonly Resource[];
   readonly assignments: readonly Resource[];
   readonly routes: readonly Resource[];
   readonly listeners: readonly Resource[];
-  /** Resources that tell nothing of clusters: secrets, runtime layers … */
+  /** Resources without clusters: secrets, runtime layers … */
   readonly others: readonly Resource[];
   /** ClusterStatus of `/clusters`. */
   readonly statuses: readonly Resource[];
@@ -32,7 +32,7 @@ export interface Resource {
 
 type Kind = Exclude<keyof Resources, 'form' | 'live'>;
 
-/** @returns undefined if there is nothing of the proxy in the document. */
+/** @returns undefined if the document has no resources. */
 export function resourcesOf(root: SourceNode): Resources | undefined {
   const collector = new Collector();
   const form = collector.document(root, []);
@@ -64,7 +64,7 @@ const FORM_OF_KIND: Readonly<Record<Kind, string>> = {
   statuses: 'the status of a cluster',
 };
 
-/** Of each section of a config_dump: where its resources are. `*`: each item of a list. */
+/** Where the resources are in each section of a config_dump. `*`: each item of a list. */
 const SECTIONS: Readonly<Record<string, readonly (readonly [Kind, readonly string[]])[]>> = {
   BootstrapConfigDump: [['bootstraps', ['bootstrap']]],
   ClustersConfigDump: [
@@ -87,7 +87,7 @@ const SECTIONS: Readonly<Record<string, readonly (readonly [Kind, readonly strin
   ],
 };
 
-/** What `?resource=` asks for: items of the sections, and where in them the resource is. */
+/** Responses to `?resource=`: items of the sections, and where in them the resource is. */
 const ITEMS: Readonly<Record<string, readonly [Kind, readonly string[]]>> = {
   StaticCluster: ['clusters', ['cluster']],
   DynamicCluster: ['clusters', ['cluster']],
@@ -156,13 +156,13 @@ class Collector {
     }
     const first = kinds.find((kind) => kind !== undefined);
     if (first === undefined) return undefined;
-    // One that is misspelt is of the kind of the others: its reader says what is wrong.
+    // A misspelt item counts as the kind of the others: its reader reports what is wrong.
     for (const [index, item] of items.entries()) this.add(kinds[index] ?? first, item, [...path, index]);
     const alike = kinds.every((kind) => kind === undefined || kind === first) && first !== 'others';
     return alike ? `a list of ${first}` : 'a list of resources';
   }
 
-  /** What a control plane tells of its clients (ClientStatusResponse), or a client of itself. */
+  /** The status of clients from a control plane (ClientStatusResponse), or from a client itself. */
   private clients(node: SourceNode, path: Path): string {
     this.live = true;
     const field = fieldOf(node, 'config');
@@ -225,7 +225,7 @@ class Collector {
     return 'a config_dump';
   }
 
-  /** What a control plane has made for a proxy: resources by their kind. */
+  /** A control plane's snapshot for a proxy: resources by kind. */
   private snapshot(node: MapNode, path: Path): string {
     for (const { key, value } of node.entries) {
       const kind = SNAPSHOT[key];
@@ -249,7 +249,7 @@ class Collector {
     return 'a page of /clusters';
   }
 
-  /** What tools put around: each value may be a document. */
+  /** Wrappers of tools: each value may be a document. */
   private wrapped(node: SourceNode & { readonly kind: 'map' }, path: Path, depth: number): string | undefined {
     let form: string | undefined;
     for (const { key, value } of node.entries) {
@@ -276,7 +276,7 @@ const SNAPSHOT: Readonly<Partial<Record<string, Kind>>> = {
   secrets: 'others',
 };
 
-/** Lists of resources by kind, and nothing else: a scenario has clusters too, but its `endpoints` are a map. */
+/** Only lists of resources by kind: a scenario has `clusters` too, but its `endpoints` are a map. */
 export function isSnapshot(root: SourceNode): boolean {
   if (!isMap(root) || !hasField(root, 'clusters')) return false;
   if (!root.entries.every(({ key, value }) => Object.hasOwn(SNAPSHOT, key) && value.kind === 'list')) return false;

@@ -7,11 +7,11 @@ import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from '../synthetic
 import { RetryPolicyBlock } from '../retry-policy.js';
 
 /**
- * How a route has its requests retried: the proxy's RetryPolicy, in either API and name case, as the `retry_policy` of a
- * scenario. What a scenario has no words for is left out.
+ * The proxy's RetryPolicy of a route, in either API and name case, as the `retry_policy` of a scenario. Fields that a
+ * scenario does not have are left out.
  *
- * @param host the virtual host, whose policy counts where the route has none.
- * @returns undefined: nothing is retried, or nothing that can be read.
+ * @param host the virtual host, whose policy applies where the route has none.
+ * @returns undefined: no retries, or a policy that cannot be read.
  */
 export function retriesOf(action: SourceNode, host: SourceNode): RetryPolicy | undefined {
   const policy = (fieldOf(action, 'retry_policy') ?? fieldOf(host, 'retry_policy'))?.value;
@@ -20,7 +20,7 @@ export function retriesOf(action: SourceNode, host: SourceNode): RetryPolicy | u
   return check(RetryPolicyBlock, document, { vocabulary: 'scenario' }).value;
 }
 
-/** Fields that mean the same in both, and how a value is put. */
+/** Fields with the same meaning in both, and how values are converted. */
 const FIELDS: Readonly<Record<string, (value: SourceNode) => SourceNode | undefined>> = {
   retry_on: same,
   num_retries: (value) => fieldOf(value, 'value')?.value ?? value,
@@ -55,7 +55,7 @@ function snakeKeys(value: SourceNode): SourceNode {
   return { ...value, entries: value.entries.map((entry) => ({ ...entry, key: snake(entry.key) })) };
 }
 
-/** An extension of v3 has its type for a name: `…retry.host.previous_hosts.v3.PreviousHostsPredicate`. */
+/** An extension of v3 is named by its type: `…retry.host.previous_hosts.v3.PreviousHostsPredicate`. */
 function named(extension: SourceNode, prefix: string): SourceNode | undefined {
   if (!isMap(extension)) return undefined;
   const config = fieldOf(extension, 'typed_config') ?? fieldOf(extension, 'config');
@@ -70,7 +70,7 @@ function named(extension: SourceNode, prefix: string): SourceNode | undefined {
   return name === undefined ? extension : own;
 }
 
-/** Headers that name a date need a calendar, which a simulation does not have. */
+/** Headers with a date need a calendar, which a simulation does not have. */
 function inSeconds(value: SourceNode): SourceNode | undefined {
   const headers = itemsOf(fieldOf(value, 'reset_headers')?.value);
   const counted = headers.filter((header) => /^(?:SECONDS|0)$/i.test(textOf(fieldOf(header, 'format')?.value) ?? '0'));

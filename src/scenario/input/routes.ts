@@ -9,7 +9,7 @@ import { fieldOf, isMap, itemsOf, textOf } from '../synthetic-nodes.js';
 import type { Resources } from './resources.js';
 import { retriesOf } from './route-retries.js';
 
-/** What a route of the files asks of load balancing: where its requests go, and whether they carry a hash. */
+/** The load-balancing part of a route: its clusters, and whether requests have a hash. */
 export interface FileRoute {
   readonly name: string;
   readonly clusters: readonly {
@@ -17,14 +17,14 @@ export interface FileRoute {
     readonly weight: number;
     readonly metadataMatch: Struct | undefined;
   }[];
-  /** What is asked of the subsets of any of the clusters. */
+  /** Metadata criteria for all of its clusters. */
   readonly metadataMatch: Struct | undefined;
   /** It has a hash policy. */
   readonly hashes: boolean;
   readonly retries: RetryPolicy | undefined;
 }
 
-/** Routes that send requests to clusters by name, wherever they stand: in route configurations or within listeners. */
+/** Routes that send requests to clusters by name, in route configurations or in listeners. */
 export function routesOf(documents: readonly Resources[]): readonly FileRoute[] {
   const found: FileRoute[] = [];
   for (const { bootstraps, listeners, routes } of documents) {
@@ -84,7 +84,7 @@ function clustersOf(action: SourceNode): FileRoute['clusters'] {
   return clusters.some(({ weight }) => weight > 0) ? clusters : [];
 }
 
-/** What is asked of subsets. */
+/** Metadata criteria. */
 function metadataOf(node: SourceNode): Struct | undefined {
   const filters = fieldOf(fieldOf(node, 'metadata_match')?.value, 'filter_metadata')?.value;
   if (!isMap(filters)) return undefined;

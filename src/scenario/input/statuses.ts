@@ -12,13 +12,13 @@ export interface HostStatus {
   readonly node: SourceNode;
   /** `10.0.0.1:80`, or the path of a pipe. */
   readonly address: string;
-  /** The name that was resolved to the address; undefined: none. */
+  /** The name that resolved to the address; undefined: none. */
   readonly hostname: string | undefined;
   /** As endpoints of an assignment have it. */
   readonly health: 'HEALTHY' | 'UNHEALTHY' | 'DRAINING' | 'DEGRADED';
 }
 
-/** Flags of a host that keep it from being chosen; EDS says the rest. */
+/** Flags that keep a host from being chosen; the rest is from EDS. */
 const FAILED = ['failed_active_health_check', 'failed_outlier_check', 'failed_active_hc'];
 const DEGRADED = ['failed_active_degraded_check', 'failed_degraded_outlier_detection'];
 
@@ -67,8 +67,8 @@ export function dumpedHosts(assignment: SourceNode): readonly HostStatus[] {
 const HEALTHS: readonly HostStatus['health'][] = ['HEALTHY', 'UNHEALTHY', 'DRAINING', 'DEGRADED'];
 
 /**
- * An assignment as it is now: its hosts with their health, its names as what they were resolved to. What a proxy says
- * nothing of stays as it is.
+ * An assignment with its current state: hosts with their health, names with their resolved addresses. Parts without a
+ * status do not change.
  *
  * @param single the cluster has one host at a time, however many addresses its name has.
  */
@@ -93,7 +93,7 @@ function portOf(address: string): string {
   return address.slice(address.lastIndexOf(':'));
 }
 
-/** An endpoint with a name, at an address that the name was resolved to. */
+/** An endpoint with a name, at a resolved address. */
 function atAddress(endpoint: MapNode, { node, hostname = '', health }: HostStatus): MapNode {
   const field = fieldOf(endpoint, 'endpoint');
   const address = fieldOf(node, 'address')?.value;
@@ -111,7 +111,7 @@ function withItems(node: MapNode, name: string, change: (item: MapNode) => reado
   return withField(node, name, { ...field.value, items }, { start: field.keyStart, end: field.keyEnd });
 }
 
-/** The assignment that a cluster's hosts make by themselves, with their weights, localities and priorities. */
+/** The assignment of a cluster's hosts alone, with their weights, localities and priorities. */
 export function assignmentOf(cluster: string, hosts: readonly HostStatus[], status: SourceNode): MapNode {
   const groups = new Map<string, { readonly host: HostStatus; readonly endpoints: SourceNode[] }>();
   for (const host of hosts) {
@@ -136,7 +136,7 @@ export function assignmentOf(cluster: string, hosts: readonly HostStatus[], stat
 function endpointOf({ node, health }: HostStatus): SourceNode {
   const endpoint = mapNode({ ...pick(node, 'address'), ...pick(node, 'hostname') }, node);
   const weight = textOf(fieldOf(node, 'weight')?.value);
-  // A host without a weight is told with 0 or 1.
+  // A host without a weight is shown with 0 or 1.
   const weighted =
     weight === undefined || weight === '0' ? {} : { load_balancing_weight: nodeOf(Number(weight), node) };
   return mapNode({ endpoint, health_status: nodeOf(health, node), ...weighted }, node);
@@ -149,7 +149,7 @@ function pick(node: SourceNode, name: string): Fields {
   return field === undefined ? {} : { [name]: field.value };
 }
 
-/** A map whose keys stand where a value does. */
+/** A map whose keys have the place of a value. */
 export function mapNode(fields: Fields, { start, end }: { readonly start: number; readonly end: number }): MapNode {
   const entries = Object.entries(fields).map(([key, value]) => ({ key, keyStart: start, keyEnd: end, value }));
   return { kind: 'map', entries, start, end };

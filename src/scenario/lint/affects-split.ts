@@ -1,5 +1,5 @@
 /**
- * Lint rules that a run is told of, too: what is written does not divide the traffic as it seems to. A test holds that they
+ * Lint rules that runs report too: the configuration does not divide the traffic as it seems to. A test checks that they
  * exist.
  */
 export const RULES_ABOUT_SPLIT: ReadonlySet<string> = new Set([

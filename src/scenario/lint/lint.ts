@@ -6,19 +6,19 @@ import { LINT_RULES } from './rules.js';
 import { lintSubject } from './subject.js';
 
 /**
- * What is legal in a file and does not do what it seems to. Parts of the file with errors are passed over.
+ * Finds what is legal in a file and does not do what it seems to. Parts with errors are skipped.
  *
- * @param asks for the rules of these names; all unless said.
+ * @param selects rules by name; default: all.
  */
 export function lint(
   parts: ScenarioParts,
   document: SourceDocument,
-  asks: (name: string) => boolean = () => true,
+  selects: (name: string) => boolean = () => true,
 ): readonly Problem[] {
   const subject = lintSubject(parts, document);
   const problems: Problem[] = [];
   for (const { name, severity, check } of LINT_RULES) {
-    if (asks(name))
+    if (selects(name))
       check(subject, (path, message) =>
         problems.push(problemAt(document, path, severity, name as LintRuleName, message)),
       );

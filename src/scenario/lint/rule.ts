@@ -1,17 +1,18 @@
 import type { Path } from '../../config/reader.js';
 import type { LintCluster, LintSubject } from './subject.js';
 
-/** Where a reader can see for himself: a thread, a page of the proxy's documentation, a paper. */
+/** A source for the reader: a thread, a page of the proxy's documentation, a paper. */
 export interface LintSource {
   readonly title: string;
   readonly url: string;
 }
 
 /**
- * Something legal that does not do what it seems to. The proxy starts with it; nobody who writes it means it.
+ * Something legal that does not do what it seems to. The proxy starts with it, but its author certainly meant something
+ * else.
  *
- * `example` and `repaired` are whole files: documentation shows them, and a test holds that the rule speaks of the first
- * and is silent on the second.
+ * `example` and `repaired` are whole files: documentation shows them, and a test checks that the rule reports the first and
+ * not the second.
  */
 export interface LintRule {
   /** Stable, kebab-case; `Problem.rule`. */

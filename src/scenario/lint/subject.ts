@@ -9,11 +9,11 @@ import type { Struct } from '../../core/json-value.js';
 import type { ExplicitRequest, ProxySpec, RequestSpec, TimelineEntry, Workload } from '../model.js';
 import { readable, type ScenarioParts } from '../scenario-parts.js';
 
-/** A scenario as lint rules look at it: hosts beside their cluster, traffic beside where it goes, all with places. */
+/** A scenario as lint rules see it: clusters with their hosts and traffic, all with paths. */
 export interface LintSubject {
   readonly clusters: readonly LintCluster[];
   readonly proxies: readonly { readonly proxy: ProxySpec; readonly path: Path }[];
-  /** Who decides cannot be told: the file is a cluster and nothing else, or its proxies could not be read. */
+  /** The proxies are unknown: the file is a single cluster, or its proxies could not be read. */
   readonly alone: boolean;
   readonly timeline: readonly TimelineEntry[];
   /** false: entries of the timeline are missing here, since they have mistakes. */
@@ -31,10 +31,10 @@ export interface LintCluster {
   readonly hosts: readonly LintHost[];
   /** In ascending order, each once. */
   readonly priorities: readonly number[];
-  /** All hosts are in the file, and none comes or goes while the run goes on. */
+  /** All hosts are in the file, and none comes or goes during the run. */
   readonly fixed: boolean;
   readonly traffic: readonly Traffic[];
-  /** Whether the file sets this field, be it to its default. The path is that of the cluster. */
+  /** Whether the file sets this field, even to its default. The path is that of the cluster. */
   readonly has: (...path: Path) => boolean;
 }
 
@@ -63,7 +63,7 @@ export interface Traffic {
   readonly workload: boolean;
 }
 
-/** The words of the timeline that bring or take hosts. */
+/** The timeline actions that add or remove hosts. */
 const MEMBERSHIP: ReadonlySet<string> = new Set(['add_hosts', 'remove_hosts', 'assign', 'dns', 'update_cluster']);
 
 /** @param document that `parts` were read from. */
@@ -125,7 +125,7 @@ function assignmentOf(
   return { assignment: assignments.get(name), assignmentPath: ['assignments', name] };
 }
 
-/** The deprecated `hosts` are one group without a place of its own. */
+/** The deprecated `hosts` are one group without a path. */
 function groupPath(cluster: Cluster, assignmentPath: Path, index: number): Path {
   const listed = cluster.loadAssignment === undefined && cluster.hosts.length > 0;
   return listed ? [...assignmentPath.slice(0, -1), 'hosts'] : [...assignmentPath, 'endpoints', index];
@@ -136,7 +136,7 @@ function lintGroup(group: LocalityLbEndpoints, path: Path): LintGroup {
   return { group, path, hosts };
 }
 
-/** Of ten thousand hosts few are ever spoken of: how they are called and where they stand is told when asked. */
+/** Few of ten thousand hosts are ever reported: names and paths are made on demand. */
 class Host implements LintHost {
   constructor(
     readonly endpoint: LbEndpoint,

@@ -29,7 +29,7 @@ export function keysOf({ subsetSelectors }: LbSubsetConfig): readonly (readonly 
 export const lbMetadata = ({ hosts }: LintCluster): readonly Struct[] =>
   hosts.map(({ endpoint }) => metadataEntry(endpoint.metadata, LB_NAMESPACE));
 
-/** Whose behaviour is asked for; all, where the file does not say. */
+/** The versions of the file's proxies; all, where there are none. */
 export function versionsOf({ proxies, alone }: LintSubject): readonly ProxyVersion[] {
   return alone ? PROXY_VERSIONS : [...new Set(proxies.map(({ proxy: { version } }) => version))];
 }

@@ -10,7 +10,7 @@ export interface Layout {
   readonly hosts: number;
 }
 
-/** What each priority's table is built from, all hosts healthy. */
+/** The hosts of each priority's table, all of them healthy. */
 export function layouts({ groups, priorities, cluster }: LintCluster): readonly Layout[] {
   const byLocality = cluster.commonLbConfig?.localityWeightedLbConfig !== undefined;
   return priorities.flatMap((priority) => {

@@ -20,7 +20,7 @@ export const panicDisabled: LintRule = {
   check: eachCluster((one, report, { clusters }) => {
     const threshold = one.cluster.commonLbConfig?.healthyPanicThreshold?.value;
     if (threshold === undefined || threshold >= 1 || one.priorities.length > 1) return;
-    // An aggregate has other clusters behind it.
+    // An aggregate fails over to other clusters.
     if (clusters.some(({ cluster }) => aggregated(cluster)?.includes(one.cluster.name))) return;
     const rounded = threshold === 0 ? '' : `${threshold} is truncated to 0: `;
     const text = `${rounded}panic is off and there is no second priority: when the last host fails, every request fails`;

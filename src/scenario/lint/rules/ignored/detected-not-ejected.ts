@@ -2,7 +2,7 @@ import type { LintRule } from '../../rule.js';
 import { eachCluster } from '../../rule.js';
 import { cluster, outliers } from '../ignored-shared.js';
 
-/** Detectors that eject nobody unless told to: their settings, and what turns them on. */
+/** Detectors that do not eject by default: their settings, and what turns them on. */
 const DETECTORS = [
   { setting: 'consecutive_gateway_failure', enforcing: 'enforcing_consecutive_gateway_failure' },
   { setting: 'failure_percentage_threshold', enforcing: 'enforcing_failure_percentage' },
@@ -26,7 +26,7 @@ export const detectedNotEjected: LintRule = {
     if (runtime || later) return;
     for (const { setting, enforcing } of DETECTORS) {
       const part = 'outlier_detection';
-      // Of local errors it is the same threshold.
+      // Local errors have the same threshold.
       const local =
         one.has(part, 'enforcing_failure_percentage_local_origin') && setting === 'failure_percentage_threshold';
       if (!one.has(part, setting) || one.has(part, enforcing) || local) continue;

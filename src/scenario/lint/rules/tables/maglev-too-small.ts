@@ -8,7 +8,7 @@ const paper = {
   url: 'https://www.usenix.org/conference/nsdi16/technical-sessions/presentation/eisenbud',
 };
 
-/** What the paper takes for shares within a percent. */
+/** The ratio that the paper gives for shares within a percent. */
 const SLOTS_WANTED = 100;
 
 const maglev = (size: string): string => `clusters:

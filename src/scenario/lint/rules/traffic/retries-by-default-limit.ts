@@ -26,7 +26,7 @@ export const retriesByDefault: LintRule = {
   }),
 };
 
-/** Whether the limits for these requests say anything of retries. */
+/** Whether the limits for these requests set any for retries. */
 function limitsRetries({ cluster: { circuitBreakers } }: LintCluster, { spec }: Traffic): boolean {
   const limits = circuitBreakers?.thresholds.find(({ priority }) => priority === spec.priority);
   return limits?.maxRetries !== undefined || limits?.retryBudget !== undefined;
