@@ -9,6 +9,7 @@ export { compare, type ComparedSide, type CompareOptions } from './analysis/comp
 export type * from './analysis/compare/comparison.js';
 export type { Interval } from './analysis/compare/interval.js';
 export { explain, type ExplainOptions, NothingToExplain } from './analysis/explain/explain.js';
+export { explainRequest, type ExplainedRequest, type RequestStep } from './analysis/explain/explain-request.js';
 export type { ExplainedHost, ExplainedStep, Explanation } from './analysis/explain/explanation.js';
 export { whyNot, type WhyNot, type WhyNotCluster, type WhyNotPhase } from './analysis/explain/why-not.js';
 export { LB_POLICIES, type LbPolicy } from './policy/registry.js';
@@ -40,7 +41,7 @@ export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from '
 export { hostsOf } from './result/phase-hosts.js';
 export { answer } from './report/answer.js';
 export { csvReport } from './report/csv.js';
-export { explainReport, whyNotReport } from './report/explain-report.js';
+export { explainReport, explainRequestReport, whyNotReport } from './report/explain-report.js';
 export { localityName, localityParts } from './report/groups.js';
 export { runJson } from './report/run-json.js';
 export { PLAIN, type Paint } from './report/paint.js';

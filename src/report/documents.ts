@@ -1,5 +1,6 @@
 import type { Curve } from '../analysis/curve.js';
 import type { Comparison, MovedKeysResult } from '../analysis/compare/comparison.js';
+import type { ExplainedRequest } from '../analysis/explain/explain-request.js';
 import type { Explanation } from '../analysis/explain/explanation.js';
 import type { WhyNot } from '../analysis/explain/why-not.js';
 import type { Findings } from '../analysis/find/find.js';
@@ -116,7 +117,7 @@ export interface Documents {
   readonly predict: PredictDocument;
   readonly ring: RingDocument | RingAgainstDocument | RingOwnersDocument | RingAdviceDocument;
   readonly compare: Comparison;
-  readonly explain: Explanation | WhyNot;
+  readonly explain: Explanation | ExplainedRequest | WhyNot;
   readonly find: Findings;
   readonly curve: Curve;
   readonly test: TestDocument;

@@ -1,7 +1,8 @@
+import type { ExplainedRequest } from '../analysis/explain/explain-request.js';
 import type { ExplainedStep, Explanation } from '../analysis/explain/explanation.js';
 import type { WhyNot } from '../analysis/explain/why-not.js';
 import { printable } from '../core/printable.js';
-import { count, counted, percent, seconds, sentence } from './format.js';
+import { count, counted, millis, percent, seconds, sentence } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { displayWidth, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
@@ -14,7 +15,11 @@ export function explainReport(explanation: Explanation, layout: ReportLayout): s
     ...wrap(answer(explanation), width),
     ...wrap(requestLine(explanation), width).map(paint.faint),
     '',
-    ...steps.flatMap((step, index) => stepLines(step, index, steps, { ...layout, all })),
+    ...stepLines(
+      steps,
+      steps.map((_, index) => String(index + 1)),
+      { ...layout, all },
+    ),
     ...(steps.length === 0 ? ['nothing was asked'] : []),
   ];
   if (notes.length > 0 || request.hash !== null) lines.push('');
@@ -45,21 +50,73 @@ function requestLine({ request, proxy, worker, version, seed }: Explanation): st
   return printable(parts.join(' · '));
 }
 
+/** @param labels what stands in front of each step. */
 function stepLines(
-  { step, outcome, rule, draws }: ExplainedStep,
-  index: number,
   steps: readonly ExplainedStep[],
-  { width, paint, all }: ReportLayout,
+  labels: readonly string[],
+  { width, paint, all }: Pick<ReportLayout, 'width' | 'paint' | 'all'>,
 ): string[] {
-  const names = steps.map((one) => displayWidth(one.step));
-  const nameWidth = Math.max(...names);
-  const number = String(index + 1).padStart(String(steps.length).length);
-  const head = `${number}  ${step.padEnd(nameWidth)}  `;
-  const indent = ' '.repeat(displayWidth(head));
-  const [first = '', ...more] = wrap(sentence(outcome), width, head, indent);
-  const drawn = draws.length === 0 ? [] : wrap(`drawn: ${draws.join(', ')}`, width, indent).map(paint.faint);
-  const rules = all ? wrap(rule, width, indent).map(paint.faint) : [];
-  return [paint.strong(head) + first.slice(head.length), ...more, ...drawn, ...rules];
+  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => displayWidth(text)));
+  const nameWidth = widest(steps.map(({ step }) => step));
+  const labelWidth = widest(labels);
+  return steps.flatMap(({ step, outcome, rule, draws }, index) => {
+    const head = `${(labels[index] ?? '').padStart(labelWidth)}  ${step.padEnd(nameWidth)}  `;
+    const indent = ' '.repeat(displayWidth(head));
+    const [first = '', ...more] = wrap(sentence(outcome), width, head, indent);
+    const drawn = draws.length === 0 ? [] : wrap(`drawn: ${draws.join(', ')}`, width, indent).map(paint.faint);
+    const rules = all ? wrap(rule, width, indent).map(paint.faint) : [];
+    return [paint.strong(head) + first.slice(head.length), ...more, ...drawn, ...rules];
+  });
+}
+
+/** The way of a request for people: its end, then each step with the time since it arrived; the rules under `--all`. */
+export function explainRequestReport(explained: ExplainedRequest, { width, paint, all }: ReportLayout): string {
+  const { steps, request, cluster, workload, proxy, worker, version, seed, hash, arrived_s: arrivedS } = explained;
+  const parts = [
+    ...(workload === null ? [] : [workload]),
+    ...(hash === null ? [] : [`hash ${hash}`]),
+    `${proxy}, worker ${worker}`,
+    `behaves as proxy ${version}`,
+    `seed ${seed}`,
+  ];
+  const head = `Request ${count(request)}, at ${seconds(arrivedS)} to ${printable(cluster)}: ${endText(explained)}.`;
+  const lines = [...wrap(head, width), ...wrap(printable(parts.join(' · ')), width).map(paint.faint)];
+  const labels = steps.map(({ at_s: at }) => `+${millis((at - arrivedS) * 1000)}`);
+  const last = steps[steps.length - 1]?.attempt ?? 0;
+  const told = stepLinesByAttempt(explained, labels, { width, paint, all });
+  told.forEach((attempt, index) => {
+    lines.push('');
+    if (last > 0) lines.push(paint.strong(index === 0 ? 'first attempt' : `retry ${index}`));
+    lines.push(...attempt);
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+/** All steps in one measure, cut where another attempt begins. */
+function stepLinesByAttempt(
+  { steps }: ExplainedRequest,
+  labels: readonly string[],
+  layout: Pick<ReportLayout, 'width' | 'paint' | 'all'>,
+): string[][] {
+  const nameWidth = Math.max(0, ...steps.map(({ step }) => displayWidth(step)));
+  const labelWidth = Math.max(0, ...labels.map((label) => displayWidth(label)));
+  const attempts = new Map<number, string[]>();
+  steps.forEach((step, index) => {
+    const label = (labels[index] ?? '').padStart(labelWidth);
+    const named = { ...step, step: step.step.padEnd(nameWidth) };
+    const own = attempts.get(step.attempt);
+    const lines = stepLines([named], [label], layout);
+    if (own === undefined) attempts.set(step.attempt, lines);
+    else own.push(...lines);
+  });
+  return [...attempts.values()];
+}
+
+function endText({ outcome, status, latency_ms: latency, host, attempts }: ExplainedRequest): string {
+  if (outcome === null || latency === null) return 'no answer yet when the run ends';
+  const tries = attempts === null || attempts < 2 ? '' : `, after ${counted(attempts, 'attempt')}`;
+  const who = host === null ? 'by the proxy' : `from ${printable(host)}`;
+  return `${status ?? ''} ${who}, ${millis(latency)} later${tries}`;
 }
 
 /** Why a host gets little, for people: phase after phase, those without a question in a line. */

@@ -6,6 +6,7 @@ import type { Connection } from '../upstream/connection-pool.js';
 import type { ExpectationTrackers } from './expectations.js';
 import type { OpenRequest } from './open-requests.js';
 import type { RequestPlan } from './request-plan.js';
+import type { RequestStory } from './request-story.js';
 import type { Retries } from './retries.js';
 import type { TrafficHooks, TrafficRecords } from './traffic-records.js';
 import type { World } from './world.js';
@@ -24,6 +25,8 @@ export class HostPicker {
     private readonly expectations: ExpectationTrackers | undefined,
     private readonly hooks: TrafficHooks,
     private readonly records: TrafficRecords,
+    /** Follows one request; undefined: none. */
+    private readonly story: RequestStory | undefined,
   ) {
     this.pick = {
       random: new ScriptedRandom([]),
@@ -54,7 +57,9 @@ export class HostPicker {
     pick.key = request.key;
     pick.namesUsed = request.namesUsed;
     if (attempt > 0) this.retries.constrain(request, pick);
+    const stopListening = this.story?.request === request.id ? this.story.listen(request, pick) : undefined;
     routed.balancerOf(worker).choose(pick, decision);
+    stopListening?.();
     if (attempt > 0) this.retries.unconstrain(pick);
     request.namesUsed = pick.namesUsed;
     const { host, member } = decision;

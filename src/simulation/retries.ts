@@ -1,11 +1,13 @@
 import { quirksOf } from '../core/quirks.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
+import type { RetryPolicy } from '../scenario/model.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { backOffUs, rateLimitedBackOffUs, wouldRetry } from '../upstream/retry.js';
 import { isOmitted } from '../upstream/retry-host-predicate.js';
 import type { OpenRequest } from './open-requests.js';
 import { RequestState } from './open-requests.js';
 import { RetryMemory, RetryRules } from './retry-memory.js';
+import type { RequestStory, RetryVerdict } from './request-story.js';
 import type { World } from './world.js';
 
 /** Decides whether a failed attempt is retried, and schedules the retry. */
@@ -20,6 +22,8 @@ export class Retries {
     private readonly world: World,
     private readonly totals: { retries: number },
     private readonly attempt: (request: OpenRequest) => void,
+    /** Hears of what becomes of one request; undefined: nobody asked. */
+    private readonly story: RequestStory | undefined,
   ) {}
 
   /** Schedules another attempt if the retry policy and the circuit breaker allow one. */
@@ -36,15 +40,28 @@ export class Retries {
     const worthwhile = wouldRetry(this.rules.conditionsOf(plan, policy, version), outcome);
     if (!worthwhile && request.holdsRetry) retryStats.upstreamRqRetrySuccess++;
     this.release(request);
-    if (!worthwhile) return false;
+    if (!worthwhile) {
+      this.judged(request, policy, outcome, { kind: 'not-covered' });
+      return false;
+    }
     const attempt = request.attempt + 1;
     if (attempt > policy.numRetries) {
       retryStats.upstreamRqRetryLimitExceeded++;
+      this.judged(request, policy, outcome, { kind: 'used-up' });
       return false;
     }
     if (!retries.canCreate()) {
       retryStats.upstreamRqRetryOverflow++;
-      if (request.counted) upstream.recorder.retryRefused(breaker.maxima.maxRetries, breaker.retryBudget);
+      const { retryBudget } = breaker;
+      const { maxRetries } = breaker.maxima;
+      if (request.counted) upstream.recorder.retryRefused(maxRetries, retryBudget);
+      const active = retries.count;
+      this.judged(request, policy, outcome, {
+        kind: 'refused',
+        allowed: maxRetries,
+        active,
+        budget: retryBudget !== undefined,
+      });
       return false;
     }
     retries.increment();
@@ -65,11 +82,16 @@ export class Retries {
     else retryStats.upstreamRqRetryBackoffRatelimited++;
     const waitUs =
       requestedUs ?? backOffUs(attempt, policy.retryBackOff, proxy.runtime, proxy.retryRandom, quirksOf(version));
+    this.judged(request, policy, outcome, { kind: 'granted', waitUs, requested: requestedUs !== undefined });
     const { id } = request;
     world.timers.at(world.nowUs + waitUs, () => {
       if (request.isOpenAs(id) && request.attempt === attempt) this.attempt(request);
     });
     return true;
+  }
+
+  private judged(request: OpenRequest, policy: RetryPolicy, outcome: AttemptOutcome, verdict: RetryVerdict): void {
+    if (this.story?.request === request.id) this.story.judged(request, policy, outcome, verdict);
   }
 
   /** A retry avoids hosts and priorities as its policy says. */

@@ -14,6 +14,7 @@ import type { OpenExchange, OpenRequest } from './open-requests.js';
 import { OpenRequests, RequestState } from './open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestPlan } from './request-plan.js';
+import { RequestStory } from './request-story.js';
 import { Retries } from './retries.js';
 import { percentOfTimeout } from './timeout-budget.js';
 import { TrafficCounts } from './traffic-counts.js';
@@ -36,6 +37,8 @@ export class Router {
   readonly counts = new TrafficCounts();
   readonly requests = new OpenRequests();
   readonly hosts: ServerSide;
+  /** What happens to one request; undefined: nobody asked. */
+  readonly story: RequestStory | undefined;
   /** When the last request ended. */
   lastEndUs: Micros = 0;
   /** Called with the sender of each finished request, if one waits for it. */
@@ -59,15 +62,17 @@ export class Router {
     private readonly hooks: TrafficHooks,
   ) {
     this.warmupUs = world.scenario.warmupUs;
-    this.hosts = new ServerSide(world, {
-      answered: (exchange, request) => this.answered(exchange, request),
-      reset: (exchange, request) => this.reset(exchange, request),
-    });
+    this.story = hooks.storyOf === undefined ? undefined : new RequestStory(hooks.storyOf, world);
+    const exchangeEvents = {
+      answered: (exchange: OpenExchange, request: OpenRequest) => this.answered(exchange, request),
+      reset: (exchange: OpenExchange, request: OpenRequest) => this.reset(exchange, request),
+    };
+    this.hosts = new ServerSide(world, exchangeEvents, this.story);
     this.requestDeadlines = new Deadlines(world.timers, (request) => this.expireRequest(request));
     this.tryDeadlines = new Deadlines(world.timers, (request) => this.expireTry(request));
-    this.retries = new Retries(world, this.counts.totals, (request) => this.attempt(request));
+    this.retries = new Retries(world, this.counts.totals, (request) => this.attempt(request), this.story);
     this.records = new TrafficRecords(world, workloadNames);
-    this.picker = new HostPicker(world, this.retries, expectations, hooks, this.records);
+    this.picker = new HostPicker(world, this.retries, expectations, hooks, this.records, this.story);
     world.onConnectionReady = (slot, connection) => this.send(this.requests.at(slot), connection);
     world.onConnectionRefused = (slot, why) => this.refused(this.requests.at(slot), why);
   }
@@ -103,6 +108,7 @@ export class Router {
     request.key = key;
     request.version = request.upstream.requests.begin();
     this.counts.arrived(request);
+    this.storyOf(request)?.arrived(request, this.records.arrived(request), world.scenario.workloads[plan.workload]);
     this.attempt(request);
     if (plan.timeoutUs > 0 && request.isOpenAs(id)) {
       this.requestDeadlines.add(request.deadline, plan.timeoutUs, world.nowUs);
@@ -114,6 +120,12 @@ export class Router {
     let open = 0;
     for (const { state, counted } of this.requests.places) if (state !== RequestState.free && counted) open++;
     return open;
+  }
+
+  /** undefined for all requests but the one of which everything is told. */
+  private storyOf({ id }: OpenRequest): RequestStory | undefined {
+    const { story } = this;
+    return story !== undefined && story.request === id ? story : undefined;
   }
 
   // --- an attempt --------------------------------------------------------------------------------------------------
@@ -151,6 +163,10 @@ export class Router {
     request.attemptedUs = this.world.nowUs;
     const pool = upstream.pools.of(host, request.worker, plan.priority);
     const connection = pool.request(request.slot);
+    if (this.story !== undefined) {
+      const outcome = typeof connection === 'string' ? connection : 'sent';
+      this.storyOf(request)?.pooled(request, pool, upstream.breakerOf(plan.priority), outcome);
+    }
     // The type is checked first: comparing an object with a string would be a call.
     if (typeof connection !== 'string') {
       this.send(request, connection);
@@ -185,6 +201,7 @@ export class Router {
     const server = world.servers.at(upstream.world.serverOfRow(row));
     const exchange = this.hosts.send(request, server, connection, serviceUs);
     request.exchange = exchange;
+    this.storyOf(request)?.sent(request, server);
     if (perTryUs === 0) {
       this.hosts.start(exchange);
       return;
@@ -199,6 +216,7 @@ export class Router {
 
   /** The balancer found no host. */
   private noHost(request: OpenRequest): void {
+    this.storyOf(request)?.noHost(request);
     const { upstream } = request;
     upstream.requests.upstreamCxNoneHealthy++;
     this.counts.foundNoHost(request);
@@ -224,9 +242,12 @@ export class Router {
     const { upstream } = request;
     const host = request.host as Host;
     if (why === 'overflow') {
+      const pool = upstream.pools.of(host, request.worker, request.plan.priority);
+      this.storyOf(request)?.pooled(request, pool, upstream.breakerOf(request.plan.priority), 'too-many-active');
       this.overflowed(request, true);
       return;
     }
+    this.storyOf(request)?.failed(request, why);
     this.stopWaiting(request, host);
     // It failed before it was sent; it is counted for its host.
     this.counts.attemptFailed(request);
@@ -241,6 +262,7 @@ export class Router {
     const { status } = exchange;
     const { upstream, row } = request;
     const host = request.host as Host;
+    this.storyOf(request)?.answered(request, status);
     this.leaveHost(request, exchange, host, true);
     this.tryEnded(request);
     upstream.outliers?.answered(host, status);
@@ -284,6 +306,7 @@ export class Router {
     const { upstream } = request;
     const host = request.host as Host;
     const { connection } = exchange;
+    this.storyOf(request)?.failed(request, 'reset');
     connection.pool.close(connection, 'remote');
     this.leaveHost(request, exchange, host, false);
     this.tryEnded(request);
@@ -298,6 +321,7 @@ export class Router {
 
   private expireTry(request: OpenRequest): void {
     request.routed.requests.upstreamRqPerTryTimeout++;
+    this.storyOf(request)?.failed(request, 'per-try-timeout');
     // The end of the request's own time is nothing that the try would count.
     this.tryEnded(request);
     const place = this.abandon(request);
@@ -305,6 +329,7 @@ export class Router {
   }
 
   private expireRequest(request: OpenRequest): void {
+    this.storyOf(request)?.timedOut(request);
     if (request.state === RequestState.backingOff) {
       // No host is to blame: the caller gets an answer, the cluster counts nothing.
       this.end(request, TIMED_OUT, 'timeout');
@@ -411,6 +436,7 @@ export class Router {
     if (this.hooks.onRequest !== undefined) {
       this.hooks.onRequest(this.records.ended(request, status, outcome, this.answeringRow));
     }
+    this.storyOf(request)?.over(request, this.records.ended(request, status, outcome, this.answeringRow));
     const { sender } = request;
     this.requestDeadlines.remove(request.deadline);
     this.tryDeadlines.remove(request.tryDeadline);

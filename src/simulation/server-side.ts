@@ -3,6 +3,7 @@ import type { Connection } from '../upstream/connection-pool.js';
 import { EventKind } from './event-kind.js';
 import { Exchanges, ExchangeState } from './exchanges.js';
 import type { OpenExchange, OpenRequest } from './open-requests.js';
+import type { RequestStory } from './request-story.js';
 import type { Server } from './server.js';
 import type { World } from './world.js';
 
@@ -25,6 +26,8 @@ export class ServerSide {
   constructor(
     private readonly world: World,
     private readonly events: ExchangeEvents,
+    /** Hears of what becomes of one request; undefined: nobody asked. */
+    private readonly story: RequestStory | undefined,
   ) {}
 
   /**
@@ -116,6 +119,10 @@ export class ServerSide {
       this.beginService(exchange);
       return;
     }
+    const { request } = exchange;
+    if (request !== undefined && this.story?.request === request.id) {
+      this.story.queued(request, server, server.queueFull);
+    }
     if (server.queueFull) {
       exchange.status = server.behavior.errorStatus;
       this.sendBack(exchange);
@@ -129,6 +136,10 @@ export class ServerSide {
     const { server, serviceUs: ownUs } = exchange;
     const serviceUs = ownUs >= 0 ? ownUs : server.drawServiceUs();
     exchange.status = server.drawStatus();
+    const { request } = exchange;
+    if (request !== undefined && this.story?.request === request.id) {
+      this.story.served(request, serviceUs, exchange.status);
+    }
     if (serviceUs === 0) {
       this.sendBack(exchange);
       return;

@@ -25,6 +25,7 @@ import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { OpenRequests } from './open-requests.js';
+import type { RequestStory } from './request-story.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
 import type { StatsObserver } from './stats-feed.js';
@@ -177,6 +178,11 @@ export class Simulation {
   /** The open requests, for inspection. */
   get requests(): OpenRequests {
     return this.router.requests;
+  }
+
+  /** What happened to the request that the hooks asked about; undefined: they asked about none. */
+  get story(): RequestStory | undefined {
+    return this.router.story;
   }
 
   /** Slots ever used and pending events: bounded by the requests open at one time, not by their total. */

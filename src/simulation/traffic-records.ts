@@ -5,6 +5,7 @@ import type { RequestOutcome, RequestRecord } from '../result/request-record.js'
 import { localityResult } from '../result/run-result.js';
 import type { OpenRequest } from './open-requests.js';
 import { RequestState } from './open-requests.js';
+import type { StoryOrigin } from './request-story.js';
 import type { World } from './world.js';
 
 /** Callbacks during a run. */
@@ -13,6 +14,8 @@ export interface TrafficHooks {
   readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
   /** Each request, when it is over. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;
+  /** The number of a request of which everything is to be told, as `Simulation.story`. */
+  readonly storyOf?: number | undefined;
 }
 
 /** Reports what happens to requests to the callbacks. */
@@ -36,6 +39,11 @@ export class TrafficRecords {
       panic: decision.panic,
       ...(request.upstream !== request.routed && { member: request.upstream.name }),
     };
+  }
+
+  arrived(request: OpenRequest): StoryOrigin {
+    const { version } = this.world.proxyAt(request.proxy).spec;
+    return { version, tUs: request.arrivedUs, ...this.origin(request) };
   }
 
   /** @param row the host's row, if the request ended with an answer. */

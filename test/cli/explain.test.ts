@@ -30,6 +30,17 @@ describe('explain', () => {
     expect(JSON.parse(stdout)).toMatchObject({ format: 1, cluster: 'web', request: { hash_key: 'k7' } });
   });
 
+  it('tells the whole way of a request of the run', async () => {
+    const { code, stdout, stderr } = await lbsim(['explain', file, '--request', '3']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Request 3, at [\d.]+ s to web: 200 from 10\.0\.\d\.\d:80, 0 ms later\.\n/);
+    expect(stdout).toMatch(/\n\+0 ms {2}route {5}A request of .* goes to web/);
+    expect(stdout).toMatch(/\n\+0 ms {2}end {7}The client has 200 after 0 ms\.\n$/);
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
+    const { stdout: json } = await lbsim(['explain', file, '--request', '3', '--json']);
+    expect(JSON.parse(json)).toMatchObject({ format: 1, request: 3, status: 200, attempts: 1 });
+  });
+
   it('says why a host gets little', async () => {
     const { code, stdout } = await lbsim(['explain', file, '--why-not', '10.0.1.1']);
     expect(code).toBe(0);
@@ -47,6 +58,10 @@ describe('explain', () => {
     [['--why-not', '10.0.0.9'], 'there is no host 10.0.0.9'],
     [['--why-not', '10.0.0.1', '--at', '1s'], 'choose one'],
     [['--proxy', 'nobody'], 'there is no proxy nobody'],
+    [['--request', '99999'], 'there is no request 99999: the run has fewer'],
+    [['--request', 'one'], 'write a whole number'],
+    [['--request', '1', '--at', '1s'], 'choose one'],
+    [['--request', '1', '--why-not', '10.0.0.1'], 'choose one'],
   ])('refuses %j', async (options, message) => {
     const { code, stdout, stderr } = await lbsim(['explain', file, ...options]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -9,7 +9,7 @@ import { createKeyHasher } from '../../hash/request-key.js';
 import type { PickRequest } from '../../hostset/load-balancer.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
 import type { DecisionStep } from '../../policy/decision-trace.js';
-import type { Random64 } from '../../random/random64.js';
+import { RecordedDraws } from '../../random/recorded-draws.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { localityResult } from '../../result/run-result.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
@@ -190,22 +190,4 @@ function firstKey(keys: Workload['hashKey']): string | undefined {
 
 function keyNumber0(keys: KeyDistribution): string | undefined {
   return keys.kind === 'cycle' ? keys.keys[0] : `${keys.prefix}0`;
-}
-
-/** Hands on what another source draws, and writes it down. */
-class RecordedDraws implements Random64 {
-  hi = 0;
-  lo = 0;
-
-  constructor(
-    private readonly source: Random64,
-    private readonly draws: string[],
-  ) {}
-
-  next(): void {
-    this.source.next();
-    this.hi = this.source.hi;
-    this.lo = this.source.lo;
-    this.draws.push(toDecimal(this.hi, this.lo));
-  }
 }

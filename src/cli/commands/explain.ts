@@ -1,8 +1,9 @@
+import { explainRequest } from '../../analysis/explain/explain-request.js';
 import { explain, NothingToExplain } from '../../analysis/explain/explain.js';
 import type { ExplainOptions as Question } from '../../analysis/explain/explain.js';
 import { whyNot } from '../../analysis/explain/why-not.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
-import { explainReport, whyNotReport } from '../../report/explain-report.js';
+import { explainReport, explainRequestReport, whyNotReport } from '../../report/explain-report.js';
 import { jsonDocument } from '../../report/run-json.js';
 import { parseDuration, parseU64 } from '../../scenario/units.js';
 import { UsageError } from '../errors.js';
@@ -26,6 +27,7 @@ export interface ExplainOptions extends ScenarioOptions, LayoutOptions {
   readonly proxy?: string;
   readonly worker?: string;
   readonly random?: string;
+  readonly request?: string;
   readonly whyNot?: string;
 }
 
@@ -36,20 +38,26 @@ export async function explainCommand(
   session: Session,
 ): Promise<Code> {
   const { whyNot: host } = options;
-  if (host !== undefined) refuseBeside(options);
+  if (host !== undefined) refuseBeside(options, '--why-not is about the whole run', ['request']);
+  const request = options.request === undefined ? undefined : wholeNumber('--request', options.request, 9);
+  if (request !== undefined) refuseBeside(options, '--request is about one that the run sends', []);
   const question = questionOf(options);
   const { scenario, printProblems: tellProblems } = await readRunnable(files, options, session);
-  await tellProblems();
   try {
     const text = await longWork('running until then', session, async (pause): Promise<string> => {
       if (host !== undefined) {
         const found = await whyNot(scenario, host, pause);
         return options.json === true ? jsonDocument(found) : whyNotReport(found, layoutFor(options, session));
       }
+      if (request !== undefined) {
+        const found = await explainRequest(scenario, request, pause);
+        return options.json === true ? jsonDocument(found) : explainRequestReport(found, layoutFor(options, session));
+      }
       const found = await explain(scenario, { ...question, pause });
       return options.json === true ? jsonDocument(found) : explainReport(found, layoutFor(options, session));
     });
     await session.out.write(text);
+    await tellProblems();
     return ExitCode.ok;
   } catch (error) {
     if (error instanceof NothingToExplain) throw new UsageError(error.message);
@@ -59,11 +67,11 @@ export async function explainCommand(
 
 const OF_ONE_REQUEST = ['at', 'key', 'hashKey', 'hash', 'metadata', 'header', 'proxy', 'worker', 'random'] as const;
 
-function refuseBeside(options: ExplainOptions): void {
-  const beside = OF_ONE_REQUEST.find((name) => options[name] !== undefined);
+function refuseBeside(options: ExplainOptions, what: string, more: readonly 'request'[]): void {
+  const beside = [...OF_ONE_REQUEST, ...more].find((name) => options[name] !== undefined);
   if (beside === undefined) return;
   const written = beside === 'hashKey' ? 'hash-key' : beside;
-  throw new UsageError(`--why-not is about the whole run, --${written} about one request: choose one`);
+  throw new UsageError(`${what}, --${written} about one request of its own: choose one`);
 }
 
 function questionOf(options: ExplainOptions): Question {
@@ -93,8 +101,9 @@ function parsed<Value>(option: string, text: string, parse: Parse<Value>): Value
   return result.value;
 }
 
-function wholeNumber(option: string, text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`${option} ${text}: write a whole number, as 0`);
+function wholeNumber(option: string, text: string, digits = 6): number {
+  if (!/^\d+$/.test(text) || text.length > digits)
+    throw new UsageError(`${option} ${text}: write a whole number, as 0`);
   return Number(text);
 }
 

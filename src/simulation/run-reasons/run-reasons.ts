@@ -1,7 +1,7 @@
 import { ejectionsRefused, ejectionTimes } from './ejections.js';
 import { defaultLimits, refusedRetries } from './limits.js';
 import { namesAndAddresses } from './dns-names.js';
-import { openRequests } from './open-requests.js';
+import { loadFeedback } from './load-feedback.js';
 import { restartedTurns } from './restarted-turns.js';
 import { severalRotations } from './rotations.js';
 import type { ClusterRun, RunReason } from './run-reason.js';
@@ -9,7 +9,7 @@ import type { ClusterRun, RunReason } from './run-reason.js';
 /** In the order in which a report gives them. */
 const RUN_REASONS: readonly RunReason[] = [
   namesAndAddresses,
-  openRequests,
+  loadFeedback,
   restartedTurns,
   severalRotations,
   ejectionTimes,

@@ -16,7 +16,7 @@ const FAILING = 0.05;
  * Who is chosen by the requests that hosts have open gives more to who answers faster, and an error is answered fastest of
  * all: the host that fails is the one that is sent more.
  */
-export function openRequests({ result }: ClusterRun): string[] {
+export function loadFeedback({ result }: ClusterRun): string[] {
   const { policy, hosts } = result;
   if (factsOf(policy)?.looksAtLoad !== true) return [];
   const groups = new Map<string, HostResult[]>();

@@ -1,0 +1,91 @@
+import { FORMAT, type Versioned } from '../../core/document-format.js';
+import { microsToSeconds, MICROS_PER_MILLI } from '../../core/units.js';
+import type { RequestOutcome } from '../../result/request-record.js';
+import { demandScenario } from '../../scenario/argument-checks.js';
+import type { Scenario } from '../../scenario/model.js';
+import { createSimulation } from '../../simulation/simulation.js';
+import type { Pause } from '../pause.js';
+import { NO_PAUSE } from '../pause.js';
+import { NothingToExplain } from './explain.js';
+import type { ExplainedStep } from './explanation.js';
+
+/**
+ * The whole way of one request of a run, from its arrival to its end. Field names are those of
+ * `lbsim explain --request N --json`.
+ */
+export interface ExplainedRequest extends Versioned {
+  readonly scenario: string;
+  readonly seed: string;
+  readonly version: string;
+  /** Its number: requests are counted as they arrive, from 0, as in `run --decisions`. */
+  readonly request: number;
+  readonly arrived_s: number;
+  readonly proxy: string;
+  readonly worker: number;
+  /** null: an explicit request. */
+  readonly workload: string | null;
+  readonly cluster: string;
+  /** Decimal; null: the route computes none. */
+  readonly hash: string | null;
+  readonly steps: readonly RequestStep[];
+  /** How it ended; null: it has no answer yet when the run ends, as then the fields below. */
+  readonly outcome: RequestOutcome | null;
+  readonly status: number | null;
+  readonly latency_ms: number | null;
+  /** Decisions that were asked for it. */
+  readonly attempts: number | null;
+  /** Who answered; null: the proxy did. */
+  readonly host: string | null;
+}
+
+export interface RequestStep extends ExplainedStep {
+  readonly at_s: number;
+  /** 0 for the first try, then one more for each retry. */
+  readonly attempt: number;
+}
+
+const EVENTS_PER_PAUSE = 20_000;
+
+/**
+ * Runs the scenario until request number `request` has its end, and tells everything that happened to it: its route, each
+ * attempt, the host and why, the connection, limits, the queue of the host, time-outs, what the retry policy made of it.
+ *
+ * @throws NothingToExplain where the run has no such request; UnsupportedError as `runScenario` does.
+ */
+export async function explainRequest(
+  scenario: Scenario,
+  request: number,
+  pause: Pause = NO_PAUSE,
+): Promise<ExplainedRequest> {
+  demandScenario(scenario, 'explainRequest');
+  const simulation = await createSimulation({ ...scenario, expect: [] }, { storyOf: request });
+  const { story } = simulation;
+  while (story?.end === undefined && !simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
+  const { origin } = story ?? {};
+  if (story === undefined || origin === undefined) {
+    const { requests } = simulation.result().totals;
+    const last =
+      requests === 0 ? 'the run has no requests' : 'the run has fewer: they are numbered from 0, as they arrive';
+    throw new NothingToExplain(`there is no request ${request}: ${last}`);
+  }
+  const { end } = story;
+  return {
+    format: FORMAT,
+    scenario: scenario.name,
+    seed: scenario.seed,
+    version: origin.version,
+    request,
+    arrived_s: microsToSeconds(origin.tUs),
+    proxy: origin.proxy,
+    worker: origin.worker,
+    workload: origin.workload,
+    cluster: origin.cluster,
+    hash: origin.hash,
+    steps: story.steps.map(({ tUs, attempt, ...step }) => ({ at_s: microsToSeconds(tUs), attempt, ...step })),
+    outcome: end?.outcome ?? null,
+    status: end?.status ?? null,
+    latency_ms: end === undefined ? null : end.latencyUs / MICROS_PER_MILLI,
+    attempts: end?.attempts ?? null,
+    host: end?.host ?? null,
+  };
+}
