@@ -134,12 +134,16 @@ function spread(
   context: PickContext,
   outcome: Outcome,
 ): void {
-  const split = splitList(group, slice, context);
+  const split = splitList(group, slice, probability * turns, context);
   if (typeof split === 'string') {
     outcome.whyNot ??= split;
     return;
   }
   outcome.errorRequests += split.errorRequests;
+  if (split.errorShare !== undefined) {
+    outcome.errorShare += probability * turns * split.errorShare;
+    outcome.approximate = true;
+  }
   const { rows, at, share, granularity } = group.columns.sharesRows ? byRow(group, split) : inPlace(group, split);
   const { threads } = context;
   const secondOf = (own: number): number => {

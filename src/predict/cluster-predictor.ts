@@ -8,13 +8,14 @@ import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { isHashPolicy } from './balancer.js';
+import { BusyLists } from './busy-lists.js';
 import type { LevelColumns } from './level-columns.js';
 import { columnsOf } from './level-columns.js';
 import { Mixture } from './mixture.js';
 import { Obstacles } from './obstacles.js';
 import { Outcome } from './outcome.js';
 import type { ProxyClusterView, ViewedCluster } from './proxy-view.js';
-import type { KindOutcome } from './request-outcome.js';
+import type { KindOutcome, WhileBusy } from './request-outcome.js';
 import { outcomeOf } from './request-outcome.js';
 import { RowStates } from './row-states.js';
 import type { Behaviors } from './behaviors.js';
@@ -32,6 +33,16 @@ export interface ClusterPhase {
   states: RowStates;
   /** Reasons for the shares at that time. */
   reasons: readonly string[];
+}
+
+/** What a cluster has to know of the whole scenario. */
+export interface PredictorSurroundings {
+  /** An aggregate that is asked uses this cluster. */
+  readonly isPassedOn: boolean;
+  /** Nothing is wanted that comes from a model. */
+  readonly exactOnly: boolean;
+  /** Somebody else sends requests to hosts of the cluster. */
+  readonly sharesHosts: (cluster: ClusterPredictor) => boolean;
 }
 
 /** Until the end of the instant at which a phase begins. */
@@ -65,6 +76,8 @@ export class ClusterPredictor implements ViewedCluster {
   /** State of the rows at the last call. */
   private states = UNKNOWN;
   private readonly writer = new RowStatesWriter();
+  /** By proxy specification, where they are asked for. */
+  private readonly busy: BusyLists[] = [];
   /** By proxy specification and kind. */
   private outcomes: readonly (readonly KindOutcome[])[] = [];
 
@@ -73,8 +86,7 @@ export class ClusterPredictor implements ViewedCluster {
     private readonly scenario: Scenario,
     private readonly kinds: readonly RequestKind[],
     private readonly behaviors: Behaviors,
-    /** An aggregate with traffic uses this cluster. */
-    isPassedOn: boolean,
+    private readonly surroundings: PredictorSurroundings,
   ) {
     const { name } = cluster;
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
@@ -82,7 +94,7 @@ export class ClusterPredictor implements ViewedCluster {
     this.isLocalOfAll = locals > 0 && !this.isLocalOfSome;
     const version = (): number => this.membersVersion;
     this.obstacles = new Obstacles(cluster, { version, list: () => this.hosts() }, behaviors);
-    if (isPassedOn) this.obstacles.lose('an aggregate passes requests on to it; simulate it');
+    if (surroundings.isPassedOn) this.obstacles.lose('an aggregate passes requests on to it; simulate it');
   }
 
   get name(): string {
@@ -246,11 +258,33 @@ export class ClusterPredictor implements ViewedCluster {
         const key = kind.metadataMatch === undefined ? '' : JSON.stringify(kind.metadataMatch);
         const known = alike ? shared.get(key) : undefined;
         if (known !== undefined) return known;
-        const outcome = outcomeOf(kind, view, rows, obstacles.underLoad());
-        if (alike) shared.set(key, outcome);
+        const outcome = outcomeOf(kind, view, rows, obstacles.underLoad(), this.whileBusy(kind, view, proxy));
+        // Where hosts are busy, kinds fare as their numbers in time are.
+        if (alike && typeof outcome !== 'function') shared.set(key, outcome);
         return outcome;
       });
     });
+  }
+
+  private whileBusy(kind: RequestKind, view: ProxyClusterView, proxy: number): WhileBusy | undefined {
+    const { surroundings, kinds, behaviors, name, scenario } = this;
+    if (surroundings.exactOnly) return undefined;
+    const instances = scenario.proxies[proxy]?.count ?? 1;
+    return (work) =>
+      (this.busy[proxy] ??= new BusyLists()).over(
+        kind,
+        {
+          config: view.config,
+          bias: view.context(undefined).bias,
+          kinds,
+          portionOf: ({ portions }) => (portions[proxy] ?? 0) / instances,
+          behaviorOf: ({ address, hostname, locality, metadata }, priority) =>
+            behaviors.of({ address, hostname, cluster: name, priority, locality, metadata }),
+          isShared: () => surroundings.sharesHosts(this),
+          warmupUs: scenario.warmupUs,
+        },
+        work,
+      );
   }
 
   private reasons(): readonly string[] {

@@ -15,6 +15,8 @@ export interface ListSplit {
   readonly granularity: number | Float64Array;
   /** Bound of the difference between counts and their expectation, in requests, independent of their number. */
   readonly errorRequests: number;
+  /** Of what a model of busy hosts says: how far a share may be off, 0–1. */
+  readonly errorShare?: number;
 }
 
 /** What a policy needs to know beyond its list. */
@@ -24,6 +26,17 @@ export interface ListContext {
   readonly bias: number;
   /** undefined: requests are answered at once, so that only requests that stay open are active. Else: why not. */
   readonly underLoad: string | undefined;
+  /** What is known of hosts that are busy; undefined: nothing. */
+  readonly busy?: BusyHosts | undefined;
+}
+
+/** Splits lists among hosts that are busy with what they were sent before. */
+export interface BusyHosts {
+  /**
+   * @param portion of all requests that comes to the list, 0–1.
+   * @returns a text where nothing can be said: why.
+   */
+  split(group: HostGroup, portion: number): ListSplit | string;
 }
 
 /** The list is empty, or the policy draws no host: in v3 the proxy accepts a `choice_count` of 0. */
@@ -34,13 +47,20 @@ export function findsNoHost(group: HostGroup, { lbPolicy, leastRequest, slowStar
 }
 
 /** @returns a text with the reason where there is no closed form. The list is not empty. */
-export function splitList(group: HostGroup, slice: PrioritySlice, context: ListContext): ListSplit | string {
+export function splitList(
+  group: HostGroup,
+  slice: PrioritySlice,
+  portion: number,
+  context: ListContext,
+): ListSplit | string {
   const { config } = context;
   if (sizeOf(group) === 1) return { share: 1, drawn: false, granularity: 0, errorRequests: 0 };
-  return FORMULAS[config.lbPolicy]?.(group, slice, context) ?? `${config.lbPolicy} has no formula; simulate it`;
+  return (
+    FORMULAS[config.lbPolicy]?.(group, slice, context, portion) ?? `${config.lbPolicy} has no formula; simulate it`
+  );
 }
 
-type Formula = (group: HostGroup, slice: PrioritySlice, context: ListContext) => ListSplit | string;
+type Formula = (group: HostGroup, slice: PrioritySlice, context: ListContext, portion: number) => ListSplit | string;
 
 /** Of a list with more than one host. */
 const FORMULAS: Readonly<Partial<Record<LbPolicy, Formula>>> = {
@@ -48,15 +68,16 @@ const FORMULAS: Readonly<Partial<Record<LbPolicy, Formula>>> = {
     if (config.slowStart !== undefined) return SLOW_START;
     return differ(group) ? scheduled(group, (host) => host.weight) : inTurns(sizeOf(group));
   },
-  LEAST_REQUEST: (group, _slice, { config, underLoad, bias }) => {
+  LEAST_REQUEST: (group, _slice, { config, underLoad, busy, bias }, portion) => {
     if (config.slowStart !== undefined) return SLOW_START;
+    const whileBusy = (why: string): ListSplit | string => busy?.split(group, portion) ?? why;
     if (differ(group)) {
-      if (bias !== 0 && underLoad !== undefined) return underLoad;
+      if (bias !== 0 && underLoad !== undefined) return whileBusy(underLoad);
       return scheduled(group, ({ weight, activeRequests }) => weight / Math.pow(activeRequests + 1, bias));
     }
     const { choiceCount, selectionMethod } = config.leastRequest;
-    if (selectionMethod === 'FULL_SCAN') return underLoad ?? fewestOfAll(group);
-    if (underLoad !== undefined && choiceCount > 1) return underLoad;
+    if (selectionMethod === 'FULL_SCAN') return underLoad === undefined ? fewestOfAll(group) : whileBusy(underLoad);
+    if (underLoad !== undefined && choiceCount > 1) return whileBusy(underLoad);
     return fewestOfSome(group, choiceCount);
   },
   RANDOM: (group, slice, { config }) =>
@@ -162,7 +183,7 @@ export function gcd(a: number, b: number): number {
 }
 
 /** By the weights at the delivery: they decide whether a list is scheduled by weight at all. */
-function differ({ columns: { weights, evenWeights }, at }: HostGroup): boolean {
+export function differ({ columns: { weights, evenWeights }, at }: HostGroup): boolean {
   if (evenWeights) return false;
   const first = weights[at[0] as number];
   for (const i of at) if (weights[i] !== first) return true;

@@ -54,7 +54,9 @@ export class Mixture {
     }
     const error = outcome.errorShare + (outcome.errorRequests === 0 ? 0 : outcome.errorRequests / this.count);
     const rows = order.rows.length;
-    const isExact = error <= 1e-9;
+    const { approximate } = outcome;
+    const isExact = error <= 1e-9 && !approximate;
+    const method = approximate ? ('approximate' as const) : ('numeric' as const);
     const subsets = [...outcome.subsets]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([subset, sum]) => ({ subset, share: shareOf(sum) }));
@@ -65,7 +67,7 @@ export class Mixture {
       const { localities, priorities } = sums(order, portions.share, states);
       const lists = { hosts, localities, priorities, subsets, no_host };
       if (isExact) return { ...head, method: 'exact', requests, hosts, localities, priorities, subsets, no_host };
-      return { ...head, method: 'numeric', error: Math.min(1, error), requests, ...lists };
+      return { ...head, method, error: Math.min(1, error), requests, ...lists };
     }
     let hosts: PredictedHost[] | undefined;
     let groups: ReturnType<typeof sums> | undefined;
@@ -74,7 +76,7 @@ export class Mixture {
     // A large cluster over many phases is a million rows: most of it is made on demand.
     const split = {
       ...head,
-      ...(isExact ? EXACT : { method: 'numeric' as const, error: Math.min(1, error) }),
+      ...(isExact ? EXACT : { method, error: Math.min(1, error) }),
       requests,
       get hosts(): PredictedHost[] {
         return (hosts ??= hostObjects(columns()));

@@ -33,7 +33,10 @@ export async function differenceAt(
   if (proxies.every((proxy) => proxy.version === version) || clusters.length > MAX_CLUSTERS) return undefined;
   const hosts = [...assignments.values()].flatMap(({ endpoints }) => endpoints.map((one) => one.lbEndpoints.length));
   if (hosts.reduce((sum, count) => sum + count, 0) > MAX_HOSTS) return undefined;
-  const other = await predict({ ...scenario, proxies: proxies.map((proxy) => ({ ...proxy, version })) });
+  const other = await predict(
+    { ...scenario, proxies: proxies.map((proxy) => ({ ...proxy, version })) },
+    { exactOnly: true },
+  );
   return largestDifference(own, other, version);
 }
 

@@ -33,6 +33,8 @@ export class Outcome {
   noneGranularitySquared = 0;
   /** Maximum error of shares, 0–1. */
   errorShare = 0;
+  /** A model gave the shares; its error is an estimate, part of `errorShare`. */
+  approximate = false;
   /** Maximum error in requests, independent of their number. */
   errorRequests = 0;
   /** Why there is no prediction; everything else is then meaningless. */
@@ -57,6 +59,7 @@ export class Outcome {
     this.noneSecond += probability * other.noneSecond;
     this.noneGranularitySquared += other.noneGranularitySquared;
     this.errorShare += probability * other.errorShare;
+    this.approximate ||= other.approximate;
     this.errorRequests += other.errorRequests;
     for (const [subset, part] of other.subsets) this.answeredBy(subset, probability * part);
   }
@@ -140,6 +143,7 @@ export function loosest(outcomes: readonly Outcome[], rows: number): Outcome {
   sum.none = first.none;
   for (const [subset, part] of first.subsets) sum.answeredBy(subset, part);
   for (const outcome of outcomes) {
+    sum.approximate ||= outcome.approximate;
     sum.noneSecond = Math.max(sum.noneSecond, outcome.noneSecond);
     sum.errorShare = Math.max(sum.errorShare, outcome.errorShare);
   }

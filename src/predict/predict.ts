@@ -30,12 +30,17 @@ import { requestKinds } from './traffic.js';
  *
  * The hosts and their deliveries come from the same discovery code as in a run. The shares are computed here: only hash
  * functions, tables and the zone rule are shared with the balancers of a run, so that a run and its prediction check each
- * other. Where there is no closed form (least request under load, retries, hosts that health checks decide on) it says so
- * instead of guessing.
+ * other. Least request among busy hosts comes from a model, with an estimate of its error. Where nothing is known
+ * (hosts that health checks decide on …) it says so instead of guessing.
  */
-export async function predict(scenario: Scenario): Promise<Prediction> {
+export async function predict(scenario: Scenario, options: PredictOptions = {}): Promise<Prediction> {
   demandScenario(scenario, 'predict');
-  return new Predictor(scenario, await createKeyHasher()).run();
+  return new Predictor(scenario, await createKeyHasher(), options.exactOnly ?? false).run();
+}
+
+export interface PredictOptions {
+  /** Say nothing of least request among busy hosts, of which a model tells (`approximate`). Default false. */
+  readonly exactOnly?: boolean | undefined;
 }
 
 interface ScheduledEntry {
@@ -70,6 +75,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   constructor(
     private readonly scenario: Scenario,
     hasher: KeyHasher,
+    exactOnly: boolean,
   ) {
     const { workloads, requests, durationUs, proxies, timeline } = scenario;
     const stopUs = workloads.reduce((last, workload) => Math.max(last, workload.stopUs ?? 0), 0);
@@ -86,7 +92,11 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     this.predictors = scenario.clusters.map((cluster) => {
       const own = kindsOf.get(cluster.name) ?? [];
       const requested = own.length > 0 ? own : [defaultRequestKind(cluster.name, proxies)];
-      return new ClusterPredictor(cluster, scenario, requested, this.behaviors, passedOn.has(cluster.name));
+      return new ClusterPredictor(cluster, scenario, requested, this.behaviors, {
+        isPassedOn: passedOn.has(cluster.name),
+        exactOnly,
+        sharesHosts: (one) => this.sharesHosts(one),
+      });
     });
     this.predictorOf = new Map(this.predictors.map((predictor) => [predictor.name, predictor]));
     for (const predictor of this.predictors) {
@@ -142,6 +152,17 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       spec,
       this.runtimes[index] ?? new RuntimeValues({}),
       localLevel,
+    );
+  }
+
+  /** Proxies, or clusters that somebody asks, have hosts in common. */
+  private sharesHosts(one: ClusterPredictor): boolean {
+    const { proxies, workloads, requests } = this.scenario;
+    if (proxies.reduce((sum, { count }) => sum + count, 0) > 1) return true;
+    const asked = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
+    const own = new Set([...one.hosts()].map(({ host }) => host.address));
+    return this.predictors.some(
+      (other) => other !== one && asked.has(other.name) && [...other.hosts()].some(({ host }) => own.has(host.address)),
     );
   }
 
@@ -338,6 +359,8 @@ function defaultRequestKind(name: string, proxies: readonly ProxySpec[]): Reques
     portions: proxies.map(() => 1 / proxies.length),
     before: () => 0,
     retried: false,
+    spec: { headers: {}, timeoutUs: 0, retryPolicy: undefined },
+    flow: { pace: 'unsteady', changesUs: [], sent: () => 0 },
     scripted: false,
     open: [],
   };

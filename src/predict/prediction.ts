@@ -40,13 +40,14 @@ export interface PredictedPhase extends PredictedSplit {
 /**
  * `exact`: shares are right to the rounding of doubles (1e-9).
  * `numeric`: they are off by no more than `error`.
+ * `approximate`: they come from a model of how busy hosts are, and are off by no more than about `error`, an estimate.
  * `none`: there is no closed form, and `why_not` says why; nothing else is filled in.
  */
-export type PredictionMethod = 'exact' | 'numeric' | 'none';
+export type PredictionMethod = 'exact' | 'numeric' | 'approximate' | 'none';
 
 export interface PredictedSplit {
   method: PredictionMethod;
-  /** Only of `numeric`: how far any host's share may be off, 0–1. */
+  /** Only of `numeric` and `approximate`: how far any host's share may be off, 0–1. */
   error?: number;
   /** Only of `none`. */
   why_not?: string;

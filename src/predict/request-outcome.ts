@@ -1,4 +1,5 @@
 import type { Micros } from '../core/units.js';
+import type { Work } from './busy-lists.js';
 import type { Balancer } from './balancer.js';
 import { isHashPolicy, pickByDrawnHash, pickFromLists, pickKeys } from './balancer.js';
 import type { HashedKeys } from './request-hashes.js';
@@ -11,12 +12,19 @@ import type { GivenHash, RequestKind } from './traffic.js';
 /** The outcome of requests of one kind while nothing changes: constant, or a function of the stretch of time. */
 export type KindOutcome = Outcome | ((fromUs: Micros, toUs: Micros) => Outcome);
 
-/** @param rows how many rows there are. */
+/** Makes an outcome of what is known of busy hosts. */
+export type WhileBusy = (work: Work) => KindOutcome;
+
+/**
+ * @param rows      how many rows there are.
+ * @param whileBusy undefined: nothing is known of busy hosts.
+ */
 export function outcomeOf(
   kind: RequestKind,
   view: ProxyClusterView,
   rows: number,
   underLoad: string | undefined,
+  whileBusy: WhileBusy | undefined,
 ): KindOutcome {
   const chain = view.chain(kind.metadataMatch);
   const hashes = isHashPolicy(view.config);
@@ -25,7 +33,13 @@ export function outcomeOf(
   }
   if (!hashes) {
     const context = view.context(underLoad);
-    return byDraws(chain, (balancer, answer) => pickFromLists(balancer, context, answer));
+    const idle = byDraws(chain, (balancer, answer) => pickFromLists(balancer, context, answer));
+    if (underLoad === undefined || idle.whyNot !== underLoad || whileBusy === undefined) return idle;
+    return whileBusy((busyHosts) =>
+      byDraws(chain, (balancer, answer, portion) =>
+        pickFromLists(balancer, { ...context, busy: busyHosts(portion) }, answer),
+      ),
+    );
   }
   const { hash } = kind;
   switch (hash.kind) {
@@ -45,7 +59,10 @@ export function outcomeOf(
 }
 
 /** Each candidate draws anew, a hash too if there is none; the next one is tried where the one before finds no host. */
-function byDraws(chain: readonly ChainLink[], pick: (balancer: Balancer, answer: Outcome) => void): Outcome {
+function byDraws(
+  chain: readonly ChainLink[],
+  pick: (balancer: Balancer, answer: Outcome, portion: number) => void,
+): Outcome {
   const whole = new Outcome();
   let remaining = 1;
   for (const { balancer, name, singleHost } of chain) {
@@ -55,7 +72,7 @@ function byDraws(chain: readonly ChainLink[], pick: (balancer: Balancer, answer:
       if (first === undefined) answer.addNone(1);
       else answer.add(first, 1, 1, 0);
     } else {
-      pick(balancer, answer);
+      pick(balancer, answer, remaining);
     }
     if (name !== undefined) answer.answeredBy(name, 1 - answer.none);
     if (chain.length === 1) return answer;

@@ -2,7 +2,7 @@ import type { Cluster } from '../config/types.js';
 import type { JsonValue, Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import type { ExplicitRequest, ProxySpec, Scenario, Workload } from '../scenario/model.js';
+import type { Arrivals, ExplicitRequest, ProxySpec, RequestSpec, Scenario, Workload } from '../scenario/model.js';
 import { countBelow, ExpectedArrivals } from '../scenario/expected-arrivals.js';
 import { occurrences } from '../scenario/occurrences.js';
 import { HashedKeys } from './request-hashes.js';
@@ -17,10 +17,23 @@ export interface RequestKind {
   /** Expected number of requests before a moment, warm-up left out; undefined: it depends on how the run goes. */
   readonly before: (atUs: Micros) => number | undefined;
   readonly retried: boolean;
+  /** As it came; of explicit requests, of those that are alike. */
+  readonly spec: Pick<RequestSpec, 'headers' | 'timeoutUs' | 'retryPolicy'>;
+  readonly flow: RequestFlow;
   /** Decisions of these requests follow a script, as far as they draw anything. */
   readonly scripted: boolean;
   /** Explicit requests that stay open for a while: from, until. */
   readonly open: readonly (readonly [Micros, Micros])[];
+}
+
+/** How requests of one kind come in time. */
+export interface RequestFlow {
+  /** `poisson`: independently of each other; `even`: at equal distances; `unsteady`: at a rate that is not a constant. */
+  readonly pace: 'poisson' | 'even' | 'unsteady';
+  /** When it begins, ends, or has another rate. */
+  readonly changesUs: readonly Micros[];
+  /** Expected number before a moment, those of the warm-up too; undefined: it depends on how the run goes. */
+  readonly sent: (atUs: Micros) => number | undefined;
 }
 
 export type RequestHash =
@@ -70,15 +83,21 @@ function workloadKinds(
     return occurrences(entry, endUs).map((atUs) => ({ atUs, perSecond: action.perSecond }));
   });
   changes.sort((a, b) => a.atUs - b.atUs);
+  const stopUs = Math.min(workload.stopUs ?? endUs, endUs);
   const arrivals = new ExpectedArrivals(
     workload.arrivals,
     workload.startUs,
-    Math.min(workload.stopUs ?? endUs, endUs),
+    stopUs,
     changes,
     // Users stay at one proxy: with several proxies, the number of users of each is drawn once.
     busy || spread > 1,
   );
   const early = arrivals.before(scenario.warmupUs);
+  const flow: RequestFlow = {
+    pace: paceOf(workload.arrivals),
+    changesUs: [workload.startUs, stopUs, ...changes.map(({ atUs }) => atUs)],
+    sent: (atUs) => arrivals.before(atUs),
+  };
   const counted = (atUs: Micros): number | undefined => {
     const all = arrivals.before(atUs);
     return all === undefined || early === undefined ? undefined : Math.max(0, all - early);
@@ -105,10 +124,25 @@ function workloadKinds(
       portions: portions.map((portion) => portion * part),
       before: counted,
       retried: (workload.retryPolicy?.numRetries ?? 0) > 0,
+      spec: workload,
+      flow,
       scripted: false,
       open: [],
     };
   });
+}
+
+function paceOf({ kind }: Arrivals): RequestFlow['pace'] {
+  switch (kind) {
+    case 'poisson':
+      return 'poisson';
+    case 'constant':
+      return 'even';
+    case 'ramp':
+    case 'closed':
+    case 'trace':
+      return 'unsteady';
+  }
 }
 
 /** The cluster's policy hashes headers, of which the key is one, whatever the route does. */
@@ -119,7 +153,7 @@ function hashesItself({ loadBalancingPolicy }: Cluster): boolean {
 function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
   const kinds = new Map<string, { readonly first: ExplicitRequest; readonly requests: ExplicitRequest[] }>();
   for (const request of scenario.requests) {
-    const { cluster, proxy, metadataMatch, random, retryPolicy } = request;
+    const { cluster, proxy, metadataMatch, random, retryPolicy, headers, timeoutUs } = request;
     const hashed = isHashed(request);
     const key = JSON.stringify([
       cluster,
@@ -127,7 +161,7 @@ function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
       metadataMatch,
       hashed,
       random !== undefined,
-      retryPolicy !== undefined,
+      retryPolicy !== undefined && [retryPolicy, headers, timeoutUs],
     ]);
     const known = kinds.get(key);
     if (known === undefined) kinds.set(key, { first: request, requests: [request] });
@@ -138,6 +172,7 @@ function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
     const spec = first.proxy === undefined ? 0 : specOf(scenario.proxies, first.proxy);
     const counted = requests.filter(({ atUs }) => atUs >= scenario.warmupUs);
     const times = counted.map(({ atUs }) => atUs);
+    const allTimes = requests.map(({ atUs }) => atUs);
     const hashed = isHashed(first);
     return {
       cluster: first.cluster,
@@ -148,6 +183,12 @@ function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
       portions: scenario.proxies.map((_, index) => (index === spec ? 1 : 0)),
       before: (atUs: Micros) => countBelow(times, atUs),
       retried: (first.retryPolicy?.numRetries ?? 0) > 0,
+      spec: first,
+      flow: {
+        pace: 'unsteady' as const,
+        changesUs: [],
+        sent: (atUs: Micros) => countBelow(allTimes, atUs),
+      },
       scripted: first.random !== undefined,
       open: requests.flatMap(({ atUs, serviceTimeUs = 0 }) =>
         serviceTimeUs > 0 ? [[atUs, atUs + serviceTimeUs] as const] : [],

@@ -82,3 +82,27 @@ export function meanOf(distribution: DurationDistribution): number {
       return distribution.valuesUs.reduce((sum, value) => sum + value, 0) / distribution.valuesUs.length;
   }
 }
+
+const RARE = 1e-6;
+/** z with P(Z > z) = {@link RARE} for a standard normal Z. */
+const Z_RARE = 4.753424308822899;
+
+/** What only about one duration in a million exceeds, µs. */
+export function longestOf(distribution: DurationDistribution): number {
+  switch (distribution.kind) {
+    case 'constant':
+      return distribution.us;
+    case 'exponential':
+      return distribution.meanUs * Math.log(1 / RARE);
+    case 'uniform':
+      return distribution.maxUs;
+    case 'lognormal': {
+      const { medianUs, p99Us } = distribution;
+      return medianUs * Math.pow(p99Us / medianUs, Z_RARE / Z_99);
+    }
+    case 'pareto':
+      return distribution.scaleUs * Math.pow(1 / RARE, 1 / distribution.shape);
+    case 'empirical':
+      return distribution.valuesUs.reduce((most, value) => Math.max(most, value), 0);
+  }
+}

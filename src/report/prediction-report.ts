@@ -63,6 +63,12 @@ function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportL
   yield paint.faint(`  … ${counted(hidden, 'more phase')} (--all lists them)`);
 }
 
+function precision(method: PredictedSplit['method'], error: string): string {
+  return method === 'approximate'
+    ? `approximate: a model of busy hosts; shares are within about ${error} of the truth`
+    : `shares are within ${error} of the truth`;
+}
+
 /** How many phases are known how well. */
 function trust({ phases }: ClusterPrediction): string[] {
   const of = (method: PredictedSplit['method']): number => phases.filter((phase) => phase.method === method).length;
@@ -72,6 +78,7 @@ function trust({ phases }: ClusterPrediction): string[] {
   if (of('exact') === phases.length) return [`${counted(phases.length, 'phase')}, exact`];
   if (of('exact') > 0) parts.push(`${count(of('exact'))} exact`);
   if (of('numeric') > 0) parts.push(`${count(of('numeric'))} with an error bound`);
+  if (of('approximate') > 0) parts.push(`${count(of('approximate'))} approximate`);
   if (of('none') > 0) parts.push(`${count(of('none'))} without a prediction`);
   return [`${counted(phases.length, 'phase')}: ${parts.join(', ')}`];
 }
@@ -90,7 +97,7 @@ function splitLines(
     lines.push(...wrap(sentence(reason), width, '    → ', '      ').map(layout.paint.odd));
   }
   if (method === 'none') return [...lines, ...wrap(`no prediction: ${split.why_not ?? ''}`, width, '    ')];
-  if (error !== undefined) lines.push(...wrap(`shares are within ${points(error)} of the truth`, width, '    '));
+  if (error !== undefined) lines.push(...wrap(precision(method, points(error)), width, '    '));
   addAll(lines, hostLines(split, layout));
   if (split.subsets.length > 0) {
     const parts = split.subsets.map(({ subset, share }) => `${printable(subset)} ${percent(share)}`);

@@ -59,7 +59,7 @@ export async function createSimulation(scenario: Scenario, hooks: SimulationHook
   const unsupported = unsupportedFeatures(scenario);
   if (unsupported.length > 0) throw new UnsupportedError(unsupported);
   const predicted = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
-  return new Simulation(scenario, await createKeyHasher(), hooks, predicted ? await predict(scenario) : undefined);
+  return new Simulation(scenario, await createKeyHasher(), hooks, predicted ? await predict(scenario, { exactOnly: true }) : undefined);
 }
 
 /**

@@ -22,7 +22,16 @@ const LOADED = folder.file(
 clusters: [{name: backend, lb_policy: LEAST_REQUEST}]
 endpoints: {backend: ["10.0.0.1:80", "10.0.0.2:80"]}
 workloads: [{cluster: backend, arrivals: 100/s, stop: 10s}]
-behavior: [{hosts: {}, service_time: 5ms}]
+behavior: [{hosts: {}, service_time: 5ms, concurrency: 1}, {hosts: "10.0.0.1:80", service_time: 9ms}]
+`,
+);
+const BUSY = folder.file(
+  'busy.yaml',
+  `
+clusters: [{name: backend, lb_policy: LEAST_REQUEST}]
+endpoints: {backend: [{address: "10.0.0.1:80", count: 4}, "10.0.0.5:80"]}
+workloads: [{cluster: backend, arrivals: 400/s, stop: 100s}]
+behavior: [{hosts: {}, service_time: 10ms}, {hosts: "10.0.0.5:80", service_time: 80ms}]
 `,
 );
 
@@ -55,7 +64,17 @@ describe('predict', () => {
     const { code, stdout } = await lbsim(['predict', LOADED]);
     expect(code).toBe(0);
     expect(stdout).toContain('backend  LEAST_REQUEST · no prediction\n');
-    expect(stdout).toContain('no prediction: LEAST_REQUEST under load has no closed form');
+    expect(stdout).toContain('no prediction: a queue before service times that are not exponential');
+  });
+
+  it('says of a model how far it may be off', async () => {
+    const { stdout } = await lbsim(['predict', BUSY]);
+    expect(stdout).toContain('backend  LEAST_REQUEST · 1 phase: 1 approximate\n');
+    expect(stdout).toMatch(/approximate: a model of busy hosts; shares are within about 0\.\d+ % of the\n    truth/);
+    const { stdout: json } = await lbsim(['predict', BUSY, '--json']);
+    const { method, error = 1 } = (JSON.parse(json) as Prediction).clusters['backend']?.phases[0] ?? {};
+    expect(method).toBe('approximate');
+    expect(error).toBeLessThan(0.01);
   });
 
   it('is one JSON document, each phase with its method', async () => {

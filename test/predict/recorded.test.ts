@@ -126,14 +126,15 @@ describe.skipIf(cases.length === 0)('recorded by a real proxy (skipped where the
     if (asked.length !== 1 || cluster === undefined) return;
     for (const phase of one.observed.phases ?? []) {
       const around = cluster.phases.find(({ from_s: from, to_s: to }) => from <= phase.from_s && to >= phase.to_s);
-      if (around === undefined || around.method === 'none') continue;
+      // What is approximate may change within a phase, as its hosts and rates do.
+      if (around === undefined || around.method === 'none' || around.method === 'approximate') continue;
       compared.phase++;
       expect(farOff(sharesByAddress([around]), phase, phase.requests, 0.03)).toEqual([]);
     }
   });
 
   test('all of them are predicted but those of kinds that no prediction covers', () => {
-    const covered = /only while it runs|tried again elsewhere|under load/;
+    const covered = /only while it runs|tried again elsewhere|steady rates/;
     expect([...whyNot].filter((why) => !covered.test(why))).toEqual([]);
     expect(compared.split).toBeGreaterThan(0.97 * splits.length);
     expect(compared.mapping).toBeGreaterThan(0.95 * mappings.length);

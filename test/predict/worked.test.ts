@@ -213,11 +213,21 @@ describe('least request', () => {
     expect(percents(split)).toEqual([0, 50, 50]);
   });
 
-  test('under load there is no prediction, and no guess', async () => {
+  test('busy hosts that are alike share alike, exactly', async () => {
     const behavior = [{ hosts: {}, service_time: '5ms' }];
     const split = await predicted({ clusters: [config], endpoints: three, behavior });
+    expect(split.method).toBe('exact');
+    expect(split.hosts.map(({ share }) => share)).toEqual([1 / 3, 1 / 3, 1 / 3]);
+  });
+
+  test('where no model tells how busy hosts are there is no prediction, and no guess', async () => {
+    const behavior = [
+      { hosts: {}, service_time: '5ms', concurrency: 1 },
+      { hosts: '10.0.0.1', service_time: '6ms' },
+    ];
+    const split = await predicted({ clusters: [config], endpoints: three, behavior });
     expect(split).toMatchObject({ method: 'none', hosts: [], localities: [], priorities: [], subsets: [] });
-    expect(split.why_not).toContain('under load');
+    expect(split.why_not).toContain('a queue before service times');
     expect(split).not.toHaveProperty('no_host');
   });
 });

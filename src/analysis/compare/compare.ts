@@ -78,7 +78,7 @@ export async function compare(sides: readonly ComparedSide[], options: CompareOp
   }
 
   const predictions: Prediction[] = [];
-  for (const { scenario } of sides) predictions.push(await predict(scenario));
+  for (const { scenario } of sides) predictions.push(await predict(scenario, { exactOnly: true }));
   const clusters: Record<string, ClusterComparison> = {};
   for (const log of logs) clusters[log.name] = await compareCluster(log, sides, predictions, { ...options, pause });
   return {

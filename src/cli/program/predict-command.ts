@@ -10,8 +10,8 @@ export function addPredict(program: Command, call: Call): void {
     .description(
       'Works out the split from the rules: exact shares per phase, host, locality, priority and subset. ' +
         'Beside them stand the gates that act (panic, spill, zones, subsets), in the words of `run`. ' +
-        'Where there is no closed form (least request under load, retries …) it says so.\n\n' +
-        '--json: clusters.NAME.phases[] with method (exact, numeric with its error, none with why_not), reasons, ' +
+        'Least request among busy hosts comes from a model, with an estimate of its error. Where nothing is known it says so.\n\n' +
+        '--json: clusters.NAME.phases[] with method (exact; numeric and approximate with their error; none with why_not), reasons, ' +
         'requests, hosts[].share and how far a sample strays from it, localities, priorities, subsets, no_host.',
     )
     .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input')

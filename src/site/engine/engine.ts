@@ -100,7 +100,7 @@ export class Engine {
     const { scenario, problems } = load(subject, true);
     const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, subject);
     const clusters =
-      scenario === undefined || obstacles.length > 0 ? undefined : pictureOfPrediction(await predict(scenario));
+      scenario === undefined || obstacles.length > 0 ? undefined : pictureOfPrediction(await predict(scenario, { exactOnly: true }));
     return {
       problems: [...problems, ...obstacles],
       world: scenario && { ...worldOf(scenario), name: scenario.name, isScenario: !scenario.origin.bare },

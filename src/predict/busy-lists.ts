@@ -1,0 +1,235 @@
+import type { Micros } from '../core/units.js';
+import { microsToSeconds } from '../core/units.js';
+import type { Host } from '../host/host.js';
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { Behavior } from '../scenario/model.js';
+import { DEFAULT_LIMITS } from '../upstream/circuit-breaker.js';
+import { busyShares } from './busy-shares.js';
+import type { BusyClass, HostTimes } from './host-times.js';
+import { hostTimes, timesKey } from './host-times.js';
+import type { HostGroup } from './level-view.js';
+import { hostAt, sizeOf } from './level-view.js';
+import type { BusyHosts, ListSplit } from './list-shares.js';
+import { Outcome } from './outcome.js';
+import type { SteadyFlow } from './request-flow.js';
+import { steadyFlows } from './request-flow.js';
+import type { RequestKind } from './traffic.js';
+
+/** Hosts of one list by how long they keep their requests; as they were when the list was delivered. */
+export interface BusyList {
+  /** Row and class of each position. */
+  readonly rows: readonly number[];
+  readonly classOf: readonly number[];
+  /** A text where one of several fits no model: why. */
+  readonly classes: readonly BusyClass[] | string;
+}
+
+/** What a proxy with its cluster has to say. */
+export interface BusySurroundings {
+  readonly config: LoadBalancerConfig;
+  /** Of the policy's weights, as last refreshed. */
+  readonly bias: number;
+  /** Of the requests, those that never ask here too. */
+  readonly kinds: readonly RequestKind[];
+  /** The part of a kind that comes to one of the proxies. */
+  readonly portionOf: (kind: RequestKind) => number;
+  readonly behaviorOf: (host: Host, priority: number) => Behavior;
+  /** Somebody else sends to hosts of this cluster. */
+  readonly isShared: () => boolean;
+  readonly warmupUs: Micros;
+}
+
+/** Works out what becomes of requests, given how lists are split among hosts that are busy. */
+export type Work = (busy: (portion: number) => BusyHosts) => Outcome;
+
+/** A part of this size that rests on the state before is too much. */
+const MOST_UNSETTLED = 0.05;
+
+/**
+ * Least request among hosts that are busy: what the hosts of one cluster are sent by one proxy while no rate changes, from
+ * models of their open requests ({@link busyShares}).
+ *
+ * It goes from stretch to stretch in the order of time, and knows the shares of the stretch before.
+ */
+export class BusyLists {
+  /** Shares by row at the end of the last stretch; undefined: nobody was busy. */
+  private before: ReadonlyMap<number, number> | undefined;
+  private last: { readonly fromUs: Micros; readonly outcomes: readonly FlowOutcome[] } | undefined;
+
+  /** What becomes of requests of `kind` in a stretch of time. */
+  over(kind: RequestKind, surroundings: BusySurroundings, work: Work): (fromUs: Micros, toUs: Micros) => Outcome {
+    // Lists are looked at now: later their hosts may behave in another way.
+    const lists = new Map<HostGroup, BusyList | string>();
+    const timeoutUs = commonTimeout(surroundings);
+    work(() => ({
+      split: (group) => {
+        const list = typeof timeoutUs === 'string' ? timeoutUs : busyList(group, surroundings, timeoutUs);
+        lists.set(group, list);
+        return { share: 1 / sizeOf(group), drawn: true, granularity: 0, errorRequests: 0 };
+      },
+    }));
+    return (fromUs, toUs) => combined(this.outcomes(work, surroundings, lists, fromUs, toUs), kind);
+  }
+
+  /** Once for all kinds of request. */
+  private outcomes(
+    work: Work,
+    surroundings: BusySurroundings,
+    lists: ReadonlyMap<HostGroup, BusyList | string>,
+    fromUs: Micros,
+    toUs: Micros,
+  ): readonly FlowOutcome[] {
+    if (this.last?.fromUs === fromUs) return this.last.outcomes;
+    const { kinds, portionOf, warmupUs } = surroundings;
+    const outcomes = steadyFlows(kinds, portionOf, fromUs, toUs).flatMap((flow): FlowOutcome[] => {
+      if (flow.rate === 0 && flow.pace !== 'unsteady') {
+        this.before = undefined;
+        return [];
+      }
+      const stretch = new Stretch(flow, surroundings, lists, this.before, warmupUs);
+      const outcome = work((portion) => ({ split: (group, part) => stretch.split(group, portion * part) }));
+      this.before = stretch.shares;
+      return [{ flow, outcome }];
+    });
+    this.last = { fromUs, outcomes };
+    return outcomes;
+  }
+}
+
+interface FlowOutcome {
+  readonly flow: SteadyFlow;
+  readonly outcome: Outcome;
+}
+
+function combined(flows: readonly FlowOutcome[], { before }: RequestKind): Outcome {
+  const counted = flows.flatMap(({ flow, outcome }) => {
+    const [from, to] = [before(flow.fromUs), before(flow.toUs)];
+    const count = from === undefined || to === undefined ? 0 : to - from;
+    return count > 0 ? [{ outcome, count }] : [];
+  });
+  const [only] = counted.length > 0 ? counted : flows;
+  if (only === undefined) return Outcome.without('nothing is sent to this cluster');
+  if (counted.length <= 1) return only.outcome;
+  const total = counted.reduce((sum, { count }) => sum + count, 0);
+  const whole = new Outcome();
+  for (const { outcome, count } of counted) whole.mix(outcome, count / total);
+  return whole;
+}
+
+/** Lists are split while one rate holds. */
+class Stretch {
+  readonly shares = new Map<number, number>();
+
+  constructor(
+    private readonly flow: SteadyFlow,
+    private readonly surroundings: BusySurroundings,
+    private readonly lists: ReadonlyMap<HostGroup, BusyList | string>,
+    private readonly before: ReadonlyMap<number, number> | undefined,
+    private readonly warmupUs: Micros,
+  ) {}
+
+  split(group: HostGroup, portion: number): ListSplit | string {
+    const list = this.lists.get(group);
+    if (list === undefined) return 'lists are others than when they were delivered; simulate it';
+    if (typeof list === 'string') return list;
+    const { rows, classOf, classes } = list;
+    if (rows.some((row) => this.shares.has(row)))
+      return 'a host of several lists is busy with requests of each; simulate it';
+    const even = 1 / rows.length;
+    if (typeof classes !== 'string' && classes.length === 1 && this.wasEven(rows)) {
+      for (const row of rows) this.shares.set(row, even);
+      // Hosts that are alike in everything share alike, however busy they are.
+      return { share: even, drawn: true, granularity: 0, errorRequests: 0 };
+    }
+    if (typeof classes === 'string') return classes;
+    const { config, bias, isShared } = this.surroundings;
+    if (classes.some(({ servers }) => servers < Infinity) && isShared())
+      return 'somebody else keeps these hosts busy, too; simulate it';
+    const { flow } = this;
+    const model = busyShares(classes, { ...flow, rate: flow.rate * portion }, config.leastRequest, bias);
+    if (typeof model === 'string') return model;
+    if (model.open + 6 * Math.sqrt(model.open) > DEFAULT_LIMITS.maxConnections)
+      return `about ${Math.round(model.open)} requests are open at once, and circuit breakers allow ${DEFAULT_LIMITS.maxConnections}; simulate it`;
+    const share = Float64Array.from(classOf, (index) => model.shares[index] as number);
+    const unsettled = this.unsettled(rows, share, model.idle, classOf, model.settlesS);
+    for (const [position, row] of rows.entries()) this.shares.set(row, share[position] as number);
+    if (unsettled > MOST_UNSETTLED)
+      return `things change faster than hosts settle, which takes about ${model.settlesS.toPrecision(2)} s; simulate it`;
+    return { share, drawn: true, granularity: 0, errorRequests: 0, errorShare: Math.min(1, model.error + unsettled) };
+  }
+
+  private wasEven(rows: readonly number[]): boolean {
+    const { before } = this;
+    if (before === undefined) return true;
+    const [first = -1] = rows;
+    return rows.length === before.size && rows.every((row) => before.get(row) === before.get(first));
+  }
+
+  /** How far shares may be off because hosts begin in the state that the stretch before left. */
+  private unsettled(
+    rows: readonly number[],
+    share: Float64Array,
+    idle: readonly number[],
+    classOf: readonly number[],
+    settlesS: number,
+  ): number {
+    const { before, flow, warmupUs } = this;
+    const off = rows.reduce((most, row, position) => {
+      const own = before === undefined ? idle[classOf[position] as number] : before.get(row);
+      // A host that was not there begins with nothing to do, and is liked best.
+      return Math.max(most, Math.abs((share[position] as number) - (own ?? 1)));
+    }, 0);
+    const countedFromUs = Math.min(Math.max(flow.fromUs, warmupUs), flow.toUs);
+    const lasts = microsToSeconds(flow.toUs - countedFromUs);
+    const early = microsToSeconds(countedFromUs - flow.fromUs);
+    if (lasts === 0) return 0;
+    return off * Math.min(1, settlesS / lasts) * Math.exp(-early / Math.max(settlesS, 1e-9));
+  }
+}
+
+/** After how long a host that hangs is given up, which has to be the same for all. */
+function commonTimeout({ kinds, portionOf }: BusySurroundings): Micros | string {
+  const times = kinds
+    .filter((kind) => portionOf(kind) > 0)
+    .map(({ spec }) => {
+      const tries = [spec.timeoutUs, spec.retryPolicy?.perTryTimeoutUs ?? 0].filter((us) => us > 0);
+      return tries.length === 0 ? 0 : Math.min(...tries);
+    });
+  const metadata = new Set(
+    kinds.filter((kind) => portionOf(kind) > 0).map((kind) => JSON.stringify(kind.metadataMatch)),
+  );
+  if (metadata.size > 1) return 'requests for other subsets keep the same hosts busy; simulate it';
+  return new Set(times).size > 1 ? 'requests have several time-outs; simulate it' : (times[0] ?? 0);
+}
+
+function busyList(group: HostGroup, surroundings: BusySurroundings, timeoutUs: Micros): BusyList | string {
+  const { weights, rows } = group.columns;
+  const { priority } = group.columns.hostSet;
+  if (group.columns.sharesRows) return 'hosts that are listed twice are busy with both; simulate it';
+  const indices = new Map<string, number>();
+  const found: { readonly behavior: Behavior; readonly weight: number; count: number }[] = [];
+  const classOf: number[] = [];
+  for (let index = 0; index < sizeOf(group); index++) {
+    const behavior = surroundings.behaviorOf(hostAt(group, index), priority);
+    const weight = weights[group.at[index] as number] as number;
+    const key = JSON.stringify([weight, timesKey(behavior)]);
+    let known = indices.get(key);
+    if (known === undefined) {
+      indices.set(key, (known = found.length));
+      found.push({ behavior, weight, count: 0 });
+    }
+    (found[known] as { count: number }).count++;
+    classOf.push(known);
+  }
+  const own = Array.from(group.at, (position) => rows[position] as number);
+  const classes: BusyClass[] = [];
+  for (const { behavior, weight, count } of found) {
+    const times = hostTimes(behavior, timeoutUs);
+    // Hosts that are all alike need no model.
+    if (typeof times === 'string' && found.length > 1) return { rows: own, classOf, classes: times };
+    classes.push({ ...(typeof times === 'string' ? ANY_TIMES : times), weight, count });
+  }
+  return { rows: own, classOf, classes };
+}
+
+const ANY_TIMES: HostTimes = { held: 0, wire: 0, service: 0, servers: Infinity, exponential: false, constant: false };

@@ -1,0 +1,127 @@
+import type { LeastRequestConfig } from '../policy/least-request.js';
+import type { BusyClass } from './host-times.js';
+import type { SteadyFlow } from './request-flow.js';
+import { equilibriumOf } from './supermarket.js';
+import { weightedShares } from './weighted-load.js';
+
+/** Shares of one list by class, and how far they may be off. */
+export interface BusyShares {
+  readonly shares: readonly number[];
+  /** The same while nobody is busy. */
+  readonly idle: readonly number[];
+  /** Estimate of the largest error of a share, 0–1. */
+  readonly error: number;
+  /** Mean number of open requests, of all hosts together. */
+  readonly open: number;
+  /** How long it takes until hosts have forgotten where they began, s. */
+  readonly settlesS: number;
+}
+
+/** More classes than this take too long to follow a schedule. */
+const MOST_SCHEDULED = 200;
+
+/** @returns a text where no model fits: why. */
+export function busyShares(
+  classes: readonly BusyClass[],
+  flow: Pick<SteadyFlow, 'rate' | 'pace'>,
+  config: LeastRequestConfig,
+  bias: number,
+): BusyShares | string {
+  if (flow.pace === 'unsteady') return 'how busy hosts are is known for steady rates only; simulate it';
+  const scheduled = classes.some(({ weight }) => weight !== classes[0]?.weight);
+  if (scheduled) return ofSchedule(classes, flow, bias);
+  if (config.selectionMethod === 'FULL_SCAN') return 'FULL_SCAN among busy hosts has no formula; simulate it';
+  return ofChoices(classes, flow, config.choiceCount);
+}
+
+/**
+ * The power of d choices.
+ *
+ * The error is the change that the finite number of hosts makes to the shares of the model with infinitely many, the term that is
+ * corrected for: what is neglected is smaller. Besides, of the deviation D that load makes from even shares: D / 2n before queues,
+ * where n hosts are less independent of each other; D / n where arrivals come at equal distances instead of at random, and more
+ * than that where less than one request is open on average, up to all of it.
+ */
+function ofChoices(
+  classes: readonly BusyClass[],
+  { rate, pace }: Pick<SteadyFlow, 'rate' | 'pace'>,
+  choices: number,
+): BusyShares | string {
+  const hosts = classes.reduce((sum, { count }) => sum + count, 0);
+  const finite = equilibriumOf(classes, rate, choices, true);
+  if (finite === undefined) return 'hosts do not keep up: more and more requests are open; simulate it';
+  const infinite = equilibriumOf(classes, rate, choices, false);
+  const { shares } = finite;
+  const deviation = largest(shares, (share) => share - 1 / hosts);
+  // Where very many requests are open for few hosts, the model of infinitely many takes too long to settle.
+  const corrected =
+    infinite === undefined
+      ? deviation / hosts
+      : largest(shares, (share, index) => share - (infinite.shares[index] as number));
+  let open = 0;
+  let settlesS = 0;
+  for (const [index, one] of classes.entries()) {
+    const own = (finite.open[index] as Float64Array).reduce((sum, part, k) => sum + part * k, 0);
+    const arrivals = rate * (shares[index] as number);
+    const idle = 1 - (arrivals * one.service) / one.servers;
+    open += own * one.count;
+    settlesS = Math.max(settlesS, own / (arrivals * Math.max(idle, 1e-3)), one.wire + one.service);
+  }
+  const queues = classes.some(({ servers }) => servers < Infinity) ? deviation / (2 * hosts) : 0;
+  const spacing = pace === 'even' ? deviation * Math.min(1, Math.max(1, 1 / open) / hosts) : 0;
+  return {
+    shares,
+    idle: shares.map(() => 1 / hosts),
+    error: corrected + queues + spacing + ROUNDING,
+    open,
+    settlesS: 2 * settlesS,
+  };
+}
+
+const ROUNDING = 1e-9;
+
+/**
+ * A schedule by weight and open requests.
+ *
+ * The error is a part of the deviation that load makes from shares by weight alone: 1/n for n hosts and, where times are not
+ * exponential, at least a fifth; half of it, or where times are constants all of it, where arrivals come at equal distances: a
+ * schedule draws nothing, so that who is busy then follows a pattern.
+ */
+function ofSchedule(
+  classes: readonly BusyClass[],
+  { rate, pace }: Pick<SteadyFlow, 'rate' | 'pace'>,
+  bias: number,
+): BusyShares | string {
+  if (classes.some(({ servers }) => servers < Infinity)) {
+    return 'queues before hosts that a schedule picks have no formula; simulate it';
+  }
+  if (classes.length > MOST_SCHEDULED) return 'hosts differ too much for a model of their schedule; simulate it';
+  const opens = classes.map(({ wire, service }) => wire + service);
+  const shares = weightedShares(
+    classes.map((one, index) => ({ ...one, open: opens[index] as number })),
+    rate,
+    bias,
+  );
+  if (shares === undefined) return 'too many requests are open for a model of their schedule; simulate it';
+  const hosts = classes.reduce((sum, { count }) => sum + count, 0);
+  const weightOf = ({ weight, held }: BusyClass): number => weight / Math.pow(held + 1, bias);
+  const weights = classes.reduce((sum, one) => sum + one.count * weightOf(one), 0);
+  const idle = classes.map((one) => weightOf(one) / weights);
+  const deviation = largest(shares, (share, index) => share - (idle[index] as number));
+  const byForm = classes.every(({ exponential }) => exponential) ? 1 / hosts : Math.max(0.2, 1 / hosts);
+  const byPattern = classes.every(({ constant }) => constant) ? 1 : Math.max(0.5, byForm);
+  return {
+    shares,
+    idle,
+    error: deviation * (pace === 'even' ? byPattern : byForm) + ROUNDING,
+    open: classes.reduce(
+      (sum, { count }, index) => sum + count * rate * (shares[index] as number) * (opens[index] as number),
+      0,
+    ),
+    settlesS: 2 * Math.max(...opens),
+  };
+}
+
+function largest(shares: readonly number[], of: (share: number, index: number) => number): number {
+  return shares.reduce((most, share, index) => Math.max(most, Math.abs(of(share, index))), 0);
+}

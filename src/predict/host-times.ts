@@ -1,0 +1,59 @@
+import type { Micros } from '../core/units.js';
+import { microsToSeconds } from '../core/units.js';
+import { longestOf, meanOf } from '../random/distributions.js';
+import type { Behavior } from '../scenario/model.js';
+import type { HostClass } from './supermarket.js';
+
+/** How long a host keeps its requests, as far as a model of busy hosts can use it. */
+export interface HostTimes extends Omit<HostClass, 'count'> {
+  /** All times are exponential; else their form matters a little to a schedule. */
+  readonly exponential: boolean;
+  /** All times are constants. */
+  readonly constant: boolean;
+}
+
+/** Hosts that are alike in all of this. */
+export interface BusyClass extends HostTimes {
+  readonly count: number;
+  readonly weight: number;
+}
+
+/** @returns a text where no model fits: why. */
+export function hostTimes(behavior: Behavior, timeoutUs: Micros): HostTimes | string {
+  const { serviceTime, networkLatency, connectTime, concurrency, down, connectFailureRate } = behavior;
+  const held = behavior.initialActiveRequests;
+  const still = { held, wire: 0, servers: Infinity, exponential: false, constant: true };
+  if (down === 'refuse') return { ...still, service: 0 };
+  if (down === 'hang') {
+    if (timeoutUs === 0) return 'requests to a host that hangs are open for ever; simulate it';
+    return { ...still, service: microsToSeconds(timeoutUs) };
+  }
+  if (meanOf(connectTime) > 0 || connectFailureRate > 0) {
+    return 'requests wait for new connections, which are no load yet; simulate it';
+  }
+  const heavy = [serviceTime, networkLatency].some((time) => time.kind === 'pareto' && time.shape <= 2);
+  if (heavy) return 'times with so heavy a tail (pareto, shape of 2 or less) do not settle; simulate it';
+  const longest = longestOf(serviceTime) + longestOf(networkLatency);
+  if (timeoutUs > 0 && longest > timeoutUs) return 'answers may come after the time-out; simulate it';
+  const [service, wire] = [microsToSeconds(meanOf(serviceTime)), microsToSeconds(meanOf(networkLatency))];
+  const kinds = [...(service > 0 ? [serviceTime.kind] : []), ...(wire > 0 ? [networkLatency.kind] : [])];
+  const exponential = kinds.length === 1 && kinds[0] === 'exponential';
+  const constant = kinds.every((kind) => kind === 'constant');
+  if (service === 0 || concurrency === Infinity) {
+    return { held, wire, service, servers: Infinity, exponential, constant };
+  }
+  if (serviceTime.kind !== 'exponential')
+    return 'a queue before service times that are not exponential has no formula; simulate it';
+  if (behavior.queueLimit < Infinity) return 'queues that turn requests away have no formula here; simulate it';
+  return { held, wire, service, servers: concurrency, exponential, constant };
+}
+
+/** The same for behaviours that keep requests equally long. */
+export function timesKey(behavior: Behavior): string {
+  const { serviceTime, networkLatency, connectTime, concurrency, queueLimit, down, connectFailureRate } = behavior;
+  const limits = [String(concurrency), String(queueLimit)];
+  return JSON.stringify([
+    [serviceTime, networkLatency, connectTime, limits, down, connectFailureRate],
+    behavior.initialActiveRequests,
+  ]);
+}
