@@ -10,7 +10,7 @@ import { buildHostSet } from '../src/hostset/build-host-set.js';
 import { createLoadBalancer } from '../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../src/hostset/host-set.js';
 import type { LoadBalancer } from '../src/hostset/load-balancer.js';
-import { emptyLbStats } from '../src/hostset/lb-stats.js';
+import { LbStats } from '../src/hostset/lb-stats.js';
 import { ScriptedRandom } from '../src/random/scripted.js';
 import { loadScenarioValue } from '../src/scenario/load.js';
 import { sideBySide } from './side-by-side.js';
@@ -55,7 +55,7 @@ function balancer(): LoadBalancer {
     random: new ScriptedRandom([]),
     runtime: { number: () => undefined },
     clock: { nowUs: 0 },
-    stats: emptyLbStats(),
+    stats: new LbStats(),
     hasLocalCluster: false,
   });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emptyLbStats } from '../src/hostset/lb-stats.js';
+import { LbStats } from '../src/hostset/lb-stats.js';
 import { emptyPriorityState, updatePriorityState } from '../src/hostset/priority-load.js';
 import { computeZoneRouting } from '../src/hostset/zone-aware.js';
 import { maglevSlots } from '../src/policy/maglev-twin.js';
@@ -64,7 +64,7 @@ function zonesOfTwo(): readonly string[] {
     config: { routingEnabled: 100, minClusterSize: 6 },
     version: '1.40',
     runtime: runtimeOf({}),
-    stats: emptyLbStats(),
+    stats: new LbStats(),
   });
   if (routing.state !== 'residual') throw new Error('not routed in part');
   const percent = (value: number): string => `${(value / 100).toFixed(2)} %`;

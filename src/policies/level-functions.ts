@@ -4,7 +4,7 @@ import { localityKey } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ZoneAwareConfig } from '../hostset/lb-config.js';
-import { emptyLbStats } from '../hostset/lb-stats.js';
+import { LbStats } from '../hostset/lb-stats.js';
 import { panicThreshold } from '../hostset/panic.js';
 import type { PriorityState } from '../hostset/priority-load.js';
 import { emptyPriorityState, updatePriorityState } from '../hostset/priority-load.js';
@@ -77,7 +77,7 @@ export function zoneRouting(upstream: HostSet, local: HostSet, options: ZoneOpti
   const { forceLocalZone, localityBasis } = options;
   const { routingEnabled, minClusterSize } = { ...DEFAULTS, ...options };
   const config = { routingEnabled, minClusterSize, forceLocalZone, localityBasis };
-  return computeZoneRouting({ upstream, local, config, version, runtime, stats: emptyLbStats() });
+  return computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });
 }
 
 /**
@@ -87,5 +87,5 @@ export function zoneRouting(upstream: HostSet, local: HostSet, options: ZoneOpti
  */
 export function chooseZone(routing: ZoneRouting, random: Random64, rules: Rules = {}): number {
   if (routing.state === 'none') return -1;
-  return chooseZoneCounting(routing, random, emptyLbStats(), rulesOf(rules).version);
+  return chooseZoneCounting(routing, random, new LbStats(), rulesOf(rules).version);
 }

@@ -1,6 +1,5 @@
 import type { Micros } from '../core/units.js';
-import type { ClusterManagerStats } from '../upstream/merge-window.js';
-import { emptyClusterManagerStats, MergeWindow } from '../upstream/merge-window.js';
+import { ClusterManagerStats, MergeWindow } from '../upstream/merge-window.js';
 
 /** A merge window, and what it has counted. */
 export interface CountedMergeWindow {
@@ -17,6 +16,6 @@ export interface CountedMergeWindow {
  */
 export function mergeWindow(windowUs: Micros, lastDeliveryUs: Micros = -Infinity): CountedMergeWindow {
   if (!(windowUs >= 0)) throw new RangeError(`a merge window takes 0 µs or more, not ${String(windowUs)}`);
-  const stats = emptyClusterManagerStats();
+  const stats = new ClusterManagerStats();
   return { window: new MergeWindow(windowUs, stats, lastDeliveryUs), stats };
 }

@@ -13,7 +13,7 @@ import type { ProxySpec, Scenario } from '../scenario/model.js';
 import { clusterInfo } from '../upstream/cluster-info.js';
 import type { UpstreamClusterEvents } from '../upstream/cluster.js';
 import { UpstreamCluster } from '../upstream/cluster.js';
-import { emptyClusterManagerStats } from '../upstream/merge-window.js';
+import { ClusterManagerStats } from '../upstream/merge-window.js';
 import type { TimerQueue } from './timer-queue.js';
 import type { Balancer, PickContext } from './balancer.js';
 import { isHashPolicy, updateBalancer } from './balancer.js';
@@ -114,7 +114,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
         // Logs of changes avoid a comparison of every host.
         hasSubsets: true,
         runtime,
-        managerStats: emptyClusterManagerStats(),
+        managerStats: new ClusterManagerStats(),
         balancers: this.tables !== undefined && subset === undefined ? [mainThread] : [],
       },
       this,

@@ -3,7 +3,7 @@ import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ZoneAwareConfig } from '../hostset/lb-config.js';
-import { emptyLbStats } from '../hostset/lb-stats.js';
+import { LbStats } from '../hostset/lb-stats.js';
 import type { ZoneRouting } from '../hostset/zone-aware.js';
 import { computeZoneRouting, NOT_COMPUTED } from '../hostset/zone-aware.js';
 
@@ -33,7 +33,7 @@ export function zoneRule(
   version: ProxyVersion,
 ): ZoneRule {
   if (upstream === undefined) return { split: undefined, finding: NOT_COMPUTED };
-  const finding = computeZoneRouting({ upstream, local, config, version, runtime, stats: emptyLbStats() });
+  const finding = computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });
   return { split: splitOf(finding, upstream.localities.length, version), finding };
 }
 

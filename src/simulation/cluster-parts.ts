@@ -17,12 +17,12 @@ import { UpstreamCluster } from '../upstream/cluster.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import { OriginalDstBalancer } from '../upstream/discovery/original-dst-balancer.js';
 import { OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
-import { emptyHealthCheckStats } from '../upstream/health-check-stats.js';
+import { HealthCheckStats } from '../upstream/health-check-stats.js';
 import type { HealthCheckEvents } from '../upstream/health-checker.js';
 import type { MembershipStats } from '../upstream/membership-stats.js';
 import type { ClusterManagerStats } from '../upstream/merge-window.js';
 import type { OutlierEvents } from '../upstream/outlier-detector.js';
-import { emptyOutlierStats } from '../upstream/outlier-stats.js';
+import { OutlierStats } from '../upstream/outlier-stats.js';
 import { TransportSocketMatcher } from '../upstream/transport-socket.js';
 import type { MemberCluster } from './aggregate.js';
 import { Aggregate } from './aggregate.js';
@@ -128,12 +128,12 @@ export class ClusterParts {
     }
     const { version } = spec;
     if (config.outlierDetection !== undefined) {
-      const stats = before?.outliers?.stats ?? emptyOutlierStats();
+      const stats = before?.outliers?.stats ?? new OutlierStats();
       const stream = `outlier/${proxy.name}/${name}`;
       this.outliers = new Outliers(env, stream, config.outlierDetection, version, runtime, stats, cluster);
     }
     if (config.healthChecks.length > 0) {
-      const stats = before?.checks?.stats ?? emptyHealthCheckStats();
+      const stats = before?.checks?.stats ?? new HealthCheckStats();
       this.checks = new HealthChecks(env, { name: proxy.name, version, runtime }, world, stats, cluster);
     }
   }

@@ -2,8 +2,7 @@ import type { Struct } from '../core/json-value.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ProxySpec } from '../scenario/model.js';
 import type { Cause } from '../upstream/cause.js';
-import type { ClusterManagerStats } from '../upstream/merge-window.js';
-import { emptyClusterManagerStats } from '../upstream/merge-window.js';
+import { ClusterManagerStats } from '../upstream/merge-window.js';
 import { CdsUpdates } from './cds-updates.js';
 import type { ClusterWorld } from './cluster-world.js';
 import type { Environment } from './environment.js';
@@ -24,7 +23,7 @@ export interface FleetFacts {
 
 /** One proxy: its clusters, its runtime, what its cluster manager counts. */
 export class Proxy implements ProxySide {
-  readonly managerStats: ClusterManagerStats = emptyClusterManagerStats();
+  readonly managerStats = new ClusterManagerStats();
   readonly runtime: RuntimeValues;
   /** Randomness of the waits between retries. */
   readonly retryRandom: RandomStream;

@@ -11,7 +11,7 @@ import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
 import { emptyDecision } from '../hostset/load-balancer.js';
-import { emptyLbStats } from '../hostset/lb-stats.js';
+import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
 import { LB_DEFAULTS } from '../config/lb.js';
@@ -162,7 +162,7 @@ export function environmentOf(random: Random64, hasLocalCluster: boolean): LbEnv
     random,
     runtime: { number: () => undefined },
     clock: { nowUs: 0 },
-    stats: emptyLbStats(),
+    stats: new LbStats(),
     hasLocalCluster,
     activity: { upstreamRqActive: 0 },
   };

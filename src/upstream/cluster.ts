@@ -14,8 +14,7 @@ import type { DeliveryEvents, DeliveryOptions, LevelUpdate } from './delivery.js
 import { Delivery } from './delivery.js';
 import type { MembershipEvents, MembershipRules } from './host-reconciler.js';
 import { HostReconciler } from './host-reconciler.js';
-import type { MembershipStats } from './membership-stats.js';
-import { emptyMembershipStats } from './membership-stats.js';
+import { MembershipStats } from './membership-stats.js';
 import { PrioritySet } from './priority-set.js';
 import { TransportSocketMatcher } from './transport-socket.js';
 
@@ -70,7 +69,7 @@ export class UpstreamCluster {
     private readonly options: UpstreamClusterOptions,
     private readonly events: UpstreamClusterEvents,
   ) {
-    this.membership = options.membership ?? emptyMembershipStats();
+    this.membership = options.membership ?? new MembershipStats();
     this.transportSockets = options.transportSockets ?? new TransportSocketMatcher([]);
     this.reconciler = new HostReconciler(options, this.transportSockets, events);
     this.priorities = new PrioritySet(options.nodeLocality, options.hasSubsets === true);

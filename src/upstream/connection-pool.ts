@@ -1,60 +1,7 @@
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
-
-/** What one cluster counts of its connections; the field names are the proxy's in camelCase. */
-export interface ConnectionStats {
-  upstreamCxTotal: number;
-  upstreamCxActive: number;
-  upstreamCxHttp1Total: number;
-  upstreamCxHttp2Total: number;
-  /** The limit on connections was reached; the first connection to a host is made all the same. */
-  upstreamCxOverflow: number;
-  upstreamCxConnectFail: number;
-  upstreamCxConnectTimeout: number;
-  /** Closed because `max_requests_per_connection` was reached. */
-  upstreamCxMaxRequests: number;
-  upstreamCxDestroy: number;
-  upstreamCxDestroyRemote: number;
-  upstreamCxDestroyLocal: number;
-  /** Of those, the ones with a request in flight. */
-  upstreamCxDestroyWithActiveRq: number;
-  upstreamCxDestroyLocalWithActiveRq: number;
-  upstreamCxDestroyRemoteWithActiveRq: number;
-  /** Requests that wait for a connection, now and in total. */
-  upstreamRqPendingTotal: number;
-  upstreamRqPendingActive: number;
-  /** Rejected: too many requests wait. */
-  upstreamRqPendingOverflow: number;
-  /** Rejected when a connection was free: too many requests are active (counted apart since 1.40). */
-  upstreamRqActiveOverflow: number;
-  /** Failed while waiting, since a connection could not be made. */
-  upstreamRqPendingFailureEject: number;
-}
-
-export function emptyConnectionStats(): ConnectionStats {
-  return {
-    upstreamCxTotal: 0,
-    upstreamCxActive: 0,
-    upstreamCxHttp1Total: 0,
-    upstreamCxHttp2Total: 0,
-    upstreamCxOverflow: 0,
-    upstreamCxConnectFail: 0,
-    upstreamCxConnectTimeout: 0,
-    upstreamCxMaxRequests: 0,
-    upstreamCxDestroy: 0,
-    upstreamCxDestroyRemote: 0,
-    upstreamCxDestroyLocal: 0,
-    upstreamCxDestroyWithActiveRq: 0,
-    upstreamCxDestroyLocalWithActiveRq: 0,
-    upstreamCxDestroyRemoteWithActiveRq: 0,
-    upstreamRqPendingTotal: 0,
-    upstreamRqPendingActive: 0,
-    upstreamRqPendingOverflow: 0,
-    upstreamRqActiveOverflow: 0,
-    upstreamRqPendingFailureEject: 0,
-  };
-}
+import type { ConnectionStats } from './connection-stats.js';
 
 /** How a protocol uses connections. */
 export interface PoolProtocol {

@@ -1,38 +1,25 @@
 import type { StatValues } from '../stats/cluster-counters.js';
 
 /** What a proxy counts of the health checks of one cluster; the field names are the proxy's in camelCase. */
-export interface HealthCheckStats {
+export class HealthCheckStats {
   /** Checks that were begun. */
-  attempt: number;
-  success: number;
+  attempt = 0;
+  success = 0;
   /** Failures of every kind. */
-  failure: number;
+  failure = 0;
   /** Failures by a header in an answer to a request. */
-  passiveFailure: number;
+  passiveFailure = 0;
   /** Failures without an answer. */
-  networkFailure: number;
+  networkFailure = 0;
   /** Checks that compared the name of the service. */
-  verifyCluster: number;
+  verifyCluster = 0;
   /**
    * Gauge: hosts whose last good check was answered as degraded. With one checker the proxy never lowers it when a host
    * is no longer degraded, only when a degraded host is removed.
    */
-  degraded: number;
+  degraded = 0;
   /** Gauge: hosts that no check has failed. */
-  healthy: number;
-}
-
-export function emptyHealthCheckStats(): HealthCheckStats {
-  return {
-    attempt: 0,
-    success: 0,
-    failure: 0,
-    passiveFailure: 0,
-    networkFailure: 0,
-    verifyCluster: 0,
-    degraded: 0,
-    healthy: 0,
-  };
+  healthy = 0;
 }
 
 /**

@@ -2,27 +2,15 @@ import type { Micros } from '../core/units.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
 
 /** Counters of the proxy's cluster manager. */
-export interface ClusterManagerStats {
-  clusterAdded: number;
-  clusterModified: number;
-  clusterRemoved: number;
+export class ClusterManagerStats {
+  clusterAdded = 0;
+  clusterModified = 0;
+  clusterRemoved = 0;
   /** Updates delivered at once, one per priority (or per batch, modern discovery). */
-  clusterUpdated: number;
-  clusterUpdatedViaMerge: number;
-  updateMergeCancelled: number;
-  updateOutOfMergeWindow: number;
-}
-
-export function emptyClusterManagerStats(): ClusterManagerStats {
-  return {
-    clusterAdded: 0,
-    clusterModified: 0,
-    clusterRemoved: 0,
-    clusterUpdated: 0,
-    clusterUpdatedViaMerge: 0,
-    updateMergeCancelled: 0,
-    updateOutOfMergeWindow: 0,
-  };
+  clusterUpdated = 0;
+  clusterUpdatedViaMerge = 0;
+  updateMergeCancelled = 0;
+  updateOutOfMergeWindow = 0;
 }
 
 interface Level {

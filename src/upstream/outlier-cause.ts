@@ -4,6 +4,17 @@
  */
 export type OutlierCause = ConsecutiveCause | IntervalCause;
 
+/** In the order in which they are told. */
+export const OUTLIER_CAUSES = [
+  'consecutive_5xx',
+  'consecutive_gateway_failure',
+  'consecutive_local_origin_failure',
+  'success_rate',
+  'local_origin_success_rate',
+  'failure_percentage',
+  'local_origin_failure_percentage',
+] as const satisfies readonly OutlierCause[];
+
 /** Found while requests are answered. */
 export type ConsecutiveCause = 'consecutive_gateway_failure' | 'consecutive_5xx' | 'consecutive_local_origin_failure';
 

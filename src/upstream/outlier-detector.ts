@@ -22,7 +22,7 @@ import { ejectionTime, growBackoff, mayEject, shrinkBackoff } from './outlier-ej
 import { HostMonitor } from './outlier-monitor.js';
 import { OutlierSettings } from './outlier-settings.js';
 import type { OutlierStats } from './outlier-stats.js';
-import { countDetected, countEnforced } from './outlier-stats.js';
+import { countEnforced } from './outlier-stats.js';
 import type { ClusterSuccessRate } from './outlier-success-rate.js';
 import { clusterSuccessRate, NOT_COMPUTED } from './outlier-success-rate.js';
 
@@ -245,7 +245,7 @@ export class OutlierDetector {
   /** Counts a detection and ejects the host if the limit, the enforcing percentage and its state allow it. */
   private detect(monitor: HostMonitor, cause: OutlierCause, nowUs: Micros): void {
     const { stats } = this;
-    countDetected(stats, cause);
+    stats.detected[cause]++;
     if (!mayEject(this.active, this.monitors.size, this.settings, this.version)) {
       stats.ejectionsOverflow++;
       return;

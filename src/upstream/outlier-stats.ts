@@ -2,59 +2,24 @@ import { quirksOf } from '../core/quirks.js';
 import type { StatValues } from '../stats/cluster-counters.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { OutlierCause } from './outlier-cause.js';
+import { OUTLIER_CAUSES } from './outlier-cause.js';
 
 /** What a proxy counts of outlier detection in one cluster; the field names are the proxy's in camelCase. */
-export interface OutlierStats {
+export class OutlierStats {
   /** Gauge: hosts that are ejected now. */
-  ejectionsActive: number;
-  ejectionsEnforcedTotal: number;
+  ejectionsActive = 0;
+  ejectionsEnforcedTotal = 0;
   /** Detections that max_ejection_percent kept from ejecting. */
-  ejectionsOverflow: number;
-  ejectionsDetectedConsecutive5xx: number;
-  ejectionsEnforcedConsecutive5xx: number;
-  ejectionsDetectedConsecutiveGatewayFailure: number;
-  ejectionsEnforcedConsecutiveGatewayFailure: number;
-  ejectionsDetectedConsecutiveLocalOriginFailure: number;
-  ejectionsEnforcedConsecutiveLocalOriginFailure: number;
-  ejectionsDetectedSuccessRate: number;
-  ejectionsEnforcedSuccessRate: number;
-  ejectionsDetectedLocalOriginSuccessRate: number;
-  ejectionsEnforcedLocalOriginSuccessRate: number;
-  ejectionsDetectedFailurePercentage: number;
-  ejectionsEnforcedFailurePercentage: number;
-  ejectionsDetectedLocalOriginFailurePercentage: number;
-  ejectionsEnforcedLocalOriginFailurePercentage: number;
+  ejectionsOverflow = 0;
+  /** Per cause: detections, and those that ejected the host. */
+  readonly detected = noneByCause();
+  readonly enforced = noneByCause();
   /** Deprecated: detections by consecutive 5xx or success rate that were not capped, enforced or not. */
-  ejectionsTotal: number;
+  ejectionsTotal = 0;
   /** Deprecated: detections, enforced or not. */
-  ejectionsConsecutive5xx: number;
+  ejectionsConsecutive5xx = 0;
   /** Deprecated: detections by success rate of either origin, enforced or not. */
-  ejectionsSuccessRate: number;
-}
-
-export function emptyOutlierStats(): OutlierStats {
-  return {
-    ejectionsActive: 0,
-    ejectionsEnforcedTotal: 0,
-    ejectionsOverflow: 0,
-    ejectionsDetectedConsecutive5xx: 0,
-    ejectionsEnforcedConsecutive5xx: 0,
-    ejectionsDetectedConsecutiveGatewayFailure: 0,
-    ejectionsEnforcedConsecutiveGatewayFailure: 0,
-    ejectionsDetectedConsecutiveLocalOriginFailure: 0,
-    ejectionsEnforcedConsecutiveLocalOriginFailure: 0,
-    ejectionsDetectedSuccessRate: 0,
-    ejectionsEnforcedSuccessRate: 0,
-    ejectionsDetectedLocalOriginSuccessRate: 0,
-    ejectionsEnforcedLocalOriginSuccessRate: 0,
-    ejectionsDetectedFailurePercentage: 0,
-    ejectionsEnforcedFailurePercentage: 0,
-    ejectionsDetectedLocalOriginFailurePercentage: 0,
-    ejectionsEnforcedLocalOriginFailurePercentage: 0,
-    ejectionsTotal: 0,
-    ejectionsConsecutive5xx: 0,
-    ejectionsSuccessRate: 0,
-  };
+  ejectionsSuccessRate = 0;
 }
 
 /**
@@ -74,56 +39,20 @@ export function writeOutlierStats(
   into.gauges[`${prefix}ejections_active`] = stats.ejectionsActive;
   into.counters[`${prefix}ejections_enforced_total`] = stats.ejectionsEnforcedTotal;
   into.counters[`${prefix}ejections_overflow`] = stats.ejectionsOverflow;
-  for (const [cause, { detected, enforced }] of Object.entries(COUNTERS)) {
-    into.counters[`${prefix}ejections_detected_${cause}`] = stats[detected];
-    into.counters[`${prefix}ejections_enforced_${cause}`] = stats[enforced];
+  for (const cause of OUTLIER_CAUSES) {
+    into.counters[`${prefix}ejections_detected_${cause}`] = stats.detected[cause];
+    into.counters[`${prefix}ejections_enforced_${cause}`] = stats.enforced[cause];
   }
   into.counters[`${prefix}ejections_total`] = stats.ejectionsTotal;
   into.counters[`${prefix}ejections_consecutive_5xx`] = stats.ejectionsConsecutive5xx;
   into.counters[`${prefix}ejections_success_rate`] = stats.ejectionsSuccessRate;
 }
 
-export function countDetected(stats: OutlierStats, cause: OutlierCause): void {
-  stats[COUNTERS[cause].detected]++;
-}
-
 export function countEnforced(stats: OutlierStats, cause: OutlierCause): void {
   stats.ejectionsEnforcedTotal++;
-  stats[COUNTERS[cause].enforced]++;
+  stats.enforced[cause]++;
 }
 
-interface CauseCounters {
-  readonly detected: keyof OutlierStats;
-  readonly enforced: keyof OutlierStats;
+function noneByCause(): Record<OutlierCause, number> {
+  return Object.fromEntries(OUTLIER_CAUSES.map((cause) => [cause, 0])) as Record<OutlierCause, number>;
 }
-
-const COUNTERS: Readonly<Record<OutlierCause, CauseCounters>> = {
-  consecutive_5xx: {
-    detected: 'ejectionsDetectedConsecutive5xx',
-    enforced: 'ejectionsEnforcedConsecutive5xx',
-  },
-  consecutive_gateway_failure: {
-    detected: 'ejectionsDetectedConsecutiveGatewayFailure',
-    enforced: 'ejectionsEnforcedConsecutiveGatewayFailure',
-  },
-  consecutive_local_origin_failure: {
-    detected: 'ejectionsDetectedConsecutiveLocalOriginFailure',
-    enforced: 'ejectionsEnforcedConsecutiveLocalOriginFailure',
-  },
-  success_rate: {
-    detected: 'ejectionsDetectedSuccessRate',
-    enforced: 'ejectionsEnforcedSuccessRate',
-  },
-  local_origin_success_rate: {
-    detected: 'ejectionsDetectedLocalOriginSuccessRate',
-    enforced: 'ejectionsEnforcedLocalOriginSuccessRate',
-  },
-  failure_percentage: {
-    detected: 'ejectionsDetectedFailurePercentage',
-    enforced: 'ejectionsEnforcedFailurePercentage',
-  },
-  local_origin_failure_percentage: {
-    detected: 'ejectionsDetectedLocalOriginFailurePercentage',
-    enforced: 'ejectionsEnforcedLocalOriginFailurePercentage',
-  },
-};

@@ -78,24 +78,13 @@ export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome)
 }
 
 /** What a cluster counts of its retries. */
-export interface RetryStats {
-  upstreamRqRetry: number;
-  upstreamRqRetrySuccess: number;
-  upstreamRqRetryLimitExceeded: number;
-  upstreamRqRetryOverflow: number;
-  upstreamRqRetryBackoffExponential: number;
-  upstreamRqRetryBackoffRatelimited: number;
-}
-
-export function emptyRetryStats(): RetryStats {
-  return {
-    upstreamRqRetry: 0,
-    upstreamRqRetrySuccess: 0,
-    upstreamRqRetryLimitExceeded: 0,
-    upstreamRqRetryOverflow: 0,
-    upstreamRqRetryBackoffExponential: 0,
-    upstreamRqRetryBackoffRatelimited: 0,
-  };
+export class RetryStats {
+  upstreamRqRetry = 0;
+  upstreamRqRetrySuccess = 0;
+  upstreamRqRetryLimitExceeded = 0;
+  upstreamRqRetryOverflow = 0;
+  upstreamRqRetryBackoffExponential = 0;
+  upstreamRqRetryBackoffRatelimited = 0;
 }
 
 const DEFAULT_BASE_MS = 25;

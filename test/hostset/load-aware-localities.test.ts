@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadReport } from '../../src/policy/client-side-weights.js';
 import { LoadAwareLocalities, LocalityLoads } from '../../src/hostset/load-aware-localities.js';
-import { emptyLbStats } from '../../src/hostset/lb-stats.js';
+import { LbStats } from '../../src/hostset/lb-stats.js';
 import { hostAt, level, scripted, zone } from '../support/balancing.js';
 
 const CONFIG = {
@@ -27,7 +27,7 @@ function report(cpuUtilization: number): LoadReport {
 
 describe('localities that share by load', () => {
   it('have nothing to draw where there is one', () => {
-    const localities = new LoadAwareLocalities(new LocalityLoads(CONFIG, true), emptyLbStats());
+    const localities = new LoadAwareLocalities(new LocalityLoads(CONFIG, true), new LbStats());
     localities.start([level([hostAt(1, { locality: zone('a') })])]);
     const random = scripted();
     expect([localities.choose(0, false, random), localities.chooseAny(0, random), random.draws]).toEqual([0, 0, 0]);

@@ -7,9 +7,8 @@ import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js'
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LbPolicy, LoadBalancerConfig, SubsetConfig, SubsetSelector } from '../../src/hostset/lb-config.js';
 import type { Decision, LoadBalancer } from '../../src/hostset/load-balancer.js';
-import type { LbStats } from '../../src/hostset/lb-stats.js';
 import { emptyDecision } from '../../src/hostset/load-balancer.js';
-import { emptyLbStats } from '../../src/hostset/lb-stats.js';
+import { LbStats } from '../../src/hostset/lb-stats.js';
 import { SubsetLoadBalancer } from '../../src/hostset/subset.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
 
@@ -25,7 +24,7 @@ export interface ClusterOptions {
 
 /** A subset balancer with one proxy's worth of surroundings, for tests. */
 export class SubsetCluster {
-  readonly stats: LbStats = emptyLbStats();
+  readonly stats = new LbStats();
   readonly runtime = new Map<string, number>();
   readonly balancer: SubsetLoadBalancer;
   private readonly levels = new Map<number, HostSet>();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProxyVersion } from '../../src/core/version.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { ZoneAwareConfig } from '../../src/hostset/lb-config.js';
-import { emptyLbStats } from '../../src/hostset/lb-stats.js';
+import { LbStats } from '../../src/hostset/lb-stats.js';
 import type { ZoneRouting } from '../../src/hostset/zone-aware.js';
 import { chooseZone, computeZoneRouting, isZoneRoutingEnabled } from '../../src/hostset/zone-aware.js';
 import { hostsOf, level, runtimeOf, scripted, UNHEALTHY, zone } from '../support/balancing.js';
@@ -24,8 +24,8 @@ function route(
   upstream: HostSet,
   local: HostSet | undefined,
   { version = '1.40', config = {}, runtime = {} }: Options = {},
-): { routing: ZoneRouting; stats: ReturnType<typeof emptyLbStats> } {
-  const stats = emptyLbStats();
+): { routing: ZoneRouting; stats: LbStats } {
+  const stats = new LbStats();
   const routing = computeZoneRouting({
     upstream,
     local,
@@ -41,7 +41,7 @@ describe('zone routing is off', () => {
   it('with one zone upstream, silently', () => {
     const { routing, stats } = route(zones({ a: 9 }), zones({ a: 1, b: 1 }));
     expect(routing).toEqual({ state: 'none', gate: 'upstream-zones', zones: 1, needed: 2 });
-    expect(stats).toEqual({ ...emptyLbStats(), lbRecalculateZoneStructures: 1 });
+    expect(stats).toEqual(Object.assign(new LbStats(), { lbRecalculateZoneStructures: 1 }));
   });
 
   it('as long as the local cluster is not known, silently', () => {
@@ -143,15 +143,15 @@ describe('choosing a zone', () => {
     ['1.17', [6000, 667], 1, 'lbZoneRoutingCrossZone'],
     ['1.17', [6000, 668], 2, 'lbZoneRoutingCrossZone'],
   ])('at %s by draws %j', (version, values, expected, counter) => {
-    const stats = emptyLbStats();
+    const stats = new LbStats();
     const random = scripted(...values);
     expect(chooseZone(routing, random, stats, version)).toBe(expected);
     expect(random.draws).toBe(values.length);
-    expect(stats).toEqual({ ...emptyLbStats(), [counter]: 1 });
+    expect(stats).toEqual(Object.assign(new LbStats(), { [counter]: 1 }));
   });
 
   it('draws nothing when direct', () => {
-    const stats = emptyLbStats();
+    const stats = new LbStats();
     const random = scripted();
     const direct = route(zones({ a: 2, b: 2 }), zones({ a: 1, b: 1 })).routing;
     expect(chooseZone(direct, random, stats, '1.40')).toBe(0);
@@ -160,7 +160,7 @@ describe('choosing a zone', () => {
   });
 
   it('takes any zone where rounding leaves no capacity', () => {
-    const stats = emptyLbStats();
+    const stats = new LbStats();
     const full: ZoneRouting = {
       state: 'residual',
       localPercentToRoute: 9997,
@@ -179,7 +179,7 @@ describe('choosing a zone', () => {
       fc.property(census, census, fc.nat(), fc.nat(), (upstream, local, first, second) => {
         const computed = route(zones(upstream), zones(local)).routing;
         fc.pre(computed.state === 'residual');
-        const stats = emptyLbStats();
+        const stats = new LbStats();
         const chosen = chooseZone(computed, scripted(first, second), stats, '1.40');
         expect(computed.upstream[chosen]).toBeDefined();
         if (stats.lbZoneRoutingCrossZone === 1 && stats.lbZoneNoCapacityLeft === 0) {
@@ -204,7 +204,7 @@ describe('choosing a zone', () => {
       const computed = route(upstream, seen(proxies)).routing;
       for (let draw = 0; draw < 100; draw++) {
         for (let point = 0; point < 25; point++) {
-          const chosen = chooseZone(computed, scripted(draw * 100, point * 100), emptyLbStats(), '1.40');
+          const chosen = chooseZone(computed, scripted(draw * 100, point * 100), new LbStats(), '1.40');
           const name = upstream.localities[chosen]?.locality.zone as keyof typeof flow;
           flow[name] += proxies[here] / 4 / 2500;
         }

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import type { LbStats } from '../../src/hostset/lb-stats.js';
-import { emptyLbStats } from '../../src/hostset/lb-stats.js';
+import { LbStats } from '../../src/hostset/lb-stats.js';
 import { ZoneCounts } from '../../src/hostset/zone-counts.js';
 
 function measured(counts: Partial<LbStats>): ZoneCounts {
   const zones = new ZoneCounts();
-  zones.markStart(emptyLbStats());
-  zones.markEnd({ ...emptyLbStats(), ...counts });
+  zones.markStart(new LbStats());
+  zones.markEnd(Object.assign(new LbStats(), counts));
   return zones;
 }
 
@@ -25,7 +24,7 @@ it('counts of zone structures are added and taken back one by one', () => {
   };
   const sum = measured(one);
   sum.add(measured(other));
-  const stats = emptyLbStats();
+  const stats = new LbStats();
   sum.addTo(stats);
   expect(stats).toMatchObject({
     lbRecalculateZoneStructures: 51,
@@ -34,7 +33,7 @@ it('counts of zone structures are added and taken back one by one', () => {
     lbZoneNumberDiffers: 84,
   });
   sum.subtract(measured(one));
-  const left = emptyLbStats();
+  const left = new LbStats();
   sum.addTo(left);
   expect(left).toMatchObject(other);
 });

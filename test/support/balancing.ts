@@ -6,9 +6,8 @@ import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
 import type { LoadBalancer, PickRequest } from '../../src/hostset/load-balancer.js';
-import type { LbStats } from '../../src/hostset/lb-stats.js';
 import { emptyDecision } from '../../src/hostset/load-balancer.js';
-import { emptyLbStats } from '../../src/hostset/lb-stats.js';
+import { LbStats } from '../../src/hostset/lb-stats.js';
 import type { Random64 } from '../../src/random/random64.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
 
@@ -87,7 +86,7 @@ export function environment(changes: Partial<LbEnvironment> = {}): TestEnvironme
   return {
     random: scripted(),
     runtime: runtimeOf({}),
-    stats: emptyLbStats(),
+    stats: new LbStats(),
     hasLocalCluster: false,
     ...changes,
     clock: { nowUs: 0 },

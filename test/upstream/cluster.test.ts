@@ -8,7 +8,7 @@ import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
 import type { Assignment, EndpointState } from '../../src/upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, addEndpoints, mapEndpoints } from '../../src/upstream/assignment.js';
 import { UpstreamCluster } from '../../src/upstream/cluster.js';
-import { emptyClusterManagerStats } from '../../src/upstream/merge-window.js';
+import { ClusterManagerStats } from '../../src/upstream/merge-window.js';
 
 const SECOND = 1_000_000;
 
@@ -51,7 +51,7 @@ function setUp(
   options: { version?: ProxyVersion; discovery?: 'STATIC' | 'EDS'; windowUs?: number; isLocalCluster?: boolean } = {},
 ) {
   const listener = new Listener();
-  const managerStats = emptyClusterManagerStats();
+  const managerStats = new ClusterManagerStats();
   const armed: [number, number][] = [];
   const cluster = new UpstreamCluster(
     {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Host, NOWHERE } from '../../src/host/host.js';
 import type { CircuitBreakerLimits } from '../../src/upstream/circuit-breaker.js';
 import { CircuitBreaker, DEFAULT_LIMITS } from '../../src/upstream/circuit-breaker.js';
-import type { Connection, ConnectionStats, PoolProtocol } from '../../src/upstream/connection-pool.js';
-import { ConnectionPool, emptyConnectionStats } from '../../src/upstream/connection-pool.js';
+import type { Connection, PoolProtocol } from '../../src/upstream/connection-pool.js';
+import { ConnectionPool } from '../../src/upstream/connection-pool.js';
+import { ConnectionStats } from '../../src/upstream/connection-stats.js';
 
 const HTTP1: PoolProtocol = {
   http2: false,
@@ -15,7 +16,7 @@ const HTTP2: PoolProtocol = { ...HTTP1, http2: true, streamsPerConnection: 2 };
 
 /** A pool whose world does nothing by itself. */
 class Bench {
-  readonly stats: ConnectionStats = emptyConnectionStats();
+  readonly stats = new ConnectionStats();
   readonly connecting: Connection[] = [];
   readonly sent = new Map<number, Connection>();
   readonly refused: [number, string][] = [];

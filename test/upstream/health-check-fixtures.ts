@@ -6,8 +6,7 @@ import { HealthFlag, Host } from '../../src/host/host.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
 import type { CheckResult } from '../../src/upstream/health-check-result.js';
 import type { Transition } from '../../src/upstream/health-check-settings.js';
-import type { HealthCheckStats } from '../../src/upstream/health-check-stats.js';
-import { emptyHealthCheckStats } from '../../src/upstream/health-check-stats.js';
+import { HealthCheckStats } from '../../src/upstream/health-check-stats.js';
 import { HealthChecker } from '../../src/upstream/health-checker.js';
 import { runtimeOf } from '../support/balancing.js';
 
@@ -59,7 +58,7 @@ export interface CheckedOptions {
 
 /** A checker over one host, which is in good health unless `flags` say otherwise. */
 export function checked(configs: readonly HealthCheck[] = [healthCheck()], options: CheckedOptions = {}): Checked {
-  const stats = emptyHealthCheckStats();
+  const stats = new HealthCheckStats();
   const random = new ScriptedRandom((options.draws ?? []).map((lo) => ({ hi: 0, lo })));
   const log: string[] = [];
   const host = new Host({ address: '10.0.0.1:80', flags: options.flags ?? 0 });

@@ -9,7 +9,7 @@ import type { Assignment, EndpointState } from '../../src/upstream/assignment.js
 import { addEndpoints, EMPTY_ASSIGNMENT } from '../../src/upstream/assignment.js';
 import type { UpstreamClusterOptions } from '../../src/upstream/cluster.js';
 import { UpstreamCluster } from '../../src/upstream/cluster.js';
-import { emptyClusterManagerStats } from '../../src/upstream/merge-window.js';
+import { ClusterManagerStats } from '../../src/upstream/merge-window.js';
 
 const SECOND = 1_000_000;
 const FAILED = HealthFlag.FAILED_ACTIVE_HC;
@@ -43,7 +43,7 @@ function inZone(zone: string, ...addresses: readonly string[]): Assignment {
 
 /** A checked cluster with its timers, and what one worker holds of it. */
 class Cluster {
-  readonly stats = emptyClusterManagerStats();
+  readonly stats = new ClusterManagerStats();
   readonly held: (HostSet | undefined)[] = [];
   readonly joined: string[] = [];
   readonly left: string[] = [];

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MergeWindow, emptyClusterManagerStats } from '../../src/upstream/merge-window.js';
+import { MergeWindow, ClusterManagerStats } from '../../src/upstream/merge-window.js';
 
 const SECOND = 1_000_000;
 
 describe('MergeWindow', () => {
   it('delivers the first update at once and the next one a whole window after it came', () => {
-    const stats = emptyClusterManagerStats();
+    const stats = new ClusterManagerStats();
     const window = new MergeWindow(SECOND, stats, -Infinity);
     expect(window.update(0, true, 0)).toBeUndefined();
     expect(window.update(0, true, 400_000)).toEqual({ dueUs: 1_400_000, armed: true });
@@ -17,7 +17,7 @@ describe('MergeWindow', () => {
   });
 
   it('delivers at once what comes a window after the last delivery, although a timer runs', () => {
-    const stats = emptyClusterManagerStats();
+    const stats = new ClusterManagerStats();
     const window = new MergeWindow(SECOND, stats, 0);
     window.update(0, true, 400_000);
     expect(window.update(0, true, SECOND + 1000)).toBeUndefined();
@@ -26,15 +26,15 @@ describe('MergeWindow', () => {
   });
 
   it('lets an update through exactly one window later only if the window has passed', () => {
-    const window = new MergeWindow(SECOND, emptyClusterManagerStats(), 0);
+    const window = new MergeWindow(SECOND, new ClusterManagerStats(), 0);
     expect(window.update(0, true, SECOND)).toEqual({ dueUs: 2 * SECOND, armed: true });
-    const other = new MergeWindow(SECOND, emptyClusterManagerStats(), 0);
+    const other = new MergeWindow(SECOND, new ClusterManagerStats(), 0);
     expect(other.update(0, true, SECOND + 999)).toBeDefined();
     expect(other.update(0, true, SECOND + 1000)).toBeUndefined();
   });
 
   it('never holds back added or removed hosts, and drops what waited', () => {
-    const stats = emptyClusterManagerStats();
+    const stats = new ClusterManagerStats();
     const window = new MergeWindow(SECOND, stats, 0);
     window.update(0, true, 10);
     expect(window.update(0, false, 20)).toBeUndefined();
@@ -44,20 +44,20 @@ describe('MergeWindow', () => {
   });
 
   it('keeps a window per priority', () => {
-    const window = new MergeWindow(SECOND, emptyClusterManagerStats(), 0);
+    const window = new MergeWindow(SECOND, new ClusterManagerStats(), 0);
     expect(window.update(0, true, 5)?.armed).toBe(true);
     expect(window.update(1, true, 6)?.dueUs).toBe(SECOND + 6);
   });
 
   it('counts no merging with a window of 0', () => {
-    const stats = emptyClusterManagerStats();
+    const stats = new ClusterManagerStats();
     const window = new MergeWindow(0, stats, 0);
     for (let i = 0; i < 3; i++) expect(window.update(0, true, i)).toBeUndefined();
     expect(stats).toMatchObject({ clusterUpdated: 3, updateOutOfMergeWindow: 0, clusterUpdatedViaMerge: 0 });
   });
 
   it('sends a batch at once, with what waited in it', () => {
-    const stats = emptyClusterManagerStats();
+    const stats = new ClusterManagerStats();
     const window = new MergeWindow(SECOND, stats, 0);
     window.update(0, true, 5);
     window.batch([0, 1], 10);
@@ -66,7 +66,7 @@ describe('MergeWindow', () => {
   });
 
   it('restarts with a batch the windows of the priorities that it changed, and no others', () => {
-    const stats = emptyClusterManagerStats();
+    const stats = new ClusterManagerStats();
     const window = new MergeWindow(SECOND, stats, 0);
     window.update(1, true, 5);
     window.batch([0], 2 * SECOND);
@@ -80,7 +80,7 @@ describe('MergeWindow', () => {
     const step = fc.record({ gapUs: fc.integer({ min: 1, max: 2 * SECOND }), mergeable: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const window = new MergeWindow(SECOND, emptyClusterManagerStats(), -Infinity);
+        const window = new MergeWindow(SECOND, new ClusterManagerStats(), -Infinity);
         let nowUs = 0;
         let waitingSince: number | undefined;
         let dueUs: number | undefined;

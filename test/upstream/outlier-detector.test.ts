@@ -27,7 +27,7 @@ describe('runs of errors', () => {
     expect(watched.log).toEqual([]);
     answer(watched, 0, 503, 1);
     expect(watched.log).toEqual(['0 ejected consecutive_gateway_failure']);
-    expect(watched.stats).toMatchObject({ ejectionsDetectedConsecutiveGatewayFailure: 1, ejectionsTotal: 0 });
+    expect(watched.stats).toMatchObject({ ejectionsTotal: 0, detected: { consecutive_gateway_failure: 1 } });
   });
 
   it('of both kinds come in one report, the gateway first', () => {
@@ -39,18 +39,16 @@ describe('runs of errors', () => {
     detector.handleDetections(host, both, 0);
     // Not enforced by default, but counted; then the other one ejects.
     expect(stats).toMatchObject({
-      ejectionsDetectedConsecutiveGatewayFailure: 1,
-      ejectionsEnforcedConsecutiveGatewayFailure: 0,
-      ejectionsDetectedConsecutive5xx: 1,
-      ejectionsEnforcedConsecutive5xx: 1,
       ejectionsConsecutive5xx: 1,
+      detected: { consecutive_gateway_failure: 1, consecutive_5xx: 1 },
+      enforced: { consecutive_gateway_failure: 0, consecutive_5xx: 1 },
     });
   });
 
   it('never end where the limit is 0', () => {
     const watched = watch({ ...ALL, consecutive5xx: 0 });
     answer(watched, 0, 500, 20);
-    expect(watched.stats.ejectionsDetectedConsecutive5xx).toBe(0);
+    expect(watched.stats.detected.consecutive_5xx).toBe(0);
   });
 
   it('forget what was answered before the main thread heard of them', () => {
@@ -65,7 +63,7 @@ describe('runs of errors', () => {
       late = found;
       detections.push(found);
     }
-    expect(stats.ejectionsDetectedConsecutive5xx).toBe(9);
+    expect(stats.detected.consecutive_5xx).toBe(9);
     expect(detections.filter((found) => found !== Detection.none)).toHaveLength(10);
   });
 
@@ -73,7 +71,7 @@ describe('runs of errors', () => {
     const watched = watch(ALL);
     answer(watched, 0, 500, 5);
     answer(watched, 0, 500, 5);
-    expect(watched.stats.ejectionsDetectedConsecutive5xx).toBe(1);
+    expect(watched.stats.detected.consecutive_5xx).toBe(1);
     answer(watched, 0, 500, 4);
     watched.detector.sweep(30 * SECOND);
     answer(watched, 0, 500, 4, 30 * SECOND);
@@ -90,15 +88,12 @@ describe('events of the proxy’s own making', () => {
     happen(watched, 0, 'LOCAL_ORIGIN_CONNECT_FAILED');
     // A connection alone says nothing yet.
     happen(watched, 0, 'LOCAL_ORIGIN_CONNECT_SUCCESS');
-    expect(watched.stats.ejectionsDetectedConsecutiveGatewayFailure).toBe(0);
+    expect(watched.stats.detected.consecutive_gateway_failure).toBe(0);
     happen(watched, 0, 'LOCAL_ORIGIN_TIMEOUT');
-    expect(watched.stats.ejectionsDetectedConsecutiveGatewayFailure).toBe(1);
+    expect(watched.stats.detected.consecutive_gateway_failure).toBe(1);
     // 500, a 5xx that is no gateway's.
     happen(watched, 0, 'EXT_ORIGIN_REQUEST_FAILED', 2);
-    expect(watched.stats).toMatchObject({
-      ejectionsDetectedConsecutive5xx: 1,
-      ejectionsDetectedConsecutiveLocalOriginFailure: 0,
-    });
+    expect(watched.stats).toMatchObject({ detected: { consecutive_5xx: 1, consecutive_local_origin_failure: 0 } });
   });
 
   it.each(['EXT_ORIGIN_REQUEST_SUCCESS', 'LOCAL_ORIGIN_CONNECT_SUCCESS_FINAL'] as const)('%s ends a run', (event) => {
@@ -133,19 +128,19 @@ describe('events of the proxy’s own making', () => {
     const watched = watch({ ...ALL, ...split, enforcingConsecutiveLocalOriginFailure: 0 });
     const { stats } = watched;
     happen(watched, 0, 'LOCAL_ORIGIN_TIMEOUT', 5, 200);
-    expect(stats.ejectionsDetectedConsecutiveLocalOriginFailure).toBe(1);
+    expect(stats.detected.consecutive_local_origin_failure).toBe(1);
     happen(watched, 0, 'LOCAL_ORIGIN_TIMEOUT', 1, 200);
-    expect(stats.ejectionsDetectedConsecutiveLocalOriginFailure).toBe(2);
+    expect(stats.detected.consecutive_local_origin_failure).toBe(2);
   });
 
   it('split off, an exchange that went well is a success of both origins, one that failed a 503', () => {
     const watched = watch({ ...ALL, splitExternalLocalOriginErrors: true, enforcingConsecutive5xx: 0 });
     happen(watched, 0, 'EXT_ORIGIN_REQUEST_FAILED', 5);
-    expect(watched.stats.ejectionsDetectedConsecutiveGatewayFailure).toBe(1);
+    expect(watched.stats.detected.consecutive_gateway_failure).toBe(1);
     happen(watched, 0, 'LOCAL_ORIGIN_TIMEOUT', 4);
     happen(watched, 0, 'EXT_ORIGIN_REQUEST_SUCCESS');
     happen(watched, 0, 'LOCAL_ORIGIN_TIMEOUT');
-    expect(watched.stats.ejectionsDetectedConsecutiveLocalOriginFailure).toBe(0);
+    expect(watched.stats.detected.consecutive_local_origin_failure).toBe(0);
     const monitor = watched.detector.monitor(watched.hosts[0] as Host);
     watched.detector.sweep(10 * SECOND);
     expect([monitor?.external.volume, monitor?.local.volume]).toEqual([6, 6]);
@@ -193,9 +188,9 @@ describe('max_ejection_percent', () => {
     expect(stats).toMatchObject({
       ejectionsActive: out,
       ejectionsOverflow: hosts - out,
-      ejectionsDetectedConsecutive5xx: hosts,
       ejectionsConsecutive5xx: hosts,
       ejectionsTotal: out,
+      detected: { consecutive_5xx: hosts },
     });
   });
 
@@ -346,7 +341,7 @@ describe('the end of an ejection', () => {
     answer(watched, 0, 503, 5);
     watched.detector.sweep(30 * SECOND);
     answer(watched, 0, 503, 4, 30 * SECOND);
-    expect(watched.stats.ejectionsDetectedConsecutiveGatewayFailure).toBe(0);
+    expect(watched.stats.detected.consecutive_gateway_failure).toBe(0);
   });
 
   it('is put off by a jitter of whole milliseconds, drawn once per ejection (modern)', () => {
@@ -405,9 +400,9 @@ describe('success rates', () => {
     expect(watched.detector.monitor(watched.hosts[0] as Host)?.external.successRate).toBe(50);
     expect(watched.log).toEqual(['0 ejected success_rate']);
     expect(watched.stats).toMatchObject({
-      ejectionsDetectedSuccessRate: 1,
       ejectionsSuccessRate: 1,
-      ejectionsEnforcedSuccessRate: 1,
+      detected: { success_rate: 1 },
+      enforced: { success_rate: 1 },
     });
     // Nothing is left of the interval at the next sweep.
     watched.detector.sweep(20 * SECOND);
@@ -444,7 +439,7 @@ describe('success rates', () => {
     expect(watched.log).toEqual(['0 ejected consecutive_5xx']);
     expect(watched.detector.successRate('external')).toEqual({ mean: 100, threshold: 100 });
     expect(watched.detector.monitor(watched.hosts[0] as Host)?.external.successRate).toBe(-1);
-    expect(watched.stats.ejectionsDetectedFailurePercentage).toBe(0);
+    expect(watched.stats.detected.failure_percentage).toBe(0);
   });
 
   it('of local errors are judged apart', () => {
@@ -458,9 +453,9 @@ describe('success rates', () => {
     watched.detector.sweep(10 * SECOND);
     expect(watched.log).toEqual(['0 ejected local_origin_success_rate']);
     expect(watched.stats).toMatchObject({
-      ejectionsEnforcedLocalOriginSuccessRate: 1,
       ejectionsSuccessRate: 1,
       ejectionsTotal: 0,
+      enforced: { local_origin_success_rate: 1 },
     });
   });
 
@@ -473,8 +468,8 @@ describe('success rates', () => {
     expect(watched.stats).toMatchObject({
       ejectionsActive: 1,
       ejectionsEnforcedTotal: 1,
-      ejectionsDetectedFailurePercentage: 1,
-      ejectionsEnforcedFailurePercentage: 0,
+      detected: { failure_percentage: 1 },
+      enforced: { failure_percentage: 0 },
     });
     expect(watched.detector.monitor(watched.hosts[0] as Host)?.ejections).toBe(1);
   });
@@ -507,15 +502,15 @@ describe('failure percentages', () => {
     const few = watch(QUIET, { hosts: 5 });
     for (let host = 0; host < 5; host++) answer(few, host, 500, 49);
     few.detector.sweep(10 * SECOND);
-    expect(few.stats.ejectionsDetectedFailurePercentage).toBe(0);
+    expect(few.stats.detected.failure_percentage).toBe(0);
     const small = watch(QUIET, { hosts: 4 });
     for (let host = 0; host < 4; host++) answer(small, host, 500, 50);
     small.detector.sweep(10 * SECOND);
-    expect(small.stats.ejectionsDetectedFailurePercentage).toBe(0);
+    expect(small.stats.detected.failure_percentage).toBe(0);
     expect(small.detector.monitor(small.hosts[0] as Host)?.external.successRate).toBe(-1);
     const idle = watch({ ...QUIET, failurePercentageRequestVolume: 0, failurePercentageMinimumHosts: 0 });
     idle.detector.sweep(10 * SECOND);
-    expect(idle.stats.ejectionsDetectedFailurePercentage).toBe(0);
+    expect(idle.stats.detected.failure_percentage).toBe(0);
   });
 });
 

@@ -5,8 +5,7 @@ import { HealthFlag } from '../../src/host/host.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
 import type { OriginEvent } from '../../src/upstream/outlier-cause.js';
 import { OutlierDetector } from '../../src/upstream/outlier-detector.js';
-import type { OutlierStats } from '../../src/upstream/outlier-stats.js';
-import { emptyOutlierStats } from '../../src/upstream/outlier-stats.js';
+import { OutlierStats } from '../../src/upstream/outlier-stats.js';
 import { hostsOf, runtimeOf } from '../support/balancing.js';
 
 export const SECOND = 1_000_000;
@@ -33,7 +32,7 @@ export interface WatchedOptions {
 /** A detector over hosts 0, 1, 2 …, with a configuration in the schema's words. */
 export function watch(config: Partial<OutlierDetection> = {}, options: WatchedOptions = {}): Watched {
   const hosts = hostsOf(options.hosts ?? 10);
-  const stats = emptyOutlierStats();
+  const stats = new OutlierStats();
   const random = new ScriptedRandom((options.draws ?? []).map((lo) => ({ hi: 0, lo })));
   const log: string[] = [];
   const note =

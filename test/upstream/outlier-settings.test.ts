@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { OutlierDetection } from '../../src/config/outlier.js';
 import type { OutlierCause } from '../../src/upstream/outlier-cause.js';
 import { OutlierSettings } from '../../src/upstream/outlier-settings.js';
-import { emptyOutlierStats, writeOutlierStats } from '../../src/upstream/outlier-stats.js';
+import { OutlierStats, writeOutlierStats } from '../../src/upstream/outlier-stats.js';
 import { clusterSuccessRate } from '../../src/upstream/outlier-success-rate.js';
 import { runtimeOf } from '../support/balancing.js';
+import { OUTLIER_CAUSES } from '../../src/upstream/outlier-cause.js';
 
 function settings(config: Partial<OutlierDetection> = {}, runtime: Record<string, number> = {}): OutlierSettings {
   return new OutlierSettings({ splitExternalLocalOriginErrors: false, ...config }, runtimeOf(runtime));
@@ -113,8 +114,15 @@ describe('clusterSuccessRate', () => {
 
 describe('writeOutlierStats', () => {
   it('uses the proxy’s names, each for its own field', () => {
-    const stats = emptyOutlierStats();
-    for (const [index, field] of Object.keys(stats).entries()) stats[field as keyof typeof stats] = 1 + index;
+    const stats = new OutlierStats();
+    let value = 0;
+    const number = (counts: Record<string, unknown>): void => {
+      for (const [field, count] of Object.entries(counts)) {
+        if (typeof count === 'number') counts[field] = ++value;
+        else number(count as Record<string, unknown>);
+      }
+    };
+    number(stats as unknown as Record<string, unknown>);
     const into = { counters: {}, gauges: {} };
     writeOutlierStats(into, 'cluster.a.', '1.17', stats);
     const full = (names: readonly string[]): string[] => names.map((name) => `cluster.a.outlier_detection.${name}`);
@@ -142,12 +150,18 @@ describe('writeOutlierStats', () => {
         'ejections_total',
       ]),
     );
+    const fieldOf = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, next: string) => next.toUpperCase());
     const byField = Object.fromEntries(
       Object.entries({ ...into.counters, ...into.gauges }).map(([name, value]) => [
-        name.replace(/^.*\./, '').replaceAll(/_([a-z0-9])/g, (_, next: string) => next.toUpperCase()),
+        fieldOf(name.replace(/^.*\./, '')),
         value,
       ]),
     );
-    expect(byField).toEqual(stats);
+    const { detected, enforced, ...rest } = stats;
+    const byCause = OUTLIER_CAUSES.flatMap((cause) => [
+      [fieldOf(`ejections_detected_${cause}`), detected[cause]],
+      [fieldOf(`ejections_enforced_${cause}`), enforced[cause]],
+    ]);
+    expect(byField).toEqual({ ...rest, ...Object.fromEntries(byCause) });
   });
 });

@@ -4,7 +4,7 @@ import type { LbEnvironment } from '../../hostset/lb-environment.js';
 import { maglev } from '../../policy/maglev.js';
 import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
 import type { LoadBalancer, Runtime } from '../../hostset/load-balancer.js';
-import { emptyLbStats } from '../../hostset/lb-stats.js';
+import { LbStats } from '../../hostset/lb-stats.js';
 import type { Host } from '../../host/host.js';
 import { localityKey } from '../../host/host.js';
 import { ScriptedRandom } from '../../random/scripted.js';
@@ -62,7 +62,7 @@ export class LossTables {
       random: new ScriptedRandom([]),
       runtime,
       clock: { nowUs: 0 },
-      stats: emptyLbStats(),
+      stats: new LbStats(),
       hasLocalCluster: false,
       initial: hostSets,
       activity: { upstreamRqActive: 0 },

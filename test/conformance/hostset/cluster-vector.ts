@@ -9,9 +9,8 @@ import type { HostSet } from '../../../src/hostset/host-set.js';
 import type { LoadBalancerConfig } from '../../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../../src/hostset/lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from '../../../src/hostset/load-balancer.js';
-import type { LbStats } from '../../../src/hostset/lb-stats.js';
 import { emptyDecision } from '../../../src/hostset/load-balancer.js';
-import { emptyLbStats } from '../../../src/hostset/lb-stats.js';
+import { LbStats } from '../../../src/hostset/lb-stats.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import { Check } from '../check.js';
 import type { Fields } from '../fields.js';
@@ -56,7 +55,7 @@ function compareSeeds(vector: Fields, config: LoadBalancerConfig, seeds: readonl
 
 /** The cluster of one vector, its balancer and what the steps change of it. */
 class VectorCluster {
-  private readonly stats: LbStats = emptyLbStats();
+  private readonly stats = new LbStats();
   private readonly runtime = new Map<string, number>();
   private readonly known = new Map<string, Host>();
   /** undefined (`node_zone: null`): the node is nowhere. */

@@ -6,7 +6,7 @@ import type { HostSet } from '../../../src/hostset/host-set.js';
 import type { Assignment, EndpointState } from '../../../src/upstream/assignment.js';
 import { addEndpoints, EMPTY_ASSIGNMENT } from '../../../src/upstream/assignment.js';
 import { UpstreamCluster } from '../../../src/upstream/cluster.js';
-import { emptyClusterManagerStats } from '../../../src/upstream/merge-window.js';
+import { ClusterManagerStats } from '../../../src/upstream/merge-window.js';
 import type { Check } from '../check.js';
 import type { Fields } from '../fields.js';
 import { asList, FormatError } from '../fields.js';
@@ -35,7 +35,7 @@ export class MemberList {
         healthChecked: config.optionalBoolean('active_health_check') ?? false,
         ignoreNewHostsUntilFirstHc: config.optionalBoolean('ignore_new_hosts_until_first_hc') ?? false,
         drainConnectionsOnHostRemoval: config.optionalBoolean('drain_connections_on_host_removal') ?? false,
-        managerStats: emptyClusterManagerStats(),
+        managerStats: new ClusterManagerStats(),
         balancers: [],
       },
       {

@@ -9,7 +9,7 @@ import { ScriptedRandom } from '../../../src/random/scripted.js';
 import type { StatValues } from '../../../src/stats/cluster-counters.js';
 import { HealthCheckSettings } from '../../../src/upstream/health-check-settings.js';
 import type { Transition } from '../../../src/upstream/health-check-settings.js';
-import { emptyHealthCheckStats, writeHealthCheckStats } from '../../../src/upstream/health-check-stats.js';
+import { HealthCheckStats, writeHealthCheckStats } from '../../../src/upstream/health-check-stats.js';
 import type { CheckOutcome } from '../../../src/upstream/health-checker.js';
 import { HealthChecker } from '../../../src/upstream/health-checker.js';
 import type { Check } from '../check.js';
@@ -21,7 +21,7 @@ import { compareHealth, flagNames, readFlags } from './health-check-flags.js';
 export class CheckedHost {
   private readonly host: Host;
   private readonly checker: HealthChecker;
-  private readonly stats = emptyHealthCheckStats();
+  private readonly stats = new HealthCheckStats();
   private readonly random = new StepRandom();
   private readonly runtime = new Map<string, number>();
   private hasTraffic: boolean;

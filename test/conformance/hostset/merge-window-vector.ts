@@ -1,6 +1,6 @@
 import { MICROS_PER_MILLI } from '../../../src/core/units.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
-import { emptyClusterManagerStats, MergeWindow } from '../../../src/upstream/merge-window.js';
+import { ClusterManagerStats, MergeWindow } from '../../../src/upstream/merge-window.js';
 import { Check } from '../check.js';
 import type { Fields } from '../fields.js';
 import { FormatError } from '../fields.js';
@@ -23,7 +23,7 @@ export function runMergeWindowVector(vector: Fields, version: ProxyVersion): Cas
   const windowUs = milliseconds(common.optionalString('update_merge_window') ?? '1s') * MICROS_PER_MILLI;
   common.end();
 
-  const stats = emptyClusterManagerStats();
+  const stats = new ClusterManagerStats();
   const merge = new MergeWindow(windowUs, stats, 0);
   const deliveries: Delivery[] = [];
   const timers = new Map<number, number>();

@@ -10,7 +10,7 @@ import type { StatValues } from '../../../src/stats/cluster-counters.js';
 import type { ErrorOrigin, OriginEvent } from '../../../src/upstream/outlier-cause.js';
 import { OutlierDetector } from '../../../src/upstream/outlier-detector.js';
 import { OutlierSettings } from '../../../src/upstream/outlier-settings.js';
-import { emptyOutlierStats, writeOutlierStats } from '../../../src/upstream/outlier-stats.js';
+import { OutlierStats, writeOutlierStats } from '../../../src/upstream/outlier-stats.js';
 import { Check } from '../check.js';
 import type { Fields } from '../fields.js';
 import { FormatError } from '../fields.js';
@@ -38,7 +38,7 @@ export function runOutlierVector(vector: Fields, version: ProxyVersion): CaseOut
 
 class WatchedCluster {
   private readonly hosts = new Map<string, Host>();
-  private readonly stats = emptyOutlierStats();
+  private readonly stats = new OutlierStats();
   private readonly random = new StepRandom();
   private readonly detector: OutlierDetector;
   private nowUs = 0;

@@ -6,7 +6,7 @@ import { ScriptedRandom } from '../../../src/random/scripted.js';
 import type { DnsAnswer } from '../../../src/scenario/model.js';
 import type { EndpointState, NameAnswer } from '../../../src/upstream/assignment.js';
 import { EMPTY_ASSIGNMENT, addEndpoints } from '../../../src/upstream/assignment.js';
-import { emptyMembershipStats } from '../../../src/upstream/membership-stats.js';
+import { MembershipStats } from '../../../src/upstream/membership-stats.js';
 import { LogicalDnsDiscovery } from '../../../src/upstream/discovery/logical-dns.js';
 import { Resolver } from '../../../src/upstream/discovery/resolver.js';
 import { StrictDnsDiscovery } from '../../../src/upstream/discovery/strict-dns.js';
@@ -33,7 +33,7 @@ function setUp(first: Record<string, readonly string[] | 'fail'>) {
   const resolver = new Resolver(answers(first));
   return {
     resolver,
-    stats: emptyMembershipStats(),
+    stats: new MembershipStats(),
     events: [] as string[],
     env: {
       resolver,
