@@ -48,7 +48,7 @@ export const Address = message(
 );
 export type Address = Output<typeof Address>;
 
-/** What is wrong with an address where the proxy wants an IP, as the proxy words it; undefined if nothing is. */
+/** The proxy's message about an address that is not an IP where one is required; undefined if it is. */
 export function ipProblem(address: Address): string | undefined {
   const socket = address.socketAddress;
   if (socket === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The assignment of a cluster, its own or discovery's, and whether it suits the cluster. */
+/** Rules of a cluster's assignment, in the cluster or from discovery. */
 import { isTablePolicy } from '../policy/registry.js';
 import { ipProblem } from './address.js';
 import type { Cluster } from './cluster-shape.js';
@@ -22,11 +22,11 @@ export function effectiveAssignment(
   return { clusterName: cluster.name, endpoints: [{ lbEndpoints, priority: 0 }] };
 }
 
-/** What of a cluster decides whether an assignment suits it. */
+/** The fields of a cluster that decide whether an assignment is valid for it. */
 export type AssignmentOwner = Pick<Cluster, 'type' | 'clusterType' | 'lbPolicy' | 'commonLbConfig'>;
 
 /**
- * Whether an assignment suits its cluster, wherever it comes from.
+ * Checks an assignment against its cluster, wherever it comes from.
  *
  * @param report paths are those of the assignment.
  */
@@ -51,7 +51,7 @@ export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoa
   if (isTablePolicy(cluster.lbPolicy)) checkWeightSums(cluster, assignment, report);
 }
 
-/** The proxy takes one category of at most 100 %; of EDS it rejects the update and goes on without. */
+/** The proxy accepts one category of at most 100 %; otherwise it rejects the EDS update and keeps the old one. */
 function checkDrops(type: ReturnType<typeof discoveryType>, { policy }: ClusterLoadAssignment, report: Report): void {
   const drops = policy?.dropOverloads ?? [];
   const [severity, what] =

@@ -1,6 +1,4 @@
-/**
- * A proxy's own configuration file. Its clusters, its place and its statistics matter here; the rest is passed over.
- */
+/** A proxy's own configuration file. Its clusters, its locality and its statistics matter here; the rest is ignored. */
 import type { Struct } from '../core/json-value.js';
 import { checkClusterSet, clusterList } from './cluster-set.js';
 import { Node } from './core.js';

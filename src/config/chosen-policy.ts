@@ -1,8 +1,8 @@
 /**
- * Which of the policies in a `load_balancing_policy` counts, and where the cluster has fields for what it says. What no
- * older field can hold stays in `load_balancing_policy`, as `typed-policy.ts` reads it.
+ * Chooses the policy of a `load_balancing_policy` and translates its settings into the cluster's own fields. Settings
+ * without such a field stay in `load_balancing_policy`, which `typed-policy.ts` reads.
  *
- * Source: docs of config.cluster.v3.LoadBalancingPolicy; what is put where was compared with a 1.40.0.
+ * Source: docs of config.cluster.v3.LoadBalancingPolicy; the translation was compared with a 1.40.0.
  */
 import { messageOfUrl } from './reader/any-value.js';
 import type { Walk } from './reader/context.js';
@@ -13,7 +13,7 @@ import { keySpan } from './reader/spans.js';
 import type { MapEntry, MapNode, Path, SourceNode } from './source/document.js';
 import { at, dropped, emptyMap, entryOf, isMap, put, word } from './source/trees.js';
 
-/** A field of the cluster, or a part of one, and where the file has it. */
+/** A field of the cluster, or a part of one, and its place in the file. */
 export interface PolicyField {
   readonly at: readonly [field: string, part?: string];
   readonly entry: MapEntry;
@@ -68,7 +68,7 @@ const BY_MESSAGE: Readonly<Record<string, Unfold>> = {
 const POLICIES_OF_LISTS = ['round_robin', 'least_request', 'random', 'client_side_weighted_round_robin'];
 const POLICIES_OF_HOSTS = [...POLICIES_OF_LISTS, 'ring_hash', 'maglev', 'cluster_provided'];
 
-/** What may stand inside of a policy that leaves the choice of the host to another one. */
+/** Policies allowed inside a policy that delegates the choice of the host. */
 const MAY_HOLD: Readonly<Record<string, readonly string[]>> = {
   subset: POLICIES_OF_HOSTS,
   wrr_locality: POLICIES_OF_HOSTS,
@@ -79,7 +79,7 @@ const MAY_HOLD: Readonly<Record<string, readonly string[]>> = {
 /** Policies that the proxy has and that are not simulated: a cluster with one of them is refused by name. */
 const NOT_SIMULATED: readonly string[] = ['dynamic_modules'];
 
-/** What a `load_balancing_policy` says, field by field of the cluster; none where something is wrong with it. */
+/** The settings of a `load_balancing_policy` as fields of the cluster; none where it has errors. */
 export function policyFields(field: MapEntry, walk: Walk): readonly PolicyField[] {
   return unfold(field, ['load_balancing_policy'], walk, []);
 }
@@ -124,7 +124,7 @@ function choose(field: MapEntry, written: Path, walk: Walk): Chosen | undefined 
   return undefined;
 }
 
-/** What stands around the settings of the chosen policy: these are read elsewhere, field by field. */
+/** The messages around the settings of the chosen policy: the settings are read elsewhere, field by field. */
 function checkAround(field: MapEntry, chosen: SourceNode, written: Path, walk: Walk): void {
   const length = walk.path.length;
   walk.path.push(...written);
@@ -144,7 +144,7 @@ function withoutSettings(policy: SourceNode): SourceNode {
 
 const STRUCT = 'type.googleapis.com/google.protobuf.Struct';
 
-/** The same tree with one node in the place of another. */
+/** The same tree with one node replaced. */
 function replaced(node: SourceNode, old: SourceNode, by: SourceNode): SourceNode {
   if (node === old) return by;
   if (node.kind === 'list') return { ...node, items: node.items.map((item) => replaced(item, old, by)) };
@@ -166,7 +166,7 @@ function listed(chosen: Chosen, policy: string, settings: string | undefined, wa
   ];
 }
 
-/** In the subsets of a 1.40.0 reports are not taken in; its timer makes all hosts equal nevertheless. */
+/** In the subsets of a 1.40.0 reports are not received, but the timer still makes all weights equal. */
 function reportedWeights(chosen: Chosen, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
   if (inside.includes('subset')) {
     const text =
@@ -194,8 +194,8 @@ function leastRequest(chosen: Chosen, walk: Walk): readonly PolicyField[] {
 }
 
 /**
- * What consistent_hashing_lb_config of a typed policy says is kept: beside the field of common_lb_config it has a
- * `hash_policy`, any factor and host names of any cluster. Two fields of RingHash itself, deprecated, count without it.
+ * consistent_hashing_lb_config of a typed policy is kept: unlike the field of common_lb_config it has a `hash_policy`,
+ * allows any factor, and host names in any cluster. Two deprecated fields of RingHash itself apply without it.
  */
 function hashing(chosen: Chosen, policy: string, settings: string, walk: Walk): readonly PolicyField[] {
   const own = ownFields(chosen);
@@ -218,7 +218,7 @@ function hashing(chosen: Chosen, policy: string, settings: string, walk: Walk): 
   ];
 }
 
-/** Only localities by their weights: hosts are left to the one policy that the proxy takes here. */
+/** Localities by their weights; for hosts the proxy accepts one policy only here. */
 function wrrLocality(chosen: Chosen, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
   only([], dropped(ownFields(chosen), ['endpoint_picking_policy']), chosen.written, walk);
   const fields = child(chosen, 'endpoint_picking_policy', walk, [...inside, 'wrr_locality']);
@@ -244,7 +244,7 @@ function child(chosen: Chosen, name: string, walk: Walk, inside: readonly string
   return [];
 }
 
-/** The entries that have one of these names, in either case; any other is a mistake. */
+/** The entries with one of these names, in either case; any other is an error. */
 function only(names: readonly string[], node: MapNode, written: Path, walk: Walk): readonly MapEntry[] {
   return node.entries.filter((entry) => {
     const isKnown = names.includes(snake(entry.key));
@@ -260,7 +260,7 @@ function ownFields({ config }: Chosen): MapNode {
   return dropped(config, ['@type']);
 }
 
-/** The policy inside has a place of its own: here only that there is one matters. */
+/** The inner policy is read elsewhere: here it only has to exist. */
 function withoutChild(chosen: Chosen, name: string): MapNode {
   const entry = entryOf(chosen.config, name);
   const own = ownFields(chosen);
@@ -284,7 +284,7 @@ function moved(chosen: Chosen, name: string, to: PolicyField['at']): readonly Po
   return entry === undefined ? [] : [{ at: to, entry, written: [...chosen.written, entry.key] }];
 }
 
-/** What a policy says of localities, as parts of common_lb_config. */
+/** A policy's settings of localities, as parts of common_lb_config. */
 function localities(chosen: Chosen, walk: Walk): readonly PolicyField[] {
   const field = entryOf(chosen.config, 'locality_lb_config');
   if (!isMap(field?.value)) return [];
@@ -296,7 +296,7 @@ function localities(chosen: Chosen, walk: Walk): readonly PolicyField[] {
   }));
 }
 
-/** The deprecated word for force_local_zone, which goes before it. */
+/** The deprecated form of force_local_zone, which takes precedence over it. */
 function forcedLocal(entry: MapEntry): MapEntry {
   const { value } = entry;
   if (!isMap(value)) return entry;

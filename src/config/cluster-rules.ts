@@ -1,6 +1,4 @@
-/**
- * Rules that span several fields of a cluster. Where the proxy has words for a mistake, these are its words.
- */
+/** Rules that span several fields of a cluster. Where the proxy has a message for an error, it is used. */
 import { isPrime } from '../policy/maglev.js';
 import { isListedPolicy, LB_DEFAULTS } from './lb.js';
 import { ipProblem } from './address.js';
@@ -46,7 +44,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
         if (!has(block) || lbPolicy === policy) continue;
         const text = `${block} is set while lb_policy is ${found}`;
         const advice = `Set lb_policy: ${policy}, or remove the block.`;
-        // A 1.40 passes over them all.
+        // A 1.40 ignores them all.
         if (REFUSED_BLOCKS.has(block) && api === 'v2')
           report(`${text}; the proxy refuses this at runtime. ${advice}`, [block]);
         else report(`${text}; it has no effect. ${advice}`, [block], 'warning');
@@ -104,7 +102,7 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     reads: [...TYPE, 'eds_cluster_config'],
     check: (cluster, report, _, api) => {
       const { edsClusterConfig, type } = cluster;
-      // The proxy looks at `type` alone: an EDS cluster by cluster_type cannot be configured.
+      // The proxy checks `type` only: an EDS cluster cannot be configured by cluster_type.
       if (type !== 'EDS' && edsClusterConfig !== undefined) {
         report('eds_cluster_config set in a non-EDS cluster; only type: EDS takes it', ['eds_cluster_config']);
       } else if (discoveryType(cluster) === 'EDS' && edsClusterConfig === undefined) {

@@ -1,6 +1,4 @@
-/**
- * What several clusters must agree on, with each other and with the proxy they are in.
- */
+/** Rules across several clusters and their proxy. */
 import type { Struct } from '../core/json-value.js';
 import type { ProblemRule, Severity } from '../core/problem.js';
 import { canonicalName } from './any.js';
@@ -18,7 +16,7 @@ import type { SourceNode } from './source/document.js';
 
 const clusters = list(Cluster);
 
-/** A field of clusters whose names differ. Names are compared in the file, whatever else is wrong with a cluster. */
+/** A field of clusters whose names differ. Names are compared in the file, even of clusters with errors. */
 export function clusterList(): Schema<readonly Cluster[]> {
   const unique = reading<readonly Cluster[]>('repeated Cluster', (node, walk) => {
     const before = walk.errors;
@@ -53,13 +51,13 @@ export interface ClusterSet {
   readonly sinks?: readonly { readonly sink: StatsSink; readonly path: Path }[] | undefined;
   /** Flat: `{'upstream.healthy_panic_threshold': 40}`. */
   readonly runtime?: Struct | undefined;
-  /** A part of a proxy: management servers may be clusters that are not shown, and the node may be told elsewhere. */
+  /** Only a part of a proxy: its management servers and its node may be configured elsewhere. */
   readonly partial?: boolean;
 }
 
 export type ReportPath = (severity: Severity, path: Path, rule: ProblemRule, message: string) => void;
 
-/** Everything that clusters must agree on, except that their names differ: see {@link clusterList}. */
+/** All rules across clusters, except that their names differ: see {@link clusterList}. */
 export function checkClusterSet(set: ClusterSet, report: ReportPath): void {
   checkConfigSources(set, report);
   checkLocalCluster(set, report);
@@ -68,7 +66,7 @@ export function checkClusterSet(set: ClusterSet, report: ReportPath): void {
   checkAggregates(set, report);
 }
 
-/** An aggregate passes over what it finds no hosts in: a cluster that is not there, or another aggregate. */
+/** An aggregate skips members without hosts: a cluster that does not exist, or another aggregate. */
 function checkAggregates({ clusters }: ClusterSet, report: ReportPath): void {
   const kinds = new Map(clusters.map(({ cluster }) => [cluster.name, discoveryType(cluster)]));
   for (const { cluster, path } of clusters) {
@@ -169,7 +167,7 @@ function checkSinks({ clusters, sinks = [], node, partial = false }: ClusterSet,
 
 const PLATFORM_DNS = 'proxy.restart_features.use_platform_api_for_dns_lookups';
 
-/** With the platform's resolver, the proxy does not start if a cluster asks for its own. */
+/** With the platform's resolver, the proxy does not start if a cluster has its own. */
 function checkPlatformDns({ clusters, runtime = {} }: ClusterSet, report: ReportPath): void {
   const setting = Object.entries(runtime).find(([key]) => canonicalName(key) === PLATFORM_DNS)?.[1];
   if (setting !== true && setting !== 'true') return;

@@ -38,7 +38,7 @@ const ApiConfigSource = message(
         doc: 'The servers suit api_type: cluster_names for REST, grpc_services for GRPC.',
         reads: ['api_type', 'cluster_names', 'grpc_services', 'refresh_delay'],
         check: ({ apiType, clusterNames, grpcServices, refreshDelay }, report, _has, api, field) => {
-          // A 1.40 looks at them only when it asks there.
+          // A 1.40 checks them only when it connects.
           if (api === 'v3' && ['load_stats_config', 'hds_config'].includes(field)) return;
           if (REST_LEGACY.includes(apiType)) {
             const text =
@@ -69,7 +69,7 @@ const ApiConfigSource = message(
 
 const readPath = readerOf(string());
 
-/** A path that the proxy watches. Simulated assignments come from elsewhere, so that its absence is no mistake here. */
+/** A path that the proxy watches. Simulated assignments come from elsewhere, so its absence is no error here. */
 const watchedPath = reading<string>('string', (node, walk) => {
   const path = readPath(node, walk);
   if (typeof path === 'string' && !walk.ofScenario && walk.fileExists?.(path) === false) {

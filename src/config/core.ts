@@ -1,6 +1,4 @@
-/**
- * core.*: what many messages share. Where a host runs, who a proxy is, headers, data sources.
- */
+/** core.*: messages that many others share: locality, node, headers, data sources. */
 import type { Struct } from '../core/json-value.js';
 import { canonicalName } from './any.js';
 import { headerFormatProblem } from './header-format.js';
@@ -75,7 +73,7 @@ message(
   },
 );
 
-/** What routes and health checks leave alone: the proxy has fields of its own for it. */
+/** Headers that routes and health checks must not change: the proxy has other fields for them. */
 export function isProtected(header: string): boolean {
   return header.startsWith(':') || header.toLowerCase() === 'host';
 }
@@ -89,7 +87,7 @@ const filePath = reading<string>('string', (node, walk) => {
   const path = readText(node, walk);
   if (typeof path !== 'string' || walk.fileExists?.(path) !== false) return path;
   const text = `Invalid path: ${path}: there is no such file here, and a proxy does not start without it`;
-  // What is simulated needs no certificate.
+  // A simulation needs no certificate.
   if (walk.forRun) walk.report('warning', 'file', text, node);
   else return walk.error('file', text, node);
   return path;
@@ -114,7 +112,7 @@ function wholeMs(us: number): number {
   return Math.max(1, Math.floor(us / 1000));
 }
 
-/** @param text how the proxy puts it, which differs from message to message. */
+/** @param text the proxy's message, which differs between messages. */
 export function backoffOrder(text: string): Rule<Intervals> {
   return {
     name: 'backoff-order',

@@ -1,9 +1,9 @@
 import { apiOf } from './api/api.js';
 import { tableName } from './api/message-names.js';
 
-/** What the tables say of absent fields: the one place from which documentation, code and lint take it. */
+/** Defaults of absent fields from the API tables: the one source for documentation, code and lint. */
 
-/** As files have it; undefined: it is told in words. @param type of the field, as a table or documentation has it. */
+/** As in files; undefined: it is described in words. @param type of the field, as a table or documentation has it. */
 export function fileDefault(type: string, text: string): string | number | boolean | undefined {
   if (/^Duration$/.test(type)) return /^[\d.]+s$/.test(text) ? text : undefined;
   if (/^bool/i.test(type)) return text === 'true' ? true : text === 'false' ? false : undefined;
@@ -13,7 +13,7 @@ export function fileDefault(type: string, text: string): string | number | boole
   return undefined;
 }
 
-/** As values have it: durations in µs. */
+/** As in values: durations in µs. */
 export function valueDefault(type: string, text: string): number | boolean | undefined {
   const written = fileDefault(type, text);
   return typeof written === 'string' ? Math.round(Number(written.slice(0, -1)) * 1e6) : written;
@@ -22,7 +22,7 @@ export function valueDefault(type: string, text: string): number | boolean | und
 const known = new Map<string, number>();
 
 /**
- * The number that an absent field counts as: durations in µs, percents as such.
+ * The number of an absent field: durations in µs, percents as such.
  *
  * @param message as documentation has it: `cluster.OutlierDetection`.
  */

@@ -1,6 +1,4 @@
-/**
- * How a cluster learns of its hosts.
- */
+/** How a cluster gets its hosts. */
 import { any } from './any.js';
 import type { Output } from './reader.js';
 import { own } from '../core/own.js';
@@ -69,7 +67,7 @@ export function isForeignType({ clusterType }: { readonly clusterType?: ClusterT
 
 export const CUSTOM_TYPE_NAMES = Object.keys(TYPE_BY_NAME).map((name) => `proxy.${name}`);
 
-/** How a cluster comes to its hosts; an aggregate uses those of others. */
+/** The discovery type of a cluster; an aggregate uses hosts of others. */
 export type ClusterKind = DiscoveryType | 'AGGREGATE';
 
 const AGGREGATE = 'extensions.clusters.aggregate.v3.ClusterConfig';
@@ -88,7 +86,7 @@ export function aggregated({
   return Array.isArray(clusters) ? clusters.filter((name) => typeof name === 'string') : [];
 }
 
-/** What a cluster is, whether by `type` or by `cluster_type`; undefined for a type that is not simulated. */
+/** The type of a cluster, by `type` or `cluster_type`; undefined for one that is not simulated. */
 export function discoveryType(cluster: {
   readonly type: DiscoveryType;
   readonly clusterType?: ClusterType | undefined;

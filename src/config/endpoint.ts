@@ -1,6 +1,4 @@
-/**
- * The hosts of a cluster: ClusterLoadAssignment and what it is made of.
- */
+/** The hosts of a cluster: ClusterLoadAssignment and its parts. */
 import type { Output } from './reader.js';
 import { Address } from './address.js';
 import { Locality, Metadata } from './core.js';
@@ -8,7 +6,7 @@ import { FractionalPercent } from './percent.js';
 import { message, names, optional, plain, repeated, required } from './reader.js';
 import { bool, duration, string, uint32, uint32Value } from './reader/proto.js';
 
-/** core.HealthStatus: what discovery says of a host. */
+/** core.HealthStatus: the health of a host from discovery. */
 export const HealthStatus = names('UNKNOWN', 'HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED');
 export type HealthStatus = Output<typeof HealthStatus>;
 

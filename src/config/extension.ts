@@ -2,19 +2,19 @@ import { canonicalName } from './any.js';
 import { didYouMean } from './reader.js';
 import type { Rule } from './reader.js';
 
-/** An extension point, as far as rules look at it. */
+/** An extension point, as far as rules need it. */
 interface ExtensionPoint {
   readonly name: string;
   readonly config?: unknown;
   readonly typedConfig?: unknown;
 }
 
-/** Extensions of one kind: by name, whether an empty configuration will do. */
+/** Extensions of one kind: by name, whether an empty configuration is allowed. */
 export type Extensions = ReadonlyMap<string, 'may be empty' | 'needs a configuration'>;
 
 /**
- * Up to 1.17 an extension is found by its name where no `typed_config` tells its type. In v3 the type alone
- * counts (a 1.40 says so of `{name: envoy.transport_sockets.raw_buffer}`).
+ * Up to 1.17 an extension is found by its name where no `typed_config` has its type. In v3 only the type counts (seen with
+ * a 1.40 and `{name: envoy.transport_sockets.raw_buffer}`).
  */
 export function extensionByName(what: string, known: Extensions): Rule<ExtensionPoint> {
   const names = [...known.keys()];

@@ -54,7 +54,7 @@ function words(text: string): ReadonlySet<string> {
 
 const COMMAND = /%%|%([A-Z0-9_]+)(\([^)]*\))?(?::\d+)?%/g;
 
-/** Why the proxy does not take a header's value; undefined: it does. */
+/** Why the proxy rejects a header's value; undefined: it does not. */
 export function headerFormatProblem(value: string): string | undefined {
   let literal = '';
   let end = 0;

@@ -5,7 +5,7 @@ export interface Ip {
   readonly groups: readonly number[];
 }
 
-/** @returns undefined unless `text` is an address as `inet_pton` takes it: no zone, no port, no leading zeros. */
+/** @returns undefined unless `text` is an address as `inet_pton` accepts it: no zone, no port, no leading zeros. */
 export function parseIp(text: string): Ip | undefined {
   if (text.includes(':')) {
     const groups = parseIpv6(text);
@@ -34,7 +34,7 @@ function parseIpv4(text: string): number[] | undefined {
       octet = -1;
       dots += 1;
     } else {
-      // Octal, or a second zero, inet_pton does not take.
+      // inet_pton rejects leading zeros.
       if (code < ZERO || code > NINE || octet === 0) return undefined;
       octet = octet === -1 ? code - ZERO : octet * 10 + code - ZERO;
       if (octet > 255) return undefined;

@@ -1,9 +1,9 @@
 /**
  * From schemas to JSON Schema, draft 2020-12, so that editors complete and check what people write.
  *
- * It describes what should be written: names in snake_case are offered and lowerCamelCase is accepted, lists are lists,
- * except that the proxy's may be nested, names of enumerations come first. What only the reader can judge (rules across fields, lone objects for lists, text
- * that YAML takes for a number) is left to `lbsim validate`.
+ * It describes the preferred form: names in snake_case are offered and lowerCamelCase is accepted, lists are lists, except
+ * that the proxy's may be nested, names of enumerations come first. What only the reader can check (rules across fields,
+ * single objects for lists, text that YAML reads as a number) is left to `lbsim validate`.
  */
 import type { ApiVersion } from './api/api.js';
 import { camel } from './reader.js';
@@ -33,7 +33,7 @@ class Writer {
   readonly definitions = new Map<string, JsonSchema>();
   private readonly names = new Map<string, object>();
   private readonly forms = new Map<string, object>();
-  /** Whose words are being written. */
+  /** The vocabulary being described. */
   private vocabulary: Vocabulary = 'scenario';
 
   constructor(private readonly api: ApiVersion) {}
@@ -70,7 +70,7 @@ class Writer {
     }
   };
 
-  /** The proxy takes a list within a list for its items, however deep. A scenario does not. */
+  /** The proxy flattens lists within lists, however deep. A scenario does not. */
   private items(item: JsonSchema): JsonSchema {
     if (this.vocabulary === 'scenario') return item;
     const text = `items ${JSON.stringify(item)}`;
@@ -85,7 +85,7 @@ class Writer {
     return { $ref: `#/$defs/${name}` };
   }
 
-  /** What many fields have in common is defined once. */
+  /** Parts that many fields share are defined once. */
   private shared(form: JsonSchema, typeName: string | undefined): JsonSchema {
     const text = JSON.stringify(form);
     if (typeName === undefined || text.length < 90) return form;
@@ -98,7 +98,7 @@ class Writer {
     return { $ref: `#/$defs/${this.define(info, info.name, () => this.object(info))}` };
   }
 
-  /** A definition is made once; what it refers to may refer to it. */
+  /** A definition is made once; it may refer to itself. */
   private define(owner: object, wanted: string, make: (name: string) => JsonSchema): string {
     const slug = wanted.replace(/[^\w.@-]+/g, '-');
     let name = slug;
@@ -123,7 +123,7 @@ class Writer {
     const proxy = info.vocabulary === 'proxy';
     const forms = fields.map((field) => [field, this.field(field)] as const);
     const properties = forms.map(([{ name }, form]) => [name, form] as const);
-    // Editors offer properties, not patterns: the second spelling is accepted and does not clutter.
+    // Editors offer properties, not patterns: the second spelling is accepted without being offered.
     const spellings = fields.flatMap(({ name, schema }) =>
       proxy && camel(name) !== name ? [[`^${camel(name)}$`, this.of(schema)] as const] : [],
     );
@@ -191,7 +191,7 @@ function present(names: readonly string[]): JsonSchema {
   return names.length === 1 ? { required: names } : { anyOf: names.map((name) => ({ required: [name] })) };
 }
 
-/** A field of a one-of group shuts out the others, and each is marked where it stands. */
+/** A field of a one-of group excludes the others. */
 function exclusions({ oneOfs, vocabulary }: MessageInfo): JsonObject | undefined {
   if (oneOfs.length === 0) return undefined;
   const proxy = vocabulary === 'proxy';

@@ -1,6 +1,4 @@
-/**
- * From a cluster to what its load balancer reads, with the proxy's defaults.
- */
+/** The settings of a cluster's load balancer, with the proxy's defaults. */
 import { quirksOf } from '../core/quirks.js';
 import { defaultOf } from './defaults.js';
 import { assert } from '../core/assert.js';
@@ -27,7 +25,7 @@ type SlowStart = NonNullable<NonNullable<Cluster['leastRequestLbConfig']>['slowS
 
 const ZONE_AWARE = 'Cluster.CommonLbConfig.ZoneAwareLbConfig';
 
-/** The proxy's defaults; those of fields that v2 does not have are told here. */
+/** The proxy's defaults; those of fields that v2 does not have are listed here. */
 export const LB_DEFAULTS = {
   healthyPanicThreshold: defaultOf('Cluster.CommonLbConfig', 'healthy_panic_threshold'),
   routingEnabled: defaultOf(ZONE_AWARE, 'routing_enabled'),
@@ -41,14 +39,14 @@ export const LB_DEFAULTS = {
   blackoutUs: 10_000_000,
   weightExpirationUs: 180_000_000,
   weightUpdateUs: 1_000_000,
-  /** The documentation says 1; a 1.40.0 that is told nothing takes errors for no load. */
+  /** The documentation says 1; a 1.40.0 without this setting ignores errors. */
   errorPenalty: 0,
   varianceThreshold: 0.1,
   smoothingUs: 5_000_000,
   probeFraction: 0.03,
 } as const;
 
-/** However often weights shall be worked out, the proxy does it no more often than this. */
+/** The proxy's minimum interval between two computations of weights. */
 const SHORTEST_WEIGHT_UPDATE_US = 100_000;
 
 /** The policies that choose from a list of hosts; the others are provided by the cluster. */
@@ -106,7 +104,7 @@ export function tableSettings({ ringHashLbConfig: ring, maglevLbConfig: maglev }
   };
 }
 
-/** What table policies hash, and how much a host may bear. */
+/** The hash key of hosts, and the bound of their load. */
 export function consistentHashing(cluster: Cluster, version: ProxyVersion): ConsistentHashingConfig {
   const { loadBalancingPolicy: typed, commonLbConfig: common } = cluster;
   const hashing = common?.consistentHashingLbConfig;
@@ -119,12 +117,12 @@ export function consistentHashing(cluster: Cluster, version: ProxyVersion): Cons
   };
 }
 
-/** hash_balance_factor and active_request_bias came with 1.16; older proxies pass them over. */
+/** hash_balance_factor and active_request_bias came with 1.16; older proxies ignore them. */
 function knowsFactors(version: ProxyVersion): boolean {
   return quirksOf(version).knowsBalanceSettings;
 }
 
-/** The policy as reports name it: what chooses the host, behind what goes before it. */
+/** The name of the policy in reports: the one that chooses the host, after those around it. */
 export function policyName(cluster: Cluster): string {
   const { lbPolicy, loadBalancingPolicy: typed } = cluster;
   if (aggregated(cluster) !== undefined) return 'AGGREGATE';
@@ -149,7 +147,7 @@ function clientSideWeights(
   };
 }
 
-/** Tables are built of all hosts and know no localities: the policy around them has no effect there. */
+/** Tables are built from all hosts and ignore localities: a locality policy around them has no effect. */
 function loadAwareLocality(
   lbPolicy: LbPolicy,
   config: TypedPolicy['loadAwareLocality'],
@@ -165,7 +163,7 @@ function loadAwareLocality(
   };
 }
 
-/** Metadata that a request brings along is nothing that a simulation has: such a source is passed over. */
+/** Simulated requests have no dynamic metadata: such a source is skipped. */
 function overrideHost(config: TypedPolicy['overrideHost']): OverrideHostConfig | undefined {
   if (config === undefined) return undefined;
   return {
@@ -180,7 +178,7 @@ function hashSource({ header, cookie, terminal }: TypedPolicy['hashPolicy'][numb
 
 const ONE: RuntimeDouble = { defaultValue: 1, runtimeKey: '' };
 
-/** Only the policies with a schedule of weights know slow start. */
+/** Only the policies with a schedule of weights have slow start. */
 function slowStartOf({ lbPolicy, leastRequestLbConfig, roundRobinLbConfig }: Cluster): SlowStart | undefined {
   const settings = { LEAST_REQUEST: leastRequestLbConfig, ROUND_ROBIN: roundRobinLbConfig };
   return own(settings, lbPolicy)?.slowStartConfig;

@@ -1,6 +1,4 @@
-/**
- * Listeners: only the way to their routes. What happens before a cluster is chosen is not simulated.
- */
+/** Listeners, as far as needed to find their routes. Nothing before the choice of a cluster is simulated. */
 import { any, canonicalName } from './any.js';
 import { anything, INVALID, mark, message, optional, plain, reading, repeated } from './reader.js';
 import type { Output, Path, Schema } from './reader.js';
@@ -34,7 +32,9 @@ export interface NetworkFilter {
   readonly routes: { readonly value: RouteConfiguration; readonly path: Path } | undefined;
 }
 
-/** A filter may be anything; the routes of the HTTP filter are read, by its type or, without one, by its name. */
+/**
+ * A filter may be of any type; only the routes of the HTTP filter are read, found by its type or, without one, by its name.
+ */
 const NetworkFilter: Schema<NetworkFilter> = mark(
   reading<NetworkFilter>('listener.Filter', (node, walk) => {
     const fields = readerOf(NetworkFilterFields)(node, walk) as Output<typeof NetworkFilterFields> | typeof INVALID;
@@ -62,7 +62,7 @@ const FilterChain = message('listener.FilterChain', () => ({ filters: repeated(N
 export const Listener = message('Listener', () => ({ name: plain(string()), filter_chains: repeated(FilterChain) }));
 export type Listener = Output<typeof Listener>;
 
-/** The routes that stand in a listener, and where: paths are those of the listener. */
+/** The routes inside a listener, with their paths in it. */
 export function routesIn({
   filterChains,
 }: Listener): readonly { readonly value: RouteConfiguration; readonly path: Path }[] {

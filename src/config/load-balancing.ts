@@ -38,7 +38,7 @@ const LbSubsetSelector = message(
         reads: ['keys', 'fallback_policy', 'fallback_keys_subset'],
         check: ({ keys, fallbackPolicy, fallbackKeysSubset }, report, _, api) => {
           const at = ['fallback_keys_subset'];
-          // A 1.40 passes over a selector without keys.
+          // A 1.40 ignores a selector without keys.
           if (keys.length === 0 && api === 'v3') return;
           if (fallbackPolicy !== 'KEYS_SUBSET') {
             if (fallbackKeysSubset.length > 0) {

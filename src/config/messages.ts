@@ -20,7 +20,7 @@ export interface MessageSchema {
   readonly info: MessageInfo;
 }
 
-/** Messages of the schema document that no field of a cluster, its hosts, a node or a sink holds. */
+/** Messages of the schema document that are in no field of a cluster, its hosts, a node or a sink. */
 export function standalone(): readonly Schema<unknown>[] {
   return [
     'api.v2.core.AsyncDataSource',
@@ -50,7 +50,7 @@ export function messageNamed(written: string): Schema<unknown> | undefined {
   return mark(schema, { read: (node, walk) => readInApi(read, found.version, node, walk) });
 }
 
-/** A name as people write it: `envoy.api.v2.core.Node` and `type.googleapis.com/core.Node` are `core.Node`. */
+/** A name in one of several forms: `envoy.api.v2.core.Node` and `type.googleapis.com/core.Node` are `core.Node`. */
 export function messageName(written: string): string {
   return typeOfUrl(written);
 }
@@ -72,7 +72,7 @@ export function messagesBelow(schemas: readonly Schema<unknown>[]): ReadonlyMap<
   return found;
 }
 
-/** The messages in the form of a field: itself, of its elements, of its options, of what an Any may be. */
+/** The messages in the type of a field: itself, its elements, its options, the known types of an Any. */
 export function messagesIn(schema: Schema<unknown>): readonly MessageSchema[] {
   const { message, anyTypes, json } = schema.marks;
   if (message !== undefined) return [{ schema, info: message }];

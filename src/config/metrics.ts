@@ -54,7 +54,7 @@ export const DashboardSink = message('config.metrics.v2.DashboardSink', () => ({
   num_buckets: plain(int64()),
 }));
 
-/** What a sink does, whichever way it was configured. */
+/** The effect of a sink, however it was configured. */
 export type Sink =
   | ({ readonly kind: 'statsd' } & Output<typeof StatsdSink>)
   | ({ readonly kind: 'tagged_statsd' } & Output<typeof TaggedStatsdSink>)
@@ -129,7 +129,7 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
     return INVALID;
   };
   const typed = typedConfig && own(KIND_OF_TYPE, typedConfig.type.slice(typedConfig.type.lastIndexOf('.') + 1));
-  // In v3 the type alone says which sink it is.
+  // In v3 only the type decides which sink it is.
   const kind = own(KIND_OF_NAME, canonicalName(name)) ?? (walk.apiOf(node) === 'v3' ? typed : undefined);
   if (kind === undefined) {
     if (isForeign(fields)) {
@@ -161,7 +161,7 @@ function isForeign({ name, typedConfig }: Output<typeof StatsSinkFields>): boole
   return type.includes('.stat_sinks.') || /\.metrics\.v\d\.MetricsServiceConfig$/.test(type);
 }
 
-/** The same fields once more, now that the name has told what they are. */
+/** The same fields again, now that their type is known from the name. */
 function sinkFromStruct(
   kind: OwnSink,
   fields: Output<typeof StatsSinkFields>,

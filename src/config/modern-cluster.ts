@@ -1,9 +1,9 @@
 /**
- * What v3 says of a cluster in messages of extensions, as the fields that the cluster itself has for it: the typed
- * policies of `load_balancing_policy`, the typed `cluster_type`, the protocol options. Values keep their places.
+ * Settings that v3 has in extension messages, translated into the cluster's own fields: the typed policies of
+ * `load_balancing_policy`, the typed `cluster_type`, the protocol options. Values keep their places.
  *
- * Source: docs of config.cluster.v3.Cluster, `load_balancing_policy`: of its policies the first that the proxy knows is
- * taken, and goes before `lb_policy`.
+ * Source: docs of config.cluster.v3.Cluster, `load_balancing_policy`: the first of its policies that the proxy knows is
+ * used, instead of `lb_policy`.
  */
 import { policyFields } from './chosen-policy.js';
 import { messageOfUrl } from './reader/any-value.js';
@@ -20,7 +20,7 @@ export function rewriteCluster(cluster: MapNode, walk: Walk): MapNode {
 
 // --- policies ------------------------------------------------------------------------------------------------------
 
-/** Parts of common_lb_config that a typed policy has of its own, and the proxy refuses beside it. */
+/** Parts of common_lb_config that a typed policy has itself, and that the proxy refuses beside it. */
 const SUPERSEDED = ['zone_aware_lb_config', 'locality_weighted_lb_config', 'consistent_hashing_lb_config'];
 
 const LEGACY_SETTINGS = [
@@ -70,7 +70,7 @@ function putInside(cluster: MapNode, name: string, part: string, entry: MapEntry
 
 const DNS_FIELDS = ['dns_refresh_rate', 'dns_failure_refresh_rate', 'respect_dns_ttl', 'dns_lookup_family'];
 
-/** `envoy.cluster.dns`, typed: one logical host or one host an address, with its own settings of DNS. */
+/** `envoy.cluster.dns`, typed: one logical host, or one host per address, with its own settings of DNS. */
 function withClusterType(cluster: MapNode, walk: Walk): MapNode {
   const field = entryOf(cluster, 'cluster_type');
   const config = field === undefined ? undefined : at(field.value, ['typed_config']);
@@ -95,7 +95,7 @@ function withClusterType(cluster: MapNode, walk: Walk): MapNode {
   return result;
 }
 
-/** What stands around the settings of DNS: these are read as the cluster's own. */
+/** The messages around the settings of DNS, which are read as the cluster's own. */
 function checkAround(field: MapEntry, config: MapNode, walk: Walk): void {
   const entry = entryOf(field.value, 'typed_config');
   const type = apiSchema('config.cluster.v3.Cluster.CustomClusterType', 'v3');
@@ -106,7 +106,7 @@ function checkAround(field: MapEntry, config: MapNode, walk: Walk): void {
 
 const FAMILIES = ['UNSPECIFIED', 'AUTO', 'V4_ONLY', 'V6_ONLY', 'V4_PREFERRED', 'ALL'];
 
-/** The typed enumeration counts from 1, and 0 is to say nothing. */
+/** The typed enumeration starts at 1; 0 means unset. */
 function familyOf(node: SourceNode): SourceNode | undefined {
   if (node.kind !== 'scalar') return node;
   const name = FAMILIES[Number(node.text)] ?? node.text;
@@ -117,7 +117,7 @@ function familyOf(node: SourceNode): SourceNode | undefined {
 
 const HTTP_OPTIONS = 'extensions.upstreams.http.v3.HttpProtocolOptions';
 
-/** HTTP/2 to the hosts, and how many requests a connection serves. */
+/** HTTP/2 to the hosts, and the maximum of requests per connection. */
 function withProtocols(cluster: MapNode, walk: Walk): MapNode {
   const options = entryOf(cluster, 'typed_extension_protocol_options')?.value;
   if (!isMap(options)) return cluster;

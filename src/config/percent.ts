@@ -20,7 +20,7 @@ export function portionOf({ numerator, denominator }: FractionalPercent): number
   return numerator / (denominator === 'HUNDRED' ? 100 : denominator === 'TEN_THOUSAND' ? 10_000 : 1_000_000);
 }
 
-/** core.RuntimeDouble, as the fields that are newer than v2 take it: without a key, too. */
+/** core.RuntimeDouble in fields that are newer than v2: the key is optional. */
 export const RuntimeDouble = message('core.RuntimeDouble', () => ({
   default_value: plain(double()),
   runtime_key: plain(string()),

@@ -7,7 +7,7 @@ const SettingsParameter = message('core.Http2ProtocolOptions.SettingsParameter',
   value: required(uint32Value()),
 }));
 
-/** core.Http2ProtocolOptions: the other options of protocols mean nothing to the simulation. */
+/** core.Http2ProtocolOptions: other protocol options have no effect on the simulation. */
 export const Http2ProtocolOptions = message(
   'core.Http2ProtocolOptions',
   () => ({

@@ -1,7 +1,7 @@
 /**
  * Reading files: text → a tree with places → values of a schema → all problems at once.
  *
- * Both vocabularies are read here. What a schema is, `reader/schema.ts` tells:
+ * Both vocabularies are read here. `reader/schema.ts` defines schemas:
  *
  * ```ts
  * import { block, check, optional, parseDocument, plain, repeated, required, reading, text } from '../config/reader.js';
@@ -29,11 +29,11 @@
  * ```
  *
  * - `message` is proxy vocabulary (both name cases, last duplicate wins, enum numbers …), `block` the scenario's own
- *   (strict). Both yield camelCase names, and make their fields when a file has the first of them: of two hundred
- *   messages it uses a few.
+ *   (strict). Both yield camelCase names, and make their fields when a file has the first of them: of two hundred messages
+ *   it uses a few.
  * - Inside: scalars, `list`, `mapping`, `pair`, `either` of two (chosen by shape), `.transform()`, `.checked()`.
- * - `reading('type name', (node, walk) => …)` reads a node by hand: `node.text` is the source text,
- *   `return walk.error('rule', 'message', node)` reports.
+ * - `reading('type name', (node, walk) => …)` reads a node by hand: `node.text` is the source text, `return
+ *   walk.error('rule', 'message', node)` reports.
  * - After the check, problems with a place: `problemAt(document, ['clusters', 0, 'name'], 'error', 'rule', 'message')`.
  */
 import type { Problem, ProblemRule, Severity } from '../core/problem.js';
@@ -90,7 +90,7 @@ export type { Walk } from './reader/context.js';
 export { didYouMean, describe as describeNode } from './reader/error-words.js';
 
 export interface CheckOptions {
-  /** Whose words the root is written in; messages and blocks switch to their own. */
+  /** The vocabulary of the root; messages and blocks switch to their own. */
   readonly vocabulary: Vocabulary;
   /** Check this part of the document instead of its root. */
   readonly node?: SourceNode;
@@ -98,7 +98,7 @@ export interface CheckOptions {
   readonly path?: Path;
   /** Whether a file that the document names exists. Absent: such files are not looked for. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
-  /** It is read to be simulated: what only a proxy's start needs may lack. */
+  /** It is read to be simulated: fields needed only to start a proxy may be absent. */
   readonly forRun?: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface CheckResult<T> {
   readonly problems: readonly Problem[];
 }
 
-/** Reads a document as a schema says. Reports every problem it finds, never throws on account of the document. */
+/** Reads a document by a schema. Reports every problem, and never throws because of the document. */
 export function check<S extends Schema<unknown>>(
   schema: S,
   document: SourceDocument,

@@ -5,8 +5,7 @@ import type { RouteConfiguration } from './route.js';
 type RouteAction = NonNullable<RouteConfiguration['virtualHosts'][number]['routes'][number]['route']>;
 
 /**
- * Routes that stand in a listener are for clusters that stand in the file: the proxy looks before it has asked a
- * management server.
+ * Routes inside a listener can use only clusters in the file: the proxy checks them before it contacts a management server.
  *
  * @param names of the clusters of the file.
  * @param report paths are those of the routes.
@@ -18,7 +17,7 @@ export function checkRouteClusters(routes: RouteConfiguration, names: readonly s
     for (const [index, { route }] of entries.entries()) {
       if (route === undefined) continue;
       for (const { cluster, what, path } of clustersOf(route)) {
-        // A header may name the cluster of copies instead.
+        // A header may name the mirror cluster instead.
         if (known.has(cluster) || cluster === '') continue;
         const text = `route: unknown ${what} '${cluster}'${didYouMean(cluster, names)}`;
         report(text, ['virtual_hosts', host, 'routes', index, 'route', ...path]);

@@ -1,4 +1,4 @@
-/** What several messages of routes, and health checks, have in common. */
+/** Parts shared by several messages of routes and health checks. */
 import { isProtected } from './core.js';
 import { repeated } from './reader.js';
 import type { Rule, Schema } from './reader.js';

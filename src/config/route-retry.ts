@@ -1,4 +1,4 @@
-/** Rules of the retry policies of routes: a scenario says itself how its requests are retried. */
+/** Rules of the retry policies of routes: a scenario has its own retry policies. */
 import { any } from './any.js';
 import { backoffOrder } from './core.js';
 import { extensionByName } from './extension.js';

@@ -1,6 +1,6 @@
 /**
- * Routes: which cluster a request is for and what it asks of it. A scenario's workloads say this themselves; these
- * messages check the routes of a proxy's own file.
+ * Routes: the cluster of a request and its metadata criteria. A scenario's workloads have these themselves; the messages
+ * here check the routes of a proxy's own file.
  */
 import './route-retry.js';
 import { DataSource } from './core.js';

@@ -10,7 +10,7 @@ export interface FieldFacts {
   /** Its type, without what makes it optional. */
   readonly schema: Schema<unknown>;
   readonly required: boolean;
-  /** The value of an absent field as a file would have it; undefined: none, or nothing worth saying. */
+  /** The value of an absent field as in files; undefined: none, or an obvious one. */
   readonly jsonDefault: string | number | boolean | undefined;
 }
 
@@ -37,7 +37,7 @@ function fieldFacts(name: string, schema: Schema<unknown>): FieldFacts {
   return { name, marks: schema.marks, schema: inner, required, jsonDefault };
 }
 
-/** Durations are µs inside and text in files; zero values that go without saying are left out. */
+/** Durations are µs in values and text in files; obvious zero values are left out. */
 function ofValue(value: unknown, typeName: string): FieldFacts['jsonDefault'] {
   if (/^duration$/i.test(typeName)) return typeof value === 'number' ? `${value / 1e6}s` : undefined;
   if (typeof value === 'bigint') return value === 0n ? undefined : String(value);

@@ -1,4 +1,4 @@
-/** Rules of transport sockets and TLS, which mean nothing to the simulation. */
+/** Rules of transport sockets and TLS, which have no effect on the simulation. */
 import { any } from './any.js';
 import { DataSource } from './core.js';
 import { extensionByName } from './extension.js';

@@ -1,6 +1,6 @@
 /**
- * What a typed policy of v3 says for which the cluster has no field: weights by load reports, hosts that requests name,
- * hash policies. `chosen-policy.ts` puts it together.
+ * Settings of a typed policy of v3 without a field in the cluster: weights by load reports, hosts that requests name, hash
+ * policies. `chosen-policy.ts` fills them in.
  */
 import { RouteHashPolicy } from './route-action.js';
 import { mark, message, optional, plain, reading, repeated } from './reader.js';
@@ -29,7 +29,7 @@ const reporting = () => ({
   oob_reporting_period: optional(duration(), 'How often hosts are asked. Default 10 s.', outOfBand),
 });
 
-/** Weights of hosts by what they report of their load. */
+/** Weights of hosts by their load reports. */
 const ClientSideWeightedRoundRobin = message(
   `${POLICIES}.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin`,
   () => ({
@@ -46,7 +46,7 @@ const ClientSideWeightedRoundRobin = message(
   { doc: 'Weights are requests a second over utilisation, as hosts report them.' },
 );
 
-/** Weights of localities by what their hosts report of their load. */
+/** Weights of localities by the load reports of their hosts. */
 const LoadAwareLocality = message(
   `${POLICIES}.load_aware_locality.v3.LoadAwareLocality`,
   () => ({
@@ -118,7 +118,7 @@ const shape = () => ({
   hash_policy: repeated(RouteHashPolicy, 'Where the hash of a request comes from, instead of the route.'),
 });
 
-/** What of the chosen policy the cluster has no field for. */
+/** The settings of the chosen policy without a field in the cluster. */
 export type TypedPolicy = MessageOutput<ReturnType<typeof shape>>;
 
 const Parts = message('Cluster.TypedPolicy', shape, {
@@ -128,7 +128,7 @@ const Parts = message('Cluster.TypedPolicy', shape, {
 const V2 =
   'load_balancing_policy is not a field of Cluster: it is v3; name the policy in lb_policy and its options in ring_hash_lb_config and so on';
 
-/** The list of policies is v3: there it has been taken apart before this is read. */
+/** The list of policies is v3: it was translated before this is read. */
 export const LoadBalancingPolicy: Schema<TypedPolicy> = mark(
   reading<TypedPolicy>('LoadBalancingPolicy', (node, walk) =>
     walk.apiOf(node) === 'v2' ? walk.error('unknown-field', V2, node) : readerOf(Parts)(node, walk),

@@ -6,7 +6,7 @@ import { apiOf } from './api/api.js';
 import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
 import { entryOf } from './reader/spans.js';
 
-/** What a file is: a scenario, or one of the proxy's own. */
+/** The kind of a file: a scenario, or one of the proxy's own. */
 export type DocumentKind = 'scenario' | 'bootstrap' | 'cluster';
 
 /** Fields that only a scenario has, beside `clusters`. */
@@ -26,8 +26,8 @@ const SCENARIO_FIELDS = [
 ];
 
 /**
- * A file of the v1 API, as a whole: told by its cluster manager that holds the clusters, or by the time-out in
- * milliseconds that each of its clusters needed.
+ * A problem for a file of the v1 API, recognised by clusters inside its cluster manager, or by their required time-outs in
+ * milliseconds.
  */
 export function v1Problem(document: SourceDocument): Problem | undefined {
   const { root } = document;
@@ -80,23 +80,23 @@ export function detectKind({ root }: { readonly root: SourceNode }): DocumentKin
 }
 
 export interface ValidateOptions {
-  /** Checks a scenario: its vocabulary is not known here. Absent: a scenario is a problem. */
+  /** Checks a scenario, whose vocabulary is not known here. Absent: a scenario is a problem. */
   readonly scenario?: (document: SourceDocument) => readonly Problem[];
   /** Whether a file that the document names exists. Absent: such files are not looked for. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
 }
 
 /**
- * Everything that is wrong with a file, or worth knowing, in the order of the file. Never throws on account of the text.
+ * All problems and notes of a file, in its order. No text makes it throw.
  *
- * @param file what problems call it; `-` is standard input.
+ * @param file its name in problems; `-` is standard input.
  */
 export function validateText(text: string, file: string, options: ValidateOptions = {}): readonly Problem[] {
   const { document, problems } = parseDocument(text, file);
   return document === undefined ? problems : inFileOrder([...problems, ...validateDocument(document, options)]);
 }
 
-/** As {@link validateText}, of a document that has been read. */
+/** As {@link validateText}, for a parsed document. */
 export function validateDocument(document: SourceDocument, options: ValidateOptions = {}): readonly Problem[] {
   const { fileExists } = options;
   const v1 = v1Problem(document);
@@ -111,7 +111,7 @@ export function validateDocument(document: SourceDocument, options: ValidateOpti
   }
 }
 
-/** Everything that is wrong with one message of the proxy's configuration, whatever would hold it. */
+/** All problems of one message of the proxy's configuration by itself. */
 export function validateMessage(
   schema: Schema<unknown>,
   text: string,

@@ -21,7 +21,7 @@ export function runtimeDouble(runtime: Runtime, setting: RuntimeDouble): number 
   return runtime.number(setting.runtimeKey) ?? setting.defaultValue;
 }
 
-/** A runtime value read as an unsigned integer: fractions are cut off, a negative value counts as none. */
+/** A runtime value read as an unsigned integer: fractions are truncated, a negative value counts as none. */
 export function runtimeInteger(runtime: Runtime, key: string, otherwise: number): number {
   const value = runtime.number(key);
   return value === undefined || !(value >= 0) ? otherwise : Math.floor(value);

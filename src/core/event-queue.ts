@@ -8,7 +8,7 @@ const KIND_UNIT = SEQUENCE_LIMIT * ORDER_LIMIT;
  * The future events of a simulation: a 4-ary heap on typed arrays, ordered by (time, kind, order, sequence).
  *
  * Kind, order and sequence are packed into one double (3 + 12 + 38 bits), so that two comparisons decide. Nothing is
- * allocated per event, and events that fall together never change places from one run to the next.
+ * allocated per event, and the order of simultaneous events is the same in every run.
  */
 export class EventQueue<Kind extends number = number> {
   /** Infinity where there is no event, so that no child is ever missing. */
@@ -18,13 +18,13 @@ export class EventQueue<Kind extends number = number> {
   private sequence = 0;
   private count = 0;
   /**
-   * The event at the top is out and its place still empty: a handler most often schedules the next event of its kind,
-   * which then sinks from there, one walk instead of two.
+   * The top event was removed and its slot is still empty: a handler most often schedules the next event of its kind, which
+   * then sifts down from there, one pass instead of two.
    */
   private hollow = false;
   /**
    * One event of `asideKind` is kept beside the heap: where half of all events are of one kind, and each schedules the next
-   * one, it comes and goes in one comparison. Infinity: none is.
+   * one, it is stored and removed with one comparison. Infinity: none is.
    */
   private asideUs = Infinity;
   private asideRank = 0;
@@ -85,7 +85,7 @@ export class EventQueue<Kind extends number = number> {
     payloads[at] = payload;
   }
 
-  /** Takes the first event out into `timeUs`, `kind` and `payload`; false if there is none. */
+  /** Removes the first event into `timeUs`, `kind` and `payload`; false if there is none. */
   pop(): boolean {
     if (this.hollow) this.fill();
     const firstUs = this.times[0] as number;
@@ -117,7 +117,7 @@ export class EventQueue<Kind extends number = number> {
     if (last > 0) this.siftDown(timeUs, this.ranks[last] as number, this.payloads[last] as number);
   }
 
-  /** Puts an event where the first one was and lets it sink. */
+  /** Puts an event in the slot of the first one and sifts it down. */
   private siftDown(time: number, rank: number, payload: number): void {
     const { times, ranks, payloads, count } = this;
     let at = 0;

@@ -1,6 +1,6 @@
 /**
- * An entry of a table by a name that comes from a file, from a query, from anybody: what every object inherits
- * (`constructor`, `__proto__`) is no entry.
+ * An entry of a table by a name from outside, such as a file or a query: inherited properties (`constructor`, `__proto__`)
+ * are no entries.
  */
 export function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;

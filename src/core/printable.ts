@@ -1,6 +1,6 @@
 /**
- * Names come from the user's file, which may come from a stranger: what is written to a terminal, a table or a log must
- * neither move the cursor, nor split a line, nor turn text around. These characters do: control characters of both sets,
+ * Names come from the user's file, which may come from a stranger: text in a terminal, a table or a log must neither move
+ * the cursor, nor split a line, nor change the direction of text. These characters do: control characters of both sets,
  * separators of lines and paragraphs, and marks of direction.
  */
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;

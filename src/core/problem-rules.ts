@@ -1,6 +1,6 @@
 /** Why something is a problem, and what to do about it; docs/errors.md is made of this. */
 interface Explained {
-  /** Absent: the sentences of the configuration's own rules of that name say it. */
+  /** Absent: the configuration's own rules of that name explain it. */
   readonly why?: string;
   readonly fix: string;
 }

@@ -5,9 +5,7 @@ export type { LintRuleName, ProblemRule } from './problem-rules.js';
 /** How bad a problem of the input is: only an `error` keeps a file from running. */
 export type Severity = 'error' | 'warning' | 'deprecation' | 'note';
 
-/**
- * One thing to say about a file: where, what was found, what is allowed. Problems are collected, never thrown one by one.
- */
+/** One problem of a file: where, what was found, what is allowed. Problems are collected, never thrown one by one. */
 export interface Problem {
   readonly severity: Severity;
   /** File as the user named it; `-` is standard input. */

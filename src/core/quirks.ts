@@ -1,19 +1,19 @@
 import type { ProxyVersion } from './version.js';
 import { minorOf, PROXY_VERSIONS } from './version.js';
 
-/** One way in which releases of the proxy decide differently: which of them have it, and how that is known. */
+/** One difference between releases of the proxy: which of them have it, and how that is known. */
 export interface Quirk {
-  /** What they do, as docs/fidelity.md says it. */
+  /** What they do, as printed in docs/fidelity.md. */
   readonly what: string;
   /** The first release that has it; absent: those before 1.12.0 had it too. */
   readonly first?: string;
-  /** The last release that has it; absent: it is still there. */
+  /** The last release that has it; absent: up to the newest. */
   readonly last?: string;
-  /** What was run or read to know. */
+  /** The evidence: what was run or read. */
   readonly evidence: string;
 }
 
-/** Of a change that no release note dates: it came after the last proxy that speaks the v2 API. */
+/** For a change without a release note: it came after the last proxy with the v2 API. */
 const AFTER_V2 = '1.18';
 const LAST_V2 = '1.17';
 

@@ -1,4 +1,4 @@
-/** What sums of doubles miss by, and a number that somebody meant does not. */
+/** A larger difference than rounding errors of sums, and smaller than any intended one. */
 const NOISE = 1e-14;
 const LARGEST_WHOLE = 2 ** 53;
 

@@ -2,7 +2,7 @@ import type { Runtime } from './environment.js';
 import type { Struct } from './json-value.js';
 import { own } from './own.js';
 
-/** Runtime values of one proxy: flat keys, changed by the timeline. A null takes a value away. */
+/** Runtime values of one proxy: flat keys, changed by the timeline. A null removes a value. */
 export class RuntimeValues implements Runtime {
   private values: Struct;
 
@@ -14,12 +14,12 @@ export class RuntimeValues implements Runtime {
     this.values = { ...this.values, ...values };
   }
 
-  /** As they are now, whatever is set later. */
+  /** A copy of the current values. */
   snapshot(): Runtime {
     return new RuntimeValues(this.values);
   }
 
-  /** Numbers, and text that is one; a boolean is no number. */
+  /** Numbers, and texts of numbers; a boolean is no number. */
   number(key: string): number | undefined {
     const value = own(this.values, key);
     if (typeof value === 'number') return value;

@@ -1,5 +1,5 @@
 interface Version {
-  /** Of the configuration that it reads. */
+  /** API of the configuration that it reads. */
   readonly api: 'v2' | 'v3';
   /** How its behaviour is known. */
   readonly evidence: string;
@@ -8,10 +8,7 @@ interface Version {
 const OLD_BALANCERS =
   'what balancers decide: 1,047 of 1,047 cases recorded with the balancers of 1.12.0, 1.14.0 and 1.17.4, and facts of unit tests. All that happens around them (discovery, health checks, connections, statistics): facts of unit tests where they hold for that era, otherwise the documented or published differences from the modern proxy: **weaker**';
 
-/**
- * Whose behaviour can be simulated: release lines of the proxy, in their order. What each does differently follows from
- * the releases of the quirks (quirks.ts).
- */
+/** The release lines of the proxy that can be simulated, in order. Their differences are the quirks (quirks.ts). */
 export const VERSIONS = {
   '1.12': { api: 'v2', evidence: OLD_BALANCERS },
   '1.14': { api: 'v2', evidence: OLD_BALANCERS },

@@ -1,4 +1,4 @@
-/** Numbers as a person reads them, the same on every machine: no locale, no surprise. */
+/** Numbers in words for people, the same on every machine, independent of its locale. */
 
 /** 1234567 → "1,234,567". */
 export function count(value: number): string {
@@ -11,8 +11,7 @@ export function counted(value: number, noun: string, plural = `${noun}s`): strin
 }
 
 /**
- * A share of 0–1 in percent, without the sign: "33.3". What is not nobody does not read as "0.0", and what is not
- * everybody does not read as "100.0".
+ * A share of 0–1 in percent, without the sign: "33.3". Only an exact 0 is written as "0.0", and only an exact 1 as "100.0".
  */
 export function percentDigits(share: number, digits = 1): string {
   // Sums of shares miss 1 by rounding errors of the computer, not of the traffic.
@@ -42,12 +41,12 @@ export function decimal(value: number, digits: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** "60 s", "21.4 s", "0.000250 s" as "0.00025 s": milliseconds count, below a second microseconds do. */
+/** "60 s", "21.4 s", "0.000250 s" as "0.00025 s": rounded to milliseconds, below a second to microseconds. */
 export function seconds(value: number): string {
   return `${decimal(value, value < 1 ? 6 : 3)} s`;
 }
 
-/** Three figures that count, then whole milliseconds: "0.250 ms", "4.20 ms", "12.3 ms", "1,234 ms". */
+/** Three significant figures, then whole milliseconds: "0.250 ms", "4.20 ms", "12.3 ms", "1,234 ms". */
 export function millis(value: number | null): string {
   if (value === null) return '–';
   if (value === 0) return '0 ms';

@@ -1,7 +1,8 @@
 /**
- * The proxy's API as data: what the fields of a message are, and what they may hold.
+ * The proxy's API as data: the fields of each message, their types and limits.
  *
- * A table (`v2-table.ts`, `v3-table.ts`) has one line a message, one line a field below it, and one line an enumeration:
+ * A table (`v2-table.ts`, `v3-table.ts`) has one line per message, one line per field below it, and one line per
+ * enumeration:
  *
  * ```text
  * config.cluster.v3.Cluster.RingHashLbConfig <api.v2.Cluster.RingHashLbConfig
@@ -10,14 +11,14 @@
  * =config.cluster.v3.Cluster.RingHashLbConfig.HashFunction XX_HASH MURMUR_HASH_2
  * ```
  *
- * Behind a message's name: `<` and the message of the former API that it continues, `!` and a one-of of which one field
- * must be set. A field has its type (`[]` repeated, `{}` a map, `=` an enumeration, a leading `.` a name inside the
- * message), then its marks, then its limits (protoc-gen-validate's rules, a word each). Enumerations count from 0; `:5`
- * sets a number, `-` is deprecated, `!` is refused by the proxy.
+ * After a message's name: `<` and the message of the former API that it continues, `!` and a one-of of which one field must
+ * be set. A field has its type (`[]` repeated, `{}` a map, `=` an enumeration, a leading `.` a name inside the message),
+ * then its marks, then its limits (protoc-gen-validate's rules, a word each). Enumerations count from 0; `:5` sets a
+ * number, `-` is deprecated, `!` is refused by the proxy.
  *
- * Behind ` # ` stands what we say of a message, a field or an enumeration: first a sentence, then `default:` (as files
- * have it, or in words), `idle:` (why it changes nothing in a run), `instead:` (what to write for what is deprecated) and
- * `since:` (the proxy that first had it, where that is newer than v2); of an enumeration, what to say of single names.
+ * After ` # ` comes our documentation of a message, a field or an enumeration: first a sentence, then `default:` (as in
+ * files, or in words), `idle:` (why it has no effect on a run), `instead:` (what replaces something deprecated) and
+ * `since:` (the first proxy with it, where that is newer than v2); for an enumeration, remarks on single names.
  */
 import { V2_TABLE } from './v2-table.js';
 import { V3_TABLE } from './v3-table.js';
@@ -35,7 +36,7 @@ export interface ApiField {
   readonly type: string;
   readonly oneOf: string | undefined;
   readonly deprecated: boolean;
-  /** The proxy refuses it unless its runtime allows what is deprecated. */
+  /** The proxy refuses it unless its runtime allows deprecated features. */
   readonly disallowed: boolean;
   /** Keys, tokens, passwords: never shown. */
   readonly sensitive: boolean;
@@ -45,15 +46,15 @@ export interface ApiField {
   readonly texts: Texts;
 }
 
-/** What is said of a message or a field. */
+/** The documentation of a message or a field. */
 export interface Texts {
-  /** undefined: it is known by its name and type alone. */
+  /** undefined: only its name and type are known. */
   readonly doc: string | undefined;
-  /** The value of an absent field, as files have it or in words. */
+  /** The value of an absent field, as in files or in words. */
   readonly byDefault: string | undefined;
-  /** Why it changes nothing in a run. */
+  /** Why it has no effect on a run. */
   readonly idle: string | undefined;
-  /** What to write for what is deprecated. */
+  /** The replacement of something deprecated. */
   readonly instead: string | undefined;
   /** The proxy that first had it, where that is newer than the API. */
   readonly since: string | undefined;
@@ -94,9 +95,9 @@ const SCALARS: ReadonlySet<string> = new Set([
   'uint64',
 ]);
 
-/** One version of the API. Messages are made when they are first asked for. */
+/** One version of the API. Messages are made on demand. */
 export class Api {
-  /** Where the lines of a message begin, by its name. */
+  /** Offset of the lines of each message, by name. */
   private readonly heads = new Map<string, number>();
   private readonly enumHeads = new Map<string, number>();
   private readonly messages = new Map<string, ApiMessage>();
@@ -145,7 +146,7 @@ export class Api {
     return this.enumOf(name)?.values;
   }
 
-  /** By name: what to write for a value that is deprecated, or what to say of a name that people write. */
+  /** By name: the replacement of a deprecated value, or a remark on a common wrong name. */
   adviceOn(enumeration: string): Readonly<Record<string, string>> {
     return this.enumOf(enumeration)?.advice ?? {};
   }
@@ -242,7 +243,7 @@ function readEnum(text: string): ApiEnum {
 
 const apis = new Map<ApiVersion, Api>();
 
-/** An API, read once. */
+/** An API, parsed once. */
 export function apiOf(version: ApiVersion): Api {
   const known = apis.get(version);
   if (known !== undefined) return known;

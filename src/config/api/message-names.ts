@@ -1,7 +1,7 @@
 import type { ApiVersion } from './api.js';
 import { apiOf } from './api.js';
 
-/** Messages that are called otherwise here than in the tables: without the name of a product. */
+/** Messages with another name here than in the tables: without the name of a product. */
 const NEUTRAL: Readonly<Record<string, string>> = {
   'config.metrics.v2.TaggedStatsdSink': 'config.metrics.v2.DogStatsdSink',
   'config.metrics.v2.DashboardSink': 'config.metrics.v2.HystrixSink',
@@ -24,7 +24,7 @@ function continuations(): ReadonlyMap<string, string> {
 /**
  * The name of a message in a table.
  *
- * @param ours as documentation calls it: `Cluster.RingHashLbConfig` of `api.v2`, other packages in full; or a v3 name.
+ * @param ours as in documentation: `Cluster.RingHashLbConfig` of `api.v2`, other packages in full; or a v3 name.
  * @returns undefined: the API has no such message.
  */
 export function tableName(ours: string, version: ApiVersion): string | undefined {
@@ -34,7 +34,7 @@ export function tableName(ours: string, version: ApiVersion): string | undefined
   if (version === 'v2') return former;
   const next = former === undefined ? undefined : (continued ??= continuations()).get(former);
   const v3 = apiOf('v3');
-  // What is newer than v2, under the message that it belongs to.
+  // Messages newer than v2, by the message that they belong to.
   return next ?? [name, `config.cluster.v3.${name}`].find((one) => v3.has(one));
 }
 
@@ -60,7 +60,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   host_rewrite_header: 'auto_host_rewrite_header',
 };
 
-/** What a field was called in v2. */
+/** The v2 name of a field. */
 export function formerName(field: string): string {
   return Object.hasOwn(RENAMED, field) ? (RENAMED[field] ?? field) : field;
 }

@@ -49,7 +49,7 @@ export type SchemaOf = (name: string, version: ApiVersion) => Schema<unknown> | 
 
 export type AnyTypes = Readonly<Record<string, Schema<unknown>>>;
 
-/** The one word for both families of names: `envoy.lb` and `proxy.lb` are `proxy.lb`. */
+/** The canonical prefix of both families of names: `envoy.lb` and `proxy.lb` are `proxy.lb`. */
 export function canonicalName(name: string): string {
   return name.startsWith('envoy.') ? `proxy.${name.slice('envoy.'.length)}` : name;
 }
@@ -59,7 +59,7 @@ export function isProxyName(name: string): boolean {
   return /^(?:envoy|proxy|google|udpa|xds)\./.test(name);
 }
 
-/** Packages of the proxy's messages, which the neutral names of reference pages begin with. */
+/** Packages of the proxy's messages: prefixes of the names on reference pages. */
 const PACKAGES = /\/(?:api\.v2|auth|cluster|config|core|data|endpoint|extensions|listener|route|service|type)\./;
 
 function isMessageUrl(url: string): boolean {
@@ -72,17 +72,17 @@ export function typeOfUrl(url: string): string {
 }
 
 export interface AnyOptions {
-  /** Messages that may stand here, by {@link typeOfUrl}. */
+  /** Allowed messages, by {@link typeOfUrl}. */
   readonly types: AnyTypes;
-  /** What to say of a type that is known not to fit, by {@link typeOfUrl}. */
+  /** The message about a known type that does not fit, by {@link typeOfUrl}. */
   readonly refused?: Readonly<Record<string, string>>;
-  /** Types that are not known here, and an absent one, are taken as they are, without a word. */
+  /** Unknown types, and an absent one, are accepted silently. */
   readonly open?: boolean;
 }
 
 /**
- * An Any at an extension point. A type of the proxy that is not in `types` is taken as it is, with a note that its
- * content was not checked; a type that nobody has defined is an error.
+ * An Any at an extension point. A type of the proxy that is not in `types` is accepted, with a note that its content was
+ * not checked; an undefined type is an error.
  */
 export function anySchema({ types, refused = {}, open = false }: AnyOptions, schemaOf: SchemaOf): Schema<AnyValue> {
   const schema = reading<AnyValue>('Any', (node, walk) => {

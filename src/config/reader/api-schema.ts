@@ -1,7 +1,6 @@
 /**
- * From the tables of the API to schemas. What has no code of its own is read, checked and documented by its line alone;
- * what is written of a message goes before it: the fields that the simulation reads, with readings of their own, and
- * rules across fields.
+ * Makes schemas from the tables of the API. A field without code is read, checked and documented by its table line alone;
+ * the code of a message overrides it: readers of the fields that the simulation uses, and rules across fields.
  */
 import type { ApiField, ApiMessage, ApiVersion, Texts } from '../api/api.js';
 import { apiOf } from '../api/api.js';
@@ -20,7 +19,7 @@ import { describe, oneOfThese } from './error-words.js';
 
 const written = new Map<string, Schema<unknown>>();
 
-/** @param name as documentation has it. */
+/** @param name as in documentation. */
 export function register(name: string, schema: Schema<unknown>): void {
   written.set(name, schema);
 }
@@ -42,7 +41,7 @@ export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | 
   return schema;
 }
 
-/** An Any at a place of the tables: any message of the proxy; `strict` tells of others, `open` takes them. */
+/** An Any in the tables: any message of the proxy; `strict` reports other types, `open` accepts them. */
 const anyMessage = {
   strict: anySchema({ types: {} }, apiSchema),
   open: anySchema({ types: {}, open: true }, apiSchema),
@@ -50,7 +49,7 @@ const anyMessage = {
 
 // --- messages ------------------------------------------------------------------------------------------------------
 
-/** A message as a table has it, with what is written of it. */
+/** A message of a table, combined with its code. */
 export function messageView(
   table: ApiMessage,
   version: ApiVersion,
@@ -88,7 +87,9 @@ export function messageView(
   };
 }
 
-/** Messages that v2 has no words for and that are taken apart by hand: what is unknown in them, and in these fields, may be meant to act. */
+/**
+ * Messages without v2 fields that are translated by hand: unknown fields in them, and in these fields, may have an effect.
+ */
 const READ_BY_HAND: Readonly<Partial<Record<string, readonly string[]>>> = {
   'config.cluster.v3.LoadBalancingPolicy': ['policies'],
   'config.cluster.v3.LoadBalancingPolicy.Policy': ['typed_extension_config'],
@@ -131,7 +132,7 @@ function fieldsOf(
     if (stranger !== undefined) throw new TypeError(`${table.name} has no field ${stranger}`);
     return { shape, dropped: {} };
   }
-  // What is newer than v2, and stands in a message of an extension in v3.
+  // Newer than v2, and in an extension message in v3.
   for (const field of former?.fields ?? []) {
     const mine = left.get(field.name);
     if (field.texts.since === undefined || Object.hasOwn(shape, field.name)) continue;
@@ -141,7 +142,7 @@ function fieldsOf(
   return { shape, dropped: Object.fromEntries(left) };
 }
 
-/** Groups of which one field alone can be set, and must: the field is required. */
+/** Groups with one usable field that must be set: this field is required. */
 function singles({ fields, requiredOneOfs }: ApiMessage): readonly string[] {
   return requiredOneOfs.filter((name) => fields.filter(({ oneOf }) => oneOf === name).length === 1);
 }
@@ -152,7 +153,7 @@ function groupsOf(table: ApiMessage, former: ApiMessage | undefined): readonly O
   for (const { name, oneOf } of table.fields) {
     if (oneOf !== undefined && !single.includes(oneOf)) groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
   }
-  // Whether each field of a group is told of, where it comes from.
+  // Whether all fields of a group are documented.
   const documented = (name: string): boolean => {
     const known = former?.fields.filter(({ oneOf }) => oneOf === name) ?? [];
     return known.length > 0 && known.every(({ texts }) => isDocumented(texts));
@@ -171,7 +172,7 @@ function isDocumented(texts: Texts | undefined): boolean {
   return texts !== undefined && Object.values(texts).some((text) => text !== undefined);
 }
 
-/** @param mine what is written of the field; undefined: nothing reads its value. */
+/** @param mine the code of the field; undefined: its value is not read. */
 function fieldSchema(
   field: ApiField,
   texts: Texts | undefined,
@@ -194,7 +195,7 @@ function fieldSchema(
   return new Schema(presence(field, inner, mine, single, texts?.byDefault), marks);
 }
 
-/** What is said where the field is written: of messages that v2 does not have, and what is long. */
+/** Documentation written in code: of messages that v2 does not have, and long texts. */
 function ownMarks({ doc, noEffect, behaviour }: Marks): Marks {
   return {
     ...(doc === undefined ? {} : { doc }),
@@ -236,7 +237,7 @@ function presence(
   return isPlain ? { kind: 'default', inner, value: zero } : { kind: 'optional', inner };
 }
 
-/** What is written of a type is only its TypeScript type, which the table's must fit. */
+/** Code gives only the TypeScript type, which the type of the table must match. */
 function asWritten(field: string, mine: Schema<unknown>, table: Schema<unknown>): Schema<unknown> {
   const [own, found] = [innermost(mine), innermost(table)];
   const { typeName, values } = own.marks;
@@ -245,7 +246,7 @@ function asWritten(field: string, mine: Schema<unknown>, table: Schema<unknown>)
     throw new TypeError(`${field} is ${type} in the table, and is written as ${typeName ?? own.form.kind}`);
   }
   if (values === undefined || found.marks.values?.every((name) => values.includes(name)) === true) return table;
-  // A name that means nothing by itself, as that of lb_policy beside a load_balancing_policy.
+  // A field without effect here, as lb_policy beside a load_balancing_policy.
   const inner = readerOf(table);
   const read: Read = (node, walk) => {
     const value = inner(node, walk);
@@ -261,7 +262,7 @@ function innermost(schema: Schema<unknown>): Schema<unknown> {
   return 'inner' in form ? innermost(form.inner) : schema;
 }
 
-/** A reading that the table's line cannot have; undefined: it says no more than a type. */
+/** A reader that differs from the table's; undefined: it only states a type. */
 function ownReading(mine: Schema<unknown>): Schema<unknown> | undefined {
   const { form } = mine;
   if (form.kind === 'optional' || form.kind === 'default' || form.kind === 'same') return ownReading(form.inner);

@@ -24,7 +24,7 @@ export interface Types {
 
 /** The schema of one value of a field. */
 export function typeOf(field: ApiField, limits: readonly Limit[], version: ApiVersion, types: Types): Schema<unknown> {
-  // Where an empty value is taken, each limit is looked at behind the type.
+  // Where an empty value is accepted, each limit is checked after the type.
   const typed = takesEmpty(field) ? [] : limits;
   const { schema, left } = bareType(field, typed, version, types);
   const behind = takesEmpty(field) ? limits : left;
@@ -38,7 +38,7 @@ function orUnlimited(checked: Schema<unknown>, bare: Schema<unknown>): Schema<un
   const free = readerOf(bare);
   const read: Read = (node, walk) => {
     const value = walk.isUnlimited ? free(node, walk) : undefined;
-    // No number is no share: that much the proxy looks at.
+    // The proxy rejects NaN.
     return value === undefined || Number.isNaN(value) ? limited(node, walk) : value;
   };
   return mark(checked, { read });
@@ -95,7 +95,7 @@ function bareType(field: ApiField, limits: readonly Limit[], version: ApiVersion
   }
 }
 
-/** Formats of others that the API refers to are taken as they are. */
+/** Formats defined elsewhere are accepted unchecked. */
 const FOREIGN = mark(reading<unknown>('Value', readValue), { json: () => ({}) });
 
 const NOTHING: MessageInfo = {
@@ -129,7 +129,7 @@ function enumOf({ type, limits }: ApiField, version: ApiVersion): Schema<unknown
 
 // --- numbers and texts with limits ---------------------------------------------------------------------------------
 
-/** What a pattern takes, and the rest. */
+/** A pattern, and the other limits. */
 function split(limits: readonly Limit[], pattern: RegExp): readonly [RegExpExecArray[], readonly Limit[]] {
   const taken = limits.flatMap(({ word }) => {
     const found = pattern.exec(word);
@@ -209,17 +209,17 @@ function limited(schema: Schema<unknown>, limits: readonly Limit[], empty: boole
   return mark(schema, { read, limits: limitText });
 }
 
-/** What is wrong within a secret is told without a word of it. */
+/** Problems in a secret are reported without quoting it. */
 function secret(field: ApiField, schema: Schema<unknown>): Schema<unknown> {
   if (!field.sensitive) return schema;
   const inner = readerOf(schema);
   const read: Read = (node, walk: Walk) => {
     const trial = walk.trial();
-    // Where nothing is balanced by it, a mistake would be no error, and be told with its words.
+    // In fields without effect a mistake would be a note, which quotes the text.
     trial.idle = 0;
     const value = inner(node, trial);
     if (trial.errors === 0) return value;
-    // The place of the value without its text, of which an excerpt would be shown.
+    // The place of the value without its text, so that no excerpt is shown.
     const start = { start: node.start, end: node.start };
     return walk.error('secret', `${field.name} cannot be read; it is secret and not shown`, start);
   };

@@ -2,14 +2,14 @@ import type { FieldMarks, KeyProblem, Marks } from './schema.js';
 import type { Read } from './context.js';
 import { mark, Schema } from './schema.js';
 
-/** What schemas are put together from. Of a message of the proxy the table says what a field is: it needs no words here. */
+/** The building blocks of schemas. Fields of the proxy's messages are documented in the tables, not here. */
 
-/** A schema with a reading of its own: what a scalar or a special message looks like in a file. */
+/** A schema with its own reader: for a scalar or a special message. */
 export function reading<T>(typeName: string, read: Read, zero?: T): Schema<T> {
   return new Schema<T>({ kind: 'value' }, zero === undefined ? { typeName, read } : { typeName, read, zero });
 }
 
-/** A type of protobuf, of which a table knows the limits. */
+/** A type of protobuf, whose limits are in a table. */
 export function protobuf<T>(schema: Schema<T>, marks: Marks): Schema<T> {
   return mark(schema, { ...marks, protobuf: true });
 }
@@ -67,10 +67,10 @@ export function mapping<T>(value: Schema<T>, keyProblem?: KeyProblem): Schema<Re
   return new Schema<Readonly<Record<string, T>>>({ kind: 'map', value, keyProblem });
 }
 
-/** One of two forms, told by the shape of the value. */
+/** One of two forms, chosen by the shape of the value. */
 export function either<A, B>(one: Schema<A>, other: Schema<B>): Schema<A | B> {
   return new Schema<A | B>({ kind: 'union', options: [one, other] });
 }
 
-/** Any value at all, null too. */
+/** Any value, null included. */
 export const anything = new Schema<unknown>({ kind: 'any' });

@@ -4,10 +4,7 @@ import type { Path, SourceDocument, SourceNode } from '../source/document.js';
 import { formatPath } from '../source/document.js';
 import type { Span } from './spans.js';
 
-/**
- * Whose language a value is written in: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own
- * strict words.
- */
+/** The vocabulary of a value: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own strict one. */
 export type Vocabulary = 'proxy' | 'scenario';
 
 /** What a reader returns after it has reported why there is no value. */
@@ -17,18 +14,18 @@ export type Invalid = typeof INVALID;
 /** Reads one value; reports every problem it finds. */
 export type Read = (node: SourceNode, walk: Walk) => unknown;
 
-/** Far more than anybody reads: beyond it problems are counted, so that a file of nothing else does not fill memory. */
+/** Far more than anyone reads: further problems are only counted, so that a file full of them does not fill memory. */
 export const MAX_PROBLEMS = 1000;
 
-/** What a proxy knows that runs with it: here it is newer, of another build, or not all of it is shown. */
+/** The remark for a file from a running proxy, which may be newer or of another build. */
 const NEWER: ReadonlySet<string> = new Set(['unknown-field', 'extension-name', 'any-type', 'eds-config']);
 
-/** What is said of a mistake in a field that means nothing to the simulation. */
+/** The remark on a mistake in a field without effect on the simulation. */
 export const YET_REFUSED = '; it balances nothing here, yet the proxy refuses it';
 
 const POLICY = 'load_balancing_policy';
 
-/** One pass over a document: where it is, whose words it reads, what it has found. */
+/** One pass over a document: its position, its vocabulary, its findings. */
 export class Walk {
   readonly problems: Problem[] = [];
   readonly path: (string | number)[] = [];
@@ -37,21 +34,21 @@ export class Walk {
   unlisted = 0;
   /** The document is a scenario, whatever part of it is being read. */
   readonly ofScenario: boolean;
-  /** How many fields around the value mean nothing to the simulation: a mistake in them is told and stops nothing. */
+  /** Depth of enclosing fields without effect on the simulation: a mistake in them is a note. */
   idle = 0;
-  /** How many fields around the value balance nothing and may have fields that a newer proxy knows. */
+  /** Depth of enclosing fields that do not affect balancing and may be of a newer proxy. */
   lenient = 0;
-  /** It is read to be simulated: what only a proxy's start needs may lack. */
+  /** It is read to be simulated: fields needed only to start a proxy may be absent. */
   forRun = false;
-  /** The value is a typed policy's, read as an older field: of those policies the proxy checks no limits. */
+  /** The value is a typed policy's, read as an older field: the proxy does not check limits in those policies. */
   isUnlimited = false;
-  /** The API of the messages at hand, where something around them says so; else that of their text. */
+  /** The API of the current messages, if set by a parent; else that of their text. */
   api: ApiVersion | undefined;
 
   constructor(
     readonly document: SourceDocument,
     public vocabulary: Vocabulary,
-    /** Whether a file exists; undefined where no file system is at hand. */
+    /** Whether a file exists; undefined without a file system. */
     readonly fileExists?: ((path: string) => boolean) | undefined,
     private readonly reported: Set<string> = new Set<string>(),
     private readonly room = MAX_PROBLEMS,
@@ -85,12 +82,12 @@ export class Walk {
     return this.api ?? this.document.textOf(node)?.api ?? 'v2';
   }
 
-  /** Whether the field at hand, read in another's place, is written in a typed policy. */
+  /** Whether the current field was translated from a typed policy. */
   get isOfTypedPolicy(): boolean {
     return !this.path.includes(POLICY) && this.document.written(this.path).includes(POLICY);
   }
 
-  /** Takes over what a trial has found. */
+  /** Adopts the findings of a trial. */
   accept(trial: Walk): void {
     for (const problem of trial.problems) this.problems.push(problem);
     this.errors += trial.errors;
@@ -98,14 +95,14 @@ export class Walk {
     for (const key of trial.reported) this.reported.add(key);
   }
 
-  /** Whether further problems are only counted: then nobody needs to find words for them. */
+  /** Whether further problems are only counted: then no message need be written. */
   get full(): boolean {
     return this.problems.length >= this.room;
   }
 
   report(found: Severity, rule: ProblemRule, message: string, span: Span, path: Path = this.path): void {
     const isKnownThere = found === 'error' && NEWER.has(rule) && this.isTolerant(span);
-    // Of thousands of clusters alike, the first says it.
+    // Reported once, also for thousands of equal clusters.
     if ((isKnownThere || found === 'note') && !this.isNew(`${rule}: ${message}`)) return;
     const tolerated = found === 'error' && !isKnownThere && this.idle > 0;
     const severity = tolerated || isKnownThere ? 'warning' : found;
@@ -129,7 +126,7 @@ export class Walk {
     });
   }
 
-  /** Whether the text is one that a proxy runs with. */
+  /** Whether the text is from a running proxy. */
   private isTolerant(span: Span): boolean {
     return this.vocabulary === 'proxy' && this.document.textOf(span)?.tolerant === true;
   }
@@ -150,7 +147,7 @@ export class Walk {
     if (this.isNew(key)) this.report(severity, rule, message, span);
   }
 
-  /** Reads a part of the value at hand. */
+  /** Reads a part of the current value. */
   part(step: string | number, read: Read, node: SourceNode): unknown {
     this.path.push(step);
     const value = read(node, this);

@@ -2,7 +2,7 @@ import type { MapEntry, MapNode } from '../source/document.js';
 import type { Walk } from './context.js';
 import { keySpan } from './spans.js';
 
-/** Entries by key, the last of several; says so, each in its vocabulary's way. */
+/** Entries by key, the last of several; reports duplicates as the vocabulary requires. */
 export function distinct(node: MapNode, walk: Walk): readonly MapEntry[] {
   const { entries } = node;
   if (entries.length < 2) return entries;

@@ -2,7 +2,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { SourceNode } from '../source/document.js';
 import { isNull } from './scalar-value.js';
 
-/** What was found, for a message: `"abc"`, `50`, `a list`. */
+/** A value, for a message: `"abc"`, `50`, `a list`. */
 export function describe(node: SourceNode): string {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'a map';
   if (isNull(node)) return node.text === '' ? 'nothing' : node.text;
@@ -10,13 +10,13 @@ export function describe(node: SourceNode): string {
   return node.quoted ? JSON.stringify(text) : text;
 }
 
-/** ` (did you mean X?)`, or nothing where nothing is near. */
+/** ` (did you mean X?)`, or '' without a similar one. */
 export function didYouMean(found: string, options: readonly string[]): string {
   const near = nearest(found, options);
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
-/** What was probably meant: at most a third of the letters are wrong. */
+/** The most similar option: at most a third of the letters are wrong. */
 export function nearest(found: string, options: readonly string[]): string | undefined {
   if (options.length === 0 || found === '' || found.length > 100) return undefined;
   const wanted = found.toLowerCase();

@@ -21,15 +21,15 @@ const NONE: ReadonlySet<string> = new Set();
 interface Field {
   /** As written in files. */
   readonly name: string;
-  /** As the value has it. */
+  /** Its key in the value. */
   readonly key: string;
   readonly read: Read;
   readonly nullable: boolean;
   readonly absent: Absent;
   readonly remarks: readonly Remark[];
-  /** What is wrong in it keeps nothing from running: it means nothing to the simulation. */
+  /** A mistake in it does not prevent a run: it has no effect on the simulation. */
   readonly idle: boolean;
-  /** What is not known in it is no mistake. */
+  /** Unknown fields in it are no mistake. */
   readonly lenient: boolean;
 }
 
@@ -37,7 +37,7 @@ type Absent =
   { readonly kind: 'error' } | { readonly kind: 'omit' } | { readonly kind: 'default'; readonly value: unknown };
 
 interface Remark {
-  /** It is said once. */
+  /** Reported once. */
   readonly key: string;
   readonly severity: Severity;
   readonly rule: ProblemRule;
@@ -93,11 +93,11 @@ class FieldsReader {
   private readonly names: readonly string[];
   /** Index of a field by each of its spellings. */
   private readonly known = new Map<string, number>();
-  /** Index of a field, or of one that files do not have. */
+  /** Index of a field, also of one that files do not have. */
   private readonly indices = new Map<string, number>();
   private readonly rules: readonly { readonly rule: MessageInfo['rules'][number]; readonly reads: readonly number[] }[];
   private readonly oneOfs: readonly { readonly oneOf: OneOf; readonly fields: readonly number[] }[];
-  /** To be used again, while no message of this kind is being read. */
+  /** Reused, unless a message of this kind is being read. */
   private spare: Slots | undefined;
 
   constructor(
@@ -114,7 +114,7 @@ class FieldsReader {
     for (const [index, field] of dropped.entries()) this.indices.set(field.name, fields.length + index);
     for (const [index, field] of fields.entries()) {
       this.indices.set(field.name, index);
-      // Rules know a field by the name that it had first.
+      // Rules use the first name of a field.
       this.indices.set(formerName(field.name), index);
     }
     this.rules = info.rules.map((rule) => ({
@@ -155,9 +155,9 @@ class FieldsReader {
   }
 
   /**
-   * Which entry of the file each field has.
+   * Finds the entry of each field.
    *
-   * @returns fields that are misspelt, as they should be.
+   * @returns the intended names of misspelt fields.
    */
   private place(node: MapNode, slots: Slots, walk: Walk): ReadonlySet<string> {
     let misspelt: Set<string> | undefined;
@@ -172,7 +172,7 @@ class FieldsReader {
     return misspelt ?? NONE;
   }
 
-  /** @returns indices of the fields without a sound value; undefined if all are sound. */
+  /** @returns indices of the fields with errors; undefined if there are none. */
   private readFields(
     node: MapNode,
     slots: Slots,
@@ -214,7 +214,7 @@ class FieldsReader {
 
   private remark(remarks: readonly Remark[], entry: MapEntry, walk: Walk): void {
     for (const { key, severity, rule, text } of remarks) {
-      // Below what means nothing here, notes say nothing new.
+      // Inside a field without effect, further notes say nothing new.
       if (severity === 'note' && walk.idle > 0) continue;
       walk.once(key, severity, rule, text, keySpan(entry));
     }
@@ -228,7 +228,7 @@ class FieldsReader {
     if (idle) walk.idle -= 1;
   }
 
-  /** @param misspelt takes the field that was probably meant: nothing more is said of its absence. */
+  /** @param misspelt collects the intended field, so that its absence is not reported too. */
   private reportUnknown(entry: MapEntry, misspelt: Set<string>, walk: Walk): void {
     if (walk.full) {
       walk.error('unknown-field', '', keySpan(entry));
@@ -280,7 +280,7 @@ class FieldsReader {
       walk.error('one-of', text, headSpan(node));
       walk.idle -= idle;
     }
-    // Here ends what nearly every message has: no more than one.
+    // Nearly every message has at most one.
     if (first === undefined || second === undefined) return;
     const earlier = slots[first];
     const later = slots[second];

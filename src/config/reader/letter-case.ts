@@ -9,7 +9,7 @@ export function camel(name: string): string {
   return made;
 }
 
-/** `lbPolicy` → `lb_policy`: for suggestions, it cannot know where digits begin a word. */
+/** `lbPolicy` → `lb_policy`: for suggestions only: it cannot know whether a digit starts a word. */
 export function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`);
 }

@@ -2,7 +2,7 @@ import type { ApiField } from '../api/api.js';
 import { utf8Length } from './proto/strings.js';
 
 /**
- * The constraints of a field, as a table has them, on values as they are read.
+ * The constraints of a field from a table, applied to values.
  *
  * Source: protoc-gen-validate, README, *Constraint Rules*; the words are those of `api/api.ts`.
  */
@@ -42,7 +42,7 @@ function prefixed(limits: readonly string[], prefix: string): readonly Limit[] {
   return limits.filter((word) => word.startsWith(prefix)).flatMap((word) => limitOf(word.slice(prefix.length)) ?? []);
 }
 
-/** A proto3 scalar is there even if it is not written: whether its zero value breaks its limits. */
+/** Whether the zero value of an absent proto3 scalar violates its limits. */
 export function mustBeWritten(field: ApiField): boolean {
   if (field.oneOf !== undefined || takesEmpty(field)) return false;
   if (field.required) return true;
@@ -52,7 +52,7 @@ export function mustBeWritten(field: ApiField): boolean {
   return ownLimits(field).some(({ holds }) => !holds(zero));
 }
 
-/** What is wrong with a list, by its own limits. @param name of the field, in the plural. */
+/** Checks a list against its own limits. @param name of the field, in the plural. */
 export function listProblem(limits: readonly Limit[], items: readonly unknown[], name: string): string | undefined {
   const broken = limits.find(({ holds }) => !holds(items));
   if (broken === undefined) return undefined;
@@ -63,7 +63,7 @@ export function listProblem(limits: readonly Limit[], items: readonly unknown[],
   return sign === '>=' ? `needs at least ${number} ${what}; found a list` : `takes at most ${number}; found a list`;
 }
 
-/** Whether an empty value is taken whatever the other limits say. */
+/** Whether an empty value is accepted regardless of the other limits. */
 export function takesEmpty({ limits }: ApiField): boolean {
   return limits.includes('or-empty');
 }
@@ -127,7 +127,7 @@ function ruleOf(word: string): Held | undefined {
     case 'line':
       return { words: `be a ${argument} on one line`, holds: (value) => !/[\0\r\n]/.test(String(value)) };
     default:
-      // What a type's reader sees to itself: enumerations (`defined`), what `or-empty` takes.
+      // Limits handled by the reader of the type: enumerations (`defined`), `or-empty`.
       return undefined;
   }
 }

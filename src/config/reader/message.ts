@@ -22,22 +22,22 @@ export type MessageOutput<S extends Shape> = {
 };
 
 export interface MessageOptions<T> {
-  /** Of a message that the tables do not have. */
+  /** For a message that is not in the tables. */
   readonly doc?: string;
-  /** Of a message that the tables do not have. */
+  /** For a message that is not in the tables. */
   readonly oneOfs?: readonly OneOf[];
   readonly rules?: readonly Rule<T>[];
-  /** What to say of an unknown field that people are known to write. */
+  /** The message about a common wrong field name. */
   readonly hints?: Readonly<Record<string, string>>;
   readonly rewrite?: MessageInfo['rewrite'];
 }
 
 /**
- * A message of the proxy's configuration. What its fields are, the table of the API tells; written is what the
- * simulation reads of them.
+ * A message of the proxy's configuration. Its fields are in the table of the API; code adds only those that the simulation
+ * reads.
  *
  * @param name as documentation has it: `Cluster.RingHashLbConfig` of `api.v2`, other packages in full.
- * @param shape makes its fields. It is called once, and not at all for what a file does not use.
+ * @param shape makes its fields. It is called once, on first use.
  */
 export function message<S extends Shape>(
   name: string,
@@ -94,7 +94,7 @@ function define<S extends Shape>(
   return info;
 }
 
-/** The message as v2 has it, whose table is read once somebody asks. */
+/** The v2 message; its table is read on demand. */
 function lazily(name: string, { vocabulary, rules, rewrite }: MessageInfo, as: MessageInfo['as']): MessageInfo {
   return {
     name,

@@ -6,7 +6,7 @@ import { mark, Schema } from './schema.js';
 import { yamlValue } from './scalar-value.js';
 import { describe, didYouMean, oneOfThese } from './error-words.js';
 
-/** Plain values of the scenario's own vocabulary that a list of words or a bool says. */
+/** Plain values of the scenario's vocabulary: one of a list of words, or a boolean. */
 
 /** One of these words. */
 export function words<const W extends string>(options: readonly W[]): Schema<W> {
@@ -29,7 +29,7 @@ export const yesNo: Schema<boolean> = mark(
   { plain: true, json: () => ({ type: 'boolean' }) },
 );
 
-/** `true` and nothing else. @param problem what to say of anything else. */
+/** `true` only. @param problem the message for anything else. */
 export function onlyTrue(problem: string): Schema<true> {
   const read = (node: SourceNode, walk: Walk): true | Invalid =>
     node.kind === 'scalar' && yamlValue(node) === true

@@ -3,8 +3,8 @@
  * strings (decimal, hexadecimal, with an exponent if the value is whole), enumerations by name in any case or by number,
  * wrappers bare or as `{value: …}`, durations as `"1.5s"` or `{seconds, nanos}`.
  *
- * Source: https://protobuf.dev/programming-guides/json/ and the proxy's own YAML reader, which takes a plain scalar for
- * a bool, then for a 64-bit integer, and for a string otherwise.
+ * Source: https://protobuf.dev/programming-guides/json/ and the proxy's own YAML reader, which reads a plain scalar as a
+ * bool, then as a 64-bit integer, and as a string otherwise.
  */
 export { bool } from './proto/bools.js';
 export { bytes } from './proto/bytes.js';

@@ -3,11 +3,11 @@ import type { ApiVersion } from '../api/api.js';
 import type { MapNode } from '../source/document.js';
 import type { Read, Vocabulary, Walk } from './context.js';
 
-/** What a user should know of a field, whether or not it is used in a given file. */
+/** Documentation of a field. */
 export interface FieldMarks {
   /** One or two plain sentences; shown in generated documentation and by editors. */
   readonly doc?: string;
-  /** What happens where the schema's own words are short or differ, by version; Markdown, for the reference. */
+  /** More about its behaviour, by version; Markdown, for the reference. */
   readonly behaviour?: string;
   /** Why not to use it and what replaces it: reported as a deprecation wherever the field is set. */
   readonly deprecated?: string;
@@ -15,38 +15,38 @@ export interface FieldMarks {
   readonly noEffect?: string;
   /** Newer than the v2 schema: since when the proxy has it. Reported as a note wherever the field is set. */
   readonly extension?: string;
-  /** The value of an absent field, as files have it or in words. */
+  /** The value of an absent field, as in files or in words. */
   readonly byDefault?: string;
   /** Nothing reads its value: it is checked, and left out of the value where the file does. */
   readonly unread?: true;
-  /** It is known by name and type alone: a mistake in it is told and stops nothing. */
+  /** Only its name and type are known: a mistake in it is a note. */
   readonly idle?: true;
-  /** Nothing is balanced by it, and a newer proxy may know more fields of it. */
+  /** It does not affect balancing, and a newer proxy may know more fields of it. */
   readonly lenient?: true;
 }
 
-/** What a schema says beside its form. One schema drives reading, checking, documentation. */
+/** Properties of a schema besides its form. One schema drives reading, checking and documentation. */
 export interface Marks extends FieldMarks {
-  /** Reads the node instead of the walk. */
+  /** A reader that replaces the walk's. */
   readonly read?: Read;
-  /** What `read` takes is neither a list nor a map. */
+  /** `read` accepts neither a list nor a map. */
   readonly plain?: true;
   /** Of a proto3 scalar: the value of an absent field. */
   readonly zero?: unknown;
-  /** It is a type of protobuf, of which a table knows the limits. */
+  /** It is a type of protobuf, whose limits are in a table. */
   readonly protobuf?: true;
-  /** Name of a scalar type as documentation calls it ("uint32", "Duration"). */
+  /** Name of a scalar type in documentation ("uint32", "Duration"). */
   readonly typeName?: string;
   /** Names of an enumeration. */
   readonly values?: readonly string[];
   /** Limits beyond the type, in words: "0 to 100", "not empty". */
   readonly limits?: string;
-  /** What it looks like as JSON, where the schema itself does not tell. */
+  /** Its JSON Schema, where it does not follow from the form. */
   readonly json?: JsonForm;
   readonly message?: MessageInfo;
   /** Of an Any: the messages that are known, by their names without `envoy.` or `proxy.`. */
   readonly anyTypes?: Readonly<Record<string, Schema<unknown>>>;
-  /** Of an Any: any other type, or none, may stand there as well. */
+  /** Of an Any: any other type, or none, is allowed too. */
   readonly anyOpen?: boolean;
 }
 
@@ -66,13 +66,13 @@ export interface MessageInfo {
   readonly dropped: Readonly<Record<string, Schema<unknown>>>;
   readonly oneOfs: readonly OneOf[];
   readonly rules: readonly Rule<never>[];
-  /** What to say of a field that this schema does not know but people write. */
+  /** The message about a common wrong field name. */
   readonly hints: Readonly<Record<string, string>>;
-  /** Says what v3 says in messages of extensions in the message's own fields. */
+  /** Translates v3 extension messages into the message's own fields. */
   readonly rewrite?: ((node: MapNode, walk: Walk) => MapNode) | undefined;
-  /** It means nothing to the simulation. */
+  /** It has no effect on the simulation. */
   readonly idle: boolean;
-  /** The message as an API has it. */
+  /** The message in an API. */
   readonly as: (version: ApiVersion) => MessageInfo;
 }
 
@@ -81,48 +81,46 @@ export interface OneOf {
   readonly name: string;
   readonly fields: readonly string[];
   readonly required?: boolean;
-  /** No field of it means anything to the simulation. */
+  /** None of its fields has an effect on the simulation. */
   readonly idle?: boolean;
 }
 
-/**
- * A condition on a whole message. It runs when the fields it reads are free of errors, however many others are wrong.
- */
+/** A condition on a whole message. It runs when the fields it reads are free of errors, whatever the others are. */
 export interface Rule<T> {
   readonly name: ProblemRule;
   /** What must hold, in a sentence, for documentation. */
   readonly doc?: string;
-  /** Fields it looks at, as written in files. The check also learns in which field the message stands. */
+  /** Fields it reads, as written in files. The check also gets the field that contains the message. */
   readonly reads: readonly string[];
   readonly check: (value: T, report: Report, has: Has, api: ApiVersion, field: string) => void;
 }
 
 /**
- * @param at where, from the message down, as written in files: `['ring_hash_lb_config', 'maximum_ring_size']`. What is
- *   absent from the file falls back to its nearest present parent.
+ * @param at path from the message down, as written in files: `['ring_hash_lb_config', 'maximum_ring_size']`. An absent
+ *   field is reported at its nearest present parent.
  */
 export type Report = (
   message: string,
   at?: readonly (string | number)[],
   severity?: 'error' | 'warning' | 'deprecation' | 'note',
-  /** Where one check knows several rules. Default: the name of the rule. */
+  /** For a check with several rules. Default: the name of the rule. */
   rule?: ProblemRule,
 ) => void;
 
-/** Whether the file sets a field of the message, to tell what was written from what is a default. */
+/** Whether the file sets a field of the message, as opposed to a default. */
 export type Has = (field: string) => boolean;
 
-/** What a value is made of. How one is read that is made of nothing else, the marks tell. */
+/** The form of a value. A value without parts is read as its marks say. */
 export type Form =
   | { readonly kind: 'value' }
-  /** Any value at all, null too. */
+  /** Any value, null included. */
   | { readonly kind: 'any' }
   /** The same value, which may be absent, or null. */
   | { readonly kind: 'optional' | 'nullable'; readonly inner: Schema<unknown> }
   | { readonly kind: 'default'; readonly inner: Schema<unknown>; readonly value: unknown }
-  /** The same value in other clothes: required after all. */
+  /** A variant of the schema that is required again. */
   | { readonly kind: 'same'; readonly inner: Schema<unknown> }
-  /** Looked at once more, or made into another. */
+  /** A further check, or a conversion. */
   | { readonly kind: 'changed'; readonly inner: Schema<unknown>; readonly change: Change<never, unknown> }
   | { readonly kind: 'list'; readonly item: Schema<unknown> }
   | { readonly kind: 'tuple'; readonly items: readonly Schema<unknown>[] }
@@ -136,9 +134,9 @@ export type KeyProblem = (key: string) => string | undefined;
 export type Change<T, U> = (value: T, fail: Fail) => U;
 export type Fail = (rule: ProblemRule, message: string, path?: readonly (string | number)[]) => void;
 
-/** How a value is written and read, and the type of what is read: files are the only input. */
+/** How a value is written and read, with its TypeScript type. */
 export class Schema<out T> {
-  /** Of the type system alone. */
+  /** For the type system only. */
   declare readonly output: T;
 
   constructor(
@@ -146,7 +144,7 @@ export class Schema<out T> {
     readonly marks: Marks = NONE,
   ) {}
 
-  /** What is made of the value, once it is sound. */
+  /** Converts the value, once it is free of errors. */
   transform<U>(change: Change<T, U>): Schema<U> {
     return new Schema<U>({ kind: 'changed', inner: this, change });
   }
@@ -155,7 +153,7 @@ export class Schema<out T> {
     return new Schema<T | null>({ kind: 'nullable', inner: this });
   }
 
-  /** The same value, which must hold out against a check. */
+  /** The same value with a further check. */
   checked(check: Change<T, void>): Schema<T> {
     return this.transform((value, fail) => {
       check(value, fail);

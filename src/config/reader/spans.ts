@@ -12,7 +12,7 @@ export function keySpan(entry: MapEntry): Span {
   return { start: entry.keyStart, end: entry.keyEnd };
 }
 
-/** Of a map the first key, which is what a caret should point at; of a list its start; of a scalar the whole. */
+/** The place that a caret should point at: the first key of a map, the start of a list, a whole scalar. */
 export function headSpan(node: SourceNode): Span {
   if (node.kind === 'scalar') return node;
   const first = node.kind === 'map' ? node.entries[0] : undefined;
@@ -40,7 +40,7 @@ export function locate(node: SourceNode, path: Path): Span {
   return at.kind === 'scalar' && at.end > at.start ? at : span;
 }
 
-/** The entry that counts under a name in either case: the last. */
+/** The entry of a name in either case: the last one counts. */
 export function entryOf(node: SourceNode, name: string): MapEntry | undefined {
   if (node.kind !== 'map') return undefined;
   return node.entries.findLast(({ key }) => key === name || key === camel(name));

@@ -11,13 +11,13 @@ type Kinds = ReadonlySet<SourceNode['kind']>;
 interface Branch {
   readonly read: Read;
   readonly accepts: Kinds;
-  /** The option without what makes it optional and the like. */
+  /** The option without wrappers such as optional. */
   readonly inner: Schema<unknown>;
 }
 
 /**
- * Only the options that fit the kind of the value are tried; among maps, the one that knows most of the keys is taken
- * at its word, so that a typo is reported as that and not as "no option matches".
+ * Only the options that fit the kind of the value are tried; among maps, the option that knows most of the keys is chosen,
+ * so that a typo is reported as such and not as "no option matches".
  */
 export function unionReader(options: readonly Schema<unknown>[], readerOf: ReaderOf): Read {
   const branches = options.map((option): Branch => {
@@ -72,7 +72,7 @@ function unwrap(schema: Schema<unknown>): Schema<unknown> {
   }
 }
 
-/** Known keys; none where the option is not a map of fields. */
+/** Its keys; none where the option is not a map of fields. */
 function shapeOf(inner: Schema<unknown>): Readonly<Record<string, unknown>> {
   const info = inner.marks.message;
   if (info !== undefined) return info.shape;

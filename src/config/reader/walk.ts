@@ -1,6 +1,4 @@
-/**
- * From a schema to a reader of source trees. It reads values with places and reports all problems at once.
- */
+/** Makes the reader of a schema: it reads trees with places and reports all problems at once. */
 import type { ApiVersion } from '../api/api.js';
 import type { SourceNode } from '../source/document.js';
 import type { Walk } from './context.js';
@@ -20,7 +18,7 @@ const compiled = new WeakMap<Schema<unknown>, Read>();
 export function readerOf(schema: Schema<unknown>): Read {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  // A schema may contain itself: inner uses look the reader up once the outer one is made.
+  // A schema may contain itself: inner uses look up the reader of the outer one.
   compiled.set(schema, (node, walk) => readerOf(schema)(node, walk));
   const made = compile(schema);
   compiled.set(schema, made);
@@ -55,7 +53,7 @@ function compile({ form, marks }: Schema<unknown>): Read {
   }
 }
 
-/** The fields of a message, and what is in them, are looked at once there is one to read. */
+/** The fields of a message are prepared when the first one is read. */
 function whenNeeded(info: MessageInfo): Read {
   const reads: Partial<Record<ApiVersion, Read>> = {};
   return (node, walk) => {
@@ -93,7 +91,7 @@ function listReader(read: Read): Read {
   };
 }
 
-/** Protobuf's parser takes a lone value for a list of one, and a list within a list for its items. */
+/** Protobuf's parser reads a single value as a list of one, and flattens a list within a list. */
 export function flatItems(node: SourceNode): readonly SourceNode[] {
   if (node.kind !== 'list') return [node];
   return node.items.some((item) => item.kind === 'list') ? node.items.flatMap(flatItems) : node.items;

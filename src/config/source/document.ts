@@ -1,7 +1,7 @@
 import type { ApiVersion } from '../api/api.js';
 
 /**
- * A document as it was written: a tree in which every value and every key knows its place and its source text.
+ * A document as it was written: a tree with the place and the source text of every value and every key.
  *
  * Offsets count UTF-16 code units from the start of the text; lines and columns are computed on demand.
  */
@@ -37,7 +37,7 @@ export interface MapEntry {
   readonly keyStart: number;
   readonly keyEnd: number;
   readonly value: SourceNode;
-  /** It stands elsewhere in the file: what is to be said of the field here is not said of it. */
+  /** It was moved from elsewhere in the file: remarks on this field do not apply to it. */
   readonly moved?: true;
 }
 
@@ -53,7 +53,7 @@ export type Path = readonly (string | number)[];
 
 /** Lines and columns of offsets. */
 export class LineIndex {
-  /** Of the lines up to the furthest that was asked for. */
+  /** Computed up to the furthest requested line. */
   private readonly starts = [0];
   private isWhole = false;
 
@@ -96,7 +96,7 @@ export interface SourceText {
   readonly option?: true;
   /** The API that its messages are written in. Default: v2. */
   readonly api?: ApiVersion;
-  /** Fields that are not known are warnings: a proxy runs with it, or it is asked for. */
+  /** Unknown fields are warnings: the file is from a running proxy, or an option allows them. */
   readonly tolerant?: boolean;
 }
 
@@ -112,13 +112,13 @@ export class SourceDocument {
   private readonly lines: readonly LineIndex[];
   /** Where each text begins. */
   private readonly starts: readonly number[];
-  /** Parts that are read as other fields than those they were written as: where they stand in the file, by {@link formatPath}. */
+  /** Translated parts: their path in the file, by {@link formatPath} of the path where they are read. */
   private readonly moved = new Map<string, Path>();
 
   constructor(
     readonly texts: readonly SourceText[],
     readonly root: SourceNode,
-    /** Values of messages that need not be read: their nodes stand for something that was. */
+    /** Values of messages that were read already, by node. */
     readonly known: ReadonlyMap<SourceNode, unknown> = NOTHING_KNOWN,
   ) {
     this.lines = texts.map(({ text }) => new LineIndex(text));
@@ -130,7 +130,7 @@ export class SourceDocument {
     this.starts = starts;
   }
 
-  /** What the document is called: its first text. */
+  /** The name of the document: that of its first text. */
   get file(): string {
     return this.texts[0]?.file ?? '';
   }
@@ -145,12 +145,12 @@ export class SourceDocument {
     return this.starts.at(-1) ?? 0;
   }
 
-  /** What is read at `path` stands at `written` in the file. */
+  /** The part read at `path` is at `written` in the file. */
   move(path: Path, written: Path): void {
     this.moved.set(formatPath(path), written);
   }
 
-  /** Where the file has what is read at `path`. */
+  /** The path in the file of the part read at `path`. */
   written(path: Path): Path {
     if (this.moved.size === 0) return path;
     for (let length = path.length; length > 0; length--) {
@@ -186,7 +186,7 @@ export class SourceDocument {
   }
 }
 
-/** The same tree for a text that begins at an offset of its document. Nodes that stand in several places stay shared. */
+/** The same tree for a text that begins at an offset of its document. Shared nodes stay shared. */
 export function movedBy(root: SourceNode, by: number): SourceNode {
   if (by === 0) return root;
   const moved = new Map<SourceNode, SourceNode>();

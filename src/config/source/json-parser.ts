@@ -20,8 +20,8 @@ class Ended extends Error {
 }
 
 /**
- * JSON with places, at a rate that suits the dump of a proxy. It is YAML, too: what has a mistake is left to that parser
- * and its words.
+ * JSON with places, fast enough for the dump of a proxy. JSON is also YAML: a text with errors is left to that parser and
+ * its messages.
  *
  * Source: RFC 8259.
  */
@@ -55,7 +55,7 @@ class JsonReader {
   private nodes = 0;
   /** A dump has a million keys of a few hundred names, and many values many times. */
   private readonly words = new Map<string, string>();
-  /** Of the maps and lists that are open, the outermost first: each gets a list of just its length when it ends. */
+  /** Items of open maps and lists, the outermost first: at its end each gets an array of exact length. */
   private readonly entries: MapEntry[] = [];
   private readonly items: SourceNode[] = [];
   private openEntries = 0;
@@ -122,14 +122,14 @@ class JsonReader {
     return { kind: 'list', items: own, start, end: this.at };
   }
 
-  /** @returns the unit behind the comma that has to be here. */
+  /** @returns the character after the required comma. */
   private behindComma(code: number): number {
     if (code !== COMMA) this.fail();
     this.at += 1;
     return this.next();
   }
 
-  /** Goes to what is no space; NaN: the text ends. */
+  /** Skips white space; NaN: the text ends. */
   private next(): number {
     const { text } = this;
     let { at } = this;

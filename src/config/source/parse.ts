@@ -5,16 +5,16 @@ import { readJson } from './json-parser.js';
 import type { MapEntry, ScalarNode, SourceNode } from './document.js';
 import { LineIndex, SourceDocument } from './document.js';
 
-/** Larger files are refused unread: far above any scenario that people write, and the dump of a large mesh fits. */
+/** Larger files are refused unread: far more than any scenario, and enough for the dump of a large mesh. */
 export const MAX_LENGTH = 128 * 1024 * 1024;
-/** Larger files must be JSON: the parser of YAML needs a hundred bytes a byte. */
+/** Larger files must be JSON: the YAML parser needs a hundred bytes of memory per byte. */
 export const MAX_YAML_LENGTH = 8 * 1024 * 1024;
-/** Words, signs, spaces, line ends of YAML at most: each takes 2 µs and some hundred bytes, so that none takes longer than a person waits. */
+/** Maximum number of YAML tokens: each takes 2 µs and some hundred bytes. */
 const MAX_YAML_TOKENS = 1_500_000;
 const MAX_SYNTAX_ERRORS = 20;
 /** As deep as protobuf's JSON parser goes. */
 export const MAX_DEPTH = 100;
-/** Values after aliases are expanded: a few hundred bytes of aliases can stand for gigabytes. */
+/** Maximum number of values after aliases are expanded: a few hundred bytes of aliases can expand to gigabytes. */
 export const MAX_NODES = 3_000_000;
 
 export interface ParseResult {
@@ -35,7 +35,7 @@ export interface StreamResult {
  *
  * Only the first document of a stream is read, as the proxy does; a second one is a warning.
  *
- * @param file what problems call the file.
+ * @param file the name of the file in problems.
  */
 export function parseDocument(text: string, file: string): ParseResult {
   const { roots, json, problems } = parseStream(text, file);
@@ -78,8 +78,8 @@ export function parseStream(text: string, file: string): StreamResult {
 }
 
 /**
- * Offset of the first value that is nested too deeply. The composer recurses, and far too deep a document would not
- * merely throw: V8 ends the process where it compiles a regular expression near the end of the stack.
+ * Offset of the first value that is nested too deeply. The composer recurses, and too deep a document would not just throw:
+ * V8 ends the process where it compiles a regular expression near the end of the stack.
  */
 function findTooDeep(token: CST.Token): number | undefined {
   const open: { readonly token: CST.Token; readonly depth: number }[] = [{ token, depth: 0 }];
@@ -101,7 +101,7 @@ function findTooDeep(token: CST.Token): number | undefined {
 /** A value that aliases may stand for. */
 interface Anchored {
   readonly node: SourceNode;
-  /** Values and keys in it, aliases counted as what they stand for. */
+  /** Values and keys in it, with aliases expanded. */
   readonly size: number;
   /** Levels in it. */
   readonly height: number;
@@ -124,7 +124,7 @@ class YamlReader {
   }
 
   read(): StreamResult {
-    // What a word means is decided where it is read: here all of them are text.
+    // The type of a scalar is decided by its reader: here all of them are text.
     const composer = new Composer({
       schema: 'failsafe',
       uniqueKeys: false,
@@ -134,14 +134,14 @@ class YamlReader {
     });
     const roots: SourceNode[] = [];
     for (const document of composer.compose(this.tokens(), true, this.text.length)) {
-      // One slip can look like thousands: the first ones tell what is wrong.
+      // One slip can cause thousands of errors: the first ones are enough.
       for (const error of document.errors.slice(0, MAX_SYNTAX_ERRORS)) this.syntaxError(error);
       if (this.hasFailed()) break;
       const { contents } = document;
-      // Nothing stands between two marks, or behind the last.
+      // No document between two marks, or after the last.
       if (contents === null || (isScalar(contents) && contents.source === '' && contents.type === Scalar.PLAIN))
         continue;
-      // Anchors are those of their document.
+      // Anchors belong to their document.
       this.anchors.clear();
       roots.push(this.convert(contents, document, 0));
       if (this.hasFailed()) break;
@@ -268,7 +268,7 @@ function scalar(node: Scalar, start: number, end: number): ScalarNode {
   return { kind: 'scalar', text, quoted: !plain, start, end };
 }
 
-/** A value that was left out: `key:` and nothing behind it. */
+/** An absent value: `key:` with nothing after it. */
 function nothing(at: number): ScalarNode {
   return { kind: 'scalar', text: '', quoted: false, start: at, end: at };
 }

@@ -1,4 +1,4 @@
-/** Maps of a file, taken apart and put together anew. Names count in both cases. */
+/** Editing maps of a file. Names match in both cases. */
 import { camel } from '../reader/letter-case.js';
 import { isNull } from '../reader/scalar-value.js';
 import type { MapEntry, MapNode, SourceNode } from './document.js';
@@ -26,7 +26,7 @@ export function dropped(node: MapNode, names: readonly string[]): MapNode {
   return { ...node, entries: node.entries.filter(({ key }) => !gone.has(key)) };
 }
 
-/** The field set to a value, standing where another entry's name does. */
+/** The field set to a value, with the place of another entry's name. */
 export function put(
   node: MapNode,
   name: string,

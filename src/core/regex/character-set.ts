@@ -22,7 +22,7 @@ export class CharacterSet {
     const has: Accepts = (code) =>
       this.ranges.some(([first, last]) => first <= code && code <= last) || this.tests.some((test) => test(code));
     const folded: Accepts = ignoreCase ? (code) => has(code) || casesOf(code).some(has) : has;
-    // Names are ASCII but for a few: those are looked up. The table is made for sets that somebody asks.
+    // Most tested characters are ASCII: those use a table, which is made on demand.
     const table = (): Uint8Array => Uint8Array.from({ length: 128 }, (_, code) => Number(folded(code) !== negated));
     let ascii: Uint8Array | undefined;
     return (code) => (code < 128 ? (ascii ??= table())[code] === 1 : folded(code) !== negated);

@@ -24,8 +24,8 @@ const CLASSES: Readonly<Record<string, Accepts>> = {
 };
 
 /**
- * ECMAScript as std::regex of libc++ reads it: what JavaScript lets pass for old pages' sake (a lone `]` or `{`,
- * `\q`) is an error, and so are named groups and look-behind; `[[:alpha:]]` is known.
+ * ECMAScript as std::regex of libc++ reads it: what JavaScript accepts only for compatibility (a lone `]` or `{`, `\q`) is
+ * an error, and so are named groups and look-behind; `[[:alpha:]]` is known.
  *
  * Source: ECMA-262 3rd edition, §15.10; ISO/IEC 14882:2011, §28.13.
  */

@@ -8,7 +8,7 @@ type Instruction =
   | { readonly op: 'character'; readonly accepts: Accepts; next: number }
   | { readonly op: 'assertion'; readonly at: Assertion }
   | { readonly op: 'save'; readonly slot: number }
-  /** Forgets the slots from `first` to before `end`. */
+  /** Clears the slots from `first` to before `end`. */
   | { readonly op: 'clear'; readonly first: number; readonly end: number }
   /** Tries `first`, then `second`. */
   | { readonly op: 'split'; first: number; second: number }
@@ -33,9 +33,9 @@ export interface RegexMatch {
 const MAX_INSTRUCTIONS = 20_000;
 
 /**
- * A regular expression that takes time in proportion to text × expression, whatever both are: all ways to match go
- * forward together, one character at a time, and what the first of them would have captured is what is reported. That
- * is what ECMAScript's engine finds by trying one way after the other.
+ * A regular expression that takes time in proportion to text × expression, whatever both are: all alternatives advance
+ * together, one character at a time, and the captures of the first that matches are reported. The result is that of
+ * ECMAScript's engine, which tries one alternative after the other.
  *
  * Source: Cox, "Regular Expression Matching: the Virtual Machine Approach", 2009 (Pike's machine).
  */

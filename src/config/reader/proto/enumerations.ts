@@ -11,7 +11,7 @@ import { anyCase, plainKind, yamlInteger } from './plain-scalars.js';
 export interface EnumOptions<Name extends string> {
   /** What replaces a value, by its name: reported where it is used. */
   readonly deprecated?: Partial<Readonly<Record<Name, string>>>;
-  /** What to say of a name that is not one of these but is written by people. */
+  /** The message about a common wrong name. */
   readonly hints?: Readonly<Record<string, string>>;
   /** The proxy does not check the number: one that has no name counts as 0. */
   readonly open?: boolean;
@@ -65,7 +65,7 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
 }
 
 function enumNumber(node: ScalarNode, walk: Walk): bigint | undefined {
-  // As text a number is decimal: `"5.0"` is the name of nothing.
+  // As text a number is decimal: `"5.0"` is no number.
   const asText = node.quoted || (!walk.document.isJson(node) && yamlInteger(node.text) === undefined);
   if (!asText) return integerOf(node, walk);
   const trimmed = node.text.trim();

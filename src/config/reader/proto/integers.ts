@@ -41,7 +41,7 @@ export function uint64(limits: IntegerLimits = {}): Schema<bigint> {
 const HEX = '[0-9a-fA-F]';
 const INTEGER_TEXT = `^[-+]?(?:0[xX](?:${HEX}+\\.?${HEX}*|\\.${HEX}+)(?:[pP][-+]?[0-9]+)?|(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?)$`;
 
-/** Bounds that are only those of the type go without saying. */
+/** Bounds of the type itself are not mentioned. */
 function integerMarks({ min, max }: IntegerLimits, lowest?: number, highest?: number): Pick<Marks, 'limits' | 'json'> {
   const json = {
     type: ['integer', 'string'],
@@ -94,7 +94,7 @@ export function integerOf(node: ScalarNode, walk: Walk): bigint | undefined {
 /** Beyond this a number with a point or an exponent is no integer to the proxy. */
 const MAX_FLOAT = 2 ** 63;
 
-/** `5`, `+5`, `05`, `0x10` exactly; what is written like a double (`5.0`, `5e2`) as that double, if it is whole. */
+/** `5`, `+5`, `05`, `0x10` exactly; a number written like a double (`5.0`, `5e2`), if it is whole. */
 export function integerText(text: string): bigint | undefined {
   if (text.length > 400) return undefined;
   if (/^[-+]?\d+$/.test(text)) return BigInt(text.startsWith('+') ? text.slice(1) : text);

@@ -4,7 +4,7 @@ import type { Walk } from '../context.js';
 export const INT64_MIN = -9223372036854775808n;
 export const INT64_MAX = 9223372036854775807n;
 
-/** A pattern for these words in any case: JSON Schema knows no flags. */
+/** A pattern for these words in any case: JSON Schema has no flags. */
 export function anyCase(words: readonly string[]): string {
   const letters = (word: string): string =>
     word.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
@@ -19,7 +19,7 @@ export function plainBool(node: ScalarNode, walk: Walk): boolean | undefined {
   return match === null ? undefined : match[1] === undefined;
 }
 
-/** What the proxy's reader makes of a scalar before it knows the type of the field. */
+/** How the proxy's reader interprets a scalar, without the type of the field. */
 export function plainKind(node: ScalarNode, walk: Walk): 'string' | 'bool' | 'number' {
   if (node.quoted) return 'string';
   const { text } = node;
@@ -33,7 +33,7 @@ export function plainKind(node: ScalarNode, walk: Walk): 'string' | 'bool' | 'nu
   return YAML_BOOL.test(text) ? 'bool' : 'string';
 }
 
-/** A plain scalar as the proxy's YAML reader takes it for an int64: decimal, `0x…`, or octal with a leading 0. */
+/** A plain scalar that the proxy's YAML reader reads as an int64: decimal, `0x…`, or octal with a leading 0. */
 export function yamlInteger(text: string): bigint | undefined {
   if (!/^[-+]?(?:0[xX][\da-fA-F]+|\d+)$/.test(text)) return undefined;
   const negative = text.startsWith('-');
