@@ -1,3 +1,4 @@
+import { PolicyFailure } from '../policy/policy-module.js';
 import { printableLines } from '../core/printable.js';
 import { CommanderError } from 'commander';
 import type { ProblemRule } from '../core/problem.js';
@@ -84,6 +85,16 @@ async function explain(
     if (others !== undefined) await session.err.write(`${others}\n`);
     return ExitCode.input;
   }
+  if (error instanceof PolicyFailure) {
+    await say(
+      session,
+      json,
+      'policy-module',
+      error.message,
+      'The policy is not ours: look there. LBSIM_DEBUG=1 shows where it happened.' + stackOf(error.cause, session),
+    );
+    return ExitCode.input;
+  }
   if (error instanceof OutputError) {
     // What standard output itself does not take cannot be explained there.
     await say(session, json && error.target !== STANDARD_OUTPUT, 'output', error.message);
@@ -109,11 +120,16 @@ async function explain(
     return ExitCode.input;
   }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const stack = error instanceof Error && (session.io.env['LBSIM_DEBUG'] ?? '') !== '' ? `\n${error.stack ?? ''}` : '';
+  const stack = stackOf(error, session);
   const advice =
     'This is a defect of lbsim, not of your file. Please report it with this line, the command and the file.';
   await say(session, json, 'defect', message, `${advice} LBSIM_DEBUG=1 shows where it happened.${stack}`);
   return ExitCode.defect;
+}
+
+/** Only where it is asked for. */
+function stackOf(error: unknown, { io }: Session): string {
+  return error instanceof Error && (io.env['LBSIM_DEBUG'] ?? '') !== '' ? `\n${error.stack ?? ''}` : '';
 }
 
 /** One sentence of ours about the call itself. */

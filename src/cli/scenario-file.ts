@@ -4,17 +4,19 @@ import type { Problem } from '../core/problem.js';
 import { hasErrors } from '../core/problem.js';
 import { shownInRuns, hiddenInRuns } from '../report/problems.js';
 import { isShownInRuns } from '../scenario/lint/affects-split.js';
-import type { LoadOptions } from '../scenario/load.js';
+import type { LoadOptions, LoadResult } from '../scenario/load.js';
 import { loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/model.js';
 import { unsupportedFeatures } from '../simulation/unsupported.js';
 import { fileProblem, InputError } from './errors.js';
 import { NamedFiles } from './named-files.js';
+import type { PolicyOptions } from './policy-modules.js';
+import { PolicyModules } from './policy-modules.js';
 import { readInput } from './read-input.js';
 import type { Session } from './session.js';
 
 /** What every command that takes a scenario takes with it. */
-export interface ScenarioOptions {
+export interface ScenarioOptions extends PolicyOptions {
   readonly proxyVersion?: string;
   readonly api?: ApiVersion;
   readonly seed?: string;
@@ -58,24 +60,34 @@ export async function readScenario(
   const inputs: { readonly file: string; readonly text: string }[] = [];
   for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
   const named = new NamedFiles(options.allowOutsideFiles === true);
-  const { scenario, problems } = loadScenario(inputs, {
-    api: options.api,
-    proxyVersion: options.proxyVersion,
-    seed: options.seed,
-    durationText: options.duration,
-    set: options.set,
-    allowUnknownFields: options.allowUnknownStaticFields,
-    statistics: options.statistics === true,
-    clusters: options.cluster,
-    hosts: options.hosts,
-    unhealthy: options.unhealthy,
-    fail: options.fail,
-    lint: options.lint,
-    advice: options.advice,
-    purpose: options.purpose,
-    fileExists: options.files === true ? existsSync : undefined,
-    readFile: (path, file) => named.read(path, file),
-  });
+  const modules = await PolicyModules.of(options);
+  const load = (): LoadResult =>
+    loadScenario(inputs, {
+      policies: modules.policies,
+      api: options.api,
+      proxyVersion: options.proxyVersion,
+      seed: options.seed,
+      durationText: options.duration,
+      set: options.set,
+      allowUnknownFields: options.allowUnknownStaticFields,
+      statistics: options.statistics === true,
+      clusters: options.cluster,
+      hosts: options.hosts,
+      unhealthy: options.unhealthy,
+      fail: options.fail,
+      lint: options.lint,
+      advice: options.advice,
+      purpose: options.purpose,
+      fileExists: options.files === true ? existsSync : undefined,
+      readFile: (path, file) => named.read(path, file),
+    });
+  let loaded = load();
+  if (options.allowCode === true && loaded.policyModules !== undefined) {
+    await modules.loadNamed(loaded.policyModules);
+    loaded = load();
+  }
+  const { scenario } = loaded;
+  const problems = [...loaded.problems, ...unusedPolicies(options, scenario)];
   const failed = hasErrors(problems);
   return {
     scenario: failed ? undefined : scenario,
@@ -83,6 +95,19 @@ export async function readScenario(
     sources: new Map(inputs.map(({ file, text }) => [file, text])),
     named: named.paths,
   };
+}
+
+/** Policies that the command line names and no cluster does. */
+function unusedPolicies({ policy = [] }: PolicyOptions, scenario: Scenario | undefined): Problem[] {
+  if (scenario === undefined) return [];
+  const updates = scenario.timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : []));
+  const used = new Set<string>([...scenario.clusters, ...updates].map(({ lbPolicy }) => lbPolicy));
+  return policy.flatMap((option): Problem[] => {
+    const name = option.slice(0, option.indexOf('='));
+    if (used.has(name)) return [];
+    const message = `no cluster has lb_policy: ${name}. Set it, as with --set clusters.NAME.lb_policy=${name}`;
+    return [{ ...fileProblem(`--policy ${option}`, 'policy-module', message), severity: 'warning' }];
+  });
 }
 
 /** A scenario that can be run. */

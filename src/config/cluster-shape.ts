@@ -23,6 +23,8 @@ import { OutlierDetection } from './outlier.js';
 import { Http2ProtocolOptions } from './protocol.js';
 import { defaulted, mapping, message, names, optional, plain, repeated, required } from './reader.js';
 import type { MessageOutput } from './reader.js';
+import type { Struct } from '../core/json-value.js';
+import type { AddedPolicy } from '../policy/registry.js';
 import type { Shape } from './reader/message.js';
 import { bool, duration, string, struct, uint32Value } from './reader/proto.js';
 
@@ -92,5 +94,10 @@ export const clusterShape = () =>
     track_timeout_budgets: plain(bool()),
   }) satisfies Shape;
 
-/** A Cluster as it is read. */
-export type Cluster = MessageOutput<ReturnType<typeof clusterShape>>;
+type AsRead = MessageOutput<ReturnType<typeof clusterShape>>;
+
+/** A Cluster as it is read; its policy may be one that the proxy has not, with settings of its own. */
+export type Cluster = Omit<AsRead, 'lbPolicy'> & {
+  readonly lbPolicy: AsRead['lbPolicy'] | AddedPolicy;
+  readonly lbPolicySettings?: Struct;
+};

@@ -4,7 +4,7 @@ import { defaultOf } from './defaults.js';
 import { assert } from '../core/assert.js';
 import type { ProxyVersion } from '../core/version.js';
 import { own } from '../core/own.js';
-import { isTablePolicy, type TablePolicySettings } from '../policy/registry.js';
+import { isProxyPolicy, isTablePolicy, type TablePolicySettings } from '../policy/registry.js';
 import { requestHeader } from '../core/header-name.js';
 import type {
   ConsistentHashingConfig,
@@ -50,7 +50,9 @@ export const LB_DEFAULTS = {
 const SHORTEST_WEIGHT_UPDATE_US = 100_000;
 
 /** The policies that choose from a list of hosts; the others are provided by the cluster. */
-export function isListedPolicy(policy: Cluster['lbPolicy']): policy is Cluster['lbPolicy'] & LbPolicy {
+export function isListedPolicy(
+  policy: Cluster['lbPolicy'],
+): policy is Exclude<Cluster['lbPolicy'], 'CLUSTER_PROVIDED' | 'ORIGINAL_DST_LB'> {
   return policy !== 'CLUSTER_PROVIDED' && policy !== 'ORIGINAL_DST_LB';
 }
 
@@ -93,7 +95,11 @@ export function loadBalancerConfig(cluster: Cluster, version: ProxyVersion): Loa
 }
 
 /** How large tables are, and how they hash. */
-export function tableSettings({ ringHashLbConfig: ring, maglevLbConfig: maglev }: Cluster): TablePolicySettings {
+export function tableSettings({
+  ringHashLbConfig: ring,
+  maglevLbConfig: maglev,
+  lbPolicySettings,
+}: Cluster): TablePolicySettings {
   return {
     ringHash: {
       minimumRingSize: Number(ring?.minimumRingSize ?? LB_DEFAULTS.minimumRingSize),
@@ -101,6 +107,7 @@ export function tableSettings({ ringHashLbConfig: ring, maglevLbConfig: maglev }
       hashFunction: ring?.hashFunction ?? 'XX_HASH',
     },
     maglev: { tableSize: Number(maglev?.tableSize ?? LB_DEFAULTS.maglevTableSize) },
+    settings: lbPolicySettings ?? {},
   };
 }
 
@@ -178,9 +185,10 @@ function hashSource({ header, cookie, terminal }: TypedPolicy['hashPolicy'][numb
 
 const ONE: RuntimeDouble = { defaultValue: 1, runtimeKey: '' };
 
-/** Only the policies with a schedule of weights have slow start. */
+/** Only the policies with a schedule of weights have slow start; that of a policy that the proxy has not stands with the last. */
 function slowStartOf({ lbPolicy, leastRequestLbConfig, roundRobinLbConfig }: Cluster): SlowStart | undefined {
   const settings = { LEAST_REQUEST: leastRequestLbConfig, ROUND_ROBIN: roundRobinLbConfig };
+  if (!isProxyPolicy(lbPolicy) && isListedPolicy(lbPolicy)) return roundRobinLbConfig?.slowStartConfig;
   return own(settings, lbPolicy)?.slowStartConfig;
 }
 

@@ -238,6 +238,14 @@ export const PROBLEMS = {
   'fallback-keys-subset': { fix: 'Write some, not all, keys of the selector, with KEYS_SUBSET.' },
   'cluster-provided': { fix: 'Write CLUSTER_PROVIDED for those clusters, and for no other.' },
   'lb-config-mismatch': { fix: 'Write the settings of the policy that the cluster has.' },
+  'policy-module': {
+    why: 'A cluster names a policy of your own, and there is none by that name, or it cannot be used.',
+    fix: 'Load it with `--policy NAME=FILE` or `--allow-code`; `lbsim init --policy FILE` writes one to start from.',
+  },
+  'policy-settings': {
+    why: 'A setting is not one that the policy’s schema takes.',
+    fix: 'Write what the message says is expected; `lbsim policies` lists the settings of ours.',
+  },
   'load-balancing-policy': {
     why: 'The policy is not written as the proxy reads it.',
     fix: 'The message says what is missing.',

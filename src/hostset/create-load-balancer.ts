@@ -1,4 +1,4 @@
-import { policyOf } from '../policy/registry.js';
+import { policyOf, statisticsOf } from '../policy/registry.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import { ListBalancer } from './list-balancer.js';
@@ -24,6 +24,7 @@ export function createLoadBalancer(config: LoadBalancerConfig, env: LbEnvironmen
 /** The balancer of one set of hosts; ignores `config.subset`. */
 export function createPolicyBalancer(config: LoadBalancerConfig, env: LbEnvironment): LoadBalancer {
   const policy = policyOf(config.lbPolicy);
+  for (const statistic of statisticsOf(config.lbPolicy)) env.stats.policy[statistic] ??= 0;
   return policy.kind === 'table'
     ? new TableBalancer(config, env, tableKind(policy, config))
     : new ListBalancer(config, env, policy);

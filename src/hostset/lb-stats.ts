@@ -23,4 +23,6 @@ export class LbStats {
   lbSubsetsSingleHostPerSubsetDuplicate = 0;
   /** Gauges of the table that was built last, by its policy. */
   readonly tables: Record<string, TableGauges> = {};
+  /** What a policy that the proxy has not counts, by its own names. */
+  readonly policy: Record<string, number> = {};
 }

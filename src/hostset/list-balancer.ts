@@ -1,5 +1,8 @@
+import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
+import type { AnswerListener, AnswerOutcome } from '../policy/answers.js';
 import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
+import type { LoadReport } from '../policy/load-report.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription } from './describe.js';
@@ -57,6 +60,8 @@ export class ListBalancer<State> implements LoadBalancer {
   private readonly routingEnabledPercent: number;
   private zone: ZoneRouting = NOT_COMPUTED;
   private local: HostSet | undefined;
+  /** undefined: the policy does not ask how attempts end. */
+  private readonly listener: AnswerListener | undefined;
   private readonly input: {
     random: Random64;
     priorityHi: number;
@@ -74,8 +79,13 @@ export class ListBalancer<State> implements LoadBalancer {
     this.routingEnabledPercent = wholePercent(config.zoneAware.routingEnabled);
     this.levels = new Levels(config, env.runtime, env.initial ?? []);
     localities.start(this.levels.hostSets);
-    this.state = policy.start({ ...config, runtime: env.runtime, clock: env.clock }, env.random);
+    const count = (statistic: string, by = 1): void => {
+      env.stats.policy[statistic] = (env.stats.policy[statistic] ?? 0) + by;
+    };
+    const { runtime, clock } = env;
+    this.state = policy.start({ ...config, settings: config.settings ?? {}, runtime, clock, count }, env.random);
     this.input = { random: env.random, priorityHi: 0, priorityLo: 0, trace: undefined };
+    this.listener = listenerOf(policy, this.state);
     for (const hostSet of this.levels.hostSets) this.refresh(hostSet);
   }
 
@@ -106,6 +116,7 @@ export class ListBalancer<State> implements LoadBalancer {
     for (let attempt = 0; attempt <= request.hostSelectionRetryCount; attempt++) {
       const host = this.pickOnce(request, decision);
       decision.host = host;
+      decision.listener = this.listener;
       if (host === undefined || request.rejects === undefined || !request.rejects(host)) return;
     }
   }
@@ -265,6 +276,20 @@ export class ListBalancer<State> implements LoadBalancer {
       policy.refresh(state, (sources.allIn[index] ??= this.nextSource++), group.hosts);
     });
   }
+}
+
+/** @returns undefined for a policy that wants to hear nothing. */
+function listenerOf<State>(policy: ListPolicy<ListPolicyConfig, State>, state: State): AnswerListener | undefined {
+  if (policy.answered === undefined && policy.reported === undefined) return undefined;
+  return {
+    ...(policy.answered !== undefined && {
+      answered: (host: Host, latencyUs: Micros, outcome: AnswerOutcome) =>
+        policy.answered?.(state, host, latencyUs, outcome),
+    }),
+    ...(policy.reported !== undefined && {
+      reported: (host: Host, report: LoadReport) => policy.reported?.(state, host, report),
+    }),
+  };
 }
 
 function localityChooser(config: LoadBalancerConfig, env: LbEnvironment): LocalityChooser {

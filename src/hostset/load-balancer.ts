@@ -1,5 +1,6 @@
 import type { Struct } from '../core/json-value.js';
 import type { Host } from '../host/host.js';
+import type { AnswerListener } from '../policy/answers.js';
 import type { DecisionTrace } from '../policy/decision-trace.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription } from './describe.js';
@@ -59,6 +60,8 @@ export interface Decision {
   member: number;
   /** Of an aggregate: number of the level among those of all members. */
   level: number;
+  /** Who wants to hear how the attempt ends; undefined: nobody. */
+  listener: AnswerListener | undefined;
 }
 
 export function emptyDecision(): Decision {
@@ -72,6 +75,7 @@ export function emptyDecision(): Decision {
     named: false,
     member: -1,
     level: -1,
+    listener: undefined,
   };
 }
 
@@ -86,6 +90,7 @@ export function resetDecision(decision: Decision): void {
   decision.named = false;
   decision.member = -1;
   decision.level = -1;
+  decision.listener = undefined;
 }
 
 /** A receiver of a cluster's lists on a thread of a proxy. */

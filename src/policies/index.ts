@@ -49,8 +49,8 @@ export {
   reportedWeight,
   utilizationOf,
   type ClientSideWeightsConfig,
-  type LoadReport,
 } from '../policy/client-side-weights.js';
+export type { LoadReport } from '../policy/load-report.js';
 export { loadAwareWeights, smoothingFactor, type LocalityLoad } from '../policy/load-aware-locality.js';
 
 // Which hosts may be picked.

@@ -1,4 +1,5 @@
 import type { Micros } from '../core/units.js';
+import type { LoadReport } from './load-report.js';
 import type { RoundRobinConfig, RoundRobinState } from './round-robin.js';
 import { roundRobin } from './round-robin.js';
 import type { ProxyListPolicy } from './list-policy.js';
@@ -17,7 +18,7 @@ import type { ProxyListPolicy } from './list-policy.js';
 export const clientSideWeightedRoundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
   ...roundRobin,
   name: 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN',
-  hearsLoadReports: true,
+  hears: ['load_reports'],
 };
 
 export interface ClientSideWeightsConfig {
@@ -29,20 +30,6 @@ export interface ClientSideWeightsConfig {
   readonly namedFirst: boolean;
   /** Names as in reports: `cpu_utilization`, `named_metrics.queue`. */
   readonly metricNames: readonly string[];
-}
-
-/** The load that a host reports with an answer. */
-export interface LoadReport {
-  readonly cpuUtilization: number;
-  readonly memUtilization: number;
-  readonly applicationUtilization: number;
-  /** Requests a second. */
-  readonly rps: number;
-  /** Errors a second. */
-  readonly eps: number;
-  readonly namedMetrics: Readonly<Record<string, number>>;
-  /** `utilization` of the report: by resource. */
-  readonly utilization: Readonly<Record<string, number>>;
 }
 
 const MAX_WEIGHT = 4294967295;

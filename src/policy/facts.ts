@@ -1,3 +1,5 @@
+import type { Hearing } from './answers.js';
+
 /** What the rest of the engine needs to know of a policy, so that it need not know which one it is. */
 export interface PolicyFacts {
   /** `list`: picks inside one list of hosts. `table`: looks the hash of a request up in a table of hosts. */
@@ -8,6 +10,6 @@ export interface PolicyFacts {
   readonly looksAtLoad: boolean;
   /** Each pick draws its host anew, instead of taking turns or looking it up. */
   readonly drawsHosts: boolean;
-  /** Load reports of hosts become their weight. */
-  readonly hearsLoadReports: boolean;
+  /** What it is told of besides its hosts; it is called for nothing else. */
+  readonly hears: readonly Hearing[];
 }

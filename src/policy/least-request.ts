@@ -56,7 +56,7 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
   usesWeights: true,
   looksAtLoad: true,
   drawsHosts: true,
-  hearsLoadReports: false,
+  hears: [],
 
   start(config, random) {
     return {

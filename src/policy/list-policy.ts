@@ -1,5 +1,8 @@
+import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
+import type { AnswerOutcome } from './answers.js';
+import type { LoadReport } from './load-report.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { PolicyFacts } from './facts.js';
 
@@ -33,6 +36,10 @@ export interface ListPolicy<Config, State> {
    * @returns index into `hosts`, the list last given to `refresh` for `source`; -1 if it is empty.
    */
   choose(state: State, source: SourceId, hosts: HostList, input: ListPickInput): HostIndex;
+  /** An attempt that this policy placed has ended, as {@link AnswerListener} says. Draws nothing. */
+  answered?(state: State, host: Host, latencyUs: Micros, outcome: AnswerOutcome): void;
+  /** The answer of a host carried a report of its load. Draws nothing. */
+  reported?(state: State, host: Host, report: LoadReport): void;
 }
 
 /** A list policy of the proxy, as the registry holds it. */

@@ -52,7 +52,7 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
   usesWeights: true,
   looksAtLoad: false,
   drawsHosts: false,
-  hearsLoadReports: false,
+  hears: [],
   noun: 'table',
   entriesVary: false,
   hashFunctions: ['XX_HASH'],

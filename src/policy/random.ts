@@ -27,7 +27,7 @@ export const random: ProxyListPolicy<RandomConfig, RandomState> = {
   usesWeights: false,
   looksAtLoad: false,
   drawsHosts: true,
-  hearsLoadReports: false,
+  hears: [],
 
   start(config) {
     return { reusesDraw: quirksOf(config.version).hostByPriorityDraw };

@@ -1,5 +1,10 @@
 import { assert } from '../core/assert.js';
 import { clientSideWeightedRoundRobin } from './client-side-weights.js';
+import type { Struct } from '../core/json-value.js';
+import type { AdaptedList, AdaptedTable, ModuleListConfig } from './adapted-module.js';
+import { adaptModule } from './adapted-module.js';
+import { EXTENSIONS } from './extensions.js';
+import type { PolicyModule } from './policy-module.js';
 import type { PolicyFacts } from './facts.js';
 import { leastRequest } from './least-request.js';
 import type { LeastRequestSettings } from './least-request.js';
@@ -22,18 +27,26 @@ const POLICIES = {
   MAGLEV: maglev,
 };
 
-export type LbPolicy = keyof typeof POLICIES;
+/** The proxy's own. */
+export type ProxyPolicy = keyof typeof POLICIES;
 
-/** Their names. */
-export const LB_POLICIES = Object.keys(POLICIES) as readonly LbPolicy[];
+/** The name of a policy that the proxy has not: one of our extensions, or a module that was added. */
+export type AddedPolicy = string & { readonly isAdded: true };
+
+export type LbPolicy = ProxyPolicy | AddedPolicy;
+
+/** Names of the proxy's own. */
+export const LB_POLICIES = Object.keys(POLICIES) as readonly ProxyPolicy[];
 
 /** What any list policy may need to start; each reads its own fields. */
-export type ListPolicyConfig = LeastRequestSettings;
+export type ListPolicyConfig = LeastRequestSettings & ModuleListConfig;
 
 /** A cluster's settings of table policies; each reads its own fields. */
 export interface TablePolicySettings {
   readonly ringHash: RingHashConfig;
   readonly maglev: MaglevConfig;
+  /** Of a policy that the proxy has not. Default: none. */
+  readonly settings?: Struct | undefined;
 }
 
 /** State, configuration and table are opaque: callers pass back what the policy returned. */
@@ -41,24 +54,73 @@ export type AnyListPolicy = ProxyListPolicy<ListPolicyConfig, unknown>;
 export type AnyTablePolicy = ProxyTablePolicy<TablePolicySettings, unknown, PolicyTable>;
 
 export function policyOf(name: LbPolicy): AnyListPolicy | AnyTablePolicy {
-  return POLICIES[name];
+  const policy = knownPolicy(name);
+  assert(policy !== undefined, `${name} is no policy`);
+  return policy;
+}
+
+function knownPolicy(name: string): AnyListPolicy | AnyTablePolicy | undefined {
+  return isProxyPolicy(name) ? POLICIES[name] : added.get(name)?.policy;
+}
+
+/** Whether the proxy itself has it. */
+export function isProxyPolicy(name: string): name is ProxyPolicy {
+  return Object.hasOwn(POLICIES, name);
 }
 
 /** @param name of one that keeps tables. */
-export function tablePolicyOf(name: LbPolicy): AnyTablePolicy {
-  const policy = policyOf(name);
+export function tablePolicyOf(name: string): AnyTablePolicy {
+  const policy = policyOf(name as LbPolicy);
   assert(policy.kind === 'table', `${name} keeps no table`);
   return policy;
 }
 
 /** undefined: not in the registry, as a balancer that the cluster provides. */
 export function factsOf(name: string): PolicyFacts | undefined {
-  return Object.hasOwn(POLICIES, name) ? POLICIES[name as LbPolicy] : undefined;
+  return knownPolicy(name);
 }
 
 /** Whether hosts are looked up in a table by the request's hash. */
 export function isTablePolicy(name: string): name is LbPolicy {
   return factsOf(name)?.kind === 'table';
+}
+
+interface Added {
+  readonly module: PolicyModule;
+  readonly policy: AdaptedList | AdaptedTable;
+}
+
+/**
+ * Policies that the proxy has not, by the name that clusters use. As with modules themselves, a name means the same as long
+ * as the process lives: who runs a scenario knows what its names meant when it was read.
+ */
+const added = new Map<string, Added>(
+  Object.entries(EXTENSIONS).map(([name, module]) => [name, { module, policy: adaptModule(module, false) }]),
+);
+
+/**
+ * Lets clusters name a policy that the proxy has not.
+ *
+ * @param isForeign somebody else's: what it does is watched.
+ * @returns undefined where the name has another meaning already.
+ */
+export function addPolicy(name: string, module: PolicyModule, isForeign: boolean): AddedPolicy | undefined {
+  if (isProxyPolicy(name)) return undefined;
+  const known = added.get(name);
+  if (known === undefined) added.set(name, { module, policy: adaptModule(module, isForeign) });
+  else if (known.module !== module) return undefined;
+  return name as AddedPolicy;
+}
+
+/** The module behind a name; undefined: it is the proxy's own, or nobody's. */
+export function moduleOf(name: string): PolicyModule | undefined {
+  return added.get(name)?.module;
+}
+
+/** What a policy that the proxy has not counts. */
+export function statisticsOf(name: string): readonly string[] {
+  const module = moduleOf(name);
+  return module?.kind === 'list' ? (module.statistics ?? []) : [];
 }
 
 /** Those that keep tables, in the order of the registry. */

@@ -47,7 +47,7 @@ export const ringHash: ProxyTablePolicy<{ readonly ringHash: RingHashConfig }, R
   usesWeights: true,
   looksAtLoad: false,
   drawsHosts: false,
-  hearsLoadReports: false,
+  hears: [],
   noun: 'ring',
   entriesVary: true,
   hashFunctions: ['XX_HASH', 'MURMUR_HASH_2'],

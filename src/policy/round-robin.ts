@@ -33,7 +33,7 @@ export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
   usesWeights: true,
   looksAtLoad: false,
   drawsHosts: false,
-  hearsLoadReports: false,
+  hears: [],
 
   start(config, random) {
     return startWeightedLists(config, random);

@@ -1,5 +1,4 @@
 import type { HashFunction } from '../hash/hash-function.js';
-import type { LbPolicy } from '../policy/registry.js';
 
 /** One host's part of a table. */
 export interface RingHostView {
@@ -27,7 +26,7 @@ export interface RingTableView {
 /** The tables of a hashing cluster, in the shape of `lbsim ring --json`. */
 export interface RingView {
   readonly cluster: string;
-  readonly policy: LbPolicy;
+  readonly policy: string;
   readonly hash_function: HashFunction;
   readonly tables: readonly RingTableView[];
 }

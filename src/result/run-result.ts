@@ -1,6 +1,5 @@
 import type { ProxyVersion } from '../core/version.js';
 import type { Locality } from '../host/host.js';
-import type { LbPolicy } from '../policy/registry.js';
 import type { Failures } from './failures.js';
 
 /**
@@ -201,7 +200,7 @@ export interface PhaseResult {
 }
 
 export interface TableResult {
-  policy: LbPolicy;
+  policy: string;
   size: number;
   min_hashes_per_host: number;
   max_hashes_per_host: number;

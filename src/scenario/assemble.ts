@@ -1,5 +1,6 @@
 import { addAll } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
+import type { Cluster } from '../config/cluster.js';
 import { defaultTraffic, keylessNotes } from './default-traffic.js';
 import { without } from './defined.js';
 import { describeExpectation } from './describe-expectation.js';
@@ -8,7 +9,14 @@ import { HostKnowledgeBase } from './host-knowledge.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { FileRoute } from './input/routes.js';
 import type { Expectation, Scenario, TimelineEntry } from './model.js';
-import { apiSentence, clustersWithoutHosts, withoutHostsSentence, madeUpSentence, unsentSentence } from './origin.js';
+import {
+  addedSentence,
+  apiSentence,
+  clustersWithoutHosts,
+  withoutHostsSentence,
+  madeUpSentence,
+  unsentSentence,
+} from './origin.js';
 import type { ScenarioParts } from './scenario-parts.js';
 import type { WrittenWorkload } from './workload.js';
 import { zoneNotes } from './zone-notes.js';
@@ -75,6 +83,7 @@ export function assemble(
   ]);
   const says = [
     apiSentence(origin.apis, origin.api, origin.bare),
+    addedSentence([...clusters, ...updatesOf(timeline)]),
     madeUpSentence(madeUp),
     routed,
     withoutHostsSentence(unknown, wanted.length),
@@ -105,6 +114,10 @@ export function assemble(
       reported,
     },
   };
+}
+
+function updatesOf(timeline: readonly TimelineEntry[]): readonly Cluster[] {
+  return timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : []));
 }
 
 /** Routes, limited to selected clusters. */

@@ -2,6 +2,7 @@ import type { ApiVersion } from '../config/api/api.js';
 import { Bootstrap } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster.js';
 import { jsonSchema } from '../config/json-schema.js';
+import { EXTENSIONS } from '../policy/extensions.js';
 import { ScenarioFile } from './scenario.js';
 
 /** The kinds of files that lbsim reads. */
@@ -15,10 +16,43 @@ export type SchemaKind = 'scenario' | 'cluster' | 'bootstrap';
 export function schemaOf(kind: SchemaKind, api: ApiVersion = 'v2'): Readonly<Record<string, unknown>> {
   switch (kind) {
     case 'scenario':
-      return jsonSchema(ScenarioFile, api === 'v2' ? 'lbsim scenario' : 'lbsim scenario with v3 clusters', api);
+      return withAddedPolicies(
+        jsonSchema(ScenarioFile, api === 'v2' ? 'lbsim scenario' : 'lbsim scenario with v3 clusters', api),
+      );
     case 'cluster':
       return jsonSchema(Cluster, `${api} Cluster`, api);
     case 'bootstrap':
       return jsonSchema(Bootstrap, `${api} Bootstrap`, api);
   }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Clusters of scenarios may have policies that the proxy has not: extensions, and modules by their files. */
+function withAddedPolicies(schema: JsonObject): JsonObject {
+  const definitions = schema['$defs'] as Readonly<Record<string, JsonObject>>;
+  const name = Object.keys(definitions).find((one) => one.endsWith('Cluster.LbPolicy'));
+  const policy = name === undefined ? undefined : definitions[name];
+  if (name === undefined || policy === undefined) return schema;
+  const slowStart = Object.keys(definitions).find((one) => one.endsWith('.SlowStartConfig'));
+  const names = Object.keys(EXTENSIONS);
+  const word = {
+    anyOf: [...(names.length === 0 ? [] : [{ enum: names }]), { type: 'string', pattern: '\\.[cm]?js$' }],
+  };
+  const long = {
+    type: 'object',
+    description: 'A policy that the proxy has not, with its settings.',
+    properties: {
+      policy: { type: 'string', description: 'An extension, the file of a module, or a name that --policy gives.' },
+      settings: {
+        type: 'object',
+        description: 'As the policy’s schema says; `lbsim policies` lists those of extensions.',
+      },
+      ...(slowStart !== undefined && { slow_start_config: { $ref: `#/$defs/${slowStart}` } }),
+    },
+    required: ['policy'],
+    additionalProperties: false,
+  };
+  const anyOf = [...(policy['anyOf'] as readonly unknown[]), ...word.anyOf, long];
+  return { ...schema, $defs: { ...definitions, [name]: { ...policy, anyOf } } };
 }

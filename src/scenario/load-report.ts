@@ -1,6 +1,6 @@
 import { words } from '../config/reader/plain-choices.js';
 import { block, defaulted, either, mapping, type Schema } from '../config/reader.js';
-import type { LoadReport } from '../policy/client-side-weights.js';
+import type { LoadReport } from '../policy/load-report.js';
 import { decimal } from './fields.js';
 
 /** The load that hosts report with their answers: `load_report` of `behavior`. */

@@ -12,6 +12,7 @@ import { demandInput } from './argument-checks.js';
 import type { Purpose } from './cost.js';
 import { excessOf } from './cost.js';
 import { withoutCostlyTags } from './costly-tags.js';
+import { modulesIn, type NamedModule, takeOutAdded, withAdded } from './added-policies.js';
 import { anyMatcher, matcherOf, noSuchCluster } from './cluster-patterns.js';
 import { describeAction } from './describe.js';
 import { applyHostsOptions, type AppliedHosts } from './apply-hosts-option.js';
@@ -61,6 +62,8 @@ export interface LoadOptions {
   readonly purpose?: Purpose | undefined;
   /** Whether a file that the configuration names exists (certificates). Absent: not checked. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
+  /** Policies of your own, as modules export them, by the names that clusters give. */
+  readonly policies?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Reads a file that the scenario names, by the path as written there and the file that it stands in. Absent: such a
    * file is a problem.
@@ -73,6 +76,8 @@ export interface LoadResult {
   readonly scenario?: Scenario;
   /** In the order of the file; those of options first. */
   readonly problems: readonly Problem[];
+  /** Modules that clusters name as their policies, whether or not they are loaded; absent: none. */
+  readonly policyModules?: readonly NamedModule[];
 }
 
 /**
@@ -140,17 +145,23 @@ class Loader {
     addAll(this.problems, set.problems);
     const scenario = this.read(set.document);
     const problems = inOrder(withoutEchoes(this.problems), this.file);
-    return scenario === undefined || hasErrors(problems) ? { problems } : { scenario, problems };
+    const modules = modulesIn(set.document);
+    const named = modules.length === 0 ? {} : { policyModules: modules };
+    return scenario === undefined || hasErrors(problems) ? { problems, ...named } : { scenario, problems, ...named };
   }
 
   private read(written: SourceDocument): Scenario | undefined {
-    const { document, parts, problems } = readParts(written, {
+    const added = takeOutAdded(written, this.options.policies ?? {});
+    const reading = readParts(added.document, {
       version: this.version,
       durationUs: this.durationUs,
       fileExists: this.options.fileExists,
     });
-    addAll(this.problems, problems);
-    if (parts === undefined) return undefined;
+    addAll(this.problems, added.problems);
+    addAll(this.problems, reading.problems);
+    if (reading.parts === undefined) return undefined;
+    const { document } = reading;
+    const parts = withAdded(reading.parts, added);
     const lean =
       this.options.statistics === false
         ? withoutCostlyTags(parts, (path, rule, message) => {

@@ -1,6 +1,8 @@
 import { largest } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster.js';
+import { EXTENSIONS } from '../policy/extensions.js';
+import { moduleOf } from '../policy/registry.js';
 import { printable } from '../core/printable.js';
 import { aggregated, discoveryType } from '../config/discovery.js';
 import { HostKnowledgeBase, type HostDefinitions } from './host-knowledge.js';
@@ -33,6 +35,21 @@ export function apiSentence(
   const versions = [...new Set(apis.map(({ version }) => version))].sort().reverse();
   const each = versions.map((version) => `${version} (${apis.find((one) => one.version === version)?.by ?? ''})`);
   return `read as ${each.join(' and ')}`;
+}
+
+/** That policies are not the proxy's, and whose code is run for them. */
+export function addedSentence(clusters: readonly Cluster[]): string | undefined {
+  const names = [...new Set(clusters.map(({ lbPolicy }) => lbPolicy).filter((name) => moduleOf(name) !== undefined))];
+  if (names.length === 0) return undefined;
+  const foreign = names.filter((name) => !Object.hasOwn(EXTENSIONS, name));
+  const ours = names.filter((name) => Object.hasOwn(EXTENSIONS, name));
+  const each = foreign.map((name) =>
+    printable(name === moduleOf(name)?.name ? name : `${name} (${moduleOf(name)?.name ?? ''})`),
+  );
+  return [
+    ...(ours.length === 0 ? [] : [`the proxy has no policy ${ours.join(', ')}: an extension of lbsim`]),
+    ...(foreign.length === 0 ? [] : [`code that is not lbsim's chooses hosts: ${each.join(', ')}`]),
+  ].join('; ');
 }
 
 /** A cluster whose hosts cannot be known, and where they would come from. */

@@ -1,6 +1,6 @@
 import type { Cluster } from '../config/cluster.js';
 import { discoveryType } from '../config/discovery.js';
-import { TABLE_POLICIES } from '../policy/registry.js';
+import { factsOf, statisticsOf, TABLE_POLICIES } from '../policy/registry.js';
 
 /**
  * The statistics that an expectation may use: counters and gauges of a result, by the proxy's names (docs/stats.md explains
@@ -54,6 +54,13 @@ const GROUPS: readonly Group[] = [
   {
     lack: ({ lbSubsetConfig }) => (lbSubsetConfig === undefined ? 'it needs lb_subset_config' : undefined),
     names: 'lb_subsets_single_host_per_subset_duplicate',
+  },
+  {
+    lack: ({ lbPolicy }) =>
+      statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined
+        ? undefined
+        : `${lbPolicy} has no statistics of its own`,
+    names: 'lb_policy.<statistic>',
   },
   ...TABLE_POLICIES.map(({ name, statNames }): Group => ({
     lack: ({ lbPolicy }) => (lbPolicy === name ? undefined : `only clusters with lb_policy ${name} have it`),
@@ -130,6 +137,7 @@ function patternOf(name: string): RegExp {
   const filled = escaped
     .replace('<status>', '[1-9]\\d\\d')
     .replace('<family>', '[1-9]')
+    .replace('<statistic>', '[a-z][a-z0-9_]*')
     .replace('<priority>', '(?:default|high)')
     .replace(/<(?:from|to|match)>/g, '.+');
   return new RegExp(`^${filled}$`);

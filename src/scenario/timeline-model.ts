@@ -1,7 +1,7 @@
 import type { ClusterLoadAssignment, Cluster, LbEndpoint, Locality } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
-import type { LoadReport } from '../policy/client-side-weights.js';
+import type { LoadReport } from '../policy/load-report.js';
 import type { DurationDistribution } from '../random/distributions.js';
 
 /** Changes of hosts, discovery and traffic over time: a part of the scenario's model. */

@@ -1,6 +1,8 @@
+import { microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { Decision, PickRequest } from '../hostset/load-balancer.js';
 import { emptyDecision } from '../hostset/load-balancer.js';
+import { PolicyFailure } from '../policy/policy-module.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import type { ExpectationTrackers } from './expectations.js';
@@ -58,7 +60,11 @@ export class HostPicker {
     pick.namesUsed = request.namesUsed;
     if (attempt > 0) this.retries.constrain(request, pick);
     const stopListening = this.story?.request === request.id ? this.story.listen(request, pick) : undefined;
-    routed.balancerOf(worker).choose(pick, decision);
+    try {
+      routed.balancerOf(worker).choose(pick, decision);
+    } catch (error) {
+      throw error instanceof PolicyFailure ? error.at(this.decisionName(request)) : error;
+    }
     stopListening?.();
     if (attempt > 0) this.retries.unconstrain(pick);
     request.namesUsed = pick.namesUsed;
@@ -71,6 +77,13 @@ export class HostPicker {
     }
     if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
     if (this.expectations !== undefined) this.countExpectations(request, host, this.expectations);
+  }
+
+  /** For people: which decision something is said of. */
+  private decisionName({ id, attempt, proxy, routed }: OpenRequest): string {
+    const retry = attempt === 0 ? '' : `, retry ${attempt}`;
+    const name = this.world.proxyAt(proxy).name;
+    return `request ${id}${retry} at ${microsToSeconds(this.world.nowUs)} s to cluster ${routed.name} of proxy ${name}`;
   }
 
   private pickFor(plan: RequestPlan): void {

@@ -1,6 +1,6 @@
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_SECOND } from '../core/units.js';
-import type { LoadReport } from '../policy/client-side-weights.js';
+import type { LoadReport } from '../policy/load-report.js';
 
 /** A host measures its load second by second and reports the last whole one. */
 const WINDOW_US = MICROS_PER_SECOND;

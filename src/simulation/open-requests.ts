@@ -1,5 +1,6 @@
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
+import type { AnswerListener } from '../policy/answers.js';
 import { Deadline } from './deadlines.js';
 import type { Exchange } from './exchanges.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -55,6 +56,8 @@ export class OpenRequest {
   /** Priority of that host; kept under a `retry_priority` only. */
   priority = 0;
   subset: string | undefined = undefined;
+  /** Who wants to hear how the current attempt ends. */
+  listener: AnswerListener | undefined = undefined;
   /** The current attempt waits, or waited, for a connection and counts as such at its host. */
   waiting = false;
   /** The current attempt at the host. */
@@ -97,6 +100,7 @@ export class OpenRequest {
     this.host = undefined;
     this.priority = 0;
     this.subset = undefined;
+    this.listener = undefined;
     this.waiting = false;
     this.exchange = undefined;
     this.row = 0;

@@ -1,5 +1,6 @@
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
+import type { AnswerOutcome } from '../policy/answers.js';
 import { causeOf } from '../result/failures.js';
 import type { RequestOutcome } from '../result/request-record.js';
 import { NO_PLACE, placeOf } from '../stats/request-stats.js';
@@ -9,7 +10,6 @@ import { Deadlines } from './deadlines.js';
 import type { ExpectationTrackers } from './expectations.js';
 import { ServerSide } from './server-side.js';
 import { HostPicker, rowOf } from './host-picker.js';
-import type { LoadReports } from './load-reports.js';
 import type { OpenExchange, OpenRequest } from './open-requests.js';
 import { OpenRequests, RequestState } from './open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -160,6 +160,7 @@ export class Router {
     }
     request.host = host;
     request.subset = decision.subset;
+    request.listener = decision.listener;
     request.attemptedUs = this.world.nowUs;
     const pool = upstream.pools.of(host, request.worker, plan.priority);
     const connection = pool.request(request.slot);
@@ -254,6 +255,7 @@ export class Router {
     this.tryEnded(request);
     host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
+    this.tellAnswer(request, 'connect_failure');
     this.afterAttempt(request, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host), 'connect_failure');
   }
 
@@ -266,7 +268,8 @@ export class Router {
     this.leaveHost(request, exchange, host, true);
     this.tryEnded(request);
     upstream.outliers?.answered(host, status);
-    if (upstream.loadReports !== undefined) this.takeReport(exchange, host, upstream.loadReports);
+    if (upstream.loadReports !== undefined || request.listener !== undefined) this.takeReport(exchange, request, host);
+    if (request.listener !== undefined) this.tellAnswer(request, status < 500 ? 'success' : 'error');
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retriesAnswer(request, status, row);
     if (retried || status >= 500) host.stats.rqError++;
@@ -284,9 +287,18 @@ export class Router {
   }
 
   /** Answers may carry a load report. */
-  private takeReport({ server }: OpenExchange, host: Host, reports: LoadReports): void {
+  private takeReport({ server }: OpenExchange, { upstream, listener }: OpenRequest, host: Host): void {
+    if (upstream.loadReports === undefined && listener?.reported === undefined) return;
     const report = server.loadReport(this.world.nowUs);
-    if (report !== undefined) reports.reported(host, report);
+    if (report === undefined) return;
+    upstream.loadReports?.reported(host, report);
+    listener?.reported?.(host, report);
+  }
+
+  /** The attempt ended: the balancer that has placed it is told, where its policy asks for it. */
+  private tellAnswer({ attemptedUs, host, listener }: OpenRequest, outcome: AnswerOutcome): void {
+    if (listener?.answered === undefined) return;
+    listener.answered(host as Host, this.world.nowUs - attemptedUs, outcome);
   }
 
   /** The host's answers carry the header that fails it at once. */
@@ -316,6 +328,7 @@ export class Router {
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
     this.counts.attemptFailed(request);
     upstream.outliers?.connectFailed(host);
+    this.tellAnswer(request, 'reset');
     this.afterAttempt(request, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
   }
 
@@ -364,6 +377,7 @@ export class Router {
     if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
     this.counts.attemptFailed(request);
     upstream.outliers?.timedOut(host);
+    this.tellAnswer(request, 'timeout');
     return placeOf(host);
   }
 

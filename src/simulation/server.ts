@@ -1,5 +1,5 @@
 import type { Micros } from '../core/units.js';
-import type { LoadReport } from '../policy/client-side-weights.js';
+import type { LoadReport } from '../policy/load-report.js';
 import type { DurationDistribution, DurationSampler } from '../random/distributions.js';
 import { durationSampler } from '../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../random/streams.js';

@@ -62,6 +62,7 @@ export function writeClusterStats(into: StatValues, counts: ClusterCounts): void
     if (value !== undefined) into.gauges[stat] = value;
   };
 
+  for (const [statistic, value] of Object.entries(lb.policy)) counter(`lb_policy.${statistic}`, value);
   counter('upstream_rq_total', requests.upstreamRqTotal);
   counter('upstream_rq_timeout', requests.upstreamRqTimeout);
   counter('upstream_cx_none_healthy', requests.upstreamCxNoneHealthy);

@@ -7,6 +7,9 @@ import { ListBalancer } from '../hostset/list-balancer.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
 import { createSubsetLoadBalancer } from '../hostset/subset.js';
 import { TableBalancer } from '../hostset/table-balancer.js';
+import type { Struct } from '../core/json-value.js';
+import { adaptModule } from '../policy/adapted-module.js';
+import type { PolicyModule } from '../policy/policy-module.js';
 import type { HostList, ListPolicy } from '../policy/list-policy.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
 import { isTablePolicy } from '../policy/registry.js';
@@ -70,6 +73,28 @@ export function tablePolicyUnderTest<Config, Table extends object>(
           indexAmong(sizes.get(table) ?? 0, policy.choose(table, hashHi, hashLo, attempt), policy.name),
         shown: () => undefined,
       }),
+  );
+}
+
+/** A policy module, as its file exports it; with its own settings, or their defaults. */
+export function policyModuleUnderTest(
+  module: PolicyModule,
+  settings: Struct = defaultsOf(module),
+  options: SubjectOptions = {},
+): BalancerUnderTest {
+  const policy = adaptModule(module, true);
+  if (policy.kind === 'table') return tablePolicyUnderTest(policy, settings, options);
+  return listPolicyUnderTest(
+    { ...policy, start: (config, random) => policy.start({ ...config, settings }, random) },
+    options,
+  );
+}
+
+function defaultsOf({ settings = {} }: PolicyModule): Struct {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, schema]) =>
+      schema.default === undefined ? [] : [[name, schema.default]],
+    ),
   );
 }
 

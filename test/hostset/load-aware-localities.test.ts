@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadReport } from '../../src/policy/client-side-weights.js';
+import type { LoadReport } from '../../src/policy/load-report.js';
 import { LoadAwareLocalities, LocalityLoads } from '../../src/hostset/load-aware-localities.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
 import { hostAt, level, scripted, zone } from '../support/balancing.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ClientSideWeightsConfig, LoadReport } from '../../src/policy/client-side-weights.js';
+import type { ClientSideWeightsConfig } from '../../src/policy/client-side-weights.js';
+import type { LoadReport } from '../../src/policy/load-report.js';
 import { ClientSideWeights, reportedWeight, utilizationOf } from '../../src/policy/client-side-weights.js';
 
 const CONFIG: ClientSideWeightsConfig = {

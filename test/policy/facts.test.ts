@@ -10,7 +10,7 @@ it.each([
   [roundRobin, 'list, weights'],
   [leastRequest, 'list, weights, load, draws'],
   [random, 'list, draws'],
-  [clientSideWeightedRoundRobin, 'list, weights, reports'],
+  [clientSideWeightedRoundRobin, 'list, weights, load_reports'],
   [ringHash, 'table, weights'],
   [maglev, 'table, weights'],
 ])('$name says what it is', (policy, expected) => {
@@ -19,7 +19,7 @@ it.each([
     ...(policy.usesWeights ? ['weights'] : []),
     ...(policy.looksAtLoad ? ['load'] : []),
     ...(policy.drawsHosts ? ['draws'] : []),
-    ...(policy.hearsLoadReports ? ['reports'] : []),
+    ...policy.hears,
   ];
   expect(facts.join(', ')).toBe(expected);
 });

@@ -1,5 +1,7 @@
 import type { BalancerDescription, TableDescription } from '../../hostset/describe.js';
 import { choosePriority } from '../../hostset/priority-load.js';
+import type { ModuleTable } from '../../policy/adapted-module.js';
+import { probePairs } from '../../policy/adapted-module.js';
 import { keptArcs, keptSlots } from '../../policy/kept-keys.js';
 import type { MaglevTable } from '../../policy/maglev.js';
 import type { RingTable } from '../../policy/ring-hash.js';
@@ -123,7 +125,15 @@ function keptBetween(before: OwnedTable | undefined, after: OwnedTable | undefin
     return keptSlots(a, before.ids, b, after.ids);
   }
   if (hasArcs(a) && hasArcs(b)) return keptArcs(a, before.ids, b, after.ids);
+  if (isProbed(a) && isProbed(b)) {
+    return probePairs(a, b, (own, other) => before.ids[own] === after.ids[other]);
+  }
   return keptByChance(before, after);
+}
+
+/** A table of a policy that the proxy has not: all that can be done with it is to look hashes up. */
+function isProbed(table: PolicyTable): table is ModuleTable {
+  return 'hostOf' in table;
 }
 
 /** Remainders decide who owns a hash. */

@@ -1,16 +1,28 @@
 import type { Command } from 'commander';
+import type { InitOptions } from '../commands/init.js';
 import type { Call } from './shared-options.js';
 import { examples } from './shared-options.js';
 
 export function addInit(program: Command, call: Call): void {
   program
     .command('init')
-    .summary('write a scenario to start from')
-    .description('Writes a small scenario with a comment on every line that matters.')
+    .summary('write a scenario, or a policy, to start from')
+    .description(
+      'Writes a small scenario, or with --policy a policy of your own and its test, with a comment on every line that matters.',
+    )
     .argument('[FILE]', 'where to; "-" is standard output', 'scenario.yaml')
+    .option('--policy', 'write a load-balancing policy as a module, and its test beside it')
     .option('--force', 'overwrite the file if it exists')
-    .addHelpText('after', examples('lbsim init', 'lbsim init canary.yaml', 'lbsim init - | lbsim run -'))
-    .action((file: string, options: { readonly force?: boolean }) =>
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim init',
+        'lbsim init canary.yaml',
+        'lbsim init - | lbsim run -',
+        'lbsim init --policy my-policy.mjs',
+      ),
+    )
+    .action((file: string, options: InitOptions) =>
       call(async (session) => (await import('../commands/init.js')).init(file, options, session)),
     );
 }

@@ -40,6 +40,12 @@ export function addScenarioOptions(
     .option('--unhealthy <SELECTOR>', 'what if these hosts were unhealthy, as zone=a; repeatable', gather)
     .option('--fail <SELECTOR>', 'what if these hosts did not answer, as 10.0.0.3:80; repeatable', gather)
     .option('--allow-unknown-static-fields', 'fields that are not known are warnings, as with this option of the proxy')
+    .option(
+      '--policy <NAME=FILE>',
+      'load a policy of your own, for clusters with lb_policy: NAME; its code is run; repeatable',
+      gather,
+    )
+    .option('--allow-code', 'load the modules that the files name as their policies: their code is run')
     .option('--allow-outside-files', 'let the scenario name files (traces) that do not lie below its folder');
 }
 

@@ -163,7 +163,7 @@ class VectorCluster {
   private statistic(name: string): number | undefined {
     const property = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     if (!Object.hasOwn(this.stats, property)) throw new FormatError(`unknown statistic ${JSON.stringify(name)}`);
-    return this.stats[property as Exclude<keyof LbStats, 'tables'>];
+    return this.stats[property as Exclude<keyof LbStats, 'tables' | 'policy'>];
   }
 
   private replayPick(step: Fields, where: string): void {

@@ -1,0 +1,358 @@
+import type { Cluster } from '../config/cluster.js';
+import { POLICY_OF_BLOCK } from '../config/cluster-rules.js';
+import type { Path } from '../config/reader.js';
+import { snake } from '../config/reader/letter-case.js';
+import { formatPath, SourceDocument } from '../config/source/document.js';
+import { dropped, put } from '../config/source/trees.js';
+import type { Problem } from '../core/problem.js';
+import type { Struct } from '../core/json-value.js';
+import { EXTENSIONS } from '../policy/extensions.js';
+import { shapeProblems } from '../policy/module-shape.js';
+import type { PolicyModule } from '../policy/policy-module.js';
+import type { AddedPolicy } from '../policy/registry.js';
+import { addPolicy, isProxyPolicy, moduleOf } from '../policy/registry.js';
+import type { ScenarioParts } from './scenario-parts.js';
+import type { WrittenEntry } from './timeline.js';
+import { readSettings } from './policy-settings.js';
+import type { MapEntry } from '../config/source/document.js';
+import type { MapNode, SourceNode } from './synthetic-nodes.js';
+import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from './synthetic-nodes.js';
+
+/** A policy that the proxy has not, and what is set of it. */
+export interface ChosenPolicy {
+  readonly name: AddedPolicy;
+  readonly settings: Struct;
+}
+
+/** A module that a file names as a policy. */
+export interface NamedModule {
+  /** As written: `./my-policy.mjs`. */
+  readonly text: string;
+  /** The file that it is written in. */
+  readonly writtenIn: string;
+}
+
+export interface WithoutAdded {
+  /** With one of the proxy's policies in the place of each. */
+  readonly document: SourceDocument;
+  /** By the path of the cluster. */
+  readonly chosen: ReadonlyMap<string, ChosenPolicy>;
+  readonly problems: readonly Problem[];
+}
+
+/** What a reader of clusters may be told while the module's own word is not one of the proxy's. */
+const STAND_IN = { list: 'ROUND_ROBIN', table: 'MAGLEV' } as const;
+const TYPED_STAND_IN = {
+  list: 'type.googleapis.com/envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin',
+  table: 'type.googleapis.com/envoy.extensions.load_balancing_policies.maglev.v3.Maglev',
+} as const;
+
+const MODULE = /\.[cm]?js$/;
+
+const HOW =
+  'a module runs code, so it is loaded only where the command line allows it: pass --allow-code, or --policy NAME=FILE; a library call hands it over as `policies`';
+
+/** Whether a text names a module, rather than a policy. */
+export function isModuleName(text: string): boolean {
+  return MODULE.test(text);
+}
+
+/** The modules that clusters of a document name, each once. */
+export function modulesIn(document: SourceDocument): readonly NamedModule[] {
+  const found = new Map<string, NamedModule>();
+  const note = (node: SourceNode | undefined): void => {
+    const text = textOf(node);
+    if (node === undefined || text === undefined || !isModuleName(text)) return;
+    const writtenIn = document.textOf(node);
+    // What an option says is about the files of the call.
+    const file = writtenIn === undefined || writtenIn.option === true ? '' : writtenIn.file;
+    found.set(`${file}\n${text}`, { text, writtenIn: file });
+  };
+  for (const { node } of clustersOf(document.root)) {
+    note(nameNode(fieldOf(node, 'lb_policy')?.value));
+    for (const { extension } of typedPolicies(fieldOf(node, 'load_balancing_policy')?.value))
+      note(fieldOf(extension, 'name')?.value);
+  }
+  return [...found.values()];
+}
+
+/**
+ * Takes out of a document what says of its clusters that their policy is one that the proxy has not.
+ *
+ * @param given modules that the caller has loaded, by the names that files use.
+ */
+export function takeOutAdded(document: SourceDocument, given: Readonly<Record<string, unknown>>): WithoutAdded {
+  const taking = new Taking(document, given);
+  const root = taking.rewrite();
+  const { chosen, problems } = taking;
+  if (root === document.root) return { document, chosen, problems };
+  return { document: new SourceDocument(document.texts, root, document.known), chosen, problems };
+}
+
+/** The clusters with the policies that were taken out of their text. */
+export function withAdded(parts: ScenarioParts, { chosen }: WithoutAdded): ScenarioParts {
+  if (chosen.size === 0) return parts;
+  const choose = (cluster: Cluster, path: Path): Cluster => {
+    const own = chosen.get(formatPath(path));
+    return own === undefined ? cluster : { ...cluster, lbPolicy: own.name, lbPolicySettings: own.settings };
+  };
+  return {
+    ...parts,
+    clusters: parts.clusters.map((cluster, index) => cluster && choose(cluster, parts.clusterPath(index))),
+    timeline: parts.timeline.map((entry, index): WrittenEntry | undefined => {
+      if (entry?.action.kind !== 'update_cluster') return entry;
+      const cluster = choose(entry.action.cluster, ['timeline', index, 'update_cluster']);
+      return { ...entry, action: { ...entry.action, cluster } };
+    }),
+  };
+}
+
+class Taking {
+  readonly chosen = new Map<string, ChosenPolicy>();
+  readonly problems: Problem[] = [];
+
+  constructor(
+    private readonly document: SourceDocument,
+    private readonly given: Readonly<Record<string, unknown>>,
+  ) {}
+
+  rewrite(): SourceNode {
+    const rewritten = new Map<SourceNode, SourceNode>();
+    for (const { node, path } of clustersOf(this.document.root)) {
+      const after = this.typed(this.short(node, path), path);
+      if (after !== node) rewritten.set(node, after);
+    }
+    return rewritten.size === 0 ? this.document.root : replaced(this.document.root, rewritten);
+  }
+
+  /** `lb_policy: NAME` or `lb_policy: {policy: NAME, settings: {…}, slow_start_config: {…}}`. */
+  private short(cluster: MapNode, path: Path): MapNode {
+    const field = fieldOf(cluster, 'lb_policy');
+    const name = nameNode(field?.value);
+    const text = textOf(name);
+    if (field === undefined || name === undefined || text === undefined) return cluster;
+    const isLong = isMap(field.value);
+    if (!isLong && !this.isMeant(text)) return cluster;
+    const at = [...path, 'lb_policy'];
+    const module = this.find(text, name, isLong ? [...at, 'policy'] : at);
+    if (isLong) this.refuseStrangers(field.value, ['policy', 'settings', 'slow_start_config'], at);
+    const settings = isLong ? fieldOf(field.value, 'settings') : undefined;
+    this.choose(text, module, settings, name, path, [...at, 'settings']);
+    this.refuseOtherBlocks(cluster, text, path);
+    const kind = module?.kind ?? 'list';
+    const slow = isLong ? fieldOf(field.value, 'slow_start_config') : undefined;
+    if (slow !== undefined && kind === 'table') {
+      const span = { start: slow.keyStart, end: slow.keyEnd };
+      this.report(
+        'slow_start_config has no effect: a table knows no slow start',
+        span,
+        [...at, slow.key],
+        'no-effect',
+        'warning',
+      );
+    }
+    const others = Object.keys(POLICY_OF_BLOCK);
+    const plain = put(dropped(cluster, others), 'lb_policy', nodeOf(STAND_IN[kind], field.value), field);
+    if (slow === undefined || kind === 'table') return plain;
+    const block: MapNode = { kind: 'map', entries: [slow], start: slow.value.start, end: slow.value.end };
+    return put(plain, 'round_robin_lb_config', block, slow);
+  }
+
+  /** An entry of `load_balancing_policy` whose name is that of such a policy, wherever it stands in it. */
+  private typed(cluster: MapNode, path: Path): MapNode {
+    const field = fieldOf(cluster, 'load_balancing_policy');
+    if (field === undefined) return cluster;
+    const changed = new Map<SourceNode, SourceNode>();
+    for (const { extension, path: inside } of typedPolicies(field.value)) {
+      const name = fieldOf(extension, 'name');
+      const text = textOf(name?.value);
+      if (name === undefined || text === undefined || !this.isMeant(text)) continue;
+      const at = [...path, field.key, ...inside];
+      const module = this.find(text, name.value, [...at, 'name']);
+      const config = fieldOf(extension, 'typed_config');
+      const passed = ['locality_lb_config', 'slow_start_config', 'consistent_hashing_lb_config'];
+      const own = structOf(config?.value);
+      const settings =
+        own === undefined || config === undefined
+          ? undefined
+          : { ...config, value: dropped(own, ['@type', ...passed]) };
+      this.choose(text, module, settings, name.value, path, [...at, 'typed_config']);
+      const span = config?.value ?? extension;
+      const kept = own?.entries.filter(({ key }) => passed.includes(snake(key))) ?? [];
+      const type = {
+        key: '@type',
+        keyStart: span.start,
+        keyEnd: span.end,
+        value: nodeOf(TYPED_STAND_IN[module?.kind ?? 'list'], span),
+      };
+      const standIn: MapNode = { kind: 'map', entries: [type, ...kept], start: span.start, end: span.end };
+      changed.set(
+        extension,
+        withField(
+          extension,
+          'typed_config',
+          standIn,
+          config === undefined ? span : { start: config.keyStart, end: config.keyEnd },
+        ),
+      );
+    }
+    if (changed.size === 0) return cluster;
+    return withField(cluster, field.key, replaced(field.value, changed), { start: field.keyStart, end: field.keyEnd });
+  }
+
+  /** Whether a word is that of a policy which the proxy has not; others are left for who reads clusters to judge. */
+  private isMeant(text: string): boolean {
+    return (
+      !isProxyPolicy(text) && (isModuleName(text) || Object.hasOwn(this.given, text) || Object.hasOwn(EXTENSIONS, text))
+    );
+  }
+
+  private find(text: string, node: SourceNode, path: Path): PolicyModule | undefined {
+    if (Object.hasOwn(this.given, text)) {
+      const module = this.given[text];
+      const wrong = shapeProblems(module);
+      for (const problem of wrong) this.report(`${text} is no policy: ${problem}`, node, path);
+      if (wrong.length > 0) return undefined;
+      if (addPolicy(text, module as PolicyModule, true) === undefined) {
+        this.report(`${text} is the name of another policy already: give it another name`, node, path);
+        return undefined;
+      }
+    }
+    const isKnown = Object.hasOwn(this.given, text) || Object.hasOwn(EXTENSIONS, text);
+    const module = isKnown ? moduleOf(text) : undefined;
+    if (module === undefined)
+      this.report(
+        isModuleName(text) ? `${text} is not loaded: ${HOW}` : `${text} is no policy that is known here`,
+        node,
+        path,
+      );
+    return module;
+  }
+
+  /** Also of one that is not there: what else is wrong with the cluster is said of the name that it has. */
+  private choose(
+    text: string,
+    module: PolicyModule | undefined,
+    settings: MapEntry | undefined,
+    name: SourceNode,
+    path: Path,
+    at: Path,
+  ): void {
+    if (module === undefined) {
+      this.chosen.set(formatPath(path), { name: text as AddedPolicy, settings: {} });
+      return;
+    }
+    const given = settings?.value;
+    if (given !== undefined && !isMap(given)) this.report(`settings of ${module.name} are a map`, given, at);
+    const read = readSettings(module.settings ?? {}, isMap(given) ? given : undefined, module.name, name);
+    for (const { at: span, setting, message } of read.problems) {
+      this.report(message, span, setting === undefined ? at : [...at, setting], 'policy-settings');
+    }
+    this.chosen.set(formatPath(path), { name: text as AddedPolicy, settings: read.settings });
+  }
+
+  private refuseStrangers(node: MapNode, known: readonly string[], path: Path): void {
+    for (const { key, keyStart, keyEnd } of node.entries) {
+      if (known.includes(snake(key))) continue;
+      this.report(
+        `${key} is not a field here: there are ${known.join(', ')}`,
+        { start: keyStart, end: keyEnd },
+        [...path, key],
+        'unknown-field',
+      );
+    }
+  }
+
+  /** They would have no effect, and the proxy's rules about them would speak of a policy that nobody has written. */
+  private refuseOtherBlocks(cluster: MapNode, policy: string, path: Path): void {
+    for (const { key, keyStart, keyEnd } of cluster.entries) {
+      const owner = POLICY_OF_BLOCK[snake(key)];
+      if (owner === undefined) continue;
+      const text = `${key} belongs to ${owner} and has no effect: ${policy} has settings of its own. Remove the block`;
+      this.report(text, { start: keyStart, end: keyEnd }, [...path, key], 'lb-config-mismatch', 'warning');
+    }
+  }
+
+  private report(
+    message: string,
+    span: { readonly start: number; readonly end: number },
+    path: Path,
+    rule: Problem['rule'] = 'policy-module',
+    severity: Problem['severity'] = 'error',
+  ): void {
+    const { file, line, column } = this.document.position(span.start);
+    const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
+    this.problems.push({ severity, file, path: formatPath(path), line, column, message, rule, ...length });
+  }
+}
+
+// --- trees -----------------------------------------------------------------------------------------------------------
+
+interface ClusterNode {
+  readonly node: MapNode;
+  readonly path: Path;
+}
+
+/** Where clusters stand: in a scenario, a bootstrap, or by themselves; and those that the timeline brings. */
+function clustersOf(root: SourceNode): readonly ClusterNode[] {
+  const listed = (path: Path, list: SourceNode | undefined): ClusterNode[] =>
+    itemsOf(list).flatMap((node, index) => (isMap(node) ? [{ node, path: [...path, index] }] : []));
+  const resources = fieldOf(root, 'static_resources');
+  const updates = itemsOf(fieldOf(root, 'timeline')?.value).flatMap((entry, index): ClusterNode[] => {
+    const cluster = fieldOf(entry, 'update_cluster');
+    return isMap(cluster?.value) ? [{ node: cluster.value, path: ['timeline', index, 'update_cluster'] }] : [];
+  });
+  const own: ClusterNode[] =
+    isMap(root) && fieldOf(root, 'clusters') === undefined && resources === undefined ? [{ node: root, path: [] }] : [];
+  return [
+    ...own,
+    ...listed(['clusters'], fieldOf(root, 'clusters')?.value),
+    ...listed(['static_resources', 'clusters'], resources && fieldOf(resources.value, 'clusters')?.value),
+    ...updates,
+  ];
+}
+
+/** The node of the name, in the short form and in the long one. */
+function nameNode(value: SourceNode | undefined): SourceNode | undefined {
+  return isMap(value) ? fieldOf(value, 'policy')?.value : value;
+}
+
+interface TypedPolicy {
+  readonly extension: MapNode;
+  readonly path: Path;
+}
+
+/** Every `typed_extension_config` inside of a `load_balancing_policy`. */
+function typedPolicies(node: SourceNode | undefined, path: Path = []): readonly TypedPolicy[] {
+  if (node === undefined || node.kind === 'scalar') return [];
+  if (node.kind === 'list') return node.items.flatMap((item, index) => typedPolicies(item, [...path, index]));
+  return node.entries.flatMap(({ key, value }) => {
+    const inside = [...path, key];
+    const here = snake(key) === 'typed_extension_config' && isMap(value) ? [{ extension: value, path: inside }] : [];
+    return [...here, ...typedPolicies(value, inside)];
+  });
+}
+
+/** What a `google.protobuf.Struct` or a `TypedStruct` holds in its `value`, or the map itself. */
+function structOf(node: SourceNode | undefined): MapNode | undefined {
+  if (!isMap(node)) return undefined;
+  const type = textOf(fieldOf(node, '@type')?.value) ?? '';
+  const value = fieldOf(node, 'value')?.value;
+  return /(?:\.Struct|TypedStruct)$/.test(type) && isMap(value) ? value : node;
+}
+
+/** The same tree with other nodes in the place of some. */
+function replaced(node: SourceNode, by: ReadonlyMap<SourceNode, SourceNode>): SourceNode {
+  const found = by.get(node);
+  if (found !== undefined) return found;
+  if (node.kind === 'scalar') return node;
+  if (node.kind === 'list') {
+    const items = node.items.map((item) => replaced(item, by));
+    return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
+  }
+  const entries = node.entries.map((entry) => {
+    const value = replaced(entry.value, by);
+    return value === entry.value ? entry : { ...entry, value };
+  });
+  return entries.every((entry, index) => entry === node.entries[index]) ? node : { ...node, entries };
+}
