@@ -39,7 +39,7 @@ export {
   type RingEntry,
 } from './tables.js';
 export type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
-export type { MaglevTable, MaglevTableConfig } from '../policy/maglev.js';
+export type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
 export { chooseBounded, overloadFactor, type HostLoads } from '../policy/bounded-load.js';
 export { HostShuffle } from '../policy/host-shuffle.js';
 

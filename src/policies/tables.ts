@@ -1,8 +1,9 @@
 /** Consistent hashing: tables that are built of hosts and asked for the host of a hash. */
 import type { U64 } from '../core/u64.js';
 import { keptArcs, keptSlots } from '../policy/kept-keys.js';
-import type { MaglevTable, MaglevTableConfig } from '../policy/maglev.js';
-import { isPrime, maglev } from '../policy/maglev.js';
+import type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
+import { isPrime } from '../policy/maglev-walks.js';
+import { maglev } from '../policy/maglev.js';
 import type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
 import { ringEntry, ringHash } from '../policy/ring-hash.js';
 import type { HostIndex } from '../policy/list-policy.js';

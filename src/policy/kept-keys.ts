@@ -1,5 +1,5 @@
 import { TWO_32 } from '../core/u64.js';
-import type { MaglevTable } from './maglev.js';
+import type { MaglevTable } from './maglev-table.js';
 import type { RingTable } from './ring-hash.js';
 
 /** A number for each host of a table, by its index there. The same number in two tables: the same host. */

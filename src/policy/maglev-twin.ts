@@ -1,6 +1,6 @@
 import { compareBytes, utf8 } from '../hash/bytes.js';
-import type { MaglevTableConfig } from './maglev.js';
-import { maglevWalk } from './maglev.js';
+import type { MaglevTableConfig } from './maglev-table.js';
+import { maglevWalk } from './maglev-walks.js';
 import type { WeightedHosts } from './table-policy.js';
 
 /**

@@ -1,6 +1,9 @@
 import { assert } from '../core/assert.js';
-import type { MaglevTable, MaglevTableConfig, Walks } from './maglev.js';
-import { gaugesOf, inverseModulo, maglev, maglevWalks } from './maglev.js';
+import type { Walks } from './maglev-walks.js';
+import type { MaglevTable, MaglevTableConfig } from './maglev-table.js';
+import { inverseModulo, maglevWalks } from './maglev-walks.js';
+import { gaugesOf } from './maglev-table.js';
+import { maglev } from './maglev.js';
 import type { WeightedHosts } from './table-policy.js';
 
 /** A slot that has become free, and the pick that reaches it next. */

@@ -1,7 +1,8 @@
 import { compareBytes, utf8 } from '../hash/bytes.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
-import type { MaglevTable } from '../policy/maglev.js';
-import { maglev, MaglevBuilder } from '../policy/maglev.js';
+import type { MaglevTable } from '../policy/maglev-table.js';
+import { MaglevBuilder } from '../policy/maglev-table.js';
+import { maglev } from '../policy/maglev.js';
 import { gcd } from './list-shares.js';
 import type { TableHosts } from './table-hosts.js';
 import type { HashTable, TableBuilder } from './hash-table.js';

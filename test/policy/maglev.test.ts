@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBigInt } from '../../src/core/u64.js';
-import type { MaglevTable, MaglevTableConfig } from '../../src/policy/maglev.js';
-import { isPrime, maglev, MaglevBuilder } from '../../src/policy/maglev.js';
+import type { MaglevTable, MaglevTableConfig } from '../../src/policy/maglev-table.js';
+import { isPrime } from '../../src/policy/maglev-walks.js';
+import { MaglevBuilder } from '../../src/policy/maglev-table.js';
+import { maglev } from '../../src/policy/maglev.js';
 import { maglevSlots } from '../../src/policy/maglev-twin.js';
 import { buildsPureTables, dividesItsEntries, looksUpItsHosts, weightedHosts } from '../../src/testing/index.js';
 

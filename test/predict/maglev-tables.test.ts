@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MaglevBuilder } from '../../src/policy/maglev.js';
+import { MaglevBuilder } from '../../src/policy/maglev-table.js';
 import { MaglevTables } from '../../src/predict/maglev-tables.js';
 
 const ALL = new Uint8Array(100).fill(1);

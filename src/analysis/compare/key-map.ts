@@ -3,7 +3,7 @@ import { choosePriority } from '../../hostset/priority-load.js';
 import type { ModuleTable } from '../../policy/adapted-module.js';
 import { probePairs } from '../../policy/adapted-module.js';
 import { keptArcs, keptSlots } from '../../policy/kept-keys.js';
-import type { MaglevTable } from '../../policy/maglev.js';
+import type { MaglevTable } from '../../policy/maglev-table.js';
 import type { RingTable } from '../../policy/ring-hash.js';
 import type { PolicyTable } from '../../policy/table-policy.js';
 

@@ -1,5 +1,5 @@
 import type { TableSource } from '../../hostset/table-cache.js';
-import type { MaglevTableConfig } from '../../policy/maglev.js';
+import type { MaglevTableConfig } from '../../policy/maglev-table.js';
 import { MaglevWithout } from '../../policy/maglev-without.js';
 import type { WeightedHosts } from '../../policy/table-policy.js';
 
