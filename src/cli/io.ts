@@ -16,6 +16,8 @@ export interface Io {
   readonly unixMs: () => number;
   /** Calls `listener` when the user interrupts; the returned function takes it back. */
   readonly onInterrupt: (listener: () => void) => () => void;
+  /** Calls `listener` whenever a file has been saved; the returned function ends that. */
+  readonly watchFile: (file: string, listener: () => void) => () => void;
 }
 
 /** Characters: few enough to be held, enough for writing not to be what takes time. */

@@ -1,6 +1,7 @@
 import { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
 import { runCli } from './run-cli.js';
+import { watchFile } from './watch-file.js';
 
 const listeners = new Set<() => void>();
 
@@ -23,6 +24,7 @@ const io: Io = {
   env: process.env,
   monotonicMs: () => performance.now(),
   unixMs: () => Date.now(),
+  watchFile,
   // Where nobody could stop in good order the signal does what it does to any process: it ends it, however busy it is.
   onInterrupt: (listener) => {
     if (listeners.size === 0) process.on('SIGINT', interrupted);

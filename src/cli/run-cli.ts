@@ -6,7 +6,6 @@ import { InputError, InterruptedError, OutputError, UsageError } from './errors.
 import { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
 import { own } from '../core/own.js';
-import { untoldBesideErrors } from '../report/problems.js';
 import { TOPICS } from './topics.js';
 import { buildProgram } from './program.js';
 import { Session, STANDARD_OUTPUT } from './session.js';
@@ -76,13 +75,7 @@ async function explain(
 ): Promise<ExitCode> {
   const { json } = call;
   if (error instanceof InputError) {
-    await session.reportProblems(json ? error.problems : error.blocking, {
-      json,
-      closing: error.closing,
-      sources: error.sources,
-    });
-    const others = json ? undefined : untoldBesideErrors(error.problems);
-    if (others !== undefined) await session.err.write(`${others}\n`);
+    await session.reportInputError(error, json);
     return ExitCode.input;
   }
   if (error instanceof PolicyFailure) {

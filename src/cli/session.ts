@@ -1,7 +1,8 @@
 import type { Problem } from '../core/problem.js';
 import { problemsDocument } from '../report/documents.js';
 import { jsonDocument } from '../report/run-json.js';
-import { problemsText } from '../report/problems.js';
+import { problemsText, untoldBesideErrors } from '../report/problems.js';
+import type { InputError } from './errors.js';
 import type { Io } from './io.js';
 import { Output } from './io.js';
 import { paintFor, widthOf } from './terminal.js';
@@ -28,6 +29,14 @@ export class Session {
     const { sources, closing, json } = options;
     if (json) await this.out.write(jsonDocument(problemsDocument(problems)));
     else await this.warn(problems, closing, sources);
+  }
+
+  /** Why an input cannot be used. */
+  async reportInputError(error: InputError, json: boolean): Promise<void> {
+    const { problems, blocking, closing, sources } = error;
+    await this.reportProblems(json ? problems : blocking, { json, closing, sources });
+    const others = json ? undefined : untoldBesideErrors(problems);
+    if (others !== undefined) await this.err.write(`${others}\n`);
   }
 
   async warn(problems: readonly Problem[], closing: string, sources?: ReadonlyMap<string, string>): Promise<void> {

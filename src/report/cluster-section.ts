@@ -43,7 +43,8 @@ export function* clusterSection(
   }
   if (cluster.hosts.length > 0) {
     const { requests, no_host: noHost, overflow } = cluster;
-    const rows = { rows: cluster.hosts, requests, noHost, overflow, atTheEnd: phases.length > 1 };
+    const before = layout.before?.clusters[name]?.hosts;
+    const rows = { rows: cluster.hosts, requests, noHost, overflow, atTheEnd: phases.length > 1, before };
     yield* hostTable(rows, layout, phases.length > 1 ? 4 : 2);
     yield '';
   }

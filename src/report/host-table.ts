@@ -1,5 +1,5 @@
 import { printable } from '../core/printable.js';
-import type { HostResult, PhaseHostResult, Portion, Predicted } from '../result/run-result.js';
+import type { HostResult, PhaseHostResult, Portion, Predicted, RunResult } from '../result/run-result.js';
 import { count, counted, decimal, millis, percent, shareDigits } from './format.js';
 import { localityNames, localityParts } from './groups.js';
 import { displayWidth, wrap } from './layout.js';
@@ -21,6 +21,8 @@ export interface ReportLayout {
   readonly predicted?: boolean;
   /** What happened event by event, instead of phase by phase. */
   readonly events?: boolean;
+  /** The run before, to mark what differs from it. */
+  readonly before?: RunResult | undefined;
   /** The share that the longest bar stands for; 1 unless said. */
   readonly barScale?: number;
 }
@@ -39,6 +41,8 @@ export interface HostTableInput {
   readonly overflow: Portion;
   /** The rows span several phases: their health is that of the last one. */
   readonly atTheEnd: boolean;
+  /** The rows of the run before. */
+  readonly before?: readonly TableRow[] | undefined;
 }
 
 /** More hosts than this are summarised. */
@@ -143,6 +147,11 @@ function render(
     ),
     paint: (text, row) => (row >= rows.length + (between === undefined ? 0 : 1) ? paint.bad(text) : text),
   });
+  const before = earlierShares(rows, input.before, digits);
+  if (before.some((text) => text !== '')) {
+    const last = rest.map(() => '');
+    add({ heading: 'before', align: 'right', cells: [...withGap(before, ''), ...last], paint: paint.odd });
+  }
   if (everyone.some((row) => row.relative_load !== undefined)) {
     const times = (row: TableRow): string =>
       row.relative_load === undefined ? '' : `${row.relative_load.toFixed(2)} ×`;
@@ -180,6 +189,17 @@ function render(
   const lines = table(columns, { width: layout.width, indent, paint, bars, barScale: layout.barScale });
   const note = showsPrediction(everyone, layout) ? predictionNote(indent, layout) : [];
   return between === undefined ? [...lines, ...note] : [...lines, ...rangeNote(between, indent, layout), ...note];
+}
+
+/** The share of each row in the run before, where it was another one; else ''. */
+function earlierShares(rows: readonly TableRow[], before: readonly TableRow[] | undefined, digits: number): string[] {
+  if (before === undefined) return [];
+  const key = ({ address, priority }: TableRow): string => `${address} ${priority}`;
+  const known = new Map(before.map((row) => [key(row), percent(row.share, digits)]));
+  return rows.map((row) => {
+    const text = known.get(key(row)) ?? 'new';
+    return text === percent(row.share, digits) ? '' : text;
+  });
 }
 
 /** Of the hosts that answered. */

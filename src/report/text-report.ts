@@ -6,6 +6,7 @@ import type { Advice } from './advice.js';
 import { adviceLines } from './advice.js';
 import { answer } from './answer.js';
 import { barScale } from './bar-scale.js';
+import { changeLines } from './changes.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { eventSection } from './event-section.js';
 import { behavesAs, count, counted, decimal, percent, seconds } from './format.js';
@@ -48,6 +49,7 @@ function* reportLines(result: RunResult, options: TextReportOptions): Generator<
   for (const [index, paragraph] of answer(known, shown).entries()) {
     yield* wrap(paragraph, width).map(index === 0 ? options.paint.strong : (line) => line);
   }
+  if (options.before !== undefined) yield* changeLines(known, options.before, options);
   yield* hiddenClusters(known.clusters, shown, width);
   for (const line of reasonLines(shown, width, options.all)) yield options.paint.odd(line);
   yield* otherVersionLines(options.otherVersion, known, width);

@@ -36,6 +36,8 @@ export interface CallOptions {
   readonly stderr?: Sink;
   /** Interrupt as soon as a command listens, or later. */
   readonly interrupt?: boolean | Promise<unknown>;
+  /** Default: no file ever changes. */
+  readonly watchFile?: Io['watchFile'];
   /** Default: each look is a second later. */
   readonly monotonicMs?: () => number;
 }
@@ -58,6 +60,7 @@ export function ioOf(options: CallOptions): Io {
     env,
     monotonicMs: options.monotonicMs ?? (() => (now += 1000)),
     unixMs: () => 1_700_000_000_000,
+    watchFile: options.watchFile ?? (() => () => undefined),
     onInterrupt: (listener) => {
       const { interrupt } = options;
       if (interrupt === true) setImmediate(listener);

@@ -36,10 +36,28 @@ export interface RunOptions extends ScenarioOptions, LayoutOptions, StatsOptions
   readonly every?: number;
   /** Files that exist may be overwritten. */
   readonly force?: boolean;
+  /** Run again after every change of an input file. */
+  readonly watch?: boolean;
+}
+
+/** What a run is told by the one who starts it again after every change of a file; see `--watch`. */
+export interface Rerun {
+  /** What the run before gave. */
+  readonly before: RunResult | undefined;
+  /** The files have changed again: this run is of no use any more. */
+  readonly isOutdated: () => boolean;
+  /** The scenario names these files. */
+  readonly onNamed: (files: readonly string[]) => void;
+  readonly onResult: (result: RunResult) => void;
 }
 
 /** `lbsim run FILE…`: one configuration in one file or several. */
-export async function run(inputs: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
+export async function run(
+  inputs: readonly string[],
+  options: RunOptions,
+  session: Session,
+  rerun?: Rerun,
+): Promise<ExitCode> {
   refuseConflicts(options);
   const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
   const {
@@ -48,6 +66,7 @@ export async function run(inputs: readonly string[], options: RunOptions, sessio
     advice,
     printProblems: tellProblems,
   } = await readRunnable(inputs, { ...options, statistics, advice: true }, session);
+  rerun?.onNamed(named);
   const [file = '-'] = inputs;
   refuseTooMany(options.every, scenario);
   refuseDeadSinks(options, scenario, file);
@@ -70,7 +89,7 @@ export async function run(inputs: readonly string[], options: RunOptions, sessio
     // Where lines go to a reader who has left, and nothing goes elsewhere, there is no more to do.
     const targets = [...targetsOf(options).values()];
     const isAlone = options.sinks !== true && targets.length > 0 && targets.every((target) => target === '-');
-    const isUnwanted = (): boolean => isAlone && session.out.isUnread;
+    const isUnwanted = (): boolean => rerun?.isOutdated() === true || (isAlone && session.out.isUnread);
     let finished: boolean;
     try {
       const { monotonicMs } = session.io;
@@ -80,11 +99,14 @@ export async function run(inputs: readonly string[], options: RunOptions, sessio
       interrupt.release();
     }
     if (!finished) simulation.abandon();
+    if (!finished && !interrupt.happened && rerun !== undefined) return ExitCode.ok;
     const result = simulation.result();
     await decisions?.close();
     await stats.finish();
     const { prediction } = simulation;
-    await report(result, { scenario, prediction, advice }, options, session, progress.elapsedS);
+    const context = { scenario, prediction, advice, before: rerun?.before };
+    await report(result, context, options, session, progress.elapsedS);
+    rerun?.onResult(result);
     await tellProblems();
     await stats.report();
     if (!finished && !interrupt.happened) return ExitCode.ok;
@@ -115,9 +137,15 @@ function takersOfStdout(options: RunOptions): readonly string[] {
   ];
 }
 
-function refuseConflicts(options: RunOptions): void {
+export function refuseConflicts(options: RunOptions): void {
   const takers = takersOfStdout(options);
   if (takers.length > 1) throw new UsageError(`${takers.join(' and ')} both want standard output: choose one`);
+  if (options.watch !== true) return;
+  const [taker] = [...takers, ...targetsOf(options).keys(), ...(options.sinks === true ? ['--sinks'] : [])];
+  if (taker === undefined) return;
+  throw new UsageError(
+    `--watch prints a report after every change, for people, and ${taker} is for one run: choose one`,
+  );
 }
 
 /** What a report tells besides the result. */
@@ -125,12 +153,14 @@ interface ReportContext {
   readonly scenario: Scenario;
   readonly prediction: Prediction | undefined;
   readonly advice: readonly Problem[];
+  /** The result to mark differences from. */
+  readonly before?: RunResult | undefined;
 }
 
 /** The report in the form that was asked for. */
 export async function report(
   result: RunResult,
-  { scenario, prediction, advice: found }: ReportContext,
+  { scenario, prediction, advice: found, before }: ReportContext,
   options: RunOptions,
   session: Session,
   elapsedS: number,
@@ -148,6 +178,7 @@ export async function report(
     ...watched,
     otherVersion,
     advice,
+    before,
     expectations: scenario.expect,
   });
   return session.out.writeAll(text);

@@ -38,6 +38,7 @@ export function addRun(program: Command, call: Call): void {
     .option(...DURATION);
   addScenarioOptions(command);
   command
+    .option('--watch', 'run again whenever a file is saved, and mark what differs; Ctrl-C ends')
     .option('--all', ALL)
     .option('--events', 'tell what happened event by event, instead of phase by phase')
     .option('--predicted', 'show the exact shares beside what was counted, even where they agree');
@@ -51,12 +52,16 @@ export function addRun(program: Command, call: Call): void {
         'lbsim run canary.yaml --unhealthy zone=a --json',
         'lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV --seed 7',
         'lbsim run canary.yaml --every 1s',
+        'lbsim run canary.yaml --watch',
         'lbsim run canary.yaml --decisions decisions.jsonl',
         'lbsim run config_dump.json clusters.json',
         'lbsim run canary.yaml --sinks --pace 1x',
       ),
     )
     .action((files: string[], options: RunOptions) =>
-      call(async (session) => (await import('../commands/run.js')).run(files, options, session)),
+      call(async (session) => {
+        if (options.watch === true) return (await import('../commands/watch.js')).watchRun(files, options, session);
+        return (await import('../commands/run.js')).run(files, options, session);
+      }),
     );
 }

@@ -1,0 +1,97 @@
+import { printable } from '../../core/printable.js';
+import type { RunResult } from '../../result/run-result.js';
+import { InputError, UsageError } from '../errors.js';
+import { ExitCode } from '../exit-code.js';
+import { Interrupt } from '../interrupt.js';
+import type { Io } from '../io.js';
+import type { Session } from '../session.js';
+import type { RunOptions } from './run.js';
+import { refuseConflicts, run } from './run.js';
+
+/** Clears a terminal, and begins at its top. */
+const CLEAR = '\u001b[2J\u001b[H';
+
+/**
+ * `lbsim run FILE… --watch`: runs, and runs again whenever one of the files is saved, until Ctrl-C.
+ *
+ * @returns the code of the last run: a scenario that was right in the end ends with 0.
+ */
+export async function watchRun(inputs: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
+  refuseConflicts(options);
+  if (inputs.includes('-')) throw new UsageError('--watch looks at files: standard input is read once');
+  const { io } = session;
+  const interrupt = new Interrupt(io);
+  const files = new Set(inputs);
+  const isOver = (): boolean => interrupt.happened || session.out.isUnread;
+  let before: RunResult | undefined;
+  try {
+    for (let round = 0; ; round++) {
+      // What is saved while a run reads or goes on is not missed.
+      const change = new Change(io, files);
+      try {
+        if (round > 0) await session.out.write(io.stdout.isTTY === true ? CLEAR : '\n');
+        const rerun = {
+          before,
+          isOutdated: () => change.happened,
+          onNamed: (named: readonly string[]) => {
+            for (const file of named) files.add(file);
+            change.watch(named);
+          },
+          onResult: (result: RunResult) => (before = result),
+        };
+        const code = await runOrExplain(() => run(inputs, options, session, rerun), session);
+        if (!change.happened && !isOver()) {
+          await session.err.write(`lbsim: watching ${[...files].map(printable).join(', ')}; Ctrl-C ends\n`);
+          await Promise.race([change.promise, interrupt.promise]);
+        }
+        if (isOver()) return code;
+      } finally {
+        change.release();
+      }
+    }
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** A file that cannot be used, as one that is saved in the middle of a change, is no reason to stop watching. */
+async function runOrExplain(work: () => Promise<ExitCode>, session: Session): Promise<ExitCode> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    await session.reportInputError(error, false);
+    return ExitCode.input;
+  }
+}
+
+/** Whether one of some files has been saved, from its making on until it is released. */
+class Change {
+  happened = false;
+  readonly promise: Promise<void>;
+  private readonly ends = new Map<string, () => void>();
+  private resolve: () => void = () => undefined;
+
+  constructor(
+    private readonly io: Io,
+    files: Iterable<string>,
+  ) {
+    this.promise = new Promise((done) => (this.resolve = done));
+    this.watch(files);
+  }
+
+  watch(files: Iterable<string>): void {
+    for (const file of files) {
+      if (this.ends.has(file)) continue;
+      const end = this.io.watchFile(file, () => {
+        this.happened = true;
+        this.resolve();
+      });
+      this.ends.set(file, end);
+    }
+  }
+
+  release(): void {
+    for (const end of this.ends.values()) end();
+  }
+}
