@@ -1,7 +1,7 @@
 /**
  * The proxy's API as text tables (src/config/api): from protobuf definitions to one line a field. `npm run api` writes
- * v3-table.ts from the definitions of a development package and from newer.txt, which holds what the proxy has beyond
- * that package.
+ * v3-table.ts from the definitions of a development package, from newer.txt, which holds what the proxy has beyond that
+ * package, and from words.txt, which says what we say of the fields that only v3 has.
  *
  * The same definitions give the same bytes.
  */
@@ -26,7 +26,7 @@ const OLD = /\/v[12](?:alpha\d*)?\//;
 // --- definitions → messages and enumerations --------------------------------------------------------------------
 
 /** @returns {{messages: Map<string, object>, enums: Map<string, string>}} by name without `envoy.`. */
-export function readDefinitions() {
+function readDefinitions() {
   const deps = join(dirname(createRequire(import.meta.url).resolve('@grpc/grpc-js-xds/package.json')), 'deps');
   const below = ['envoy-api', 'xds', 'protoc-gen-validate', 'googleapis'].map((folder) => join(deps, folder));
   const definitions = new protobuf.Root();
@@ -217,7 +217,7 @@ function comparand(value) {
 // --- tables -----------------------------------------------------------------------------------------------------
 
 /** @returns the table as text: messages, then enumerations, each by name. */
-export function tableText({ messages, enums }) {
+function tableText({ messages, enums }) {
   const lines = [];
   for (const [name, { head, fields }] of sorted(messages)) {
     lines.push(head === '' ? name : `${name} ${head}`);
@@ -249,7 +249,7 @@ const ROOTS = [
 ];
 
 /** @returns what the roots, and extensions at any place, refer to. */
-export function reachable({ messages, enums }) {
+function reachable({ messages, enums }) {
   const found = new Set();
   const open = [
     ...ROOTS,
@@ -270,7 +270,7 @@ export function reachable({ messages, enums }) {
 }
 
 /** Adds a table's text: further fields and messages, other forms of known ones, and ` -field` for one that is gone. */
-export function amend({ messages, enums }, text) {
+function amend({ messages, enums }, text) {
   let fields;
   for (const line of text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))) {
     const [first, ...rest] = line.trim().split(' ');
@@ -284,10 +284,29 @@ export function amend({ messages, enums }, text) {
   }
 }
 
-function main() {
+/** Adds words behind fields: ` field # words`, below the name of their message. */
+function annotate({ messages }, text) {
+  let fields;
+  for (const line of text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))) {
+    const [, name, words] = /^(\S+)(?: (# .*))?$/.exec(line.trim()) ?? [];
+    if (!line.startsWith(' ')) {
+      fields = messages.get(name)?.fields;
+      if (fields === undefined) throw new Error(`words of a message that there is not: ${name}`);
+    } else if (!fields?.has(name) || words === undefined) throw new Error(`words of no field: ${line}`);
+    else fields.set(name, `${fields.get(name)} ${words}`);
+  }
+}
+
+/** The table of v3 as text. */
+export function v3Text() {
   const definitions = readDefinitions();
   amend(definitions, readFileSync(join(root, FOLDER, 'newer.txt'), 'utf8'));
-  writeFileSync(join(root, FOLDER, 'v3-table.ts'), tableModule('V3_TABLE', tableText(reachable(definitions))));
+  annotate(definitions, readFileSync(join(root, FOLDER, 'words.txt'), 'utf8'));
+  return tableText(reachable(definitions));
+}
+
+function main() {
+  writeFileSync(join(root, FOLDER, 'v3-table.ts'), tableModule('V3_TABLE', v3Text()));
 }
 
 /** A table as a module, so that bundles need no file beside them. */

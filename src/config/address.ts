@@ -35,12 +35,18 @@ export const SocketAddress = message('core.SocketAddress', () => ({
 }));
 export type SocketAddress = Output<typeof SocketAddress>;
 
+const EnvoyInternalAddress = message('config.core.v3.EnvoyInternalAddress', () => ({
+  server_listener_name: plain(string()),
+  endpoint_id: plain(string()),
+}));
+
 /** core.Address */
 export const Address = message(
   'core.Address',
   () => ({
     socket_address: optional(SocketAddress),
     pipe: optional(Pipe),
+    envoy_internal_address: optional(EnvoyInternalAddress),
   }),
   {
     hints: { url: 'it is v1; write socket_address: {address: 10.0.0.1, port_value: 80}' },
@@ -79,7 +85,12 @@ message('core.BindConfig', () => ({ source_address: optional(SocketAddress) }), 
  */
 export function addressText(address: Address): string {
   const socket = address.socketAddress;
-  if (socket === undefined) return address.pipe?.path ?? '';
+  if (socket === undefined) {
+    const internal = address.envoyInternalAddress;
+    return internal === undefined
+      ? (address.pipe?.path ?? '')
+      : `envoy://${internal.serverListenerName}/${internal.endpointId}`;
+  }
   const ip = parseIp(socket.address);
   const port = socket.portValue ?? 0;
   if (ip === undefined) return `${socket.address}:${socket.namedPort ?? port}`;

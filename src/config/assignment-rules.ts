@@ -4,6 +4,7 @@ import { ipProblem } from './address.js';
 import type { Cluster } from './cluster-shape.js';
 import { discoveryType } from './discovery.js';
 import type { ClusterLoadAssignment } from './endpoint.js';
+import { checkLeds } from './leds.js';
 import { portionOf } from './percent.js';
 import type { Report } from './reader.js';
 
@@ -47,6 +48,7 @@ export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoa
       report(problem, at, 'error', 'endpoint-address');
     }
   }
+  checkLeds(type, assignment.clusterName, assignment, report);
   checkDrops(type, assignment, report);
   if (isTablePolicy(cluster.lbPolicy)) checkWeightSums(cluster, assignment, report);
 }

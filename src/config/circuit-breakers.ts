@@ -25,6 +25,7 @@ export const CircuitBreakers = message(
   'cluster.CircuitBreakers',
   () => ({
     thresholds: repeated(Thresholds),
+    per_host_thresholds: repeated(Thresholds),
   }),
   {
     rules: [
@@ -37,6 +38,21 @@ export const CircuitBreakers = message(
             if (thresholds.findIndex((other) => other.priority === priority) === index) continue;
             const text = `a second entry for priority ${priority}: the proxy takes the first and ignores this one`;
             report(text, ['thresholds', index], 'warning');
+          }
+        },
+      },
+      {
+        name: 'per-host-thresholds',
+        doc: 'Of the thresholds of a host, which v3 has, max_connections alone may be set.',
+        reads: ['per_host_thresholds'],
+        check: ({ perHostThresholds }, report) => {
+          for (const [
+            index,
+            { maxPendingRequests, maxRequests, maxRetries, retryBudget },
+          ] of perHostThresholds.entries()) {
+            const others = [maxPendingRequests, maxRequests, maxRetries, retryBudget];
+            if (others.every((value) => value === undefined)) continue;
+            report('Unsupported field in per_host_thresholds', ['per_host_thresholds', index]);
           }
         },
       },

@@ -55,6 +55,8 @@ const typedOptions = mapping(
 
 const untypedOptions = mapping(struct(), filterName);
 
+const TrackClusterStats = message('config.cluster.v3.TrackClusterStats', () => ({ timeout_budgets: plain(bool()) }));
+
 export const clusterShape = () =>
   ({
     transport_socket_matches: repeated(TransportSocketMatch),
@@ -92,6 +94,7 @@ export const clusterShape = () =>
     protocol_selection: plain(names('USE_CONFIGURED_PROTOCOL', 'USE_DOWNSTREAM_PROTOCOL')),
     drain_connections_on_host_removal: plain(bool()),
     track_timeout_budgets: plain(bool()),
+    track_cluster_stats: optional(TrackClusterStats),
   }) satisfies Shape;
 
 type AsRead = MessageOutput<ReturnType<typeof clusterShape>>;

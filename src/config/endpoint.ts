@@ -12,6 +12,7 @@ export type HealthStatus = Output<typeof HealthStatus>;
 
 const HealthCheckConfig = message('endpoint.Endpoint.HealthCheckConfig', () => ({
   port_value: plain(uint32()),
+  disable_active_health_check: plain(bool()),
 }));
 
 /** endpoint.Endpoint */
@@ -48,14 +49,35 @@ export const LbEndpoint = message('endpoint.LbEndpoint', () => ({
 }));
 export type LbEndpoint = Output<typeof LbEndpoint>;
 
+const LedsClusterLocalityConfig = message('config.endpoint.v3.LedsClusterLocalityConfig', () => ({}));
+
 /** endpoint.LocalityLbEndpoints */
-export const LocalityLbEndpoints = message('endpoint.LocalityLbEndpoints', () => ({
-  locality: optional(Locality),
-  lb_endpoints: repeated(LbEndpoint),
-  load_balancing_weight: optional(uint32Value()),
-  priority: plain(uint32()),
-  metadata: optional(Metadata),
-}));
+export const LocalityLbEndpoints = message(
+  'endpoint.LocalityLbEndpoints',
+  () => ({
+    locality: optional(Locality),
+    lb_endpoints: repeated(LbEndpoint),
+    leds_cluster_locality_config: optional(LedsClusterLocalityConfig),
+    load_balancing_weight: optional(uint32Value()),
+    priority: plain(uint32()),
+    metadata: optional(Metadata),
+  }),
+  {
+    rules: [
+      {
+        name: 'load-balancer-endpoints',
+        doc: 'Hosts in load_balancer_endpoints, which v3 has, are none: the proxy reads lb_endpoints alone.',
+        reads: [],
+        check: (_, report, has) => {
+          if (!has('load_balancer_endpoints')) return;
+          const text =
+            'the proxy does not read load_balancer_endpoints: write its hosts as lb_endpoints of the locality';
+          report(text, ['load_balancer_endpoints'], 'warning');
+        },
+      },
+    ],
+  },
+);
 export type LocalityLbEndpoints = Output<typeof LocalityLbEndpoints>;
 
 const DropOverload = message('ClusterLoadAssignment.Policy.DropOverload', () => ({

@@ -4,6 +4,7 @@
 import { requestHeaderRemovals } from './route-parts.js';
 import { isProxyName } from './any.js';
 import { StringMatcher } from './matcher.js';
+import type { Report } from './reader.js';
 import { message, optional, plain, repeated, required } from './reader.js';
 import type { Output } from './reader.js';
 import { duration, int64, string, uint32, uint32Value } from './reader/proto.js';
@@ -26,12 +27,27 @@ const Payload = message('core.HealthCheck.Payload', () => ({ text: optional(stri
 /** type.Int64Range: half-open. */
 export const Int64Range = message('type.Int64Range', () => ({ start: plain(int64()), end: plain(int64()) }));
 
+function checkRanges(
+  kind: 'expected' | 'retriable',
+  ranges: readonly { readonly start: bigint; readonly end: bigint }[],
+  report: Report,
+): void {
+  const prefix = `Invalid http ${kind} status range:`;
+  for (const [index, { start, end }] of ranges.entries()) {
+    const at = [`${kind}_statuses`, index];
+    if (start >= end) report(`${prefix} expecting start < end, but found start=${start} and end=${end}`, at);
+    else if (start < 100n) report(`${prefix} expecting start >= 100, but found start=${start}`, [...at, 'start']);
+    if (end > 600n) report(`${prefix} expecting end <= 600, but found end=${end}`, [...at, 'end']);
+  }
+}
+
 const HttpHealthCheck = message(
   'core.HealthCheck.HttpHealthCheck',
   () => ({
     ...requestHeaderRemovals.shape(),
     service_name: plain(string()),
     expected_statuses: repeated(Int64Range),
+    retriable_statuses: repeated(Int64Range),
     service_name_matcher: optional(StringMatcher),
   }),
   {
@@ -39,17 +55,11 @@ const HttpHealthCheck = message(
       requestHeaderRemovals.rule,
       {
         name: 'expected-statuses',
-        doc: 'Each range lies within 100 to 599, and its end is above its start.',
-        reads: ['expected_statuses'],
-        check: ({ expectedStatuses }, report) => {
-          for (const [index, { start, end }] of expectedStatuses.entries()) {
-            const at = ['expected_statuses', index];
-            const prefix = 'Invalid http expected status range:';
-            if (start >= end) report(`${prefix} expecting start < end, but found start=${start} and end=${end}`, at);
-            else if (start < 100n)
-              report(`${prefix} expecting start >= 100, but found start=${start}`, [...at, 'start']);
-            if (end > 600n) report(`${prefix} expecting end <= 600, but found end=${end}`, [...at, 'end']);
-          }
+        doc: 'Each range lies within 100 to 599, and its end is above its start; so with retriable_statuses of v3.',
+        reads: ['expected_statuses', 'retriable_statuses'],
+        check: ({ expectedStatuses, retriableStatuses }, report) => {
+          checkRanges('expected', expectedStatuses, report);
+          checkRanges('retriable', retriableStatuses, report);
         },
       },
     ],

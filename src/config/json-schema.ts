@@ -148,12 +148,13 @@ class Writer {
 
   private field(field: FieldFacts): JsonSchema {
     const form = this.of(field.schema);
-    const { deprecated, extension, noEffect, doc = '' } = field.marks;
+    const { deprecated, extension, noEffect, lacking, doc = '' } = field.marks;
     const remarks = [
       doc,
       deprecated === undefined ? '' : `Deprecated: ${deprecated}.`,
       extension === undefined ? '' : `Newer than the v2 schema: ${extension}.`,
       noEffect === undefined ? '' : `No effect in the simulation: ${noEffect}.`,
+      lacking === undefined ? '' : `Not simulated: ${lacking}.`,
     ];
     return clean({
       ...(typeof form === 'boolean' ? { not: form ? undefined : {} } : form),

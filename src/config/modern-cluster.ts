@@ -89,9 +89,6 @@ function withClusterType(cluster: MapNode, walk: Walk): MapNode {
     walk.document.move([...walk.path, name], [...walk.path, field.key, 'typed_config', entry.key]);
     result = { ...result, entries: [...result.entries, { ...entry, value }] };
   }
-  const jitter = entryOf(config, 'dns_jitter');
-  if (jitter !== undefined)
-    walk.report('note', 'no-effect', 'dns_jitter has no effect in the simulation', keySpan(jitter));
   return result;
 }
 

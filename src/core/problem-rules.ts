@@ -267,6 +267,12 @@ export const PROBLEMS = {
   'grpc-health-check': { fix: 'Write `http2_protocol_options: {}`.' },
   'expected-statuses': { fix: 'Write `{start: 200, end: 300}`; the end is not included.' },
   'ejection-time-order': { fix: 'Raise max_ejection_time.' },
+  'per-host-thresholds': { fix: 'Keep max_connections; the others belong into thresholds.' },
+  'load-balancer-endpoints': { fix: 'Write the hosts as lb_endpoints.' },
+  leds: {
+    why: 'The hosts of a locality come from a discovery of their own, which the proxy has for EDS alone and no file shows.',
+    fix: 'Write the hosts as lb_endpoints of the locality.',
+  },
   'circuit-breaker-priority': { fix: 'Keep one entry a priority.' },
   'backoff-order': { fix: 'Raise max_interval.' },
   'retry-back-off': { why: 'A back-off needs an interval above 0.', fix: 'Write `base_interval`.' },

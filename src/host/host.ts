@@ -78,6 +78,9 @@ export function edsHealthFlags(status: HealthStatus, version: ProxyVersion): num
 /** All flags that {@link edsHealthFlags} can set. */
 export const EDS_FLAGS = HealthFlag.FAILED_EDS_HEALTH | HealthFlag.EDS_STATUS_DRAINING | HealthFlag.DEGRADED_EDS_HEALTH;
 
+/** Where health checks of a host go; undefined: to the port of its address; `none`: it has no health checks. */
+export type HealthCheckPort = number | 'none' | undefined;
+
 export interface HostOptions {
   /** Canonical `ip:port`, IPv6 in brackets. */
   readonly address: string;
@@ -89,7 +92,7 @@ export interface HostOptions {
   readonly metadata?: Struct;
   readonly flags?: number;
   /** Default: that of the address. */
-  readonly healthCheckPort?: number | undefined;
+  readonly healthCheckPort?: HealthCheckPort;
 }
 
 /** What one proxy counts of one host, as its admin page lists it; plain numbers, bumped on the hot path. */
@@ -118,8 +121,7 @@ export class Host {
   address: string;
   readonly hostname: string;
   readonly locality: Locality;
-  /** Where health checks go, if not to the port of the address. */
-  readonly healthCheckPort: number | undefined;
+  readonly healthCheckPort: HealthCheckPort;
   weight: number;
   private lbMetadata: Struct;
   private isCanary: boolean;

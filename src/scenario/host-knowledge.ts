@@ -95,7 +95,12 @@ export class HostKnowledgeBase {
   private ofDiscovered(cluster: Cluster): HostKnowledge {
     const assignments = namesOf(cluster).map((name) => this.definitions.assignments.get(name));
     const found = assignments.find((one) => one !== undefined);
-    return found === undefined ? { kind: 'unknown', from: 'EDS' } : kindOf(found);
+    if (found === undefined) return { kind: 'unknown', from: 'EDS' };
+    const told = kindOf(found);
+    const isElsewhere = found.endpoints.some(
+      ({ ledsClusterLocalityConfig }) => ledsClusterLocalityConfig !== undefined,
+    );
+    return told.kind === 'none' && isElsewhere ? { kind: 'unknown', from: 'LEDS' } : told;
   }
 
   private ofResolved(cluster: Cluster): HostKnowledge {

@@ -50,6 +50,7 @@ export class HealthChecks {
   /** @param starting the cluster initialises: results come at once, as if the proxy had waited for them. */
   hostsAdded(hosts: readonly Host[], starting: boolean): void {
     for (const host of hosts) {
+      if (host.healthCheckPort === 'none') continue;
       for (const [checker, delayUs] of this.checker.addHost(host).entries()) {
         if (starting) this.checkAtOnce(host, checker);
         else this.schedule(host, checker, delayUs);

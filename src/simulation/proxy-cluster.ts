@@ -14,7 +14,7 @@ import { RequestStats } from '../stats/request-stats.js';
 import type { Cause } from '../upstream/cause.js';
 import { NO_CAUSES } from '../upstream/cause.js';
 import { CircuitBreaker } from '../upstream/circuit-breaker.js';
-import { limitsOf, thresholdsOf } from '../upstream/cluster-info.js';
+import { limitsOf, thresholdsOf, tracksTimeoutBudgets } from '../upstream/cluster-info.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
 import { ConnectionStats } from '../upstream/connection-stats.js';
@@ -80,7 +80,7 @@ export class ProxyCluster implements ClusterListener {
     this.parts = new ClusterParts(env, journal, proxy, this, undefined);
     this.poolEvents = new Connector(env, this, this.parts.info.connectTimeoutUs);
     this.histograms = this.createHistograms();
-    this.tracksTimeoutBudgets = world.config.trackTimeoutBudgets;
+    this.tracksTimeoutBudgets = tracksTimeoutBudgets(world.config);
   }
 
   // --- its life ----------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ export class ProxyCluster implements ClusterListener {
     this.poolEvents = new Connector(this.env, this, this.parts.info.connectTimeoutUs);
     this.breakers.DEFAULT?.setLimits(limitsOf(config, 'DEFAULT'));
     this.breakers.HIGH?.setLimits(limitsOf(config, 'HIGH'));
-    this.tracksTimeoutBudgets = config.trackTimeoutBudgets;
+    this.tracksTimeoutBudgets = tracksTimeoutBudgets(config);
     if (isUpdate) this.requests.update();
   }
 

@@ -4,7 +4,7 @@ import { addressText } from '../config/address.js';
 import { portionOf } from '../config/percent.js';
 import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
-import type { HealthStatus, Locality } from '../host/host.js';
+import type { HealthCheckPort, HealthStatus, Locality } from '../host/host.js';
 import { NOWHERE, localityKey } from '../host/host.js';
 
 /** One endpoint as discovery describes it. */
@@ -14,8 +14,7 @@ export interface EndpointState {
   readonly hostname: string;
   readonly weight: number;
   readonly status: HealthStatus;
-  /** Where health checks go; undefined: to the port of the address. */
-  readonly healthCheckPort?: number | undefined;
+  readonly healthCheckPort?: HealthCheckPort;
   /** The whole metadata of the endpoint, by filter name. */
   readonly metadata: FilterMetadata;
 }
@@ -111,8 +110,9 @@ export function localityWeights(groups: readonly EndpointGroup[]): Map<string, n
   return weights;
 }
 
-function healthCheckPort({ endpoint }: LbEndpoint): number | undefined {
-  const port = endpoint.healthCheckConfig?.portValue ?? 0;
+function healthCheckPort({ endpoint }: LbEndpoint): HealthCheckPort {
+  const { portValue: port = 0, disableActiveHealthCheck = false } = endpoint.healthCheckConfig ?? {};
+  if (disableActiveHealthCheck) return 'none';
   return port === 0 || addressText(endpoint.address).endsWith(`:${port}`) ? undefined : port;
 }
 

@@ -5,6 +5,8 @@ import { runtimeInteger } from '../core/environment.js';
 /** Limits of one routing priority, defaults filled in. */
 export interface CircuitBreakerLimits {
   readonly maxConnections: number;
+  /** Of each host. */
+  readonly maxConnectionsPerHost: number;
   readonly maxPendingRequests: number;
   readonly maxRequests: number;
   readonly maxRetries: number;
@@ -22,6 +24,7 @@ const THRESHOLDS = 'cluster.CircuitBreakers.Thresholds';
 
 export const DEFAULT_LIMITS: CircuitBreakerLimits = {
   maxConnections: defaultOf(THRESHOLDS, 'max_connections'),
+  maxConnectionsPerHost: Infinity,
   maxPendingRequests: defaultOf(THRESHOLDS, 'max_pending_requests'),
   maxRequests: defaultOf(THRESHOLDS, 'max_requests'),
   maxRetries: defaultOf(THRESHOLDS, 'max_retries'),
@@ -145,7 +148,7 @@ export class CircuitBreaker {
   private readonly budgeted: BudgetedRetries;
 
   /** The limits that hold now, runtime values and the retry budget included. */
-  get maxima(): Omit<CircuitBreakerLimits, 'retryBudget'> {
+  get maxima(): Omit<CircuitBreakerLimits, 'retryBudget' | 'maxConnectionsPerHost'> {
     const { connections, pendingRequests, requests } = this.limited;
     return {
       maxConnections: connections.max,
@@ -179,6 +182,11 @@ export class CircuitBreaker {
     this.budgeted = new BudgetedRetries(requests, pendingRequests, limitChanged);
     this.retries = this.budgeted;
     this.readRuntime();
+  }
+
+  /** Whether a host with this many connections may have one more. */
+  admitsConnection(ofHost: number): boolean {
+    return ofHost < this.limits.maxConnectionsPerHost && this.connections.canCreate();
   }
 
   /** The cluster is replaced by one with other limits; what is in flight still counts. */

@@ -65,6 +65,11 @@ export function clusterInfo(config: Cluster, { version, localClusterName, node }
   };
 }
 
+/** Histograms of timeout budgets are published: v2 has one field for that, v3 another one besides. */
+export function tracksTimeoutBudgets(cluster: Pick<Cluster, 'trackTimeoutBudgets' | 'trackClusterStats'>): boolean {
+  return cluster.trackTimeoutBudgets || cluster.trackClusterStats?.timeoutBudgets === true;
+}
+
 /** Of several entries for one priority the first counts. */
 export function thresholdsOf(cluster: Cluster, priority: RequestSpec['priority']): Thresholds | undefined {
   return cluster.circuitBreakers?.thresholds.find((entry) => entry.priority === priority);
@@ -72,9 +77,12 @@ export function thresholdsOf(cluster: Cluster, priority: RequestSpec['priority']
 
 export function limitsOf(cluster: Cluster, priority: RequestSpec['priority']): CircuitBreakerLimits {
   const thresholds = thresholdsOf(cluster, priority);
-  if (thresholds === undefined) return DEFAULT_LIMITS;
+  const perHost = cluster.circuitBreakers?.perHostThresholds.find((entry) => entry.priority === priority);
+  const maxConnectionsPerHost = perHost?.maxConnections ?? DEFAULT_LIMITS.maxConnectionsPerHost;
+  if (thresholds === undefined) return { ...DEFAULT_LIMITS, maxConnectionsPerHost };
   const { retryBudget } = thresholds;
   return {
+    maxConnectionsPerHost,
     maxConnections: thresholds.maxConnections ?? DEFAULT_LIMITS.maxConnections,
     maxPendingRequests: thresholds.maxPendingRequests ?? DEFAULT_LIMITS.maxPendingRequests,
     maxRequests: thresholds.maxRequests ?? DEFAULT_LIMITS.maxRequests,

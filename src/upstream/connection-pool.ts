@@ -239,7 +239,7 @@ export class ConnectionPool {
   private openConnections(): void {
     for (let opened = 0; opened < CONNECTIONS_AT_ONCE; opened++) {
       if (this.pending <= this.connecting * this.protocol.streamsPerConnection) return;
-      const admitted = this.breaker.connections.canCreate();
+      const admitted = this.breaker.admitsConnection(this.host.stats.cxActive);
       if (!admitted) this.stats.upstreamCxOverflow++;
       if (!admitted && this.all.size > 0) return;
       const connection = new Connection(this, this.protocol.requestsPerConnection);

@@ -1,4 +1,4 @@
-import type { Host, Locality } from '../host/host.js';
+import type { HealthCheckPort, Host, Locality } from '../host/host.js';
 import { localityKey } from '../host/host.js';
 import { addTo } from '../core/lists.js';
 
@@ -14,7 +14,7 @@ export interface ExistingHost {
 interface HostIdentity {
   readonly address: string;
   readonly locality: Locality;
-  readonly checkPort: number | undefined | typeof ANY_PORT;
+  readonly checkPort: HealthCheckPort | typeof ANY_PORT;
 }
 
 /** The hosts of a cluster before an update. Each can be taken once; those of the wanted priority are preferred. */

@@ -5,9 +5,18 @@ import type { HealthCheckAnswer } from '../scenario/model.js';
  * How one health check ended:
  * - `success`, `degraded`: a good answer, the latter with the header that says degraded;
  * - `failure`, `excluding_failure`: a bad answer, the latter with the header that fails the host at once;
+ * - `retriable`, `excluding_retriable`: the same with a status that only counts towards the threshold;
  * - `network`: refused or closed; `timeout`: no answer in time.
  */
-export type CheckResult = 'success' | 'degraded' | 'failure' | 'excluding_failure' | 'network' | 'timeout';
+export type CheckResult =
+  | 'success'
+  | 'degraded'
+  | 'failure'
+  | 'excluding_failure'
+  | 'retriable'
+  | 'excluding_retriable'
+  | 'network'
+  | 'timeout';
 
 /**
  * The result of a check, given how the simulated host answers.
@@ -24,7 +33,9 @@ export function checkResult(config: HealthCheck, answer: HealthCheckAnswer, imme
     return answer === 'degraded' ? 'success' : 'failure';
   }
   if (answer === 'degraded') return 'degraded';
-  if (isExpected(config.httpHealthCheck.expectedStatuses, answer)) return 'success';
+  const { expectedStatuses, retriableStatuses } = config.httpHealthCheck;
+  if (expectedStatuses.length === 0 ? answer === 200 : isWithin(expectedStatuses, answer)) return 'success';
+  if (isWithin(retriableStatuses, answer)) return immediateFail ? 'excluding_retriable' : 'retriable';
   return immediateFail ? 'excluding_failure' : 'failure';
 }
 
@@ -34,7 +45,6 @@ function tcpResult(expectsBytes: boolean, answer: Exclude<HealthCheckAnswer, 're
   return 'timeout';
 }
 
-function isExpected(ranges: readonly { readonly start: bigint; readonly end: bigint }[], status: number): boolean {
-  if (ranges.length === 0) return status === 200;
+function isWithin(ranges: readonly { readonly start: bigint; readonly end: bigint }[], status: number): boolean {
   return ranges.some(({ start, end }) => status >= start && status < end);
 }

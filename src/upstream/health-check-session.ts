@@ -2,7 +2,7 @@ import { HealthFlag } from '../host/host.js';
 import type { HealthCheckSettings, Transition } from './health-check-settings.js';
 
 /** How a host failed: by a bad answer to a check, without an answer, or by a header in an answer to a request. */
-export type FailureKind = 'answer' | 'network' | 'timeout' | 'passive';
+export type FailureKind = 'answer' | 'retriable' | 'network' | 'timeout' | 'passive';
 
 /** The flags that active health checking sets and clears. */
 export const CHECK_FLAGS =
@@ -65,7 +65,7 @@ export class HealthCheckSession {
     this.passes = 0;
     let transition: Transition = 'UNCHANGED';
     if (!this.failed) {
-      // The threshold applies to missing answers only: a bad answer fails the host at once.
+      // The threshold applies to missing answers and retriable statuses: any other bad answer fails the host at once.
       const believed = kind === 'answer' || kind === 'passive';
       if (believed || ++this.failures === this.settings.unhealthyThreshold) {
         this.set(HealthFlag.FAILED_ACTIVE_HC);

@@ -123,7 +123,7 @@ export class HealthChecker {
       if (checked.session(checker).failed) host.lastHealthCheckPassUs = nowUs;
       transition = checked.session(checker).pass(result === 'degraded');
     } else {
-      transition = this.fail(checked, checker, failureKind(result), result === 'excluding_failure');
+      transition = this.fail(checked, checker, failureKind(result), result.startsWith('excluding_'));
     }
     this.settle(checked, checker, transition, passed, nowUs);
     if (!this.hosts.has(host)) return { transition, nextDelayUs: undefined };
@@ -217,5 +217,6 @@ function isDegraded(flags: number): boolean {
 }
 
 function failureKind(result: Exclude<CheckResult, 'success' | 'degraded'>): FailureKind {
-  return result === 'network' || result === 'timeout' ? result : 'answer';
+  if (result === 'network' || result === 'timeout') return result;
+  return result === 'retriable' || result === 'excluding_retriable' ? 'retriable' : 'answer';
 }

@@ -1,7 +1,7 @@
 import { sameJson } from '../core/json-value.js';
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { Locality } from '../host/host.js';
+import type { HealthCheckPort, Locality } from '../host/host.js';
 import { EDS_FLAGS, HealthFlag, Host, edsHealthFlags, hasFlags, localityKey } from '../host/host.js';
 import type { Assignment, EndpointGroup, EndpointState, FilterMetadata } from './assignment.js';
 import { lbMetadata, localityWeights } from './assignment.js';
@@ -217,7 +217,7 @@ export class HostReconciler {
     return { hosts, added: [], changed, relocated: NO_ADDRESSES };
   }
 
-  private checkPortOf({ healthCheckPort }: EndpointState): number | undefined | typeof ANY_PORT {
+  private checkPortOf({ healthCheckPort }: EndpointState): HealthCheckPort | typeof ANY_PORT {
     return this.options.healthChecked === true ? healthCheckPort : ANY_PORT;
   }
 
@@ -274,7 +274,8 @@ export class HostReconciler {
 
   /**
    * With active health checking, hosts that discovery no longer names stay, behind the others, until a check fails them
-   * (those that failed already, or that discovery called ill, go at once; being ejected as an outlier is no reason).
+   * (those that failed already, that discovery called ill, or that are not checked go at once; being ejected as an outlier
+   * is no reason).
    *
    * @param listed the hosts of the list until now, in its order.
    * @param assigned hosts of this update, in whatever list.
@@ -291,7 +292,7 @@ export class HostReconciler {
       if (assigned.has(host) || plan.relocated.has(host.address)) return false;
       // It lives on in another level, or as another host there.
       if (named.has(host.address) && !fresh.has(host.address)) return false;
-      return (host.flags & ILL) === 0;
+      return (host.flags & ILL) === 0 && host.healthCheckPort !== 'none';
     });
     const dropped = kept.filter((host) => !hasFlags(host, HealthFlag.PENDING_DYNAMIC_REMOVAL));
     for (const host of dropped) host.flags |= HealthFlag.PENDING_DYNAMIC_REMOVAL;
@@ -319,6 +320,7 @@ export class HostReconciler {
   private firstCheckFlags(endpoint: EndpointState, former: Host | undefined): number {
     const { discovery, healthChecked, ignoreNewHostsUntilFirstHc, version } = this.options;
     if (healthChecked !== true || discovery === 'LOGICAL_DNS' || discovery === 'ON_DEMAND') return 0;
+    if (endpoint.healthCheckPort === 'none') return 0;
     // The modern proxy keeps the health of a host whose locality changed.
     if (
       quirksOf(version).keepsHealthOfMoved &&

@@ -9,9 +9,10 @@ import { messagesBelow } from '../support/messages.js';
 
 /** The reader would notice a wrong name only in a file that has the message. */
 const named = [...messagesBelow([ScenarioFile, Bootstrap]).values()]
-  .map(({ name, shape, oneOfs, rules }) => {
+  .map(({ name, shape, dropped, oneOfs, rules }) => {
     const fields = [...oneOfs.flatMap((group) => group.fields), ...rules.flatMap((rule) => rule.reads)];
-    return { name, fields, unknown: fields.filter((field) => !Object.hasOwn(shape, field)) };
+    const known = { ...shape, ...dropped };
+    return { name, fields, unknown: fields.filter((field) => !Object.hasOwn(known, field)) };
   })
   .filter(({ fields }) => fields.length > 0);
 

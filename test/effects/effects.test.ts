@@ -11,6 +11,8 @@ import { CLUSTER_EFFECTS } from './cluster-effects.js';
 import { PROTECTION_EFFECTS } from './protection-effects.js';
 import { PROXY_EFFECTS } from './proxy-effects.js';
 import { SCENARIO_EFFECTS } from './scenario-effects.js';
+import { V3_EFFECTS } from './v3-effects.js';
+import { v3Fields } from '../support/v3-fields.js';
 import { type Effect, variant } from './variants.js';
 import { WORD_EFFECTS } from './word-effects.js';
 
@@ -51,15 +53,18 @@ async function outcome({ shows }: Effect, text: string): Promise<string> {
 }
 
 describe('a field that is acted on changes what comes out', () => {
-  it.each([...EFFECTS, ...WORDS].map((effect) => [effect.field, effect] as const))('%s', async (field, effect) => {
-    const [first, second] = [variant(effect.text, 0), variant(effect.text, 1)];
-    expect(first).not.toBe(second);
-    const name = field.slice(field.lastIndexOf('.') + 1);
-    // Else another field would be the one that makes the difference.
-    expect(first + second).toContain(name);
-    if (effect.shows === 'verdict') expect(await outcome(effect, first)).toContain('"valid": true');
-    expect((await outcome(effect, first)) === (await outcome(effect, second))).toBe(false);
-  });
+  it.each([...EFFECTS, ...V3_EFFECTS, ...WORDS].map((effect) => [effect.field, effect] as const))(
+    '%s',
+    async (field, effect) => {
+      const [first, second] = [variant(effect.text, 0), variant(effect.text, 1)];
+      expect(first).not.toBe(second);
+      const name = field.slice(field.lastIndexOf('.') + 1);
+      // Else another field would be the one that makes the difference.
+      expect(first + second).toContain(name);
+      if (effect.shows === 'verdict') expect(await outcome(effect, first)).toContain('"valid": true');
+      expect((await outcome(effect, first)) === (await outcome(effect, second))).toBe(false);
+    },
+  );
 });
 
 it('every field that the reference calls acted on is among them, and no other', () => {
@@ -67,6 +72,12 @@ it('every field that the reference calls acted on is among them, and no other', 
   const shown = [...EFFECTS.map(({ field }) => field), ...Object.keys(ELSEWHERE)];
   expect(acted.filter((field) => !shown.includes(field))).toEqual([]);
   expect(shown.filter((field) => !acted.includes(field))).toEqual([]);
+});
+
+it('every field that only v3 has and that is read is among them, and no other', () => {
+  const read = v3Fields().flatMap(({ id, isRead }) => (isRead ? [id] : []));
+  const shown = V3_EFFECTS.map(({ field }) => field);
+  expect(shown.toSorted()).toEqual(read.toSorted());
 });
 
 /** Words for people and their editors, which no run sees. */

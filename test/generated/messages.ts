@@ -53,7 +53,9 @@ export class Messages {
       idle !== undefined
         ? []
         : fieldsOf(info).flatMap(({ name, marks }) =>
-            marks.noEffect === undefined && marks.idle !== true ? [`${info.name}.${name}`] : [],
+            marks.noEffect === undefined && marks.lacking === undefined && marks.idle !== true
+              ? [`${info.name}.${name}`]
+              : [],
           ),
     );
   }

@@ -46,6 +46,8 @@ and what the simulation makes of it, then what is otherwise in v3.
   by name; nothing is left out in silence.
 * **checked only**: it is read and checked by the proxy's rules and changes nothing in a run; the page says why, and so
   does \`lbsim validate\`, as a note.
+* **not simulated**: a proxy acts on it, and a run does not; the page says what is missing, and so do \`lbsim run\` and
+  \`lbsim validate\`, as a warning.
 
 Names are written in snake_case or lowerCamelCase. In JSON, 64-bit integers may be text, durations are text in seconds
 (\`"0.25s"\`), enumerations go by name or by number, wrappers (UInt32Value …) by their bare value. Names that begin with
@@ -95,12 +97,12 @@ function messagePage({ info, users, idle }: Entry): string {
     return values === undefined ? [] : [`* ${code(name)}: ${values.map(code).join(', ')}`];
   });
   if (enums.length > 0) parts.push('## Values', enums.join('\n'));
-  parts.push(...inV3(info));
+  parts.push(...inV3(info, idle));
   return `${parts.join('\n\n')}\n`;
 }
 
 /** What is otherwise in v3, whose messages continue those of v2. */
-function inV3(info: MessageInfo): readonly string[] {
+function inV3(info: MessageInfo, idle: string | undefined): readonly string[] {
   const name = tableName(info.name, 'v3');
   const later = name === undefined ? undefined : apiSchema(name, 'v3')?.marks.message?.as('v3');
   if (name === undefined || later === undefined) return [];
@@ -113,10 +115,20 @@ function inV3(info: MessageInfo): readonly string[] {
     `It is \`${name}\` there.`,
     ...(gone.length === 0 ? [] : [`Without ${gone.map(code).join(', ')}.`]),
     ...renamed.map((field) => `\`${formerName(field.name)}\` is called \`${field.name}\`.`),
-    ...(added.length === 0 ? [] : ['Checked only:']),
+    ...(added.length === 0 ? [] : [added.some(({ marks }) => isTold(marks)) ? 'Beyond v2:' : 'Checked only:']),
   ];
-  const rows = added.map((field) => `* ${code(field.name)}: ${typeOf(field.schema)}${limitsOf(field)}`);
+  const rows = added.map((field) => {
+    const { marks, name: own, schema } = field;
+    const said = isTold(marks) ? [marks.doc ?? '', sentence(effect(marks, idle))] : [];
+    const words = said.filter((text) => text !== '').map((text) => ` ${text}`);
+    return `* ${code(own)}: ${typeOf(schema)}${limitsOf(field)}${words.length === 0 ? '' : `.${words.join('')}`}`;
+  });
   return ['## In v3', lines.join(' '), ...(rows.length === 0 ? [] : [rows.join('\n')])];
+}
+
+/** It is not only checked without a word. */
+function isTold({ doc, noEffect, lacking, unread }: FieldMarks): boolean {
+  return unread !== true || [doc, noEffect, lacking].some((text) => text !== undefined);
 }
 
 function limitsOf({ schema, required }: FieldFacts): string {
@@ -157,13 +169,15 @@ function defaultText(schema: Schema<unknown>, value: FieldFacts['jsonDefault'], 
 }
 
 function effect(marks: FieldMarks, idle: string | undefined): string {
-  const { noEffect, deprecated, extension } = marks;
+  const { noEffect, lacking, deprecated, extension } = marks;
   const parts = [
     noEffect !== undefined
       ? `checked only: ${noEffect}`
-      : idle === undefined && !marks.idle
-        ? 'acted on'
-        : 'checked only',
+      : lacking !== undefined
+        ? `not simulated: ${lacking}`
+        : idle === undefined && !marks.idle
+          ? 'acted on'
+          : 'checked only',
     deprecated === undefined ? '' : `deprecated${deprecated === '' ? '' : `: ${deprecated}`}`,
     extension === undefined ? '' : `newer than v2: ${extension}`,
   ];

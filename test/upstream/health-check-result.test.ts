@@ -44,6 +44,23 @@ describe('what a checker makes of an answer', () => {
     ]);
   });
 
+  it('tells bad statuses that are retriable from others; expected ones are good all the same', () => {
+    const http = healthCheck().httpHealthCheck;
+    if (http === undefined) throw new Error('no HTTP check');
+    const retriableStatuses = [
+      { start: 200n, end: 300n },
+      { start: 503n, end: 504n },
+    ];
+    const config = { ...healthCheck(), httpHealthCheck: { ...http, retriableStatuses } };
+    expect([200, 201, 503, 504].map((status) => checkResult(config, status, false))).toEqual([
+      'success',
+      'retriable',
+      'retriable',
+      'failure',
+    ]);
+    expect(checkResult(config, 503, true)).toBe('excluding_retriable');
+  });
+
   it('heeds the immediate-failure header in a bad answer only', () => {
     expect(checkResult(healthCheck(), 503, true)).toBe('excluding_failure');
     expect(checkResult(healthCheck(), 'ok', true)).toBe('success');

@@ -17,8 +17,9 @@
  * number, `-` is deprecated, `!` is refused by the proxy.
  *
  * After ` # ` comes our documentation of a message, a field or an enumeration: first a sentence, then `default:` (as in
- * files, or in words), `idle:` (why it has no effect on a run), `instead:` (what replaces something deprecated) and
- * `since:` (the first proxy with it, where that is newer than v2); for an enumeration, remarks on single names.
+ * files, or in words), `idle:` (why it has no effect on a run), `lacking:` (not simulated: what it does in a proxy),
+ * `instead:` (what replaces something deprecated) and `since:` (the first proxy with it, where that is newer than v2);
+ * for an enumeration, remarks on single names.
  */
 import { V2_TABLE } from './v2-table.js';
 import { V3_TABLE } from './v3-table.js';
@@ -54,6 +55,8 @@ export interface Texts {
   readonly byDefault: string | undefined;
   /** Why it has no effect on a run. */
   readonly idle: string | undefined;
+  /** Not simulated: what it does in a proxy. */
+  readonly lacking: string | undefined;
   /** The replacement of something deprecated. */
   readonly instead: string | undefined;
   /** The proxy that first had it, where that is newer than the API. */
@@ -193,9 +196,10 @@ function readTexts(parts: readonly string[]): Texts {
   const tagged = (tag: string): string | undefined =>
     parts.find((part) => part.startsWith(`${tag}: `))?.slice(tag.length + 2);
   return {
-    doc: parts.find((part) => !/^(?:default|idle|instead|since): /.test(part)),
+    doc: parts.find((part) => !/^(?:default|idle|lacking|instead|since): /.test(part)),
     byDefault: tagged('default'),
     idle: tagged('idle'),
+    lacking: tagged('lacking'),
     instead: tagged('instead'),
     since: tagged('since'),
   };

@@ -868,8 +868,8 @@ api.v2.route.RouteAction !cluster_specifier # Sends a request to a cluster.
  idle_timeout Duration # Idle timeout of the stream.
  retry_policy api.v2.route.RetryPolicy # When and how a request is retried.
  retry_policy_typed_config Any # The same, of an extension.
- request_mirror_policy .RequestMirrorPolicy deprecated # Copies of requests. # instead: use request_mirror_policies
- request_mirror_policies [].RequestMirrorPolicy # Copies of requests.
+ request_mirror_policy .RequestMirrorPolicy deprecated # Copies of requests. # lacking: that cluster gets the copies besides its own requests # instead: use request_mirror_policies
+ request_mirror_policies [].RequestMirrorPolicy # Copies of requests. # lacking: that cluster gets the copies besides its own requests
  priority =api.v2.core.RoutingPriority defined # Routing priority.
  rate_limits []api.v2.route.RateLimit # Rate limits.
  include_vh_rate_limits BoolValue # Rate limits of the virtual host hold as well.

@@ -199,19 +199,19 @@ config.bootstrap.v3.Admin <config.bootstrap.v2.Admin
  allow_paths []type.matcher.v3.StringMatcher
 config.bootstrap.v3.Bootstrap <config.bootstrap.v2.Bootstrap
  node config.core.v3.Node
- node_context_params []string
+ node_context_params []string # Parts of the node that management servers are told. # idle: management servers are not simulated: use assignments and the timeline of a scenario
  static_resources .StaticResources
  dynamic_resources .DynamicResources
  cluster_manager config.bootstrap.v3.ClusterManager
  hds_config config.core.v3.ApiConfigSource
  flags_path string
  stats_sinks []config.metrics.v3.StatsSink
- deferred_stat_options .DeferredStatOptions
+ deferred_stat_options .DeferredStatOptions # When statistics are made. # idle: all statistics of a run are there from its start
  stats_config config.metrics.v3.StatsConfig
  stats_flush_interval Duration <300s >=0.001s
- stats_flush_on_admin bool oneof=stats_flush const=true
+ stats_flush_on_admin bool oneof=stats_flush const=true # Statistics are sent when somebody reads the admin interface. # lacking: a proxy sends statistics to sinks only when its admin interface is asked, a run every stats_flush_interval
  watchdog config.bootstrap.v3.Watchdog deprecated
- watchdogs config.bootstrap.v3.Watchdogs
+ watchdogs config.bootstrap.v3.Watchdogs # Watches the threads of the proxy. # idle: threads are not simulated
  tracing config.trace.v3.Tracing deprecated
  layered_runtime config.bootstrap.v3.LayeredRuntime
  admin config.bootstrap.v3.Admin
@@ -220,25 +220,25 @@ config.bootstrap.v3.Bootstrap <config.bootstrap.v2.Bootstrap
  header_prefix string
  stats_server_version_override UInt64Value
  use_tcp_for_dns_lookups bool deprecated
- dns_resolution_config config.core.v3.DnsResolutionConfig deprecated
- typed_dns_resolver_config config.core.v3.TypedExtensionConfig
- bootstrap_extensions []config.core.v3.TypedExtensionConfig
- fatal_actions []config.bootstrap.v3.FatalAction
- config_sources []config.core.v3.ConfigSource
- default_config_source config.core.v3.ConfigSource
- default_socket_interface string
- certificate_provider_instances {}config.core.v3.TypedExtensionConfig
- inline_headers []config.bootstrap.v3.CustomInlineHeader
- perf_tracing_file_path string
- default_regex_engine config.core.v3.TypedExtensionConfig
- xds_delegate_extension config.core.v3.TypedExtensionConfig
- xds_config_tracker_extension config.core.v3.TypedExtensionConfig
- listener_manager config.core.v3.TypedExtensionConfig
- application_log_config .ApplicationLogConfig
- grpc_async_client_manager_config .GrpcAsyncClientManagerConfig
- memory_allocator_manager config.bootstrap.v3.MemoryAllocatorManager
- stats_eviction_interval Duration oneof=stats_eviction >=0.001s
- enable_worker_cpu_affinity bool
+ dns_resolution_config config.core.v3.DnsResolutionConfig deprecated # DNS servers. # idle: names are resolved by \`dns\` of the scenario
+ typed_dns_resolver_config config.core.v3.TypedExtensionConfig # DNS servers. # idle: names are resolved by \`dns\` of the scenario
+ bootstrap_extensions []config.core.v3.TypedExtensionConfig # Extensions that start with the proxy. # idle: extensions are not simulated
+ fatal_actions []config.bootstrap.v3.FatalAction # What a crash does. # idle: a simulated proxy does not crash
+ config_sources []config.core.v3.ConfigSource # Authorities of management servers. # idle: management servers are not simulated: use assignments and the timeline of a scenario
+ default_config_source config.core.v3.ConfigSource # The authority of names without one. # idle: management servers are not simulated: use assignments and the timeline of a scenario
+ default_socket_interface string # How sockets are made. # idle: sockets are not simulated
+ certificate_provider_instances {}config.core.v3.TypedExtensionConfig # Where certificates come from. # idle: TLS is not simulated
+ inline_headers []config.bootstrap.v3.CustomInlineHeader # Headers with fast access. # idle: it makes nothing but speed
+ perf_tracing_file_path string # Where the proxy writes traces of itself. # idle: a simulated proxy is not traced
+ default_regex_engine config.core.v3.TypedExtensionConfig # Which engine reads regular expressions. # idle: all are read as the engine reads them that is there by default
+ xds_delegate_extension config.core.v3.TypedExtensionConfig # Keeps what management servers said. # idle: management servers are not simulated: use assignments and the timeline of a scenario
+ xds_config_tracker_extension config.core.v3.TypedExtensionConfig # Follows what management servers say. # idle: management servers are not simulated: use assignments and the timeline of a scenario
+ listener_manager config.core.v3.TypedExtensionConfig # Who keeps the listeners. # idle: listeners are not simulated
+ application_log_config .ApplicationLogConfig # Form of the log. # idle: the proxy’s own log is not simulated
+ grpc_async_client_manager_config .GrpcAsyncClientManagerConfig # How long gRPC clients are kept. # idle: gRPC services are not simulated
+ memory_allocator_manager config.bootstrap.v3.MemoryAllocatorManager # How memory is given back. # idle: memory is not simulated
+ stats_eviction_interval Duration oneof=stats_eviction >=0.001s # How often unused statistics are dropped. # idle: statistics are kept for the whole run
+ enable_worker_cpu_affinity bool # Binds workers to processors. # idle: threads are not simulated
 config.bootstrap.v3.Bootstrap.ApplicationLogConfig
  log_format .LogFormat
 config.bootstrap.v3.Bootstrap.ApplicationLogConfig.LogFormat !log_format
@@ -263,7 +263,7 @@ config.bootstrap.v3.ClusterManager <config.bootstrap.v2.ClusterManager
  outlier_detection .OutlierDetection
  upstream_bind_config config.core.v3.BindConfig
  load_stats_config config.core.v3.ApiConfigSource
- enable_deferred_cluster_creation bool
+ enable_deferred_cluster_creation bool # A worker makes a cluster once it needs it. # idle: a cluster that nobody asked yet balances nothing
 config.bootstrap.v3.ClusterManager.OutlierDetection <config.bootstrap.v2.ClusterManager.OutlierDetection
  event_log_path string
  event_service config.core.v3.EventServiceConfig
@@ -310,7 +310,7 @@ config.bootstrap.v3.Watchdogs
  worker_watchdog config.bootstrap.v3.Watchdog
 config.cluster.v3.CircuitBreakers <api.v2.cluster.CircuitBreakers
  thresholds [].Thresholds
- per_host_thresholds [].Thresholds
+ per_host_thresholds [].Thresholds # Limits of each host; of all the fields max_connections alone may be set.
 config.cluster.v3.CircuitBreakers.Thresholds <api.v2.cluster.CircuitBreakers.Thresholds
  priority =config.core.v3.RoutingPriority defined
  max_connections UInt32Value
@@ -323,7 +323,7 @@ config.cluster.v3.CircuitBreakers.Thresholds <api.v2.cluster.CircuitBreakers.Thr
 config.cluster.v3.CircuitBreakers.Thresholds.RetryBudget <api.v2.cluster.CircuitBreakers.Thresholds.RetryBudget
  budget_percent type.v3.Percent
  min_retry_concurrency UInt32Value
- budget_interval Duration
+ budget_interval Duration # Requests of this last time count in the budget, too. # default: those in flight # lacking: a proxy allows more retries, since requests that ended within the interval count besides those in flight
 config.cluster.v3.Cluster <api.v2.Cluster
  transport_socket_matches [].TransportSocketMatch
  name string len>=1
@@ -342,16 +342,16 @@ config.cluster.v3.Cluster <api.v2.Cluster
  common_http_protocol_options config.core.v3.HttpProtocolOptions deprecated
  http_protocol_options config.core.v3.Http1ProtocolOptions deprecated
  http2_protocol_options config.core.v3.Http2ProtocolOptions deprecated
- typed_extension_protocol_options {}Any
+ typed_extension_protocol_options {}Any # Options of extensions, by filter name; of HttpProtocolOptions the protocol and max_requests_per_connection act.
  dns_refresh_rate Duration deprecated >0.001s
  dns_failure_refresh_rate .RefreshRate deprecated
  respect_dns_ttl bool deprecated
  dns_lookup_family =.DnsLookupFamily defined
  dns_resolvers []config.core.v3.Address deprecated
  use_tcp_for_dns_lookups bool deprecated
- dns_resolution_config config.core.v3.DnsResolutionConfig deprecated
- typed_dns_resolver_config config.core.v3.TypedExtensionConfig
- wait_for_warm_on_init BoolValue
+ dns_resolution_config config.core.v3.DnsResolutionConfig deprecated # DNS servers. # idle: names are resolved by \`dns\` of the scenario
+ typed_dns_resolver_config config.core.v3.TypedExtensionConfig # DNS servers. # idle: names are resolved by \`dns\` of the scenario
+ wait_for_warm_on_init BoolValue # Whether the start of the proxy waits for this cluster. # default: true # idle: a run starts at once, whatever its clusters still wait for
  outlier_detection config.cluster.v3.OutlierDetection
  cleanup_interval Duration >0s
  upstream_bind_config config.core.v3.BindConfig
@@ -371,17 +371,17 @@ config.cluster.v3.Cluster <api.v2.Cluster
  filters []config.cluster.v3.Filter
  load_balancing_policy config.cluster.v3.LoadBalancingPolicy
  lrs_server config.core.v3.ConfigSource
- lrs_report_endpoint_metrics []string
- track_timeout_budgets bool deprecated
- upstream_config config.core.v3.TypedExtensionConfig
- track_cluster_stats config.cluster.v3.TrackClusterStats
- preconnect_policy .PreconnectPolicy
- connection_pool_per_downstream_connection bool
- transport_socket_matcher xds.type.matcher.v3.Matcher
- stats_matcher config.metrics.v3.StatsMatcher
- per_connection_buffer_high_watermark_timeout Duration >=0s
- dns_jitter Duration deprecated >=0s
- queuing_policies .QueuingPolicies
+ lrs_report_endpoint_metrics []string # What of the hosts’ reports is passed on. # idle: load reports are not simulated
+ track_timeout_budgets bool deprecated # Publish histograms of how much of the timeouts was used.
+ upstream_config config.core.v3.TypedExtensionConfig # Which kind of connection pool there is. # idle: requests of a simulation are HTTP
+ track_cluster_stats config.cluster.v3.TrackClusterStats # Further statistics, at a price; timeout_budgets acts.
+ preconnect_policy .PreconnectPolicy # Connections that are opened ahead. # lacking: a proxy opens connections before requests need them, so that fewer requests wait, and more connections count
+ connection_pool_per_downstream_connection bool # Connections are not shared among clients. # lacking: clients of a proxy share no connections then, so that more are opened, and max_connections is reached sooner
+ transport_socket_matcher xds.type.matcher.v3.Matcher # Transport sockets by rules. # idle: TLS is not simulated
+ stats_matcher config.metrics.v3.StatsMatcher # Which statistics of the cluster there are. # lacking: a proxy leaves out the statistics that it excludes; here stats_config of the bootstrap alone does
+ per_connection_buffer_high_watermark_timeout Duration >=0s # Closes connections whose buffers stay full. # idle: bytes are not simulated
+ dns_jitter Duration deprecated >=0s # Queries are put off by up to this much. # idle: queries keep to dns_refresh_rate
+ queuing_policies .QueuingPolicies # Which waiting request is served next. # lacking: requests that wait for a connection are served in their order here
 config.cluster.v3.Cluster.CommonLbConfig <api.v2.Cluster.CommonLbConfig
  healthy_panic_threshold type.v3.Percent
  zone_aware_lb_config .ZoneAwareLbConfig oneof=locality_config_specifier
@@ -390,7 +390,7 @@ config.cluster.v3.Cluster.CommonLbConfig <api.v2.Cluster.CommonLbConfig
  ignore_new_hosts_until_first_hc bool
  close_connections_on_host_set_change bool
  consistent_hashing_lb_config .ConsistentHashingLbConfig
- override_host_status config.core.v3.HealthStatusSet
+ override_host_status config.core.v3.HealthStatusSet # Statuses with which a host that a filter names is taken. # idle: no filter of a simulation names hosts, and the policy override_host does not ask for it
 config.cluster.v3.Cluster.CommonLbConfig.ConsistentHashingLbConfig <api.v2.Cluster.CommonLbConfig.ConsistentHashingLbConfig
  use_hostname_for_hashing bool
  hash_balance_factor UInt32Value >=100
@@ -429,7 +429,7 @@ config.cluster.v3.Cluster.OriginalDstLbConfig <api.v2.Cluster.OriginalDstLbConfi
  use_http_header bool
  http_header_name string
  upstream_port_override UInt32Value <=65535
- metadata_key type.metadata.v3.MetadataKey
+ metadata_key type.metadata.v3.MetadataKey # Where the metadata of a request has its destination. # lacking: requests of a simulation carry no metadata; the destination is that of the request, or its header
 config.cluster.v3.Cluster.PreconnectPolicy
  per_upstream_preconnect_ratio DoubleValue <=3 >=1
  predictive_preconnect_ratio DoubleValue <=3 >=1
@@ -485,13 +485,13 @@ config.cluster.v3.OutlierDetection <api.v2.cluster.OutlierDetection
  max_ejection_time Duration >0s
  max_ejection_time_jitter Duration
  successful_active_health_check_uneject_host BoolValue
- monitors []config.core.v3.TypedExtensionConfig
+ monitors []config.core.v3.TypedExtensionConfig # Outlier detection by extensions. # lacking: a proxy may eject hosts that they find
  always_eject_one_host BoolValue
- detect_degraded_hosts BoolValue
+ detect_degraded_hosts BoolValue # Hosts that call themselves degraded in answers to requests are taken as degraded. # lacking: a proxy prefers other hosts to those whose answers have the header x-envoy-degraded; here health checks alone tell of that
 config.cluster.v3.TrackClusterStats
- timeout_budgets bool
- request_response_sizes bool
- per_endpoint_stats bool
+ timeout_budgets bool # Publish histograms of how much of the timeouts was used.
+ request_response_sizes bool # Publish histograms of sizes. # idle: bytes are not simulated
+ per_endpoint_stats bool # Publish the statistics of each host. # idle: the counts of each host are in the report, and on /clusters
 config.cluster.v3.UpstreamConnectionOptions <api.v2.UpstreamConnectionOptions
  tcp_keepalive config.core.v3.TcpKeepalive
  set_local_interface_name_on_upstream_connections bool
@@ -570,7 +570,7 @@ config.common.mutation_rules.v3.HeaderMutationRules
 config.core.v3.Address <api.v2.core.Address !address
  socket_address config.core.v3.SocketAddress oneof=address
  pipe config.core.v3.Pipe oneof=address
- envoy_internal_address config.core.v3.EnvoyInternalAddress oneof=address
+ envoy_internal_address config.core.v3.EnvoyInternalAddress oneof=address # A listener of the proxy itself.
 config.core.v3.AggregatedConfigSource <api.v2.core.AggregatedConfigSource
 config.core.v3.AlternateProtocolsCacheOptions
  name string len>=1
@@ -756,41 +756,41 @@ config.core.v3.HealthCheck <api.v2.core.HealthCheck !health_checker
  unhealthy_edge_interval Duration >0s
  healthy_edge_interval Duration >0s
  event_log_path string deprecated
- event_logger []config.core.v3.TypedExtensionConfig
+ event_logger []config.core.v3.TypedExtensionConfig # Where changes of health are logged. # idle: the proxy’s own log is not simulated; the timeline of the report has them
  event_service config.core.v3.EventServiceConfig
  always_log_health_check_failures bool
- always_log_health_check_success bool
+ always_log_health_check_success bool # Log every check that is passed. # idle: the proxy’s own log is not simulated; the timeline of the report has them
  tls_options .TlsOptions
- transport_socket_match_criteria Struct
- name string
+ transport_socket_match_criteria Struct # Which transport socket health checks use. # idle: TLS is not simulated
+ name string # Tells several health checks of a cluster apart. # idle: they are told apart by their order
 config.core.v3.HealthCheck.CustomHealthCheck <api.v2.core.HealthCheck.CustomHealthCheck
  name string len>=1
  typed_config Any oneof=config_type
 config.core.v3.HealthCheck.GrpcHealthCheck <api.v2.core.HealthCheck.GrpcHealthCheck
  service_name string
  authority string header-value?
- initial_metadata []config.core.v3.HeaderValueOption items<=1000
+ initial_metadata []config.core.v3.HeaderValueOption items<=1000 # Metadata of the request. # idle: a simulated host answers alike whatever it is sent
 config.core.v3.HealthCheck.HttpHealthCheck <api.v2.core.HealthCheck.HttpHealthCheck
  host string header-value
  path string header-value len>=1
  send config.core.v3.HealthCheck.Payload
  receive []config.core.v3.HealthCheck.Payload
- response_buffer_size UInt64Value >=0
+ response_buffer_size UInt64Value >=0 # How much of the answer is looked at. # idle: answers have no bytes
  request_headers_to_add []config.core.v3.HeaderValueOption items<=1000
  request_headers_to_remove []string each:header-name?
  expected_statuses []type.v3.Int64Range
- retriable_statuses []type.v3.Int64Range
+ retriable_statuses []type.v3.Int64Range # Bad statuses that fail a host only after unhealthy_threshold of them, not at once; half-open ranges.
  codec_client_type =type.v3.CodecClientType defined
  service_name_matcher type.matcher.v3.StringMatcher
- method =config.core.v3.RequestMethod defined not=6
- use_alpn_protocol bool
+ method =config.core.v3.RequestMethod defined not=6 # Method of the request. # default: GET # idle: a simulated host answers alike to every method
+ use_alpn_protocol bool # Take the protocol that TLS agrees on. # idle: TLS is not simulated
 config.core.v3.HealthCheck.Payload <api.v2.core.HealthCheck.Payload !payload
  text string oneof=payload len>=1
  binary bytes oneof=payload
 config.core.v3.HealthCheck.TcpHealthCheck <api.v2.core.HealthCheck.TcpHealthCheck
  send config.core.v3.HealthCheck.Payload
  receive []config.core.v3.HealthCheck.Payload
- proxy_protocol_config config.core.v3.ProxyProtocolConfig
+ proxy_protocol_config config.core.v3.ProxyProtocolConfig # A header before the payload. # idle: bytes are not simulated
 config.core.v3.HealthCheck.TlsOptions <api.v2.core.HealthCheck.TlsOptions
  alpn_protocols []string
 config.core.v3.HealthStatusSet
@@ -824,16 +824,16 @@ config.core.v3.Http2ProtocolOptions <api.v2.core.Http2ProtocolOptions
  max_inbound_priority_frames_per_stream UInt32Value
  max_inbound_window_update_frames_per_data_frame_sent UInt32Value >=1
  stream_error_on_invalid_http_messaging bool deprecated
- override_stream_error_on_invalid_http_message BoolValue
+ override_stream_error_on_invalid_http_message BoolValue # What bad HTTP does. # idle: HTTP is not simulated below requests and answers
  custom_settings_parameters [].SettingsParameter
- connection_keepalive config.core.v3.KeepaliveSettings
- use_oghttp2_codec BoolValue
- max_metadata_size UInt64Value
- enable_huffman_encoding BoolValue
- max_header_field_size_kb UInt32Value <=256 >=64
- disallow_obs_text BoolValue
- stream_reset_burst UInt64Value
- stream_reset_rate UInt64Value
+ connection_keepalive config.core.v3.KeepaliveSettings # Pings. # idle: connections of a simulation do not fall silent
+ use_oghttp2_codec BoolValue # Which library speaks HTTP/2. # idle: HTTP is not simulated below requests and answers
+ max_metadata_size UInt64Value # Limit on metadata. # idle: HTTP is not simulated below requests and answers
+ enable_huffman_encoding BoolValue # Compresses headers. # idle: HTTP is not simulated below requests and answers
+ max_header_field_size_kb UInt32Value <=256 >=64 # Limit on headers. # idle: HTTP is not simulated below requests and answers
+ disallow_obs_text BoolValue # What headers may hold. # idle: HTTP is not simulated below requests and answers
+ stream_reset_burst UInt64Value # Limit on resets. # idle: HTTP is not simulated below requests and answers
+ stream_reset_rate UInt64Value # Limit on resets. # idle: HTTP is not simulated below requests and answers
 config.core.v3.Http2ProtocolOptions.SettingsParameter <api.v2.core.Http2ProtocolOptions.SettingsParameter
  identifier UInt32Value <=65535 >=0 required
  value UInt32Value required
@@ -888,12 +888,12 @@ config.core.v3.Locality <api.v2.core.Locality
  sub_zone string
 config.core.v3.Metadata <api.v2.core.Metadata
  filter_metadata {}Struct keys:len>=1
- typed_filter_metadata {}Any keys:len>=1
+ typed_filter_metadata {}Any keys:len>=1 # Metadata of given types. # idle: load balancing reads filter_metadata alone
 config.core.v3.Node <api.v2.core.Node
  id string
  cluster string
  metadata Struct
- dynamic_parameters {}xds.core.v3.ContextParams
+ dynamic_parameters {}xds.core.v3.ContextParams # What management servers are told. # idle: management servers are not simulated: use assignments and the timeline of a scenario
  locality config.core.v3.Locality
  user_agent_name string
  user_agent_version string oneof=user_agent_version_type
@@ -987,7 +987,7 @@ config.core.v3.SocketAddress <api.v2.core.SocketAddress !port_specifier
  named_port string oneof=port_specifier
  resolver_name string
  ipv4_compat bool
- network_namespace_filepath string
+ network_namespace_filepath string # The network of the address. # idle: sockets are not simulated
 config.core.v3.SocketCmsgHeaders
  level UInt32Value
  type UInt32Value
@@ -1057,15 +1057,15 @@ config.endpoint.v3.Endpoint <api.v2.endpoint.Endpoint
  address config.core.v3.Address
  health_check_config .HealthCheckConfig
  hostname string
- additional_addresses [].AdditionalAddress
- observability_name string
+ additional_addresses [].AdditionalAddress # Further addresses of the host. # lacking: a proxy tries them where a connection to the first address fails
+ observability_name string # Name in logs. # idle: the proxy’s own log is not simulated
 config.endpoint.v3.Endpoint.AdditionalAddress
  address config.core.v3.Address
 config.endpoint.v3.Endpoint.HealthCheckConfig <api.v2.endpoint.Endpoint.HealthCheckConfig
  port_value uint32 <=65535
  hostname string
- address config.core.v3.Address
- disable_active_health_check bool
+ address config.core.v3.Address # Where health checks go, instead of the host’s own address. # idle: the behaviour of a host says how it answers, wherever it is asked
+ disable_active_health_check bool # The host is not checked, and healthy as far as health checks go.
 config.endpoint.v3.LbEndpoint <api.v2.endpoint.LbEndpoint
  endpoint config.endpoint.v3.Endpoint oneof=host_identifier
  endpoint_name string oneof=host_identifier
@@ -1073,14 +1073,14 @@ config.endpoint.v3.LbEndpoint <api.v2.endpoint.LbEndpoint
  metadata config.core.v3.Metadata
  load_balancing_weight UInt32Value >=1
 config.endpoint.v3.LedsClusterLocalityConfig
- leds_config config.core.v3.ConfigSource
- leds_collection_name string
+ leds_config config.core.v3.ConfigSource # Where the hosts are discovered. # idle: they are what no file shows
+ leds_collection_name string # Which hosts they are. # idle: they are what no file shows
 config.endpoint.v3.LocalityLbEndpoints <api.v2.endpoint.LocalityLbEndpoints
  locality config.core.v3.Locality
  metadata config.core.v3.Metadata
  lb_endpoints []config.endpoint.v3.LbEndpoint
- load_balancer_endpoints .LbEndpointList oneof=lb_config deprecated
- leds_cluster_locality_config config.endpoint.v3.LedsClusterLocalityConfig oneof=lb_config
+ load_balancer_endpoints .LbEndpointList oneof=lb_config deprecated # The hosts, in another place. The proxy 1.40 does not read it.
+ leds_cluster_locality_config config.endpoint.v3.LedsClusterLocalityConfig oneof=lb_config # The hosts come from a discovery of their own; under EDS only.
  load_balancing_weight UInt32Value >=1
  priority uint32 <=128
  proximity UInt32Value
@@ -1227,8 +1227,8 @@ config.metrics.v3.StatsConfig <config.metrics.v2.StatsConfig
  stats_tags []config.metrics.v3.TagSpecifier
  use_all_default_tags BoolValue
  stats_matcher config.metrics.v3.StatsMatcher
- histogram_bucket_settings []config.metrics.v3.HistogramBucketSettings
- allow_default_tag_overrides BoolValue
+ histogram_bucket_settings []config.metrics.v3.HistogramBucketSettings # Buckets of histograms. # lacking: histograms of a run have the buckets that there are by default
+ allow_default_tag_overrides BoolValue # Tags of the file may have the names of default ones. # idle: they may in any case
 config.metrics.v3.StatsMatcher <config.metrics.v2.StatsMatcher !stats_matcher
  reject_all bool oneof=stats_matcher
  exclusion_list type.matcher.v3.ListStringMatcher oneof=stats_matcher
@@ -1478,17 +1478,17 @@ config.route.v3.RetryPolicy <api.v2.route.RetryPolicy
  retry_on string
  num_retries UInt32Value
  per_try_timeout Duration
- per_try_idle_timeout Duration
+ per_try_idle_timeout Duration # Longest pause within an answer. # idle: answers of a simulation come whole
  retry_priority .RetryPriority
  retry_host_predicate [].RetryHostPredicate
- retry_options_predicates []config.core.v3.TypedExtensionConfig
+ retry_options_predicates []config.core.v3.TypedExtensionConfig # Extensions that change the socket of a retry. # idle: the proxy has none of its own
  host_selection_retry_max_attempts int64
  retriable_status_codes []uint32
  retry_back_off .RetryBackOff
- rate_limited_retry_back_off .RateLimitedRetryBackOff
+ rate_limited_retry_back_off .RateLimitedRetryBackOff # Waits as long as a header of the answer says.
  retriable_headers []config.route.v3.HeaderMatcher
  retriable_request_headers []config.route.v3.HeaderMatcher
- refresh_cluster_on_retry bool
+ refresh_cluster_on_retry bool # A retry may go to another cluster. # lacking: a retry stays in its cluster here
 config.route.v3.RetryPolicy.RateLimitedRetryBackOff
  reset_headers []config.route.v3.RetryPolicy.ResetHeader items>=1
  max_interval Duration >0s
@@ -1511,7 +1511,7 @@ config.route.v3.Route <api.v2.route.Route !action
  redirect config.route.v3.RedirectAction oneof=action
  direct_response config.route.v3.DirectResponseAction oneof=action
  filter_action config.route.v3.FilterAction oneof=action
- non_forwarding_action config.route.v3.NonForwardingAction oneof=action
+ non_forwarding_action config.route.v3.NonForwardingAction oneof=action # The proxy answers as a server. # idle: routes to clusters alone are simulated
  metadata config.core.v3.Metadata
  decorator config.route.v3.Decorator
  typed_per_filter_config {}Any
@@ -1521,28 +1521,28 @@ config.route.v3.Route <api.v2.route.Route !action
  response_headers_to_remove []string each:header-name? each:len>=1
  tracing config.route.v3.Tracing
  per_request_buffer_limit_bytes UInt32Value deprecated
- stat_prefix string
- request_body_buffer_limit UInt64Value
- route_specifiers []config.core.v3.TypedExtensionConfig
+ stat_prefix string # Publishes statistics of the route. # idle: statistics of routes are not written
+ request_body_buffer_limit UInt64Value # Limit on buffers. # idle: bytes are not simulated
+ route_specifiers []config.core.v3.TypedExtensionConfig # Extensions that choose a route. # idle: extensions are not simulated; a bare file sends alike by every route
 config.route.v3.RouteAction <api.v2.route.RouteAction !cluster_specifier
  cluster string oneof=cluster_specifier len>=1
  cluster_header string oneof=cluster_specifier header-name? len>=1
  weighted_clusters config.route.v3.WeightedCluster oneof=cluster_specifier
- cluster_specifier_plugin string oneof=cluster_specifier
- inline_cluster_specifier_plugin config.route.v3.ClusterSpecifierPlugin oneof=cluster_specifier
+ cluster_specifier_plugin string oneof=cluster_specifier # An extension names the cluster. # lacking: nothing is known of which it names: no request is sent by this route
+ inline_cluster_specifier_plugin config.route.v3.ClusterSpecifierPlugin oneof=cluster_specifier # An extension names the cluster. # lacking: nothing is known of which it names: no request is sent by this route
  cluster_not_found_response_code =.ClusterNotFoundResponseCode defined
  metadata_match config.core.v3.Metadata
  prefix_rewrite string header-value?
  regex_rewrite type.matcher.v3.RegexMatchAndSubstitute
- path_rewrite_policy config.core.v3.TypedExtensionConfig
+ path_rewrite_policy config.core.v3.TypedExtensionConfig # Rewrites the path. # idle: a simulated host answers alike on every path
  host_rewrite_literal string oneof=host_rewrite_specifier header-value?
  auto_host_rewrite BoolValue oneof=host_rewrite_specifier
  host_rewrite_header string oneof=host_rewrite_specifier header-name?
- host_rewrite_path_regex type.matcher.v3.RegexMatchAndSubstitute oneof=host_rewrite_specifier
- append_x_forwarded_host bool
+ host_rewrite_path_regex type.matcher.v3.RegexMatchAndSubstitute oneof=host_rewrite_specifier # Rewrites the host. # idle: a simulated host answers alike to every host header
+ append_x_forwarded_host bool # Adds a header. # idle: a simulated host answers alike whatever it is sent
  timeout Duration
  idle_timeout Duration
- early_data_policy config.core.v3.TypedExtensionConfig
+ early_data_policy config.core.v3.TypedExtensionConfig # Requests in early data of TLS. # idle: TLS is not simulated
  retry_policy config.route.v3.RetryPolicy
  retry_policy_typed_config Any
  request_mirror_policies [].RequestMirrorPolicy
@@ -1554,14 +1554,14 @@ config.route.v3.RouteAction <api.v2.route.RouteAction !cluster_specifier
  max_grpc_timeout Duration deprecated
  grpc_timeout_offset Duration deprecated
  upgrade_configs [].UpgradeConfig
- internal_redirect_policy config.route.v3.InternalRedirectPolicy
+ internal_redirect_policy config.route.v3.InternalRedirectPolicy # Follows redirects. # idle: hosts of a simulation redirect nobody
  internal_redirect_action =.InternalRedirectAction deprecated
  max_internal_redirects UInt32Value deprecated
  hedge_policy config.route.v3.HedgePolicy
- max_stream_duration .MaxStreamDuration
- path_rewrite string
+ max_stream_duration .MaxStreamDuration # Longest time of a request. # idle: requests of a bare file are answered at once; a workload has its timeout
+ path_rewrite string # Rewrites the path. # idle: a simulated host answers alike on every path
  host_rewrite string oneof=host_rewrite_specifier
- flush_timeout Duration
+ flush_timeout Duration # How long an answer may take to go out. # idle: bytes are not simulated
 config.route.v3.RouteAction.HashPolicy <api.v2.route.RouteAction.HashPolicy !policy_specifier
  header .Header oneof=policy_specifier
  cookie .Cookie oneof=policy_specifier
@@ -1575,7 +1575,7 @@ config.route.v3.RouteAction.HashPolicy.Cookie <api.v2.route.RouteAction.HashPoli
  name string len>=1
  ttl Duration
  path string
- attributes []config.route.v3.RouteAction.HashPolicy.CookieAttribute
+ attributes []config.route.v3.RouteAction.HashPolicy.CookieAttribute # Attributes of a cookie that the proxy makes. # idle: cookies have no attributes here
 config.route.v3.RouteAction.HashPolicy.CookieAttribute
  name string header-name? len>=1 bytes<=16384
  value string header-value? bytes<=16384
@@ -1583,7 +1583,7 @@ config.route.v3.RouteAction.HashPolicy.FilterState <api.v2.route.RouteAction.Has
  key string len>=1
 config.route.v3.RouteAction.HashPolicy.Header <api.v2.route.RouteAction.HashPolicy.Header
  header_name string header-name? len>=1
- regex_rewrite type.matcher.v3.RegexMatchAndSubstitute
+ regex_rewrite type.matcher.v3.RegexMatchAndSubstitute # Rewrites the value before it is hashed. # lacking: the value is hashed as it is
 config.route.v3.RouteAction.HashPolicy.QueryParameter <api.v2.route.RouteAction.HashPolicy.QueryParameter
  name string len>=1
 config.route.v3.RouteAction.MaxStreamDuration
@@ -1592,16 +1592,16 @@ config.route.v3.RouteAction.MaxStreamDuration
  grpc_timeout_header_offset Duration
 config.route.v3.RouteAction.RequestMirrorPolicy <api.v2.route.RouteAction.RequestMirrorPolicy
  cluster string
- cluster_header string header-name?
+ cluster_header string header-name? # The header that names the cluster. # idle: copies of requests are not simulated
  runtime_fraction config.core.v3.RuntimeFractionalPercent
  trace_sampled BoolValue
- disable_shadow_host_suffix_append bool
- request_headers_mutations []config.common.mutation_rules.v3.HeaderMutation items<=1000
- host_rewrite_literal string header-value?
+ disable_shadow_host_suffix_append bool # Which host header copies have. # idle: copies of requests are not simulated
+ request_headers_mutations []config.common.mutation_rules.v3.HeaderMutation items<=1000 # Headers of copies. # idle: copies of requests are not simulated
+ host_rewrite_literal string header-value? # Which host header copies have. # idle: copies of requests are not simulated
 config.route.v3.RouteAction.UpgradeConfig <api.v2.route.RouteAction.UpgradeConfig
  upgrade_type string header-value? len>=1
  enabled BoolValue
- connect_config .ConnectConfig
+ connect_config .ConnectConfig # Ends a tunnel. # idle: upgrades are not simulated
 config.route.v3.RouteAction.UpgradeConfig.ConnectConfig
  proxy_protocol_config config.core.v3.ProxyProtocolConfig
  allow_post bool
@@ -1616,15 +1616,15 @@ config.route.v3.RouteConfiguration <api.v2.RouteConfiguration
  request_headers_to_remove []string each:header-name?
  most_specific_header_mutations_wins bool
  validate_clusters BoolValue
- max_direct_response_body_size_bytes UInt32Value
- cluster_specifier_plugins []config.route.v3.ClusterSpecifierPlugin
- request_mirror_policies []config.route.v3.RouteAction.RequestMirrorPolicy
- ignore_port_in_host_matching bool
- ignore_path_parameters_in_path_matching bool
- typed_per_filter_config {}Any
- metadata config.core.v3.Metadata
- vhost_header string header-name?
- route_specifiers []config.core.v3.TypedExtensionConfig
+ max_direct_response_body_size_bytes UInt32Value # Limit on answers of routes. # idle: routes to clusters alone are simulated
+ cluster_specifier_plugins []config.route.v3.ClusterSpecifierPlugin # Extensions that name clusters. # idle: the routes that use them say what is missing
+ request_mirror_policies []config.route.v3.RouteAction.RequestMirrorPolicy # Sends copies of requests to another cluster. # lacking: that cluster gets the copies besides its own requests
+ ignore_port_in_host_matching bool # How hosts are matched. # idle: a bare file sends alike by every route
+ ignore_path_parameters_in_path_matching bool # How paths are matched. # idle: a bare file sends alike by every route
+ typed_per_filter_config {}Any # Settings of filters. # idle: filters are not simulated
+ metadata config.core.v3.Metadata # Further information, by the filter that needs it. # idle: no filter reads it
+ vhost_header string header-name? # The header that names the virtual host. # idle: a bare file sends alike by every route
+ route_specifiers []config.core.v3.TypedExtensionConfig # Extensions that choose a route. # idle: extensions are not simulated; a bare file sends alike by every route
 config.route.v3.RouteMatch <api.v2.route.RouteMatch !path_specifier
  prefix string oneof=path_specifier
  path string oneof=path_specifier
@@ -1672,7 +1672,7 @@ config.route.v3.VirtualHost <api.v2.route.VirtualHost
  name string len>=1
  domains []string items>=1 each:header-value?
  routes []config.route.v3.Route
- matcher xds.type.matcher.v3.Matcher
+ matcher xds.type.matcher.v3.Matcher # Routes in another form. # lacking: no request is sent by the routes in it
  require_tls =.TlsRequirementType defined
  virtual_clusters []config.route.v3.VirtualCluster
  rate_limits []config.route.v3.RateLimit
@@ -1687,21 +1687,21 @@ config.route.v3.VirtualHost <api.v2.route.VirtualHost
  retry_policy config.route.v3.RetryPolicy
  retry_policy_typed_config Any
  hedge_policy config.route.v3.HedgePolicy
- include_is_timeout_retry_header bool
+ include_is_timeout_retry_header bool # Adds a header to retries. # idle: a simulated host answers alike whatever it is sent
  per_request_buffer_limit_bytes UInt32Value deprecated
- request_mirror_policies []config.route.v3.RouteAction.RequestMirrorPolicy
- metadata config.core.v3.Metadata
- request_body_buffer_limit UInt64Value
- route_specifiers []config.core.v3.TypedExtensionConfig
+ request_mirror_policies []config.route.v3.RouteAction.RequestMirrorPolicy # Sends copies of requests to another cluster. # lacking: that cluster gets the copies besides its own requests
+ metadata config.core.v3.Metadata # Further information, by the filter that needs it. # idle: no filter reads it
+ request_body_buffer_limit UInt64Value # Limit on buffers. # idle: bytes are not simulated
+ route_specifiers []config.core.v3.TypedExtensionConfig # Extensions that choose a route. # idle: extensions are not simulated; a bare file sends alike by every route
 config.route.v3.WeightedCluster <api.v2.route.WeightedCluster
  clusters [].ClusterWeight items>=1
  total_weight UInt32Value deprecated
  runtime_key_prefix string
- header_name string oneof=random_value_specifier header-name?
- use_hash_policy BoolValue oneof=random_value_specifier
+ header_name string oneof=random_value_specifier header-name? # The header with the number that chooses the cluster. # lacking: clients of a proxy choose the cluster by it; here it is drawn by weight
+ use_hash_policy BoolValue oneof=random_value_specifier # The hash of a request chooses the cluster. # lacking: requests of one hash go to one cluster then; here it is drawn by weight
 config.route.v3.WeightedCluster.ClusterWeight <api.v2.route.WeightedCluster.ClusterWeight
  name string
- cluster_header string header-name?
+ cluster_header string header-name? # The header that names the cluster. # lacking: nothing is known of which it names: no request is sent there
  weight UInt32Value
  metadata_match config.core.v3.Metadata
  request_headers_to_add []config.core.v3.HeaderValueOption items<=1000
@@ -1709,7 +1709,7 @@ config.route.v3.WeightedCluster.ClusterWeight <api.v2.route.WeightedCluster.Clus
  response_headers_to_add []config.core.v3.HeaderValueOption items<=1000
  response_headers_to_remove []string each:header-name?
  typed_per_filter_config {}Any
- host_rewrite_literal string oneof=host_rewrite_specifier header-value?
+ host_rewrite_literal string oneof=host_rewrite_specifier header-value? # Rewrites the host. # idle: a simulated host answers alike to every host header
 config.tap.v3.BufferedAdminSink
  max_traces uint64 >0
  timeout Duration
@@ -1999,14 +1999,14 @@ extensions.clusters.composite.v3.ClusterConfig
 extensions.clusters.composite.v3.ClusterConfig.ClusterEntry
  name string len>=1
 extensions.clusters.dns.v3.DnsCluster
- dns_refresh_rate Duration >0.001s
- dns_failure_refresh_rate .RefreshRate
- respect_dns_ttl bool
- dns_jitter Duration >=0s
- typed_dns_resolver_config config.core.v3.TypedExtensionConfig
- dns_lookup_family =extensions.clusters.common.dns.v3.DnsLookupFamily
- all_addresses_in_single_endpoint bool
- dns_min_refresh_rate Duration >=1s
+ dns_refresh_rate Duration >0.001s # Time between queries.
+ dns_failure_refresh_rate .RefreshRate # The same while queries fail.
+ respect_dns_ttl bool # Query again when the TTL of the answer is over.
+ dns_jitter Duration >=0s # Queries are put off by up to this much. # idle: queries keep to dns_refresh_rate
+ typed_dns_resolver_config config.core.v3.TypedExtensionConfig # DNS servers. # idle: names are resolved by \`dns\` of the scenario
+ dns_lookup_family =extensions.clusters.common.dns.v3.DnsLookupFamily # Which addresses are asked for.
+ all_addresses_in_single_endpoint bool # Whether all addresses of a name are one host, as with LOGICAL_DNS.
+ dns_min_refresh_rate Duration >=1s # Least time between queries. # lacking: a proxy asks no sooner than this, however short the TTL of an answer
 extensions.clusters.dns.v3.DnsCluster.RefreshRate
  base_interval Duration required >0.001s
  max_interval Duration >0.001s
@@ -4984,17 +4984,17 @@ extensions.upstreams.http.reverse_tunnel.v3.ReverseTunnelUpstreamCodecOptions
 extensions.upstreams.http.tcp.v3.TcpConnectionPoolProto
 extensions.upstreams.http.udp.v3.UdpConnectionPoolProto
 extensions.upstreams.http.v3.HttpProtocolOptions !upstream_protocol_options
- common_http_protocol_options config.core.v3.HttpProtocolOptions
- upstream_http_protocol_options config.core.v3.UpstreamHttpProtocolOptions
- explicit_http_config .ExplicitHttpConfig oneof=upstream_protocol_options
- use_downstream_protocol_config .UseDownstreamHttpConfig oneof=upstream_protocol_options
- auto_config .AutoHttpConfig oneof=upstream_protocol_options
- http_filters []extensions.filters.network.http_connection_manager.v3.HttpFilter
- header_validation_config config.core.v3.TypedExtensionConfig
- outlier_detection .OutlierDetection
- request_mirror_policies []config.route.v3.RouteAction.RequestMirrorPolicy
- hash_policy []config.route.v3.RouteAction.HashPolicy
- retry_policy config.route.v3.RetryPolicy
+ common_http_protocol_options config.core.v3.HttpProtocolOptions # Options of HTTP/1 and HTTP/2; max_requests_per_connection acts.
+ upstream_http_protocol_options config.core.v3.UpstreamHttpProtocolOptions # How TLS names the host and the protocol. # idle: TLS is not simulated
+ explicit_http_config .ExplicitHttpConfig oneof=upstream_protocol_options # The protocol: HTTP/2 or HTTP/1.
+ use_downstream_protocol_config .UseDownstreamHttpConfig oneof=upstream_protocol_options # The protocol of the client. # idle: clients of the proxy have no protocol here: hosts are spoken to by HTTP/1
+ auto_config .AutoHttpConfig oneof=upstream_protocol_options # The protocol that TLS agrees on. # idle: TLS is not simulated: hosts are spoken to by HTTP/1
+ http_filters []extensions.filters.network.http_connection_manager.v3.HttpFilter # Filters of upstream requests. # idle: filters are not simulated
+ header_validation_config config.core.v3.TypedExtensionConfig # What headers may hold. # idle: HTTP is not simulated below requests and answers
+ outlier_detection .OutlierDetection # Which answers outlier detection takes for errors. # lacking: outlier detection takes answers from 500 on for errors here
+ request_mirror_policies []config.route.v3.RouteAction.RequestMirrorPolicy # Sends copies of requests to another cluster. # lacking: that cluster gets the copies besides its own requests
+ hash_policy []config.route.v3.RouteAction.HashPolicy # Where the hash of a request comes from. # lacking: the hash of a request is that of its route or workload here
+ retry_policy config.route.v3.RetryPolicy # When requests are tried again. # lacking: requests are tried again as their route or workload says here
 extensions.upstreams.http.v3.HttpProtocolOptions.AutoHttpConfig
  http_protocol_options config.core.v3.Http1ProtocolOptions
  http2_protocol_options config.core.v3.Http2ProtocolOptions
@@ -5129,7 +5129,7 @@ type.matcher.v3.StringMatcher <type.matcher.StringMatcher !match_pattern
  suffix string oneof=match_pattern len>=1
  safe_regex type.matcher.v3.RegexMatcher oneof=match_pattern required
  contains string oneof=match_pattern len>=1
- custom xds.core.v3.TypedExtensionConfig oneof=match_pattern
+ custom xds.core.v3.TypedExtensionConfig oneof=match_pattern # An extension compares. # idle: extensions are not simulated
  ignore_case bool
 type.matcher.v3.ValueMatcher <type.matcher.ValueMatcher !match_pattern
  null_match .NullMatch oneof=match_pattern

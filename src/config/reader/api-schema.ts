@@ -4,7 +4,7 @@
  */
 import type { ApiField, ApiMessage, ApiVersion, Texts } from '../api/api.js';
 import { apiOf } from '../api/api.js';
-import { displayName, formerMessage, formerName } from '../api/message-names.js';
+import { displayName, formerMessage, formerName, tableName } from '../api/message-names.js';
 import { valueDefault } from '../defaults.js';
 import { anySchema } from './any-value.js';
 import { typeOf } from './api-types.js';
@@ -123,14 +123,16 @@ function fieldsOf(
     const name = version === 'v2' ? field.name : formerName(field.name);
     const texts = former?.fields.find((one) => one.name === name)?.texts;
     const acts = READ_BY_HAND[table.name]?.includes(field.name) === true;
-    shape[field.name] = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''), acts);
+    const schema = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''), acts);
+    shape[field.name] = version === 'v3' ? withOwnWords(schema, field.texts) : schema;
     left.delete(name);
   }
   if (version === 'v2') {
     // A name that no table has.
-    const [stranger] = left.keys();
+    const later = left.size === 0 ? new Set() : laterFields(table.name);
+    const stranger = [...left.keys()].find((name) => !later.has(name));
     if (stranger !== undefined) throw new TypeError(`${table.name} has no field ${stranger}`);
-    return { shape, dropped: {} };
+    return { shape, dropped: Object.fromEntries(left) };
   }
   // Newer than v2, and in an extension message in v3.
   for (const field of former?.fields ?? []) {
@@ -140,6 +142,20 @@ function fieldsOf(
     left.delete(field.name);
   }
   return { shape, dropped: Object.fromEntries(left) };
+}
+
+/** What is said of v3 alone: its own words go before those of v2. A mistake in the field is told as before. */
+function withOwnWords(schema: Schema<unknown>, texts: Texts): Schema<unknown> {
+  if (!isDocumented(texts)) return schema;
+  const marks = Object.fromEntries(Object.entries(schema.marks).filter(([name]) => name !== 'noEffect')) as Marks;
+  return new Schema(schema.form, { ...marks, ...wordMarks(texts) });
+}
+
+/** Names of the fields of the v3 message that continues a v2 message. */
+function laterFields(name: string): ReadonlySet<string> {
+  const later = tableName(displayName(name), 'v3');
+  const fields = later === undefined ? undefined : apiOf('v3').message(later)?.fields;
+  return new Set(fields?.map((field) => formerName(field.name)));
 }
 
 /** Groups with one usable field that must be set: this field is required. */
@@ -204,14 +220,22 @@ function ownMarks({ doc, noEffect, behaviour }: Marks): Marks {
   };
 }
 
-function fieldMarks(field: ApiField, texts: Texts | undefined, version: ApiVersion): Marks {
-  const { doc, byDefault, idle, instead, since } = texts ?? {};
-  const deprecated =
-    version === 'v3' ? (field.deprecated ? '' : undefined) : (instead ?? (field.deprecated ? '' : undefined));
+/** What is said of a field, whatever the API. */
+function wordMarks({ doc, byDefault, idle, lacking }: Texts): Marks {
   return {
     ...(doc === undefined ? {} : { doc }),
     ...(byDefault === undefined ? {} : { byDefault }),
     ...(idle === undefined ? {} : { noEffect: idle }),
+    ...(lacking === undefined ? {} : { lacking }),
+  };
+}
+
+function fieldMarks(field: ApiField, texts: Texts | undefined, version: ApiVersion): Marks {
+  const { instead, since } = texts ?? {};
+  const deprecated =
+    version === 'v3' ? (field.deprecated ? '' : undefined) : (instead ?? (field.deprecated ? '' : undefined));
+  return {
+    ...(texts === undefined ? {} : wordMarks(texts)),
     ...(deprecated === undefined ? {} : { deprecated }),
     ...(since === undefined || version === 'v3' ? {} : { extension: `since ${since}` }),
   };

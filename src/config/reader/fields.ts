@@ -73,7 +73,7 @@ function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, reade
 }
 
 function remarksOn(path: string, name: string, schema: Schema<unknown>): readonly Remark[] {
-  const { deprecated, extension, noEffect } = schema.marks;
+  const { deprecated, extension, noEffect, lacking } = schema.marks;
   const remarks: Remark[] = [];
   const add = (severity: Severity, rule: ProblemRule, text: string): void => {
     remarks.push({ key: `${path}.${rule}`, severity, rule, text });
@@ -83,6 +83,7 @@ function remarksOn(path: string, name: string, schema: Schema<unknown>): readonl
   }
   if (extension !== undefined) add('note', 'extension', `${name} is newer than the v2 schema: ${extension}`);
   if (noEffect !== undefined) add('note', 'no-effect', `${name} has no effect in the simulation: ${noEffect}`);
+  if (lacking !== undefined) add('warning', 'not-simulated', `${name} is not simulated: ${lacking}`);
   return remarks;
 }
 
@@ -215,7 +216,9 @@ class FieldsReader {
   private remark(remarks: readonly Remark[], entry: MapEntry, walk: Walk): void {
     for (const { key, severity, rule, text } of remarks) {
       // Inside a field without effect, further notes say nothing new.
-      if (severity === 'note' && walk.idle > 0) continue;
+      const isLacking = rule === 'not-simulated';
+      if ((severity === 'note' || isLacking) && walk.idle > 0) continue;
+      if (isLacking && entry.value.kind === 'scalar' && entry.value.text === 'false') continue;
       walk.once(key, severity, rule, text, keySpan(entry));
     }
   }

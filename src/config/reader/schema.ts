@@ -13,6 +13,8 @@ export interface FieldMarks {
   readonly deprecated?: string;
   /** Why the simulation does not act on it: reported as a note wherever the field is set. */
   readonly noEffect?: string;
+  /** What it would do in a proxy, and the simulation does not: reported as a warning wherever the field is set. */
+  readonly lacking?: string;
   /** Newer than the v2 schema: since when the proxy has it. Reported as a note wherever the field is set. */
   readonly extension?: string;
   /** The value of an absent field, as in files or in words. */

@@ -210,8 +210,10 @@ function infoOf(schema: Schema<unknown>): MessageInfo | undefined {
   return 'inner' in schema.form ? infoOf(schema.form.inner) : undefined;
 }
 
-function ownField({ shape }: MessageInfo, name: string): Schema<unknown> | undefined {
-  return Object.hasOwn(shape, name) ? shape[name] : undefined;
+/** Fields that v3 alone has are read, too, where they are. */
+function ownField({ shape, dropped }: MessageInfo, name: string): Schema<unknown> | undefined {
+  const known = Object.hasOwn(shape, name) ? shape : dropped;
+  return Object.hasOwn(known, name) ? known[name] : undefined;
 }
 
 function isRequired({ form }: Schema<unknown>): boolean {

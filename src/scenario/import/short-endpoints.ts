@@ -90,14 +90,16 @@ function shortHost(node: SourceNode, place: LocalityAndPriority): ShortHost | un
   if (!hasOnly(node, ['endpoint', 'health_status', 'metadata', 'load_balancing_weight'])) return undefined;
   const endpoint = fieldOf(node, 'endpoint')?.value;
   if (!hasOnly(endpoint, ['address', 'hostname', 'health_check_config'])) return undefined;
-  const checked = textOf(fieldOf(fieldOf(endpoint, 'health_check_config')?.value, 'port_value')?.value) ?? '0';
+  const checks = fieldOf(endpoint, 'health_check_config')?.value;
+  const isCheckedElsewhere =
+    isMap(checks) && checks.entries.some(({ value }) => !/^(?:0|false)$/.test(textOf(value) ?? ''));
   const status = fieldOf(node, 'health_status')?.value;
   const known = (textOf(status) ?? 'UNKNOWN') === 'UNKNOWN' || STATUSES.includes(textOf(status) ?? '');
   const filters = fieldOf(fieldOf(node, 'metadata')?.value, 'filter_metadata')?.value;
   const [lb, ...others] = isMap(filters) ? filters.entries : [];
   const labels = lb !== undefined && canonicalName(lb.key) === LB_NAMESPACE && isMap(lb.value) ? lb.value : undefined;
   const odd = others.length > 0 || (lb !== undefined && labels === undefined);
-  if (checked !== '0' || !known || odd || fieldOf(labels, 'filter_metadata') !== undefined) return undefined;
+  if (isCheckedElsewhere || !known || odd || fieldOf(labels, 'filter_metadata') !== undefined) return undefined;
   const weight = fieldOf(node, 'load_balancing_weight')?.value;
   const hostname = fieldOf(endpoint, 'hostname')?.value;
   const isWell = status === undefined || ['UNKNOWN', 'HEALTHY'].includes(textOf(status) ?? '');

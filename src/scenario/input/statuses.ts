@@ -42,6 +42,11 @@ function healthOf(status: SourceNode | undefined): HostStatus['health'] {
 
 /** `10.0.0.1:80` of a core.Address. */
 export function addressText(address: SourceNode | undefined): string | undefined {
+  const internal = fieldOf(address, 'envoy_internal_address')?.value;
+  if (internal !== undefined) {
+    const part = (name: string): string => textOf(fieldOf(internal, name)?.value) ?? '';
+    return `envoy://${part('server_listener_name')}/${part('endpoint_id')}`;
+  }
   const socket = fieldOf(address, 'socket_address')?.value;
   if (socket === undefined) return textOf(fieldOf(fieldOf(address, 'pipe')?.value, 'path')?.value);
   const host = textOf(fieldOf(socket, 'address')?.value);

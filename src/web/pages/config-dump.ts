@@ -114,13 +114,18 @@ function localities(level: HostSet): JsonObject[] {
   }));
 }
 
+function healthCheckJson(port: Host['healthCheckPort']): JsonObject {
+  if (port === 'none') return { disable_active_health_check: true };
+  return port === undefined ? {} : { port_value: port };
+}
+
 function endpoint(host: Host): JsonObject {
   const metadata = Object.keys(host.metadata).length === 0 ? {} : { filter_metadata: { 'proxy.lb': host.metadata } };
   const { hostname, healthCheckPort } = host;
   return {
     endpoint: {
       address: addressJson(host.address),
-      health_check_config: healthCheckPort === undefined ? {} : { port_value: healthCheckPort },
+      health_check_config: healthCheckJson(healthCheckPort),
       ...(hostname === '' ? {} : { hostname }),
     },
     health_status: host.health.toUpperCase(),

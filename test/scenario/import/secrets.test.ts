@@ -21,7 +21,7 @@ const ALWAYS = [
 
 /** They may, where what they belong to is simulated: names to look things up by. */
 const MAY = [
-  /^(?:Locality|Pipe|SocketAddress|Runtime\w+)\./,
+  /^(?:Locality|Pipe|SocketAddress|EnvoyInternalAddress|Runtime\w+)\./,
   /^HealthCheck\.(?:\w+\.service_name|CustomHealthCheck\.name)/,
   /^Cluster\.(?:EdsClusterConfig\.service_name|LbSubsetConfig\.|OriginalDstLbConfig\.http_header_name$)/,
   /^RouteAction\.HashPolicy\./,
