@@ -7,7 +7,7 @@ import { Losses, NoPrediction } from './find/losses.js';
 import type { Pause } from './pause.js';
 import { NO_PAUSE } from './pause.js';
 
-/** How a split and its failures move as hosts go, one by one. Field names are those of `lbsim curve --json`. */
+/** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim curve --json`. */
 export interface Curve extends Versioned {
   readonly scenario: string;
   readonly cluster: string;
@@ -19,14 +19,14 @@ export interface Curve extends Versioned {
 
 export interface CurvePoint {
   readonly lost: number;
-  /** The host that goes with this point; null: nobody as yet. */
+  /** The host that is lost at this point; null: none yet. */
   readonly host: string | null;
   readonly panic: boolean;
   /** Part of the requests that find no host, or one of those that are lost, 0–1. */
   readonly failed: number;
   readonly priorities: readonly { readonly priority: number; readonly share: number }[];
   readonly zones: readonly { readonly zone: string; readonly share: number }[];
-  /** Of a host that is left, 0–1. */
+  /** Of a remaining host, 0–1. */
   readonly busiest: number;
   readonly reasons: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface CurveOptions {
   readonly pause?: Pause | undefined;
 }
 
-/** Less than this part of the requests is what rounding makes. */
+/** A smaller part of the requests is a rounding error. */
 const NEGLIGIBLE = 1e-9;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Called now and then by long work with how far it has come, 0–1. The caller shows it, gives others a turn, and may reject,
+ * Called from time to time by long work with its progress, 0–1. The caller may show it, yield to other tasks, or reject,
  * which ends the work.
  */
 export type Pause = (done: number) => Promise<void>;

@@ -5,7 +5,7 @@ import { NO_PAUSE } from './pause.js';
 
 const AT_START = [{ fromUs: 0, toUs: 1, causes: [] }];
 
-/** What part of all keys changes hands from one scenario's table of a cluster to the other's, at time 0. */
+/** The part of all keys that moves between the tables of a cluster in two scenarios, at time 0. */
 export async function movedBetween(
   before: Scenario,
   after: Scenario,
@@ -15,7 +15,7 @@ export async function movedBetween(
   return keys?.between[0] ?? undefined;
 }
 
-/** What moves on average where one host is lost, of a table at time 0. */
+/** The average part that moves when one host is lost, for a table at time 0. */
 export async function movedByLosses(scenario: Scenario, cluster: string): Promise<LossSummary | undefined> {
   const options = { pause: NO_PAUSE, singleHostFailures: true };
   const keys = await compareKeys(cluster, [{ scenario }], AT_START, options);

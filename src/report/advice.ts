@@ -3,7 +3,7 @@ import type { Problem } from '../core/problem.js';
 import { count, sentence } from './format.js';
 import { wrap } from './layout.js';
 
-/** Something written that does not divide the traffic as it seems to; as `lbsim validate` says it. */
+/** A setting that does not divide the traffic as it seems to, in the words of `lbsim validate`. */
 export interface Advice {
   rule: string;
   file: string;

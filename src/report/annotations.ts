@@ -12,7 +12,7 @@ export function githubAnnotations(problems: readonly Problem[]): string {
 
 function annotation({ severity, file, line, column, length, path, message, rule }: Problem): string {
   const place: [string, string][] = [];
-  // An annotation belongs to a file of the repository; standard input is none.
+  // Annotations are for files of the repository; standard input has none.
   if (file !== '' && file !== '-') {
     place.push(['file', file]);
     if (line > 0) place.push(['line', String(line)]);

@@ -7,22 +7,22 @@ import { groupsOf, localityGrouping, PRIORITY_GROUPING } from './groups.js';
 import { headlineOf } from './headline.js';
 import { hostShares, whyNothing } from './host-shares.js';
 
-/** More shares than this are no longer read in a sentence. */
+/** More shares than this are not listed in a sentence. */
 const MAX_LISTED = 8;
-/** As {@link MAX_LISTED}, where the sentence lists them more than once. */
+/** As {@link MAX_LISTED}, for sentences that list shares more than once. */
 const MAX_LISTED_OVER_TIME = 4;
 /** With more changes than this, so are their reasons. */
 const MAX_EXPLAINED = 3;
-/** A longer reason is not read in a clause. */
+/** A longer reason does not fit a clause. */
 const MAX_REASON = 110;
 
 /**
- * The sentences that answer: what happened to users, how each cluster split, what else there is to know.
+ * The answer in sentences: what happened to users, how each cluster split, further remarks.
  *
- * @param shown the clusters that are told one by one.
+ * @param shown the clusters described one by one.
  */
 export function answer(result: RunResult, shown: RunResult['clusters'] = result.clusters): string[] {
-  // Where all wait alike, how long is no answer.
+  // If all clusters have the same latency, it is left out.
   const several = new Set(Object.values(shown).flatMap((cluster) => latencyText(cluster) ?? [])).size > 1;
   const paragraphs = Object.entries(shown).map(([name, cluster]) => clusterAnswer(name, cluster, several));
   return [headlineOf(result).text, ...paragraphs, ...remarks(result)];
@@ -78,13 +78,13 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
   return `${title}: ${hosts}, ${[...clauses, ...measures(cluster, showsLatency)].join('; ')}.`;
 }
 
-/** What the split itself does not show: panic and spill are in its numbers. */
+/** The reasons that the split itself does not show; panic and spill are visible in its numbers. */
 function because({ reasons }: PhaseResult): string {
   const reason = reasons.find((text) => !/^(no |total )?panic|^spill|^no host/.test(text));
   return reason === undefined || reason.length > MAX_REASON ? '' : ` (${printable(reason)})`;
 }
 
-/** What else clusters are compared by: what crosses zones, and how long users wait. */
+/** Further measures of a cluster: cross-zone traffic and latency. */
 function measures(cluster: ClusterResult, tellsLatency: boolean): string[] {
   const { fleet, hosts } = cluster;
   const busiest = hosts.reduce((most, { relative_load: load = 0 }) => Math.max(most, load), 0);
@@ -96,7 +96,7 @@ function measures(cluster: ClusterResult, tellsLatency: boolean): string[] {
   ];
 }
 
-/** "p50 5.00 ms, p99 20.0 ms"; undefined where nobody waited. */
+/** "p50 5.00 ms, p99 20.0 ms"; undefined without any latency. */
 function latencyText({ latency_ms: { p50, p99, max } }: ClusterResult): string | undefined {
   if (max === null || max === 0) return undefined;
   return `p50\u00a0${millis(p50)}, p99\u00a0${millis(p99)}`;
@@ -120,7 +120,7 @@ function sentences(reasons: readonly string[]): string {
   return reasons.map((reason) => ` ${sentence(reason)}`).join('');
 }
 
-/** What the shares of a sentence belong to: hosts where they are few, else zones, else priorities, else a range. */
+/** The rows whose shares a sentence lists: few hosts, else zones, else priorities, else a range. */
 function sharedGrouping(cluster: ClusterResult, most: number): Grouping | undefined {
   if (cluster.hosts.length <= most) return undefined;
   const candidates = [localityGrouping(cluster.hosts), PRIORITY_GROUPING];
@@ -131,7 +131,7 @@ function sharedGrouping(cluster: ClusterResult, most: number): Grouping | undefi
 }
 
 /**
- * Who got how much, and of those that got nothing why.
+ * The shares, and why some got nothing.
  *
  * @param again the groups were named before.
  * @param total hosts that the cluster ever had.
@@ -162,7 +162,7 @@ function shares(groups: readonly Group[]): string {
   return `${digits.join(' / ')} %`;
 }
 
-/** "zone a out (unhealthy)", and hosts of other groups that are not healthy: who gets nothing and is expected to. */
+/** "zone a out (unhealthy)", and hosts of other groups that are not healthy: hosts that are expected to get nothing. */
 function without(
   rows: readonly HostRow[],
   groups: readonly Group[],
@@ -200,7 +200,7 @@ function panics(phases: readonly PhaseResult[]): string {
     : ` In panic in ${counted(times.length, 'phase')}, first from ${seconds(first.from_s)}.`;
 }
 
-/** What else there is to know before the evidence. */
+/** Further remarks before the evidence. */
 function remarks(result: RunResult): string[] {
   const { in_flight, retries, failed } = result.totals;
   const lines: string[] = [];

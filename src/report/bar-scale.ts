@@ -1,22 +1,22 @@
 import { largest } from '../core/lists.js';
 import type { ClusterResult } from '../result/run-result.js';
 
-/** Ends that an axis may have, in percent. */
+/** Possible ends of an axis, in percent. */
 const ENDS = [1, 2, 5, 10, 20, 25, 30, 40, 50, 60, 80, 100];
 
 /**
- * The share, 0–1, that the longest bar of a report stands for: one for all of its tables, so that bars compare. What a host got
- * in a single phase is not asked: a bar that would be longer is full.
+ * The share, 0–1, of the longest bar of a report: one for all of its tables, so that bars can be compared. Shares of hosts
+ * in single phases are ignored: a longer bar is drawn full.
  */
 export function barScale(clusters: readonly ClusterResult[]): number {
   const shares = clusters.flatMap(({ hosts, localities, priorities, subsets, members = [] }) =>
-    // A group that is all there is has no table.
+    // A single group has no table.
     [most(hosts), ...[localities, priorities, subsets, members].map((rows) => (rows.length < 2 ? 0 : most(rows)))],
   );
   return scaleFor(shares);
 }
 
-/** The next even share that is not below any of these. */
+/** The next round share that is not below any of these. */
 export function scaleFor(shares: readonly number[]): number {
   const percent = 100 * largest(shares, 0);
   return (ENDS.find((end) => percent <= end) ?? 100) / 100;

@@ -18,7 +18,7 @@ import { table } from './table.js';
 /**
  * The evidence for one cluster: heading, phases, hosts, groups, latency.
  *
- * @param run what else there is: several proxies, several clusters.
+ * @param run context: several proxies, several clusters.
  */
 export function* clusterSection(
   name: string,
@@ -28,7 +28,7 @@ export function* clusterSection(
 ): Generator<string> {
   yield* heading(name, cluster, layout);
   yield '';
-  // Of the only cluster, the answer says it.
+  // The answer says it for a single cluster.
   const failed = run.clusters && cluster.failed > 0 ? failureLines(cluster, layout) : [];
   if (cluster.requests === 0) {
     yield* failed;
@@ -73,7 +73,7 @@ function heading(name: string, cluster: ClusterResult, layout: ReportLayout): st
   return leading(printable(name), facts, layout.width, layout.paint);
 }
 
-/** Localities, priorities and subsets, each only where there are several and they are not the hosts over again. */
+/** Localities, priorities and subsets, each only if there are several and the rows are not those of the hosts. */
 function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
   const hosts = cluster.hosts.length;
   const lines: string[] = [];
@@ -99,14 +99,14 @@ function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
   return lines;
 }
 
-/** Whether each priority is one locality: then one table says it all. */
+/** Whether each priority is one locality: then one table is enough. */
 function followsPriorities(cluster: ClusterResult): boolean {
   if (cluster.localities.length !== cluster.priorities.length) return false;
   const pairs = new Set(cluster.hosts.map((row) => JSON.stringify([row.priority, row.locality])));
   return pairs.size === cluster.localities.length;
 }
 
-/** The load that the balancer gave each priority, where it stayed the same all the time. */
+/** The load that the balancer gave each priority, where it never changed. */
 function priorityLoads(cluster: ClusterResult): Column[] {
   const [phase, ...later] = cluster.phases;
   if (phase === undefined || later.length > 0) return [];
@@ -133,7 +133,7 @@ function priorityLoads(cluster: ClusterResult): Column[] {
   return columns;
 }
 
-/** Nothing where nobody counted them. */
+/** Nothing where they were not counted. */
 function hostsColumn(groups: readonly Partial<Pick<GroupResult, 'hosts'>>[]): Column[] {
   const cells = groups.flatMap(({ hosts }) => (hosts === undefined ? [] : [count(hosts)]));
   return cells.length < groups.length ? [] : [{ heading: 'hosts', align: 'right', cells }];

@@ -3,7 +3,7 @@ import { printable } from '../core/printable.js';
 import { isClear, letterOf } from './compare-words.js';
 import { listed, millis, percent, percentDigits, sentence } from './format.js';
 
-/** What a comparison comes to, a sentence each, the worst first; with many clusters those that differ. */
+/** The conclusions of a comparison, one sentence each, the worst first; with many clusters only those that differ. */
 export function comparisonAnswer(comparison: Comparison): readonly string[] {
   return comparison.sides.length === 2 ? pairAnswer(comparison) : rankAnswer(comparison);
 }
@@ -69,7 +69,7 @@ function keyFact({ keys }: ClusterComparison): string[] {
   return [`${percent(moved.moved)} of all keys get another host, of which ${percent(moved.minimum)} had to`];
 }
 
-/** Which side comes first, by failures and by latency, as far as that is clear. */
+/** Which side is best, by failures and by latency, as far as that is clear. */
 function rankAnswer({ clusters, sides }: Comparison): readonly string[] {
   const names = Object.keys(clusters);
   const lines = sides.map(({ name }, side) => `${letterOf(side)} ${printable(name)}`);

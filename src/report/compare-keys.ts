@@ -8,7 +8,7 @@ import { wrap } from './layout.js';
 /** Steps that are shown without `--all`. */
 const MAX_STEPS = 8;
 
-/** Who keeps which keys, whatever traffic there is. */
+/** Which hosts keep which keys, independent of traffic. */
 export function keyLines(keys: KeyComparison, layout: ReportLayout): string[] {
   const { width, paint } = layout;
   const lines = [paint.strong('  keys, of all that there can be')];

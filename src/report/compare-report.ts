@@ -85,7 +85,7 @@ function* clusterLines(name: string, cluster: ClusterComparison, layout: ReportL
   if (cluster.keys !== undefined) yield* keyLines(cluster.keys, layout);
 }
 
-/** What began a phase, and for whom if not for all. */
+/** The cause of a phase, and its side if not all. */
 function causeOf({ causes }: PhaseComparison): string {
   const known = causes.filter((cause) => cause !== '');
   if (known.length === causes.length && new Set(known).size === 1) return printable(known[0] ?? '');
@@ -93,7 +93,7 @@ function causeOf({ causes }: PhaseComparison): string {
   return printable(parts.join('; '));
 }
 
-/** @param whole what did not change is shown too. */
+/** @param whole unchanged rows are shown too. */
 function stretchLines(stretch: StretchComparison, layout: ReportLayout, whole: boolean): string[] {
   return stretch.requests.mean.length === 2 ? pairLines(stretch, layout, whole) : rankLines(stretch, layout);
 }
@@ -143,7 +143,7 @@ function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: bool
   return [...table(columns, { width: layout.width, indent: 4, paint: layout.paint }), ...rest.map(layout.paint.faint)];
 }
 
-/** Three hosts or more that fare alike are one line. */
+/** Three or more equal hosts are one line. */
 function alike(rows: readonly Row[]): Row[] {
   const groups = groupBy(rows, (row) => [...row.cells, row.change].join('\n'));
   return [...groups.values()].flatMap((group) => {

@@ -7,10 +7,10 @@ export function letterOf(side: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + side);
 }
 
-/** What rounding makes of nothing. */
+/** Zero after rounding. */
 const NOTHING = 1e-9;
 
-/** There is a change, and chance does not explain it. One run is taken at its word. */
+/** There is a change that chance does not explain. Without an interval (one run) every change counts. */
 export function isClear(change: Interval | null): boolean {
   if (change === null) return false;
   const { mean, low, high } = change;
@@ -26,7 +26,7 @@ function signed(value: number, shown: (size: number) => string): string {
   return `${value < 0 ? '−' : '+'}${shown(Math.abs(value))}`;
 }
 
-/** How far the truth may lie from the mean; undefined where that is not known, or nothing. */
+/** Half the width of the interval; undefined where it is unknown or zero. */
 function reachOf({ mean, high }: Interval): number | undefined {
   const reach = high === null ? 0 : high - mean;
   return reach < NOTHING ? undefined : reach;

@@ -13,7 +13,7 @@ import { table } from './table.js';
 const MAX_ROWS = 40;
 /** More hosts than this are not drawn one by one. */
 const MAX_HOSTS_DRAWN = 12;
-/** A line is drawn where its largest value is so many times the one in the middle, or where there is none in the middle. */
+/** A line is drawn if its largest value is this many times its median, or the median is 0. */
 const UNEVEN = 1.5;
 
 /** One line of a drawing: a number for each interval. */
@@ -21,18 +21,18 @@ interface Track {
   readonly name: string;
   readonly values: readonly (number | null)[];
   readonly show: (value: number) => string;
-  /** Always drawn where anything happened. */
+  /** Always drawn where any value is not 0. */
   readonly always?: true;
-  /** Standard deviation of what comes by chance; 0 unless said. */
+  /** Standard deviation by chance; default 0. */
   readonly noise?: number;
 }
 
-/** Values that lie closer than so many standard deviations are all the same. */
+/** Values closer than this many standard deviations count as equal. */
 const CHANCE = 6;
 
 /**
- * How a cluster fared from interval to interval: a row for each where intervals were asked for, and a small drawing of each
- * number that changed.
+ * A cluster interval by interval: a row for each where intervals were requested, and a small chart of each number that
+ * changed.
  */
 export function courseSection(cluster: ClusterResult, layout: ReportLayout): string[] {
   const { course } = cluster;
@@ -47,7 +47,7 @@ export function courseSection(cluster: ClusterResult, layout: ReportLayout): str
   return [heading, ...drawing.lines, ...(rows.length > 0 ? ['', ...rows] : []), ''];
 }
 
-/** Lines, and how many intervals each column of them is. */
+/** Lines, and the number of intervals per column. */
 function drawings(
   course: CourseResult,
   layout: ReportLayout,
@@ -66,7 +66,7 @@ function drawings(
     counted('in flight', ({ in_flight: open }) => open),
     { name: 'ejected', values: intervals.map(({ ejected }) => ejected), show: count, always: true },
     counted('attempts', ({ requests }) => requests),
-    // Where nothing is drawn, twelve maxima of shares would say less than the tables.
+    // If nothing is drawn, a dozen maxima of shares would add nothing to the tables.
     ...(layout.bars ? hostTracks(course, share) : []),
   ];
   const shown = tracks.filter(changes);

@@ -28,11 +28,11 @@ const TOTAL_HEADINGS = [
 ];
 
 /**
- * A row per phase and host, under one line of headings; a phase without hosts in which something was asked for is one row
- * whose host is empty. Shares are 0–1 and unrounded; a field without a value is empty.
+ * A row per phase and host, under one line of headings; a phase with requests but without hosts is one row whose host is
+ * empty. Shares are 0–1 and unrounded; a field without a value is empty.
  *
- * Names come from a file that may be a stranger's: control characters are replaced, and what a spreadsheet would take for
- * a formula has an apostrophe before it, which it shows as text.
+ * Names come from an untrusted file: control characters are replaced, and cells that a spreadsheet would read as a formula
+ * start with an apostrophe.
  *
  * Format: RFC 4180, with line feeds, none of them in a cell. Source of the apostrophe: "CSV Injection", OWASP. A line at a
  * time: a large cluster over many phases is a million of them.
@@ -79,8 +79,8 @@ const INTERVAL_HEADINGS = [
 ];
 
 /**
- * A row per interval and host of the course over time, in the same form; where hosts are not told apart, a row per interval
- * whose host is empty.
+ * A row per interval and host of the course over time, in the same form; without counts by host, a row per interval whose
+ * host is empty.
  */
 export function* courseCsv(result: RunResult): Generator<string> {
   yield `${INTERVAL_HEADINGS.join(',')}\n`;
@@ -129,7 +129,9 @@ function field(value: Field): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Some spreadsheets take a semicolon for the end of a cell, and in some languages a formula begins with a full-width sign. */
+/**
+ * Some spreadsheets treat a semicolon as the end of a cell, and in some languages a formula begins with a full-width sign.
+ */
 function asText(text: string): string {
   return text.replace(/(^\s*|;)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
 }

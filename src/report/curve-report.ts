@@ -9,7 +9,7 @@ import { table } from './table.js';
 /** Rows that are shown without `--all`: where something changes, and some in between. */
 const MAX_ROWS = 24;
 
-/** How a split moves as hosts go, for people: where it tips over in a sentence, then a line for each host that goes. */
+/** How a split changes as hosts are lost, for people: the turning points in a sentence, then a line for each lost host. */
 export function curveReport(curve: Curve, layout: ReportLayout): string {
   const { width, paint } = layout;
   const { scenario, points, cluster, policy } = curve;
@@ -72,7 +72,7 @@ function answer({ lose, points, edges }: Curve): string {
   return sentence(`losing ${printable(lose)} host by host: ${listed(edgeTexts)}; ${end}`);
 }
 
-/** The first, the last, those at edges and before, and what fits of the others. */
+/** The first, the last, those at and before edges, and others as far as they fit. */
 function picked({ points, edges }: Curve): readonly CurvePoint[] {
   const kept = new Set([0, points.length - 1, ...edges.flatMap(({ lost }) => [lost - 1, lost])]);
   const step = Math.ceil(points.length / Math.max(1, MAX_ROWS - kept.size));

@@ -10,9 +10,9 @@ import { groupBy } from '../core/lists.js';
 const MAX_DETECTIONS = 6;
 
 /**
- * How long it took the proxies to see what hosts did: hosts that failed together are one sentence.
+ * How long the proxies took to detect failures: hosts that failed together are one sentence.
  *
- * @param fleet there are several proxies, so that it has to be said which.
+ * @param fleet there are several proxies, which have to be named.
  */
 export function detectionLines(detections: readonly DetectionResult[], layout: ReportLayout, fleet: boolean): string[] {
   if (detections.length === 0) return [];
@@ -51,12 +51,12 @@ function after(notices: readonly NoticeResult[], fleet: boolean): string {
   return `after ${range}${fleet ? ` by ${by}` : ''} (${listed([...new Set(notices.map((notice) => notice.by))])})`;
 }
 
-/** Three figures that count. */
+/** Three significant figures. */
 function round(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-/** What the merge window saved, and what it cost. */
+/** The savings and the costs of the merge window. */
 export function mergeWindowLines(cluster: ClusterResult, layout: ReportLayout): string[] {
   const { merge_window: window } = cluster;
   if (window === undefined) return [];

@@ -8,7 +8,7 @@ import { displayWidth, wrap } from './layout.js';
 /** More lines than this are folded: the first and the last are shown. */
 const MAX_LINES = 24;
 const LEADING_LINES = 16;
-/** What several proxies did within this time is one line. */
+/** Equal events of several proxies within this time are one line. */
 const TOGETHER_S = 1;
 
 interface Line {
@@ -19,8 +19,8 @@ interface Line {
 }
 
 /**
- * What happened, a line an event: what several proxies did within a second is one line, and so are repetitions. Nothing
- * where the timeline did all there was: phases and their labels tell of that.
+ * The events, one per line: equal events of several proxies within a second are one line, and so are repetitions. Nothing
+ * if all events are from the timeline: phases and their labels show those.
  */
 export function eventSection(result: RunResult, layout: ReportLayout): string[] {
   const { events, events_omitted: omitted = 0 } = result;
@@ -48,7 +48,7 @@ export function eventSection(result: RunResult, layout: ReportLayout): string[] 
   ];
 }
 
-/** Puts together what differs in time and proxy only, if it is not far apart. */
+/** Merges events that differ only in time and proxy, if close together. */
 function together(events: readonly EventResult[]): Line[] {
   const lines: Line[] = [];
   const open = new Map<string, Line>();
@@ -75,7 +75,7 @@ function describe(line: Line, proxies: number, several: boolean): string {
   const cluster = several && event.cluster !== null ? `${printable(event.cluster)}: ` : '';
   const lasted = untilS - event.t_s;
   const repeated = times > 1 ? `, ${count(times)} times` : '';
-  // Proxies do the same a moment apart; that is of interest where it is long.
+  // Proxies do the same a moment apart; the span is shown only if it is long.
   const span = lasted >= 0.001 ? `, within ${duration(lasted)}` : '';
   return `${cluster}${printable(event.text)}${repeated}${span}${inProxies([...line.proxies], proxies)}`;
 }

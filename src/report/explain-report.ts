@@ -50,7 +50,7 @@ function requestLine({ request, proxy, worker, version, seed }: Explanation): st
   return printable(parts.join(' · '));
 }
 
-/** @param labels what stands in front of each step. */
+/** @param labels prefix of each step. */
 function stepLines(
   steps: readonly ExplainedStep[],
   labels: readonly string[],
@@ -69,7 +69,7 @@ function stepLines(
   });
 }
 
-/** The way of a request for people: its end, then each step with the time since it arrived; the rules under `--all`. */
+/** The path of a request for people: its end, then each step with the time since it arrived; the rules under `--all`. */
 export function explainRequestReport(explained: ExplainedRequest, { width, paint, all }: ReportLayout): string {
   const { steps, request, cluster, workload, proxy, worker, version, seed, hash, arrived_s: arrivedS } = explained;
   const parts = [
@@ -92,7 +92,7 @@ export function explainRequestReport(explained: ExplainedRequest, { width, paint
   return `${lines.join('\n')}\n`;
 }
 
-/** All steps in one measure, cut where another attempt begins. */
+/** All steps aligned, split where another attempt begins. */
 function stepLinesByAttempt(
   { steps }: ExplainedRequest,
   labels: readonly string[],
@@ -119,7 +119,7 @@ function endText({ outcome, status, latency_ms: latency, host, attempts }: Expla
   return `${status ?? ''} ${who}, ${millis(latency)} later${tries}`;
 }
 
-/** Why a host gets little, for people: phase after phase, those without a question in a line. */
+/** Why a host gets little, for people: phase by phase; those without a finding are one line. */
 export function whyNotReport(found: WhyNot, { width, paint }: ReportLayout): string {
   const lines: string[] = [];
   for (const { cluster, policy, requests, share, phases } of found.clusters) {

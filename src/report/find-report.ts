@@ -4,10 +4,10 @@ import { count, decimal, listed, percent, sentence } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { leading, wrap } from './layout.js';
 
-/** Names that are told without `--all`. */
+/** Names that are listed without `--all`. */
 const MAX_NAMES = 6;
 
-/** What may be lost, for people: for each kind of trouble the smallest loss that brings it, and what comes of it. */
+/** The result of a search for people: for each kind of trouble the smallest loss that causes it, and its effect. */
 export function findReport({ scenario, found, notes }: Findings, layout: ReportLayout): string {
   const { width, paint } = layout;
   const lines = leading(printable(scenario), ['predicted, nothing was run'], width, paint);
@@ -16,7 +16,7 @@ export function findReport({ scenario, found, notes }: Findings, layout: ReportL
     const own = found.filter((finding) => finding.cluster === cluster);
     for (const finding of own) {
       const [first, ...others] = own.filter((other) => isSameLoss(other, finding));
-      // One loss that brings several troubles is told once.
+      // One loss that causes several troubles is described once.
       if (first === finding) lines.push(...findingLines(finding, [finding, ...others], layout));
     }
   }

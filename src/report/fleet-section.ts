@@ -8,10 +8,10 @@ import { wrap } from './layout.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
 
-/** With more places than this the matrix is no longer read, and each place's crossing part has to do. */
+/** With more localities than this the matrix is too large: only the cross-zone part of each is shown. */
 const MAX_LOCALITIES = 8;
 
-/** Where the traffic of the whole fleet came from and went: a line per place of proxies, a column per place of hosts. */
+/** The traffic of the whole fleet: a line per locality of proxies, a column per locality of hosts. */
 export function fleetSection(cluster: ClusterResult, layout: ReportLayout): string[] {
   const { fleet } = cluster;
   if (fleet === undefined || fleet.from.every(({ requests }) => requests === 0)) return [];

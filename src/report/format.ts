@@ -18,12 +18,12 @@ export function entriesAHost(low: number, high: number): string {
   return low === high ? `${counted(low, 'entry', 'entries')} a host` : `${count(low)} to ${count(high)} entries a host`;
 }
 
-/** One decimal; more where there are so many parts that a fair share would vanish: 3 among 10,000. */
+/** One decimal; more where a fair share of so many parts would round to 0: 3 among 10,000. */
 export function shareDigits(parts: number): number {
   return Math.max(1, Math.ceil(Math.log10(Math.max(1, parts))) - 1);
 }
 
-/** Digits after the point (0–6) that all of `values` need. */
+/** Digits after the point (0–6) needed to show all of `values`. */
 export function digitsNeeded(values: readonly number[]): number {
   for (let digits = 0; digits < 6; digits += 1) {
     if (values.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-9)) return digits;
@@ -42,7 +42,7 @@ export function versionsText({
   return listed(versions ?? [version]);
 }
 
-/** "behaves as Envoy 1.17, the last of the v2 API": whose behaviour is shown, by the one name that everybody knows. */
+/** "behaves as Envoy 1.17, the last of the v2 API": the simulated version, under the proxy's well-known name. */
 export function behavesAs(result: Parameters<typeof versionsText>[0]): string {
   const versions = result.versions ?? [result.version];
   const named = versions.map((version) => (version === LAST_OF_V2 ? `${version}, the last of the v2 API` : version));

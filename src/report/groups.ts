@@ -2,7 +2,7 @@ import { printable } from '../core/printable.js';
 import type { LocalityResult, PhaseHostResult } from '../result/run-result.js';
 import { groupBy } from '../core/lists.js';
 
-/** What the report needs of a row, in a phase or over the whole run. */
+/** The fields of a row that reports need, in a phase or over the whole run. */
 export type HostRow = PhaseHostResult;
 
 /** A sum of rows under one name. */
@@ -13,7 +13,7 @@ export interface Group {
   readonly share: number;
 }
 
-/** How rows are told apart where there are too many hosts to name each. */
+/** How rows are grouped where there are too many hosts to name each. */
 export interface Grouping {
   /** "zones", "priorities" … */
   readonly plural: string;
@@ -21,7 +21,7 @@ export interface Grouping {
   readonly of: (row: HostRow) => string;
 }
 
-/** "a", or "eu/a" where several regions or sub-zones are in play; "(none)" for the nameless place. */
+/** "a", or "eu/a" where several regions or sub-zones are in play; "(none)" for the empty locality. */
 export function localityName(locality: LocalityResult, parts: LocalityParts): string {
   const names = [
     ...(parts.region ? [locality.region] : []),
@@ -31,7 +31,7 @@ export function localityName(locality: LocalityResult, parts: LocalityParts): st
   return printable(names.every((name) => name === '') ? '(none)' : names.join('/'));
 }
 
-/** Names of the localities of rows: rows of one place mostly share the object. */
+/** Names of the localities of rows: rows of one locality mostly share the object. */
 export function localityNames(parts: LocalityParts): (locality: LocalityResult) => string {
   const names = new Map<LocalityResult, string>();
   return (locality) => {
@@ -41,7 +41,7 @@ export function localityNames(parts: LocalityParts): (locality: LocalityResult) 
   };
 }
 
-/** Which parts of localities differ, or are all that there is. */
+/** The parts of localities that differ, or the only ones that are set. */
 export interface LocalityParts {
   readonly region: boolean;
   readonly zone: boolean;

@@ -9,7 +9,7 @@ import type { Timing } from '../result/timing.js';
 import { failureList } from './failure-list.js';
 import { count, counted, decimal, listed, millis, percent, seconds } from './format.js';
 
-/** What happened to users, worst first: the first sentence of a report, and what it rests on. */
+/** What happened to users, worst first: the first sentence of a report, and its data. */
 export interface Headline {
   text: string;
   /** Of each cluster of which requests failed, the worst first. */
@@ -40,7 +40,7 @@ function textOf(result: RunResult, failed: readonly Outage[], slowed: Slowdown |
   const [first, ...others] = failed;
   const sum = all === over ? 'Every request' : `${percent(all / over)} of requests`;
   const how = failureList(result.failures);
-  // Of a cluster that the proxy does not know nothing else is known.
+  // A cluster that the proxy does not know has no further data.
   if (first === undefined) return `${sum} failed (${how}).`;
   if (others.length > 0) return severalText(`${sum} failed (${how})`, failed);
   const several = Object.values(result.clusters).filter((cluster) => cluster.requests > 0).length > 1;
@@ -73,7 +73,7 @@ function sentence(text: string, because: readonly string[]): string {
   return `${text}${because.length === 0 ? '' : `: ${because.map(printable).join(', ')}`}.`;
 }
 
-/** ", all from 21 to 27 s"; times to a hundredth of what they enclose. */
+/** ", all from 21 to 27 s"; times to a hundredth of their span. */
 function whenText(timing: Timing): string {
   const { kind, nearly, bursts, from_s: from, to_s: to } = timing;
   const all = nearly ? ', nearly all' : ', all';
@@ -104,7 +104,7 @@ function slowText(
   return `the slowest 1 %${of} waited ${millis(slow)} instead of ${millis(usual)}${whenText({ ...timing, nearly: false }).replace(', all', '')}${began}`;
 }
 
-/** Panic sends requests to hosts that are known to be bad: worth a word even where they answered. */
+/** Panic sends requests to hosts that are known to be bad: mentioned even where they answered. */
 function panicText({ clusters }: RunResult): string {
   const panicked = Object.entries(clusters).flatMap(([name, { phases }]) => {
     const times = phases.filter(({ requests, priorities }) => requests > 0 && priorities.some(({ panic }) => panic));

@@ -5,21 +5,24 @@ import { count, counted, listed, percentDigits, shareDigits, shortPercentDigits 
 import type { HostRow } from './groups.js';
 import { groupBy } from '../core/lists.js';
 
-/** Neighbours in order whose shares differ by this factor are told apart; what lies closer is chance, or one weight. */
+/**
+ * Neighbours in order whose shares differ by this factor are separate groups; a smaller difference is chance, or one
+ * weight.
+ */
 const APART = 1.2;
-/** More kinds of shares than this are no longer read. */
+/** More kinds of shares than this are given as a range. */
 const MAX_KINDS = 4;
 const MAX_NAMED = 3;
 /** Below this many requests a host, a host without any is chance, not a finding. */
 const REQUESTS_TO_JUDGE = 10;
-/** A range wider than this says whose its ends are. */
+/** A range wider than this names the hosts at its ends. */
 const WIDE = 1.5;
 
 /**
- * How hosts share, naming those that are not like the others: "10.0.1.1:80 gets 0.6 %, the 9 others 11.0 to 11.1 % each";
- * "10.0.0.4:80 nothing (unhealthy)".
+ * The shares of hosts, naming exceptional ones: "10.0.1.1:80 gets 0.6 %, the 9 others 11.0 to 11.1 % each"; "10.0.0.4:80
+ * nothing (unhealthy)".
  *
- * @param total hosts that there were at some time.
+ * @param total number of hosts over the whole run.
  */
 export function hostShares(rows: readonly HostRow[], total: number, why: (rows: readonly HostRow[]) => string): string {
   const some = rows.length < total ? `${count(rows.length)} of them ` : '';
@@ -46,7 +49,7 @@ export function hostShares(rows: readonly HostRow[], total: number, why: (rows: 
   return [...phrases, ...nobody(nothing, rows, why)].join(', ');
 }
 
-/** Those that lie close together. @param order ascending, of those that got something. */
+/** Groups of close shares. @param order ascending, of hosts with requests. */
 function kindsOf(order: readonly HostRow[]): HostRow[][] {
   const kinds: HostRow[][] = [];
   let last: HostRow | undefined;
@@ -74,7 +77,7 @@ function nobody(
   rows: readonly HostRow[],
   why: (rows: readonly HostRow[]) => string,
 ): string[] {
-  // Counted once: of ten thousand hosts nearly all may get nothing.
+  // Computed once: of ten thousand hosts nearly all may get nothing.
   const judged = areJudged(rows);
   const reasons = groupBy(nothing, (row) => because([row], judged, why));
   return [...reasons].map(([reason, members]) => `${names(members)} nothing${reason}`);
@@ -102,7 +105,7 @@ function ends(order: readonly HostRow[]): string {
   return `${one(first)} to ${one(last)}`;
 }
 
-/** "0.9 to 1.1 % each", of those that get something at all. */
+/** "0.9 to 1.1 % each", of those that get any. */
 export function range(rows: Iterable<{ readonly share: number; readonly requests: number }>): string {
   let [least, most] = [Infinity, 0];
   let all = 0;

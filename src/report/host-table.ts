@@ -17,9 +17,9 @@ export interface ReportLayout {
   readonly all: boolean;
   /** Intervals were asked for: a row for each. */
   readonly every?: boolean;
-  /** What was predicted stands beside what was counted, even where both agree. */
+  /** Show predictions beside counts even where both agree. */
   readonly predicted?: boolean;
-  /** What happened event by event, instead of phase by phase. */
+  /** Show events instead of phases. */
   readonly events?: boolean;
   /** The run before, to mark what differs from it. */
   readonly before?: RunResult | undefined;
@@ -35,7 +35,7 @@ export type TableRow = PhaseHostResult &
 
 export interface HostTableInput {
   readonly rows: readonly TableRow[];
-  /** Attempts that the shares are parts of. */
+  /** Total of attempts. */
   readonly requests: number;
   readonly noHost: Portion;
   readonly overflow: Portion;
@@ -49,7 +49,7 @@ export interface HostTableInput {
 export const MAX_HOSTS = 20;
 const EXTREMES = 4;
 
-/** A line per host; columns that would say the same on every line are left out, and many hosts are summarised. */
+/** A line per host; columns with the same value on every line are left out, and many hosts are summarised. */
 export function hostTable(input: HostTableInput, layout: ReportLayout, indent: number): string[] {
   const { rows } = input;
   if (layout.all || rows.length <= MAX_HOSTS) return render(rows, input, layout, indent, undefined);
@@ -228,16 +228,16 @@ function rangeNote(between: readonly TableRow[], indent: number, layout: ReportL
   return [layout.paint.faint(displayWidth(text) <= layout.width ? text : short)];
 }
 
-/** From so many standard errors on, chance is no explanation. */
+/** From this many standard errors on, chance is no explanation. */
 export const DISAGREES = 5;
 
-/** Whether what was predicted has to be shown: it was asked for, or the run does not agree. */
+/** Whether predictions are shown: on request, or if the run does not agree. */
 export function showsPrediction(rows: readonly Predicted[], { predicted }: ReportLayout): boolean {
   if (predicted === true) return rows.some((row) => row.predicted_share !== undefined);
   return rows.some(({ predicted_z: z = 0 }) => Math.abs(z) > DISAGREES);
 }
 
-/** What the two columns mean, under a table that has them without being asked. */
+/** Explains the two columns where they were not requested. */
 function predictionNote(indent: number, layout: ReportLayout): string[] {
   const text = `predicted: the exact share by the rules; z: how many standard errors lie between; beyond ${DISAGREES} it is not chance`;
   return wrap(text, layout.width, ' '.repeat(indent)).map(layout.paint.faint);
@@ -257,7 +257,7 @@ function decimal2(value: number): string {
   return value.toFixed(2);
 }
 
-/** How many standard errors lie between what was seen and what was predicted. */
+/** Number of standard errors between the count and the prediction. */
 function deviation(row: TableRow): string {
   const z = row.predicted_z;
   if (z === undefined) return '';

@@ -1,7 +1,7 @@
 import { printable } from '../core/printable.js';
 import { wrap } from './layout.js';
 
-/** What an answer rests on, before it is given. What is to be pasted stays in one line, however long. */
+/** What is known of the input, before the answer. Text to paste stays in one line, however long. */
 export function* inputLines(input: readonly string[] = [], width: number): Generator<string> {
   for (const paragraph of input) {
     const [sentence = '', ...verbatim] = paragraph.split('\n');

@@ -8,10 +8,10 @@ export function displayWidth(text: string): number {
   return ONE_COLUMN_EACH.test(text) ? text.length : stringWidth(text);
 }
 
-/** Nearly every text: Latin letters, dashes and dots, arrows, what bars are drawn with. */
+/** Nearly every text: Latin letters, dashes and dots, arrows, block characters. */
 const ONE_COLUMN_EACH = /^[ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u2193\u2500-\u259f]*$/;
 
-/** Cuts the middle out of a name that is too long: its beginning and its end tell names apart. Not for painted text. */
+/** Shortens a long name in its middle: its beginning and its end distinguish it. Not for painted text. */
 export function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const tailRoom = Math.floor((width - 1) / 2);
@@ -60,7 +60,7 @@ export function wrap(text: string, width: number, indent = '', hanging = indent)
   return lines;
 }
 
-/** A name that stands out, and what there is to say about it behind it; lines break between facts only. */
+/** A highlighted name followed by facts; lines break between facts only. */
 export function leading(name: string, facts: readonly string[], width: number, paint: Paint): string[] {
   const shown = shorten(name, Math.max(20, width >> 1));
   const text = facts.map((fact) => fact.replaceAll(' ', '\u00a0')).join(' · ');
@@ -85,14 +85,14 @@ export function spread(left: string, right: string, width: number, hanging?: str
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of `share` × `columns`, to an eighth of a column; what is not nothing shows. */
+/** A bar of `share` × `columns`, to an eighth of a column; only an exact 0 is empty. */
 export function bar(share: number, columns: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * columns * 8);
   if (eighths === 0) return share > 0 ? '▏' : '';
   return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
 }
 
-/** Lines as they stand in a file, one at a time; empty ones at the end are left out. */
+/** Lines with their newlines, one at a time; empty ones at the end are left out. */
 export function* linesOfText(lines: Iterable<string>): Generator<string> {
   let blank = '';
   for (const line of lines) {

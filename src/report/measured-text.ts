@@ -4,7 +4,7 @@ import type { Expectation } from '../scenario/model.js';
 import { decimal, millis, seconds } from './format.js';
 
 /**
- * What was measured for an expectation, in the unit of its subject: "66 %", "2.3 × (62 ms to 27 ms)".
+ * The measured value of an expectation, in the unit of its subject: "66 %", "2.3 × (62 ms to 27 ms)".
  *
  * @param expectation undefined: the unit is not known.
  */

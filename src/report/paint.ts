@@ -1,4 +1,4 @@
-/** How a terminal sets off parts of a text. Each function returns its argument with or without escape sequences. */
+/** Colours and emphasis in a terminal. Each function returns its argument with or without escape sequences. */
 export interface Paint {
   readonly strong: (text: string) => string;
   readonly faint: (text: string) => string;

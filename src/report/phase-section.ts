@@ -13,13 +13,13 @@ import { phaseTimes } from './phase-times.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
 
-/** Host tables of all phases together may take this many lines; beyond it a line per phase has to do. */
+/** Host tables of all phases together may take this many lines; beyond it there is a line per phase. */
 const MAX_PHASE_LINES = 60;
 const MAX_PHASE_ROWS = 24;
 const LEADING_PHASES = 16;
 const TRAILING_PHASES = 4;
 
-/** The phases one after the other, each with its hosts where that is not too much to read. */
+/** The phases in order, each with its hosts unless that is too much. */
 export function* phaseSection(cluster: ClusterResult, layout: ReportLayout): Generator<string> {
   const { phases } = cluster;
   if (!layout.all && areLong(phases)) {
@@ -30,7 +30,7 @@ export function* phaseSection(cluster: ClusterResult, layout: ReportLayout): Gen
   for (const phase of phases) yield* phaseBlock(phase, time(phase), layout);
 }
 
-/** Whether the host tables would be too much; the hosts of phases that do not matter for it are not looked at. */
+/** Whether the host tables would be too much; the hosts of other phases are not examined. */
 function areLong(phases: readonly PhaseResult[]): boolean {
   let lines = 0;
   return phases.some((phase) => (lines += hostLines(phase) + 3) > MAX_PHASE_LINES);
@@ -48,7 +48,7 @@ function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): str
   const time = `  ${when}   `;
   const { requests, no_host: noHost, overflow } = phase;
   const causes = failureList(phase.failures);
-  // One cause is said beside the requests, several on a line of their own.
+  // One cause is beside the requests, several are on their own line.
   const several = causes.includes(', ');
   const failed = several ? `${count(phase.failed)} failed` : causes;
   const title = spread(
@@ -66,7 +66,7 @@ function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): str
   return [...lines, ''];
 }
 
-/** @param known said of the phase before already. */
+/** @param known sentences of the phase before. */
 function reasons(phase: PhaseResult, layout: ReportLayout, indent: number, known: readonly string[] = []): string[] {
   const margin = ' '.repeat(indent);
   return phase.reasons
@@ -76,7 +76,7 @@ function reasons(phase: PhaseResult, layout: ReportLayout, indent: number, known
     );
 }
 
-/** What happened in the phase without the balancers seeing it. */
+/** Events in the phase that the balancers do not see. */
 export function labels(phase: PhaseResult | undefined, layout: ReportLayout, indent: number): string[] {
   const margin = ' '.repeat(indent);
   const times = new Map<string, { readonly atS: number; often: number }>();
@@ -121,7 +121,7 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
       phase.priorities.flatMap((priority) => (priority.panic ? [String(priority.priority)] : [])).join(', ');
     columns.push({ heading: 'panic in', cells: shown.map(panic), paint: layout.paint.odd });
   }
-  // What happened stands beside the numbers where there is room, so the columns keep their natural width.
+  // Causes are beside the numbers where there is room, so the columns keep their natural width.
   const [headings = '', ...rows] = table(columns, { width: Infinity, indent: 2, paint: layout.paint });
   const rowWidth = [headings, ...rows].reduce((width, row) => Math.max(width, displayWidth(row)), 0);
   const began = layout.paint.faint('began with');
@@ -139,7 +139,7 @@ function phaseTable(cluster: ClusterResult, layout: ReportLayout): string[] {
   return [...lines, ''];
 }
 
-/** The shares of few zones or priorities in one cell, else the range of the hosts' shares. */
+/** The shares of a few zones or priorities in one cell, else the range of the hosts' shares. */
 function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): Column {
   const grouping = [localityGrouping(cluster.hosts), PRIORITY_GROUPING].find((candidate) => {
     const groups = new Set(cluster.hosts.map(candidate.of)).size;
@@ -162,7 +162,7 @@ function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): C
   return { heading: `${grouping.plural} ${names.map((name) => shorten(name, 12)).join(' / ')}`, cells };
 }
 
-/** `text` behind `row`, in a column of its own where that fits, or below it. */
+/** `text` after `row`, in its own column where that fits, or below it. */
 function sideBySide(row: string, rowWidth: number, text: string, width: number): string[] {
   const line = `${row}${' '.repeat(rowWidth - displayWidth(row))}  ${text}`;
   if (displayWidth(line) <= width) return [line];

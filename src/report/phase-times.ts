@@ -5,14 +5,14 @@ interface Stretch {
   readonly to_s: number;
 }
 
-/** Finer than this only where phases would else look alike. */
+/** Finer than this only where phases would otherwise look equal. */
 const MILLISECONDS = 3;
 const MICROSECONDS = 6;
 
 /**
  * "0.0 – 20.0 s", with as many digits for all phases; one instant that had requests is "20.0 s".
  *
- * @param aligned one below the other.
+ * @param aligned times are aligned in a column.
  */
 export function phaseTimes(phases: readonly Stretch[], aligned: boolean): (phase: Stretch) => string {
   const digits = digitsOf(phases);

@@ -4,7 +4,7 @@ import type { HostColumns, HostIdentity } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit, Prediction } from '../predict/prediction.js';
 
-/** Rows that are handed on together: as text, they are small enough for the part of the heap that is cheap to clean. */
+/** Rows written together: as text, they are small enough to be collected cheaply. */
 const PIECE = 500;
 
 /**
@@ -43,7 +43,7 @@ function* clusterPieces(clusters: Readonly<Record<string, ClusterPrediction>>, r
   }
 }
 
-/** The fields of a split without its brackets; those of a cluster but its phases. */
+/** The fields of a split without its brackets; those of a cluster except its phases. */
 function* splitPieces(split: PredictedSplit, rows: RowTexts): Generator<string> {
   const keys = (Object.keys(split) as (keyof PredictedSplit | 'phases')[]).filter((key) => key !== 'phases');
   for (const [index, key] of keys.entries()) {
@@ -53,7 +53,7 @@ function* splitPieces(split: PredictedSplit, rows: RowTexts): Generator<string> 
   }
 }
 
-/** The rows of hosts. Most of them say what they said in the split before, and are not written anew. */
+/** The rows of hosts. Most of them equal those of the split before, and are reused. */
 class RowTexts {
   private readonly heads = new Map<HostIdentity, string>();
   private last: Rows = { identities: [], values: [], texts: [] };
@@ -86,7 +86,7 @@ class RowTexts {
         texts[row] = last.texts[row] as string;
         continue;
       }
-      // Neighbours fare alike more often than not.
+      // Neighbours are mostly equal.
       if (tail === undefined || !alike(tail.values, own)) tail = { values: own, text: JSON.stringify(own).slice(1) };
       values[row] = tail.values;
       texts[row] = this.headOf(identities[row] as HostIdentity) + tail.text;
@@ -112,7 +112,7 @@ interface Rows {
   readonly texts: readonly string[];
 }
 
-/** What a split says of a host, in the order in which it is written. */
+/** The values of a host in a split, in the order of output. */
 type RowValues = Omit<PredictedHost, keyof HostIdentity>;
 
 function alike(a: RowValues, b: RowValues): boolean {

@@ -19,7 +19,7 @@ import { table } from './table.js';
 const MAX_PHASES = 20;
 const EXTREMES = 4;
 
-/** A prediction for people: how far it can be trusted, then the shares phase by phase. */
+/** A prediction for people: its precision, then the shares phase by phase. */
 export function predictionReport(prediction: Prediction, layout: ReportLayout): Generator<string> {
   return linesOfText(reportLines(prediction, layout));
 }
@@ -69,7 +69,7 @@ function precision(method: PredictedSplit['method'], error: string): string {
     : `shares are within ${error} of the truth`;
 }
 
-/** How many phases are known how well. */
+/** Number of phases by precision. */
 function trust({ phases }: ClusterPrediction): string[] {
   const of = (method: PredictedSplit['method']): number => phases.filter((phase) => phase.method === method).length;
   const known = phases.length - of('none');
@@ -203,8 +203,8 @@ function someUnwell({ identities, health }: HostColumns): boolean {
 }
 
 /**
- * Who has most and who has least, and one more of either, which tells how far the others reach. Of equals, the first have
- * most and the last have least.
+ * The hosts with most and least, and one more of each, which bounds the others. Of equal hosts, the first count as most and
+ * the last as least.
  */
 function extremes(share: ArrayLike<number>): { readonly most: readonly number[]; readonly least: readonly number[] } {
   const most: number[] = [];
@@ -237,7 +237,7 @@ function expectedRequests(requests: number): string {
   return number === '1' ? '1 request' : `${number} requests`;
 }
 
-/** Two digits after the point, as exact shares deserve; what is not nothing does not read as 0. */
+/** Two digits after the point, since shares are exact; only an exact 0 is written as 0. */
 function percent(share: number): string {
   if (share > 0 && share < 0.00005) return '<0.01 %';
   return `${(share * 100).toFixed(2)} %`;

@@ -7,7 +7,7 @@ import type { Paint } from './paint.js';
 export interface ProblemsOptions {
   readonly width: number;
   readonly paint: Paint;
-  /** Text of a file, for the line that is shown; undefined where it could not be read. */
+  /** Text of a file, to show a line of it; undefined where it could not be read. */
   readonly source: (file: string) => string | undefined;
   /** Closes the count, as "Nothing was run." */
   readonly closing: string;
@@ -33,12 +33,12 @@ export function problemCount(problems: readonly Problem[]): string {
   return parts.length === 0 ? 'No problems.' : `${parts.join(', ')}.`;
 }
 
-/** Problems that a run is about, not a check: what works and what has no effect is only counted. */
+/** Problems that matter to a run: deprecations and settings without effect are only counted. */
 export function shownInRuns(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ severity }) => severity === 'error' || severity === 'warning');
 }
 
-/** "7 deprecated fields, 9 without effect: lbsim validate lists them"; undefined where there is nothing of that. */
+/** "7 deprecated fields, 9 without effect: lbsim validate lists them"; undefined without any. */
 export function hiddenInRuns(problems: readonly Problem[], files: readonly string[]): string | undefined {
   const deprecated = problems.filter(({ severity }) => severity === 'deprecation').length;
   const idle = problems.filter(({ severity, rule }) => severity === 'note' && rule === 'no-effect').length;
@@ -50,7 +50,7 @@ export function hiddenInRuns(problems: readonly Problem[], files: readonly strin
   return `${parts.join(', ')}: lbsim validate ${printable(files.join(' '))} lists ${deprecated + idle === 1 ? 'it' : 'them'}`;
 }
 
-/** "1 warning, 30 deprecations besides: lbsim validate a.yaml lists them"; undefined where there are errors alone. */
+/** "1 warning, 30 deprecations besides: lbsim validate a.yaml lists them"; undefined if there are only errors. */
 export function untoldBesideErrors(problems: readonly Problem[]): string | undefined {
   const others = problems.filter(({ severity }) => severity !== 'error');
   if (others.length === 0) return undefined;
@@ -73,7 +73,7 @@ function problemText(problem: Problem, lines: SourceLines, options: ProblemsOpti
   ];
 }
 
-/** What is to be pasted is indented and stays in one line. */
+/** Text to paste is indented and stays in one line. */
 function messageLine(line: string, width: number): string[] {
   return line.startsWith('  ') ? [`  ${line}`] : wrap(line, width, '  ');
 }

@@ -6,7 +6,7 @@ import { wrap } from './layout.js';
 /** More than this are left to `--all`: the answer ends here. */
 const MAX_TOLD = 5;
 
-/** Why the numbers are what they are, below the answer: what holds for several clusters is said once, with their names. */
+/** The reasons for the numbers, below the answer: one that holds for several clusters is written once, with their names. */
 export function* reasonLines(clusters: RunResult['clusters'], width: number, all: boolean): Generator<string> {
   const several = Object.keys(clusters).length > 1;
   const holdsFor = new Map<string, string[]>();

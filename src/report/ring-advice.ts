@@ -6,21 +6,23 @@ import { wrap } from './layout.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
 
-/** One table that a cluster could have instead. */
+/** An alternative table of a cluster. */
 export interface AdvisedTable {
   readonly policy: string;
   readonly size: number;
-  /** The busiest host's share of the keys in units of what it should get. */
+  /** The busiest host's share of the keys relative to its fair share. */
   readonly peak: number;
   readonly bytes: number;
-  /** Where one host is lost, mean of all: parts of all keys. */
+  /** When one host is lost, on average: parts of all keys. */
   readonly moved: number;
   readonly orphaned: number;
-  /** What moves on the way from the table as it is. */
+  /** What moves by a change from the current table. */
   readonly from_now: number;
 }
 
-/** The smallest table that is even enough comes first. @param target how much more than its fair part a host may get, 0–1. */
+/**
+ * The smallest table that is even enough comes first. @param target how much more than its fair share a host may get, 0–1.
+ */
 export function adviceReport(
   cluster: string,
   tables: readonly AdvisedTable[],
@@ -59,7 +61,7 @@ function bytes(value: number): string {
   return value >= 1e6 ? `${decimal(value / 1e6, 1)} MB` : `${decimal(value / 1e3, 0)} kB`;
 }
 
-/** What lies between two files. */
+/** The difference between two files. */
 export function againstReport(cluster: string, other: string, moved: MovedKeysResult, { width }: ReportLayout): string {
   const text =
     moved.moved === 0

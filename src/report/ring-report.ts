@@ -10,11 +10,11 @@ import { leading, wrap } from './layout.js';
 import type { Column } from './table.js';
 import { table } from './table.js';
 
-/** How unevenly a table shares out the keys, each host held against its part of the weights. */
+/** How unevenly a table divides the keys, relative to the weights of hosts. */
 export interface Evenness {
   /** Standard deviation over mean of (share of the keys / share of the weights), weights counted; 0 is perfect. */
   readonly variation: number;
-  /** The busiest host's share of the keys in units of what it should get. */
+  /** The busiest host's share of the keys relative to its fair share. */
   readonly peak: number;
   readonly lowest: number;
 }
@@ -35,11 +35,11 @@ export function evenness(ringTable: RingTableView): Evenness | undefined {
   return { variation: Math.sqrt(variance), peak, lowest };
 }
 
-/** Below this deviation the table is not what makes load uneven. */
+/** Below this deviation the table is not the reason for uneven load. */
 const GOOD_VARIATION = 0.05;
 const MAX_RING_SIZE = 8_388_608;
 
-/** The tables of a hashing cluster for people: who owns how much, how even that is and what would make it more even. */
+/** The tables of a hashing cluster for people: shares of hosts, their evenness and how to improve it. */
 export function ringReport(view: RingView, layout: ReportLayout): string {
   const { hashFunctions } = tablePolicyOf(view.policy);
   const facts = [view.policy, ...(hashFunctions.length > 1 ? [view.hash_function] : [])];
@@ -99,7 +99,7 @@ function ratio(host: RingHostView): number {
   return host.weight_share === 0 ? 0 : host.key_share / host.weight_share;
 }
 
-/** What to do about it. Deviation falls with the square root of the entries a host has. */
+/** Advice. Deviation falls with the square root of the entries per host. */
 function advice(view: RingView, ringTable: RingTableView, even: Evenness): string {
   const hosts = ringTable.hosts.filter((host) => host.weight_share > 0).length;
   if (hosts === 1) return 'One host owns every key.';

@@ -21,7 +21,7 @@ function text(value: unknown): string {
 const INDENT = 2;
 
 /**
- * The same of a run, in pieces: a large cluster over many phases is a million rows, too many for one string, and for all of
+ * The JSON of a run, in pieces: a large cluster over many phases is a million rows, too many for one string, and for all of
  * its rows to be there at one time.
  */
 export function* runJson(result: RunResult, extras: ReportExtras = {}): Generator<string> {
@@ -29,13 +29,13 @@ export function* runJson(result: RunResult, extras: ReportExtras = {}): Generato
   yield '\n';
 }
 
-/** What a report tells besides the result. */
+/** Parts of a report besides the result. */
 interface ReportExtras {
   readonly otherVersion?: VersionDifference | undefined;
   readonly advice?: readonly Advice[];
 }
 
-/** What the JSON report of a run is: the result, and what happened to users. */
+/** The JSON report of a run: the result, and what happened to users. */
 export function runDocument(result: RunResult, { otherVersion, advice = [] }: ReportExtras = {}): RunDocument {
   const { scenario, seed, ...rest } = result;
   return {
@@ -49,7 +49,7 @@ export function runDocument(result: RunResult, { otherVersion, advice = [] }: Re
   };
 }
 
-/** Rows that are written at one go: as objects and as text they are small enough for what is cheap to clean away. */
+/** Rows written together: as objects and as text they are small enough to be collected cheaply. */
 const ROWS = 200;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -121,7 +121,7 @@ function* rows(of: Iterable<unknown>, depth: number): Generator<string> {
 
 /** One object, whose fields come in pieces. */
 function* fields(pieces: Iterable<StatPiece<unknown>>, depth: number): Generator<string> {
-  // Behind a prefix the same few names come for each of thousands of clusters.
+  // After a prefix the same few names repeat for each of thousands of clusters.
   const known = new Map<string, string>();
   const endingOf = (prefix: string, name: string): string => {
     let ending = known.get(name);
@@ -150,12 +150,12 @@ function* fields(pieces: Iterable<StatPiece<unknown>>, depth: number): Generator
   yield before === '{' ? '{}' : `${lineAt(depth)}}`;
 }
 
-/** What stands between the brackets of a list or an object that begins on a line at `depth`. */
+/** The text between the brackets of a list or an object that begins on a line at `depth`. */
 function inside(of: object, depth: number): string {
   return indented(of, depth).slice(1, -1).trimEnd();
 }
 
-/** A value that begins on a line at `depth`: lists around it bring its other lines to their places. */
+/** A value that begins on a line at `depth`: enclosing lists indent its other lines. */
 function indented(of: unknown, depth: number): string {
   let wrapped = of;
   for (let level = 0; level < depth; level++) wrapped = [wrapped];
@@ -169,13 +169,13 @@ function lineAt(depth: number): string {
   return `\n${' '.repeat(INDENT * depth)}`;
 }
 
-/** Whether the entries of a list are so small that many may be written at one go. */
+/** Whether the entries of a list are small enough to be written together. */
 function isOfRows([first]: readonly unknown[]): boolean {
   if (!isFields(first)) return true;
   return !isPhase(first) && !Object.values(first).some((one) => Array.isArray(one) && one.length > 0);
 }
 
-/** Of thousands of clusters nearly all have a few hosts and phases, and are written whole. */
+/** Most of thousands of clusters have few hosts and phases, and are written whole. */
 function isSmallCluster(of: Fields): boolean {
   if (!isCluster(of)) return false;
   const { hosts, phases } = of;

@@ -1,9 +1,7 @@
-/** Eighths of a line, from next to nothing to all. */
+/** Eighths of a line, from almost nothing to full. */
 const LEVELS = '▁▂▃▄▅▆▇█';
 
-/**
- * A column for each value, its height the part that it is of `most`; nothing at all is a dot, and what is unknown a gap.
- */
+/** A column for each value, with a height relative to `most`; 0 is a dot, and an unknown value a gap. */
 export function sparkline(values: readonly (number | null)[], most: number): string {
   return values
     .map((value) => {
@@ -20,7 +18,7 @@ export function columnWidth(values: number, columns: number): number {
   return Math.max(1, Math.ceil(values / columns));
 }
 
-/** As many columns as there is room for: neighbours are put together by `of`. */
+/** As many columns as fit: neighbours are combined by `of`. */
 export function inColumns<Value, Column>(
   values: readonly Value[],
   columns: number,

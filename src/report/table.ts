@@ -8,7 +8,7 @@ export interface Column {
   readonly heading: string;
   readonly cells: readonly string[];
   readonly align?: 'left' | 'right';
-  /** A name: may be shortened where all else fails. Numbers never are. */
+  /** A name: may be shortened as a last resort. Numbers never are. */
   readonly name?: true;
   /** Stays in the same block as the column before it. */
   readonly sharesHeading?: true;
@@ -20,29 +20,28 @@ export interface TableOptions {
   readonly width: number;
   readonly indent: number;
   readonly paint: Paint;
-  /** A row each; undefined: no bars. */
+  /** One per row; undefined: no bars. */
   readonly bars?: readonly Bar[] | undefined;
-  /** The share that the longest bar stands for; 1 unless said. */
+  /** The share of the longest bar; default 1. */
   readonly barScale?: number | undefined;
 }
 
 export interface Bar {
   /** 0–1 */
   readonly share: number;
-  /** The part of it, 0–1, that failed: the end of the bar shows it. */
+  /** The part of it, 0–1, that failed, shown at the end of the bar. */
   readonly failed: number;
 }
 
 export const NO_BAR: Bar = { share: 0, failed: 0 };
 
 const MAX_BAR = 24;
-/** Room for the heading, which says the scale. */
+/** Minimum width for the heading with the scale. */
 const MIN_BAR = 10;
 
 /**
- * Aligned columns in `width`. What gives way, in this order: the bars get shorter and go; the gaps halve; columns move
- * into a second table under the first, with the first column repeated; names are cut in their middle. A number is never
- * lost.
+ * Aligned columns in `width`. To save room, in this order: bars get shorter and disappear; gaps halve; columns move into a
+ * second table below, with the first column repeated; names are shortened in their middle. A number is never lost.
  */
 export function table(plain: readonly Column[], options: TableOptions): string[] {
   const columns = plain.map(measured);
@@ -57,7 +56,7 @@ export function table(plain: readonly Column[], options: TableOptions): string[]
   return split(columns, room).flatMap((part) => render(part, 1, options));
 }
 
-/** A column, each cell of which is measured once. */
+/** A column with the measured width of each cell. */
 interface Measured extends Column {
   readonly headingWidth: number;
   /** Of each cell. */
@@ -71,7 +70,7 @@ function measured(column: Column): Measured {
   return { ...column, headingWidth, widths, width: largest(widths, headingWidth) };
 }
 
-/** Bars under the share that the longest one stands for; what failed is hatched, and red where there are colours. */
+/** Bars below a heading with the scale; failed parts are hatched, and red where there are colours. */
 function barColumn(bars: readonly Bar[], width: number, { barScale = 1, paint }: TableOptions): Column {
   const fails = bars.some(({ share, failed }) => share > 0 && failed > 0);
   const scale = `0 to ${decimal(100 * barScale, 1)} %`;

@@ -7,7 +7,7 @@ import { measuredText } from './measured-text.js';
 import type { Paint } from './paint.js';
 import { wrap } from './layout.js';
 
-/** What came of one file. */
+/** The result of one file. */
 export interface TestedFile {
   readonly file: string;
   /** `error`: it cannot be run; its problems say why. */
@@ -22,7 +22,7 @@ export interface TestedFile {
 export interface TestedExpectation extends ExpectationResult {
   /** 0: not known. */
   readonly line: number;
-  /** What there is to say of one that failed. */
+  /** The message of a failed one. */
   readonly failure?: string;
 }
 
@@ -61,12 +61,12 @@ export function testClosing(files: readonly TestedFile[]): string {
   return `${counted(files.length, 'file')}: ${parts.join(', ')}.\n`;
 }
 
-/** An expectation that does not hold, in words. @param asked what the scenario says of it. */
+/** A failed expectation, in words. @param asked its sentence in the scenario. */
 export function failureText(result: ExpectationResult, asked: Expectation | undefined): string {
   return `${result.expectation}: it is ${measuredText(result, asked)}`;
 }
 
-/** The form that CI servers show: a suite a file, a case an expectation. */
+/** The JUnit form that CI servers show: a suite per file, a case per expectation. */
 export function junitReport(files: readonly TestedFile[]): string {
   const cases = (file: TestedFile): readonly string[] => {
     const own = { classname: file.file };
@@ -115,7 +115,7 @@ function element(name: string, attributes: Readonly<Record<string, string>>, con
   return content === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${content}</${name}>`;
 }
 
-/** What XML cannot hold, not even escaped, is gone by then. */
+/** Characters that XML cannot contain, even escaped, are removed before. */
 function escaped(text: string): string {
   return printableLines(text)
     .replaceAll('&', '&amp;')

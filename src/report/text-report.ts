@@ -17,19 +17,19 @@ import { leading, linesOfText, wrap } from './layout.js';
 import { reasonLines } from './reason-lines.js';
 
 export interface TextReportOptions extends ReportLayout {
-  /** The scenario's expectations, in the order of the result's: they tell the unit of what was measured. */
+  /** The scenario's expectations, in the order of the result's: they have the units of measured values. */
   readonly expectations?: readonly Expectation[];
-  /** Seconds of real time that the run took; only for a reader who watches, since it differs every time. */
+  /** Wall-clock seconds of the run; only in a terminal, since it differs every time. */
   readonly elapsedS?: number;
-  /** Where another version of the proxy would split otherwise. */
+  /** The difference to another version of the proxy. */
   readonly otherVersion?: VersionDifference | undefined;
-  /** What divides the traffic otherwise than it seems to. */
+  /** Settings that do not divide the traffic as they seem to. */
   readonly advice?: readonly Advice[];
 }
 
 /**
- * A run for people: what was run, the answer in a sentence or two, then the evidence. No line is longer than `width`
- * (60 or more); narrower tables lose their bars first and never a number.
+ * A run for people: the scenario, the answer in a few sentences, then the evidence. No line is longer than `width` (60 or
+ * more); narrower tables lose their bars first and never a number.
  */
 export function textReport(result: RunResult, options: TextReportOptions): string {
   return [...textPieces(result, options)].join('');
@@ -69,10 +69,10 @@ function* reportLines(result: RunResult, options: TextReportOptions): Generator<
   if (!showsEvents) yield* hiddenEvents(result, options);
 }
 
-/** More clusters than this are not told one by one. */
+/** More clusters than this are not described one by one. */
 const MAX_CLUSTERS = 20;
 
-/** Of many clusters those of which most requests failed, then those that got most, in their order. */
+/** Of many clusters those with most failed requests, then those with most requests, in their order. */
 function worstClusters(clusters: RunResult['clusters']): RunResult['clusters'] {
   const entries = Object.entries(clusters);
   if (entries.length <= MAX_CLUSTERS) return clusters;
@@ -108,7 +108,7 @@ function* otherVersionLines(
   yield* wrap(`Envoy ${other.version} would split otherwise: ${part}${of} ${shares}${when}.`, width);
 }
 
-/** How much the phases leave out. */
+/** The number of events that phases leave out. */
 function hiddenEvents(
   { events, events_omitted: omitted = 0 }: RunResult,
   { width, paint }: TextReportOptions,
@@ -118,7 +118,7 @@ function hiddenEvents(
   return wrap(text, width).map(paint.faint);
 }
 
-/** Without clusters of which the first lines have said that nothing is known: nothing happened to them. */
+/** Without clusters whose hosts are unknown, which the first lines mention: they got no requests. */
 function withoutUnknown(result: RunResult): RunResult {
   const { clusters, unknown_hosts: names = [] } = result;
   if (names.length === 0) return result;

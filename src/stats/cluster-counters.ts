@@ -5,7 +5,7 @@ import { TABLE_POLICIES } from '../policy/registry.js';
 import type { RequestStats, StatusCounts } from './request-stats.js';
 import { answerCategories } from './request-stats.js';
 
-/** Names with their values, as an admin page would list them. */
+/** Names with their values, as on the admin page. */
 export interface StatValues {
   readonly counters: Record<string, number>;
   readonly gauges: Record<string, number>;
@@ -33,7 +33,7 @@ export interface MembershipGauges {
   readonly excluded: number;
 }
 
-/** What stands for a cluster in the names of its statistics: `:` would end a name in some sinks. */
+/** The name of a cluster in statistics: `:` would end a name in some sinks. */
 export function statName(name: string): string {
   return name.replaceAll(':', '_');
 }
@@ -44,7 +44,7 @@ export interface ClusterCounts {
   /** Zone of the proxy; '' where its node states none. */
   readonly fromZone: string;
   readonly isEds: boolean;
-  /** The gauge of hosts that `single_host_per_subset` has no use for is there. */
+  /** The gauge of surplus hosts of `single_host_per_subset` exists. */
   readonly gaugesDuplicates: boolean;
   readonly requests: RequestStats;
   readonly lb: LbStats;
@@ -52,7 +52,7 @@ export interface ClusterCounts {
   readonly members: MembershipGauges;
 }
 
-/** Writes the statistics of one cluster under the proxy's names behind `cluster.<name>.` */
+/** Writes the statistics of one cluster under the proxy's names after `cluster.<name>.` */
 export function writeClusterStats(into: StatValues, counts: ClusterCounts): void {
   const { requests, lb, membership, members } = counts;
   const counter = (stat: string, value: number): void => {
@@ -138,7 +138,7 @@ export function writeCounts(into: Record<string, number>, counts: Readonly<Recor
 
 const inSnakeCase = new Map<string, string>();
 
-/** The fields are few, and asked for again for each cluster. */
+/** Cached: the same few fields for each cluster. */
 function snakeCase(field: string): string {
   let name = inSnakeCase.get(field);
   if (name === undefined) {

@@ -3,7 +3,7 @@ import type { Micros } from '../core/units.js';
 import { MICROS_PER_MILLI, MICROS_PER_SECOND } from '../core/units.js';
 import type { LogLinearHistogram } from './log-linear-histogram.js';
 
-/** What the dashboard is told of one cluster at a flush. Counters are cumulative. */
+/** The data of one cluster at a flush. Counters are cumulative. */
 export interface DashboardCluster {
   /** As configured: neither sanitised nor `alt_stat_name`. */
   readonly name: string;
@@ -44,9 +44,9 @@ interface Rolling {
 }
 
 /**
- * The rolling window of one sink: a ring of `num_buckets` + 1 samples of cumulative counters per cluster; what is shown
- * is newest − oldest. It is fed only while somebody watches, and the first flush of a watch fills the ring, so that
- * nothing from before shows.
+ * The rolling window of one sink: a ring of `num_buckets` + 1 samples of cumulative counters per cluster; what is shown is
+ * newest − oldest. It is updated only while a client watches, and the first flush fills the whole ring, so that nothing
+ * earlier shows.
  */
 export class DashboardWindow {
   private readonly rings = new Map<string, Rolling[]>();
@@ -58,7 +58,7 @@ export class DashboardWindow {
     this.flushIntervalMs = Math.floor(settings.flushIntervalUs / MICROS_PER_MILLI);
   }
 
-  /** Nobody watches any more. */
+  /** The last client left. */
   clear(): void {
     this.rings.clear();
   }
@@ -176,7 +176,7 @@ function latencies(times: LogLinearHistogram | undefined): Readonly<Record<strin
   return Object.fromEntries(entries);
 }
 
-/** The proxy writes a blank behind each `:` and `,` that separates. */
+/** The proxy writes a space after each separating `:` and `,`. */
 function spaced(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|[:,]/g, (token) => (token === ':' || token === ',' ? `${token} ` : token));
 }

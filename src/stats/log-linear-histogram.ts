@@ -5,8 +5,8 @@ interface Bin {
 }
 
 /**
- * Whole, non-negative values in bins of two significant digits, as the proxy's histograms are: 2 is in [2, 2.1), 54 in
- * [54, 55), 1575 in [1500, 1600); 0 has a bin without width. The n values of a bin are taken to lie evenly in it.
+ * Whole, non-negative values in bins of two significant digits, as the proxy's histograms are: 2 is in [2, 2.1), 54 in [54,
+ * 55), 1575 in [1500, 1600); 0 has a bin without width. The n values of a bin are assumed to be spread evenly in it.
  *
  * Source: Hartmann and Schlossnagle, "Circllhist", 2020.
  */
@@ -24,7 +24,7 @@ export class LogLinearHistogram {
     this.total++;
   }
 
-  /** Takes in all of `other`. */
+  /** Adds all of `other`. */
   add(other: LogLinearHistogram): void {
     for (const { left, count } of other.bins.values()) {
       this.binOf(left).count += count;
@@ -50,7 +50,9 @@ export class LogLinearHistogram {
     return upTo;
   }
 
-  /** The sum as the bins tell it: a value counts as the harmonic mean of its bin's ends, where relative errors balance. */
+  /**
+   * The sum, computed from the bins: a value counts as the harmonic mean of its bin's ends, where relative errors balance.
+   */
   get sum(): number {
     let sum = 0;
     for (const { left, width, count } of this.bins.values()) {

@@ -4,7 +4,7 @@ import { LinearRegex } from '../core/regex/linear-regex.js';
 
 type Predicate = (name: string) => boolean;
 
-/** Which statistics there are, by their full names; without a matcher all. Ask once a name, not once a request. */
+/** Which statistics exist, by full name; without a matcher all. Call once per name, not per request. */
 export function statsFilter(matcher: StatsMatcher | undefined): Predicate {
   if (matcher?.inclusionList !== undefined) return anyOf(matcher.inclusionList.patterns);
   if (matcher?.exclusionList !== undefined) {

@@ -11,13 +11,13 @@ const BUCKETS = [
 ];
 
 export interface ExpositionOptions {
-  /** Only what was ever incremented, set or recorded. */
+  /** Only statistics ever incremented, set or recorded. */
   readonly usedOnly?: boolean;
   /** On the full name. */
   readonly filter?: (name: string) => boolean;
 }
 
-/** One proxy's part of an exposition; `labels` tell several proxies apart. */
+/** One proxy's part of an exposition; `labels` distinguish several proxies. */
 export interface ExpositionSource {
   readonly snapshot: StatsSnapshot;
   readonly labels: readonly Tag[];
@@ -32,9 +32,9 @@ type Series = Map<string, { value: number } | LogLinearHistogram>;
 /**
  * Statistics in Prometheus' text format: groups by `# TYPE`, counters first, then gauges, then histograms.
  *
- * Tags can make several statistics one: those are added up. They can also have names that are no labels, or the same
- * one after `.` became `_`, and give a counter and a gauge one name; the proxy writes all that as it is and cannot be
- * read by a strict parser then. Here such labels are renamed (`tag_1x`, `a_b_2`), and such a gauge ends in `_gauge`.
+ * Tags can make several statistics one: those are added up. Tags can also have names that are invalid labels, or become
+ * equal after `.` is replaced by `_`, and a counter and a gauge can get one name; the proxy writes all that unchanged, and
+ * a strict parser rejects it. Here such labels are renamed (`tag_1x`, `a_b_2`), and such a gauge ends in `_gauge`.
  *
  * Source: "Exposition formats", Prometheus documentation, version 0.0.4.
  */
@@ -125,7 +125,7 @@ function labelsText(tags: readonly Tag[], reserved: readonly string[]): string {
     .join(',');
 }
 
-/** What lies behind is the noise of doubles. */
+/** Further digits are rounding errors. */
 function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

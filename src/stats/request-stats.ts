@@ -1,11 +1,11 @@
 interface StatusCount {
   readonly status: number;
   count: number;
-  /** The last version of the cluster that moved it. */
+  /** The last version of the cluster that changed it. */
   version: number;
 }
 
-/** How often each HTTP status occurred. Of all that there are a few do: a list of those is shorter than a table. */
+/** Counts of HTTP statuses. Only a few occur: a list is shorter than a table. */
 export class StatusCounts {
   private entries: StatusCount[] = [];
 
@@ -28,12 +28,12 @@ export class StatusCounts {
     for (const { status, count, version } of other.entries) this.add(status, version, count);
   }
 
-  /** Forgets what this version has not moved. */
+  /** Drops what this version has not changed. */
   keepOnly(version: number): void {
     this.entries = this.entries.filter((entry) => entry.version === version);
   }
 
-  /** Each status that occurred with how often it did, ascending by status. */
+  /** Each status that occurred with its count, ascending. */
   sorted(): readonly Readonly<StatusCount>[] {
     return [...this.entries].sort((a, b) => a.status - b.status);
   }
@@ -42,22 +42,22 @@ export class StatusCounts {
 /**
  * What a proxy counts of the requests to one cluster. Plain numbers, bumped on the hot path.
  *
- * Statistics that exist once they have moved, those of answers by status, belong to the version of the cluster that moved
- * them. An update brings another version: they start anew as soon as no request of an older version is open, but those
- * that the new one has moved by then go on.
+ * Statistics that appear with their first change, those of answers by status, belong to the version of the cluster that
+ * changed them. After an update they restart as soon as no request of an older version is open; those that the new version
+ * has changed by then continue.
  */
 export class RequestStats {
   /** Attempts that were sent to a host. */
   upstreamRqTotal = 0;
   upstreamRqActive = 0;
-  /** Open at hosts from the start, and for ever: they count as active, and are none of the traffic's. */
+  /** Permanently open at hosts from the start: they count as active, but not as traffic. */
   heldOpen = 0;
-  /** Requests whose time was over while an attempt waited for its connection or its answer. */
+  /** Requests that timed out while an attempt waited for its connection or its answer. */
   upstreamRqTimeout = 0;
   upstreamRqPerTryTimeout = 0;
-  /** Attempts that gave up waiting for a connection. */
+  /** Attempts that stopped waiting for a connection. */
   upstreamRqCancelled = 0;
-  /** Attempts that the proxy gave up on an HTTP/2 connection; giving up on HTTP/1 closes the connection instead. */
+  /** Attempts that the proxy cancelled on an HTTP/2 connection; on HTTP/1 it closes the connection instead. */
   upstreamRqTxReset = 0;
   /** Requests for which no host could be chosen. */
   upstreamCxNoneHealthy = 0;
@@ -66,20 +66,20 @@ export class RequestStats {
   completed = 0;
   /** Answers that were followed by a retry, by HTTP status. */
   readonly retriedByStatus = new StatusCounts();
-  /** Hears that statistics have started anew. */
+  /** Called when statistics restart. */
   onRestart: (() => void) | undefined;
-  /** Final answers by place; undefined: none came from there. */
+  /** Final answers by {@link placeOf}; undefined: none came from there. */
   private readonly answers: (StatusCounts | undefined)[] = [];
   /** How often the cluster was updated. */
   private version = 0;
-  /** Requests that came under this version, and under those before, and are not over. */
+  /** Open requests of this version, and of those before. */
   private open = 0;
   private openBefore = 0;
   /** Zones of hosts, in the order in which they appeared; '' is none. */
   private readonly zones: string[] = [''];
   private readonly zoneIndices = new Map<string, number>([['', 0]]);
 
-  /** How many places there are; see {@link placeOf}. */
+  /** Number of values of {@link placeOf}. */
   get places(): number {
     return PLACES_OF_ZONE * this.zones.length;
   }
@@ -98,7 +98,7 @@ export class RequestStats {
     return this.zones[place >> 1] as string;
   }
 
-  /** A request comes. @returns the version of the cluster that it belongs to. */
+  /** A request arrives. @returns the version of the cluster that it belongs to. */
   begin(): number {
     this.open++;
     return this.version;
@@ -118,7 +118,7 @@ export class RequestStats {
     if (this.openBefore === 0) this.restart();
   }
 
-  /** Takes the place of the statistics of a cluster that was removed: its open requests go on. */
+  /** Replaces the statistics of a cluster that was removed: its open requests go on. */
   succeed(before: RequestStats): void {
     this.upstreamRqActive = before.upstreamRqActive;
     this.heldOpen = before.heldOpen;
@@ -131,7 +131,7 @@ export class RequestStats {
   }
 
   /**
-   * @param place   where the answer came from, see {@link placeOf}.
+   * @param place   the origin of the answer, see {@link placeOf}.
    * @param version of the request, see {@link begin}.
    */
   countAnswer(place: number, status: number, version: number): void {
@@ -140,7 +140,7 @@ export class RequestStats {
     this.completed++;
   }
 
-  /** The last request of an older version is over: what this one has not counted so far is gone. */
+  /** The last request of an older version is over: statistics that this one has not changed are dropped. */
   private restart(): void {
     this.retriedByStatus.keepOnly(this.version);
     for (const counts of this.answers) counts?.keepOnly(this.version);
@@ -163,13 +163,13 @@ export class RequestStats {
   }
 }
 
-/** A zone has two places: its hosts, and those that are canaries. */
+/** Two values per zone: its hosts, and its canaries. */
 const PLACES_OF_ZONE = 2;
 
-/** The place of answers that come from no host: the proxy's own. */
+/** Answers of no host: the proxy's own. */
 export const NO_PLACE = 0;
 
-/** Statistics tell answers apart by the zone of their host and by whether it is a canary. */
+/** Statistics distinguish answers by the zone of their host and by whether it is a canary. */
 export function placeOf(host: { readonly zoneIndex: number; readonly canary: boolean }): number {
   return PLACES_OF_ZONE * host.zoneIndex + (host.canary ? 1 : 0);
 }
@@ -187,14 +187,14 @@ export interface AnswerCategory {
 export function answerCategories(requests: RequestStats, fromZone: string): readonly AnswerCategory[] {
   const places = Array.from({ length: requests.places }, (_, place) => place);
   const zones: AnswerCategory[] = [];
-  // The places of no zone come first.
+  // The values without a zone come first.
   for (let place = PLACES_OF_ZONE; fromZone !== '' && place < requests.places; place += PLACES_OF_ZONE) {
     const prefix = `zone.${fromZone}.${requests.zoneOf(place)}.`;
     zones.push({ prefix, places: [place, place + 1] });
   }
   return [
     { prefix: '', places },
-    // Whoever sends is taken for somebody outside.
+    // All requests count as external.
     { prefix: 'external.', places },
     { prefix: 'canary.', places: places.filter(isCanary) },
     ...zones,

@@ -1,13 +1,13 @@
 import type { Stat, StatsSnapshot } from './store.js';
 
-/** What every name begins with where a sink has no prefix of its own. */
+/** The prefix of every name where a sink has none of its own. */
 export const DEFAULT_PREFIX = 'proxy';
 
 /** Writes lines as one statsd sink would send them. */
 export interface StatsdFormat {
   /** Empty or absent: {@link DEFAULT_PREFIX}. Used as it is. */
   readonly prefix: string;
-  /** `|#name:value,…` behind each line, and names without what became tags. */
+  /** `|#name:value,…` after each line, and names without their tags. */
   readonly tagged: boolean;
 }
 
@@ -23,8 +23,8 @@ export function statsdLine(format: StatsdFormat, stat: Stat, value: number, kind
 }
 
 /**
- * The lines of one flush: every counter that was ever incremented with what was added since the flush before, also if
- * that is 0, then every gauge that was ever set. Histograms are not among them: their samples are sent as they occur.
+ * The lines of one flush: every counter that was ever incremented with its increment since the flush before, even if 0,
+ * then every gauge that was ever set. Histograms are left out: their samples are sent as they occur.
  */
 export function flushLines(format: StatsdFormat, snapshot: StatsSnapshot): string[] {
   const lines: string[] = [];
@@ -33,7 +33,7 @@ export function flushLines(format: StatsdFormat, snapshot: StatsSnapshot): strin
   return lines;
 }
 
-/** The line of one histogram sample; `|ms` whatever its unit. */
+/** The line of one histogram sample; `|ms` for any unit. */
 export function sampleLine(format: StatsdFormat, stat: Stat, value: number): string {
   return statsdLine(format, stat, value, 'ms');
 }

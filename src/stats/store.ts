@@ -7,7 +7,7 @@ import { statsFilter } from './matcher.js';
 import type { TaggedName } from './tags.js';
 import { tagExtractor } from './tags.js';
 
-/** A statistic that exists; its tags are worked out when a sink first asks for them. */
+/** A statistic that exists; its tags are computed on demand. */
 export class Stat {
   private resolved: TaggedName | undefined;
 
@@ -38,7 +38,7 @@ export interface GaugeSample {
   readonly used: boolean;
 }
 
-/** As of the last flush; what came since shows with the next one. */
+/** As of the last flush; later samples show with the next one. */
 export interface HistogramSample {
   readonly stat: Stat;
   /** Of all time. */
@@ -47,7 +47,7 @@ export interface HistogramSample {
   readonly interval: LogLinearHistogram;
 }
 
-/** All statistics of one proxy at one flush, or at one look in between. */
+/** All statistics of one proxy at one flush, or in between. */
 export interface StatsSnapshot {
   readonly timeUs: Micros;
   readonly counters: readonly CounterSample[];
@@ -67,8 +67,8 @@ interface Histogram {
 type IsGaugeSet = (name: string, values: StatValues) => boolean;
 
 /**
- * The statistics of one proxy as sinks see them: which exist, which are used, what changed since the last flush. Fed
- * from the plain counters of a run at each flush, so that nothing here is on the way of a request but samples.
+ * The statistics of one proxy for sinks: which exist, which are used, what changed since the last flush. Read from the
+ * plain counters of a run at each flush, so that only samples cost time per request.
  */
 export class StatsStore {
   private readonly exists: (name: string) => boolean;
@@ -83,7 +83,7 @@ export class StatsStore {
     this.extract = tagExtractor(config, version);
   }
 
-  /** The statistic of this name; undefined if the matcher does not let it be. */
+  /** The statistic of this name; undefined if the matcher rejects it. */
   stat(name: string): Stat | undefined {
     if (!this.stats.has(name)) this.stats.set(name, this.exists(name) ? new Stat(name, this.extract) : undefined);
     return this.stats.get(name);
@@ -103,7 +103,7 @@ export class StatsStore {
     return stat;
   }
 
-  /** Of the counters and histograms whose names begin so only these are left; others start anew if they come back. */
+  /** Keeps only these counters and histograms of a prefix; others restart if they come back. */
   forget(prefix: string, left: ReadonlySet<string>): void {
     for (const known of [this.flushed, this.histograms]) {
       for (const name of known.keys()) if (name.startsWith(prefix) && !left.has(name)) known.delete(name);
@@ -122,7 +122,7 @@ export class StatsStore {
     return snapshot;
   }
 
-  /** Looks without closing an interval. */
+  /** Reads without closing an interval. */
   look(timeUs: Micros, values: StatValues, isGaugeSet: IsGaugeSet): StatsSnapshot {
     const counters: CounterSample[] = [];
     for (const [name, value] of Object.entries(values.counters)) {
@@ -146,7 +146,7 @@ export class StatsStore {
   }
 }
 
-/** The names among `values` that the matcher lets be. */
+/** The names among `values` that the matcher allows. */
 export function existingStats<Value>(
   values: Readonly<Record<string, Value>>,
   exists: (name: string) => boolean,

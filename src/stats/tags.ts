@@ -19,7 +19,7 @@ interface Specifier {
   readonly tag: string;
   readonly fixed: string | undefined;
   readonly regex: LinearRegex | undefined;
-  /** The literal `word` of an expression that begins with `^word\.`: it is only asked about names that begin so. */
+  /** The literal `word` of an expression that begins with `^word\.`: it is tried only on names with this prefix. */
   readonly anchor: string | undefined;
 }
 
@@ -37,12 +37,11 @@ const DEFAULT_TAGS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * How names become names with tags.
+ * Extracts tags from names.
  *
- * As of 1.40 every expression looks at the whole name, and what their first groups match is cut out at the end; those
- * that begin with a literal `^word\.` have their turn after the others. Before, each looks at what the ones before it
- * have left. In both, group 1 is what is cut out, the value is group 2, or else group 1, and of several specifiers of
- * one tag the first that gives it wins.
+ * As of 1.40 every expression is matched with the whole name, and their first groups are removed at the end; those that
+ * begin with a literal `^word\.` come after the others. Before, each is matched with what the ones before it left. In both,
+ * group 1 is removed, the value is group 2, or else group 1, and of several specifiers of one tag the first match wins.
  */
 export function tagExtractor(config: StatsConfig | undefined, version: ProxyVersion): (name: string) => TaggedName {
   const specifiers = specifiersOf(config);
@@ -62,7 +61,7 @@ function specifiersOf(config: StatsConfig | undefined): Specifier[] {
       all.push(specifier(tagName, undefined, fixedValue));
       continue;
     }
-    // The name alone asks for a default tag; one that is about nothing here gives no tag.
+    // The name alone selects a default tag; one that matches nothing here gives no tag.
     const expression = regex === '' ? DEFAULT_TAGS.find(([tag]) => tag === canonicalName(tagName))?.[1] : regex;
     if (expression !== undefined) all.push(specifier(tagName, expression, undefined));
   }

@@ -1,9 +1,9 @@
 import type { StatValues } from './cluster-counters.js';
 
-/** Set when a cluster is made, whatever to. */
+/** Set when a cluster is made, to any value. */
 const ALWAYS = ['membership_total', 'membership_healthy', 'membership_degraded', 'membership_excluded'];
 
-/** Gauges that are set, if only back to 0, once a counter moved. */
+/** Gauges that are set, if only back to 0, once a counter changed. */
 const SET_WITH: Readonly<Record<string, string>> = {
   upstream_cx_active: 'upstream_cx_total',
   upstream_rq_pending_active: 'upstream_cx_total',
@@ -14,7 +14,7 @@ const SET_WITH: Readonly<Record<string, string>> = {
   'circuit_breakers.default.rq_retry_open': 'upstream_rq_retry',
 };
 
-/** Whether a gauge that is 0 was set to it, as against never touched: the proxy sends only those it ever set. */
+/** Whether a gauge of 0 was ever set: the proxy sends only gauges that it ever set. */
 export function gaugeIsSet(name: string, values: StatValues): boolean {
   if (!name.startsWith('cluster.')) return true;
   if (ALWAYS.some((gauge) => name.endsWith(`.${gauge}`))) return true;

@@ -26,7 +26,7 @@ export interface ComparedSide {
 }
 
 export interface CompareOptions {
-  /** Runs of each side, each under a seed of its own. Default: ten, less where there are very many requests. */
+  /** Runs of each side, each with its own seed. Default: ten, fewer where there are very many requests. */
   readonly runs?: number | undefined;
   /** Lose each host by itself, to see which keys move. */
   readonly singleHostFailures?: boolean | undefined;
@@ -35,20 +35,19 @@ export interface CompareOptions {
   readonly pause?: Pause | undefined;
 }
 
-/** Runs of each side where their number is not given, and how many requests are enough to make do with fewer. */
+/** Default number of runs of each side, and the number of requests from which fewer are enough. */
 const MOST_RUNS = 10;
 const FEWEST_RUNS = 3;
 const ENOUGH_REQUESTS = 1_000_000;
 
 /**
- * Puts scenarios side by side: shares, failures and latency at every phase, each change with the interval that chance
- * leaves it; of hash policies, which keys change hands.
+ * Compares scenarios: shares, failures and latency of every phase, each change with its confidence interval; for hash
+ * policies, the keys that move.
  *
- * All sides run under the same seeds, run by run, so that what chance does to all of them alike does not hide what
- * differs; intervals are Student's, of the differences. Shares that are predicted exactly for all sides are those, and have
- * no chance in them.
+ * All sides run under the same seeds, run by run, so that common random variation does not hide differences; intervals are
+ * Student's, of the differences. Shares that are predicted exactly for all sides are used instead of counts.
  *
- * @param sides two or more; the first is what the others are held against.
+ * @param sides two or more; the others are compared with the first.
  * @throws UnsupportedError as `runScenario` does.
  */
 export async function compare(sides: readonly ComparedSide[], options: CompareOptions = {}): Promise<Comparison> {
@@ -107,7 +106,7 @@ function runsFor(requests: number): number {
   return Math.max(FEWEST_RUNS, Math.min(MOST_RUNS, enough));
 }
 
-/** What is kept of the runs for one cluster: counts by phase, of the phases that the first runs have. */
+/** The data of the runs for one cluster: counts by phase, where phases are those of the first runs. */
 class ClusterRuns {
   readonly phases: readonly SharedPhase[];
   readonly hosts: readonly HostKey[];

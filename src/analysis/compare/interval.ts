@@ -1,4 +1,4 @@
-/** A mean and where the true one lies with 95 % confidence; null: one value tells nothing of that. */
+/** A mean and its 95 % confidence interval; null: one value has none. */
 export interface Interval {
   readonly mean: number;
   readonly low: number | null;
@@ -27,7 +27,7 @@ export function meanInterval(values: readonly number[]): Interval | undefined {
 export function studentQuantile(probability: number, degrees: number): number {
   let [low, high] = [0, 1];
   while (studentDistribution(high, degrees) < probability) [low, high] = [high, 2 * high];
-  // Halved until doubles have nothing between the two.
+  // Bisection until there is no double in between.
   for (;;) {
     const middle = (low + high) / 2;
     if (middle <= low || middle >= high) return middle;

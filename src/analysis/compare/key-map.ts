@@ -10,7 +10,7 @@ import type { PolicyTable } from '../../policy/table-policy.js';
 /** Hash mod this chooses the priority. */
 const RESIDUES = 100;
 
-/** Numbers for hosts by address, the same for all maps that are compared with each other. */
+/** Numbers for hosts by address, shared by all maps that are compared. */
 export class HostIds {
   readonly addresses: string[] = [];
   private readonly ids = new Map<string, number>();
@@ -34,11 +34,11 @@ interface OwnedTable {
   readonly shares: Float64Array;
 }
 
-/** Which host owns which of the 2⁶⁴ hashes, as one balancer holds it. */
+/** Which host owns which of the 2⁶⁴ hashes in one balancer. */
 export interface KeyMap {
   /** Shape [100]: the priority of a hash, by hash mod 100. */
   readonly priorities: Int32Array;
-  /** By priority; undefined where nobody may be chosen. */
+  /** By priority; undefined where no host may be chosen. */
   readonly tables: readonly (OwnedTable | undefined)[];
 }
 
@@ -61,11 +61,11 @@ export function keyMapOf({ priorities }: BalancerDescription, ids: HostIds): Key
   return { priorities: levels, tables };
 }
 
-/** What part of all keys changes hands between two maps. */
+/** The part of all keys that moves between two maps. */
 export interface MovedKeys {
   /** 0–1 of all hashes: those that another host owns than before. */
   readonly moved: number;
-  /** What any tables with the same shares had to move: as much as the hosts that lose have lost together. */
+  /** The least that any tables with these shares must move: the sum of the losses of hosts. */
   readonly minimum: number;
   /** Those whose host owns nothing any more. */
   readonly orphaned: number;
@@ -96,15 +96,15 @@ export function movedKeys(before: KeyMap, after: KeyMap, ids: HostIds): MovedKey
     minimum += Math.max(0, share - now);
     if (now === 0) orphaned += share;
   });
-  // Rounding of sums must not make less than nothing, nor less than what has to be.
+  // Rounding must not make it negative, or less than the minimum.
   const moved = Math.max(0, 1 - kept);
   return { moved: moved < EXACT ? 0 : moved, minimum: minimum < EXACT ? 0 : minimum, orphaned };
 }
 
-/** Sums of shares are exact to about this. */
+/** Precision of sums of shares. */
 const EXACT = 1e-12;
 
-/** The pairs of priorities that hashes come to, before and after, and what part of them does. */
+/** The pairs of priorities of hashes, before and after, and the part of all hashes. */
 function pairsOf(before: KeyMap, after: KeyMap): (readonly [number, number, number])[] {
   const counts = new Map<string, [number, number, number]>();
   before.priorities.forEach((from, residue) => {
@@ -116,7 +116,7 @@ function pairsOf(before: KeyMap, after: KeyMap): (readonly [number, number, numb
   return [...counts.values()];
 }
 
-/** Of the hashes that come to these tables, the part that stays with its host. */
+/** The part of these tables' hashes that stays with its host. */
 function keptBetween(before: OwnedTable | undefined, after: OwnedTable | undefined): number {
   if (before === undefined || after === undefined) return before === after ? 1 : 0;
   const [a, b] = [before.description.table, after.description.table];
@@ -141,19 +141,19 @@ function hasSlots(table: PolicyTable): table is MaglevTable {
   return 'slots' in table;
 }
 
-/** Its place on a circle does. */
+/** The position on the circle decides. */
 function hasArcs(table: PolicyTable): table is RingTable {
   return 'entryCount' in table;
 }
 
-/** One table: the hosts behind it may still have other addresses. */
+/** One table: its hosts may still have other addresses. */
 function keptShare(before: OwnedTable, after: OwnedTable): number {
   return before.ids.reduce((sum, id, host) => sum + (after.ids[host] === id ? (before.shares[host] as number) : 0), 0);
 }
 
 /**
- * Tables that divide the hashes in ways that have nothing to do with each other: by remainders of two primes, or by a
- * remainder and by place. A host keeps the product of its two shares, up to the remainder of 2⁶⁴.
+ * Tables that divide the hashes independently: by remainders of two primes, or by a remainder and by position. A host keeps
+ * the product of its two shares, up to the remainder of 2⁶⁴.
  */
 function keptByChance(before: OwnedTable, after: OwnedTable): number {
   const now = new Map<number, number>();

@@ -3,7 +3,7 @@ import type { MaglevTableConfig } from '../../policy/maglev-table.js';
 import { MaglevWithout } from '../../policy/maglev-without.js';
 import type { WeightedHosts } from '../../policy/table-policy.js';
 
-/** Tables for balancers that lose one host after the other, each time from the same whole: no slot is filled anew for that. */
+/** Tables for balancers that lose one host after the other, each time from the same full set, without a rebuild. */
 export class MaglevLosses implements TableSource {
   private readonly without: MaglevWithout | undefined;
 
@@ -18,11 +18,11 @@ export class MaglevLosses implements TableSource {
   get<Table extends object>(_configuration: string, hosts: WeightedHosts, build: () => Table): Table {
     const { without } = this;
     const lost = without === undefined ? -1 : this.lostFrom(hosts);
-    // Its one configuration is that of the balancer that it is made for: tables are of one kind.
+    // It serves one balancer, so all tables have one configuration.
     return without === undefined || lost < 0 ? build() : (without.without(lost) as object as Table);
   }
 
-  /** Which one host is missing; -1: it is not one host, or the others do not weigh the same. */
+  /** Which one host is missing; -1: not exactly one, or the others differ in weight. */
   private lostFrom({ keys, weights }: WeightedHosts): number {
     const { keys: all } = this.whole;
     if (keys.length !== all.length - 1 || !weights.every((weight) => weight === weights[0])) return -1;

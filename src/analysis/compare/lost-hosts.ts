@@ -24,14 +24,14 @@ export interface LossOutcome extends MovedKeys {
   readonly lost: string;
 }
 
-/** Each host that keys may belong to, by itself. */
+/** Each host that may own keys, alone. */
 export function singleHosts(hostSets: readonly HostSet[]): readonly Loss[] {
   return hostSets.flatMap(({ healthy }) =>
     healthy.map((host): Loss => ({ lost: host.address, hosts: new Set([host]) })),
   );
 }
 
-/** Each place with all of its hosts, of whatever priority. */
+/** Each zone with all of its hosts, of any priority. */
 export function wholeZones(hostSets: readonly HostSet[]): readonly Loss[] {
   const zones = new Map<string, { readonly lost: string; readonly hosts: Set<Host> }>();
   for (const { localities } of hostSets) {
@@ -46,12 +46,12 @@ export function wholeZones(hostSets: readonly HostSet[]): readonly Loss[] {
   return [...zones.values()];
 }
 
-/** Keeps the tables of one cluster as losses leave them, built by the balancer that a proxy would ask. */
+/** The tables of one cluster after losses, built by a proxy's balancer. */
 export class LossTables {
   private readonly balancer: LoadBalancer;
   private readonly intact: KeyMap | undefined;
 
-  /** @param hostSets as the cluster's balancers hold them, in order of priority. */
+  /** @param hostSets those of the cluster's balancers, in order of priority. */
   constructor(
     config: LoadBalancerConfig,
     private readonly hostSets: readonly HostSet[],
@@ -82,7 +82,7 @@ export class LossTables {
     );
   }
 
-  /** What moves where these hosts are found unhealthy, all at once, and the others stay as they are. */
+  /** The keys that move when these hosts become unhealthy, all at once. */
   outcome({ lost, hosts }: Loss): LossOutcome | undefined {
     const touched = this.hostSets.filter((hostSet) => hostSet.hosts.some((host) => hosts.has(host)));
     for (const hostSet of touched) this.balancer.update(without(hostSet, hosts), [], []);
@@ -92,13 +92,13 @@ export class LossTables {
     return { lost, ...movedKeys(this.intact, after, this.ids) };
   }
 
-  /** The next loss begins from lists that are whole, as far as it does not name them itself. */
+  /** The next loss starts from full lists. */
   private levelBack(hostSet: HostSet): void {
     if (this.hostSets.length > 1) this.balancer.update(hostSet, [], []);
   }
 }
 
-/** Works through losses, with a pause now and then. */
+/** Evaluates losses, with a pause from time to time. */
 export async function outcomesOf(tables: LossTables, losses: readonly Loss[], pause: Pause): Promise<LossOutcome[]> {
   const outcomes: LossOutcome[] = [];
   for (const [index, loss] of losses.entries()) {
@@ -111,7 +111,7 @@ export async function outcomesOf(tables: LossTables, losses: readonly Loss[], pa
 
 const PAUSE_EVERY = 8;
 
-/** The lists of a level in which some hosts are unhealthy. Its log of changes tells what the lists before it were: it has none. */
+/** The lists of a level in which some hosts are unhealthy. It has no log of changes. */
 function without(hostSet: HostSet, lost: ReadonlySet<Host>): HostSet {
   const { priority, overprovisioningFactor, weightedPriorityHealth, hasLocalLocality, localityWeights } = hostSet;
   const isLeft = (host: Host): boolean => !lost.has(host);

@@ -3,14 +3,14 @@ import { meanInterval } from './interval.js';
 import type { HostKey, WindowTally } from './tally.js';
 import { hostKeyText } from './tally.js';
 
-/** What a prediction says for certain of one side and one stretch. */
+/** The exact prediction of one side and one stretch. */
 export interface ExactShares {
   /** By the text of a host's key. */
   readonly hosts: ReadonlyMap<string, number>;
   readonly noHost: number;
 }
 
-/** All that is known of one side and one stretch. */
+/** The data of one side and one stretch. */
 export interface SideStretch {
   /** By run; empty: the side has no such cluster. */
   readonly tallies: readonly WindowTally[];

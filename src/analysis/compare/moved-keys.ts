@@ -20,7 +20,7 @@ export interface KeyOptions {
   readonly pause: Pause;
 }
 
-/** Which keys of a cluster change hands; undefined where no side looks any up in a table. */
+/** Which keys of a cluster move; undefined where no side has a table. */
 export async function compareKeys(
   cluster: string,
   sides: readonly { readonly scenario: Scenario }[],
@@ -58,7 +58,7 @@ export async function compareKeys(
   };
 }
 
-/** Subsets have tables of their own each, which say nothing about the cluster's keys as a whole. */
+/** Each subset has its own table, which says nothing about the cluster's keys as a whole. */
 function hasTable({ clusters }: Scenario, name: string): boolean {
   const cluster = clusters.find((one) => one.name === name);
   if (cluster === undefined || !isTablePolicy(cluster.lbPolicy)) return false;
@@ -71,7 +71,7 @@ interface SideTables {
   readonly scenario: Scenario;
 }
 
-/** Goes through a run once more, and looks at the tables of the first worker at the beginning of each phase. */
+/** Repeats a run, and reads the tables of the first worker at the start of each phase. */
 async function watch(
   scenario: Scenario,
   name: string,

@@ -4,13 +4,13 @@ import { createSimulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
 import { RunTally } from './tally.js';
 
-/** One run of one side, and all that it decided. */
+/** One run of one side, with its decisions. */
 export interface SideRun {
   readonly result: RunResult;
   readonly tally: RunTally;
 }
 
-/** Few enough for Ctrl-C to be heard at once. */
+/** Few enough for Ctrl-C to work at once. */
 export const EVENTS_PER_PAUSE = 20_000;
 
 export async function runSide(scenario: Scenario, pause: Pause): Promise<SideRun> {
@@ -20,7 +20,7 @@ export async function runSide(scenario: Scenario, pause: Pause): Promise<SideRun
   return { result: simulation.result(), tally };
 }
 
-/** The scenario under another seed, without what only judges it. */
+/** The scenario with another seed, without expectations. */
 export function withSeed(scenario: Scenario, seed: string): Scenario {
   return { ...scenario, seed, expect: [] };
 }

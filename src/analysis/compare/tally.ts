@@ -10,7 +10,7 @@ export interface Window {
   readonly toUs: Micros;
 }
 
-/** A host as reports tell hosts apart. */
+/** The identity of a host in reports. */
 export interface HostKey {
   readonly address: string;
   readonly priority: number;
@@ -23,7 +23,7 @@ export function hostKeyText({ address, priority, locality: { region, zone, sub_z
 
 /** Of one run and cluster, within one window. */
 export interface WindowTally {
-  /** Attempts: decisions asked of the cluster. */
+  /** Attempts: decisions of the cluster. */
   readonly decisions: number;
   /** Decisions by {@link hostKeyText}. */
   readonly hosts: ReadonlyMap<string, number>;
@@ -37,12 +37,12 @@ export interface WindowTally {
 const FAILED_FROM = 500;
 const NO_HOST = -1;
 
-/** Writes down every decision and every request of a run, to be counted by window once the windows are known. */
+/** Records every decision and every request of a run, to be counted by window once the windows are known. */
 export class RunTally {
   readonly hosts = new Map<string, HostKey>();
   private readonly clusters = new Map<string, ClusterLog>();
 
-  /** @param warmupUs what arrives before it does not count. */
+  /** @param warmupUs requests that arrive before it are not counted. */
   constructor(private readonly warmupUs: Micros) {}
 
   readonly onDecision = (record: DecisionRecord): void => {
@@ -137,7 +137,7 @@ class ClusterLog {
   }
 }
 
-/** The window that a moment falls into; -1: none. */
+/** The window of a moment; -1: none. */
 function windowAt(windows: readonly Window[], atUs: Micros): number {
   let [low, high] = [0, windows.length];
   while (low < high) {
@@ -166,7 +166,7 @@ export function sumOfTallies(tallies: readonly WindowTally[]): WindowTally {
   };
 }
 
-/** Numbers, one after the other, in room that doubles: an array of a million boxed values would be four times the size. */
+/** A growing list of numbers, whose capacity doubles: an array of a million boxed values would be four times the size. */
 class Column {
   length = 0;
   private values = new Float64Array(64);

@@ -3,13 +3,13 @@ import { MICROS_PER_SECOND } from '../../core/units.js';
 import type { ClusterResult } from '../../result/run-result.js';
 import type { Window } from './tally.js';
 
-/** A stretch in which nothing changed for the balancers of either side, but for what they did not see. */
+/** A stretch in which nothing changed for the balancers of any side, except what they do not see. */
 export interface SharedPhase extends Window {
-  /** What began it, by side; '' where it goes on as before. */
+  /** Its cause, by side; '' for a side without a change. */
   readonly causes: readonly string[];
 }
 
-/** Cuts of different sides that lie closer together than this part of the whole are one. */
+/** Phase starts of different sides closer together than this part of the run are one. */
 const SAME_INSTANT = 0.01;
 
 /** The phases of all sides together. @param sides undefined: the side has no such cluster. */

@@ -10,8 +10,8 @@ import { NothingToExplain } from './explain.js';
 import type { ExplainedStep } from './explanation.js';
 
 /**
- * The whole way of one request of a run, from its arrival to its end. Field names are those of
- * `lbsim explain --request N --json`.
+ * The path of one request of a run, from its arrival to its end. Field names are those of `lbsim explain --request N
+ * --json`.
  */
 export interface ExplainedRequest extends Versioned {
   readonly scenario: string;
@@ -28,13 +28,13 @@ export interface ExplainedRequest extends Versioned {
   /** Decimal; null: the route computes none. */
   readonly hash: string | null;
   readonly steps: readonly RequestStep[];
-  /** How it ended; null: it has no answer yet when the run ends, as then the fields below. */
+  /** How it ended; null: no answer before the end of the run; then so are the fields below. */
   readonly outcome: RequestOutcome | null;
   readonly status: number | null;
   readonly latency_ms: number | null;
-  /** Decisions that were asked for it. */
+  /** Number of its decisions. */
   readonly attempts: number | null;
-  /** Who answered; null: the proxy did. */
+  /** The host that answered; null: the proxy did. */
   readonly host: string | null;
 }
 
@@ -47,8 +47,8 @@ export interface RequestStep extends ExplainedStep {
 const EVENTS_PER_PAUSE = 20_000;
 
 /**
- * Runs the scenario until request number `request` has its end, and tells everything that happened to it: its route, each
- * attempt, the host and why, the connection, limits, the queue of the host, time-outs, what the retry policy made of it.
+ * Runs the scenario until request number `request` ends, and lists everything that happened to it: its route, each attempt,
+ * the host and why, the connection, limits, the queue of the host, time-outs, retries.
  *
  * @throws NothingToExplain where the run has no such request; UnsupportedError as `runScenario` does.
  */

@@ -22,27 +22,27 @@ import { NO_PAUSE } from '../pause.js';
 import type { ExplainedStep, Explanation } from './explanation.js';
 
 export interface ExplainOptions {
-  /** When the request is decided, behind everything else of that instant. Default: 0, before any traffic. */
+  /** The time of the decision, after everything else of that instant. Default: 0, before any traffic. */
   readonly atUs?: Micros | undefined;
-  /** Default: the one that the first workload asks. */
+  /** Default: that of the first workload. */
   readonly cluster?: string | undefined;
   /** Default: the first key of the workload. */
   readonly hashKey?: string | undefined;
   /** Instead of the key's hash. */
   readonly hash?: U64 | undefined;
-  /** What the route asks of subsets. Default: as the workload. */
+  /** Metadata criteria of the route. Default: as the workload. */
   readonly metadataMatch?: Struct | undefined;
   /** Names in lower case. Default: as the workload. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Default: the first. */
   readonly proxy?: string | undefined;
   readonly worker?: number | undefined;
-  /** Values that the decision draws, then 0. Default: those that the worker would draw next. */
+  /** Scripted random values of the decision, then 0. Default: those that the worker would draw next. */
   readonly random?: readonly U64[] | undefined;
   readonly pause?: Pause | undefined;
 }
 
-/** What was asked for is not there. */
+/** The cluster, proxy, host or request does not exist. */
 export class NothingToExplain extends Error {
   override readonly name = 'NothingToExplain';
 }
@@ -50,10 +50,9 @@ export class NothingToExplain extends Error {
 const EVENTS_PER_PAUSE = 20_000;
 
 /**
- * One decision as a story: every number that was compared, every draw, every fallback, in the order of the proxy.
+ * One decision step by step: every number that was compared, every draw, every fallback, in the order of the proxy.
  *
- * The scenario runs until that moment; then the worker's own balancer is asked for one request more, and tells each step as
- * it takes it.
+ * The scenario runs until that moment; then the worker's own balancer decides one more request, and reports each step.
  *
  * @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does.
  */
@@ -138,7 +137,7 @@ function clusterOf(proxy: Proxy, name: string): ProxyCluster {
   );
 }
 
-/** Before anybody is asked. */
+/** Before a host is chosen. */
 function traceDrops({ upstream: { dropRatio } }: ProxyCluster, { trace }: PickRequest): void {
   if (dropRatio === 0) return;
   trace?.({
@@ -155,7 +154,7 @@ interface ExplainedRequest {
   readonly notes: string[];
 }
 
-/** A request as the first workload of the cluster sends it, but for what the caller says. */
+/** A request as the first workload of the cluster sends it, with the caller's changes. */
 async function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions): Promise<ExplainedRequest> {
   const workload = scenario.workloads.find(({ route }) => route.some((target) => target.cluster === cluster));
   const target = workload?.route.find((one) => one.cluster === cluster);

@@ -3,7 +3,7 @@ import type { DecisionStep } from '../../policy/decision-trace.js';
 import type { LocalityResult } from '../../result/run-result.js';
 
 /**
- * One decision, told in the order in which the proxy takes it.
+ * One decision, in the order of the proxy's steps.
  *
  * Field names are those of `lbsim explain --json`, so that the JSON report is this object and nothing else.
  */
@@ -24,16 +24,16 @@ export interface Explanation extends Versioned {
     readonly headers: Readonly<Record<string, string>>;
   };
   readonly steps: readonly ExplainedStep[];
-  /** null: nobody was found. */
+  /** null: no host was found. */
   readonly host: ExplainedHost | null;
   readonly panic: boolean;
   readonly subset: string | null;
-  /** What the answer rests on that the caller did not say. */
+  /** Assumptions that the caller did not state. */
   readonly notes: readonly string[];
 }
 
 export interface ExplainedStep extends DecisionStep {
-  /** The 64-bit values that were drawn for it, decimal, in their order. */
+  /** The 64-bit values drawn for it, decimal, in order. */
   readonly draws: readonly string[];
 }
 

@@ -32,13 +32,13 @@ export interface WhyNotPhase {
   readonly from_s: number;
   readonly to_s: number;
   readonly share: number;
-  /** Its weight among the weights of all hosts that are there, of whatever priority and health. */
+  /** Its part of the weights of all current hosts, of any priority and health. */
   readonly by_weight: number;
   /** One sentence each; none where it gets as much as its weight says. */
   readonly why: readonly string[];
 }
 
-/** Part of its share by weight by which a host may miss it without a question: the rest is chance. */
+/** A host may miss this part of its share by weight without a reason: that is chance. */
 const NEARLY = 0.95;
 const EVENTS_PER_PAUSE = 20_000;
 
@@ -144,7 +144,7 @@ function reasonsOf(
   return why;
 }
 
-/** Those that answer more slowly have more requests open, and are chosen less. */
+/** Slower hosts have more open requests, and are chosen less. */
 function busier({ address, priority }: PhaseHostResult, { hosts }: ClusterResult): string[] {
   const own = hosts.find((host) => host.address === address && host.priority === priority)?.latency_ms.mean ?? null;
   const others = hosts.flatMap((host) => (host.address === address ? [] : (host.latency_ms.mean ?? [])));
@@ -154,7 +154,7 @@ function busier({ address, priority }: PhaseHostResult, { hosts }: ClusterResult
   return [`it answers in ${own.toFixed(1)} ms, the others in ${mean.toFixed(1)} ms: it has more requests open`];
 }
 
-/** What was last seen to happen to the host. */
+/** The last event of the host. */
 function eventBefore({ address }: PhaseHostResult, phase: PhaseResult, events: readonly EventResult[]): string {
   const last = events.findLast(
     ({ host, t_s: at, kind }) => host === address && at <= phase.from_s && HEALTH_EVENTS.has(kind),

@@ -10,13 +10,11 @@ import { Search } from './search.js';
 import type { Unit } from './search.js';
 import { groupBy } from '../../core/lists.js';
 
-/** What losses may bring. */
+/** Possible effects of a loss. */
 export const TROUBLES = ['panic', 'failures', 'overload'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
-/**
- * The smallest sets of hosts and zones whose loss brings trouble. Field names are those of `lbsim find --json`.
- */
+/** The smallest sets of hosts and zones whose loss causes trouble. Field names are those of `lbsim find --json`. */
 export interface Findings extends Versioned {
   readonly scenario: string;
   readonly found: readonly Finding[];
@@ -27,16 +25,16 @@ export interface Finding {
   readonly cluster: string;
   readonly brings: Trouble;
   readonly lose: 'hosts' | 'zones';
-  /** How many of how many; null: no set that was tried brings it. */
+  /** Size of the set and number of units; null: no tried set causes it. */
   readonly size: number | null;
   readonly of: number;
   /** Zones by name, or hosts by address. */
   readonly set: readonly string[];
-  /** All addresses that are lost with it. */
+  /** All addresses lost with it. */
   readonly addresses: readonly string[];
-  /** Every smaller set was tried, or is like one that was. Else: none of the set can be spared. */
+  /** Every smaller set, or an equivalent one, was tried. Else: no proper subset of it is enough. */
   readonly smallest: boolean;
-  /** What it comes to then. */
+  /** The effect. */
   readonly panic: boolean;
   readonly failed: number;
   readonly fullest: Outcome['fullest'] | null;
@@ -52,10 +50,10 @@ export interface FindOptions {
 }
 
 /**
- * Finds the smallest sets of hosts, and of zones, whose loss brings panic, failed requests, or a host above its capacity.
+ * Finds the smallest sets of hosts, and of zones, whose loss causes panic, failed requests, or a host above its capacity.
  *
- * Every set is judged by its exact prediction: all proxies have noticed that its hosts are unhealthy, and these answer
- * nobody. Hosts are idle, so that least request chooses evenly, and nobody retries.
+ * Every set is judged by its exact prediction: all proxies know that its hosts are unhealthy, and these never answer. Hosts
+ * are idle, so that least request chooses evenly, and there are no retries.
  */
 export async function find(scenario: Scenario, options: FindOptions = {}): Promise<Findings> {
   demandScenario(scenario, 'find');
@@ -88,7 +86,7 @@ async function findIn(losses: Losses, lose: 'hosts' | 'zones', scenario: Scenari
   const units = lose === 'hosts' ? hostUnits(hosts) : zoneUnits(hosts);
   if (lose === 'zones' && units.length < 2) return [];
   const config = scenario.clusters.find(({ name }) => name === cluster);
-  // Which subset a host is in is more than its kind tells.
+  // Hosts of different subsets are of different kinds.
   const alike = (config?.lbSubsetConfig?.subsetSelectors ?? []).length === 0;
   const search = new Search(alike ? units : units.map((unit) => ({ ...unit, kind: unit.name })), losses, pause);
   const intact = await losses.lose(new Set());
@@ -118,7 +116,7 @@ async function findIn(losses: Losses, lose: 'hosts' | 'zones', scenario: Scenari
   return findings;
 }
 
-/** Less than this part of the requests is what rounding makes. */
+/** A smaller part of the requests is a rounding error. */
 const NEGLIGIBLE = 1e-9;
 
 function troubleOf(brings: Trouble): (outcome: Outcome) => boolean {
@@ -136,7 +134,7 @@ function placeOf({ locality: { region, zone, sub_zone: subZone } }: PredictedHos
   return [region, zone, subZone].filter((part) => part !== '').join('/');
 }
 
-/** Those that are already of no use are nobody's loss. */
+/** Hosts that get no requests anyway are no loss. */
 function hostUnits(hosts: readonly PredictedHost[]): Unit[] {
   return hosts
     .filter(({ health }) => health !== 'unhealthy')

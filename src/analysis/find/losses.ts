@@ -7,7 +7,7 @@ import { IDEAL_BEHAVIOR } from '../../scenario/model.js';
 import type { SelectableHost } from '../../scenario/selector.js';
 import { hostPredicate } from '../../scenario/selector.js';
 
-/** What becomes of a cluster that has lost some of its hosts, for good and seen by every proxy. */
+/** A cluster after a permanent loss of hosts that every proxy knows. */
 export interface Outcome {
   readonly split: PredictedSplit;
   readonly panic: boolean;
@@ -15,16 +15,16 @@ export interface Outcome {
   readonly reasons: readonly string[];
   /** Part of the requests that find no host, or one of those that are lost, 0–1. */
   readonly failed: number;
-  /** The host whose load is highest in units of what it can take; undefined where no capacity is known. */
+  /** The host with the highest load relative to its capacity; undefined where no capacity is known. */
   readonly fullest: { readonly address: string; readonly load: number; readonly perSecond: number } | undefined;
 }
 
-/** There is no exact split to search with. */
+/** There is no exact split for the search. */
 export class NoPrediction extends Error {
   override readonly name = 'NoPrediction';
 }
 
-/** Works out losses of one cluster, one after the other. */
+/** Evaluates losses of one cluster, one after the other. */
 export class Losses {
   /** Requests a second that a host can take, by address; Infinity: any. */
   private readonly capacities = new Map<string, number>();
@@ -84,7 +84,7 @@ export class Losses {
   }
 }
 
-/** The scenario with nothing that happens in time, and nothing that makes its split a matter of chance. */
+/** The scenario without a timeline and without anything random in its split. */
 function settled(scenario: Scenario): Scenario {
   return {
     ...scenario,

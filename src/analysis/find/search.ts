@@ -2,13 +2,13 @@ import type { Pause } from '../pause.js';
 import type { Losses, Outcome } from './losses.js';
 import { groupBy } from '../../core/lists.js';
 
-/** Something that is lost as a whole. */
+/** A unit of loss. */
 export interface Unit {
   readonly name: string;
   readonly addresses: readonly string[];
-  /** Units of one kind are alike: which of them is lost makes no difference. */
+  /** Units of one kind are interchangeable. */
   readonly kind: string;
-  /** Units that stand together, as hosts of a zone. */
+  /** Units that belong together, as hosts of a zone. */
   readonly group: string;
 }
 
@@ -18,15 +18,15 @@ export interface SmallestSet {
   readonly smallest: boolean;
 }
 
-/** Sets that are judged one by one, smaller ones first, before only some orders of losing are followed. */
+/** Number of sets evaluated one by one, smaller ones first; beyond it only some sequences of losses are tried. */
 const SETS_TRIED = 1200;
 
-/** Steps in which an order of losing is followed; shorter orders are followed one by one. */
+/** Number of steps in a sequence of losses; shorter sequences go unit by unit. */
 const STEPS_ALONG = 200;
 
 type IsTrouble = (outcome: Outcome) => boolean;
 
-/** Looks for small sets of units that bring trouble; what was worked out once is not worked out again. */
+/** Looks for small sets of units that cause trouble; results are cached. */
 export class Search {
   private readonly known = new Map<string, Outcome>();
   private readonly kinds: readonly (readonly Unit[])[];
@@ -39,7 +39,7 @@ export class Search {
     this.kinds = [...groupBy(units, ({ kind }) => kind).values()];
   }
 
-  /** undefined: no set that was tried brings it, not even that of all. */
+  /** undefined: no tried set causes it, not even that of all units. */
   async smallest(isTrouble: IsTrouble): Promise<SmallestSet | undefined> {
     let tried = 0;
     for (let size = 1; size <= this.units.length; size++) {
@@ -53,7 +53,7 @@ export class Search {
     return undefined;
   }
 
-  /** Follows orders of losing to the first trouble; then whatever can be spared of the set is spared. */
+  /** Follows sequences of losses to the first trouble; then removes units that are not needed. */
   private async along(isTrouble: IsTrouble): Promise<SmallestSet | undefined> {
     let best: SmallestSet | undefined;
     for (const order of this.orders()) {
@@ -66,7 +66,7 @@ export class Search {
     return best;
   }
 
-  /** Trouble may end again as more is lost: panic spreads what too few were to carry. So nothing is skipped but in steps. */
+  /** Trouble may end again with further losses, as panic spreads the load. So only steps are skipped. */
   private async firstAlong(order: readonly Unit[], end: number, isTrouble: IsTrouble): Promise<number | undefined> {
     const step = Math.ceil(end / STEPS_ALONG);
     for (let reached = step; reached < end + step; reached += step) {
@@ -79,7 +79,7 @@ export class Search {
     return undefined;
   }
 
-  /** Group by group, beginning with each of them; and from all of them in turn. */
+  /** Group by group, starting with each of them; and from all of them in turn. */
   private *orders(): Iterable<readonly Unit[]> {
     const groups = [...new Set(this.units.map(({ group }) => group))].map((name) =>
       this.units.filter(({ group }) => group === name),
@@ -122,7 +122,7 @@ export class Search {
 
 const PAUSE_EVERY = 16;
 
-/** How many of each kind: all ways to take `size` units. */
+/** All ways to take `size` units, by number of each kind. */
 function* countsOf(kinds: readonly (readonly Unit[])[], size: number, from = 0): Generator<readonly number[]> {
   const [kind] = kinds.slice(from);
   if (kind === undefined) {
