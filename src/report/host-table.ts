@@ -23,7 +23,7 @@ export interface ReportLayout {
   readonly events?: boolean;
   /** The run before, to mark what differs from it. */
   readonly before?: RunResult | undefined;
-  /** The share that the longest bar stands for; 1 unless said. */
+  /** The share of the longest bar; default 1. */
   readonly barScale?: number;
 }
 

@@ -136,7 +136,7 @@ function isProbed(table: PolicyTable): table is ModuleTable {
   return 'hostOf' in table;
 }
 
-/** Remainders decide who owns a hash. */
+/** The remainder decides which host owns a hash. */
 function hasSlots(table: PolicyTable): table is MaglevTable {
   return 'slots' in table;
 }
