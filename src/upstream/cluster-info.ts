@@ -11,7 +11,7 @@ import type { CircuitBreakerLimits } from './circuit-breaker.js';
 import { DEFAULT_LIMITS, DEFAULT_RETRY_BUDGET } from './circuit-breaker.js';
 import type { UpstreamClusterOptions } from './cluster.js';
 import type { PoolProtocol } from './connection-pool.js';
-import type { MembershipSource } from './host-reconciler.js';
+import type { MembershipSource } from './endpoint-hosts.js';
 
 const DEFAULT_MERGE_WINDOW_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
 const DEFAULT_CONNECT_TIMEOUT_US = defaultOf('Cluster', 'connect_timeout');

@@ -12,7 +12,9 @@ import type { Cause } from './cause.js';
 import { NO_CAUSES } from './cause.js';
 import type { DeliveryEvents, DeliveryOptions, LevelUpdate } from './delivery.js';
 import { Delivery } from './delivery.js';
-import type { MembershipEvents, MembershipRules } from './host-reconciler.js';
+import type { MembershipRules } from './endpoint-hosts.js';
+import { EndpointHosts } from './endpoint-hosts.js';
+import type { MembershipEvents } from './host-reconciler.js';
 import { HostReconciler } from './host-reconciler.js';
 import { MembershipStats } from './membership-stats.js';
 import { PrioritySet } from './priority-set.js';
@@ -54,6 +56,7 @@ export interface UpstreamClusterEvents extends MembershipEvents, DeliveryEvents 
 export class UpstreamCluster {
   readonly membership: MembershipStats;
   readonly transportSockets: TransportSocketMatcher;
+  private readonly endpointHosts: EndpointHosts;
   private readonly reconciler: HostReconciler;
   private readonly priorities: PrioritySet;
   private readonly delivery: Delivery;
@@ -71,7 +74,8 @@ export class UpstreamCluster {
   ) {
     this.membership = options.membership ?? new MembershipStats();
     this.transportSockets = options.transportSockets ?? new TransportSocketMatcher([]);
-    this.reconciler = new HostReconciler(options, this.transportSockets, events);
+    this.endpointHosts = new EndpointHosts(options, this.transportSockets);
+    this.reconciler = new HostReconciler(options, this.endpointHosts, events);
     this.priorities = new PrioritySet(options.nodeLocality, options.hasSubsets === true);
     this.delivery = new Delivery(this.priorities, options, this.membership, events);
     this.initialised = options.discovery === 'ON_DEMAND';
@@ -188,8 +192,8 @@ export class UpstreamCluster {
     if (endpoint === undefined) return;
     this.setFactors(assignment);
     const before = this.hostsByPriority();
-    const socket = this.reconciler.socketOf(endpoint, group.metadata);
-    const host = this.reconciler.createHost(endpoint, group.locality, undefined, socket);
+    const socket = this.endpointHosts.socketOf(endpoint, group.metadata);
+    const host = this.endpointHosts.create(endpoint, { locality: group.locality }, socket);
     this.events.hostAtPriority(host, 0);
     const level = this.priorities.level(0);
     const removed = level.hosts;
@@ -280,8 +284,8 @@ export class UpstreamCluster {
 
   /** Makes a host for an address that has none yet (ORIGINAL_DST); {@link addOnDemand} makes it a member. */
   createOnDemand(endpoint: EndpointState): Host {
-    const socket = this.reconciler.socketOf(endpoint, undefined);
-    const host = this.reconciler.createHost(endpoint, NOWHERE, undefined, socket);
+    const socket = this.endpointHosts.socketOf(endpoint, undefined);
+    const host = this.endpointHosts.create(endpoint, { locality: NOWHERE }, socket);
     this.events.hostAtPriority(host, 0);
     return host;
   }

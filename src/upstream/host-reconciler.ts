@@ -1,35 +1,10 @@
-import { sameJson } from '../core/json-value.js';
-import { quirksOf } from '../core/quirks.js';
-import type { ProxyVersion } from '../core/version.js';
-import type { HealthCheckPort, Locality } from '../host/host.js';
-import { EDS_FLAGS, HealthFlag, Host, edsHealthFlags, hasFlags, localityKey } from '../host/host.js';
-import type { Assignment, EndpointGroup, EndpointState, FilterMetadata } from './assignment.js';
-import { lbMetadata, localityWeights } from './assignment.js';
+import type { HealthCheckPort, Host } from '../host/host.js';
+import { HealthFlag, hasFlags, localityKey } from '../host/host.js';
+import type { Assignment, EndpointGroup, EndpointState } from './assignment.js';
+import { localityWeights } from './assignment.js';
+import type { EndpointHosts, MembershipRules } from './endpoint-hosts.js';
 import { ANY_PORT, fits, ExistingHosts } from './existing-hosts.js';
-import type { TransportSocketMatcher } from './transport-socket.js';
 import { DEFAULT_MATCH } from './transport-socket.js';
-
-/**
- * What names the hosts of a cluster. EDS keeps only the first entry of an address, and counts its updates; for the DNS
- * types the resolution counts them. Under ON_DEMAND requests name the hosts, so there is no first update to wait for.
- */
-export type MembershipSource = 'STATIC' | 'EDS' | 'STRICT_DNS' | 'LOGICAL_DNS' | 'ON_DEMAND';
-
-/** What decides which hosts a cluster has. */
-export interface MembershipRules {
-  readonly version: ProxyVersion;
-  readonly discovery: MembershipSource;
-  /**
-   * Hosts are checked actively: new ones are failed until a check says otherwise (but those of LOGICAL_DNS and ON_DEMAND
-   * are fine until one does), and one that discovery drops stays while its checks are good. Nothing reaches the balancers
-   * before {@link UpstreamCluster.ready}. Default false.
-   */
-  readonly healthChecked?: boolean;
-  /** `ignore_new_hosts_until_first_hc`: new hosts of a checked cluster are excluded too. Default false. */
-  readonly ignoreNewHostsUntilFirstHc?: boolean;
-  /** `drain_connections_on_host_removal`: hosts that discovery drops leave at once, checks or not. Default false. */
-  readonly drainConnectionsOnHostRemoval?: boolean;
-}
 
 export interface MembershipEvents {
   /** A host object was created, or moved to another priority or locality: its `index` has to be set. */
@@ -68,14 +43,8 @@ export interface LevelPlan extends ListPlan {
 
 /** Hosts that discovery dropped leave, health checks or not. */
 const ILL = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.FAILED_EDS_HEALTH | HealthFlag.EDS_STATUS_DRAINING;
-const KEPT_ON_MOVE =
-  HealthFlag.FAILED_ACTIVE_HC |
-  HealthFlag.DEGRADED_ACTIVE_HC |
-  HealthFlag.PENDING_ACTIVE_HC |
-  HealthFlag.ACTIVE_HC_TIMEOUT;
 
 const NO_ADDRESSES: ReadonlySet<string> = new Set();
-const NO_SOCKETS: ReadonlyMap<EndpointState, string> = new Map();
 
 /** The hosts before the update: those of the main thread, and those of the last lists, which may be older. */
 export interface PlannedLevel {
@@ -88,24 +57,19 @@ export interface PlannedLevel {
  * place, others are made, and those that are no longer named go, or stay while their health checks pass.
  */
 export class HostReconciler {
-  /** The endpoint that each host was last updated from. */
-  private readonly lastEndpoint = new WeakMap<Host, EndpointState>();
-  /** The metadata of the locality when the host was made: later changes do not reach that host. */
-  private readonly around = new WeakMap<Host, FilterMetadata>();
-
   /** By priority: the endpoints of the last assignment, and the host of each. */
   private readonly last: NamedHosts[] = [];
 
   constructor(
     private readonly options: MembershipRules,
-    private readonly transportSockets: TransportSocketMatcher,
+    private readonly endpointHosts: EndpointHosts,
     private readonly events: MembershipEvents,
   ) {}
 
   /** @param levels every priority there is. */
   plan(assignment: Assignment, levels: readonly PlannedLevel[]): readonly LevelPlan[] {
     const wanted = this.wantedEndpoints(assignment, levels.length);
-    const sockets = this.chooseSockets(wanted.flatMap(({ groups }) => groups));
+    const sockets = this.endpointHosts.chooseSockets(wanted.flatMap(({ groups }) => groups));
     const known = new ExistingHosts(levels.map(({ hosts }) => hosts));
     const plans = wanted.map(({ groups }, priority) => {
       const plan =
@@ -140,7 +104,7 @@ export class HostReconciler {
     const groups = [{ locality, metadata, endpoints: answer }];
     const levels: (readonly Host[])[] = Array.from({ length: priority }, () => []);
     const known = new ExistingHosts([...levels, hosts]);
-    const plan = this.planList(groups, priority, known, this.chooseSockets(groups));
+    const plan = this.planList(groups, priority, known, this.endpointHosts.chooseSockets(groups));
     if (!this.keepsHealthy) return plan;
     return this.keepHealthy(plan, hosts, new Set(plan.hosts), new Set(answer.map(({ address }) => address)));
   }
@@ -170,26 +134,6 @@ export class HostReconciler {
     return wanted;
   }
 
-  private chooseSockets(wanted: readonly EndpointsOfLocality[]): ReadonlyMap<EndpointState, string> {
-    if (this.transportSockets.isDefault) {
-      this.transportSockets.countDefault(wanted.reduce((sum, { endpoints }) => sum + endpoints.length, 0));
-      return NO_SOCKETS;
-    }
-    const chosen = new Map<EndpointState, string>();
-    for (const { metadata, endpoints } of wanted) {
-      for (const endpoint of endpoints) chosen.set(endpoint, this.socketOf(endpoint, metadata));
-    }
-    return chosen;
-  }
-
-  /** @param around metadata of the locality, which the v2 era does not know. */
-  socketOf({ metadata }: EndpointState, around: FilterMetadata | undefined): string {
-    return this.transportSockets.choose(
-      metadata,
-      quirksOf(this.options.version).socketsFollowMetadata ? around : undefined,
-    );
-  }
-
   /** The same hosts in the same order, as nearly every update names them; undefined: it does not. */
   private planInPlace(
     wanted: readonly EndpointsOfLocality[],
@@ -213,7 +157,7 @@ export class HostReconciler {
     if (place !== hosts.length) return undefined;
     known.takeLevel(priority);
     let changed = false;
-    for (const { host, endpoint } of others) if (this.updateHost(host, endpoint)) changed = true;
+    for (const { host, endpoint } of others) if (this.endpointHosts.update(host, endpoint)) changed = true;
     return { hosts, added: [], changed, relocated: NO_ADDRESSES };
   }
 
@@ -238,7 +182,7 @@ export class HostReconciler {
         const checkPort = this.checkPortOf(endpoint);
         const inPlace = known.takeInPlace(endpoint.address, locality, checkPort, priority);
         if (inPlace !== undefined) {
-          if (this.updateHost(inPlace, endpoint)) changed = true;
+          if (this.endpointHosts.update(inPlace, endpoint)) changed = true;
           hosts.push(inPlace);
           continue;
         }
@@ -248,14 +192,14 @@ export class HostReconciler {
           if (former !== undefined && localityKey(former.locality) !== localityKey(locality)) {
             relocated.add(endpoint.address);
           }
-          const host = this.createHost(endpoint, locality, former, sockets.get(endpoint) ?? DEFAULT_MATCH);
-          if (metadata !== undefined) this.around.set(host, metadata);
+          const socket = sockets.get(endpoint) ?? DEFAULT_MATCH;
+          const host = this.endpointHosts.create(endpoint, { locality, metadata }, socket, former);
           this.events.hostAtPriority(host, priority);
           hosts.push(host);
           added.push(host);
           continue;
         }
-        if (this.updateHost(found.host, endpoint)) changed = true;
+        if (this.endpointHosts.update(found.host, endpoint)) changed = true;
         hosts.push(found.host);
         if (found.priority !== priority) {
           this.events.hostAtPriority(found.host, priority);
@@ -298,64 +242,6 @@ export class HostReconciler {
     for (const host of dropped) host.flags |= HealthFlag.PENDING_DYNAMIC_REMOVAL;
     if (dropped.length > 0) this.events.kept?.(dropped);
     return kept.length === 0 ? plan : { ...plan, hosts: [...plan.hosts, ...kept] };
-  }
-
-  /** @param former the host that had the address until now. */
-  createHost(endpoint: EndpointState, locality: Locality, former: Host | undefined, transportSocket: string): Host {
-    const host = new Host({
-      address: endpoint.address,
-      hostname: endpoint.hostname,
-      weight: endpoint.weight,
-      locality,
-      metadata: lbMetadata(endpoint.metadata) ?? {},
-      flags: edsHealthFlags(endpoint.status, this.options.version) | this.firstCheckFlags(endpoint, former),
-      healthCheckPort: endpoint.healthCheckPort,
-    });
-    host.transportSocket = transportSocket;
-    this.lastEndpoint.set(host, endpoint);
-    return host;
-  }
-
-  /** The health flags that a new host of a checked cluster starts with. */
-  private firstCheckFlags(endpoint: EndpointState, former: Host | undefined): number {
-    const { discovery, healthChecked, ignoreNewHostsUntilFirstHc, version } = this.options;
-    if (healthChecked !== true || discovery === 'LOGICAL_DNS' || discovery === 'ON_DEMAND') return 0;
-    if (endpoint.healthCheckPort === 'none') return 0;
-    // The modern proxy keeps the health of a host whose locality changed.
-    if (
-      quirksOf(version).keepsHealthOfMoved &&
-      former !== undefined &&
-      former.healthCheckPort === endpoint.healthCheckPort
-    ) {
-      return former.flags & KEPT_ON_MOVE;
-    }
-    return HealthFlag.FAILED_ACTIVE_HC | (ignoreNewHostsUntilFirstHc === true ? HealthFlag.PENDING_ACTIVE_HC : 0);
-  }
-
-  /** Updates a known host in place; true where its lists must be rebuilt. */
-  private updateHost(host: Host, endpoint: EndpointState): boolean {
-    const before = this.lastEndpoint.get(host);
-    // The endpoint did not change, as nearly all of a large cluster.
-    if (before === endpoint && (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) === 0) return false;
-    this.lastEndpoint.set(host, endpoint);
-    let changed = false;
-    if (!sameJson(before?.metadata ?? {}, endpoint.metadata)) {
-      host.metadata = lbMetadata(endpoint.metadata) ?? {};
-      // In the v2 era a host kept the socket it began with.
-      if (quirksOf(this.options.version).socketsFollowMetadata)
-        host.transportSocket = this.socketOf(endpoint, this.around.get(host));
-      changed = true;
-    }
-    if (host.weight !== endpoint.weight) {
-      host.weight = endpoint.weight;
-      changed = true;
-    }
-    const { health } = host;
-    host.flags =
-      (host.flags & ~(EDS_FLAGS | HealthFlag.PENDING_DYNAMIC_REMOVAL)) |
-      edsHealthFlags(endpoint.status, this.options.version);
-    // Only a change of class rebuilds the lists: UNHEALTHY to DRAINING has no effect until the next update.
-    return changed || host.health !== health;
   }
 }
 

@@ -1,0 +1,131 @@
+import { sameJson } from '../core/json-value.js';
+import { quirksOf } from '../core/quirks.js';
+import type { ProxyVersion } from '../core/version.js';
+import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host } from '../host/host.js';
+import type { EndpointGroup, EndpointState, FilterMetadata } from './assignment.js';
+import { lbMetadata } from './assignment.js';
+import type { TransportSocketMatcher } from './transport-socket.js';
+
+/**
+ * What names the hosts of a cluster. EDS keeps only the first entry of an address, and counts its updates; for the DNS
+ * types the resolution counts them. Under ON_DEMAND requests name the hosts, so there is no first update to wait for.
+ */
+export type MembershipSource = 'STATIC' | 'EDS' | 'STRICT_DNS' | 'LOGICAL_DNS' | 'ON_DEMAND';
+
+/** What decides which hosts a cluster has. */
+export interface MembershipRules {
+  readonly version: ProxyVersion;
+  readonly discovery: MembershipSource;
+  /**
+   * Hosts are checked actively: new ones are failed until a check says otherwise (but those of LOGICAL_DNS and ON_DEMAND
+   * are fine until one does), and one that discovery drops stays while its checks are good. Nothing reaches the balancers
+   * before {@link UpstreamCluster.ready}. Default false.
+   */
+  readonly healthChecked?: boolean;
+  /** `ignore_new_hosts_until_first_hc`: new hosts of a checked cluster are excluded too. Default false. */
+  readonly ignoreNewHostsUntilFirstHc?: boolean;
+  /** `drain_connections_on_host_removal`: hosts that discovery drops leave at once, checks or not. Default false. */
+  readonly drainConnectionsOnHostRemoval?: boolean;
+}
+
+/** The locality of an endpoint, and the metadata of that, if any. */
+type EndpointPlace = Pick<EndpointGroup, 'locality' | 'metadata'>;
+
+const KEPT_ON_MOVE =
+  HealthFlag.FAILED_ACTIVE_HC |
+  HealthFlag.DEGRADED_ACTIVE_HC |
+  HealthFlag.PENDING_ACTIVE_HC |
+  HealthFlag.ACTIVE_HC_TIMEOUT;
+const NO_SOCKETS: ReadonlyMap<EndpointState, string> = new Map();
+
+/** Makes hosts of endpoints, and brings them up to date when their endpoints change. */
+export class EndpointHosts {
+  /** The endpoint that each host was last updated from. */
+  private readonly lastEndpoint = new WeakMap<Host, EndpointState>();
+  /** The metadata of the locality when the host was made: later changes do not reach that host. */
+  private readonly around = new WeakMap<Host, FilterMetadata>();
+
+  constructor(
+    private readonly options: MembershipRules,
+    private readonly transportSockets: TransportSocketMatcher,
+  ) {}
+
+  /** @param former the host that had the address until now. */
+  create(endpoint: EndpointState, { locality, metadata }: EndpointPlace, transportSocket: string, former?: Host): Host {
+    const host = new Host({
+      address: endpoint.address,
+      hostname: endpoint.hostname,
+      weight: endpoint.weight,
+      locality,
+      metadata: lbMetadata(endpoint.metadata) ?? {},
+      flags: edsHealthFlags(endpoint.status, this.options.version) | this.firstCheckFlags(endpoint, former),
+      healthCheckPort: endpoint.healthCheckPort,
+    });
+    host.transportSocket = transportSocket;
+    this.lastEndpoint.set(host, endpoint);
+    if (metadata !== undefined) this.around.set(host, metadata);
+    return host;
+  }
+
+  /** Updates a known host in place; true where its lists must be rebuilt. */
+  update(host: Host, endpoint: EndpointState): boolean {
+    const before = this.lastEndpoint.get(host);
+    // The endpoint did not change, as nearly all of a large cluster.
+    if (before === endpoint && (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) === 0) return false;
+    this.lastEndpoint.set(host, endpoint);
+    let changed = false;
+    if (!sameJson(before?.metadata ?? {}, endpoint.metadata)) {
+      host.metadata = lbMetadata(endpoint.metadata) ?? {};
+      // In the v2 era a host kept the socket it began with.
+      if (quirksOf(this.options.version).socketsFollowMetadata)
+        host.transportSocket = this.socketOf(endpoint, this.around.get(host));
+      changed = true;
+    }
+    if (host.weight !== endpoint.weight) {
+      host.weight = endpoint.weight;
+      changed = true;
+    }
+    const { health } = host;
+    host.flags =
+      (host.flags & ~(EDS_FLAGS | HealthFlag.PENDING_DYNAMIC_REMOVAL)) |
+      edsHealthFlags(endpoint.status, this.options.version);
+    // Only a change of class rebuilds the lists: UNHEALTHY to DRAINING has no effect until the next update.
+    return changed || host.health !== health;
+  }
+
+  chooseSockets(wanted: readonly Pick<EndpointGroup, 'metadata' | 'endpoints'>[]): ReadonlyMap<EndpointState, string> {
+    if (this.transportSockets.isDefault) {
+      this.transportSockets.countDefault(wanted.reduce((sum, { endpoints }) => sum + endpoints.length, 0));
+      return NO_SOCKETS;
+    }
+    const chosen = new Map<EndpointState, string>();
+    for (const { metadata, endpoints } of wanted) {
+      for (const endpoint of endpoints) chosen.set(endpoint, this.socketOf(endpoint, metadata));
+    }
+    return chosen;
+  }
+
+  /** @param around metadata of the locality, which the v2 era does not know. */
+  socketOf({ metadata }: EndpointState, around: FilterMetadata | undefined): string {
+    return this.transportSockets.choose(
+      metadata,
+      quirksOf(this.options.version).socketsFollowMetadata ? around : undefined,
+    );
+  }
+
+  /** The health flags that a new host of a checked cluster starts with. */
+  private firstCheckFlags(endpoint: EndpointState, former: Host | undefined): number {
+    const { discovery, healthChecked, ignoreNewHostsUntilFirstHc, version } = this.options;
+    if (healthChecked !== true || discovery === 'LOGICAL_DNS' || discovery === 'ON_DEMAND') return 0;
+    if (endpoint.healthCheckPort === 'none') return 0;
+    // The modern proxy keeps the health of a host whose locality changed.
+    if (
+      quirksOf(version).keepsHealthOfMoved &&
+      former !== undefined &&
+      former.healthCheckPort === endpoint.healthCheckPort
+    ) {
+      return former.flags & KEPT_ON_MOVE;
+    }
+    return HealthFlag.FAILED_ACTIVE_HC | (ignoreNewHostsUntilFirstHc === true ? HealthFlag.PENDING_ACTIVE_HC : 0);
+  }
+}
