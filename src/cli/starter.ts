@@ -3,7 +3,7 @@ export const STARTER = `# A scenario for lbsim. Run it with:  lbsim run FILE
 # Every field is explained in docs/scenario-format.md.
 
 name: hello
-description: Where do the requests go when one of three zones falls out?
+description: Where do the requests go when one of three zones fails?
 
 seed: 1                  # the same seed gives the same run, byte for byte
 
