@@ -3,7 +3,7 @@ import type { Micros } from '../core/units.js';
 import type { Health, Host } from '../host/host.js';
 import { reasonsAcross } from '../hostset/reasons.js';
 import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
-import { HostRows } from '../result/host-rows.js';
+import type { HostRows } from '../result/host-rows.js';
 import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Assignment } from '../upstream/assignment.js';
@@ -53,8 +53,6 @@ const UNKNOWN = new RowStates(NO_ROWS);
  * constant.
  */
 export class ClusterPredictor implements ViewedCluster {
-  /** The rows of reports. */
-  readonly rows = new HostRows();
   /** Grows when hosts come, go or change their metadata. */
   membersVersion = 0;
   /** It is the local cluster of some proxies only: an assignment may be rejected by those and accepted by others. */
@@ -87,6 +85,8 @@ export class ClusterPredictor implements ViewedCluster {
     private readonly kinds: readonly RequestKind[],
     private readonly behaviors: Behaviors,
     private readonly surroundings: PredictorSurroundings,
+    /** The rows of reports. */
+    readonly rows: HostRows,
   ) {
     const { name } = cluster;
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
@@ -188,6 +188,14 @@ export class ClusterPredictor implements ViewedCluster {
     if (phase?.fromUs !== nowUs) return;
     phase.states = this.statesNow();
     phase.reasons = this.reasons();
+  }
+
+  /** All requests before `endUs`, where nothing changes until then. */
+  untilEnd(endUs: Micros): Mixture {
+    this.startPhase(0, 'start');
+    this.outcomes = this.workOut();
+    this.closeSegment(endUs);
+    return this.phases[0]?.total ?? new Mixture();
   }
 
   statesNow(): RowStates {

@@ -129,6 +129,16 @@ export function columnsOf(split: PredictedSplit): HostColumns {
   };
 }
 
+/** The portion of one row; the variance is that of the rounded share. */
+export function rowPortion({ share, second, granularitySquared }: RowPortions, row: number): PredictedPortion {
+  const rounded = shareOf(share[row] as number);
+  return {
+    share: rounded,
+    variance: varianceOf(rounded, second[row] as number),
+    granularity: Math.sqrt(granularitySquared[row] as number),
+  };
+}
+
 export function portion(share: number, second: number, grain: number): PredictedPortion {
   return { share: shareOf(share), variance: varianceOf(share, second), granularity: Math.sqrt(grain) };
 }

@@ -40,13 +40,18 @@ export class Mixture {
     addAll(this.idle, other.idle);
   }
 
+  /** Their number; null: it is unknown. */
+  get requests(): number | null {
+    return this.uncounted.length > 0 ? null : withoutNoise(this.count, REQUEST_DIGITS);
+  }
+
   /**
    * @param head  fields that stand before those of the split.
    * @param order rows in the order of the report.
    * @param atOnce the split is made now, not on demand.
    */
   split<Head extends object>(head: Head, order: RowOrder, states: RowStates, atOnce: boolean): Head & PredictedSplit {
-    const requests = this.uncounted.length > 0 ? null : withoutNoise(this.count, REQUEST_DIGITS);
+    const { requests } = this;
     const outcome = this.combined(order.rows.length);
     if (typeof outcome === 'string') {
       const nothing = { hosts: [], localities: [], priorities: [], subsets: [] };
@@ -94,8 +99,8 @@ export class Mixture {
     return split;
   }
 
-  /** @returns a text with the reason where there is no prediction. */
-  private combined(rows: number): Outcome | string {
+  /** The outcome of all requests. @returns a text with the reason where there is no prediction. */
+  combined(rows: number): Outcome | string {
     const [first] = this.uncounted;
     if (first === undefined) {
       const parts = this.count > 0 ? this.parts.filter((part) => part.count > 0) : this.idle;

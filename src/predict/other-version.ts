@@ -23,21 +23,32 @@ const WORTH_A_LINE = 0.005;
 const MAX_CLUSTERS = 200;
 const MAX_HOSTS = 2000;
 
-/** undefined: all proxies are of that version, it splits alike, or there is too much to compare. */
+/** A run, or anything else that has a prediction or makes it on demand. */
+interface Predicted {
+  readonly prediction?: Prediction | undefined;
+}
+
+/**
+ * undefined: all proxies are of that version, it splits alike, or there is too much to compare.
+ *
+ * @param own gives the prediction of the scenario as it is, if that is needed.
+ */
 export async function differenceAt(
   scenario: Scenario,
-  own: Prediction,
+  own: Predicted,
   version: ProxyVersion,
 ): Promise<VersionDifference | undefined> {
   const { proxies, clusters, assignments } = scenario;
   if (proxies.every((proxy) => proxy.version === version) || clusters.length > MAX_CLUSTERS) return undefined;
   const hosts = [...assignments.values()].flatMap(({ endpoints }) => endpoints.map((one) => one.lbEndpoints.length));
   if (hosts.reduce((sum, count) => sum + count, 0) > MAX_HOSTS) return undefined;
+  const { prediction } = own;
+  if (prediction === undefined) return undefined;
   const other = await predict(
     { ...scenario, proxies: proxies.map((proxy) => ({ ...proxy, version })) },
     { exactOnly: true },
   );
-  return largestDifference(own, other, version);
+  return largestDifference(prediction, other, version);
 }
 
 function largestDifference(own: Prediction, other: Prediction, version: ProxyVersion): VersionDifference | undefined {

@@ -1,7 +1,4 @@
-import { aggregated } from '../config/discovery.js';
-import type { ClusterLoadAssignment } from '../config/types.js';
 import type { Struct } from '../core/json-value.js';
-import { RuntimeValues } from '../core/runtime-values.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
@@ -14,16 +11,14 @@ import type { UpstreamCluster } from '../upstream/cluster.js';
 import { ManagedCluster } from '../upstream/managed-cluster.js';
 import { TimerQueue } from './timer-queue.js';
 import { buildPrediction } from './cluster-prediction.js';
-import { ClusterPredictor } from './cluster-predictor.js';
+import type { ClusterPredictor } from './cluster-predictor.js';
 import { DnsHosts } from './dns-hosts.js';
 import type { LevelView } from './level-view.js';
 import { demandScenario } from '../scenario/argument-checks.js';
 import { occurrences } from '../scenario/occurrences.js';
 import type { Prediction } from './prediction.js';
+import { drops, DROPS, PredictionSetup } from './prediction-setup.js';
 import { ProxyClusterView } from './proxy-view.js';
-import { Behaviors, everTakesTime } from './behaviors.js';
-import type { RequestKind } from './traffic.js';
-import { requestKinds } from './traffic.js';
 
 /**
  * Computes what a scenario's split must be: per phase, per host, locality, priority and subset, without sampling.
@@ -35,7 +30,12 @@ import { requestKinds } from './traffic.js';
  */
 export async function predict(scenario: Scenario, options: PredictOptions = {}): Promise<Prediction> {
   demandScenario(scenario, 'predict');
-  return new Predictor(scenario, await createKeyHasher(), options.exactOnly ?? false).run();
+  return predictWith(scenario, await createKeyHasher(), options);
+}
+
+/** The same with a hash function that is compiled already. */
+export function predictWith(scenario: Scenario, hasher: KeyHasher, { exactOnly = false }: PredictOptions): Prediction {
+  return new Predictor(scenario, hasher, exactOnly).run();
 }
 
 export interface PredictOptions {
@@ -52,17 +52,11 @@ const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_thre
 
 const REJECTED_BY_SOME = 'proxies reject hosts of their local cluster beyond priority 0, others take them; simulate it';
 
-const DROPS = 'drop_overloads drops a part of the requests';
-
 /** Walks through the timeline and passes each event to the predictors of its clusters. */
 class Predictor implements ClusterManagerListener<ManagedCluster> {
-  /** Events count up to here. */
-  private readonly endUs: Micros;
-  private readonly shownEndUs: Micros;
-  private readonly behaviors: Behaviors;
+  private readonly setup: PredictionSetup;
   private readonly predictors: readonly ClusterPredictor[];
   private readonly predictorOf: ReadonlyMap<string, ClusterPredictor>;
-  private readonly runtimes: readonly RuntimeValues[];
   /** Discovery, which sends the same to all proxies. */
   private readonly manager: ClusterManager<ManagedCluster>;
   /** The ends of merge windows, which come before those of assignments. */
@@ -77,27 +71,11 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     hasher: KeyHasher,
     exactOnly: boolean,
   ) {
-    const { workloads, requests, durationUs, proxies, timeline } = scenario;
-    const stopUs = workloads.reduce((last, workload) => Math.max(last, workload.stopUs ?? 0), 0);
-    const lastUs = requests.reduce((last, { atUs }) => Math.max(last, atUs), 0);
-    const requestsUs = requests.length === 0 ? 0 : lastUs + 1;
-    this.endUs = durationUs ?? Math.max(stopUs, requestsUs);
-    this.shownEndUs = durationUs ?? Math.max(stopUs, lastUs);
-    this.behaviors = new Behaviors(scenario.behavior);
-    this.runtimes = proxies.map(({ runtime }) => new RuntimeValues(runtime));
-    const kinds = requestKinds(scenario, this.endUs, everTakesTime(scenario), hasher);
-    const kindsOf = new Map(scenario.clusters.map(({ name }) => [name, [] as RequestKind[]]));
-    for (const kind of kinds) kindsOf.get(kind.cluster)?.push(kind);
-    const passedOn = passedOnBy(scenario);
-    this.predictors = scenario.clusters.map((cluster) => {
-      const own = kindsOf.get(cluster.name) ?? [];
-      const requested = own.length > 0 ? own : [defaultRequestKind(cluster.name, proxies)];
-      return new ClusterPredictor(cluster, scenario, requested, this.behaviors, {
-        isPassedOn: passedOn.has(cluster.name),
-        exactOnly,
-        sharesHosts: (one) => this.sharesHosts(one),
-      });
-    });
+    const { proxies, timeline } = scenario;
+    const sharesHosts = (one: ClusterPredictor): boolean => this.sharesHosts(one);
+    const setup = new PredictionSetup(scenario, hasher, { exactOnly, sharesHosts });
+    this.setup = setup;
+    this.predictors = scenario.clusters.map((cluster) => setup.predictor(cluster));
     this.predictorOf = new Map(this.predictors.map((predictor) => [predictor.name, predictor]));
     for (const predictor of this.predictors) {
       if (predictor.obstacles.always !== undefined) continue;
@@ -112,19 +90,20 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       this,
     );
     this.occasions = timeline
-      .flatMap((entry) => occurrences(entry, this.endUs).map((atUs) => ({ atUs, entry })))
+      .flatMap((entry) => occurrences(entry, setup.end.beforeUs).map((atUs) => ({ atUs, entry })))
       .sort((a, b) => a.atUs - b.atUs);
     const changesUs = this.occasions.filter(({ entry }) => entry.action.kind === 'dns').map(({ atUs }) => atUs);
     this.dns = new DnsHosts(scenario.dns, changesUs, this.expiries);
   }
 
   run(): Prediction {
+    const { end } = this.setup;
     this.start();
     let next = 0;
     for (;;) {
       const entryUs = this.occasions[next]?.atUs ?? Infinity;
       const nowUs = Math.min(entryUs, this.merges.nextUs, this.expiries.nextUs);
-      if (nowUs === Infinity || nowUs > this.endUs) break;
+      if (nowUs === Infinity || nowUs > end.beforeUs) break;
       this.merges.nowUs = nowUs;
       this.expiries.nowUs = nowUs;
       // Timers come before the timeline, and the timeline before the deliveries of discovery.
@@ -138,21 +117,15 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       this.manager.deliverChanged();
       for (const predictor of this.predictors) predictor.refresh(nowUs);
     }
-    for (const predictor of this.predictors) predictor.closeSegment(this.endUs);
-    return buildPrediction(this.scenario, this.predictors, { atUs: this.shownEndUs, beforeUs: this.endUs });
+    for (const predictor of this.predictors) predictor.closeSegment(end.beforeUs);
+    return buildPrediction(this.scenario, this.predictors, end);
   }
 
   private view(predictor: ClusterPredictor, spec: ProxySpec, index: number): ProxyClusterView {
     const { localClusterName } = spec;
     const localLevel = (): LevelView | undefined =>
       localClusterName === undefined ? undefined : this.predictorOf.get(localClusterName)?.views[index]?.levels[0];
-    return new ProxyClusterView(
-      predictor,
-      this.merges,
-      spec,
-      this.runtimes[index] ?? new RuntimeValues({}),
-      localLevel,
-    );
+    return new ProxyClusterView(predictor, this.merges, spec, this.setup.runtimeOf(index), localLevel);
   }
 
   /** Proxies, or clusters that somebody asks, have hosts in common. */
@@ -213,7 +186,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
         this.setRuntime(action.values, label);
         return;
       case 'set_behavior':
-        this.behaviors.add({ hosts: action.hosts, behavior: action.behavior });
+        this.setup.behaviors.add({ hosts: action.hosts, behavior: action.behavior });
         for (const predictor of this.predictors) predictor.stale = true;
         return;
       case 'update_cluster':
@@ -237,7 +210,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
 
   private setRuntime(values: Struct, label: string): void {
     const matters = ZONE_KEYS.some((key) => key in values);
-    for (const runtime of this.runtimes) runtime.set(values);
+    for (const runtime of this.setup.runtimes) runtime.set(values);
     if (!matters) return;
     for (const predictor of this.predictors) {
       if (!predictor.views.some((view) => view.knowsZones)) continue;
@@ -343,32 +316,6 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
 }
 
 const LATE = ', delivered after the merge window';
-
-/** The members of aggregates with traffic. */
-function passedOnBy({ clusters, workloads, requests }: Scenario): ReadonlySet<string> {
-  const requested = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
-  return new Set(clusters.flatMap((cluster) => (requested.has(cluster.name) ? (aggregated(cluster) ?? []) : [])));
-}
-
-/** A cluster without traffic still has a split: that of a request without hash and metadata. */
-function defaultRequestKind(name: string, proxies: readonly ProxySpec[]): RequestKind {
-  return {
-    cluster: name,
-    metadataMatch: undefined,
-    hash: { kind: 'none' },
-    portions: proxies.map(() => 1 / proxies.length),
-    before: () => 0,
-    retried: false,
-    spec: { headers: {}, timeoutUs: 0, retryPolicy: undefined },
-    flow: { pace: 'unsteady', changesUs: [], sent: () => 0 },
-    scripted: false,
-    open: [],
-  };
-}
-
-function drops({ policy }: ClusterLoadAssignment): boolean {
-  return (policy?.dropOverloads ?? []).length > 0;
-}
 
 function rank(action: Action): number {
   return action.kind === 'assign' ? 0 : 1;

@@ -10,6 +10,7 @@ import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
 import { reasonsFor } from '../hostset/reasons.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
+import type { ClusterInfo } from '../upstream/cluster-info.js';
 import { clusterInfo } from '../upstream/cluster-info.js';
 import type { UpstreamClusterEvents } from '../upstream/cluster.js';
 import { UpstreamCluster } from '../upstream/cluster.js';
@@ -45,6 +46,12 @@ interface SubsetView {
   readonly config: SubsetConfig;
   readonly rules: SubsetRules;
   readonly delivered: DeliveredSubsets;
+}
+
+/** Hosts of a cluster that its balancers have already got. */
+export interface DeliveredHosts {
+  readonly info: ClusterInfo;
+  readonly upstream: UpstreamCluster;
 }
 
 /** The cluster that a view is of. */
@@ -91,9 +98,12 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     private readonly runtime: RuntimeValues,
     /** Lists of the local cluster's priority 0 as of the last delivery. */
     private readonly localLevel: () => LevelView | undefined,
+    /** Default: the view makes its own. */
+    delivered?: DeliveredHosts,
   ) {
     const { cluster } = viewed;
-    const { lb, hosts, hasLocalCluster } = clusterInfo(cluster, spec);
+    const info = delivered?.info ?? clusterInfo(cluster, spec);
+    const { lb, hasLocalCluster } = info;
     this.config = lb;
     this.knowsZones = hasLocalCluster && !isHashPolicy(lb);
     this.zoneRuntime = runtime.snapshot();
@@ -104,10 +114,17 @@ export class ProxyClusterView implements UpstreamClusterEvents {
       delivered: new DeliveredSubsets(subset, spec.version),
     };
     this.tables = isHashPolicy(lb) ? new TableFactory(lb) : undefined;
+    this.upstream = delivered?.upstream ?? this.ownUpstream(info);
+    for (const priority of this.upstream.deliveredSets.keys()) this.reached.add(priority);
+    this.balancer = updateBalancer(lb, [], 0, undefined, undefined, this.tables);
+  }
+
+  private ownUpstream({ hosts }: ClusterInfo): UpstreamCluster {
+    const { config, runtime } = this;
     const mainThread = { update: ({ priority }: HostSet) => void this.listed.add(priority), adopt: () => undefined };
-    this.upstream = new UpstreamCluster(
+    return new UpstreamCluster(
       {
-        name: cluster.name,
+        name: config.clusterName,
         ...hosts,
         // Checks that decide anything are not predicted.
         healthChecked: false,
@@ -115,11 +132,10 @@ export class ProxyClusterView implements UpstreamClusterEvents {
         hasSubsets: true,
         runtime,
         managerStats: new ClusterManagerStats(),
-        balancers: this.tables !== undefined && subset === undefined ? [mainThread] : [],
+        balancers: this.tables !== undefined && config.subset === undefined ? [mainThread] : [],
       },
       this,
     );
-    this.balancer = updateBalancer(lb, [], 0, undefined, undefined, this.tables);
   }
 
   // --- what the cluster tells ----------------------------------------------------------------------------------------

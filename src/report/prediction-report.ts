@@ -4,7 +4,7 @@ import { printable } from '../core/printable.js';
 import type { HostColumns, HostIdentity } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { ClusterPrediction, PredictedSplit, Prediction } from '../predict/prediction.js';
-import { standardError } from '../predict/standard-error.js';
+import { standardError } from '../result/standard-error.js';
 import { behavesAs, count, counted, decimal, seconds, sentence } from './format.js';
 import { localityName, localityParts } from './groups.js';
 import type { ReportLayout } from './host-table.js';

@@ -6,6 +6,8 @@ import { reportOrder } from '../host/report-order.js';
 import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
 import { AnswerCounts } from './cluster-recorder.js';
 import type { CourseRecorder } from './course.js';
+import type { ExpectedCluster, ExpectedSplit } from './expected.js';
+import { withExpected } from './expected.js';
 import { countFailures, noFailures } from './failures.js';
 import type { Origin } from './fleet.js';
 import { Fleet } from './fleet.js';
@@ -48,6 +50,8 @@ export interface ClusterFacts {
   readonly detections: readonly DetectionResult[];
   /** Counts by proxy, for the traffic by locality; empty: not requested. */
   readonly origins: readonly Origin[];
+  /** Exact shares; undefined: not requested, or unknown. */
+  readonly expected?: ExpectedCluster | undefined;
   /** Of all proxies; undefined: not requested. */
   readonly course?: CourseRecorder | undefined;
 }
@@ -64,22 +68,31 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   const hasLocality = facts.origins.some(({ locality }) => locality !== undefined);
   const candidate = hasLocality ? new Fleet(facts.rows, order, facts.origins) : undefined;
   const fleet = candidate?.hasLocalities === true ? candidate : undefined;
+  // Where circuit breakers rejected a part of the requests nothing is compared: the prediction is about choices alone.
+  const expected = overflow === 0 ? facts.expected : undefined;
+  const split = expected?.whole;
+  const expectedRow = split?.rows();
 
   return {
     policy: facts.policy,
     requests,
-    hosts: order.map((row) => hostResult(facts, recorder, row, localities, requests, fleet)),
-    no_host: portion(noHost, requests),
+    hosts: order.map((row) => {
+      const host = hostResult(facts, recorder, row, localities, requests, fleet);
+      return withExpected(host, expectedRow?.(row, facts.rows[row] as HostRow), requests);
+    }),
+    no_host: withExpected(portion(noHost, requests), split?.noHost, requests),
     overflow: portion(overflow, requests),
     success: recorder.success,
     failed: countFailures(failures),
     failures,
     retry_overflow: recorder.retryOverflow,
     localities: groups(facts, recorder, order, answers, requests, (row) => localityKey(row.locality)).map(
-      ([row, group]) => ({ locality: localityResult(row.locality), ...group }),
+      ([row, group, members]) =>
+        withExpected({ locality: localityResult(row.locality), ...group }, split?.locality(row, members), requests),
     ),
     priorities: groups(facts, recorder, order, answers, requests, (row) => String(row.priority)).map(
-      ([row, group]) => ({ priority: row.priority, ...group }),
+      ([row, group, members]) =>
+        withExpected({ priority: row.priority, ...group }, split?.priority(row, members), requests),
     ),
     subsets: [...recorder.subsets.keys()].sort().map((subset) => {
       const counts = recorder.subsets.get(subset) ?? new AnswerCounts();
@@ -87,7 +100,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
     }),
     ...(facts.members && { members: memberResults(facts.members, recorder, requests) }),
     ...(fleet && { fleet: fleet.result() }),
-    phases: phaseResults(facts, recorder, order, localities, fleet),
+    phases: phaseResults(facts, recorder, order, localities, fleet, expected),
     ...(facts.course && { course: courseResult(facts.course, facts, order) }),
     ...(facts.mergeWindow && {
       merge_window: { ...facts.mergeWindow, requests_to_known_bad: portion(recorder.knownBad, requests) },
@@ -182,7 +195,7 @@ function groups(
   answers: AnswerCounts,
   requests: number,
   keyOf: (row: HostRow) => string,
-): [HostRow, GroupResult][] {
+): [HostRow, GroupResult, readonly number[]][] {
   const found = new Map<string, { readonly first: HostRow; readonly members: number[] }>();
   for (const index of order) {
     const row = facts.rows[index] as HostRow;
@@ -194,7 +207,7 @@ function groups(
   return [...found.values()].map(({ first, members }) => {
     const counts =
       found.size === 1 ? answers : AnswerCounts.sum(members.flatMap((index) => recorder.rows[index] ?? []));
-    return [first, { hosts: members.length, ...groupResult(counts, requests) }];
+    return [first, { hosts: members.length, ...groupResult(counts, requests) }, members];
   });
 }
 
@@ -213,6 +226,7 @@ function phaseResults(
   order: readonly number[],
   localities: readonly LocalityResult[],
   fleet: Fleet | undefined,
+  expected: ExpectedCluster | undefined,
 ): PhaseResult[] {
   const hosts = new PhaseHosts(facts.rows.length, facts.phases.length);
   return facts.phases.map((phase, index) => {
@@ -220,18 +234,21 @@ function phaseResults(
     const requests = counts?.requests ?? 0;
     const failures = { ...(counts?.failures ?? noFailures()) };
     const end = facts.phases[index + 1]?.fromUs ?? facts.endUs;
+    const from_s = microsToSeconds(phase.fromUs);
+    const to_s = microsToSeconds(Math.max(end, phase.fromUs));
+    const split = expected?.between(from_s, to_s);
     return hosts.phase(
       {
-        from_s: microsToSeconds(phase.fromUs),
-        to_s: microsToSeconds(Math.max(end, phase.fromUs)),
+        from_s,
+        to_s,
         cause: describeCauses(phase.causes, facts.proxies),
         labels: phase.labels.map(({ text }) => text),
         label_times_s: phase.labels.map(({ atUs }) => microsToSeconds(atUs)),
         requests,
       },
-      () => phaseHosts(facts.rows, counts, order, localities, phase.states),
+      () => phaseHosts(facts.rows, counts, order, localities, phase.states, split),
       {
-        no_host: portion(counts?.noHost ?? 0, requests),
+        no_host: withExpected(portion(counts?.noHost ?? 0, requests), split?.noHost, requests),
         overflow: portion(counts?.overflow ?? 0, requests),
         failed: countFailures(failures),
         failures,
@@ -275,8 +292,10 @@ function* phaseHosts(
   order: readonly number[],
   localities: readonly LocalityResult[],
   { rows: listed, weights, healths }: RowStates,
+  split: ExpectedSplit | undefined,
 ): Generator<PhaseHostResult> {
   const requests = counts?.requests ?? 0;
+  const expectedRow = split?.rows();
   /** One more than the position of a row among the listed ones. */
   const places = new Uint32Array(rows.length);
   for (let at = 0; at < listed.length; at++) places[listed[at] as number] = at + 1;
@@ -285,7 +304,7 @@ function* phaseHosts(
     const sent = counts?.hosts.of(index) ?? 0;
     if (at < 0 && sent === 0) continue;
     const row = rows[index] as HostRow;
-    yield {
+    const host: PhaseHostResult = {
       address: row.address,
       priority: row.priority,
       locality: localities[index] as LocalityResult,
@@ -294,5 +313,6 @@ function* phaseHosts(
       requests: sent,
       share: requests === 0 ? 0 : sent / requests,
     };
+    yield withExpected(host, expectedRow?.(index, row), requests);
   }
 }

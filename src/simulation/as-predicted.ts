@@ -2,10 +2,10 @@ import { own } from '../core/own.js';
 import type { Micros } from '../core/units.js';
 import { MICROS_PER_SECOND } from '../core/units.js';
 import type { PredictedHost, PredictedPhase, PredictedPortion, Prediction } from '../predict/prediction.js';
-import { standardErrorsOff } from '../predict/standard-error.js';
+import { sumOf } from '../result/expected.js';
+import { standardErrorsOff } from '../result/standard-error.js';
 import type { ExpectationSubject } from '../scenario/model.js';
 import { hostPredicate } from '../scenario/selector.js';
-import { sumOf } from './deviations.js';
 import type { Measurement } from './measurement.js';
 import type { World } from './world.js';
 

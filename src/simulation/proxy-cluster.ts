@@ -14,6 +14,7 @@ import { RequestStats } from '../stats/request-stats.js';
 import type { Cause } from '../upstream/cause.js';
 import { NO_CAUSES } from '../upstream/cause.js';
 import { CircuitBreaker } from '../upstream/circuit-breaker.js';
+import type { ClusterInfo } from '../upstream/cluster-info.js';
 import { limitsOf, thresholdsOf, tracksTimeoutBudgets } from '../upstream/cluster-info.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { PoolEvents, PoolProtocol } from '../upstream/connection-pool.js';
@@ -159,6 +160,10 @@ export class ProxyCluster implements ClusterListener {
 
   get version(): ProxyVersion {
     return this.proxy.spec.version;
+  }
+
+  get info(): ClusterInfo {
+    return this.parts.info;
   }
 
   get lb(): LoadBalancerConfig {

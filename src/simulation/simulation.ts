@@ -4,10 +4,13 @@ import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import { createKeyHasher } from '../hash/request-key.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import { predict } from '../predict/predict.js';
+import { expectedFromRun, keepsFirstHosts } from '../predict/expected-from-run.js';
+import { expectedOf } from '../predict/expected-split.js';
+import { predictWith } from '../predict/predict.js';
 import type { Prediction } from '../predict/prediction.js';
 import { buildClusterResult } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
+import type { ExpectedCluster } from '../result/expected.js';
 import type { Phase } from '../result/phases.js';
 import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
 import { demandScenario } from '../scenario/argument-checks.js';
@@ -16,7 +19,6 @@ import { versionsOf } from '../scenario/versions.js';
 import { EventKind } from './event-kind.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import type { StatsSnapshot } from '../stats/store.js';
-import { withDeviations } from './deviations.js';
 import { mergeWindowOf, tableOf, totalStats } from './results.js';
 import { runReasons } from './run-reasons/run-reasons.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
@@ -58,8 +60,8 @@ export async function createSimulation(scenario: Scenario, hooks: SimulationHook
   demandScenario(scenario, 'a run');
   const unsupported = unsupportedFeatures(scenario);
   if (unsupported.length > 0) throw new UnsupportedError(unsupported);
-  const predicted = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
-  return new Simulation(scenario, await createKeyHasher(), hooks, predicted ? await predict(scenario, { exactOnly: true }) : undefined);
+  const predicts = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
+  return new Simulation(scenario, await createKeyHasher(), hooks, predicts);
 }
 
 /**
@@ -88,16 +90,26 @@ export class Simulation {
   /** Workloads have traffic until then, so virtual time continues until then. */
   private readonly lastStopUs: Micros;
   private readonly feed: StatsFeed | undefined;
+  /** undefined until it is needed. */
+  private known: Prediction | undefined;
+  /** By cluster. */
+  private readonly expected: readonly (ExpectedCluster | undefined)[];
   private finished = false;
 
   constructor(
     private readonly scenario: Scenario,
-    hasher: KeyHasher,
+    private readonly hasher: KeyHasher,
     hooks: SimulationHooks,
-    /** The exact shares, if requested. */
-    readonly prediction?: Prediction,
+    /** The exact shares are requested too. */
+    private readonly predicts = false,
   ) {
+    const fromRun = predicts && keepsFirstHosts(scenario);
+    // Before the world: both need their memory while they are made.
+    const prediction = fromRun ? undefined : this.prediction;
     this.world = new World(scenario, hooks);
+    const { clusters } = this.world;
+    if (prediction !== undefined) this.expected = clusters.map(({ name }) => expectedOf(prediction, name));
+    else this.expected = fromRun ? expectedFromRun(scenario, hasher, this.world) : [];
     this.expectations = new ExpectationTrackers(this.world);
     const names = scenario.workloads.map((workload) => workload.name);
     this.router = new Router(this.world, names, scenario.expect.length === 0 ? undefined : this.expectations, hooks);
@@ -202,6 +214,12 @@ export class Simulation {
     return end === 0 ? 0 : Math.min(this.world.nowUs / end, 1);
   }
 
+  /** The exact shares, if requested. */
+  get prediction(): Prediction | undefined {
+    if (!this.predicts) return undefined;
+    return (this.known ??= predictWith(this.scenario, this.hasher, { exactOnly: true }));
+  }
+
   /** A cluster inside the first proxy, for inspection of its balancers. */
   clusterOfFirstProxy(name: string): ProxyCluster {
     return this.world.proxyAt(0).clusterAt(this.world.clusterIndex(name));
@@ -217,7 +235,8 @@ export class Simulation {
     const { world, router, scenario } = this;
     const { origin } = scenario;
     const stats = this.statsOfProxies(world.proxies);
-    const result: RunResult = {
+    const compares = scenario.expect.some(comparesWithPrediction);
+    return {
       scenario: scenario.name,
       seed: scenario.seed,
       ...versionsOf(scenario),
@@ -233,10 +252,9 @@ export class Simulation {
       stats,
       events: world.journal.events.results(),
       ...(world.journal.events.omitted > 0 && { events_omitted: world.journal.events.omitted }),
-      expect: this.expectations.judge(stats, this.prediction),
+      expect: this.expectations.judge(stats, compares ? this.prediction : undefined),
       notes: [...scenario.notes],
     };
-    return this.prediction === undefined ? result : withDeviations(result, this.prediction);
   }
 
   /** Without a duration a run is over when no sender and no open request is left, and the timeline is done. */
@@ -320,6 +338,7 @@ export class Simulation {
     const [only] = recorders;
     const recorder = only !== undefined && recorders.length === 1 ? only : ClusterRecorder.sum(recorders);
     const first = proxies[0]?.clusterAt(cluster.index);
+    const isPart = proxies.length < world.proxies.length;
     const result = buildClusterResult(
       {
         policy: policyName(cluster.config),
@@ -334,19 +353,19 @@ export class Simulation {
         table: first === undefined ? undefined : tableOf(first),
         madeUpHosts: this.scenario.origin.madeUpHosts,
         // For the whole fleet only, as the course is.
-        course: proxies.length < world.proxies.length ? undefined : cluster.course,
-        origins:
-          proxies.length < world.proxies.length
-            ? []
-            : proxies.map((proxy) => ({
-                locality: proxy.spec.node?.locality,
-                recorder: proxy.clusterAt(cluster.index).recorder,
-              })),
+        expected: isPart ? undefined : this.expected[cluster.index],
+        course: isPart ? undefined : cluster.course,
+        origins: isPart
+          ? []
+          : proxies.map((proxy) => ({
+              locality: proxy.spec.node?.locality,
+              recorder: proxy.clusterAt(cluster.index).recorder,
+            })),
       },
       recorder,
     );
     const clusters = proxies.map((proxy) => proxy.clusterAt(cluster.index));
     const reasons = runReasons({ scenario: this.scenario, world: cluster, proxies, clusters, result });
-    return { ...result, reasons };
+    return Object.assign(result, { reasons });
   }
 }

@@ -3,12 +3,14 @@ import { assert } from '../core/assert.js';
 import { EventQueue } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
 import { TableCache } from '../hostset/table-cache.js';
+import type { RunHosts } from '../predict/expected-from-run.js';
 import { RandomStreams } from '../random/streams.js';
 import type { CourseGrid } from '../result/course.js';
 import { requestedGrid, CourseRecorder, defaultGrid } from '../result/course.js';
+import type { HostRows } from '../result/host-rows.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import { endOf } from '../scenario/end-time.js';
-import type { Scenario } from '../scenario/model.js';
+import type { ProxySpec, Scenario } from '../scenario/model.js';
 import type { Cause } from '../upstream/cause.js';
 import type { ClusterManagerListener } from '../upstream/cluster-manager.js';
 import { ClusterManager } from '../upstream/cluster-manager.js';
@@ -20,6 +22,7 @@ import { EventKind } from './event-kind.js';
 import { Journal } from './journal.js';
 import type { FleetFacts } from './proxy.js';
 import { Proxy } from './proxy.js';
+import type { ProxyCluster } from './proxy-cluster.js';
 import type { Server } from './server.js';
 import { Servers } from './servers.js';
 import { Timers } from './timers.js';
@@ -45,7 +48,7 @@ function courseGrid(scenario: Scenario, clusters: number, everyUs: Micros | unde
 }
 
 /** Everything in a run besides traffic: virtual time, the proxies with their clusters, the simulated servers. */
-export class World implements Environment, ClusterManagerListener<ClusterWorld> {
+export class World implements Environment, ClusterManagerListener<ClusterWorld>, RunHosts {
   nowUs: Micros = 0;
   readonly queue = new EventQueue<EventKind>(EventKind.arrival);
   readonly timers = new Timers(this.queue);
@@ -186,6 +189,15 @@ export class World implements Environment, ClusterManagerListener<ClusterWorld> 
   }
 
   // --- what is asked of it -------------------------------------------------------------------------------------------
+
+  rowsOf(cluster: number): HostRows {
+    return (this.clusters[cluster] as ClusterWorld).rows;
+  }
+
+  hostsOf(cluster: number, spec: number): ProxyCluster {
+    const { name } = this.scenario.proxies[spec] as ProxySpec;
+    return this.proxyAt(this.proxyIndex(name)).clusterAt(cluster);
+  }
 
   /** Detections of failures of a cluster's hosts in `proxies`; none without health checks and outlier detection. */
   detectionsOf(cluster: ClusterWorld, proxies: readonly Proxy[]): DetectionResult[] {

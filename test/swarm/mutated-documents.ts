@@ -2,7 +2,6 @@ import { hasErrors } from '../../src/core/problem.js';
 import { predict } from '../../src/predict/predict.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import { withDeviations } from '../../src/simulation/deviations.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import { UnsupportedError } from '../../src/simulation/unsupported.js';
 import { Dice } from './random-scenario.js';
@@ -105,9 +104,9 @@ async function predictAndRun(scenario: Scenario): Promise<void> {
   const prediction = await predict(scenario);
   soundPrediction(prediction);
   try {
-    const simulation = await createSimulation(scenario);
+    const simulation = await createSimulation(scenario, { predict: true });
     for (let events = 0; events < MOST_EVENTS && !simulation.advance(500); events += 500);
-    soundResult(withDeviations(simulation.result(), prediction));
+    soundResult(simulation.result());
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
   }

@@ -1,6 +1,5 @@
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { differenceAt } from '../../predict/other-version.js';
-import type { Prediction } from '../../predict/prediction.js';
 import type { Problem } from '../../core/problem.js';
 import { adviceFor } from '../../report/advice.js';
 import { courseCsv, csvReport } from '../../report/csv.js';
@@ -8,6 +7,7 @@ import { runJson } from '../../report/run-json.js';
 import { textPieces } from '../../report/text-report.js';
 import type { RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
+import type { Simulation } from '../../simulation/simulation.js';
 import { createSimulation } from '../../simulation/simulation.js';
 import { DecisionSink } from '../decision-sink.js';
 import { drive } from '../run-slices.js';
@@ -103,8 +103,7 @@ export async function run(
     const result = simulation.result();
     await decisions?.close();
     await stats.finish();
-    const { prediction } = simulation;
-    const context = { scenario, prediction, advice, before: rerun?.before };
+    const context = { scenario, simulation, advice, before: rerun?.before };
     await report(result, context, options, session, progress.elapsedS);
     rerun?.onResult(result);
     await tellProblems();
@@ -151,7 +150,7 @@ export function refuseConflicts(options: RunOptions): void {
 /** What a report tells besides the result. */
 interface ReportContext {
   readonly scenario: Scenario;
-  readonly prediction: Prediction | undefined;
+  readonly simulation: Simulation;
   readonly advice: readonly Problem[];
   /** The result to mark differences from. */
   readonly before?: RunResult | undefined;
@@ -160,13 +159,13 @@ interface ReportContext {
 /** The report in the form that was asked for. */
 export async function report(
   result: RunResult,
-  { scenario, prediction, advice: found, before }: ReportContext,
+  { scenario, simulation, advice: found, before }: ReportContext,
   options: RunOptions,
   session: Session,
   elapsedS: number,
 ): Promise<void> {
   const advice = adviceFor(found);
-  const otherVersion = prediction && (await differenceAt(scenario, prediction, MODERN_PROXY_VERSION));
+  const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
   if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
   if (options.csv === true)
     return session.out.writeAll(options.every === undefined ? csvReport(result) : courseCsv(result));

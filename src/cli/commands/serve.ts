@@ -156,13 +156,7 @@ async function conclude(
 ): Promise<ExitCode> {
   if (!finished) simulation.abandon();
   const result = simulation.result();
-  await report(
-    result,
-    { scenario, prediction: simulation.prediction, advice },
-    { ...(json === true && { json }) },
-    session,
-    0,
-  );
+  await report(result, { scenario, simulation, advice }, { ...(json === true && { json }) }, session, 0);
   if (!finished) {
     await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
     return ExitCode.interrupted;

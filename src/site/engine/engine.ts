@@ -100,7 +100,9 @@ export class Engine {
     const { scenario, problems } = load(subject, true);
     const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, subject);
     const clusters =
-      scenario === undefined || obstacles.length > 0 ? undefined : pictureOfPrediction(await predict(scenario, { exactOnly: true }));
+      scenario === undefined || obstacles.length > 0
+        ? undefined
+        : pictureOfPrediction(await predict(scenario, { exactOnly: true }));
     return {
       problems: [...problems, ...obstacles],
       world: scenario && { ...worldOf(scenario), name: scenario.name, isScenario: !scenario.origin.bare },
@@ -123,8 +125,7 @@ export class Engine {
     const finished = await this.drive(simulation, id);
     if (!finished) simulation.abandon();
     const result = simulation.result();
-    const { prediction } = simulation;
-    const otherVersion = prediction && (await differenceAt(scenario, prediction, MODERN_PROXY_VERSION));
+    const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
     this.last = { result, scenario, otherVersion };
     return { problems, picture: pictureOfRun(result, scenario, answer(result), nowMs() - startMs) };
   }

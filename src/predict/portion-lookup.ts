@@ -1,14 +1,8 @@
 import { localityKey } from '../host/host.js';
-import type { HostColumns } from '../predict/host-columns.js';
-import type { PredictedPortion } from '../predict/prediction.js';
+import type { HostRow } from '../result/host-rows.js';
 import type { LocalityResult } from '../result/run-result.js';
-
-/** The identity of a host in reports. */
-interface HostIdentity {
-  readonly priority: number;
-  readonly locality: LocalityResult;
-  readonly address: string;
-}
+import type { HostColumns, HostIdentity } from './host-columns.js';
+import type { PredictedPortion } from './prediction.js';
 
 /** Finds the prediction of hosts. Both are in the order of reports, so the next row is mostly the right one. */
 export class PortionLookup {
@@ -18,7 +12,7 @@ export class PortionLookup {
   constructor(private readonly columns: HostColumns) {}
 
   /** undefined: there is no prediction of the host. */
-  of(host: HostIdentity): PredictedPortion | undefined {
+  of(host: HostRow): PredictedPortion | undefined {
     const { identities, share, variance, granularity } = this.columns;
     const expected = identities[this.next];
     const index = expected !== undefined && isSameHost(host, expected) ? this.next : this.find(host);
@@ -27,27 +21,30 @@ export class PortionLookup {
     return { share: share[index] as number, variance: variance(index), granularity: granularity(index) };
   }
 
-  private find(host: HostIdentity): number | undefined {
-    this.indices ??= new Map(this.columns.identities.map((place, index) => [hostKey(place), index]));
-    return this.indices.get(hostKey(host));
+  private find(host: HostRow): number | undefined {
+    this.indices ??= new Map(
+      this.columns.identities.map((identity, index) => [hostKey(identity, localityText(identity.locality)), index]),
+    );
+    return this.indices.get(hostKey(host, localityKey(host.locality)));
   }
 }
 
-function isSameHost(a: HostIdentity, b: HostIdentity): boolean {
+function isSameHost(a: HostRow, b: HostIdentity): boolean {
   const [one, other] = [a.locality, b.locality];
   return (
     a.address === b.address &&
     a.priority === b.priority &&
     one.zone === other.zone &&
     one.region === other.region &&
-    one.sub_zone === other.sub_zone
+    one.subZone === other.sub_zone
   );
 }
 
-function hostKey(host: HostIdentity): string {
-  return `${host.priority}\u0000${host.address}\u0000${localityText(host.locality)}`;
+function hostKey({ priority, address }: Pick<HostRow, 'priority' | 'address'>, locality: string): string {
+  return `${priority}\u0000${address}\u0000${locality}`;
 }
 
-export function localityText(locality: LocalityResult): string {
-  return localityKey({ region: locality.region, zone: locality.zone, subZone: locality.sub_zone });
+/** The {@link localityKey} of a locality in a report. */
+export function localityText({ region, zone, sub_zone: subZone }: LocalityResult): string {
+  return localityKey({ region, zone, subZone });
 }

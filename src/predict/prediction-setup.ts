@@ -1,0 +1,88 @@
+import { aggregated } from '../config/discovery.js';
+import type { Cluster, ClusterLoadAssignment } from '../config/types.js';
+import { RuntimeValues } from '../core/runtime-values.js';
+import type { KeyHasher } from '../hash/request-key.js';
+import { HostRows } from '../result/host-rows.js';
+import type { ProxySpec, Scenario } from '../scenario/model.js';
+import { Behaviors, everTakesTime } from './behaviors.js';
+import type { End } from './cluster-prediction.js';
+import type { PredictorSurroundings } from './cluster-predictor.js';
+import { ClusterPredictor } from './cluster-predictor.js';
+import type { RequestKind } from './traffic.js';
+import { requestKinds } from './traffic.js';
+
+/** The reason of clusters whose assignments drop requests. */
+export const DROPS = 'drop_overloads drops a part of the requests';
+
+/** A scenario before anything happens: when it ends, the requests to each cluster, the behavior of hosts. */
+export class PredictionSetup {
+  readonly end: End;
+  readonly behaviors: Behaviors;
+  /** By proxy specification. */
+  readonly runtimes: readonly RuntimeValues[];
+  private readonly kinds: ReadonlyMap<string, readonly RequestKind[]>;
+  private readonly passedOn: ReadonlySet<string>;
+
+  constructor(
+    private readonly scenario: Scenario,
+    hasher: KeyHasher,
+    private readonly common: Omit<PredictorSurroundings, 'isPassedOn'>,
+  ) {
+    const { workloads, requests, durationUs, proxies, clusters } = scenario;
+    const stopUs = workloads.reduce((last, workload) => Math.max(last, workload.stopUs ?? 0), 0);
+    const lastUs = requests.reduce((last, { atUs }) => Math.max(last, atUs), 0);
+    const requestsUs = requests.length === 0 ? 0 : lastUs + 1;
+    this.end = {
+      atUs: durationUs ?? Math.max(stopUs, lastUs),
+      beforeUs: durationUs ?? Math.max(stopUs, requestsUs),
+    };
+    this.behaviors = new Behaviors(scenario.behavior);
+    this.runtimes = proxies.map(({ runtime }) => new RuntimeValues(runtime));
+    const kinds = new Map(clusters.map(({ name }) => [name, [] as RequestKind[]]));
+    for (const kind of requestKinds(scenario, this.end.beforeUs, everTakesTime(scenario), hasher))
+      kinds.get(kind.cluster)?.push(kind);
+    this.kinds = kinds;
+    this.passedOn = passedOnBy(scenario);
+  }
+
+  /** @param rows of its hosts; default: none yet */
+  predictor(cluster: Cluster, rows = new HostRows()): ClusterPredictor {
+    const { scenario, behaviors, common } = this;
+    const { name } = cluster;
+    const own = this.kinds.get(name) ?? [];
+    const requested = own.length > 0 ? own : [defaultRequestKind(name, scenario.proxies)];
+    const surroundings = { ...common, isPassedOn: this.passedOn.has(name) };
+    return new ClusterPredictor(cluster, scenario, requested, behaviors, surroundings, rows);
+  }
+
+  runtimeOf(proxy: number): RuntimeValues {
+    return this.runtimes[proxy] ?? new RuntimeValues({});
+  }
+}
+
+/** The members of aggregates with traffic. */
+function passedOnBy({ clusters, workloads, requests }: Scenario): ReadonlySet<string> {
+  const requested = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
+  return new Set(clusters.flatMap((cluster) => (requested.has(cluster.name) ? (aggregated(cluster) ?? []) : [])));
+}
+
+/** A cluster without traffic still has a split: that of a request without hash and metadata. */
+function defaultRequestKind(name: string, proxies: readonly ProxySpec[]): RequestKind {
+  return {
+    cluster: name,
+    metadataMatch: undefined,
+    hash: { kind: 'none' },
+    portions: proxies.map(() => 1 / proxies.length),
+    before: () => 0,
+    retried: false,
+    spec: { headers: {}, timeoutUs: 0, retryPolicy: undefined },
+    flow: { pace: 'unsteady', changesUs: [], sent: () => 0 },
+    scripted: false,
+    open: [],
+  };
+}
+
+/** The assignment has the proxies drop a part of the requests. */
+export function drops({ policy }: ClusterLoadAssignment): boolean {
+  return (policy?.dropOverloads ?? []).length > 0;
+}
