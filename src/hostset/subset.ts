@@ -1,9 +1,7 @@
 import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
-import { policyOf } from '../policy/registry.js';
-import { sameItems } from '../core/lists.js';
 import type { BalancerDescription, SubsetDescription } from './describe.js';
-import type { HostSet, LocalityGroup } from './host-set.js';
+import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
@@ -12,6 +10,7 @@ import { BalancedSubset } from './subset-balanced.js';
 import { SubsetStats } from './subset-stats.js';
 import type { FallbackSubsets } from './subset-choice.js';
 import { SubsetChoice } from './subset-choice.js';
+import { DEFAULT_OVERPROVISIONING, SubsetDelivery } from './subset-delivery.js';
 import { LevelView } from './subset-level.js';
 import { defaultSubsetMatcher } from './subset-members.js';
 import { Membership } from './subset-membership.js';
@@ -20,9 +19,6 @@ import { readSelectors } from './subset-selectors.js';
 
 /** Makes the balancer that picks inside one subset. */
 export type CreateBalancer = (config: LoadBalancerConfig, environment: LbEnvironment) => LoadBalancer;
-
-/** Percent; the proxy's default. */
-const DEFAULT_OVERPROVISIONING = 140;
 
 /**
  * Subset load balancing (`lb_subset_config`): hosts are grouped by their metadata, a request chooses a group by its own,
@@ -69,6 +65,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
   private readonly subsetStats: SubsetStats;
   private readonly choice: SubsetChoice;
   private readonly members: Membership<LevelView, BalancedSubset>;
+  private readonly delivery: SubsetDelivery;
   private readonly singleByValue: boolean;
   /** A new subset is filled from all priorities at once; later, from each when it is updated. */
   private readonly fillsAtOnce: boolean;
@@ -78,11 +75,6 @@ export class SubsetLoadBalancer implements LoadBalancer {
   private readonly views: (LevelView | undefined)[] = [];
   /** By priority: surplus hosts of `single_host_per_subset` subsets of this level. */
   private readonly singleHostDuplicates: number[] = [];
-  /** By level: subsets whose inner state restarts at each update even if their lists do not change. */
-  private readonly restarting: Set<BalancedSubset>[] = [];
-  /** Subsets that did not get the localities of level 0 yet. */
-  private readonly withoutLevel0 = new Set<BalancedSubset>();
-  private localCluster: HostSet | undefined;
   /** Runtime values that balancers read at updates only, as of the last one. */
   private latchedRuntime = '';
 
@@ -110,10 +102,11 @@ export class SubsetLoadBalancer implements LoadBalancer {
       initial[0]?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING,
     );
     this.members = members;
+    this.delivery = new SubsetDelivery(config, subsetConfig, environment, this.subsetStats, members);
     this.choice = new SubsetChoice(subsetConfig, selectors, environment.stats, fallbacks, (key) => members.find(key));
     // The proxy makes these before the first host arrives, and announces their empty level.
     if (environment.hasLocalCluster) {
-      for (const subset of this.specials) this.deliverLists(subset, emptyLevel(0), [], []);
+      for (const subset of [...this.anyEndpoint, ...this.defaults]) this.delivery.announceEmpty(subset, 0);
     }
     this.latchedRuntime = this.runtimeReadAtUpdates();
     for (const hostSet of initial) this.update(hostSet, hostSet.hosts, []);
@@ -148,18 +141,18 @@ export class SubsetLoadBalancer implements LoadBalancer {
     const { touched } = change;
     if (priority === 0) {
       this.subsetStats.beginZones();
-      for (const subset of this.withoutLevel0) touched.add(subset);
-      this.withoutLevel0.clear();
+      for (const subset of this.delivery.takeWithoutLevel0()) touched.add(subset);
     }
 
-    for (const subset of this.anyEndpoint) this.deliverAll(subset, view, added, removed);
+    for (const subset of this.anyEndpoint) this.delivery.deliverAll(subset, view, added, removed);
     const created = this.fillsAtOnce ? new Set(change.created) : undefined;
     for (const subset of refreshAll || change.regrouped ? this.listed() : touched) {
-      if (created?.has(subset) === true) this.fill(subset);
-      else if (refreshAll || touched.has(subset)) this.deliver(subset, view);
+      if (created?.has(subset) === true) this.delivery.fill(subset, this.views);
+      else if (refreshAll || touched.has(subset)) this.delivery.deliver(subset, view);
     }
-    for (const subset of this.restarting[priority] ?? []) {
-      if (!refreshAll && !touched.has(subset) && !this.anyEndpoint.includes(subset)) this.refresh(subset, priority);
+    for (const subset of this.delivery.restartingAt(priority)) {
+      const isDelivered = refreshAll || touched.has(subset) || this.anyEndpoint.includes(subset);
+      if (!isDelivered) this.delivery.refresh(subset, priority);
     }
     for (const subset of change.gone) this.retire(subset);
     if (change.regrouped) this.singleHostDuplicates[priority] = this.countDuplicates(priority);
@@ -168,13 +161,14 @@ export class SubsetLoadBalancer implements LoadBalancer {
   }
 
   updateLocalCluster(hostSet: HostSet): void {
-    this.localCluster = hostSet;
-    for (const subset of this.defaults) this.deliverLocalCluster(subset, hostSet);
+    const { delivery } = this;
+    delivery.localCluster = hostSet;
+    for (const subset of this.defaults) delivery.deliverLocalCluster(subset, hostSet);
     for (const subset of this.members.all()) {
-      this.deliverLocalCluster(subset, hostSet);
+      delivery.deliverLocalCluster(subset, hostSet);
       if (!subset.active) this.subsetStats.leaveZones(subset);
     }
-    for (const subset of this.anyEndpoint) this.deliverLocalCluster(subset, hostSet);
+    for (const subset of this.anyEndpoint) delivery.deliverLocalCluster(subset, hostSet);
   }
 
   /** The cluster is replaced or removed: its subsets no longer count as active. */
@@ -187,117 +181,17 @@ export class SubsetLoadBalancer implements LoadBalancer {
     }
   }
 
-  private get specials(): readonly BalancedSubset[] {
-    return [...this.anyEndpoint, ...this.defaults];
-  }
-
   /** All subsets that have hosts, or had them until now, except the any-endpoint ones. */
   private *listed(): Iterable<BalancedSubset> {
     yield* this.defaults;
     for (const subset of this.members.all()) if (subset.active) yield subset;
   }
 
-  private deliver(subset: BalancedSubset, view: LevelView): void {
-    const { priority } = view.hostSet;
-    const rows = subset.rowsAt(priority);
-    const factor = this.members.factorOf(subset, priority, view.overprovisioningFactor);
-    const hostSet = view.select(rows, factor, (localities) => this.localityWeights(view.hostSet, localities));
-    const before = subset.levels[priority];
-    this.deliverLists(subset, hostSet, newcomers(hostSet, before), newcomers(before, hostSet));
-  }
-
-  /** A new subset gets the lists of all priorities. */
-  private fill(subset: BalancedSubset): void {
-    for (let priority = 0; priority < this.views.length; priority++) {
-      const view = this.views[priority];
-      if (view !== undefined) this.deliver(subset, view);
-      else this.deliverLists(subset, emptyLevel(priority), [], []);
-    }
-  }
-
-  /** The any-endpoint subset is the level itself, save for its locality weights. */
-  private deliverAll(subset: BalancedSubset, view: LevelView, added: readonly Host[], removed: readonly Host[]): void {
-    const { hostSet } = view;
-    const localityWeights = this.localityWeights(hostSet, hostSet.localities);
-    const factor = this.members.factorOf(undefined, hostSet.priority, hostSet.overprovisioningFactor);
-    this.deliverLists(subset, { ...hostSet, localityWeights, overprovisioningFactor: factor }, added, removed);
-  }
-
-  private deliverLists(
-    subset: BalancedSubset,
-    hostSet: HostSet,
-    added: readonly Host[],
-    removed: readonly Host[],
-  ): void {
-    const { priority } = hostSet;
-    const isNew = subset.levels.length === 0;
-    if (isNew && priority > 0 && this.environment.hasLocalCluster) {
-      // Zones belong to level 0: the proxy announces it to every new subset, at first without localities.
-      this.deliverLists(subset, emptyLevel(0), [], []);
-      this.withoutLevel0.add(subset);
-    }
-    subset.hostCount += hostSet.hosts.length - (subset.levels[priority]?.hosts.length ?? 0);
-    subset.levels[priority] = hostSet;
-    this.noteRestarting(subset, hostSet);
-    this.tell(subset, priority === 0, (inner) => {
-      inner.update(hostSet, added, removed);
-    });
-    if (isNew && priority === 0 && this.localCluster !== undefined) {
-      this.subsetStats.keepZones(subset);
-      this.deliverLocalCluster(subset, this.localCluster);
-    }
-  }
-
-  private refresh(subset: BalancedSubset, priority: number): void {
-    const hostSet = subset.levels[priority];
-    if (hostSet === undefined) return;
-    this.tell(subset, priority === 0, (inner) => {
-      inner.update(hostSet, [], []);
-    });
-  }
-
-  private deliverLocalCluster(subset: BalancedSubset, hostSet: HostSet): void {
-    this.tell(subset, true, (inner) => {
-      inner.updateLocalCluster(hostSet);
-    });
-  }
-
-  private tell(subset: BalancedSubset, rebuildsZones: boolean, act: (inner: LoadBalancer) => void): void {
-    const { inner } = subset;
-    if (inner === undefined) return;
-    if (!rebuildsZones || !this.environment.hasLocalCluster) {
-      act(inner);
-      return;
-    }
-    this.subsetStats.rebuildZones(subset, () => {
-      act(inner);
-    });
-  }
-
-  private noteRestarting(subset: BalancedSubset, hostSet: HostSet): void {
-    const restarting = (this.restarting[hostSet.priority] ??= new Set());
-    if (this.startsAfresh(hostSet)) restarting.add(subset);
-    else restarting.delete(subset);
-  }
-
-  /** Whether equal lists, delivered again, would change the next pick: a weighted schedule restarts. */
-  private startsAfresh(hostSet: HostSet): boolean {
-    const { lbPolicy, slowStart, localityWeighted } = this.config;
-    const { kind, usesWeights } = policyOf(lbPolicy);
-    if (kind === 'table') return false;
-    if (localityWeighted && hostSet.localityWeights !== undefined) return true;
-    if (!usesWeights) return false;
-    const weight = hostSet.hosts[0]?.weight;
-    return slowStart !== undefined || hostSet.hosts.some((host) => host.weight !== weight);
-  }
-
   private retire(subset: BalancedSubset): void {
     this.members.drop(subset);
     if (!this.singleByValue) this.subsetStats.removed();
     this.subsetStats.leaveZones(subset);
-    // Not every priority has an entry; forEach skips those without.
-    this.restarting.forEach((restarting) => restarting.delete(subset));
-    this.withoutLevel0.delete(subset);
+    this.delivery.forget(subset);
   }
 
   private countDuplicates(priority: number): number {
@@ -348,22 +242,6 @@ export class SubsetLoadBalancer implements LoadBalancer {
     if (!subset.singleHost) subset.inner = this.createInner(this.innerConfig, this.innerEnvironment);
   }
 
-  /**
-   * The locality weights of a subset: none unless it is aware of them, and if configured scaled to the part of each
-   * locality's hosts that it has. In single precision and rounded half up, as the proxy does: weight 1 with 1 of 4 hosts
-   * becomes 0, and those hosts get nothing.
-   */
-  private localityWeights(level: HostSet, localities: readonly LocalityGroup[]): readonly number[] | undefined {
-    if (!this.subsetConfig.localityWeightAware) return undefined;
-    const { localityWeights } = level;
-    if (!this.subsetConfig.scaleLocalityWeight || localityWeights === undefined) return localityWeights;
-    return localityWeights.map((weight, index) => {
-      const all = level.localities[index]?.hosts.length ?? 0;
-      if (all === 0) return 0;
-      return Math.round(Math.fround(Math.fround(weight * (localities[index]?.hosts.length ?? 0)) / all));
-    });
-  }
-
   /** @returns whether a runtime value that balancers read at updates only has changed since the last update. */
   private latchRuntime(): boolean {
     const now = this.runtimeReadAtUpdates();
@@ -405,27 +283,4 @@ export class SubsetLoadBalancer implements LoadBalancer {
       balancer: subset.inner?.describe(),
     }));
   }
-}
-
-function emptyLevel(priority: number): HostSet {
-  return {
-    priority,
-    overprovisioningFactor: DEFAULT_OVERPROVISIONING,
-    weightedPriorityHealth: false,
-    hosts: [],
-    healthy: [],
-    degraded: [],
-    excluded: [],
-    localities: [],
-    hasLocalLocality: false,
-    localityWeights: undefined,
-  };
-}
-
-/** Hosts of `now` that are not in `before`. */
-function newcomers(now: HostSet | undefined, before: HostSet | undefined): readonly Host[] {
-  if (now === undefined || before === undefined) return now?.hosts ?? [];
-  if (sameItems(now.hosts, before.hosts)) return [];
-  const known = new Set(before.hosts);
-  return now.hosts.filter((host) => !known.has(host));
 }

@@ -1,0 +1,189 @@
+import { sameItems } from '../core/lists.js';
+import type { Host } from '../host/host.js';
+import { policyOf } from '../policy/registry.js';
+import type { HostSet, LocalityGroup } from './host-set.js';
+import type { LoadBalancerConfig, SubsetConfig } from './lb-config.js';
+import type { LbEnvironment } from './lb-environment.js';
+import type { LoadBalancer } from './load-balancer.js';
+import type { BalancedSubset } from './subset-balanced.js';
+import type { LevelView } from './subset-level.js';
+import type { Membership } from './subset-membership.js';
+import type { SubsetStats } from './subset-stats.js';
+
+/** Percent; the proxy's default. */
+export const DEFAULT_OVERPROVISIONING = 140;
+
+const NONE: ReadonlySet<BalancedSubset> = new Set();
+
+/** Makes the lists of subsets out of those of a level, and updates the balancers inside with them. */
+export class SubsetDelivery {
+  localCluster: HostSet | undefined;
+  /** By level: subsets whose inner state restarts at each update even if their lists do not change. */
+  private readonly restarting: Set<BalancedSubset>[] = [];
+  /** Subsets that did not get the localities of level 0 yet. */
+  private readonly withoutLevel0 = new Set<BalancedSubset>();
+
+  constructor(
+    private readonly config: LoadBalancerConfig,
+    private readonly subsetConfig: SubsetConfig,
+    private readonly environment: Pick<LbEnvironment, 'hasLocalCluster'>,
+    private readonly subsetStats: SubsetStats,
+    private readonly members: Membership<LevelView, BalancedSubset>,
+  ) {}
+
+  /** A level without hosts or localities. */
+  announceEmpty(subset: BalancedSubset, priority: number): void {
+    this.deliverLists(subset, emptyLevel(priority), [], []);
+  }
+
+  /** The subsets that are still to get the localities of level 0; from now on they have them. */
+  takeWithoutLevel0(): readonly BalancedSubset[] {
+    const taken = [...this.withoutLevel0];
+    this.withoutLevel0.clear();
+    return taken;
+  }
+
+  restartingAt(priority: number): Iterable<BalancedSubset> {
+    return this.restarting[priority] ?? NONE;
+  }
+
+  /** The subset has lost its hosts. */
+  forget(subset: BalancedSubset): void {
+    // Not every priority has an entry; forEach skips those without.
+    this.restarting.forEach((restarting) => restarting.delete(subset));
+    this.withoutLevel0.delete(subset);
+  }
+
+  deliver(subset: BalancedSubset, view: LevelView): void {
+    const { priority } = view.hostSet;
+    const rows = subset.rowsAt(priority);
+    const factor = this.members.factorOf(subset, priority, view.overprovisioningFactor);
+    const hostSet = view.select(rows, factor, (localities) => this.localityWeights(view.hostSet, localities));
+    const before = subset.levels[priority];
+    this.deliverLists(subset, hostSet, newcomers(hostSet, before), newcomers(before, hostSet));
+  }
+
+  /** A new subset gets the lists of all priorities. */
+  fill(subset: BalancedSubset, views: readonly (LevelView | undefined)[]): void {
+    for (let priority = 0; priority < views.length; priority++) {
+      const view = views[priority];
+      if (view !== undefined) this.deliver(subset, view);
+      else this.announceEmpty(subset, priority);
+    }
+  }
+
+  /** The any-endpoint subset is the level itself, save for its locality weights. */
+  deliverAll(subset: BalancedSubset, view: LevelView, added: readonly Host[], removed: readonly Host[]): void {
+    const { hostSet } = view;
+    const localityWeights = this.localityWeights(hostSet, hostSet.localities);
+    const factor = this.members.factorOf(undefined, hostSet.priority, hostSet.overprovisioningFactor);
+    this.deliverLists(subset, { ...hostSet, localityWeights, overprovisioningFactor: factor }, added, removed);
+  }
+
+  private deliverLists(
+    subset: BalancedSubset,
+    hostSet: HostSet,
+    added: readonly Host[],
+    removed: readonly Host[],
+  ): void {
+    const { priority } = hostSet;
+    const isNew = subset.levels.length === 0;
+    if (isNew && priority > 0 && this.environment.hasLocalCluster) {
+      // Zones belong to level 0: the proxy announces it to every new subset, at first without localities.
+      this.announceEmpty(subset, 0);
+      this.withoutLevel0.add(subset);
+    }
+    subset.hostCount += hostSet.hosts.length - (subset.levels[priority]?.hosts.length ?? 0);
+    subset.levels[priority] = hostSet;
+    this.noteRestarting(subset, hostSet);
+    this.tell(subset, priority === 0, (inner) => {
+      inner.update(hostSet, added, removed);
+    });
+    if (isNew && priority === 0 && this.localCluster !== undefined) {
+      this.subsetStats.keepZones(subset);
+      this.deliverLocalCluster(subset, this.localCluster);
+    }
+  }
+
+  refresh(subset: BalancedSubset, priority: number): void {
+    const hostSet = subset.levels[priority];
+    if (hostSet === undefined) return;
+    this.tell(subset, priority === 0, (inner) => {
+      inner.update(hostSet, [], []);
+    });
+  }
+
+  deliverLocalCluster(subset: BalancedSubset, hostSet: HostSet): void {
+    this.tell(subset, true, (inner) => {
+      inner.updateLocalCluster(hostSet);
+    });
+  }
+
+  private tell(subset: BalancedSubset, rebuildsZones: boolean, act: (inner: LoadBalancer) => void): void {
+    const { inner } = subset;
+    if (inner === undefined) return;
+    if (!rebuildsZones || !this.environment.hasLocalCluster) {
+      act(inner);
+      return;
+    }
+    this.subsetStats.rebuildZones(subset, () => {
+      act(inner);
+    });
+  }
+
+  private noteRestarting(subset: BalancedSubset, hostSet: HostSet): void {
+    const restarting = (this.restarting[hostSet.priority] ??= new Set());
+    if (this.startsAfresh(hostSet)) restarting.add(subset);
+    else restarting.delete(subset);
+  }
+
+  /** Whether equal lists, delivered again, would change the next pick: a weighted schedule restarts. */
+  private startsAfresh(hostSet: HostSet): boolean {
+    const { lbPolicy, slowStart, localityWeighted } = this.config;
+    const { kind, usesWeights } = policyOf(lbPolicy);
+    if (kind === 'table') return false;
+    if (localityWeighted && hostSet.localityWeights !== undefined) return true;
+    if (!usesWeights) return false;
+    const weight = hostSet.hosts[0]?.weight;
+    return slowStart !== undefined || hostSet.hosts.some((host) => host.weight !== weight);
+  }
+
+  /**
+   * The locality weights of a subset: none unless it is aware of them, and if configured scaled to the part of each
+   * locality's hosts that it has. In single precision and rounded half up, as the proxy does: weight 1 with 1 of 4 hosts
+   * becomes 0, and those hosts get nothing.
+   */
+  private localityWeights(level: HostSet, localities: readonly LocalityGroup[]): readonly number[] | undefined {
+    if (!this.subsetConfig.localityWeightAware) return undefined;
+    const { localityWeights } = level;
+    if (!this.subsetConfig.scaleLocalityWeight || localityWeights === undefined) return localityWeights;
+    return localityWeights.map((weight, index) => {
+      const all = level.localities[index]?.hosts.length ?? 0;
+      if (all === 0) return 0;
+      return Math.round(Math.fround(Math.fround(weight * (localities[index]?.hosts.length ?? 0)) / all));
+    });
+  }
+}
+
+function emptyLevel(priority: number): HostSet {
+  return {
+    priority,
+    overprovisioningFactor: DEFAULT_OVERPROVISIONING,
+    weightedPriorityHealth: false,
+    hosts: [],
+    healthy: [],
+    degraded: [],
+    excluded: [],
+    localities: [],
+    hasLocalLocality: false,
+    localityWeights: undefined,
+  };
+}
+
+/** Hosts of `now` that are not in `before`. */
+function newcomers(now: HostSet | undefined, before: HostSet | undefined): readonly Host[] {
+  if (now === undefined || before === undefined) return now?.hosts ?? [];
+  if (sameItems(now.hosts, before.hosts)) return [];
+  const known = new Set(before.hosts);
+  return now.hosts.filter((host) => !known.has(host));
+}
