@@ -1,5 +1,3 @@
-import { aggregated } from '../config/discovery.js';
-import { policyName } from '../config/lb.js';
 import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import { createKeyHasher } from '../hash/request-key.js';
@@ -8,10 +6,7 @@ import { expectedFromRun, keepsFirstHosts } from '../predict/expected-from-run.j
 import { expectedOf } from '../predict/expected-split.js';
 import { predictWith } from '../predict/predict.js';
 import type { Prediction } from '../predict/prediction.js';
-import { buildClusterResult } from '../result/build-result.js';
-import { ClusterRecorder } from '../result/cluster-recorder.js';
 import type { ExpectedCluster } from '../result/expected.js';
-import type { Phase } from '../result/phases.js';
 import type { ClusterResult, ProxyResult, RunResult, StatsResult } from '../result/run-result.js';
 import { demandScenario } from '../scenario/argument-checks.js';
 import type { Scenario } from '../scenario/model.js';
@@ -19,11 +14,10 @@ import { versionsOf } from '../scenario/versions.js';
 import { EventKind } from './event-kind.js';
 import { comparesWithPrediction, ExpectationTrackers } from './expectations.js';
 import type { StatsSnapshot } from '../stats/store.js';
-import { mergeWindowOf, tableOf, totalStats } from './results.js';
-import { runReasons } from './run-reasons/run-reasons.js';
+import { clusterResults } from './cluster-results.js';
+import { totalStats } from './total-stats.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
 import { Timeline } from './timeline.js';
-import type { ClusterWorld } from './cluster-world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { OpenRequests } from './open-requests.js';
@@ -317,55 +311,6 @@ export class Simulation {
   }
 
   private clusterResults(proxies: readonly Proxy[]): Record<string, ClusterResult> {
-    const { reported } = this.scenario.origin;
-    const clusters = this.world.clusters.filter(({ name }) => reported?.has(name) !== false);
-    return Object.fromEntries(clusters.map((cluster) => [cluster.name, this.clusterResult(cluster, proxies)]));
-  }
-
-  /** A phase that begins as the run ends is left out, unless a decision was made at that very instant. */
-  private phasesOf({ log, index }: ClusterWorld): readonly Phase[] {
-    const { proxies, nowUs } = this.world;
-    const { phases } = log;
-    const last = phases.length - 1;
-    const isLong = last === 0 || log.current.fromUs < nowUs;
-    const isBusy = proxies.some((proxy) => proxy.clusterAt(index).recorder.isBusyIn(last));
-    return isLong || isBusy ? phases : phases.slice(0, last);
-  }
-
-  private clusterResult(cluster: ClusterWorld, proxies: readonly Proxy[]): ClusterResult {
-    const { world } = this;
-    const recorders = proxies.map((proxy) => proxy.clusterAt(cluster.index).recorder);
-    const [only] = recorders;
-    const recorder = only !== undefined && recorders.length === 1 ? only : ClusterRecorder.sum(recorders);
-    const first = proxies[0]?.clusterAt(cluster.index);
-    const isPart = proxies.length < world.proxies.length;
-    const result = buildClusterResult(
-      {
-        policy: policyName(cluster.config),
-        members: aggregated(cluster.config),
-        rows: cluster.rows.rows,
-        phases: this.phasesOf(cluster),
-        endUs: world.nowUs,
-        proxies: world.proxies.length,
-        mergeWindow: mergeWindowOf(proxies, cluster.index),
-        detections: world.detectionsOf(cluster, proxies),
-        hasSocketMatches: cluster.config.transportSocketMatches.length > 0,
-        table: first === undefined ? undefined : tableOf(first),
-        madeUpHosts: this.scenario.origin.madeUpHosts,
-        // For the whole fleet only, as the course is.
-        expected: isPart ? undefined : this.expected[cluster.index],
-        course: isPart ? undefined : cluster.course,
-        origins: isPart
-          ? []
-          : proxies.map((proxy) => ({
-              locality: proxy.spec.node?.locality,
-              recorder: proxy.clusterAt(cluster.index).recorder,
-            })),
-      },
-      recorder,
-    );
-    const clusters = proxies.map((proxy) => proxy.clusterAt(cluster.index));
-    const reasons = runReasons({ scenario: this.scenario, world: cluster, proxies, clusters, result });
-    return Object.assign(result, { reasons });
+    return clusterResults(this.world, this.expected, proxies);
   }
 }

@@ -7,7 +7,7 @@ import type { RunResult, StatsResult } from '../../../src/result/run-result.js';
 import type { BehaviorRule, Scenario } from '../../../src/scenario/model.js';
 import type { Proxy } from '../../../src/simulation/proxy.js';
 import type { Simulation } from '../../../src/simulation/simulation.js';
-import { totalStats } from '../../../src/simulation/results.js';
+import { totalStats } from '../../../src/simulation/total-stats.js';
 import { createSimulation, runScenario } from '../../../src/simulation/simulation.js';
 import { clustersJson } from '../../../src/web/pages/clusters.js';
 import { RuntimeValues } from '../../../src/core/runtime-values.js';

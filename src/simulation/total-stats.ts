@@ -1,5 +1,5 @@
 import { DurationRecorder } from '../result/latency.js';
-import type { HistogramResult, MergeWindowResult, StatsResult, TableResult } from '../result/run-result.js';
+import type { HistogramResult, StatsResult } from '../result/run-result.js';
 import type { StatPiece } from '../result/stat-pieces.js';
 import { statsOfPieces } from '../result/stat-pieces.js';
 import { statsFilter } from '../stats/matcher.js';
@@ -84,36 +84,4 @@ function histogramsOf(
     if (histogram !== undefined) results[name] = histogram;
   }
   return results;
-}
-
-/** The merge windows of one cluster in `proxies`; undefined where no update was delayed. */
-export function mergeWindowOf(
-  proxies: readonly Proxy[],
-  cluster: number,
-): Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined {
-  let putOff = 0;
-  let deliveries = 0;
-  let pending = 0;
-  for (const proxy of proxies) {
-    const { upstream } = proxy.clusterAt(cluster);
-    putOff += upstream.membership.updatesPutOff;
-    deliveries += upstream.membership.updatesMerged;
-    pending += upstream.pendingDeliveries;
-  }
-  if (putOff === 0) return undefined;
-  return { updates_put_off: putOff, deliveries, updates_saved: putOff - deliveries - pending };
-}
-
-/** Size and evenness of a hashing policy's table, as the proxy's gauges show them. */
-export function tableOf(cluster: ProxyCluster): TableResult | undefined {
-  const { lb, lbStats } = cluster;
-  const gauges = lbStats.tables[lb.lbPolicy];
-  return (
-    gauges && {
-      policy: lb.lbPolicy,
-      size: gauges.size,
-      min_hashes_per_host: gauges.minPerHost,
-      max_hashes_per_host: gauges.maxPerHost,
-    }
-  );
 }

@@ -1,0 +1,111 @@
+import { aggregated } from '../config/discovery.js';
+import { policyName } from '../config/lb.js';
+import { buildClusterResult } from '../result/build-result.js';
+import { ClusterRecorder } from '../result/cluster-recorder.js';
+import type { ExpectedCluster } from '../result/expected.js';
+import type { Phase } from '../result/phases.js';
+import type { ClusterResult, MergeWindowResult, TableResult } from '../result/run-result.js';
+import type { ClusterWorld } from './cluster-world.js';
+import type { Proxy } from './proxy.js';
+import type { ProxyCluster } from './proxy-cluster.js';
+import { runReasons } from './run-reasons/run-reasons.js';
+import type { World } from './world.js';
+
+/**
+ * What some proxies did in each cluster, by its name.
+ *
+ * @param expected by cluster: what was predicted of it for the whole fleet.
+ */
+export function clusterResults(
+  world: World,
+  expected: readonly (ExpectedCluster | undefined)[],
+  proxies: readonly Proxy[],
+): Record<string, ClusterResult> {
+  const { reported } = world.scenario.origin;
+  const clusters = world.clusters.filter(({ name }) => reported?.has(name) !== false);
+  return Object.fromEntries(
+    clusters.map((cluster) => [cluster.name, clusterResult(world, cluster, expected[cluster.index], proxies)]),
+  );
+}
+
+/** A phase that begins as the run ends is left out, unless a decision was made at that very instant. */
+function phasesOf({ log, index }: ClusterWorld, { proxies, nowUs }: World): readonly Phase[] {
+  const { phases } = log;
+  const last = phases.length - 1;
+  const isLong = last === 0 || log.current.fromUs < nowUs;
+  const isBusy = proxies.some((proxy) => proxy.clusterAt(index).recorder.isBusyIn(last));
+  return isLong || isBusy ? phases : phases.slice(0, last);
+}
+
+function clusterResult(
+  world: World,
+  cluster: ClusterWorld,
+  expected: ExpectedCluster | undefined,
+  proxies: readonly Proxy[],
+): ClusterResult {
+  const recorders = proxies.map((proxy) => proxy.clusterAt(cluster.index).recorder);
+  const [only] = recorders;
+  const recorder = only !== undefined && recorders.length === 1 ? only : ClusterRecorder.sum(recorders);
+  const first = proxies[0]?.clusterAt(cluster.index);
+  const isPart = proxies.length < world.proxies.length;
+  const result = buildClusterResult(
+    {
+      policy: policyName(cluster.config),
+      members: aggregated(cluster.config),
+      rows: cluster.rows.rows,
+      phases: phasesOf(cluster, world),
+      endUs: world.nowUs,
+      proxies: world.proxies.length,
+      mergeWindow: mergeWindowOf(proxies, cluster.index),
+      detections: world.detectionsOf(cluster, proxies),
+      hasSocketMatches: cluster.config.transportSocketMatches.length > 0,
+      table: first === undefined ? undefined : tableOf(first),
+      madeUpHosts: world.scenario.origin.madeUpHosts,
+      // For the whole fleet only, as the course is.
+      expected: isPart ? undefined : expected,
+      course: isPart ? undefined : cluster.course,
+      origins: isPart
+        ? []
+        : proxies.map((proxy) => ({
+            locality: proxy.spec.node?.locality,
+            recorder: proxy.clusterAt(cluster.index).recorder,
+          })),
+    },
+    recorder,
+  );
+  const clusters = proxies.map((proxy) => proxy.clusterAt(cluster.index));
+  const reasons = runReasons({ scenario: world.scenario, world: cluster, proxies, clusters, result });
+  return Object.assign(result, { reasons });
+}
+
+/** The merge windows of one cluster in `proxies`; undefined where no update was delayed. */
+function mergeWindowOf(
+  proxies: readonly Proxy[],
+  cluster: number,
+): Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined {
+  let putOff = 0;
+  let deliveries = 0;
+  let pending = 0;
+  for (const proxy of proxies) {
+    const { upstream } = proxy.clusterAt(cluster);
+    putOff += upstream.membership.updatesPutOff;
+    deliveries += upstream.membership.updatesMerged;
+    pending += upstream.pendingDeliveries;
+  }
+  if (putOff === 0) return undefined;
+  return { updates_put_off: putOff, deliveries, updates_saved: putOff - deliveries - pending };
+}
+
+/** Size and evenness of a hashing policy's table, as the proxy's gauges show them. */
+function tableOf(cluster: ProxyCluster): TableResult | undefined {
+  const { lb, lbStats } = cluster;
+  const gauges = lbStats.tables[lb.lbPolicy];
+  return (
+    gauges && {
+      policy: lb.lbPolicy,
+      size: gauges.size,
+      min_hashes_per_host: gauges.minPerHost,
+      max_hashes_per_host: gauges.maxPerHost,
+    }
+  );
+}
