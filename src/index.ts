@@ -37,6 +37,8 @@ export type { DecisionRecord } from './result/decision-record.js';
 export type { RequestOutcome, RequestRecord } from './result/request-record.js';
 export type * from './result/run-result.js';
 export { createSimulation, runScenario, type Simulation, type SimulationHooks } from './simulation/simulation.js';
+export { inspectRing, type NoRing, type RingInspector } from './simulation/ring-view.js';
+export type * from './result/ring-view.js';
 export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from './simulation/unsupported.js';
 export { hostsOf } from './result/phase-hosts.js';
 export { answer } from './report/answer.js';

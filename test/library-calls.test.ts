@@ -16,7 +16,7 @@ describe('a call that cannot be meant says what was meant', () => {
     expect(() => call['loadScenario']?.(...given)).toThrow(message);
   });
 
-  it.each(['runScenario', 'createSimulation', 'predict', 'explain', 'whyNot', 'find', 'curve'])(
+  it.each(['runScenario', 'createSimulation', 'inspectRing', 'predict', 'explain', 'whyNot', 'find', 'curve'])(
     '%s of what is no scenario',
     async (name) => {
       await expect(call[name]?.(undefined)).rejects.toThrow('the scenario did not load');

@@ -6,6 +6,7 @@ import type { KeyHasher } from '../hash/request-key.js';
 import { isTablePolicy, tablePolicyOf } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
+import { demandScenario } from '../scenario/argument-checks.js';
 import type { Scenario } from '../scenario/model.js';
 import { Simulation } from './simulation.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -21,10 +22,8 @@ export interface NoRing {
  *
  * @param clusterName undefined: the first cluster with a hashing policy.
  */
-export async function inspectRing(
-  scenario: Scenario,
-  clusterName: string | undefined,
-): Promise<RingInspector | NoRing> {
+export async function inspectRing(scenario: Scenario, clusterName?: string): Promise<RingInspector | NoRing> {
+  demandScenario(scenario, 'inspectRing');
   const hashing = scenario.clusters.filter(({ lbPolicy }) => isTablePolicy(lbPolicy));
   const wanted =
     clusterName === undefined ? hashing[0] : scenario.clusters.find((cluster) => cluster.name === clusterName);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
+import { typeProgram } from './type-program.js';
 
 /**
  * JSON Schemas (draft 2020-12) of what commands print, made from the types of src/report/documents.ts: what a field means
@@ -8,20 +9,13 @@ import ts from 'typescript';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const root = join(import.meta.dirname, '../..');
-const documents = join(root, 'src/report/documents.ts');
+const documents = join(import.meta.dirname, '../../src/report/documents.ts');
 
 /** By command, as `lbsim schema --output` knows them. */
 export function outputSchemas(): ReadonlyMap<string, Json> {
-  const read = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path));
-  if (read.error !== undefined) throw new Error(ts.flattenDiagnosticMessageText(read.error.messageText, ' '));
-  const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root);
-  const program = ts.createProgram([documents], options);
-  const checker = program.getTypeChecker();
-  const source = program.getSourceFile(documents);
-  const module = source && checker.getSymbolAtLocation(source);
+  const { checker, exported } = typeProgram(documents);
   const typeNamed = (name: string): ts.Type => {
-    const symbol = module && checker.getExportsOfModule(module).find((one) => one.name === name);
+    const symbol = exported.find((one) => one.name === name);
     if (symbol === undefined) throw new Error(`src/report/documents.ts exports no ${name}`);
     return checker.getDeclaredTypeOfSymbol(symbol);
   };
