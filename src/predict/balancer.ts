@@ -34,6 +34,20 @@ export interface PickContext extends ListContext {
   readonly localPanic: boolean;
   /** Threads, each with its own balancer and rotations. */
   readonly threads: number;
+  /** Called with every list that requests come to; undefined: nobody listens. */
+  readonly noteList?: ((list: ListPart) => void) | undefined;
+}
+
+/** A list, and the requests that come to it. */
+export interface ListPart {
+  readonly group: HostGroup;
+  /** Part of the balancer's requests. */
+  readonly portion: number;
+  readonly priority: number;
+  readonly degraded: boolean;
+  /** Requests are drawn for it; false: it takes turns with other lists. */
+  readonly drawn: boolean;
+  readonly split: ListSplit;
 }
 
 export function isHashPolicy({ lbPolicy }: LoadBalancerConfig): boolean {
@@ -139,6 +153,8 @@ function spread(
     outcome.whyNot ??= split;
     return;
   }
+  const { priority, degraded } = slice;
+  context.noteList?.({ group, portion: probability * turns, priority, degraded, drawn: turns === 1, split });
   outcome.errorRequests += split.errorRequests;
   if (split.errorShare !== undefined) {
     outcome.errorShare += probability * turns * split.errorShare;
@@ -238,7 +254,7 @@ export function pickKeys({ tables, slices }: Balancer, hashes: Hashes, rows: Int
 }
 
 /** Of the hundred values of hash mod 100, those that go to a priority: degraded load goes to the same table. */
-function residuesOf(slices: readonly PrioritySlice[], wanted: number): Uint8Array {
+export function residuesOf(slices: readonly PrioritySlice[], wanted: number): Uint8Array {
   const residues = new Uint8Array(100);
   for (const { priority, from, to } of slices) if (priority === wanted) residues.fill(1, from, to);
   return residues;

@@ -54,12 +54,20 @@ export function mayFailChecks(behavior: Behavior): boolean {
   return behavior.down !== 'none' || behavior.healthCheck !== 'ok' || behavior.immediateHealthCheckFail;
 }
 
+/** Attempts may fail somewhere, at some time of the run. */
+export function mayEverFail(scenario: Scenario): boolean {
+  return allBehaviors(scenario).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
+}
+
+function allBehaviors({ behavior, timeline }: Scenario): Partial<Behavior>[] {
+  const later = timeline.flatMap(({ action }) => (action.kind === 'set_behavior' ? [action.behavior] : []));
+  return [...behavior.map((rule) => rule.behavior), ...later];
+}
+
 /** Answers take time somewhere, at some time of the run. */
 export function everTakesTime(scenario: Scenario): boolean {
-  const later = scenario.timeline.flatMap(({ action }) => (action.kind === 'set_behavior' ? [action.behavior] : []));
-  const all = [...scenario.behavior.map((rule) => rule.behavior), ...later];
   return (
-    all.some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
+    allBehaviors(scenario).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
     scenario.requests.some((request) => (request.serviceTimeUs ?? 0) > 0)
   );
 }

@@ -8,7 +8,8 @@ import type { ClusterPredictor, ClusterPhase } from './cluster-predictor.js';
 import type { RowOrder } from './host-columns.js';
 import { rowOrder } from './host-columns.js';
 import { Mixture } from './mixture.js';
-import type { ClusterPrediction, PredictedPhase, Prediction } from './prediction.js';
+import { SuccessTotals } from './success-totals.js';
+import type { ClusterPrediction, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
 
 /** When a prediction ends. */
 export interface End {
@@ -25,14 +26,14 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterPredict
   const predictors = all.filter(({ name }) => origin.reported?.has(name) !== false);
   const several = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
   const orders = new Map(predictors.map((predictor) => [predictor, rowOrder(predictor.rows.rows)]));
-  const build = (predictor: ClusterPredictor, pick: (phase: ClusterPhase) => Mixture): ClusterPrediction =>
+  const build = (predictor: ClusterPredictor, pick: (phase: ClusterPhase) => PhaseParts): ClusterPrediction =>
     clusterPrediction(predictor, end, orders.get(predictor) ?? rowOrder([]), pick);
-  const clusters = (pick: (phase: ClusterPhase) => Mixture): Record<string, ClusterPrediction> =>
+  const clusters = (pick: (phase: ClusterPhase) => PhaseParts): Record<string, ClusterPrediction> =>
     Object.fromEntries(predictors.map((predictor) => [predictor.name, build(predictor, pick)]));
   const own = several ? scenario.proxies : [];
   const proxies = own.map(({ name }, index): [string, Prediction['proxies'][string]] => [
     name,
-    { clusters: clusters((phase) => phase.byProxy[index] ?? phase.total) },
+    { clusters: clusters((phase) => partsOf(phase, index)) },
   ]);
   return {
     scenario: scenario.name,
@@ -40,42 +41,58 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterPredict
     duration_s: microsToSeconds(end.atUs),
     ...(origin.says.length > 0 && { input: [...origin.says] }),
     ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
-    clusters: clusters((phase) => phase.total),
+    clusters: clusters(({ total, success }) => ({ shares: total, success })),
     proxies: Object.fromEntries(proxies),
     notes: [...scenario.notes],
   };
+}
+
+/** A phase, of all proxies or of one of them. */
+interface PhaseParts {
+  readonly shares: Mixture;
+  readonly success: SuccessTotals;
+}
+
+function partsOf({ byProxy, successByProxy, total, success }: ClusterPhase, proxy: number): PhaseParts {
+  return { shares: byProxy[proxy] ?? total, success: successByProxy[proxy] ?? success };
 }
 
 function clusterPrediction(
   predictor: ClusterPredictor,
   end: End,
   order: RowOrder,
-  pick: (phase: ClusterPhase) => Mixture,
+  pick: (phase: ClusterPhase) => PhaseParts,
 ): ClusterPrediction {
   const whole = new Mixture();
+  const ends = new SuccessTotals();
   // A phase that begins as the traffic ends is left out.
   const shown = predictor.phases.filter(({ fromUs }, index) => index === 0 || fromUs < end.beforeUs);
   const atOnce = areFewRows(order.rows.length, shown.length);
   const phases = shown.map((phase, index): PredictedPhase => {
-    const mixture = pick(phase);
+    const { shares: mixture, success } = pick(phase);
     whole.addAll(mixture);
+    ends.addAll(success);
     const head = {
       from_s: microsToSeconds(phase.fromUs),
       to_s: microsToSeconds(Math.max(shown[index + 1]?.fromUs ?? end.atUs, phase.fromUs)),
       cause: phase.causes.join('; '),
       reasons: [...phase.reasons],
     };
-    return mixture.split(head, order, phase.states, atOnce);
+    return withSuccess(mixture.split(head, order, phase.states, atOnce), success);
   });
   const policy = policyName(predictor.cluster);
   const states = predictor.statesNow();
   const [only] = phases;
   if (atOnce && only?.method === 'exact' && phases.length === 1 && shown[0]?.states.isAs(states) === true) {
     const { method, requests, hosts, localities, priorities, subsets, no_host } = only;
-    return { policy, method, requests, hosts, localities, priorities, subsets, ...(no_host && { no_host }), phases };
+    const split = { policy, method, requests, hosts, localities, priorities, subsets, ...(no_host && { no_host }) };
+    return Object.assign(withSuccess(split, ends), { phases });
   }
   // Not copied: the hosts of a split are made on demand.
-  return Object.assign(whole.split({ policy }, order, states, atOnce), {
-    phases,
-  });
+  return Object.assign(withSuccess(whole.split({ policy }, order, states, atOnce), ends), { phases });
+}
+
+function withSuccess<Split extends PredictedSplit>(split: Split, totals: SuccessTotals): Split {
+  const success = totals.result();
+  return success === undefined ? split : Object.assign(split, { success });
 }

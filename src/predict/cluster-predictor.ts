@@ -5,10 +5,15 @@ import { reasonsAcross } from '../hostset/reasons.js';
 import { DEGRADED, HEALTHY } from '../hostset/host-changes.js';
 import type { HostRows } from '../result/host-rows.js';
 import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
-import type { Scenario } from '../scenario/model.js';
+import type { Behavior, Scenario } from '../scenario/model.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { isHashPolicy } from './balancer.js';
 import { BusyLists } from './busy-lists.js';
+import type { KindSuccess } from './request-success.js';
+import { successOf } from './request-success.js';
+import { successOver } from './success-over.js';
+import type { Success } from './success-totals.js';
+import { SuccessTotals } from './success-totals.js';
 import type { LevelColumns } from './level-columns.js';
 import { columnsOf } from './level-columns.js';
 import { Mixture } from './mixture.js';
@@ -27,6 +32,9 @@ export interface ClusterPhase {
   readonly fromUs: Micros;
   readonly causes: string[];
   readonly total: Mixture;
+  /** How requests end: of all, and by proxy specification. */
+  readonly success: SuccessTotals;
+  readonly successByProxy: readonly SuccessTotals[];
   /** By proxy specification. */
   readonly byProxy: readonly Mixture[];
   /** State of the rows when the phase began. */
@@ -39,11 +47,16 @@ export interface ClusterPhase {
 export interface PredictorSurroundings {
   /** An aggregate that is asked uses this cluster. */
   readonly isPassedOn: boolean;
-  /** Nothing is wanted that comes from a model. */
+  /** Some host fails requests at some time. */
+  readonly hostsMayFail: boolean;
+  /** Exact shares are all that is wanted. */
   readonly exactOnly: boolean;
   /** Somebody else sends requests to hosts of the cluster. */
   readonly sharesHosts: (cluster: ClusterPredictor) => boolean;
 }
+
+const UNCOUNTED = 'how many requests a closed workload sends depends on its answers; simulate it';
+const SCRIPTED = 'these requests script their random values; explain shows each of them';
 
 /** Until the end of the instant at which a phase begins. */
 const UNKNOWN = new RowStates(NO_ROWS);
@@ -76,6 +89,10 @@ export class ClusterPredictor implements ViewedCluster {
   private readonly writer = new RowStatesWriter();
   /** By proxy specification, where they are asked for. */
   private readonly busy: BusyLists[] = [];
+  /** Hosts can fail, or requests are retried. */
+  private readonly watchesSuccess: boolean;
+  /** By proxy specification and kind; empty where nobody fails. */
+  private successes: readonly (readonly (KindSuccess | undefined)[])[] = [];
   /** By proxy specification and kind. */
   private outcomes: readonly (readonly KindOutcome[])[] = [];
 
@@ -92,6 +109,8 @@ export class ClusterPredictor implements ViewedCluster {
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
     this.isLocalOfSome = locals > 0 && locals < scenario.proxies.length;
     this.isLocalOfAll = locals > 0 && !this.isLocalOfSome;
+    this.watchesSuccess =
+      !surroundings.exactOnly && (surroundings.hostsMayFail || kinds.some(({ retried }) => retried));
     const version = (): number => this.membersVersion;
     this.obstacles = new Obstacles(cluster, { version, list: () => this.hosts() }, behaviors);
     if (surroundings.isPassedOn) this.obstacles.lose('an aggregate passes requests on to it; simulate it');
@@ -175,7 +194,16 @@ export class ClusterPredictor implements ViewedCluster {
     }
     this.closeSegment(nowUs);
     const byProxy = this.scenario.proxies.map(() => new Mixture());
-    this.phases.push({ fromUs: nowUs, causes: [cause], total: new Mixture(), byProxy, states: UNKNOWN, reasons: [] });
+    this.phases.push({
+      fromUs: nowUs,
+      causes: [cause],
+      total: new Mixture(),
+      byProxy,
+      success: new SuccessTotals(),
+      successByProxy: this.scenario.proxies.map(() => new SuccessTotals()),
+      states: UNKNOWN,
+      reasons: [],
+    });
   }
 
   /** Called at the end of an instant: recomputes what changed. */
@@ -184,6 +212,7 @@ export class ClusterPredictor implements ViewedCluster {
     this.stale = false;
     this.closeSegment(nowUs);
     this.outcomes = this.workOut();
+    this.successes = this.watchesSuccess ? this.workOutSuccess() : [];
     const phase = this.phases[this.phases.length - 1];
     if (phase?.fromUs !== nowUs) return;
     phase.states = this.statesNow();
@@ -245,6 +274,11 @@ export class ClusterPredictor implements ViewedCluster {
           if (count === undefined) mixture.addUncounted(outcome);
           else mixture.add(outcome, count);
         }
+        const success = this.successIn(kind, proxy, this.successes[proxy]?.[index], segmentUs, nowUs);
+        if (success === undefined) return;
+        for (const totals of [phase.success, phase.successByProxy[proxy]]) {
+          totals?.add(count === undefined ? UNCOUNTED : success, count ?? 0);
+        }
       });
     });
   }
@@ -274,8 +308,49 @@ export class ClusterPredictor implements ViewedCluster {
     });
   }
 
+  private workOutSuccess(): readonly (readonly (KindSuccess | undefined)[])[] {
+    const { cluster, kinds, obstacles, behaviorOf } = this;
+    const rows = this.rows.rows.length;
+    return this.scenario.proxies.map((_, proxy) => {
+      const view = this.views[proxy];
+      return kinds.map((kind, index) => {
+        if ((kind.portions[proxy] ?? 0) === 0) return undefined;
+        const why = obstacles.againstSuccess(kind) ?? (kind.scripted ? SCRIPTED : undefined);
+        if (view === undefined || why !== undefined) {
+          return { chances: { kind: 'unknown', why: why ?? 'there is no balancer' }, longestUs: 0, meanUs: 0 };
+        }
+        const underLoad = obstacles.underLoad();
+        const known = kind.retried ? undefined : this.outcomes[proxy]?.[index];
+        const outcome = known ?? outcomeOf(kind, view, rows, underLoad, undefined);
+        return successOf({ kind, view, cluster, behaviorOf, underLoad }, outcome, rows);
+      });
+    });
+  }
+
+  private successIn(
+    kind: RequestKind,
+    proxy: number,
+    known: KindSuccess | undefined,
+    fromUs: Micros,
+    toUs: Micros,
+  ): Success | string | undefined {
+    const spec = this.scenario.proxies[proxy];
+    const view = this.views[proxy];
+    if (known === undefined || spec === undefined) return undefined;
+    const { chances, longestUs, meanUs } = known;
+    if (chances.kind === 'unknown') return chances.why;
+    if (view === undefined) return undefined;
+    const { cluster, kinds } = this;
+    const portionOf = ({ portions }: RequestKind): number => (portions[proxy] ?? 0) / spec.count;
+    const surroundings = { cluster, spec, runtime: view.runtime, kinds, portionOf, longestUs, meanUs };
+    return successOver(chances, kind, surroundings, fromUs, toUs);
+  }
+
+  private readonly behaviorOf = ({ address, hostname, locality, metadata }: Host, priority: number): Behavior =>
+    this.behaviors.of({ address, hostname, cluster: this.name, priority, locality, metadata });
+
   private whileBusy(kind: RequestKind, view: ProxyClusterView, proxy: number): WhileBusy | undefined {
-    const { surroundings, kinds, behaviors, name, scenario } = this;
+    const { surroundings, kinds, scenario } = this;
     if (surroundings.exactOnly) return undefined;
     const instances = scenario.proxies[proxy]?.count ?? 1;
     return (work) =>
@@ -286,8 +361,7 @@ export class ClusterPredictor implements ViewedCluster {
           bias: view.context(undefined).bias,
           kinds,
           portionOf: ({ portions }) => (portions[proxy] ?? 0) / instances,
-          behaviorOf: ({ address, hostname, locality, metadata }, priority) =>
-            behaviors.of({ address, hostname, cluster: name, priority, locality, metadata }),
+          behaviorOf: this.behaviorOf,
           isShared: () => surroundings.sharesHosts(this),
           warmupUs: scenario.warmupUs,
         },

@@ -10,6 +10,12 @@ export interface HashTable extends TableHosts {
    * @param rows     by hash: written where it is still -1 and a host is found.
    */
   readonly find: (hashes: Hashes, residues: Uint8Array, rows: Int32Array) => void;
+  /**
+   * The rows of hashes for which the hosts before were all rejected.
+   *
+   * @param attempt 1 after the first rejection.
+   */
+  readonly findAgain: (hashes: Hashes, attempt: number) => Int32Array;
   /** The table before it, kept so that a host that fails and returns needs no third one. */
   readonly earlier: HashTable | undefined;
   /** For a hash that is drawn: the probability, by host, that it is found and that hash mod 100 is one of those that are set. */
@@ -18,5 +24,5 @@ export interface HashTable extends TableHosts {
 
 /** Builds the tables of a policy. They are built on demand: one without load never is. */
 export interface TableBuilder {
-  readonly build: (hosts: TableHosts) => Pick<HashTable, 'find' | 'shares'>;
+  readonly build: (hosts: TableHosts) => Pick<HashTable, 'find' | 'findAgain' | 'shares'>;
 }

@@ -1,3 +1,4 @@
+import { mod, TWO_32 } from '../core/u64.js';
 import { compareBytes, utf8 } from '../hash/bytes.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { MaglevTable } from '../policy/maglev-table.js';
@@ -26,7 +27,7 @@ export class MaglevTables implements TableBuilder {
     this.builder = new MaglevBuilder(own);
   }
 
-  build(hosts: TableHosts): Pick<HashTable, 'find' | 'shares'> {
+  build(hosts: TableHosts): Pick<HashTable, 'find' | 'findAgain' | 'shares'> {
     let built: MaglevTable | undefined;
     const table = (): MaglevTable => (built ??= this.fill(hosts));
     return {
@@ -38,6 +39,16 @@ export class MaglevTables implements TableBuilder {
           if ((rows[index] as number) >= 0 || residues[hashes.residues[index] as number] === 0) continue;
           rows[index] = hosts.rows[slots[slotOf[index] as number] as number] as number;
         }
+      },
+      findAgain: ({ halves, count }, attempt) => {
+        const { slots } = table();
+        return Int32Array.from({ length: count }, (_, index) => {
+          if (slots.length === 0) return -1;
+          // hash ^ (2⁶⁴ − attempt)
+          const hi = ((halves[2 * index] as number) ^ 0xffffffff) >>> 0;
+          const lo = ((halves[2 * index + 1] as number) ^ (TWO_32 - attempt)) >>> 0;
+          return hosts.rows[slots[mod(hi, lo, slots.length)] as number] as number;
+        });
       },
       shares: (residues) => {
         const even = gcd(100, this.size) === 1;

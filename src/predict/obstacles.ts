@@ -41,9 +41,17 @@ export class Obstacles {
     this.lost ??= why;
   }
 
+  /** Why the outcome of these requests, with all of their retries, cannot be predicted. */
+  againstSuccess(kind: RequestKind): string | undefined {
+    // What circuit breakers refuse has a bound there.
+    return this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset({ ...kind, retried: false }, false);
+  }
+
   /** Why these requests cannot be predicted. */
   against(kind: RequestKind): string | undefined {
-    return this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset(kind);
+    return (
+      this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset(kind, this.cluster.circuitBreakers !== undefined)
+    );
   }
 
   /** The cluster's policy has its own sources of the hash. */
@@ -72,12 +80,11 @@ export class Obstacles {
     return some ? 'requests with a service_time are open meanwhile; simulate it' : undefined;
   }
 
-  private upset(kind: RequestKind): string | undefined {
+  private upset(kind: RequestKind, limited: boolean): string | undefined {
     const { cluster } = this;
     const bounded = this.hashing.hashBalanceFactor > 0;
     const checked = cluster.healthChecks.length > 0;
     const watched = cluster.outlierDetection !== undefined;
-    const limited = cluster.circuitBreakers !== undefined;
     if (!bounded && !checked && !watched && !limited && !kind.retried) return undefined;
     const hosts = this.look();
     // A slow answer may exceed the time-out of an attempt.

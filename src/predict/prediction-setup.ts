@@ -4,7 +4,7 @@ import { RuntimeValues } from '../core/runtime-values.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import { HostRows } from '../result/host-rows.js';
 import type { ProxySpec, Scenario } from '../scenario/model.js';
-import { Behaviors, everTakesTime } from './behaviors.js';
+import { Behaviors, everTakesTime, mayEverFail } from './behaviors.js';
 import type { End } from './cluster-prediction.js';
 import type { PredictorSurroundings } from './cluster-predictor.js';
 import { ClusterPredictor } from './cluster-predictor.js';
@@ -22,11 +22,12 @@ export class PredictionSetup {
   readonly runtimes: readonly RuntimeValues[];
   private readonly kinds: ReadonlyMap<string, readonly RequestKind[]>;
   private readonly passedOn: ReadonlySet<string>;
+  private readonly hostsMayFail: boolean;
 
   constructor(
     private readonly scenario: Scenario,
     hasher: KeyHasher,
-    private readonly common: Omit<PredictorSurroundings, 'isPassedOn'>,
+    private readonly common: Omit<PredictorSurroundings, 'isPassedOn' | 'hostsMayFail'>,
   ) {
     const { workloads, requests, durationUs, proxies, clusters } = scenario;
     const stopUs = workloads.reduce((last, workload) => Math.max(last, workload.stopUs ?? 0), 0);
@@ -43,6 +44,7 @@ export class PredictionSetup {
       kinds.get(kind.cluster)?.push(kind);
     this.kinds = kinds;
     this.passedOn = passedOnBy(scenario);
+    this.hostsMayFail = mayEverFail(scenario);
   }
 
   /** @param rows of its hosts; default: none yet */
@@ -51,7 +53,7 @@ export class PredictionSetup {
     const { name } = cluster;
     const own = this.kinds.get(name) ?? [];
     const requested = own.length > 0 ? own : [defaultRequestKind(name, scenario.proxies)];
-    const surroundings = { ...common, isPassedOn: this.passedOn.has(name) };
+    const surroundings = { ...common, isPassedOn: this.passedOn.has(name), hostsMayFail: this.hostsMayFail };
     return new ClusterPredictor(cluster, scenario, requested, behaviors, surroundings, rows);
   }
 
@@ -75,7 +77,7 @@ function defaultRequestKind(name: string, proxies: readonly ProxySpec[]): Reques
     portions: proxies.map(() => 1 / proxies.length),
     before: () => 0,
     retried: false,
-    spec: { headers: {}, timeoutUs: 0, retryPolicy: undefined },
+    spec: { headers: {}, priority: 'DEFAULT', timeoutUs: 0, retryPolicy: undefined },
     flow: { pace: 'unsteady', changesUs: [], sent: () => 0 },
     scripted: false,
     open: [],

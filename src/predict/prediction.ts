@@ -58,8 +58,21 @@ export interface PredictedSplit {
   priorities: { priority: number; share: number }[];
   /** Only with subsets: who answers, as `{version: "2"}`, `default` or `any`. */
   subsets: { subset: string; share: number }[];
+  /** How requests end, with their retries; only where hosts can fail or requests are retried. */
+  success?: PredictedSuccess;
   /** Attempts for which no host is found; absent where the method is `none`. */
   no_host?: PredictedPortion;
+}
+
+/** The chance that a request ends with a status below 500. Methods are those of shares, and so are `error` and `why_not`. */
+export interface PredictedSuccess {
+  method: PredictionMethod;
+  error?: number;
+  why_not?: string;
+  /** With all retries that it may have; absent where the method is `none`, like `after`. */
+  chance?: number;
+  /** The chance if a request could take 1, 2, … tries and no more; more tries than these change nothing. */
+  after?: number[];
 }
 
 /** A part of all attempts, and how far from it a sample of them strays. */

@@ -24,6 +24,17 @@ export interface PrioritySlice {
   readonly to: number;
 }
 
+/** What every priority can carry, with overprovisioning, in percent up to 100. */
+export function availableOf(levels: readonly LevelView[]): Pick<Loads, 'healthy' | 'degraded'> {
+  const reach = (part: (level: LevelView) => number): number[] =>
+    levels.map((level) =>
+      level.measure.total <= 0
+        ? 0
+        : Math.min(100, Math.floor((level.overprovisioningFactor * part(level)) / level.measure.total)),
+    );
+  return { healthy: reach(({ measure }) => measure.healthy), degraded: reach(({ measure }) => measure.degraded) };
+}
+
 /**
  * Divides 100 percent among the priorities.
  *
@@ -40,14 +51,7 @@ export function divideLoad(
   version: ProxyVersion,
   before: Loads,
 ): Loads {
-  const reach = (part: (level: LevelView) => number): number[] =>
-    levels.map((level) =>
-      level.measure.total <= 0
-        ? 0
-        : Math.min(100, Math.floor((level.overprovisioningFactor * part(level)) / level.measure.total)),
-    );
-  const healthyReach = reach((level) => level.measure.healthy);
-  const degradedReach = reach((level) => level.measure.degraded);
+  const { healthy: healthyReach, degraded: degradedReach } = availableOf(levels);
   const whole = Math.min(100, sum(healthyReach) + sum(degradedReach));
   const short = levels.map((level) => whole < 100 && availablePercent(level) < threshold);
 

@@ -95,7 +95,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     private readonly viewed: ViewedCluster,
     private readonly timers: TimerQueue,
     private readonly spec: ProxySpec,
-    private readonly runtime: RuntimeValues,
+    readonly runtime: RuntimeValues,
     /** Lists of the local cluster's priority 0 as of the last delivery. */
     private readonly localLevel: () => LevelView | undefined,
     /** Default: the view makes its own. */

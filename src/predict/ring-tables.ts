@@ -22,7 +22,7 @@ export class RingTables implements TableBuilder {
     private readonly keys: readonly string[],
   ) {}
 
-  build(hosts: TableHosts): Pick<HashTable, 'find' | 'shares'> {
+  build(hosts: TableHosts): Pick<HashTable, 'find' | 'findAgain' | 'shares'> {
     const counts = plan(hosts.weights, this.config);
     this.makeRoom(hosts.keys, counts);
     const { entries } = this.pool;
@@ -35,7 +35,12 @@ export class RingTables implements TableBuilder {
     }
     return {
       find: (hashes, residues, rows) => {
-        findInRing(entries, rowOfKey, hashes, residues, rows);
+        findInRing(entries, rowOfKey, hashes, residues, rows, 0);
+      },
+      findAgain: (hashes, attempt) => {
+        const rows = new Int32Array(hashes.count).fill(-1);
+        findInRing(entries, rowOfKey, hashes, EVERY_RESIDUE, rows, attempt);
+        return rows;
       },
       shares: (residues) => ringShares(entries, hostOfKey, hosts.keys.length, residues),
     };
@@ -136,6 +141,7 @@ function findInRing(
   { inOrder, halves, residues: residueOf }: Hashes,
   residues: Uint8Array,
   rows: Int32Array,
+  further: number,
 ): void {
   const rowAt = (from: number): number => {
     for (let at = from; at < entries.length; at += 3) {
@@ -156,7 +162,23 @@ function findInRing(
       at += 3;
     }
     rows[index] = at < entries.length ? (rowOfKey[entries[at + 2] as number] as number) : first;
+    if (further > 0 && first >= 0) rows[index] = rowBehind(entries, rowOfKey, at, further);
   }
+}
+
+const EVERY_RESIDUE = new Uint8Array(100).fill(1);
+
+/** The row of the entry `further` entries after the one at `at`; entries of hosts outside the ring do not count. */
+function rowBehind(entries: Uint32Array, rowOfKey: Int32Array, at: number, further: number): number {
+  let place = at < entries.length ? at : 0;
+  const rowHere = (): number => rowOfKey[entries[place + 2] as number] as number;
+  const next = (): void => {
+    do place = place + 3 < entries.length ? place + 3 : 0;
+    while (rowHere() < 0);
+  };
+  if (rowHere() < 0) next();
+  for (let step = 0; step < further; step++) next();
+  return rowHere();
 }
 
 /**

@@ -48,6 +48,7 @@ export class TableFactory {
       find: (hashes, residues, rows) => {
         table().find(hashes, residues, rows);
       },
+      findAgain: (hashes, attempt) => table().findAgain(hashes, attempt),
       shares: lastAnswer((residues) => table().shares(residues)),
     };
   }

@@ -18,7 +18,7 @@ export interface RequestKind {
   readonly before: (atUs: Micros) => number | undefined;
   readonly retried: boolean;
   /** As it came; of explicit requests, of those that are alike. */
-  readonly spec: Pick<RequestSpec, 'headers' | 'timeoutUs' | 'retryPolicy'>;
+  readonly spec: Pick<RequestSpec, 'headers' | 'priority' | 'timeoutUs' | 'retryPolicy'>;
   readonly flow: RequestFlow;
   /** Decisions of these requests follow a script, as far as they draw anything. */
   readonly scripted: boolean;

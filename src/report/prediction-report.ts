@@ -3,7 +3,7 @@ import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { HostColumns, HostIdentity } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
-import type { ClusterPrediction, PredictedSplit, Prediction } from '../predict/prediction.js';
+import type { ClusterPrediction, PredictedSplit, PredictedSuccess, Prediction } from '../predict/prediction.js';
 import { standardError } from '../result/standard-error.js';
 import { behavesAs, count, counted, decimal, seconds, sentence } from './format.js';
 import { localityName, localityParts } from './groups.js';
@@ -63,6 +63,21 @@ function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportL
   yield paint.faint(`  … ${counted(hidden, 'more phase')} (--all lists them)`);
 }
 
+/** More tries than these are not told one by one. */
+const MOST_TRIES = 4;
+
+function successLine({ method, error, why_not: why, chance = 0, after = [] }: PredictedSuccess): string {
+  if (method === 'none') return `not known: ${why ?? ''}`;
+  const bound = error === undefined ? '' : ` ± ${points(error)}`;
+  const about = method === 'approximate' ? 'about ' : '';
+  const tries = after.slice(0, Math.min(MOST_TRIES, after.length - 1));
+  const steps = tries.map(
+    (own, index) => `${percent(own)} ${index === 0 ? 'with one try' : `with ${count(index + 1)}`}`,
+  );
+  const of = `${about}${percent(chance)}${bound} of requests end below 500`;
+  return steps.length === 0 ? of : `${of} (${steps.join(', ')})`;
+}
+
 function precision(method: PredictedSplit['method'], error: string): string {
   return method === 'approximate'
     ? `approximate: a model of busy hosts; shares are within about ${error} of the truth`
@@ -96,6 +111,8 @@ function splitLines(
   for (const reason of reasons) {
     lines.push(...wrap(sentence(reason), width, '    → ', '      ').map(layout.paint.odd));
   }
+  const { success } = split;
+  if (success !== undefined) lines.push(...wrap(successLine(success), width, '    success   ', '              '));
   if (method === 'none') return [...lines, ...wrap(`no prediction: ${split.why_not ?? ''}`, width, '    ')];
   if (error !== undefined) lines.push(...wrap(precision(method, points(error)), width, '    '));
   addAll(lines, hostLines(split, layout));

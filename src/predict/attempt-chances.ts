@@ -1,0 +1,94 @@
+import type { Cluster } from '../config/types.js';
+import type { Quirks } from '../core/quirks.js';
+import type { Micros } from '../core/units.js';
+import { MICROS_PER_MILLI } from '../core/units.js';
+import { longestOf, meanOf } from '../random/distributions.js';
+import type { Behavior } from '../scenario/model.js';
+import type { AttemptOutcome } from '../upstream/retry.js';
+import { retryConditions, wouldRetry } from '../upstream/retry.js';
+import type { RequestKind } from './traffic.js';
+
+/** Outcomes of an attempt at one host, as probabilities; the rest fails and is not retried. */
+export interface AttemptChances {
+  /** Succeeds, and the request ends. */
+  readonly done: number;
+  /** Is retried, and is a success if it is the last attempt: a status below 500. */
+  readonly accepted: number;
+  /** Is retried, and is a failure if it is the last attempt. */
+  readonly failed: number;
+  /** Longest duration of the attempt, and the mean, µs. */
+  readonly longestUs: Micros;
+  readonly meanUs: Micros;
+}
+
+/** @returns a text with the reason where they are not known. */
+export function attemptChances(
+  behavior: Behavior,
+  { spec }: RequestKind,
+  { connectTimeout, maxRequestsPerConnection }: Pick<Cluster, 'connectTimeout' | 'maxRequestsPerConnection'>,
+  quirks: Quirks,
+): AttemptChances | string {
+  const { retryPolicy, headers, timeoutUs } = spec;
+  const conditions = retryPolicy && retryConditions(retryPolicy, headers, quirks);
+  const retries = (outcome: AttemptOutcome): boolean => conditions !== undefined && wouldRetry(conditions, outcome);
+  const perTryUs = retryPolicy?.perTryTimeoutUs ?? 0;
+  const { down, connectFailureRate, errorRate, errorStatus, errorHeaders, concurrency } = behavior;
+  const atOnce = { longestUs: 0, meanUs: 0 };
+  const failing = (portion: number, outcome: AttemptOutcome, accepted = false) => ({
+    accepted: accepted && retries(outcome) ? portion : 0,
+    failed: !accepted && retries(outcome) ? portion : 0,
+  });
+  if (down === 'refuse') return { done: 0, ...failing(1, { kind: 'connect-failure' }), ...atOnce };
+  if (down === 'hang') {
+    if (perTryUs > 0) {
+      return { done: 0, ...failing(1, { kind: 'per-try-timeout' }), longestUs: perTryUs, meanUs: perTryUs };
+    }
+    if (timeoutUs === 0) return 'a request to a host that hangs never ends';
+    return { done: 0, accepted: 0, failed: 0, longestUs: 0, meanUs: timeoutUs };
+  }
+  const sometimes = connectFailureRate > 0 && connectFailureRate < 1;
+  if (sometimes && maxRequestsPerConnection !== 1)
+    return 'which requests need a new connection, which may fail, depends on the run; simulate it';
+  if (meanOf(behavior.connectTime) > 0 && longestOf(behavior.connectTime) > (connectTimeout ?? Infinity)) {
+    return 'connections may take longer than connect_timeout; simulate it';
+  }
+  const times = [behavior.serviceTime, behavior.networkLatency, behavior.connectTime];
+  const longestUs = times.reduce((sum, time) => sum + longestOf(time), 0);
+  if (longestUs > 0 && concurrency < Infinity)
+    return 'how long requests wait in the queue of a host depends on the run; simulate it';
+  if ((perTryUs > 0 && longestUs > perTryUs) || (timeoutUs > 0 && longestUs > timeoutUs)) {
+    return 'answers may come after the time-out; simulate it';
+  }
+  const refused = failing(connectFailureRate, { kind: 'connect-failure' });
+  const status: AttemptOutcome = { kind: 'status', status: errorStatus, headers: errorHeaders };
+  const connected = 1 - connectFailureRate;
+  const isAccepted = errorStatus < 500;
+  const error = failing(connected * errorRate, status, isAccepted);
+  const final = isAccepted && !retries(status) ? connected * errorRate : 0;
+  return {
+    done: connected * (1 - errorRate) + final,
+    accepted: error.accepted,
+    failed: error.failed + refused.failed,
+    longestUs,
+    meanUs: times.reduce((sum, time) => sum + meanOf(time), 0),
+  };
+}
+
+/** How long a retry may wait, whole ms: all values are equally likely. */
+export interface BackOff {
+  readonly boundMs: number;
+}
+
+/** The waits before each retry, as `backOffUs` of a run draws them. */
+export function backOffs(kind: RequestKind, retries: number, baseMs: number, doubles: boolean): BackOff[] {
+  const configured = kind.spec.retryPolicy?.retryBackOff;
+  const base = Math.max(1, Math.floor((configured?.baseIntervalUs ?? baseMs * MICROS_PER_MILLI) / MICROS_PER_MILLI));
+  const most = Math.max(
+    base,
+    Math.floor((configured?.maxIntervalUs ?? base * 10 * MICROS_PER_MILLI) / MICROS_PER_MILLI),
+  );
+  return Array.from({ length: retries }, (_, retry) => {
+    const factor = doubles ? Math.pow(2, retry) : Math.pow(2, retry + 1) - 1;
+    return { boundMs: doubles ? Math.min(most, base * factor) : Math.min(most + 1, base * factor) };
+  });
+}

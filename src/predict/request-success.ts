@@ -1,0 +1,298 @@
+import type { Cluster } from '../config/types.js';
+import { quirksOf } from '../core/quirks.js';
+import type { Micros } from '../core/units.js';
+import type { Host } from '../host/host.js';
+import type { Behavior } from '../scenario/model.js';
+import { isOmitted } from '../upstream/retry-host-predicate.js';
+import type { AttemptChances } from './attempt-chances.js';
+import { attemptChances } from './attempt-chances.js';
+import type { Balancer, ListPart } from './balancer.js';
+import { isHashPolicy, pickFromLists } from './balancer.js';
+import { hostAt, sizeOf } from './level-view.js';
+import { differ } from './list-shares.js';
+import { Outcome } from './outcome.js';
+import { availableOf } from './priority-loads.js';
+import type { ProxyClusterView } from './proxy-view.js';
+import type { KindOutcome } from './request-outcome.js';
+import type { HostKind, PickShares, Rejections, TryChances } from './retry-chances.js';
+import { drawnChances, noMemory } from './retry-chances.js';
+import type { RotationHost } from './rotation-chances.js';
+import { HashPaths } from './hash-paths.js';
+import type { RequestKind } from './traffic.js';
+import { TriedPriorities } from './tried-priorities.js';
+
+/** How requests of one kind come to succeed: known at once, or by what happens in a stretch of time. */
+export type KindChances =
+  | { readonly kind: 'known'; readonly chances: TryChances }
+  /** Hosts take turns: how many picks come between two attempts matters. */
+  | { readonly kind: 'turns'; readonly hosts: readonly RotationHost[]; readonly rejections: Rejections }
+  | { readonly kind: 'over'; readonly of: (fromUs: Micros, toUs: Micros) => TryChances }
+  | { readonly kind: 'unknown'; readonly why: string };
+
+export interface SuccessContext {
+  readonly kind: RequestKind;
+  readonly view: ProxyClusterView;
+  readonly cluster: Cluster;
+  readonly behaviorOf: (host: Host, priority: number) => Behavior;
+  /** Why a policy that looks at load cannot be predicted; undefined: it can. */
+  readonly underLoad: string | undefined;
+}
+
+/** Of every host that a request may come to. */
+interface HostChances extends AttemptChances {
+  readonly omitted: boolean;
+}
+
+/** How requests of one kind fare, and how long their attempts take. */
+export interface KindSuccess {
+  readonly chances: KindChances;
+  readonly longestUs: Micros;
+  readonly meanUs: Micros;
+}
+
+const unknown = (why: string): KindChances => ({ kind: 'unknown', why });
+
+/** @param outcome where first attempts go. */
+export function successOf(context: SuccessContext, outcome: KindOutcome, rows: number): KindSuccess {
+  const known = hostChances(context);
+  if (typeof known === 'string') return { chances: unknown(known), longestUs: 0, meanUs: 0 };
+  const all = [...known.values()];
+  return {
+    chances: chancesOf(context, outcome, rows, known),
+    longestUs: all.reduce((most, { longestUs }) => Math.max(most, longestUs), 0),
+    meanUs: all.reduce((most, { meanUs }) => Math.max(most, meanUs), 0),
+  };
+}
+
+/** By row. @returns a text with the reason where they are not known. */
+function hostChances({ kind, view, cluster, behaviorOf }: SuccessContext): ReadonlyMap<number, HostChances> | string {
+  const known = new Map<number, HostChances>();
+  for (const level of view.levels) {
+    for (let index = 0; index < sizeOf(level.all); index++) {
+      const host = hostAt(level.all, index);
+      const chances = attemptChances(behaviorOf(host, level.priority), kind, cluster, quirksOf(view.version));
+      if (typeof chances === 'string') return chances;
+      const omitted = isOmitted(kind.spec.retryPolicy?.retryHostPredicate ?? [], host, []);
+      known.set(host.index, { ...chances, omitted });
+    }
+  }
+  return known;
+}
+
+function chancesOf(
+  context: SuccessContext,
+  outcome: KindOutcome,
+  rows: number,
+  known: ReadonlyMap<number, HostChances>,
+): KindChances {
+  const { kind, view } = context;
+  const { retryPolicy } = kind.spec;
+  const tries = 1 + (retryPolicy?.numRetries ?? 0);
+  const chain = view.chain(kind.metadataMatch);
+  const [link] = chain;
+  if (link === undefined || chain.some(({ singleHost }) => singleHost))
+    return unknown('a single host of a subset answers; simulate it');
+  const rejections = rejectionsOf(kind);
+  const all = [...known.values()];
+  const [first] = all;
+  const alike = first !== undefined && all.every((one) => isAlike(one, first));
+  if (isHashPolicy(view.config)) return byHash(context, outcome, rows, known, tries, rejections);
+  const lists: ListPart[] = [];
+  const answer = new Outcome();
+  if (chain.length > 1 && !alike) return unknown('several subsets are tried one after the other; simulate it');
+  const pick = view.context(context.underLoad);
+  const evenly = { split: () => ({ share: 1, drawn: true, granularity: 0, errorRequests: 0 }) };
+  const noting = { ...pick, noteList: (list: ListPart) => void lists.push(list), ...(alike && { busy: evenly }) };
+  pickFromLists(link.balancer, noting, answer);
+  if (answer.whyNot !== undefined) return unknown(answer.whyNot);
+  if (alike && chain.length === 1) return evenChances(first, all.length, answer.none, tries);
+  if (chain.length > 1) return unknown('several subsets are tried one after the other; simulate it');
+  const [only] = lists;
+  const isRotation = view.config.lbPolicy === 'ROUND_ROBIN';
+  if (lists.length === 1 && only !== undefined && isRotation && answer.none === 0 && !only.group.columns.sharesRows) {
+    if (retryPolicy?.retryPriority === undefined && sizeOf(only.group) > 1 && !differ(only.group)) {
+      const { rows: rowOf } = only.group.columns;
+      const hosts = Array.from(only.group.at, (at) => known.get(rowOf[at] as number) as HostChances);
+      return { kind: 'turns', hosts: hosts.map((chances) => ({ chances, omitted: chances.omitted })), rejections };
+    }
+  }
+  return drawn(context, link.balancer, lists, known, tries, rejections);
+}
+
+function isAlike(a: HostChances, b: HostChances): boolean {
+  return a.done === b.done && a.accepted === b.accepted && a.failed === b.failed;
+}
+
+/** All hosts are alike, so that it does not matter which of them a pick leads to. */
+function evenChances(chances: HostChances, hosts: number, none: number, tries: number): KindChances {
+  const kinds = [{ count: hosts, chances, omitted: false, priority: 0 }];
+  const shares = { share: [(1 - none) / hosts], none };
+  const found = drawnChances(kinds, noMemory(shares), tries, { attempts: 0, previousHosts: false });
+  return found === undefined ? unknown(TOO_MANY) : { kind: 'known', chances: found };
+}
+
+const TOO_MANY = 'hosts and tries are too many kinds to follow; simulate it';
+
+function rejectionsOf({ spec: { retryPolicy } }: RequestKind): Rejections {
+  const predicates = retryPolicy?.retryHostPredicate ?? [];
+  if (retryPolicy === undefined || predicates.length === 0) return { attempts: 0, previousHosts: false };
+  const previousHosts = predicates.some(({ kind }) => kind === 'previous_hosts');
+  return { attempts: retryPolicy.hostSelectionRetryMaxAttempts, previousHosts };
+}
+
+/** Picks are independent draws, or lead to lists of hosts that are alike. */
+function drawn(
+  { kind, view, underLoad }: SuccessContext,
+  balancer: Balancer,
+  lists: readonly ListPart[],
+  known: ReadonlyMap<number, HostChances>,
+  tries: number,
+  rejections: Rejections,
+): KindChances {
+  const { retryPriority } = kind.spec.retryPolicy ?? {};
+  if (retryPriority !== undefined && view.config.lbPolicy === 'RANDOM' && quirksOf(view.version).hostByPriorityDraw) {
+    return unknown('one value draws the priority and the host, and retries draw by other loads; simulate it');
+  }
+  const everywhere = retryPriority === undefined ? lists : listsOfAll(balancer, view, underLoad);
+  if (typeof everywhere === 'string') return unknown(everywhere);
+  for (const list of [...lists, ...everywhere]) {
+    const why = againstDrawing(list, known, rejections, view.config.lbPolicy);
+    if (why !== undefined) return unknown(why);
+  }
+  const { kinds, kindOf } = kindsOf(everywhere, known);
+  const sharesOf = (parts: readonly ListPart[], portions: (part: ListPart) => number): PickShares => {
+    const share = kinds.map(() => 0);
+    for (const part of parts) {
+      for (const { row, own } of hostShares(part)) {
+        const index = kindOf.get(row) as number;
+        const { count } = kinds[index] as HostKind;
+        share[index] = (share[index] as number) + (portions(part) * own) / count;
+      }
+    }
+    const all = share.reduce((sum, own, index) => sum + own * (kinds[index] as HostKind).count, 0);
+    return { share, none: Math.max(0, 1 - all) };
+  };
+  const start =
+    retryPriority === undefined
+      ? noMemory(sharesOf(lists, ({ portion }) => portion))
+      : TriedPriorities.none({
+          updateFrequency: retryPriority.updateFrequency,
+          own: balancer.loads,
+          available: availableOf(balancer.levels),
+          sharesOf: (load) =>
+            sharesOf(everywhere, ({ priority, portion, degraded }) => {
+              const of = degraded ? load.degraded : load.healthy;
+              return (portion * (of[priority] ?? 0)) / 100;
+            }),
+        });
+  const found = drawnChances(kinds, start, tries, rejections);
+  return found === undefined ? unknown(TOO_MANY) : { kind: 'known', chances: found };
+}
+
+/** The lists of every priority, each as if all requests came to it. */
+function listsOfAll(balancer: Balancer, view: ProxyClusterView, underLoad: string | undefined): ListPart[] | string {
+  const lists: ListPart[] = [];
+  for (const priority of balancer.levels.keys()) {
+    for (const degraded of [false, true]) {
+      const answer = new Outcome();
+      const context = { ...view.context(underLoad), noteList: (list: ListPart) => void lists.push(list) };
+      pickFromLists({ ...balancer, slices: [{ priority, degraded, from: 0, to: 100 }] }, context, answer);
+      if (answer.whyNot !== undefined) return answer.whyNot;
+    }
+  }
+  return lists;
+}
+
+/** Why a list cannot be taken for one that hosts are drawn from. */
+function againstDrawing(
+  { group, split, drawn: isDrawn }: ListPart,
+  known: ReadonlyMap<number, HostChances>,
+  { attempts }: Rejections,
+  policy: string,
+): string | undefined {
+  if (!isDrawn) return 'localities take turns, and a retry follows in them; simulate it';
+  if (split.drawn || sizeOf(group) === 1) return undefined;
+  const { rows } = group.columns;
+  const first = known.get(rows[group.at[0] as number] as number);
+  const alike = [...group.at].every((at) => {
+    const one = known.get(rows[at] as number);
+    return one !== undefined && first !== undefined && isAlike(one, first) && one.omitted === first.omitted;
+  });
+  if (alike && attempts === 0) return undefined;
+  return policy === 'ROUND_ROBIN' && !differ(group)
+    ? 'hosts of several lists take turns, and a retry follows in them; simulate it'
+    : 'which host a schedule of weights has next is not drawn; simulate it';
+}
+
+function* hostShares({ group, split }: ListPart): Generator<{ readonly row: number; readonly own: number }> {
+  const { rows } = group.columns;
+  for (const [index, at] of group.at.entries()) {
+    const own = typeof split.share === 'number' ? split.share : (split.share[index] as number);
+    yield { row: rows[at] as number, own };
+  }
+}
+
+/** Hosts that fare alike: of one list, with one share, and the same chances. */
+function kindsOf(
+  lists: readonly ListPart[],
+  known: ReadonlyMap<number, HostChances>,
+): { readonly kinds: readonly HostKind[]; readonly kindOf: ReadonlyMap<number, number> } {
+  /** By row: what tells it from others. */
+  const texts = new Map<number, string>();
+  const priorities = new Map<number, number>();
+  for (const [number, list] of lists.entries()) {
+    for (const { row, own } of hostShares(list)) {
+      texts.set(row, `${texts.get(row) ?? ''} ${number}:${own}`);
+      priorities.set(row, list.priority);
+    }
+  }
+  const indices = new Map<string, number>();
+  const kinds: { -readonly [Key in keyof HostKind]: HostKind[Key] }[] = [];
+  const kindOf = new Map<number, number>();
+  for (const [row, text] of texts) {
+    const chances = known.get(row);
+    if (chances === undefined) continue;
+    const { done, accepted, failed, omitted } = chances;
+    const key = `${text} ${done} ${accepted} ${failed} ${omitted}`;
+    let index = indices.get(key);
+    if (index === undefined) {
+      indices.set(key, (index = kinds.length));
+      kinds.push({ count: 0, chances, omitted, priority: priorities.get(row) ?? 0 });
+    }
+    (kinds[index] as { count: number }).count++;
+    kindOf.set(row, index);
+  }
+  return { kinds, kindOf };
+}
+
+/** Requests with a hash come back to its host, unless their policy rejects hosts. */
+function byHash(
+  { kind, view }: SuccessContext,
+  outcome: KindOutcome,
+  rows: number,
+  known: ReadonlyMap<number, HostChances>,
+  tries: number,
+  rejections: Rejections,
+): KindChances {
+  const chain = view.chain(kind.metadataMatch);
+  const heard = quirksOf(view.version).tablesIgnoreRejections ? { attempts: 0, previousHosts: false } : rejections;
+  const rejects = heard.attempts > 0;
+  if (kind.spec.retryPolicy?.retryPriority !== undefined)
+    return unknown('retries of hashed requests go by priorities of their own; simulate it');
+  if (kind.hash.kind === 'none') {
+    if (rejects) return unknown('a request without a hash draws another one for each try; simulate it');
+    if (typeof outcome === 'function' || outcome.whyNot !== undefined) return unknown('no prediction');
+    const { share } = outcome.byRow(rows);
+    const hosts = [...known].filter(([row]) => (share[row] as number) > 0);
+    const kinds = hosts.map(([, chances]): HostKind => ({ count: 1, chances, omitted: false, priority: 0 }));
+    const shares = { share: hosts.map(([row]) => share[row] as number), none: outcome.none };
+    const found = drawnChances(kinds, noMemory(shares), tries, heard);
+    return found === undefined ? unknown(TOO_MANY) : { kind: 'known', chances: found };
+  }
+  if (chain.length > 1) return unknown('several subsets are tried one after the other; simulate it');
+  const [link] = chain;
+  if (link === undefined) return unknown('there is no balancer');
+  if (kind.hash.kind === 'keys' && kind.hash.keys.hasEmpty)
+    return unknown('requests with an empty key have no hash; simulate it');
+  return { kind: 'over', of: new HashPaths(kind.hash, link.balancer, known, tries, heard).over };
+}

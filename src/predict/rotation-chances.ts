@@ -1,0 +1,144 @@
+import type { HostKind, Rejections, TryChances } from './retry-chances.js';
+
+/**
+ * The chance that a request has succeeded after 1, 2 … tries, where hosts take turns: the host of a retry is as far behind that of
+ * the attempt before as there were picks for others in between.
+ *
+ * Requests do not begin at each host alike: where a retry follows at once, the turn of the next host is taken. But all picks
+ * together meet all hosts equally often, and so, of n hosts, first attempts meet host i as often as (all picks)/n less the
+ * retries that it gets. That is solved for by going round.
+ */
+
+/** One of the hosts that take turns. */
+export type RotationHost = Pick<HostKind, 'chances' | 'omitted'>;
+
+interface Walk {
+  readonly probability: number;
+  readonly at: number;
+  /** Hosts that a retry rejects since they were tried, ascending. */
+  readonly tried: readonly number[];
+}
+
+export interface RotationChances extends TryChances {
+  /** Picks a request takes. */
+  readonly picks: number;
+}
+
+const MOST_ROUNDS = 500;
+const SETTLED = 1e-12;
+const MOST_WALKS = 5000;
+
+/**
+ * @param hosts in the order of their turns.
+ * @param gaps  by retry: the probability of so many picks in between, modulo the number of hosts, given how many picks a request takes.
+ * @returns undefined: there are too many ways to go.
+ */
+export function rotationChances(
+  hosts: readonly RotationHost[],
+  tries: number,
+  rejections: Rejections,
+  gaps: (picks: number) => readonly Float64Array[],
+): RotationChances | undefined {
+  const size = hosts.length;
+  let starts = new Float64Array(size).fill(1 / size);
+  let picks = 1;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const walked = walk(hosts, starts, tries, rejections, gaps(picks));
+    if (walked === undefined) return undefined;
+    const { after, reach, retried } = walked;
+    picks = 1 + retried.reduce((sum, part) => sum + part, 0);
+    const next = retried.map((part) => Math.max(0, picks / size - part));
+    const sum = next.reduce((all, part) => all + part, 0);
+    const change = next.reduce((most, part, at) => Math.max(most, Math.abs(part / sum - (starts[at] as number))), 0);
+    if (change < SETTLED) return { after, reach, picks };
+    starts = starts.map((part, at) => (part + (next[at] as number) / sum) / 2);
+  }
+  return undefined;
+}
+
+function walk(
+  hosts: readonly RotationHost[],
+  starts: Float64Array,
+  tries: number,
+  { attempts, previousHosts }: Rejections,
+  gaps: readonly Float64Array[],
+): (TryChances & { readonly retried: Float64Array }) | undefined {
+  const size = hosts.length;
+  const retried = new Float64Array(size);
+  const after: number[] = [];
+  const reach: number[] = [];
+  let done = 0;
+  let walks: Walk[] = Array.from(starts, (probability, at) => ({ probability, at, tried: [] }));
+  for (let attempt = 0; attempt < tries && walks.length > 0; attempt++) {
+    reach.push(walks.reduce((sum, { probability }) => sum + probability, 0));
+    let accepted = 0;
+    const next = new Map<string, Walk>();
+    for (const { probability, at, tried } of walks) {
+      const { chances } = hosts[at] as HostKind;
+      done += probability * chances.done;
+      accepted += probability * chances.accepted;
+      const again = probability * (chances.accepted + chances.failed);
+      if (again < 1e-15 || attempt + 1 === tries) continue;
+      const known = previousHosts && !tried.includes(at) ? [...tried, at].sort((a, b) => a - b) : tried;
+      (gaps[attempt] as Float64Array).forEach((part, gap) => {
+        if (part < 1e-15) return;
+        let to = (at + 1 + gap) % size;
+        for (let more = 0; ; more++) {
+          retried[to] = (retried[to] as number) + again * part;
+          if (more === attempts || !(known.includes(to) || (hosts[to] as HostKind).omitted)) break;
+          to = (to + 1) % size;
+        }
+        const key = `${to} ${known.join()}`;
+        const sum = (next.get(key)?.probability ?? 0) + again * part;
+        next.set(key, { probability: sum, at: to, tried: known });
+      });
+    }
+    after.push(Math.min(1, done + accepted));
+    if (next.size > MOST_WALKS) return undefined;
+    walks = [...next.values()];
+  }
+  return { after, reach, retried };
+}
+
+/**
+ * How many picks there are in between, modulo `size`, in a wait of any of so many whole ms: Poisson arrivals, or even ones with
+ * retries at random in between.
+ *
+ * @param evenRate requests a second that come at equal distances, the retry's own among them.
+ * @param rate     picks a second that come at random.
+ */
+export function gapsOf(size: number, boundMs: number, evenRate: number, rate: number): Float64Array {
+  const gaps = new Float64Array(size);
+  // Of very long waits a sample, evenly spread: neighbours hardly differ.
+  const steps = Math.min(boundMs, MOST_WAITS);
+  for (let step = 0; step < steps; step++) {
+    const seconds = Math.floor((step * boundMs) / steps) / 1000;
+    const even = evenRate === 0 ? 0 : Math.max(0, Math.ceil(seconds * evenRate - 1e-9) - 1);
+    addPoisson(gaps, seconds * rate, even, 1 / steps);
+  }
+  return gaps;
+}
+
+const MOST_WAITS = 400;
+
+function addPoisson(to: Float64Array, mean: number, shift: number, portion: number): void {
+  const size = to.length;
+  // Beyond this all remainders are equally likely.
+  if (mean > 50 * size * size) {
+    for (let at = 0; at < size; at++) to[at] = (to[at] as number) + portion / size;
+    return;
+  }
+  const spread = 10 * Math.sqrt(mean) + 20;
+  const from = Math.max(0, Math.floor(mean - spread));
+  let log = -mean;
+  for (let k = 1; k <= from; k++) log += Math.log(mean / k);
+  let term = Math.exp(log);
+  let sum = 0;
+  for (let k = from; k <= mean + spread; k++) {
+    const at = (k + shift) % size;
+    to[at] = (to[at] as number) + portion * term;
+    sum += term;
+    term *= mean / (k + 1);
+  }
+  to[(from + shift) % size] = (to[(from + shift) % size] as number) + portion * Math.max(0, 1 - sum);
+}

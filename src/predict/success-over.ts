@@ -1,0 +1,193 @@
+import type { Cluster } from '../config/types.js';
+import { quirksOf } from '../core/quirks.js';
+import { runtimeInteger } from '../core/environment.js';
+import type { Runtime } from '../core/environment.js';
+import type { Micros } from '../core/units.js';
+import { microsToSeconds } from '../core/units.js';
+import type { ProxySpec } from '../scenario/model.js';
+import { limitsOf } from '../upstream/cluster-info.js';
+import type { BackOff } from './attempt-chances.js';
+import { backOffs } from './attempt-chances.js';
+import { steadyFlows } from './request-flow.js';
+import type { SteadyFlow } from './request-flow.js';
+import type { KindChances } from './request-success.js';
+import type { TryChances } from './retry-chances.js';
+import type { RotationHost } from './rotation-chances.js';
+import { gapsOf, rotationChances } from './rotation-chances.js';
+import type { Success } from './success-totals.js';
+import type { RequestKind } from './traffic.js';
+
+/** What the chances of a request depend on besides its hosts. */
+export interface SuccessSurroundings {
+  readonly cluster: Cluster;
+  readonly spec: ProxySpec;
+  readonly runtime: Runtime;
+  /** Of the cluster. */
+  readonly kinds: readonly RequestKind[];
+  /** The part of a kind that comes to one of the proxies. */
+  readonly portionOf: (kind: RequestKind) => number;
+  /** Of all attempts. */
+  readonly longestUs: Micros;
+  readonly meanUs: Micros;
+}
+
+/** Rotations of more hosts are not followed. */
+const MOST_TURNS = 300;
+
+/** The chances of a kind of requests in a stretch of time. @returns a text with the reason where they are not known. */
+export function successOver(
+  chances: KindChances,
+  kind: RequestKind,
+  surroundings: SuccessSurroundings,
+  fromUs: Micros,
+  toUs: Micros,
+): Success | string {
+  if (chances.kind === 'unknown') return chances.why;
+  const { spec, runtime } = surroundings;
+  const { retryPolicy, timeoutUs } = kind.spec;
+  const retries = retryPolicy?.numRetries ?? 0;
+  const waits = backOffs(
+    kind,
+    Math.min(retries, MOST_WAITS),
+    runtimeInteger(runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS),
+    quirksOf(spec.version).backOffDoubles,
+  );
+  if (retries > 0 && retryPolicy?.rateLimitedBackOff !== undefined)
+    return 'answers say how long retries wait; simulate it';
+  const longestUs =
+    (retries + 1) * surroundings.longestUs + waits.reduce((sum, { boundMs }) => sum + boundMs * 1000, 0);
+  if (retries > waits.length && chances.kind !== 'over') return 'so many retries are not followed; simulate it';
+  if (timeoutUs > 0 && retries > 0 && longestUs > timeoutUs)
+    return 'the time of a request may be over before its last try; simulate it';
+  if (chances.kind === 'over')
+    return limited(chances.of(fromUs, toUs), undefined, kind, waits, surroundings, [fromUs, toUs]);
+  const flows = steadyFlows(surroundings.kinds, surroundings.portionOf, fromUs, toUs);
+  const parts: { readonly success: Success; readonly count: number }[] = [];
+  for (const flow of flows) {
+    const [before, after] = [kind.before(flow.fromUs), kind.before(flow.toUs)];
+    const count = before === undefined || after === undefined ? 1 : after - before;
+    if (count === 0) continue;
+    const success = inFlow(chances, flow, kind, waits, surroundings);
+    if (typeof success === 'string') return success;
+    parts.push({ success, count });
+  }
+  return mean(parts);
+}
+
+const DEFAULT_BASE_MS = 25;
+const MOST_WAITS = 100;
+
+function mean(parts: readonly { readonly success: Success; readonly count: number }[]): Success | string {
+  const [only] = parts;
+  if (only === undefined) return { after: [], error: 0, approximate: false };
+  if (parts.length === 1) return only.success;
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  const tries = Math.max(...parts.map(({ success }) => success.after.length));
+  const after = Array.from({ length: tries }, (_, attempt) =>
+    parts.reduce(
+      (sum, { success, count }) => sum + ((success.after[attempt] ?? success.after.at(-1) ?? 0) * count) / total,
+      0,
+    ),
+  );
+  return {
+    after,
+    error: parts.reduce((sum, { success, count }) => sum + (success.error * count) / total, 0),
+    approximate: parts.some(({ success }) => success.approximate),
+  };
+}
+
+function inFlow(
+  chances: Exclude<KindChances, { readonly kind: 'unknown' | 'over' }>,
+  flow: SteadyFlow,
+  kind: RequestKind,
+  waits: readonly BackOff[],
+  surroundings: SuccessSurroundings,
+): Success | string {
+  const at = [flow.fromUs, flow.toUs] as const;
+  switch (chances.kind) {
+    case 'known':
+      return limited(chances.chances, flow, kind, waits, surroundings, at);
+    case 'turns': {
+      const { hosts, rejections } = chances;
+      const [first] = hosts;
+      const tries = 1 + waits.length;
+      if (tries > 1 && hosts.length > MOST_TURNS) return 'retries in so long a rotation are not followed; simulate it';
+      if (tries > 1 && flow.pace === 'unsteady')
+        return 'how many picks come between two tries is known for steady rates only; simulate it';
+      if (first === undefined) return 'there is nobody to take turns';
+      const threadRate = flow.rate / surroundings.spec.workers;
+      const even =
+        flow.pace === 'even' && surroundings.spec.workers === 1 && surroundings.spec.count === 1 ? threadRate : 0;
+      const size = hosts.length;
+      const gaps = (picks: number): readonly Float64Array[] =>
+        waits.map(({ boundMs }) => gapsOf(size, boundMs, even, threadRate * picks - even));
+      const found = rotationChances(hosts, tries, rejections, gaps);
+      if (found === undefined) return 'hosts and tries are too many ways to follow; simulate it';
+      const success = limited(found, flow, kind, waits, surroundings, at);
+      if (typeof success === 'string' || tries === 1) return success;
+      const error = success.error + rotationError(hosts, found, tries);
+      return { ...success, error, approximate: true };
+    }
+  }
+}
+
+/** A part of what it makes that a retry follows in a rotation instead of anywhere. */
+function rotationError(hosts: readonly RotationHost[], found: TryChances, tries: number): number {
+  const size = hosts.length;
+  const part = (of: (host: RotationHost) => number): number => hosts.reduce((sum, host) => sum + of(host), 0) / size;
+  const done = part(({ chances }) => chances.done);
+  const again = part(({ chances }) => chances.accepted + chances.failed);
+  let [anywhere, reach] = [0, 1];
+  for (let attempt = 0; attempt < tries; attempt++) {
+    anywhere += reach * done;
+    reach *= again;
+  }
+  return Math.abs((found.after.at(-1) ?? 0) - anywhere) / 4 + again / (4 * size * size);
+}
+
+/**
+ * What circuit breakers refuse is a failure: of retries, as many run at once as `max_retries` allows (3 unless said). By
+ * Erlang's formula a limit of c is met by B(c, a) of those that come, of which a run at once on average.
+ */
+function limited(
+  { after, reach }: TryChances,
+  flow: SteadyFlow | undefined,
+  kind: RequestKind,
+  waits: readonly BackOff[],
+  { cluster, kinds, portionOf, meanUs }: SuccessSurroundings,
+  [fromUs, toUs]: readonly [Micros, Micros],
+): Success | string {
+  const limits = limitsOf(cluster, kind.spec.priority);
+  const retried = reach.slice(1).reduce((sum, part) => sum + part, 0);
+  const most = limits.retryBudget?.minRetryConcurrency ?? limits.maxRetries;
+  const rates = flow === undefined ? steadyFlows(kinds, portionOf, fromUs, toUs) : [flow];
+  const requests = rates.reduce((sum, own) => sum + own.rate * microsToSeconds(own.toUs - own.fromUs), 0);
+  const known = after.length === 0 ? [0] : after;
+  if (retried < 1e-12 && meanUs === 0) return { after: known, error: 0, approximate: false };
+  if (most >= requests && limits.maxRequests >= requests) return { after: known, error: 0, approximate: false };
+  if (rates.some(({ pace }) => pace === 'unsteady')) {
+    if (retried < 1e-12) return { after: known, error: 0, approximate: false };
+    return 'how many retries run at once, of which circuit breakers allow some, is known for steady rates only; simulate it';
+  }
+  let error = 0;
+  for (const { rate } of rates) {
+    let load = 0;
+    for (const [retry, { boundMs }] of waits.entries()) {
+      load += rate * (reach[retry + 1] ?? 0) * ((boundMs - 1) / 2000 + microsToSeconds(meanUs));
+    }
+    const open = rate * (1 + retried) * microsToSeconds(meanUs);
+    const refused = retried * erlang(most, load) + erlang(Math.min(limits.maxRequests, limits.maxConnections), open);
+    error = Math.max(error, Math.min(1, refused));
+  }
+  return { after: known, error: error < 1e-12 ? 0 : error, approximate: false };
+}
+
+/** Erlang's B. */
+function erlang(limit: number, load: number): number {
+  let blocked = 1;
+  for (let k = 1; k <= limit; k++) {
+    blocked = (load * blocked) / (k + load * blocked);
+    if (blocked < 1e-18) return 0;
+  }
+  return blocked;
+}

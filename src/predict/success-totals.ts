@@ -1,0 +1,47 @@
+import type { PredictedSuccess } from './prediction.js';
+
+/** The chance that a request succeeds, by the tries that it may take. */
+export interface Success {
+  readonly after: readonly number[];
+  /** Bound of the error, 0–1; an estimate where it is approximate. */
+  readonly error: number;
+  readonly approximate: boolean;
+}
+
+/** All requests of one stretch of time, with their chances to succeed. */
+export class SuccessTotals {
+  private readonly parts: { readonly success: Success; readonly count: number }[] = [];
+  private whyNot: string | undefined;
+
+  add(success: Success | string, count: number): void {
+    if (typeof success === 'string') this.whyNot ??= success;
+    else if (count > 0) this.parts.push({ success, count });
+  }
+
+  addAll(other: SuccessTotals): void {
+    this.whyNot ??= other.whyNot;
+    for (const part of other.parts) this.parts.push(part);
+  }
+
+  /** undefined: nothing was sent. */
+  result(): PredictedSuccess | undefined {
+    if (this.whyNot !== undefined) return { method: 'none', why_not: this.whyNot };
+    const total = this.parts.reduce((sum, { count }) => sum + count, 0);
+    if (total === 0) return undefined;
+    const tries = this.parts.reduce((most, { success }) => Math.max(most, success.after.length), 0);
+    const after = new Array<number>(tries).fill(0);
+    let error = 0;
+    for (const { success, count } of this.parts) {
+      const portion = count / total;
+      error += portion * success.error;
+      for (let attempt = 0; attempt < tries; attempt++) {
+        const own = success.after[Math.min(attempt, success.after.length - 1)] ?? 0;
+        after[attempt] = Math.min(1, (after[attempt] as number) + portion * own);
+      }
+    }
+    const known = { chance: after[tries - 1] ?? 0, after };
+    if (this.parts.some(({ success }) => success.approximate))
+      return { method: 'approximate', error: Math.min(1, error), ...known };
+    return error > 1e-9 ? { method: 'numeric', error: Math.min(1, error), ...known } : { method: 'exact', ...known };
+  }
+}

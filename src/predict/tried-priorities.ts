@@ -1,0 +1,57 @@
+import { spreadLoad } from '../hostset/priority-load.js';
+import type { Loads } from './priority-loads.js';
+import type { PickShares, PriorityMemory } from './retry-chances.js';
+
+type Load = Pick<Loads, 'healthy' | 'degraded'>;
+
+/** What a retry that goes by `previous_priorities` has to know of its cluster. */
+interface Priorities {
+  readonly updateFrequency: number;
+  /** Loads as the balancer has them. */
+  readonly own: Load;
+  /** What every priority can carry, in percent. */
+  readonly available: Load;
+  readonly sharesOf: (load: Load) => PickShares;
+}
+
+/**
+ * Priorities of the attempts so far: after every `updateFrequency` of them, the load is spread over those that none has met;
+ * when all have been met, over all again.
+ */
+export class TriedPriorities implements PriorityMemory {
+  readonly key: string;
+  readonly shares: PickShares;
+
+  private constructor(
+    private readonly rules: Priorities,
+    private readonly attempts: readonly number[],
+    private readonly excluded: readonly number[],
+    private readonly load: Load | undefined,
+  ) {
+    this.key = `${attempts.join('.')}/${excluded.join('.')}/${JSON.stringify(load ?? null)}`;
+    this.shares = rules.sharesOf(load ?? rules.own);
+  }
+
+  static none(rules: Priorities): TriedPriorities {
+    return new TriedPriorities(rules, [], [], undefined);
+  }
+
+  attempted(priority: number): TriedPriorities {
+    const { rules } = this;
+    const attempts = [...this.attempts, priority];
+    if (attempts.length % rules.updateFrequency !== 0) {
+      return new TriedPriorities(rules, attempts, this.excluded, this.load);
+    }
+    const excluded = [...new Set([...this.excluded, ...attempts])].sort((a, b) => a - b);
+    const load = this.spread(excluded);
+    if (load !== undefined) return new TriedPriorities(rules, attempts, excluded, load);
+    return new TriedPriorities(rules, [], [], this.spread([]) ?? this.load);
+  }
+
+  private spread(excluded: readonly number[]): Load | undefined {
+    const { available } = this.rules;
+    const without = (list: readonly number[]): number[] =>
+      list.map((value, priority) => (excluded.includes(priority) ? 0 : value));
+    return spreadLoad(without(available.healthy), without(available.degraded));
+  }
+}

@@ -1,0 +1,352 @@
+import { describe, expect, it } from 'vitest';
+import { predict } from '../../src/predict/predict.js';
+import type { PredictedSuccess } from '../../src/predict/prediction.js';
+import { drawnChances, fixedChances, noMemory } from '../../src/predict/retry-chances.js';
+import { gapsOf, rotationChances } from '../../src/predict/rotation-chances.js';
+import { runScenario } from '../../src/simulation/simulation.js';
+import { scenarioOf } from '../support/run.js';
+
+const PREVIOUS = { retry_host_predicate: [{ name: 'envoy.retry_host_predicates.previous_hosts' }] };
+const UNLIMITED = { circuit_breakers: { thresholds: [{ max_retries: 100000 }] } };
+
+function failing(settings: object, retries: object, more: object = {}, workload: object = {}) {
+  return scenarioOf({
+    clusters: [{ name: 'c', ...UNLIMITED, ...settings }],
+    endpoints: { c: [{ address: '10.0.0.1:80', count: 4 }] },
+    behavior: [
+      { hosts: '10.0.0.1', error_rate: '100%' },
+      { hosts: '10.0.0.2', error_rate: '40%' },
+    ],
+    workloads: [
+      {
+        name: 'w',
+        cluster: 'c',
+        arrivals: '400/s',
+        stop: '100s',
+        retry_policy: { retry_on: '5xx', num_retries: 2, ...retries },
+        ...workload,
+      },
+    ],
+    ...more,
+  });
+}
+
+/** How far a run's part of requests that succeed is from the prediction, in standard errors, what it may be off by left out. */
+async function off(scenario: Parameters<typeof runScenario>[0]): Promise<{ success: PredictedSuccess; z: number }> {
+  const success = (await predict(scenario)).clusters['c']?.success;
+  const cluster = (await runScenario(scenario)).clusters['c'];
+  if (success === undefined || cluster === undefined) throw new Error('no chance of success');
+  const requests = cluster.success + cluster.failed;
+  const { chance = 0, error = 0 } = success;
+  const distance = Math.max(0, Math.abs(cluster.success / requests - chance) - error - 1 / requests);
+  const deviation = Math.sqrt(Math.max(chance * (1 - chance), 1 / requests) / requests);
+  return { success, z: distance / deviation };
+}
+
+describe('the chance that a request succeeds', () => {
+  it.each<[string, object, object, object?, object?]>([
+    ['RANDOM', { lb_policy: 'RANDOM' }, {}],
+    ['RANDOM of a modern proxy', { lb_policy: 'RANDOM' }, {}, { proxy: { version: '1.40' } }],
+    ['RANDOM, elsewhere', { lb_policy: 'RANDOM' }, { ...PREVIOUS, host_selection_retry_max_attempts: 3 }],
+    ['RANDOM, elsewhere if the first draw says so', { lb_policy: 'RANDOM' }, PREVIOUS],
+    ['LEAST_REQUEST', { lb_policy: 'LEAST_REQUEST' }, { ...PREVIOUS, host_selection_retry_max_attempts: 5 }],
+    ['MAGLEV', { lb_policy: 'MAGLEV' }, {}, {}, { hash_key: { uniform: { keys: 1000 } } }],
+    [
+      'MAGLEV, elsewhere',
+      { lb_policy: 'MAGLEV' },
+      { ...PREVIOUS, host_selection_retry_max_attempts: 2 },
+      {},
+      { hash_key: { uniform: { keys: 1000 } } },
+    ],
+    [
+      'RING_HASH, elsewhere',
+      { lb_policy: 'RING_HASH' },
+      { ...PREVIOUS, host_selection_retry_max_attempts: 4 },
+      {},
+      { hash_key: { zipf: { keys: 500, exponent: 1 } } },
+    ],
+    ['RING_HASH without a hash', { lb_policy: 'RING_HASH' }, {}],
+    [
+      'RING_HASH of a proxy that hears no rejection',
+      { lb_policy: 'RING_HASH' },
+      { ...PREVIOUS, host_selection_retry_max_attempts: 4 },
+      { proxy: { version: '1.12' } },
+      { hash_key: { uniform: { keys: 1000 } } },
+    ],
+    [
+      'canaries left out',
+      { lb_policy: 'RANDOM' },
+      {
+        retry_host_predicate: [{ name: 'envoy.retry_host_predicates.omit_canary_hosts' }],
+        host_selection_retry_max_attempts: 2,
+      },
+      {
+        endpoints: {
+          c: [
+            { address: '10.0.0.1:80', count: 3 },
+            { address: '10.0.0.4:80', metadata: { canary: true } },
+          ],
+        },
+      },
+    ],
+    ['no retries', {}, { num_retries: 0 }],
+    ['ROUND_ROBIN among hosts that fail alike', {}, {}, { behavior: [{ hosts: {}, error_rate: '30%' }] }],
+    [
+      'a host refuses',
+      { lb_policy: 'RANDOM' },
+      { retry_on: 'connect-failure' },
+      {
+        behavior: [
+          { hosts: '10.0.0.1', down: 'refuse' },
+          { hosts: '10.0.0.2', error_rate: '40%' },
+        ],
+      },
+    ],
+    [
+      'a host hangs',
+      { lb_policy: 'RANDOM' },
+      { per_try_timeout: '50ms' },
+      { behavior: [{ hosts: '10.0.0.1', down: 'hang' }] },
+    ],
+    [
+      'conflicts are answers',
+      { lb_policy: 'RANDOM' },
+      { retry_on: 'retriable-4xx' },
+      {
+        behavior: [
+          { hosts: '10.0.0.1', error_rate: '50%', error_status: 409 },
+          { hosts: '10.0.0.2', error_rate: '50%' },
+        ],
+      },
+    ],
+    [
+      'priorities',
+      { lb_policy: 'RANDOM' },
+      {},
+      {
+        endpoints: {
+          c: [
+            { address: '10.0.0.1:80', health: 'UNHEALTHY' },
+            { address: '10.0.0.2:80' },
+            { address: '10.0.0.3:80', priority: 1, count: 2 },
+          ],
+        },
+      },
+    ],
+    [
+      'another priority',
+      { lb_policy: 'ROUND_ROBIN' },
+      { retry_priority: { name: 'envoy.retry_priorities.previous_priorities', config: { update_frequency: 1 } } },
+      {
+        endpoints: {
+          c: [
+            { address: '10.0.0.1:80', count: 2 },
+            { address: '10.0.1.1:80', priority: 1, count: 2 },
+            { address: '10.0.2.1:80', priority: 2 },
+          ],
+        },
+        behavior: [
+          { hosts: '10.0.0.0/24', error_rate: '60%' },
+          { hosts: '10.0.1.0/24', error_rate: '30%' },
+          { hosts: '10.0.2.0/24', error_rate: '10%' },
+        ],
+      },
+    ],
+    [
+      'another priority after two tries',
+      { lb_policy: 'LEAST_REQUEST' },
+      {
+        num_retries: 3,
+        retry_priority: { name: 'envoy.retry_priorities.previous_priorities', config: { update_frequency: 2 } },
+      },
+      {
+        endpoints: {
+          c: [
+            { address: '10.0.0.1:80', count: 2 },
+            { address: '10.0.1.1:80', priority: 1, count: 2 },
+          ],
+        },
+        behavior: [
+          { hosts: '10.0.0.0/24', error_rate: '60%' },
+          { hosts: '10.0.1.0/24', error_rate: '30%' },
+        ],
+      },
+    ],
+    ['nobody is left', { lb_policy: 'RANDOM' }, {}, { timeline: [{ at: '50s', remove_hosts: {} }] }],
+  ])('is exact: %s', async (_, settings, retries, more, workload) => {
+    const { success, z } = await off(failing(settings, retries, more, workload));
+    expect([success.method, success.why_not]).toEqual(['exact', undefined]);
+    expect(z).toBeLessThan(4);
+  });
+
+  it.each<[string, object, object, object?, object?]>([
+    ['at random', {}, {}],
+    ['at random, few', {}, {}, {}, { arrivals: '20/s' }],
+    ['at random, elsewhere', {}, { ...PREVIOUS, host_selection_retry_max_attempts: 3 }, {}, { arrivals: '50/s' }],
+    ['evenly, many', {}, {}, {}, { arrivals: { constant: '400/s' } }],
+    ['evenly, few', {}, {}, {}, { arrivals: { constant: '5/s' }, stop: '1000s' }],
+    ['evenly, few, elsewhere', {}, PREVIOUS, {}, { arrivals: { constant: '5/s' }, stop: '1000s' }],
+    ['in four threads', {}, {}, { proxy: { workers: 4 } }],
+    [
+      'between two hosts',
+      {},
+      { num_retries: 1 },
+      { endpoints: { c: ['10.0.0.1:80', '10.0.0.3:80'] } },
+      { arrivals: '50/s' },
+    ],
+  ])('in a rotation is within its bound, requests coming %s', async (_, settings, retries, more, workload) => {
+    const { success, z } = await off(failing(settings, retries, more, workload));
+    expect([success.method, success.why_not]).toEqual(['approximate', undefined]);
+    expect(z).toBeLessThan(4);
+    expect(success.error).toBeLessThan(0.05);
+  });
+
+  it('has what circuit breakers may refuse as its error', async () => {
+    const { success, z } = await off(failing({ lb_policy: 'RANDOM', circuit_breakers: undefined }, {}));
+    expect(success.method).toBe('numeric');
+    expect(success.error).toBeGreaterThan(0.001);
+    expect(z).toBeLessThan(4);
+  });
+
+  it('by the number of tries is that with as many', async () => {
+    const { after = [] } =
+      (await predict(failing({ lb_policy: 'RANDOM' }, { num_retries: 3 }))).clusters['c']?.success ?? {};
+    expect(after).toHaveLength(4);
+    for (const [tries, chance] of after.entries()) {
+      // Each try fails with (1 + 0.4) / 4.
+      expect(chance).toBeCloseTo(1 - 0.35 ** (tries + 1), 12);
+      const fewer = await predict(failing({ lb_policy: 'RANDOM' }, { num_retries: tries }));
+      expect(fewer.clusters['c']?.success?.chance).toBeCloseTo(chance, 12);
+    }
+  });
+
+  it('is there for each phase and each proxy', async () => {
+    const timeline = [{ at: '50s', set_health: { hosts: '10.0.0.1', status: 'UNHEALTHY' } }];
+    const more = { timeline, proxies: [{ name: 'a' }, { name: 'b' }] };
+    const { clusters, proxies } = await predict(failing({ lb_policy: 'RANDOM' }, { num_retries: 0 }, more));
+    const [before, after] = clusters['c']?.phases ?? [];
+    expect(before?.success?.chance).toBeCloseTo(0.65, 12);
+    expect(after?.success?.chance).toBeCloseTo(1 - 0.4 / 3, 12);
+    expect(clusters['c']?.success?.chance).toBeCloseTo((0.65 + 1 - 0.4 / 3) / 2, 12);
+    expect(proxies['b']?.clusters['c']?.success?.chance).toBeCloseTo((0.65 + 1 - 0.4 / 3) / 2, 12);
+  });
+
+  it('is left out where nobody fails and nothing is retried', async () => {
+    const { clusters } = await predict(failing({}, { num_retries: 0 }, { behavior: [] }));
+    expect(clusters['c']).not.toHaveProperty('success');
+  });
+
+  it.each<[RegExp, object, object?, object?, object?]>([
+    [/schedule of weights/, {}, {}, { endpoints: { c: ['10.0.0.1:80', { address: '10.0.0.2:80', weight: 3 }] } }],
+    [/need a new connection/, {}, {}, { behavior: [{ hosts: '10.0.0.1', connect_failure_rate: '50%' }] }],
+    [
+      /before its last try/,
+      {},
+      { per_try_timeout: '1s' },
+      { behavior: [{ hosts: '10.0.0.1', down: 'hang' }] },
+      { timeout: '2s' },
+    ],
+    [
+      /after the time-out/,
+      {},
+      {},
+      { behavior: [{ hosts: '10.0.0.1', service_time: { exponential: { mean: '5s' } } }] },
+    ],
+    [/draws another one/, { lb_policy: 'MAGLEV' }, { ...PREVIOUS, host_selection_retry_max_attempts: 3 }],
+    [/ejects/, { outlier_detection: {} }],
+    [
+      /closed workload/,
+      { lb_policy: 'RANDOM' },
+      {},
+      {},
+      { arrivals: { closed: { users: 5, think_time: { exponential: { mean: '1s' } } } } },
+    ],
+    [
+      /steady rates/,
+      {},
+      {},
+      {},
+      {
+        arrivals: {
+          ramp: [
+            { at: '0s', rate: '1/s' },
+            { at: '100s', rate: '10/s' },
+          ],
+        },
+      },
+    ],
+  ])('is not guessed: %s', async (why, settings, retries = {}, more = {}, workload = {}) => {
+    const success = (await predict(failing(settings, retries, more, workload))).clusters['c']?.success;
+    expect(success?.method).toBe('none');
+    expect(success?.why_not).toMatch(why);
+    expect(success).not.toHaveProperty('chance');
+  });
+});
+
+describe('chances of tries', () => {
+  const host = (count: number, done: number) => ({
+    count,
+    chances: { done, accepted: 0, failed: 1 - done },
+    omitted: false,
+    priority: 0,
+  });
+  const none = { attempts: 0, previousHosts: false };
+
+  it('of independent draws are geometric', () => {
+    const kinds = [host(1, 0), host(3, 1)];
+    const { after } = drawnChances(kinds, noMemory({ share: [1 / 4, 1 / 4], none: 0 }), 3, none) ?? { after: [] };
+    expect(after).toEqual([3 / 4, 15 / 16, 63 / 64]);
+  });
+
+  it('with many draws more for previous hosts are those without replacement', () => {
+    const kinds = [host(3, 0), host(2, 1)];
+    const elsewhere = { attempts: 400, previousHosts: true };
+    const { after } = drawnChances(kinds, noMemory({ share: [1 / 5, 1 / 5], none: 0 }), 5, elsewhere) ?? { after: [] };
+    // 1 − (3/5)(2/4)(1/3)…
+    for (const [tries, chance] of [2 / 5, 7 / 10, 9 / 10, 1].entries()) expect(after[tries]).toBeCloseTo(chance, 9);
+  });
+
+  it('with one draw more follow 1 + q and q', () => {
+    const kinds = [host(1, 0), host(1, 1)];
+    const once = { attempts: 1, previousHosts: true };
+    const { after } = drawnChances(kinds, noMemory({ share: [1 / 2, 1 / 2], none: 0 }), 2, once) ?? { after: [] };
+    // The second try meets the bad host again with (1/2)².
+    expect(after).toEqual([1 / 2, 1 / 2 + (1 / 2) * (3 / 4)]);
+  });
+
+  it('of fixed hosts are products', () => {
+    const path = [host(1, 0.5), host(1, 0.9)].map(({ chances }) => chances);
+    expect(fixedChances(path).after).toEqual([0.5, 0.95]);
+  });
+
+  it('of a rotation that nobody disturbs begin at the host behind the last one', () => {
+    const hosts = [host(1, 1), host(1, 0)];
+    const next = [Float64Array.of(1, 0)];
+    // The bad host first, always: the good one has its turn by the retry.
+    const { after, picks } = rotationChances(hosts, 2, none, () => next) ?? { after: [], picks: 0 };
+    expect(after[0]).toBeCloseTo(0, 9);
+    expect(after[1]).toBeCloseTo(1, 9);
+    expect(picks).toBeCloseTo(2, 9);
+  });
+
+  it('of a rotation with any number of picks in between are those of draws', () => {
+    const hosts = [host(1, 1), host(1, 0), host(1, 0.5)];
+    const anywhere = [new Float64Array(3).fill(1 / 3), new Float64Array(3).fill(1 / 3)];
+    const { after } = rotationChances(hosts, 3, none, () => anywhere) ?? { after: [] };
+    for (const tries of [1, 2, 3]) expect(after[tries - 1]).toBeCloseTo(1 - 0.5 ** tries, 9);
+  });
+
+  it('have gaps that add up to 1', () => {
+    for (const [size, bound, even, rate] of [
+      [3, 25, 0, 1000],
+      [7, 1, 100, 5],
+      [10, 5000, 50, 20000],
+    ] as const) {
+      expect(gapsOf(size, bound, even, rate).reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 9);
+    }
+    // A wait of 0 to 9 ms at 200 even requests a second: none before 5 ms and at it, then one.
+    const gaps = gapsOf(4, 10, 200, 0);
+    expect(gaps[0]).toBeCloseTo(0.6, 9);
+    expect(gaps[1]).toBeCloseTo(0.4, 9);
+  });
+});
