@@ -1,0 +1,30 @@
+import { mod } from '../core/u64.js';
+import type { Random64 } from '../random/random64.js';
+
+/** Any whole number from 0 to `count` − 1. Draws one. */
+export function draw(random: Random64, count: number): number {
+  random.next();
+  return mod(random.hi, random.lo, count);
+}
+
+/** Any of them but `taken`, all alike. Draws one. @param count 2 or more. */
+export function drawOther(random: Random64, count: number, taken: number): number {
+  const drawn = draw(random, count - 1);
+  return drawn >= taken ? drawn + 1 : drawn;
+}
+
+/**
+ * Any of them that is not yet taken, all alike. Draws one.
+ *
+ * @param taken ascending; what was drawn is put into its place.
+ */
+export function drawAnother(random: Random64, count: number, taken: number[]): number {
+  let drawn = draw(random, count - taken.length);
+  let place = 0;
+  while (place < taken.length && drawn >= (taken[place] as number)) {
+    drawn++;
+    place++;
+  }
+  taken.splice(place, 0, drawn);
+  return drawn;
+}

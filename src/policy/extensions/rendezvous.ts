@@ -1,0 +1,66 @@
+import type { U64 } from '../../core/u64.js';
+import { TWO_32 } from '../../core/u64.js';
+import { word64 } from '../../hash/word64.js';
+import { xxhash64String } from '../../hash/xxhash64.js';
+import type { HostIndex } from '../list-policy.js';
+import type { TablePolicyModule } from '../policy-module.js';
+
+interface Table {
+  readonly hashes: readonly U64[];
+  readonly weights: Float64Array;
+}
+
+const MIX_1 = word64(0xff51afd7, 0xed558ccd);
+const MIX_2 = word64(0xc4ceb9fe, 0x1a85ec53);
+
+/**
+ * RENDEZVOUS: each host has a score for each key, and the highest wins. A host that leaves hands its keys to all others, in
+ * proportion to their weights, and no other key moves; there is no table to be built and nothing to be tuned.
+ *
+ * A score is weight / −ln(u), u being the mixed hashes of host and key as a number in (0, 1); a retry takes the next best.
+ *
+ * Draws: none. Cost: O(hosts) a look-up. Source: Thaler and Ravishankar, "Using name-based mappings to increase hit rates",
+ * IEEE/ACM ToN 6 (1998); weights: Schindelhauer and Schomaker, "Weighted distributed hash tables", SPAA 2005.
+ */
+export const rendezvous: TablePolicyModule<Table> = {
+  name: 'RENDEZVOUS',
+  kind: 'table',
+  source: 'Thaler and Ravishankar 1998; weights by Schindelhauer and Schomaker 2005',
+  usesWeights: true,
+  build: ({ keys, weights }) => ({ hashes: keys.map((key) => xxhash64String(key)), weights }),
+  choose: (table, hashHi, hashLo, attempt) => (attempt === 0 ? best(table, hashHi, hashLo) : nth(table, hashHi, hashLo, attempt)),
+};
+
+function best({ hashes, weights }: Table, hi: number, lo: number): HostIndex {
+  let winner = -1;
+  let highest = -Infinity;
+  for (let host = 0; host < hashes.length; host++) {
+    const score = scoreOf(hashes[host] as U64, weights[host] as number, hi, lo);
+    if (score <= highest) continue;
+    winner = host;
+    highest = score;
+  }
+  return winner;
+}
+
+/** Beyond the last host it begins again. */
+function nth({ hashes, weights }: Table, hi: number, lo: number, attempt: number): HostIndex {
+  const scores = hashes.map((hash, host) => ({ host, score: scoreOf(hash, weights[host] as number, hi, lo) }));
+  scores.sort((a, b) => b.score - a.score || a.host - b.host);
+  return scores[attempt % scores.length]?.host ?? -1;
+}
+
+const mixed = word64(0, 0);
+
+/** The two hashes, mixed so that every bit of the result depends on every bit of both (the finalizer of MurmurHash3). */
+function scoreOf(host: U64, weight: number, hi: number, lo: number): number {
+  const value = mixed
+    .set(host.hi ^ hi, host.lo ^ lo)
+    .xorShiftRight(33)
+    .multiply(MIX_1)
+    .xorShiftRight(33)
+    .multiply(MIX_2)
+    .xorShiftRight(33)
+    .value();
+  return weight / -Math.log((value.hi + (value.lo + 0.5) / TWO_32) / TWO_32);
+}
