@@ -7,6 +7,7 @@ export type { Problem, Severity } from './core/problem.js';
 export { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from './core/version.js';
 export { compare, type ComparedSide, type CompareOptions } from './analysis/compare/compare.js';
 export type * from './analysis/compare/comparison.js';
+export { race, type Race, type RaceEntry } from './analysis/race.js';
 export type { Interval } from './analysis/compare/interval.js';
 export { explain, type ExplainOptions, NothingToExplain } from './analysis/explain/explain.js';
 export { explainRequest, type ExplainedRequest, type RequestStep } from './analysis/explain/explain-request.js';

@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<OutputName, true>> = {
   predict: true,
   ring: true,
   compare: true,
+  race: true,
   explain: true,
   find: true,
   curve: true,

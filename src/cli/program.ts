@@ -8,7 +8,9 @@ import { addExplain } from './program/explain-command.js';
 import { addFind } from './program/find-command.js';
 import { addImport } from './program/import-command.js';
 import { addInit } from './program/init-command.js';
+import { addPolicies } from './program/policies-command.js';
 import { addPredict } from './program/predict-command.js';
+import { addRace } from './program/race-command.js';
 import { addRing } from './program/ring-command.js';
 import { addRun } from './program/run-command.js';
 import { addSchema } from './program/schema-command.js';
@@ -30,6 +32,7 @@ const COMMANDS = [
   addRing,
   addPredict,
   addCompare,
+  addRace,
   addExplain,
   addFind,
   addCurve,
@@ -38,6 +41,7 @@ const COMMANDS = [
   addSchema,
   addImport,
   addInit,
+  addPolicies,
   addExamples,
   addCompletion,
 ];

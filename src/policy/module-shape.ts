@@ -1,4 +1,4 @@
-import type { PolicyModule, SettingSchema } from './policy-module.js';
+import type { SettingSchema } from './policy-module.js';
 
 /** What is wrong with a module that shall be a policy, member by member; empty: it is one. */
 
@@ -58,11 +58,6 @@ export function shapeProblems(value: unknown): readonly string[] {
   }
   problems.push(...strangers(members, kind), ...settingsProblems(members['settings']), ...statProblems(members, kind));
   return problems;
-}
-
-/** Narrows what {@link shapeProblems} had nothing to say about. */
-export function isPolicyModule(value: unknown): value is PolicyModule {
-  return shapeProblems(value).length === 0;
 }
 
 /** A member that is called by nobody would be a mistake without a trace. */

@@ -1,4 +1,5 @@
 import type { Curve } from '../analysis/curve.js';
+import type { Race } from '../analysis/race.js';
 import type { Comparison, MovedKeysResult } from '../analysis/compare/comparison.js';
 import type { ExplainedRequest } from '../analysis/explain/explain-request.js';
 import type { Explanation } from '../analysis/explain/explanation.js';
@@ -117,6 +118,7 @@ export interface Documents {
   readonly predict: PredictDocument;
   readonly ring: RingDocument | RingAgainstDocument | RingOwnersDocument | RingAdviceDocument;
   readonly compare: Comparison;
+  readonly race: Race;
   readonly explain: Explanation | ExplainedRequest | WhyNot;
   readonly find: Findings;
   readonly curve: Curve;

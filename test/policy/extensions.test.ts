@@ -70,13 +70,15 @@ describe.each(Object.entries(EXTENSIONS))('%s', (name, module) => {
 describe('how they spread over idle hosts', () => {
   it('SMOOTH_WEIGHTED_ROUND_ROBIN by weight, within one rotation', () =>
     followsShares(policyModuleUnderTest(smoothWeightedRoundRobin), { shares: byWeight, bound: scheduleBound }));
-  it('POWER_OF_D evenly', () =>
-    followsShares(policyModuleUnderTest(powerOfD), { shares: evenly, bound: drawBound }));
+  it('POWER_OF_D evenly', () => followsShares(policyModuleUnderTest(powerOfD), { shares: evenly, bound: drawBound }));
   it('RENDEZVOUS builds pure tables and looks up its hosts', () => {
     const table = adaptModule(rendezvous, false);
     if (table.kind !== 'table') throw new Error('it is a table');
     const own = { policy: table, config: {}, entriesPerHost: () => [] };
-    buildsPureTables({ ...own, policy: { ...table, build: (list, config) => table.build(list, config) } }, { numRuns: 5 });
+    buildsPureTables(
+      { ...own, policy: { ...table, build: (list, config) => table.build(list, config) } },
+      { numRuns: 5 },
+    );
     looksUpItsHosts(own);
   });
 });
@@ -205,7 +207,8 @@ describe('WEIGHTED_LEAST_CONNECTIONS', () => {
 });
 
 describe('RENDEZVOUS', () => {
-  const of = (keys: readonly string[], weights?: readonly number[]) => rendezvous.build(weightedHosts(keys, weights), {});
+  const of = (keys: readonly string[], weights?: readonly number[]) =>
+    rendezvous.build(weightedHosts(keys, weights), {});
   const requests = (count: number): readonly (readonly [number, number])[] => {
     const random = stream();
     return Array.from({ length: count }, () => {

@@ -54,6 +54,17 @@ export interface StretchComparison {
   /** Parts of all attempts, 0–1. */
   readonly hosts: readonly HostComparison[];
   readonly no_host: Measure;
+  /** How unevenly hosts got attempts, all hosts alike whatever their weight. */
+  readonly imbalance: ImbalanceComparison;
+}
+
+export interface ImbalanceComparison {
+  /** The most that a host got over the mean: 1 is even. */
+  readonly peak_to_mean: Measure;
+  /** Jain's index: from 1 / hosts to 1, which is even. */
+  readonly jain: Measure;
+  /** Standard deviation over mean: 0 is even. */
+  readonly cov: Measure;
 }
 
 export interface HostComparison extends Measure {

@@ -1,4 +1,6 @@
 import type { HostComparison, Measure, StretchComparison } from './comparison.js';
+import type { Imbalance } from './imbalance.js';
+import { imbalanceOf } from './imbalance.js';
 import { meanInterval } from './interval.js';
 import type { HostKey, WindowTally } from './tally.js';
 import { hostKeyText } from './tally.js';
@@ -20,6 +22,8 @@ export interface SideStretch {
 export function compareStretch(sides: readonly SideStretch[], hosts: readonly HostKey[]): StretchComparison {
   const measured = (of: (tally: WindowTally) => number | null): Measure =>
     measure(sides.map(({ tallies }) => tallies.map(of)));
+  const texts = hosts.map(hostKeyText);
+  const imbalance = (tally: WindowTally): Imbalance => imbalanceOf(texts.map((text) => tally.hosts.get(text) ?? 0));
   const share = (counted: (tally: WindowTally) => number, known: (exact: ExactShares) => number): Measure => {
     const exact = sides.map((side) => side.exact && known(side.exact));
     if (exact.every((value) => value !== undefined)) return exactMeasure(exact);
@@ -51,6 +55,11 @@ export function compareStretch(sides: readonly SideStretch[], hosts: readonly Ho
       ({ noHost }) => noHost,
       ({ noHost }) => noHost,
     ),
+    imbalance: {
+      peak_to_mean: measured((tally) => imbalance(tally).peakToMean),
+      jain: measured((tally) => imbalance(tally).jain),
+      cov: measured((tally) => imbalance(tally).cov),
+    },
   };
 }
 

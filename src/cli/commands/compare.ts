@@ -1,33 +1,21 @@
-import { Readable } from 'node:stream';
 import { compare } from '../../analysis/compare/compare.js';
-import type { ComparedSide } from '../../analysis/compare/compare.js';
-import type { Problem } from '../../core/problem.js';
 import { compareReport } from '../../report/compare-report.js';
 import { jsonDocument } from '../../report/run-json.js';
-import type { Scenario } from '../../scenario/model.js';
-import { InputError, UsageError } from '../errors.js';
+import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
-import { readInput } from '../read-input.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
-import type { ScenarioOptions } from '../scenario-file.js';
-import { readScenario, unsentProblems, unsupportedProblems } from '../scenario-file.js';
-import { Session } from '../session.js';
+import type { Session } from '../session.js';
+import type { SideOptions } from '../side-reader.js';
+import { SideReader } from '../side-reader.js';
 
-export interface CompareOptions extends ScenarioOptions, LayoutOptions {
+export interface CompareOptions extends SideOptions, LayoutOptions {
   readonly json?: boolean;
   readonly runs?: number;
-  readonly setA?: readonly string[];
-  readonly versionA?: string;
-  readonly versionB?: string;
-  readonly policies?: string;
   readonly allSingleHostFailures?: boolean;
   readonly allZoneFailures?: boolean;
 }
-
-/** Those that any cluster may be given; the others are of a type of cluster. */
-const POLICIES = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'] as const;
 
 /** `lbsim compare A [B]` */
 export async function compareCommand(
@@ -49,112 +37,4 @@ export async function compareCommand(
   if (options.json === true) await session.out.write(jsonDocument(comparison));
   else await session.out.writeAll(compareReport(comparison, layoutFor(options, session)));
   return ExitCode.ok;
-}
-
-/** What one side differs in from the file that it is made of. */
-interface SideChanges {
-  readonly name: string;
-  readonly set: readonly string[];
-  readonly proxyVersion: string | undefined;
-}
-
-/** Reads the sides; what is said of several of them is said once. */
-class SideReader {
-  private readonly said = new Set<string>();
-  private text: string | undefined;
-
-  constructor(
-    private readonly file: string,
-    private readonly options: CompareOptions,
-    private readonly session: Session,
-  ) {}
-
-  async read(other: string | undefined): Promise<readonly ComparedSide[]> {
-    const { options, file } = this;
-    if (options.policies !== undefined) return this.readPolicies(options.policies, other);
-    const setB = options.set ?? [];
-    const { versionB } = options;
-    if (other === undefined && setB.length === 0 && options.versionA === undefined && versionB === undefined) {
-      throw new UsageError(
-        'there is nothing to compare with: name a second file, or change this one by --set PATH=VALUE, --version-b V or --policies all',
-      );
-    }
-    const first = this.side(file, options.setA ?? [], options.versionA);
-    const second = this.side(other ?? file, setB, versionB);
-    return [await this.readSide(file, first), await this.readSide(other ?? file, second)];
-  }
-
-  private side(file: string, set: readonly string[], version: string | undefined): SideChanges {
-    const changes = [...set.map((one) => `--set ${one}`), ...(version === undefined ? [] : [`proxy ${version}`])];
-    return { name: [file, ...changes].join(' '), set, proxyVersion: version ?? this.options.proxyVersion };
-  }
-
-  private async readPolicies(wanted: string, other: string | undefined): Promise<readonly ComparedSide[]> {
-    const { file, options } = this;
-    if (other !== undefined) throw new UsageError('--policies compares one file with itself: leave the second out');
-    const policies = policiesOf(wanted);
-    const base = this.side(file, options.set ?? [], undefined);
-    const { scenario } = await this.readSide(file, base);
-    const names = scenario.clusters
-      .filter(({ name, lbPolicy }) => isChoice(lbPolicy) && scenario.origin.reported?.has(name) !== false)
-      .map(({ name }) => name);
-    if (names.length === 0) throw new UsageError('--policies: no cluster of this file could have another policy');
-    const sides: ComparedSide[] = [];
-    for (const policy of policies) {
-      const set = names.map((name) => `clusters[${JSON.stringify(name)}].lb_policy=${policy}`);
-      const side = await this.readSide(file, { ...base, name: policy, set: [...base.set, ...set] });
-      sides.push(side);
-    }
-    return sides;
-  }
-
-  private async readSide(file: string, { name, set, proxyVersion }: SideChanges): Promise<ComparedSide> {
-    const { options } = this;
-    const own = { ...options, set, ...(proxyVersion !== undefined && { proxyVersion }) };
-    const read = await readScenario([file], own, await this.sessionFor(file));
-    // Neither side is held to what the file expects: it speaks of the file as it stands.
-    const problems = read.problems.filter(({ severity, path }) => severity === 'error' || !path.startsWith('expect'));
-    const obstacles = read.scenario === undefined ? [] : obstaclesOf(read.scenario, file);
-    if (read.scenario === undefined || obstacles.length > 0) {
-      throw new InputError([...problems, ...obstacles], read.sources, 'Nothing was compared.');
-    }
-    const news = problems.filter((problem) => problem.severity !== 'note' && this.isNew(problem));
-    if (news.length > 0) await this.session.warn(news, '', read.sources);
-    return { name, scenario: read.scenario };
-  }
-
-  private isNew({ file, path, message, line }: Problem): boolean {
-    // Of an option that is given for each policy, one is enough.
-    const where = file.startsWith('--set') ? '--set' : `${file}:${line}:${path}`;
-    const text = `${where} ${message}`;
-    if (this.said.has(text)) return false;
-    this.said.add(text);
-    return true;
-  }
-
-  /** Standard input can be read once. */
-  private async sessionFor(file: string): Promise<Session> {
-    if (file !== '-') return this.session;
-    const text = (this.text ??= await readInput(file, this.session.io));
-    return new Session({ ...this.session.io, stdin: Readable.from([text]) });
-  }
-}
-
-function obstaclesOf(scenario: Scenario, file: string): readonly Problem[] {
-  return [...unsentProblems(scenario, file, 'error'), ...unsupportedProblems(scenario, file, 'error')];
-}
-
-function isChoice(policy: string): policy is (typeof POLICIES)[number] {
-  return POLICIES.some((choice) => choice === policy);
-}
-
-function policiesOf(wanted: string): readonly string[] {
-  if (wanted === 'all') return POLICIES;
-  const policies = [...new Set(wanted.split(',').map((name) => name.trim().toUpperCase()))];
-  const unknown = policies.find((name) => !isChoice(name));
-  if (unknown !== undefined) {
-    throw new UsageError(`--policies: there is no ${unknown}; there are all and ${POLICIES.join(', ')}`);
-  }
-  if (policies.length < 2) throw new UsageError('--policies compares two policies or more, as ROUND_ROBIN,MAGLEV');
-  return policies;
 }

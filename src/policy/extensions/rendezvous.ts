@@ -28,7 +28,8 @@ export const rendezvous: TablePolicyModule<Table> = {
   source: 'Thaler and Ravishankar 1998; weights by Schindelhauer and Schomaker 2005',
   usesWeights: true,
   build: ({ keys, weights }) => ({ hashes: keys.map((key) => xxhash64String(key)), weights }),
-  choose: (table, hashHi, hashLo, attempt) => (attempt === 0 ? best(table, hashHi, hashLo) : nth(table, hashHi, hashLo, attempt)),
+  choose: (table, hashHi, hashLo, attempt) =>
+    attempt === 0 ? best(table, hashHi, hashLo) : nth(table, hashHi, hashLo, attempt),
 };
 
 function best({ hashes, weights }: Table, hi: number, lo: number): HostIndex {

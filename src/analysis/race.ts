@@ -1,0 +1,85 @@
+import type { Versioned } from '../core/document-format.js';
+import { FORMAT } from '../core/document-format.js';
+import type { ComparedSide, CompareOptions } from './compare/compare.js';
+import { compare } from './compare/compare.js';
+import type { ClusterComparison, Comparison } from './compare/comparison.js';
+
+/** One scenario under several policies. Field names are those of `lbsim race --json`. */
+export interface Race extends Versioned {
+  readonly scenario: string;
+  /** How often each policy ran, with the seeds below: the same ones for all. */
+  readonly runs: number;
+  readonly seeds: readonly string[];
+  /** By cluster; the order of the policies is that of the finish: fewest failures, then the lowest 99th percentile, then mean. */
+  readonly clusters: Readonly<Record<string, readonly RaceEntry[]>>;
+  readonly notes: readonly string[];
+}
+
+/** Means over the runs; null where there is nothing to measure. */
+export interface RaceEntry {
+  readonly policy: string;
+  /** Part of the requests that failed, 0–1. */
+  readonly failed: number | null;
+  readonly latency_ms: { readonly mean: number | null; readonly p50: number | null; readonly p99: number | null };
+  /** Of the attempts that hosts got, all hosts alike: a host of twice the weight is one with twice as much. */
+  readonly imbalance: {
+    readonly peak_to_mean: number | null;
+    readonly jain: number | null;
+    readonly cov: number | null;
+  };
+  /** Where keys are looked up: what part of them moves on average where one host is lost, and had to; 0–1. */
+  readonly moved_keys: { readonly moved: number; readonly minimum: number } | null;
+  /** Parts of all attempts, 0–1. */
+  readonly hosts: readonly { readonly address: string; readonly share: number | null }[];
+}
+
+/**
+ * Lets policies run one scenario under the same seeds, and puts them in order.
+ *
+ * @param sides one policy each, which is its name.
+ * @throws UnsupportedError as `runScenario` does.
+ */
+export async function race(sides: readonly ComparedSide[], options: CompareOptions = {}): Promise<Race> {
+  return raceOf(await compare(sides, { ...options, singleHostFailures: true }));
+}
+
+function raceOf({ sides, runs, seeds, clusters, notes }: Comparison): Race {
+  return {
+    format: FORMAT,
+    scenario: sides[0]?.scenario ?? '',
+    runs,
+    seeds,
+    clusters: Object.fromEntries(
+      Object.entries(clusters).map(([name, cluster]) => [
+        name,
+        sides.map((side, index) => entryOf(cluster, side.name, index)).sort(byFinish),
+      ]),
+    ),
+    notes,
+  };
+}
+
+function entryOf({ whole, keys }: ClusterComparison, policy: string, side: number): RaceEntry {
+  const { failed, latency_ms: latency, imbalance, hosts } = whole;
+  const at = ({ mean }: { readonly mean: readonly (number | null)[] }): number | null => mean[side] ?? null;
+  const lost = keys?.single_host_failures?.[side] ?? null;
+  return {
+    policy,
+    failed: at(failed),
+    latency_ms: { mean: at(latency.mean), p50: at(latency.p50), p99: at(latency.p99) },
+    imbalance: { peak_to_mean: at(imbalance.peak_to_mean), jain: at(imbalance.jain), cov: at(imbalance.cov) },
+    moved_keys: lost === null ? null : { moved: lost.moved, minimum: lost.minimum },
+    hosts: hosts.map((host) => ({ address: host.address, share: at(host) })),
+  };
+}
+
+/** Those that measure the same keep their order. */
+function byFinish(a: RaceEntry, b: RaceEntry): number {
+  const keys = ({ failed, latency_ms: { mean, p99 } }: RaceEntry): readonly number[] => [
+    failed ?? 1,
+    p99 ?? Number.MAX_VALUE,
+    mean ?? Number.MAX_VALUE,
+  ];
+  const [first, second] = [keys(a), keys(b)];
+  return first.reduce((order, key, index) => (order !== 0 ? order : key - (second[index] as number)), 0);
+}

@@ -1,0 +1,26 @@
+import { race } from '../../analysis/race.js';
+import { raceReport } from '../../report/race-report.js';
+import { jsonDocument } from '../../report/run-json.js';
+import { ExitCode } from '../exit-code.js';
+import { longWork } from '../long-work.js';
+import type { LayoutOptions } from '../report-options.js';
+import { layoutFor } from '../report-options.js';
+import type { Session } from '../session.js';
+import type { SideOptions } from '../side-reader.js';
+import { everyPolicy, SideReader } from '../side-reader.js';
+
+export interface RaceOptions extends SideOptions, LayoutOptions {
+  readonly json?: boolean;
+  readonly runs?: number;
+}
+
+/** `lbsim race FILE` */
+export async function raceCommand(file: string, options: RaceOptions, session: Session): Promise<ExitCode> {
+  const { policies = 'all' } = options;
+  const wanted = policies === 'all' ? everyPolicy(options).join() : policies;
+  const sides = await new SideReader(file, options, session).readPolicies(wanted);
+  const result = await longWork('racing', session, (pause) => race(sides, { runs: options.runs, pause }));
+  if (options.json === true) await session.out.write(jsonDocument(result));
+  else await session.out.writeAll(raceReport(result, layoutFor(options, session)));
+  return ExitCode.ok;
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import type { Call } from './shared-options.js';
+import { examples } from './shared-options.js';
+
+export function addPolicies(program: Command, call: Call): void {
+  program
+    .command('policies')
+    .summary('list the policies: which the proxy has, and which not')
+    .description(
+      'Lists the load-balancing policies that clusters may name: those of the proxy, and extensions that it has not, with their ' +
+        'sources and settings.',
+    )
+    .addHelpText(
+      'after',
+      examples('lbsim policies', 'lbsim run canary.yaml --set clusters.backend.lb_policy=PEAK_EWMA'),
+    )
+    .action(() => call(async (session) => (await import('../commands/policies.js')).policies(session)));
+}

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import type { RaceOptions } from '../commands/race.js';
+import type { Call } from './shared-options.js';
+import {
+  addBars,
+  addLayoutOptions,
+  addScenarioOptions,
+  DURATION,
+  examples,
+  SEED,
+  wholeNumber,
+} from './shared-options.js';
+
+export function addRace(program: Command, call: Call): void {
+  const command = program
+    .command('race')
+    .summary('run one scenario under many policies, and put them in order')
+    .description(
+      'Runs a scenario under each policy with the same seeds: the proxy’s own, the extensions of `lbsim policies`, and those that ' +
+        '--policy names. Says who fails least, latency, how unevenly hosts are loaded (peak to mean, Jain’s index, coefficient of ' +
+        'variation), and of hashing policies how many keys move without need where a host is lost.',
+    )
+    .argument('<FILE>', 'scenario, or what a proxy is configured with; "-" is standard input')
+    .option('--json', 'print the race as one JSON document')
+    .option('--policies <LIST>', 'only these, as ROUND_ROBIN,PEAK_EWMA (default: all)')
+    .option(
+      '--runs <N>',
+      'runs of each policy, each with another seed (default: 10, less where they are long)',
+      wholeNumber(1, 1000),
+    )
+    .option(...SEED)
+    .option(...DURATION);
+  addScenarioOptions(command);
+  addLayoutOptions(command);
+  addBars(command);
+  command
+    .addHelpText(
+      'after',
+      examples(
+        'lbsim race scenarios/least-request-slow-host.yaml',
+        'lbsim race canary.yaml --policies LEAST_REQUEST,PEAK_EWMA,mine --policy mine=./my-policy.mjs',
+      ),
+    )
+    .action((file: string, options: RaceOptions) =>
+      call(async (session) => (await import('../commands/race.js')).raceCommand(file, options, session)),
+    );
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { imbalanceOf } from '../../src/analysis/compare/imbalance.js';
+import { race } from '../../src/analysis/race.js';
+import { loadScenario } from '../../src/scenario/load.js';
+import { Folder } from '../cli/files.js';
+import { lbsim } from '../cli/harness.js';
+
+describe('imbalance', () => {
+  it.each([
+    [[5, 5, 5, 5], { peakToMean: 1, jain: 1, cov: 0 }],
+    [[8, 0, 0, 0], { peakToMean: 4, jain: 0.25, cov: Math.sqrt(3) }],
+    // Mean 2, squares 1 + 4 + 9: (6²) / (3 · 14), variance 2/3.
+    [[1, 2, 3], { peakToMean: 1.5, jain: 36 / 42, cov: Math.sqrt(2 / 3) / 2 }],
+    [[], { peakToMean: null, jain: null, cov: null }],
+    [[0, 0], { peakToMean: null, jain: null, cov: null }],
+  ])('%j', (counts, expected) => {
+    const found = imbalanceOf(counts);
+    for (const key of ['peakToMean', 'jain', 'cov'] as const) {
+      if (expected[key] === null) expect(found[key]).toBeNull();
+      else expect(found[key]).toBeCloseTo(expected[key], 12);
+    }
+  });
+});
+
+const text = `
+name: uneven
+clusters: [{name: web}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 4}]}
+behavior: [{hosts: {}, service_time: 5ms}, {hosts: {address: 10.0.0.4:80}, service_time: 200ms}]
+workloads: [{cluster: web, arrivals: 200/s, stop: 5s, hash_key: {uniform: {keys: 10000}}}]
+`;
+
+it('puts policies in order of failures, then latency, under the same seeds', async () => {
+  const sides = ['ROUND_ROBIN', 'PEAK_EWMA', 'RENDEZVOUS'].map((name) => {
+    const { scenario } = loadScenario({ file: 'a.yaml', text }, { set: [`clusters.web.lb_policy=${name}`] });
+    if (scenario === undefined) throw new Error('it does not load');
+    return { name, scenario };
+  });
+  const { clusters, runs, seeds } = await race(sides, { runs: 3 });
+  expect({ runs, seeds }).toEqual({ runs: 3, seeds: ['1', '1-2', '1-3'] });
+  const entries = clusters['web'] ?? [];
+  expect(entries[0]?.policy).toBe('PEAK_EWMA');
+  expect(entries[0]?.latency_ms.p99).toBe(5);
+  expect(entries[1]?.latency_ms.p99).toBe(200);
+  const turns = entries.find(({ policy }) => policy === 'ROUND_ROBIN');
+  expect(turns?.imbalance.peak_to_mean).toBeCloseTo(1, 2);
+  expect(turns?.imbalance.jain).toBeCloseTo(1, 4);
+  expect(turns?.moved_keys).toBeNull();
+  for (const { share } of turns?.hosts ?? []) expect(share).toBeCloseTo(0.25, 2);
+  const keys = entries.find(({ policy }) => policy === 'RENDEZVOUS')?.moved_keys;
+  // A quarter is lost, and nothing else moves; as far as looking 65,536 hashes up can tell.
+  expect(keys?.minimum).toBeCloseTo(0.25, 2);
+  expect(keys?.moved).toBeCloseTo(0.25, 2);
+});
+
+describe('lbsim race', () => {
+  const folder = new Folder();
+  const file = folder.file('uneven.yaml', text);
+  const own = folder.file(
+    'last.mjs',
+    `export default { name: 'LAST', kind: 'list', start: () => null, refresh() {}, choose: (s, n, hosts) => hosts.length - 1 };\n`,
+  );
+
+  it('runs all policies, and those of one’s own', async () => {
+    const { code, stdout } = await lbsim(['race', file, '--runs', '1', '--duration', '2s', '--policy', `last=${own}`]);
+    expect(code).toBe(0);
+    const order = [...stdout.matchAll(/^ {2}([A-Za-z_]{4,}) /gm)].map(([, name]) => name);
+    expect(new Set(order.slice(1, 12)).size).toBe(11);
+    expect(order.indexOf('last')).toBeGreaterThan(order.indexOf('PEAK_EWMA'));
+    expect(stdout).toContain('Jain');
+  });
+
+  it('runs some, and prints JSON', async () => {
+    const args = ['race', file, '--runs', '1', '--policies', 'round_robin,maglev', '--json'];
+    const { code, stdout } = await lbsim(args);
+    expect(code).toBe(0);
+    const { clusters } = JSON.parse(stdout) as { clusters: { web: { policy: string }[] } };
+    expect(clusters.web.map(({ policy }) => policy).sort()).toEqual(['MAGLEV', 'ROUND_ROBIN']);
+  });
+
+  it('refuses what is no policy', async () => {
+    const { code, stderr } = await lbsim(['race', file, '--policies', 'FASTEST,MAGLEV']);
+    expect(code).toBe(2);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('there is no FASTEST; there are all and ROUND_ROBIN');
+    folder.remove();
+  });
+});
+
+it('lbsim policies tells which the proxy has, and which not', async () => {
+  const { code, stdout } = await lbsim(['policies']);
+  expect(code).toBe(0);
+  const [proxys = '', others = ''] = stdout.split('Policies that the proxy has not');
+  expect(proxys).toContain('LEAST_REQUEST');
+  expect(proxys).not.toContain('PEAK_EWMA');
+  expect(others.replaceAll(/\s+/g, ' ')).toContain('decay_time: a duration, as 250ms, above 0s; default 10s');
+  expect(others).toContain('HAProxy');
+});
