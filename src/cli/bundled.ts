@@ -5,6 +5,6 @@
  */
 import * as nodeModule from 'node:module';
 
-// Since 22.1 Node keeps what it has compiled, among the user's temporary files, of what is loaded from here on.
+// Since 22.1 Node caches compiled code of modules loaded from here on, among the user's temporary files.
 (nodeModule as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 nodeModule.createRequire(import.meta.url)('./command.js');

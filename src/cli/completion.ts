@@ -13,8 +13,8 @@ interface Completed extends Word {
 }
 
 /**
- * A script that completes commands and their options in a shell; where a command takes files, those too. It is made of the
- * program itself: what `--help` knows, it knows.
+ * A script that completes commands and their options in a shell; where a command takes files, those too. It is made from
+ * the program itself, as `--help` is.
  */
 export function completionScript(program: Command, shell: Shell): string {
   const commands = program.commands.map((command): Completed => ({
@@ -81,7 +81,7 @@ function fish(commands: readonly Completed[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Between single quotes of any of the shells. */
+/** Escapes a text between single quotes, for any of the shells. */
 function quoted(text: string): string {
   return text.replace(/['\\\n]/g, ' ');
 }

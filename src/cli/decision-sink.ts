@@ -2,7 +2,7 @@ import { decisionLine } from '../report/decisions.js';
 import type { DecisionRecord } from '../result/decision-record.js';
 import type { OutputFile } from './output-files.js';
 
-/** Writes decisions, a line each; what a slice of the run decided is written before the next slice. */
+/** Writes decisions, one per line; those of a slice of the run are written before the next slice. */
 export class DecisionSink {
   private pending: string[] = [];
 

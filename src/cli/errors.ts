@@ -1,6 +1,6 @@
 import type { Problem, ProblemRule } from '../core/problem.js';
 
-/** The input is wrong: everything there is to say about it. Exit code 2. */
+/** The input is invalid, with all its problems. Exit code 2. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 
@@ -13,7 +13,7 @@ export class InputError extends Error {
     super(problems.map((problem) => problem.message).join('\n'));
   }
 
-  /** What has to be repaired before anything runs. */
+  /** The problems that prevent a run. */
   get blocking(): readonly Problem[] {
     return this.problems.filter(({ severity }) => severity === 'error');
   }
@@ -23,7 +23,7 @@ export class InputError extends Error {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 
-  /** @param scope whose help tells more. */
+  /** @param scope the command whose help explains more. */
   constructor(
     message: string,
     readonly scope: 'command' | 'program' = 'command',
@@ -32,7 +32,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The user interrupted what has no result before it is done. Exit code 130. */
+/** The user interrupted work without a partial result. Exit code 130. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
@@ -41,7 +41,7 @@ export class InterruptedError extends Error {
 export class OutputError extends Error {
   override readonly name = 'OutputError';
 
-  /** @param target as a person would name it: "standard output", "decisions.jsonl". */
+  /** @param target its name in the message: "standard output", "decisions.jsonl". */
   constructor(
     readonly target: string,
     cause: unknown,
@@ -71,7 +71,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'input/output error',
 };
 
-/** What the system said, in words. */
+/** The system's error in words. */
 export function reasonOf(cause: unknown): string {
   const code = errorCode(cause);
   if (code !== undefined) return REASONS[code] ?? code;

@@ -14,7 +14,7 @@ export function parseEvery(text: string): Micros {
   return parsed.value;
 }
 
-/** More intervals than a run can keep are refused, with the shortest that it can. */
+/** Refuses more intervals than a run can keep, naming the shortest possible length. */
 export function refuseTooMany(everyUs: Micros | undefined, scenario: Scenario): void {
   const endUs = endOf(scenario);
   if (everyUs === undefined || endUs <= everyUs * MAX_INTERVALS) return;

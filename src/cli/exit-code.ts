@@ -3,7 +3,7 @@ export const ExitCode = {
   ok: 0,
   /** An expectation or a verification failed. */
   failed: 1,
-  /** The input, the usage or the surroundings (cannot write) are wrong. */
+  /** The input or the usage is wrong, or an output cannot be written. */
   input: 2,
   /** A defect of lbsim. */
   defect: 3,

@@ -5,8 +5,8 @@ import { inputFiles } from './input-files.js';
 const WILD = /[*?]/;
 
 /**
- * The files that an argument means, as {@link inputFiles}; and of a pattern that no shell has replaced, as
- * `scenarios/**` or `tests/*.yaml`, all that match it. `**` reaches into folders, `*` and `?` do not.
+ * The files of an argument, as {@link inputFiles}; of a pattern that the shell did not expand, as `scenarios/**` or
+ * `tests/*.yaml`, all matches. `**` reaches into folders, `*` and `?` do not.
  *
  * @throws InputError where nothing matches.
  */

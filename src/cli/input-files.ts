@@ -2,13 +2,12 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileProblem, InputError, reasonOf } from './errors.js';
 
-/** What may be a scenario or a configuration of the proxy. */
+/** Extensions of scenarios and of proxy configuration. */
 const SUFFIX = /\.(ya?ml|json)$/i;
 
 /**
- * The files that an argument means: itself, or of a directory all YAML and JSON files, however deep, in alphabetical
- * order. Hidden entries, `node_modules`, pipes and devices are passed over, links
- * to directories are not followed.
+ * The files of an argument: itself, or all YAML and JSON files below a directory, in alphabetical order. Hidden entries,
+ * `node_modules`, pipes and devices are skipped, links to directories are not followed.
  *
  * @throws InputError where a directory has none, or cannot be listed.
  */
@@ -31,12 +30,12 @@ function isDirectory(path: string): boolean {
   }
 }
 
-/** A file or a link to one: a named pipe or a device is read only where somebody asks for it. */
+/** A file or a link to one: a named pipe or a device is read only when named explicitly. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
-    // A link to nowhere is better reported than passed over.
+    // A dangling link is reported, not skipped.
     return true;
   }
 }

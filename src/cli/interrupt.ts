@@ -1,6 +1,6 @@
 import type { Io } from './io.js';
 
-/** Whether the user has interrupted, from its making on until it is released. */
+/** Whether the user has interrupted, from construction until release. */
 export class Interrupt {
   happened = false;
   readonly promise: Promise<void>;

@@ -4,23 +4,23 @@ import { errorCode, OutputError } from './errors.js';
 /** A stream that may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Everything of the outside world that a command may touch, besides the files it is told to; tests bring their own. */
+/** The outside world of a command, besides the files it is given; tests pass their own. */
 export interface Io {
   readonly stdin: AsyncIterable<unknown>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds that only ever grow, for progress and the time a run took. */
+  /** A monotonic clock in milliseconds, for progress and the duration of a run. */
   readonly monotonicMs: () => number;
   /** Milliseconds since 1970. */
   readonly unixMs: () => number;
-  /** Calls `listener` when the user interrupts; the returned function takes it back. */
+  /** Calls `listener` when the user interrupts; the returned function removes it. */
   readonly onInterrupt: (listener: () => void) => () => void;
   /** Calls `listener` whenever a file has been saved; the returned function ends that. */
   readonly watchFile: (file: string, listener: () => void) => () => void;
 }
 
-/** Characters: few enough to be held, enough for writing not to be what takes time. */
+/** Buffer size in characters: small enough for memory, large enough for fast writing. */
 const WRITTEN_AT_ONCE = 1 << 16;
 
 /**
@@ -28,11 +28,11 @@ const WRITTEN_AT_ONCE = 1 << 16;
  * same way.
  */
 export class Output {
-  /** Its reader has left: nothing that is written from now on matters to anybody. */
+  /** Its reader has left: further output is not needed. */
   isUnread = false;
   private failure: OutputError | undefined;
 
-  /** @param readerMayLeave a pipe whose reader has enough, as `head` has after a few lines, is no failure. */
+  /** @param readerMayLeave a pipe whose reader ends, as `head` after a few lines, is no failure. */
   constructor(
     readonly stream: OutputStream,
     private readonly target: string,
@@ -43,7 +43,7 @@ export class Output {
     });
   }
 
-  /** Resolves once the stream has taken the text, so that memory does not fill up with what waits. */
+  /** Resolves once the stream has accepted the text, so that memory does not fill up with pending text. */
   write(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.isUnread) {
@@ -62,7 +62,7 @@ export class Output {
     });
   }
 
-  /** Writes text that is made piece by piece, some of it at a time: it may be longer than memory, or a string, allows. */
+  /** Writes generated text piece by piece: in total it may exceed memory, or the length of a string. */
   async writeAll(pieces: Iterable<string>): Promise<void> {
     let waiting: string[] = [];
     let length = 0;
@@ -78,14 +78,14 @@ export class Output {
     if (length > 0) await this.write(waiting.join(''));
   }
 
-  /** @returns undefined where only the reader has left. */
+  /** @returns undefined if only the reader has left. */
   private fail(error: unknown): OutputError | undefined {
     if (this.readerMayLeave && errorCode(error) === 'EPIPE') this.isUnread = true;
     if (this.isUnread) return undefined;
     return (this.failure ??= new OutputError(this.target, error));
   }
 
-  /** Closes a file; what was written last may fail only here. */
+  /** Closes a file; the last write may fail only here. */
   end(): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.failure !== undefined) {

@@ -5,10 +5,10 @@ import { Progress } from './progress.js';
 import type { Session } from './session.js';
 
 /**
- * Does what may take long: a bar shows how far it is, and Ctrl-C is heard at each pause.
+ * Runs long work: a bar shows its progress, and Ctrl-C takes effect at each pause.
  *
- * @param doing what it is, in a word.
- * @throws InterruptedError where the user had enough.
+ * @param doing the work, in a word.
+ * @throws InterruptedError if the user interrupts.
  */
 export async function longWork<Result>(
   doing: string,

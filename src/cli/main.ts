@@ -9,13 +9,13 @@ let interrupts = 0;
 
 function interrupted(): void {
   interrupts += 1;
-  // The user insists.
+  // A second interrupt.
   if (interrupts > 1) process.exit(ExitCode.interrupted);
   for (const listener of listeners) listener();
 }
 
 const io: Io = {
-  // Node opens it when it is first asked for, and few commands read it.
+  // Node opens it on first access, and few commands read it.
   get stdin() {
     return process.stdin;
   },
@@ -25,7 +25,7 @@ const io: Io = {
   monotonicMs: () => performance.now(),
   unixMs: () => Date.now(),
   watchFile,
-  // Where nobody could stop in good order the signal does what it does to any process: it ends it, however busy it is.
+  // Without a handler the signal ends the process at once, however busy it is.
   onInterrupt: (listener) => {
     if (listeners.size === 0) process.on('SIGINT', interrupted);
     listeners.add(listener);
@@ -36,9 +36,9 @@ const io: Io = {
   },
 };
 
-// Of a command that never comes to an end, though nothing is left to do.
+// For a command that never resolves although nothing is left to do.
 process.exitCode = ExitCode.defect;
-// The bundle is CommonJS, where nothing can be awaited here.
+// The bundle is CommonJS, without top-level await.
 void runCli(process.argv.slice(2), io).then((code) => {
   process.exitCode = code;
 });

@@ -7,11 +7,11 @@ import { readWholeFile, RefusedFile } from './read-file.js';
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /**
- * The files that a scenario names. A scenario may come from a stranger: it reads what lies below its own folder, wherever
- * links lead, and nothing else of this machine.
+ * The files that a scenario names. A scenario may come from a stranger: it may read only files below its own folder, links
+ * resolved.
  */
 export class NamedFiles {
-  /** What has been read. */
+  /** The files read so far. */
   readonly paths: string[] = [];
 
   /** @param anywhere the user trusts the scenario with every file. */
@@ -33,7 +33,7 @@ export class NamedFiles {
     }
   }
 
-  /** Nothing is looked up outside of the folder: not even whether a file is there. */
+  /** Nothing outside of the folder is accessed, not even to see whether a file exists. */
   private locate(path: string, folder: string): string {
     const file = resolve(folder, path);
     if (this.anywhere) return file;

@@ -7,12 +7,12 @@ import type { Session } from './session.js';
 /** A file to write, or standard output. */
 export interface OutputFile {
   write(text: string): Promise<void>;
-  /** Ends a file; standard output stays open. */
+  /** Closes a file; standard output stays open. */
   close(): Promise<void>;
 }
 
 export interface OutputRules {
-  /** What the call reads, never to be overwritten: its files (`-` is standard input), and those that a scenario names. */
+  /** Inputs, never to be overwritten: files of the call (`-` is standard input), and those that a scenario names. */
   readonly inputs: readonly string[];
   readonly named: readonly string[];
   /** Overwrite other files. */
@@ -23,11 +23,11 @@ export interface OutputRules {
 export type OutputFiles = ReadonlyMap<string, OutputFile>;
 
 /**
- * Opens every file that a call writes, now: a run of minutes should not end with "no such directory". Where one of them
- * cannot be had, all are as they were.
+ * Opens all files that a call writes at its start: a run of minutes should not end with "no such directory". If one cannot
+ * be opened, none is changed.
  *
  * @param targets files by option, `-` for standard output.
- * @throws UsageError for all that would overwrite something; OutputError where a file cannot be opened.
+ * @throws UsageError for files that would be overwritten; OutputError where a file cannot be opened.
  */
 export async function openOutputs(
   targets: ReadonlyMap<string, string>,
@@ -45,7 +45,7 @@ export async function openOutputs(
   const created: string[] = [];
   try {
     for (const { option, target, is } of files) {
-      // "wx" fails where somebody else has made the file since it was looked at.
+      // "wx" fails if the file was created since the check.
       const flags = is === 'device' || rules.force ? 'w' : 'wx';
       const output = new Output(createWriteStream(target, { flags }), target);
       await output.write('');
@@ -63,7 +63,7 @@ export async function openOutputs(
 interface Target {
   readonly option: string;
   readonly target: string;
-  /** The same for every name of a file: links of both kinds. */
+  /** The same identity for every name of a file, through links of both kinds. */
   readonly id: string;
   readonly is: 'missing' | 'file' | 'device';
 }
@@ -77,7 +77,7 @@ function lookAt(option: string, target: string): Target {
   }
 }
 
-/** Where a file will be. */
+/** The path of a file to be written. */
 function placeOf(target: string): string {
   try {
     return join(realpathSync(dirname(target)), basename(target));
@@ -95,7 +95,7 @@ function refusalsOf(files: readonly Target[], { inputs, named, force }: OutputRu
   }
   const writers = new Map<string, string>();
   return files.flatMap(({ option, target, id, is }) => {
-    // What is written to a terminal or a pipe overwrites nothing, and may be shared.
+    // A terminal or a pipe is not overwritten, and may be shared.
     if (is === 'device') return [];
     const input = read.get(id);
     if (input !== undefined) return [`${option} ${target} would overwrite ${input}`];

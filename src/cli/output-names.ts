@@ -1,6 +1,6 @@
 import type { Documents } from '../report/documents.js';
 
-/** What `lbsim schema --output` knows. */
+/** The names for `lbsim schema --output`. */
 export type OutputName = keyof Documents;
 
 const NAMES: Readonly<Record<OutputName, true>> = {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Simulation } from '../simulation/simulation.js';
 
-/** Virtual seconds per second on the wall; Infinity: as fast as it goes. */
+/** Virtual seconds per wall-clock second; Infinity: as fast as possible. */
 export type Pace = number;
 
 /** Reads `1x`, `0.5x`, `10x` or `max`. */
@@ -23,12 +23,12 @@ export class Pacer {
     this.startMs = monotonicMs();
   }
 
-  /** Virtual time that may be reached by now. */
+  /** The virtual time allowed by now. */
   get untilUs(): number {
     return this.pace === Infinity ? Infinity : (this.monotonicMs() - this.startMs) * 1000 * this.pace;
   }
 
-  /** Gives the event loop its turn; where the run is ahead, it lasts until something is due, 50 ms at most. */
+  /** Yields to the event loop; if the run is ahead, waits until something is due, 50 ms at most. */
   async rest(simulation: Simulation): Promise<void> {
     const aheadMs = this.pace === Infinity ? 0 : (simulation.nextUs - this.untilUs) / (1000 * this.pace);
     if (aheadMs > 1) await new Promise((resolve) => setTimeout(resolve, Math.min(aheadMs, 50)));

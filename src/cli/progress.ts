@@ -1,6 +1,6 @@
 import type { Io } from './io.js';
 
-/** A run that is over sooner needs no bar. */
+/** A shorter run needs no bar. */
 const SHOW_AFTER_MS = 400;
 const REDRAW_MS = 100;
 
@@ -15,7 +15,7 @@ export class Progress {
   private lastMs = -Infinity;
   private bar: Bar | undefined;
 
-  /** @param doing what takes so long, in a word. */
+  /** @param doing the work, in a word. */
   constructor(
     private readonly io: Io,
     private readonly doing = 'simulating',
@@ -38,7 +38,7 @@ export class Progress {
     this.bar.update(Math.floor(fraction * 1000));
   }
 
-  /** Takes the bar away, so that the report begins on a clean line. */
+  /** Removes the bar, so that the report begins on a clean line. */
   stop(): void {
     this.bar?.stop();
     this.bar = undefined;

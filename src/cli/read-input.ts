@@ -43,12 +43,12 @@ function notUtf8(file: string, bytes: Buffer): InputError {
   return new InputError([{ ...fileProblem(file, 'not-text', message), ...firstBadByte(bytes) }]);
 }
 
-/** Where the first byte is that belongs to no character. */
+/** Offset of the first invalid byte. */
 function firstBadByte(bytes: Buffer): { readonly line: number; readonly column: number } {
   const text = bytes.toString('utf8');
   for (let at = text.indexOf('\ufffd'); at !== -1; at = text.indexOf('\ufffd', at + 1)) {
     const before = text.slice(0, at);
-    // A replacement character that the file itself has is one, and no mistake.
+    // A replacement character in the file itself is valid.
     if (bytes.indexOf('\ufffd', Buffer.byteLength(before)) === Buffer.byteLength(before)) continue;
     return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
   }

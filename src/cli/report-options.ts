@@ -12,7 +12,7 @@ export interface LayoutOptions {
   readonly every?: unknown;
 }
 
-/** How a report on standard output is to look. */
+/** The layout of a report on standard output. */
 export function layoutFor(options: LayoutOptions, session: Session): ReportLayout {
   const { stdout, env } = session.io;
   return {

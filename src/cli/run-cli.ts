@@ -13,12 +13,12 @@ import { Session, STANDARD_OUTPUT } from './session.js';
 /**
  * One call of lbsim from beginning to end; never throws.
  *
- * @param argv what stands behind the program's name.
+ * @param argv the arguments after the program's name.
  * @returns the exit code.
  */
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
   const session = new Session(io);
-  // What a script reads must stay one JSON document, whatever goes wrong.
+  // A script must get one JSON document, whatever goes wrong.
   const json =
     argv.includes('--json') ||
     argv.includes('--format=json') ||
@@ -29,7 +29,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
     try {
       return await explain(error, session, { json, command: argv[0] ?? '' });
     } catch {
-      // Not even the explanation could be written.
+      // Not even the message could be written.
       return ExitCode.input;
     }
   }
@@ -52,14 +52,14 @@ async function dispatch(argv: readonly string[], session: Session): Promise<Exit
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // `lbsim help` takes the exit code that the process has so far for its own.
+    // `lbsim help` uses the exit code that the process has so far.
     const isHelp = error.code === 'commander.help' && argv[0] === 'help';
     if (error.exitCode !== 0 && !isHelp) {
       if (error.code !== 'commander.help') {
         const scope = error.code === 'commander.unknownCommand' ? 'program' : 'command';
         throw new UsageError(error.message.replace(/^error: /, ''), scope);
       }
-      // No command was given: the list of commands is the answer, but not what a script asked for.
+      // No command was given: the list of commands is the answer, but not what a script expects.
       await session.err.write(help.join(''));
       return ExitCode.input;
     }
@@ -89,7 +89,7 @@ async function explain(
     return ExitCode.input;
   }
   if (error instanceof OutputError) {
-    // What standard output itself does not take cannot be explained there.
+    // An error of standard output cannot be reported there.
     await say(session, json && error.target !== STANDARD_OUTPUT, 'output', error.message);
     return ExitCode.input;
   }
@@ -125,7 +125,7 @@ function stackOf(error: unknown, { io }: Session): string {
   return error instanceof Error && (io.env['LBSIM_DEBUG'] ?? '') !== '' ? `\n${error.stack ?? ''}` : '';
 }
 
-/** One sentence of ours about the call itself. */
+/** One sentence about the call itself. */
 async function say(
   session: Session,
   json: boolean,

@@ -3,12 +3,12 @@ import type { Interrupt } from './interrupt.js';
 import type { Pacer } from './pace.js';
 
 /**
- * Between two slices the event loop gets its turn: Ctrl-C is heard, the bar moves, files and sockets are written. A slice
- * ends after so many events or, where they are slow, after so much time.
+ * Between two slices the event loop runs: Ctrl-C takes effect, the bar moves, files and sockets are written. A slice ends
+ * after so many events or, where they are slow, after so much time.
  */
 const EVENTS_PER_SLICE = 20_000;
 const SLICE_MS = 50;
-/** Events between two looks at the clock. */
+/** Events between two readings of the clock. */
 const EVENTS_PER_LOOK = 128;
 
 export interface Drive {
@@ -19,11 +19,11 @@ export interface Drive {
   readonly sliceEndUs?: () => number;
   /** After each slice. */
   readonly onSlice: () => Promise<void>;
-  /** Nobody wants the rest. */
+  /** The rest of the run is not needed. */
   readonly isUnwanted?: () => boolean;
 }
 
-/** Takes a run to its end, or to where the user interrupts it or nobody wants the rest; true where it ended. */
+/** Continues a run to its end, or until the user interrupts it or its rest is not needed; true if it ended. */
 export async function drive(
   simulation: Simulation,
   { monotonicMs, pacer, interrupt, sliceEndUs, onSlice, isUnwanted }: Drive,

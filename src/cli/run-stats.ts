@@ -13,16 +13,16 @@ export interface StatsOptions {
   readonly prometheus?: string;
 }
 
-/** @throws InputError where a sink is to be sent to and never can. */
+/** @throws InputError if a sink that lines are to be sent to can never work. */
 export function refuseDeadSinks({ sinks = false }: StatsOptions, scenario: Scenario, file: string): void {
   const problems = sinks ? sinkProblems(scenario) : [];
   if (problems.length === 0) return;
   throw new InputError(problems.map(({ path, message }) => ({ ...fileProblem(file, 'sink', message), path })));
 }
 
-/** Where a run's statistics go besides its report. */
+/** Outputs of a run's statistics besides its report. */
 export class RunStats {
-  /** Hears of the run's statistics; undefined where nobody wants them, so that they cost nothing. */
+  /** Observer of the run's statistics; undefined where they are not needed, so that they cost nothing. */
   readonly output: StatsOutput | undefined;
   private pending: string[] = [];
   private sendersClosed = false;
@@ -51,7 +51,7 @@ export class RunStats {
     });
   }
 
-  /** Connects to the sinks; who is not there is named before the run starts, which does not wait for it. */
+  /** Connects to the sinks; an unreachable one is reported before the run starts, which does not wait for it. */
   async start(simulation: Simulation): Promise<void> {
     this.output?.attach(simulation);
     for (const { target, proxy, problem } of (await this.output?.open()) ?? []) {
@@ -74,7 +74,7 @@ export class RunStats {
     await this.prometheusFile?.close();
   }
 
-  /** Closes the sinks and tells what became of their lines. */
+  /** Closes the sinks and reports sent and dropped lines. */
   async report(): Promise<void> {
     const reports = await this.closeSenders();
     for (const each of reports) await this.say(sinkText(each));
@@ -85,7 +85,7 @@ export class RunStats {
     }
   }
 
-  /** Whatever happened: no socket stays open. */
+  /** In any case no socket stays open. */
   async closeSenders(): Promise<readonly SinkReport[]> {
     if (this.sendersClosed) return [];
     this.sendersClosed = true;

@@ -15,7 +15,7 @@ import { PolicyModules } from './policy-modules.js';
 import { readInput } from './read-input.js';
 import type { Session } from './session.js';
 
-/** What every command that takes a scenario takes with it. */
+/** Options of every command that reads a scenario. */
 export interface ScenarioOptions extends PolicyOptions {
   readonly proxyVersion?: string;
   readonly api?: ApiVersion;
@@ -27,17 +27,17 @@ export interface ScenarioOptions extends PolicyOptions {
   readonly unhealthy?: readonly string[];
   readonly fail?: readonly string[];
   readonly allowUnknownStaticFields?: boolean;
-  /** Statistics are sent or served: whatever they take is done. */
+  /** Statistics are sent or served, whatever they cost. */
   readonly statistics?: boolean;
   /** Files that the scenario names may lie anywhere. */
   readonly allowOutsideFiles?: boolean;
   /** See {@link LoadOptions}. */
   readonly purpose?: LoadOptions['purpose'];
-  /** Also look for what is legal and does not do what it seems to. */
+  /** Also report what is legal and does not do what it seems to. */
   readonly lint?: boolean;
-  /** Look for that of it which a run is told of. */
+  /** Of that, only what runs report. */
   readonly advice?: boolean;
-  /** Also look for the files that the proxy's configuration names. */
+  /** Also check that the files of the proxy's configuration exist. */
   readonly files?: boolean;
 }
 
@@ -45,13 +45,13 @@ export interface ReadScenario {
   /** undefined exactly where `problems` has errors. */
   readonly scenario: Scenario | undefined;
   readonly problems: readonly Problem[];
-  /** Its text by its name, to show lines of it. Of what it names nothing is shown: it may be a file of another purpose. */
+  /** Texts by file name, to show lines. Lines of files that it names are never shown: they may be private. */
   readonly sources: ReadonlyMap<string, string>;
   /** The files that it names and that were read. */
   readonly named: readonly string[];
 }
 
-/** Reads and checks a scenario; what is wrong with its content is returned, what keeps it from being read is thrown. */
+/** Reads and checks a scenario; problems of its content are returned, errors of reading are thrown. */
 export async function readScenario(
   files: readonly string[],
   options: ScenarioOptions,
@@ -115,13 +115,13 @@ export interface Runnable {
   readonly scenario: Scenario;
   /** The files that it names and that were read. */
   readonly named: readonly string[];
-  /** What divides the traffic otherwise than it seems to. */
+  /** Settings that do not divide the traffic as they seem to. */
   readonly advice: readonly Problem[];
-  /** Says on standard error what there is to warn of, and counts what only a check tells: after the answer. */
+  /** Prints warnings on standard error after the answer, and the number of further findings of `validate`. */
   readonly printProblems: () => Promise<void>;
 }
 
-/** Reads a scenario that is to be run: anything that keeps it from running is thrown. */
+/** Reads a scenario to be run: anything that prevents a run is thrown. */
 export async function readRunnable(
   files: readonly string[],
   options: ScenarioOptions,
@@ -137,7 +137,7 @@ export async function readRunnable(
   return { scenario, named, advice, printProblems: () => tellProblems(others, sources, files, session) };
 }
 
-/** Warnings in full, and how much else `lbsim validate` would say. */
+/** Warnings in full, and the number of other findings of `lbsim validate`. */
 export async function tellProblems(
   problems: readonly Problem[],
   sources: ReadonlyMap<string, string>,
@@ -150,12 +150,12 @@ export async function tellProblems(
   if (hidden !== undefined) await session.err.write(`${hidden}\n`);
 }
 
-/** That no host is known to send anything to, and what to add. */
+/** The problem that no hosts are known, and what to add. */
 export function unsentProblems({ origin }: Scenario, file: string, severity: 'error' | 'warning'): Problem[] {
   return origin.unsent === undefined ? [] : [{ ...fileProblem(file, 'no-hosts', origin.unsent), severity }];
 }
 
-/** What the scenario asks for that cannot be simulated yet, by name. */
+/** Features of the scenario that cannot be simulated yet, by name. */
 export function unsupportedProblems(scenario: Scenario, file: string, severity: 'error' | 'warning'): Problem[] {
   return unsupportedFeatures(scenario).map(({ feature, path }) => ({
     severity,

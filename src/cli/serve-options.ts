@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 
-/** What becomes of the server when the run is over. */
+/** What the server does after the run. */
 export const AT_END = ['hold', 'exit', 'repeat'] as const;
 
 export function parsePort(text: string): number {
@@ -17,7 +17,7 @@ export function parseHost(text: string): string {
   return address;
 }
 
-/** Names that a Host header may have; the option repeats. */
+/** Allowed names in a Host header; the option may be repeated. */
 export function gatherNames(name: string, names: readonly string[] = []): readonly string[] {
   if (!/^[\w.-]+$/.test(name)) throw new InvalidArgumentError('It is a host name without a port.');
   return [...names, name];

@@ -7,10 +7,10 @@ import type { Io } from './io.js';
 import { Output } from './io.js';
 import { paintFor, widthOf } from './terminal.js';
 
-/** What standard output is called where it cannot be written. */
+/** The name of standard output in errors. */
 export const STANDARD_OUTPUT = 'standard output';
 
-/** One call of lbsim: its streams, and how it speaks of problems. */
+/** One call of lbsim: its streams, and how it prints problems. */
 export class Session {
   readonly out: Output;
   readonly err: Output;

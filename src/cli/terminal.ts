@@ -5,10 +5,10 @@ import type { Io, OutputStream } from './io.js';
 
 const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 40;
-/** On a very wide terminal lines that span it are harder to read, not easier. */
+/** Very long lines are hard to read, even on a wide terminal. */
 const MAX_WIDTH = 100;
 
-/** Columns to write for: what was asked for, the terminal's, `COLUMNS`, else 80. */
+/** Width of output: the option, the terminal's, `COLUMNS`, else 80. */
 export function widthOf(stream: OutputStream, env: Io['env'], asked?: number): number {
   if (asked !== undefined) return asked;
   const named = /^\d+$/.test(env['COLUMNS'] ?? '') ? Number(env['COLUMNS']) : 0;
@@ -27,7 +27,7 @@ export function paintFor(stream: OutputStream, env: Io['env']): Paint {
 type Format = Parameters<typeof styleText>[0];
 
 function style(format: Format): (text: string) => string {
-  // Whether to paint has been decided above, for the stream that is really written to.
+  // Colours are decided above, for the stream that is written.
   return (text) => (text === '' ? text : styleText(format, text, { validateStream: false }));
 }
 

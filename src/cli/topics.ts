@@ -1,4 +1,4 @@
-/** What `lbsim help TOPIC` tells beyond the commands: words that all of them share. */
+/** Topics of `lbsim help TOPIC`: terms that several commands share. */
 export const TOPICS: Readonly<Record<string, string>> = {
   selectors: `Selectors name hosts: --unhealthy, --fail, --lose, and hosts: in a scenario.
 

@@ -1,19 +1,19 @@
-/** What a line is part of: a flush, or one value of a histogram. */
+/** The kind of a line: part of a flush, or one value of a histogram. */
 export type LineKind = 'flush' | 'sample';
 
-/** Takes lines to a receiver and never waits for it: what it cannot take is dropped and counted. */
+/** Sends lines to a receiver and never waits for it: lines that it cannot take are dropped and counted. */
 export interface LineSender {
   /** For people: `udp 127.0.0.1:8125`. */
   readonly target: string;
   /** Lines handed over to the network. */
   readonly sent: number;
   readonly dropped: number;
-  /** What went wrong, the first reason. */
+  /** The first error. */
   readonly problem: string | undefined;
-  /** Finds out whether the receiver can be reached, as far as that can be known, within {@link OPEN_TIMEOUT_MS}. */
+  /** Checks whether the receiver can be reached, as far as possible, within {@link OPEN_TIMEOUT_MS}. */
   open(): Promise<void>;
   send(lines: readonly string[], kind: LineKind): void;
-  /** Gives what is still on its way a moment, then counts it as dropped. */
+  /** Waits a moment for pending lines, then counts them as dropped. */
   close(): Promise<void>;
 }
 
@@ -24,12 +24,12 @@ export const OPEN_TIMEOUT_MS = 1_000;
 export const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Samples leave this part of the room to flushes: what a counter grew by is lost for good with its line, while one time
- * of many is hardly missed.
+ * Samples leave this part of the buffer to flushes: an increment is lost with its line, while one of many samples hardly
+ * matters.
  */
 const FOR_FLUSHES = 0.25;
 
-/** How much may wait when a line of this kind comes. */
+/** Buffer limit for a line of this kind. */
 export function roomFor(kind: LineKind, room: number): number {
   return kind === 'flush' ? room : room * (1 - FOR_FLUSHES);
 }
@@ -44,7 +44,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EMSGSIZE: 'takes no datagrams of this size',
 };
 
-/** What the system said of a receiver, in words. */
+/** The system's error of a receiver in words. */
 export function receiverProblem(address: string, error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const reason = code === undefined ? undefined : REASONS[code];

@@ -15,7 +15,7 @@ import { UdpSender } from './udp-sender.js';
 export interface StatsOutputOptions {
   /** Send over the network. */
   readonly sinks: boolean;
-  /** Gets the lines of a statistics file; undefined: nobody wants one. */
+  /** Called with the lines of a statistics file; undefined: there is none. */
   readonly write: ((text: string) => void) | undefined;
   /** For pauses between attempts to connect and the pace of datagrams. */
   readonly monotonicMs: () => number;
@@ -29,7 +29,7 @@ interface Outlet {
   readonly sender: LineSender | undefined;
 }
 
-/** What became of the lines of one sink. */
+/** Sent and dropped lines of one sink. */
 export interface SinkReport {
   readonly proxy: string;
   readonly target: string;
@@ -49,13 +49,13 @@ export function hasNetworkSinks(scenario: Scenario): boolean {
   return scenario.proxies.some(({ statsSinks }) => statsSinks.some(({ sink }) => sends(sink)));
 }
 
-/** A sink that can never be sent to. */
+/** A sink that can never work. */
 export interface SinkProblem {
   readonly path: string;
   readonly message: string;
 }
 
-/** What of the scenario's sinks cannot be sent to, however the network is. */
+/** The scenario's sinks that cannot work on any network. */
 export function sinkProblems(scenario: Scenario): readonly SinkProblem[] {
   return scenario.proxies.flatMap(({ statsSinks }, index) =>
     statsSinks.flatMap(({ sink }, at) => {
@@ -72,7 +72,7 @@ export function sinkProblems(scenario: Scenario): readonly SinkProblem[] {
   );
 }
 
-/** Takes the statistics of a run to its statsd sinks and into files. */
+/** Sends the statistics of a run to its statsd sinks and into files. */
 export class StatsOutput implements StatsObserver {
   private readonly snapshots: (StatsSnapshot | undefined)[] = [];
   private outlets: readonly (readonly Outlet[])[] = [];
@@ -89,13 +89,13 @@ export class StatsOutput implements StatsObserver {
         return found === undefined ? [] : [...found.upstream.hosts()].map(({ host }) => targetOf(host.address));
       };
       const configured = proxy.spec.statsSinks.flatMap(({ sink }, index) => this.outletOf(sink, index, hostsOf));
-      // A file can be had without a sink: it shows what one would get.
+      // A file works without a sink: it shows what one would get.
       const wanted = configured.length > 0 || this.options.write === undefined;
       return wanted ? configured : [{ format: { prefix: '', tagged: false }, name: 'statsd', sender: undefined }];
     });
   }
 
-  /** Finds out who is there, within a second; what is not is told, and the run goes on without it. */
+  /** Connects within a second; unreachable sinks are reported, and the run goes on without them. */
   async open(): Promise<readonly SinkReport[]> {
     await Promise.all(this.senders().map(({ sender }) => sender.open()));
     return this.reports().filter(({ problem }) => problem !== undefined);
@@ -125,7 +125,7 @@ export class StatsOutput implements StatsObserver {
     );
   }
 
-  /** Waits a moment for what is on its way. */
+  /** Waits a moment for pending lines. */
   async close(): Promise<readonly SinkReport[]> {
     await Promise.all(this.senders().map(({ sender }) => sender.close()));
     return this.reports();
@@ -152,14 +152,14 @@ export class StatsOutput implements StatsObserver {
     const { write } = this.options;
     if (write === undefined) return;
     const start = `${(timeUs / 1e6).toFixed(6)}\t${printable(this.names[proxy] ?? '')}\t${outlet.name}\t`;
-    // A receiver gets them as they are; a person may look at a file.
+    // Receivers get lines unchanged; in a file they must be printable.
     for (const line of lines) write(`${start}${printable(line)}\n`);
   }
 
   private outletOf(sink: Sink, index: number, hostsOf: (cluster: string) => readonly TcpTarget[]): Outlet[] {
     if (!sends(sink)) return [];
     const format = { prefix: sink.prefix, tagged: sink.kind === 'tagged_statsd' };
-    // A second sink of a proxy is told apart by its place among them.
+    // A second sink of a proxy is numbered.
     const name = index === 0 ? sink.kind : `${sink.kind}-${index + 1}`;
     return [{ format, name, sender: this.options.sinks ? this.senderOf(sink, hostsOf) : undefined }];
   }

@@ -15,8 +15,8 @@ export interface TcpTarget {
 }
 
 /**
- * Lines over one connection, each with its newline; the lines of one flush are one write. A connection that cannot be
- * made or breaks is tried again with the cluster's next host; lines of the time between are dropped.
+ * Lines over one connection, each with its newline; the lines of one flush are one write. After a failed or broken
+ * connection the cluster's next host is tried; lines in between are dropped.
  */
 export class TcpSender implements LineSender {
   sent = 0;
@@ -29,7 +29,7 @@ export class TcpSender implements LineSender {
   private pending = 0;
   private closed = false;
 
-  /** @param hosts what the cluster has now; asked again at each attempt. */
+  /** @param hosts the cluster's current hosts; read at each attempt. */
   constructor(
     private readonly cluster: string,
     private readonly hosts: () => readonly TcpTarget[],

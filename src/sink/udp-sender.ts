@@ -4,19 +4,19 @@ import type { LineKind, LineSender } from './line-sender.js';
 import { addressText, CLOSE_TIMEOUT_MS, receiverProblem, roomFor } from './line-sender.js';
 
 /**
- * Datagrams a millisecond, and at once. A socket holds some 250 small datagrams unless told otherwise; what comes
- * faster than its owner reads is lost in silence, and a run goes much faster than the time it simulates.
+ * Datagrams per millisecond, and at once. By default a socket buffers some 250 small datagrams; more are lost silently, and
+ * a run is much faster than the time it simulates.
  */
 const PER_MS = 10;
 const BURST = 100;
 const TICK_MS = 2;
 
-/** Lines that wait for their turn; beyond it they are dropped. Closing has the time to send as many. */
+/** Maximum number of waiting lines; more are dropped. Closing has the time to send that many. */
 const MAX_WAITING = PER_MS * CLOSE_TIMEOUT_MS;
 
 /**
- * One line per datagram, without a trailing newline, as the proxy sends them. The socket is connected, so that a
- * receiver that is not there shows as an error on this machine; elsewhere a datagram is lost in silence.
+ * One line per datagram, without a trailing newline, as the proxy sends them. The socket is connected, so that a missing
+ * receiver on this machine is an error; elsewhere a datagram is lost silently.
  */
 export class UdpSender implements LineSender {
   sent = 0;
@@ -29,7 +29,7 @@ export class UdpSender implements LineSender {
   private waiting: string[] = [];
   /** How many at the start of `waiting` have been sent. */
   private taken = 0;
-  /** Handed to the system, which has not answered. */
+  /** Passed to the system, without a result so far. */
   private inFlight = 0;
   private tokens = BURST;
   private refilledMs: number;
@@ -45,7 +45,7 @@ export class UdpSender implements LineSender {
     this.refilledMs = monotonicMs();
     this.socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
     this.socket.unref();
-    // The answer to a datagram that had been sent: nobody is there.
+    // The answer to a datagram: there is no receiver.
     this.socket.on('error', (error) => this.fail(error, 1));
     this.socket.connect(port, host, (error?: Error) => {
       if (this.closed) return;
@@ -59,7 +59,7 @@ export class UdpSender implements LineSender {
     return `udp ${this.address}`;
   }
 
-  /** A datagram has no receiver that could be asked. */
+  /** UDP has no connection to check. */
   open(): Promise<void> {
     return Promise.resolve();
   }
@@ -84,7 +84,7 @@ export class UdpSender implements LineSender {
         };
       });
     }
-    // What came back of the last datagrams is read by then.
+    // Errors of the last datagrams have arrived by then.
     await new Promise((resolve) => setImmediate(resolve));
     this.closed = true;
     clearTimeout(this.timer);
@@ -125,14 +125,14 @@ export class UdpSender implements LineSender {
       if (error === null) this.sent++;
       else {
         this.dropped++;
-        // The system tells at the next chance that the one before found nobody, and does not send this one.
+        // The system reports that the one before had no receiver, and does not send this one.
         this.fail(error, isRefusal(error) ? 1 : 0);
       }
       if (this.isIdle) this.whenIdle?.();
     });
   }
 
-  /** @param lost how many datagrams that were counted as sent have not arrived. */
+  /** @param lost number of datagrams counted as sent that did not arrive. */
   private fail(error: Error, lost: number): void {
     this.problem ??= isRefusal(error) ? `nobody listens on ${this.address}` : receiverProblem(this.address, error);
     const taken = isRefusal(error) ? Math.min(lost, this.sent) : 0;

@@ -7,11 +7,11 @@ import type { RunView } from './run-view.js';
 import type { TurnLimits } from './turns.js';
 import { Turns } from './turns.js';
 
-/** What clients may take, so that none of them can take it from the others, or from the run. */
+/** Limits of clients, so that none of them can starve the others, or the run. */
 export interface AdminLimits extends TurnLimits {
   /** Clients of event streams. */
   readonly maxStreams: number;
-  /** What a client of an event stream may leave unread; with more it has `drainMs` to catch up. */
+  /** Bytes that a client of an event stream may leave unread; with more it has `drainMs` to catch up. */
   readonly maxUnreadBytes: number;
   readonly drainMs: number;
   /** Request line and headers. */
@@ -39,9 +39,9 @@ export interface AdminOptions {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
-  /** Names that a Host header may have beside addresses and localhost. */
+  /** Allowed names in a Host header, besides addresses and localhost. */
   readonly allowedHosts: readonly string[];
-  /** What the clocks of the proxies show at virtual time 0. */
+  /** Wall-clock time of the proxies at virtual time 0. */
   readonly unixMs: number;
   readonly limits?: Partial<AdminLimits>;
 }
@@ -52,7 +52,7 @@ export class AdminServer {
   private readonly server: Server;
   private readonly turns: Turns;
 
-  /** @param view the run as it is now; asked for each page. */
+  /** @param view the current run; read for each page. */
   constructor(
     private readonly options: AdminOptions,
     view: () => RunView,
@@ -79,7 +79,7 @@ export class AdminServer {
     this.turns.serve(this.server);
   }
 
-  /** @throws what the system says if the address cannot be had. */
+  /** @throws the system's error if the address cannot be used. */
   listen(): Promise<void> {
     const { server, options } = this;
     return new Promise((resolve, reject) => {
@@ -91,7 +91,7 @@ export class AdminServer {
     });
   }
 
-  /** What the run waits for between two slices: nobody stands at the door, and no stream has too much to read. */
+  /** Resolves between two slices of the run: new connections are accepted, and no stream has too much unread data. */
   async settle(): Promise<void> {
     await this.streams.settle();
     await this.turns.letIn();
@@ -104,12 +104,12 @@ export class AdminServer {
     return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   }
 
-  /** Ends event streams in good order, and all other connections. */
+  /** Closes event streams cleanly, and all other connections. */
   async close(): Promise<void> {
     this.streams.close();
     await new Promise<void>((resolve) => {
       this.server.close(() => resolve());
-      // A turn for what was written last.
+      // Lets the last writes go out.
       setImmediate(() => this.server.closeAllConnections());
     });
   }

@@ -1,6 +1,6 @@
 /**
- * The way back: a value as the readers yield it, written as protobuf's JSON with the names of files, so that it can be
- * read again. What has its default is left out, as the proxy does in its dumps.
+ * The reverse of reading: a value as protobuf's JSON with the names of files, so that it can be read again. Defaults are
+ * left out, as in the proxy's dumps.
  */
 import { own } from '../core/own.js';
 import type { JsonValue } from '../core/json-value.js';
@@ -61,7 +61,7 @@ function isDefault(schema: Schema<unknown>, value: unknown): boolean {
   return value === form.value;
 }
 
-/** The fields of a message that is known here are written like it; any other was kept as it is. */
+/** Fields of a known message are encoded too; any other was kept unchanged. */
 function encodeAny(
   types: Readonly<Record<string, Schema<unknown>>>,
   { typeUrl, type, value, known }: AnyValue,

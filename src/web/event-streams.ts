@@ -6,12 +6,12 @@ import { DashboardWindow } from '../stats/dashboard.js';
 
 export interface StreamLimits {
   readonly maxClients: number;
-  /** What a client may leave unread; with more it has {@link drainMs} to catch up. */
+  /** Bytes that a client may leave unread; with more it has {@link drainMs} to catch up. */
   readonly maxUnreadBytes: number;
   readonly drainMs: number;
 }
 
-/** The stream of one proxy: its window, and who watches. */
+/** The stream of one proxy: its window and its clients. */
 interface Channel {
   readonly window: DashboardWindow;
   readonly clients: Set<ServerResponse>;
@@ -21,22 +21,22 @@ interface Channel {
 }
 
 /**
- * The dashboards' event streams of all proxies. Every client of a proxy gets the same bytes; its window lives while
- * somebody watches. A client that does not read is dropped, so that it costs neither memory nor time.
+ * The dashboards' event streams of all proxies. Every client of a proxy gets the same bytes; its window exists while a
+ * client watches. A client that does not read is dropped, so that it costs neither memory nor time.
  */
 export class EventStreams {
   private readonly channels: (Channel | undefined)[];
-  /** Clients of all channels, and what makes them be forgotten; who came first stands first. */
+  /** Clients of all channels with the function that removes each, in order of arrival. */
   private readonly watchers = new Map<ServerResponse, () => void>();
 
-  /** @param unixUs what the clocks of the proxies show at virtual time 0. */
+  /** @param unixUs wall-clock time of the proxies at virtual time 0. */
   constructor(
     proxies: readonly ProxySpec[],
     private readonly limits: StreamLimits,
     private readonly unixUs: Micros,
   ) {
     this.channels = proxies.map((spec) => {
-      // Of several dashboard sinks the first one is served.
+      // The first of several dashboard sinks is served.
       const sink = spec.statsSinks.map((entry) => entry.sink).find(({ kind }) => kind === 'dashboard');
       if (sink?.kind !== 'dashboard') return undefined;
       const flushIntervalUs = spec.statsFlushIntervalUs;
@@ -56,8 +56,8 @@ export class EventStreams {
   }
 
   /**
-   * Adds a client whose head has been written. The first event comes with the next flush. Where there are too many
-   * clients, the one that leaves most unread gives way, or who has watched for longest: dashboards come again by themselves.
+   * Adds a client whose head has been written. The first event comes with the next flush. If there are too many clients,
+   * the one with most unread data is dropped, or the oldest: dashboards reconnect by themselves.
    */
   add(proxy: number, client: ServerResponse): void {
     const channel = this.channels[proxy];
@@ -94,9 +94,9 @@ export class EventStreams {
   };
 
   /**
-   * A flush of proxies on which nothing happens any more: nothing is added to the counters, and the window moves on.
+   * A flush of idle proxies after the run: counters stay, and the window moves on.
    *
-   * @param times how many such flushes there have been, this one included.
+   * @param times number of such flushes, this one included.
    */
   flushIdle(proxy: number, times: number): void {
     const channel = this.channels[proxy];
@@ -106,12 +106,12 @@ export class EventStreams {
     send(channel, window.flush(clusters, this.unixUs + last.snapshot.timeUs + times * flushIntervalUs));
   }
 
-  /** The proxies start anew: their counters count from 0. */
+  /** The proxies restart: their counters are 0. */
   restart(): void {
     for (const channel of this.channels) channel?.window.clear();
   }
 
-  /** Resolves once no client has too much left to read, which those who do not read within a moment do not live to see. */
+  /** Resolves once no client has too much unread data; clients that do not read within a moment are dropped. */
   async settle(): Promise<void> {
     const behind = [...this.watchers.keys()].filter((client) => client.writableLength > this.limits.maxUnreadBytes);
     await Promise.all(behind.map((client) => drained(client, this.limits.drainMs)));

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * Whether a request was meant for this server, by its Host header. A page of a stranger can have its own name resolve to
- * this machine, but it cannot make a browser send an address, `localhost` or a name the user allowed.
+ * Whether a request is for this server, by its Host header. A foreign page can have its own name resolve to this machine,
+ * but it cannot make a browser send an address, `localhost` or an allowed name.
  *
  * @param allowed further names, lower case.
  */

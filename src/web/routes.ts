@@ -24,23 +24,23 @@ type Ctx = Context<Env>;
 type Parameters = ReadonlyMap<string, string>;
 
 export interface RouteOptions {
-  /** The run as it is now. */
+  /** The current run. */
   readonly view: () => RunView;
   readonly streams: EventStreams;
-  /** Names that a Host header may have beside addresses and localhost; lower case. */
+  /** Allowed names in a Host header, besides addresses and localhost; lower case. */
   readonly allowedHosts: ReadonlySet<string>;
 }
 
-/** An expression by a stranger is searched for in every name there is: so many instructions in it, so many steps in all. */
+/** Limits of an untrusted expression that is matched with every name: instructions in it, and steps in total. */
 const MAX_FILTER_INSTRUCTIONS = 1_000;
 const MAX_FILTER_STEPS = 25_000_000;
 
-/** A request that cannot be answered as it was asked. */
+/** An invalid request. */
 class BadRequest extends Error {
   override readonly name = 'BadRequest';
 }
 
-/** The pages: all of them read, none of them changes anything. */
+/** The pages: all are read-only. */
 export function createRoutes({ view, streams, allowedHosts }: RouteOptions): Hono<Env> {
   const app = new Hono<Env>({ strict: true });
 
@@ -62,13 +62,13 @@ export function createRoutes({ view, streams, allowedHosts }: RouteOptions): Hon
   });
   app.get('/help', (c) => plain(c, helpText(namesOf(view()))));
 
-  /** A page of one proxy: the first one's at `path`, everyone's below /proxies. */
+  /** A page of one proxy: of the first at `path`, of all below /proxies. */
   const page = (
     { path, parameters }: PageHelp,
     render: (c: Ctx, proxy: number, query: Parameters) => Response,
   ): void => {
     const handle = (c: Ctx, proxy: number): Response => {
-      // Dashboards ask for a stream with words of their own, as `?delay=2000`.
+      // Dashboards add their own parameters, as `?delay=2000`.
       const isDashboard = path === PAGES.dashboard.path;
       return render(c, proxy, isDashboard ? new Map() : queryOf(c, path, parameters));
     };
@@ -128,7 +128,7 @@ export function createRoutes({ view, streams, allowedHosts }: RouteOptions): Hon
   return app;
 }
 
-/** The head goes out at once, without a length: the stream ends with its connection. */
+/** The head is sent at once, without a length: the stream ends with its connection. */
 function openStream(c: Ctx, proxy: number, streams: EventStreams): Response {
   const { outgoing, incoming } = c.env;
   outgoing.removeHeader('transfer-encoding');
@@ -143,7 +143,7 @@ function openStream(c: Ctx, proxy: number, streams: EventStreams): Response {
     outgoing.end();
     return RESPONSE_ALREADY_SENT;
   }
-  // Between two flushes nothing moves, which is no reason to give up the connection.
+  // A connection is idle between two flushes, which must not end it.
   incoming.socket.setTimeout(0);
   outgoing.flushHeaders();
   streams.add(proxy, outgoing);
@@ -179,7 +179,7 @@ function proxyAt({ simulation }: RunView, index: number): Proxy {
   return simulation.proxies[index] as Proxy;
 }
 
-/** What stands behind the `?`, each name once. */
+/** The query parameters, each name once. */
 function queryOf(c: Ctx, path: string, parameters: PageHelp['parameters']): Parameters {
   const query = new Map<string, string>();
   for (const [name, value] of new URL(c.req.url).searchParams) {

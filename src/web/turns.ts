@@ -5,7 +5,7 @@ export interface TurnLimits {
   readonly maxConnections: number;
   /** Requests of all connections that have arrived and are not being answered yet. */
   readonly maxWaiting: number;
-  /** What all clients together may leave unread of their pages. */
+  /** Bytes of pages that all clients together may leave unread. */
   readonly maxUnreadPageBytes: number;
 }
 
@@ -17,54 +17,51 @@ interface PendingRequest {
 interface Client {
   readonly socket: Socket;
   readonly waiting: PendingRequest[];
-  /** The answer that is on its way to it. */
+  /** The answer being sent to it. */
   answer: ServerResponse | undefined;
-  /** How many it had. */
+  /** Number of answers so far. */
   answers: number;
-  /** When it came, got its turn or had its answer, in the order in which such things happened. */
+  /** Sequence number of its arrival, its last turn or its last answer. */
   since: number;
 }
 
-/** Of a connection on which so many requests wait nothing is read until it had its answers. */
+/** A connection with this many waiting requests is not read until it had its answers. */
 const READ_AHEAD = 16;
 
 const BUSY = 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 /**
- * Lets the clients of a server take turns, so that none of them can take it from the others: of one new connection at a time
- * is read what it asks, one request is answered, and of one connection the next one when it has read the answer before. First come those who had no answer
- * yet, the newest of them first: however many were there before, who comes now waits for one page at most. The others
- * follow by who had none for longest.
+ * Lets the clients of a server take turns, so that none of them can starve the others: one new connection at a time is
+ * read, one request is answered, and the next one of a connection only after it has read the answer before. Clients without
+ * an answer so far come first, the newest of them first: however many were there before, a new one waits for one page at
+ * most. The others follow by the time since their last answer.
  *
- * Where there is too much of something, somebody gives way, and not who comes now: see {@link expendable} for
- * connections; of those who do not read, the one whose page is oldest; of those who ask without waiting for answers, the
- * one with most requests.
+ * Beyond a limit an old client is dropped, not the new one: see {@link expendable} for connections; of clients that do not
+ * read, the one with the oldest page; of clients that send requests without waiting for answers, the one with most
+ * requests.
  */
 export class Turns {
   private readonly clients = new Map<Socket, Client>();
-  /** Nothing has been read of them; the newest stands last. */
+  /** New connections that were not read yet; the newest is last. */
   private readonly unread: Client[] = [];
   private waiting = 0;
   private moment = 0;
   private arrivals = 0;
   private isScheduled = false;
 
-  /** @param answer answers a request, or sees to it that it is answered. */
+  /** @param answer answers a request, at once or later. */
   constructor(
     private readonly limits: TurnLimits,
     private readonly answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   ) {}
 
-  /** Takes on the connections of a server. */
+  /** Attaches to a server. */
   serve(server: Server): void {
     server.on('connection', (socket) => this.welcome(socket));
     server.on('request', (incoming, outgoing) => this.enqueue({ incoming, outgoing }));
   }
 
-  /**
-   * Lets in who stands at the door: the event loop accepts one connection each time round. Whatever takes long waits for
-   * this first.
-   */
+  /** Accepts pending connections: the event loop accepts one per iteration. Long work waits for this first. */
   async letIn(): Promise<void> {
     for (let rounds = 0; rounds < this.limits.maxConnections; rounds++) {
       const before = this.arrivals;
@@ -88,8 +85,8 @@ export class Turns {
     const client = { socket, waiting: [], answer: undefined, answers: 0, since: ++this.moment };
     this.clients.set(socket, client);
     socket.on('close', () => this.forget(client));
-    // What it has sent already may be thousands of requests, which are read in one go. The server begins to read at the
-    // end of this tick.
+    // It may have sent thousands of requests already, which are read at once. The server starts reading at the end of this
+    // tick.
     process.nextTick(() => socket.pause());
     this.unread.push(client);
     this.schedule();
@@ -114,7 +111,7 @@ export class Turns {
     void this.round();
   }
 
-  /** Whoever is there is let in, of the newest what it asks is read, and somebody is answered. */
+  /** Accepts all connections, reads the request of the newest, and answers one. */
   private async round(): Promise<void> {
     await this.letIn();
     const newest = this.unread.pop();
@@ -146,7 +143,7 @@ export class Turns {
     this.schedule();
   }
 
-  /** Of those who do not read their pages. */
+  /** Drops clients that do not read their pages. */
   private makeRoom(): void {
     for (;;) {
       const unread = [...this.clients.values()].filter(leavesUnread);
@@ -167,15 +164,15 @@ export class Turns {
   }
 }
 
-/** Of the event loop: whatever has come by then has been heard. */
+/** Turns of the event loop, after which everything received so far has been handled. */
 function nextRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**
- * Whose connection is given up for a new one: of those who have never asked anything, or send their request in drops, the
- * oldest; else of those who ask nothing now; else of those who wait for their turn; else of those who do not read.
- * undefined: all watch event streams.
+ * The connection to drop for a new one: the oldest of those that never sent a request, or send it very slowly; else of
+ * those without a current request; else of those that wait for their turn; else of those that do not read. undefined: all
+ * are event streams.
  */
 function expendable(clients: Iterable<Client>): Client | undefined {
   const rank = (client: Client): number => {
@@ -191,7 +188,7 @@ function* ready(clients: Iterable<Client>): Iterable<Client> {
   for (const client of clients) if (client.answer === undefined && client.waiting.length > 0) yield client;
 }
 
-/** Whose turn comes first. */
+/** The order of turns. */
 function isBefore(one: Client, other: Client): boolean {
   const [isNew, isOtherNew] = [one.answers === 0, other.answers === 0];
   return isNew === isOtherNew ? (isNew ? isOlder(other, one) : isOlder(one, other)) : isNew;

@@ -49,10 +49,10 @@ export async function findCommand(file: string, options: FindOptions, session: S
   return ExitCode.ok;
 }
 
-/** What a replay needs of a scenario: the rest of it would only be in the way. */
+/** The fields of a scenario that a replay needs. */
 const KEPT = ['seed', 'proxies', 'proxy', 'dns', 'behavior', 'hosts'];
 
-/** The scenario, shrunk to the cluster and its loss after a second: its hosts stop to answer, and every proxy knows. */
+/** The scenario, reduced to the cluster and its loss after a second: the hosts stop answering, and every proxy knows. */
 function replayOf(text: string, { cluster, addresses, brings }: Finding, file: string): string {
   const root = parseDocument(text).toJS() as unknown;
   const isScenario = typeof root === 'object' && root !== null && 'clusters' in root && Array.isArray(root.clusters);
@@ -84,7 +84,7 @@ function replayOf(text: string, { cluster, addresses, brings }: Finding, file: s
   return stringify(replay, { aliasDuplicateObjects: false });
 }
 
-/** Zone-aware routing asks how the proxies' own cluster is doing. */
+/** Zone-aware routing needs the proxies' own cluster. */
 function localNames({ proxies, proxy }: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const specs = [...(Array.isArray(proxies) ? (proxies as unknown[]) : []), proxy];
   return new Set(

@@ -33,7 +33,7 @@ export async function importCommand(
   for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
   const { api, cluster: clusters, statsInterval, uptime, output } = options;
   const { text, says, problems } = importScenario(inputs, { api, clusters, statsInterval, uptime });
-  // Without lines of the files: a key may stand on the line of a mistake.
+  // Without lines of the files: the line of a mistake may contain a private key.
   if (text === undefined) throw new InputError(problems, undefined, 'Nothing was written.');
   const rules = { inputs: files, named: [], force: options.force === true };
   const json = options.json === true;

@@ -39,7 +39,7 @@ async function initPolicy(file: string, options: InitOptions, session: Session):
 
 function write(file: string, text: string, { force }: InitOptions): void {
   try {
-    // "wx" fails on an existing file in one step: nothing can slip in between a check and the write.
+    // "wx" fails on an existing file in one step: no race between a check and the write.
     writeFileSync(file, text, { flag: force === true ? 'w' : 'wx' });
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw new OutputError(file, error);

@@ -16,8 +16,8 @@ export interface PredictOptions extends ScenarioOptions, LayoutOptions {
 /**
  * `lbsim predict FILE…`
  *
- * Nothing runs, so nothing is refused for being beyond the simulation: a phase that it decides has no prediction, and says
- * why.
+ * Nothing runs, so features that are not simulated are not refused: phases that depend on them have no prediction, with a
+ * reason.
  */
 export async function predictCommand(
   files: readonly string[],

@@ -26,7 +26,7 @@ export interface RingOptions extends ScenarioOptions, LayoutOptions {
   readonly dump?: boolean;
   readonly where?: readonly string[];
   readonly against?: string;
-  /** How much more than its fair part the busiest host may get, percent; true: as usual. */
+  /** How much more than its fair share the busiest host may get, percent; true: the default. */
   readonly advise?: number | true;
 }
 
@@ -42,7 +42,7 @@ const TRIED = [
 
 const USUAL_TARGET_PERCENT = 5;
 
-/** Written at once: large enough to be fast, small enough not to fill memory with a table of millions. */
+/** Entries per write: enough to be fast, few enough for memory with a table of millions. */
 const CHUNK_LINES = 4096;
 
 /** `lbsim ring FILE [CLUSTER]` */
@@ -78,7 +78,7 @@ export async function ring(
   return ExitCode.ok;
 }
 
-/** `--against FILE`: what part of all keys changes hands; with `--where`, who serves a key in both. */
+/** `--against FILE`: the part of all keys that moves; with `--where`, the host of a key in both. */
 async function against(
   here: RingInspector,
   scenario: Scenario,
@@ -110,7 +110,7 @@ async function against(
   return ExitCode.ok;
 }
 
-/** `--advise`: what other tables would be like. */
+/** `--advise`: alternative tables. */
 async function advise(
   file: string,
   here: RingInspector,
@@ -156,7 +156,7 @@ function writeDocument(document: Documents['ring'], session: Session): Promise<v
   return session.out.write(jsonDocument(document));
 }
 
-/** Clusters that were not asked for by name are easily overlooked. */
+/** Other clusters with tables are easily overlooked. */
 function othersWithTables(scenario: Scenario, shown: string): string {
   const names = scenario.clusters
     .filter(({ name, lbPolicy }) => name !== shown && isTablePolicy(lbPolicy))
@@ -185,7 +185,7 @@ function refuseConflicts(file: string, options: RingOptions): void {
   }
 }
 
-/** One key a line; a line feed at the end of the file ends the last one. */
+/** One key per line; a final line feed ends the last one. */
 async function readKeys(file: string, session: Session): Promise<string[]> {
   const lines = (await readInput(file, session.io)).split(/\r?\n/);
   if (lines[lines.length - 1] === '') lines.pop();

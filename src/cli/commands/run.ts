@@ -86,7 +86,7 @@ export async function run(
       await stats.flush();
       await progress.update(simulation.progress);
     };
-    // Where lines go to a reader who has left, and nothing goes elsewhere, there is no more to do.
+    // If the reader of the only output has left, the run may stop.
     const targets = [...targetsOf(options).values()];
     const isAlone = options.sinks !== true && targets.length > 0 && targets.every((target) => target === '-');
     const isUnwanted = (): boolean => rerun?.isOutdated() === true || (isAlone && session.out.isUnread);
@@ -119,7 +119,7 @@ export async function run(
   }
 }
 
-/** What the call writes, by the option that names it. */
+/** The output files by option. */
 function targetsOf({ decisions, statsFile, prometheus }: RunOptions): ReadonlyMap<string, string> {
   const targets = { '--decisions': decisions, '--stats-file': statsFile, '--prometheus': prometheus };
   return new Map(
@@ -127,7 +127,7 @@ function targetsOf({ decisions, statsFile, prometheus }: RunOptions): ReadonlyMa
   );
 }
 
-/** The options of a call that want standard output for themselves. */
+/** Options that use standard output. */
 function takersOfStdout(options: RunOptions): readonly string[] {
   return [
     ...(options.json === true ? ['--json'] : []),
@@ -147,7 +147,7 @@ export function refuseConflicts(options: RunOptions): void {
   );
 }
 
-/** What a report tells besides the result. */
+/** Parts of a report besides the result. */
 interface ReportContext {
   readonly scenario: Scenario;
   readonly simulation: Simulation;
@@ -156,7 +156,7 @@ interface ReportContext {
   readonly before?: RunResult | undefined;
 }
 
-/** The report in the form that was asked for. */
+/** The report in the requested form. */
 export async function report(
   result: RunResult,
   { scenario, simulation, advice: found, before }: ReportContext,
@@ -170,7 +170,8 @@ export async function report(
   if (options.csv === true)
     return session.out.writeAll(options.every === undefined ? csvReport(result) : courseCsv(result));
   if (takersOfStdout(options).length > 0) return;
-  // A time differs with every run: only for who watches, so that what is kept stays the same byte for byte.
+  // The duration differs with every run: it is printed only to a terminal, so that stored output stays the same byte for
+  // byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
   const text = textPieces(result, {
     ...layoutFor(options, session),

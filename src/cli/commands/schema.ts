@@ -28,7 +28,7 @@ export async function schema(
     const given = kind === undefined ? '--api' : kind;
     throw new UsageError(`--output is about what a command prints, ${given} about what it reads: choose one`);
   }
-  // It is made of types, which are gone by now.
+  // It is generated from types, which no longer exist at run time.
   await session.out.write(readFileSync(new URL(`schema/output/${output}.schema.json`, packageRoot), 'utf8'));
   return ExitCode.ok;
 }

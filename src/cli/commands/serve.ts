@@ -31,9 +31,9 @@ export interface ServeOptions extends ScenarioOptions {
   readonly json?: boolean;
 }
 
-/** So many event streams are listed, then the index page is enough. */
+/** With more event streams than this, only the index page is printed. */
 const LISTED_STREAMS = 5;
-/** Flushes of proxies on which nothing happens come no faster. */
+/** Minimum time between flushes of idle proxies. */
 const MIN_IDLE_FLUSH_MS = 100;
 
 /** `lbsim serve FILE` */
@@ -122,7 +122,7 @@ function whereText({ url, streams }: AdminServer, { proxies }: Simulation): stri
   return printableLines(text);
 }
 
-/** Runs coupled to the clock; true where the run ended by itself. */
+/** Runs at the pace of the clock; true if the run ended by itself. */
 async function runLive(simulation: Simulation, { admin, session, pace, interrupt }: Live): Promise<boolean> {
   const progress = new Progress(session.io);
   try {
@@ -130,7 +130,7 @@ async function runLive(simulation: Simulation, { admin, session, pace, interrupt
       monotonicMs: session.io.monotonicMs,
       pacer: new Pacer(pace, session.io.monotonicMs),
       interrupt,
-      // What a flush sends is on its way before the next one adds to it.
+      // Lines of a flush are sent before the next one adds more.
       sliceEndUs: () => simulation.nextFlushUs,
       onSlice: async () => {
         await admin.settle();
@@ -164,7 +164,7 @@ async function conclude(
   return result.expect.every(({ passed }) => passed) ? ExitCode.ok : ExitCode.failed;
 }
 
-/** Nothing happens any more, but the proxies go on flushing, so that dashboards see them idle and not gone. */
+/** After the end the proxies continue to flush, so that dashboards see them idle and not gone. */
 async function hold({ simulation }: RunView, { admin, session, pace, interrupt }: Live): Promise<void> {
   const timers = simulation.proxies.map(({ spec }, index) => {
     const intervalMs = spec.statsFlushIntervalUs / 1000 / (pace === Infinity ? 1 : pace);

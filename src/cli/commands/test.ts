@@ -29,7 +29,7 @@ export interface TestOptions extends ScenarioOptions {
 
 const EVENTS_PER_PAUSE = 20_000;
 
-/** `lbsim test FILE…`: runs scenarios, and holds each to what it expects. */
+/** `lbsim test FILE…`: runs scenarios, and checks their expectations. */
 export async function testCommand(
   arguments_: readonly string[],
   options: TestOptions,
@@ -48,7 +48,7 @@ export async function testCommand(
     files.push(file);
     if (!printsText) continue;
     await session.out.write(testLine(file, widthOf(stdout, env), paintFor(stdout, env)));
-    // A workflow's log shows them where they stand in the file.
+    // GitHub shows annotations at their lines.
     if (format === 'github') await session.out.write(githubAnnotations(file.problems));
   }
   const output = outputs.get('--junit');
@@ -115,7 +115,7 @@ async function tested(name: string, options: TestOptions, session: Session): Pro
   }
 }
 
-/** Where an expectation is written; options may have changed the file, but not what it expects. */
+/** The place of an expectation; options may have changed the file, but not its expectations. */
 function placeOf(document: SourceDocument | undefined, index: number, file: string): Problem {
   const rule = 'expectation';
   if (document !== undefined) return problemAt(document, ['expect', index], 'error', rule, '');

@@ -33,7 +33,7 @@ export interface ValidateOptions extends ScenarioOptions {
 
 interface Verdict {
   readonly files: number;
-  /** Files that are right and that `run` refuses all the same, as they stand. */
+  /** Valid files that `run` refuses as they are. */
   readonly idle: number;
   readonly problems: readonly Problem[];
   readonly sources: ReadonlyMap<string, string>;
@@ -71,7 +71,7 @@ async function verdictOn(
     });
   }
   const files = findings.size;
-  // What is no configuration by itself belongs to the files beside it, as it does for `run`.
+  // A file without clusters belongs to the files beside it, as for `run`.
   const named = arguments_.filter((argument) => findings.has(argument));
   if (new Set(named).size > 1 && named.some((file) => findings.get(file)?.isPart === true)) {
     const all = await findingOn([...new Set(named)], options, session, schema);
@@ -89,13 +89,13 @@ async function verdictOn(
   return { files, idle, problems: shown, sources };
 }
 
-/** What is said of one configuration. */
+/** The findings of one configuration. */
 interface Finding {
   readonly problems: readonly Problem[];
   readonly sources: ReadonlyMap<string, string>;
-  /** `run` would take it. */
+  /** `run` accepts it. */
   readonly runs: boolean;
-  /** There is nothing in it to send requests to: it goes with other files. */
+  /** It has no clusters: it belongs to other files. */
   readonly isPart: boolean;
 }
 
@@ -116,13 +116,13 @@ async function findingOn(
   return { problems, sources, runs, isPart };
 }
 
-/** What is said of a scenario without any. */
+/** Notes on default traffic. */
 const NO_CLUSTERS = 'clusters is required in scenario';
 
-/** Warnings of what keeps a file that is right from running. */
+/** Warnings about what prevents a run of a valid file. */
 const OBSTACLES: ReadonlySet<string> = new Set(['no-hosts', 'not-supported', 'too-much']);
 
-/** What cannot be read does not keep the rest from being checked. */
+/** An unreadable file does not prevent the check of the others. */
 async function tolerant(problems: Problem[], work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -142,7 +142,7 @@ async function check(
   const read = await readScenario(files, { ...options, lint: true, files: options.files !== false }, session);
   for (const [name, source] of read.sources) sources.set(name, source);
   addAll(problems, read.problems);
-  // The file is right; that it does not run as it stands is worth knowing before trying.
+  // The file is valid; that it does not run as it is is worth a warning.
   if (read.scenario === undefined) return;
   const file = files[0] ?? '-';
   addAll(problems, unsentProblems(read.scenario, file, 'warning'));

@@ -4,7 +4,7 @@ import { PROXY_VERSIONS } from '../../core/version.js';
 import type { ExitCode } from '../exit-code.js';
 import type { Session } from '../session.js';
 
-/** Runs a command, and keeps the exit code that it ends with. */
+/** Runs a command, and records its exit code. */
 export type Call = (command: (session: Session) => Promise<ExitCode>) => Promise<void>;
 
 /** Options that several commands have, for `.option(...SEED)`. */
@@ -18,7 +18,7 @@ export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }
 
-/** Whose behaviour, and what if: the same for every command that reads a scenario. */
+/** Version and what-if options, the same for every command that reads a scenario. */
 export function addScenarioOptions(
   command: Command,
   set = 'change a field first, as clusters.backend.lb_policy=MAGLEV; repeatable',
@@ -49,7 +49,7 @@ export function addScenarioOptions(
     .option('--allow-outside-files', 'let the scenario name files (traces) that do not lie below its folder');
 }
 
-/** How a report for people looks. */
+/** Layout options of text reports. */
 export function addLayoutOptions(command: Command, all = ALL): void {
   command.option('--all', all);
   addWidth(command);

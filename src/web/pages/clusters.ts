@@ -27,12 +27,12 @@ interface Listed {
   readonly priority: number;
 }
 
-/** The clusters that the proxy knows now. */
+/** The clusters that the proxy has now. */
 function clustersOf(proxy: Proxy, filter: (name: string) => boolean): readonly ProxyCluster[] {
   return proxy.clusters.filter(({ world, name }) => world.present && filter(name));
 }
 
-/** Another configuration than at the start, as by CDS. */
+/** Its configuration changed since the start, as by CDS. */
 export function isFromApi(cluster: ProxyCluster): boolean {
   return cluster.world.generation > 0;
 }
@@ -195,7 +195,7 @@ export function localityJson({ region, zone, subZone }: Host['locality']): JsonO
   return Object.fromEntries(Object.entries({ region, zone, sub_zone: subZone }).filter(([, value]) => value !== ''));
 }
 
-/** What is true of the host's health, and what discovery says of it. */
+/** The host's health, and its status from discovery. */
 function healthStatus({ flags }: Host): JsonObject {
   const has = (flag: number, name: string): JsonObject => ((flags & flag) === 0 ? {} : { [name]: true });
   return {

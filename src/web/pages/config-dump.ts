@@ -15,8 +15,8 @@ import { isFromApi, localityJson } from './clusters.js';
 type JsonObject = Readonly<Record<string, JsonValue>>;
 
 /**
- * `/config_dump`: the proxy's admin.v3.ConfigDump of what a simulated proxy has, its bootstrap and its clusters (as v2
- * messages, defaults left out), and with `endpoints` the hosts with their health of this moment.
+ * `/config_dump`: the proxy's admin.v3.ConfigDump of a simulated proxy's bootstrap and clusters (as v2 messages, defaults
+ * left out), and with `endpoints` the hosts with their current health.
  *
  * @param startedAt when the run began, RFC 3339.
  */

@@ -3,7 +3,7 @@ import { microsToSeconds } from '../../core/units.js';
 import { proxyCalled } from '../../report/format.js';
 import type { RunView } from '../run-view.js';
 
-/** A page and what may stand behind its `?`. */
+/** A page and its query parameters. */
 export interface PageHelp {
   readonly path: string;
   readonly help: string;
@@ -47,7 +47,7 @@ export const PAGES = {
   },
 } satisfies Readonly<Record<string, PageHelp>>;
 
-/** `/help`, and what an unknown path is answered with. */
+/** `/help`, and the answer to an unknown path. */
 export function helpText(proxies: readonly string[]): string {
   let text = 'pages are:\n  /: this list with links\n  /help: this list\n';
   for (const { path, help, parameters } of Object.values<PageHelp>(PAGES)) {
@@ -60,7 +60,7 @@ export function helpText(proxies: readonly string[]): string {
   return `${text}${about}\n`;
 }
 
-/** So many are named; the index page has them all. */
+/** This many are named; the index page has them all. */
 const NAMED_PROXIES = 20;
 
 export function proxyNames(proxies: readonly string[]): string {

@@ -5,7 +5,7 @@ import { microsToSeconds } from '../../core/units.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { RunView } from '../run-view.js';
 
-/** `/server_info`: the proxy's admin.v3.ServerInfo, and what it cannot say of a simulation under `lbsim`. */
+/** `/server_info`: the proxy's admin.v3.ServerInfo, with the details of the simulation under `lbsim`. */
 export function serverInfo(proxy: Proxy, { scenario, simulation, state, lbsimVersion, run }: RunView): JsonValue {
   const { spec } = proxy;
   const uptime = `${Math.floor(microsToSeconds(simulation.nowUs))}s`;

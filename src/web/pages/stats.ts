@@ -10,14 +10,14 @@ export type StatType = (typeof STAT_TYPES)[number];
 export interface StatsQuery {
   /** On the full name. */
   readonly filter: (name: string) => boolean;
-  /** Only what was ever incremented, set or recorded. */
+  /** Only statistics ever incremented, set or recorded. */
   readonly usedOnly: boolean;
   readonly type: StatType;
 }
 
 const PERCENTS = [0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 100];
 
-/** What the query leaves of a snapshot, by name; no text readouts, since nothing here produces any. */
+/** The part of a snapshot that the query selects, by name; there are no text readouts here. */
 function selected(snapshot: StatsSnapshot, { filter, usedOnly, type }: StatsQuery): StatsSnapshot {
   const wants = (kind: StatType): boolean => type === 'All' || type === kind;
   const fits = ({ stat, used }: { readonly stat: { readonly name: string }; readonly used: boolean }): boolean =>
