@@ -30,6 +30,9 @@ interface SideChanges {
 
 /** Reads the sides; what is said of several of them is said once. */
 export class SideReader {
+  /** What there is to say of the files, each once. */
+  readonly problems: Problem[] = [];
+  readonly sources = new Map<string, string>();
   private readonly said = new Set<string>();
   private text: string | undefined;
 
@@ -89,8 +92,8 @@ export class SideReader {
     if (read.scenario === undefined || obstacles.length > 0) {
       throw new InputError([...problems, ...obstacles], read.sources, 'Nothing was compared.');
     }
-    const news = problems.filter((problem) => problem.severity !== 'note' && this.isNew(problem));
-    if (news.length > 0) await this.session.warn(news, '', read.sources);
+    this.problems.push(...problems.filter((problem) => this.isNew(problem)));
+    for (const [name, text] of read.sources) this.sources.set(name, text);
     return { name, scenario: read.scenario };
   }
 

@@ -62,7 +62,8 @@ export function panicStep(
   };
   const rule =
     'A level panics where fewer of its hosts are available than the threshold says, and all levels together cannot carry the load. It was judged at the last update.';
-  const have = `${available} of ${counted} hosts available is ${Number(percent.toFixed(1))} %`;
+  if (hostSet.hosts.length === 0) return { step: 'panic', inputs, rule, outcome: 'it has no hosts' };
+  const have = `${available} of ${counted} ${counted === 1 ? 'host' : 'hosts'} available is ${Number(percent.toFixed(1))} %`;
   if (panic) return { step: 'panic', inputs, rule, outcome: `${have}, below ${threshold} %: panic, ${effect}` };
   if (percent >= threshold)
     return { step: 'panic', inputs, rule, outcome: `${have}, not below ${threshold} %: no panic` };

@@ -29,7 +29,9 @@ export function keyLines(keys: KeyComparison, layout: ReportLayout): string[] {
   if (steps.length > shown.length) lines.push(`    … ${counted(steps.length - shown.length, 'more step')} (--all)`);
   for (const text of lossTexts('host', keys.single_host_failures)) say(text);
   for (const text of lossTexts('zone', keys.zone_failures)) say(text);
-  return lines.length === 1 ? [...lines, '    nothing moves'] : lines;
+  if (lines.length > 1) return lines;
+  // Two sides without tables to compare say nothing of keys.
+  return keys.between.some((moved) => moved !== null) ? [...lines, '    nothing moves'] : [];
 }
 
 function movedText({ moved, minimum }: MovedKeysResult): string {

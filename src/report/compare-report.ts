@@ -11,7 +11,7 @@ import { printable } from '../core/printable.js';
 import { comparisonAnswer } from './compare-answer.js';
 import { isClear, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
 import { keyLines } from './compare-keys.js';
-import { count, counted, millis, percent, shareDigits } from './format.js';
+import { behavesAs, count, counted, millis, percent, shareDigits } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { leading, linesOfText, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
@@ -36,7 +36,7 @@ function* reportLines(comparison: Comparison, layout: ReportLayout): Generator<s
   for (const [index, side] of sides.entries()) {
     const own = [
       printable(side.name),
-      ...(sameVersion ? [] : [`behaves as proxy ${side.version}`]),
+      ...(sameVersion ? [] : [behavesAs(side)]),
       ...(sameRequests ? [] : [counted(side.requests, 'request')]),
     ];
     const [first = '', ...more] = wrap(own.join(' · '), width, `${letterOf(index)}  `, '   ');
@@ -44,7 +44,7 @@ function* reportLines(comparison: Comparison, layout: ReportLayout): Generator<s
   }
   const [head] = sides;
   const common = [
-    ...(sameVersion ? [`behaves as proxy ${head?.version ?? ''}`] : []),
+    ...(sameVersion ? [behavesAs({ version: head?.version ?? '' })] : []),
     ...(sameRequests ? [counted(head?.requests ?? 0, 'request')] : []),
   ];
   if (common.length > 0)
@@ -68,8 +68,10 @@ function* reportLines(comparison: Comparison, layout: ReportLayout): Generator<s
 function* clusterLines(name: string, cluster: ClusterComparison, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   const policies = cluster.policy.map((policy) => policy ?? 'not there');
-  const policy = new Set(policies).size === 1 ? (policies[0] ?? '') : policies.join(' → ');
-  yield* leading(printable(name), [policy], width, paint);
+  const kinds = new Set(policies).size;
+  // Of more than two the heading has said which side has which.
+  const policy = kinds === 1 ? (policies[0] ?? '') : policies.join(' → ');
+  yield* leading(printable(name), kinds > 2 ? [] : [policy], width, paint);
   const whole = stretchLines(cluster.whole, layout, true);
   yield* cluster.phases.length > 1 ? [paint.strong('  whole run'), ...whole] : whole;
   if (cluster.phases.length > 1) {

@@ -2,7 +2,7 @@ import type { ExplainedRequest } from '../analysis/explain/explain-request.js';
 import type { ExplainedStep, Explanation } from '../analysis/explain/explanation.js';
 import type { WhyNot } from '../analysis/explain/why-not.js';
 import { printable } from '../core/printable.js';
-import { count, counted, millis, percent, seconds, sentence } from './format.js';
+import { behavesAs, count, counted, millis, percent, seconds, sentence } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { displayWidth, wrap } from './layout.js';
 import { phaseTimes } from './phase-times.js';
@@ -44,7 +44,7 @@ function requestLine({ request, proxy, worker, version, seed }: Explanation): st
     ...(metadata === null ? [] : [`metadata ${JSON.stringify(metadata)}`]),
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `${proxy}, worker ${worker}`,
-    `behaves as proxy ${version}`,
+    behavesAs({ version }),
     `seed ${seed}`,
   ];
   return printable(parts.join(' · '));
@@ -76,7 +76,7 @@ export function explainRequestReport(explained: ExplainedRequest, { width, paint
     ...(workload === null ? [] : [workload]),
     ...(hash === null ? [] : [`hash ${hash}`]),
     `${proxy}, worker ${worker}`,
-    `behaves as proxy ${version}`,
+    behavesAs({ version }),
     `seed ${seed}`,
   ];
   const head = `Request ${count(request)}, at ${seconds(arrivedS)} to ${printable(cluster)}: ${endText(explained)}.`;
@@ -134,7 +134,7 @@ export function whyNotReport(found: WhyNot, { width, paint }: ReportLayout): str
     lines.push(...wrap(head, width), '');
     for (const phase of phases) {
       const { share: own, by_weight: byWeight, why } = phase;
-      const title = `${times(phase)}   ${percent(own)}, by weight ${percent(byWeight)}${why.length === 0 ? ': as it should be' : ''}`;
+      const title = `${times(phase)}   ${percent(own)}, by weight ${percent(byWeight)}${why.length === 0 ? ': no less than that' : ''}`;
       lines.push(...wrap(title, width, '  ', '    ').map(why.length === 0 ? paint.faint : paint.strong));
       for (const reason of why) lines.push(...wrap(sentence(reason), width, '    → ', '      '));
     }

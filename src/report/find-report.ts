@@ -20,6 +20,7 @@ export function findReport({ scenario, found, notes }: Findings, layout: ReportL
       if (first === finding) lines.push(...findingLines(finding, [finding, ...others], layout));
     }
   }
+  if (found.length === 0) lines.push('', 'Nothing could be searched.');
   if (notes.length > 0) lines.push('');
   for (const note of notes) lines.push(...wrap(printable(note), width, 'note      ', '          '));
   return `${lines.join('\n')}\n`;

@@ -45,7 +45,13 @@ export function testLine({ file, status, expectations, problems }: TestedFile, w
   for (const problem of problems) {
     const place = problem.line > 0 ? `${problem.line}:${problem.column}  ` : '';
     const path = problem.path === '' ? '' : `${printable(problem.path)}: `;
-    lines.push(...wrap(printable(`${place}${path}${problem.message}`), width, '      ', '        '));
+    const [first = '', ...more] = problem.message.split('\n');
+    lines.push(...wrap(printable(`${place}${path}${first}`), width, '      ', '        '));
+    // What is to be pasted stays in one line.
+    for (const line of more) {
+      const shown = printable(line);
+      lines.push(...(line.startsWith('  ') ? [`      ${shown}`] : wrap(shown, width, '        ')));
+    }
   }
   return `${lines.join('\n')}\n`;
 }

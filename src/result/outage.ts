@@ -99,7 +99,8 @@ function whyNoHost(phases: readonly PhaseResult[]): string[] {
   if (worst === undefined) return [];
   const reason = worst.reasons.find((text) => !text.startsWith('no panic'));
   const began = worst.from_s === 0 ? [] : [firstCause(worst)];
-  return [...began, ...(reason === undefined ? [] : [reason])];
+  // That requests fail then is said already.
+  return [...began, ...(reason === undefined ? [] : [reason.replace(/: every request fails$/, '')])];
 }
 
 function worstOf(phases: readonly PhaseResult[]): PhaseResult | undefined {

@@ -60,7 +60,7 @@ describe('find', () => {
       'clusters: [{name: web, type: STRICT_DNS, load_assignment: {cluster_name: web, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: a.b, port_value: 80}}}}]}]}}]\ndns: {a.b: {addresses: [10.0.0.1]}}\n';
     const { found: none, notes } = await find(load(named));
     expect(none).toEqual([]);
-    expect(notes.join()).toContain('web: nothing to search with, ');
+    expect(notes.join()).toContain('web: not searched, its hosts come and go with STRICT_DNS');
   });
 });
 

@@ -39,7 +39,10 @@ describe('compare', () => {
 
   it('reads standard input once for both sides', async () => {
     const { code, stdout } = await lbsim(['compare', '-', '--version-b', '1.40', '--runs', '1'], { stdin: RING });
-    expect({ code, begins: stdout.startsWith('A  - · behaves as proxy 1.17\n') }).toEqual({ code: 0, begins: true });
+    expect({ code, begins: stdout.startsWith('A  - · behaves as Envoy 1.17, the last of the v2 API\n') }).toEqual({
+      code: 0,
+      begins: true,
+    });
   });
 
   it.each([

@@ -30,6 +30,30 @@ describe('explain', () => {
     expect(JSON.parse(stdout)).toMatchObject({ format: 1, cluster: 'web', request: { hash_key: 'k7' } });
   });
 
+  it('asks the first cluster that has hosts, and says that there are others', async () => {
+    const mesh = folder.file(
+      'mesh.yaml',
+      'clusters: [{name: BlackHoleCluster, type: STATIC}, {name: web}]\nendpoints: {web: [10.0.0.1:80]}\n',
+    );
+    const { stdout } = await lbsim(['explain', mesh]);
+    expect(stdout).toContain('At 0 s web (ROUND_ROBIN) sends it to 10.0.0.1:80.');
+    expect(stdout).toContain('there is 1 other cluster: --cluster NAME asks that one');
+    const { stdout: nobody } = await lbsim(['explain', mesh, '--cluster', 'BlackHoleCluster']);
+    expect(nobody).toContain('panic     It has no hosts.');
+  });
+
+  it('says why not of a name, too', async () => {
+    const named = folder.file(
+      'named.yaml',
+      'clusters: [{name: web, type: STRICT_DNS, lb_policy: RANDOM}]\nendpoints: {web: [a.test:80, b.test:80]}\n' +
+        'dns: {a.test: {addresses: [10.0.0.1]}, b.test: {addresses: ["2001:db8::1"]}}\n',
+    );
+    for (const host of ['a.test', '2001:db8::1', 'b.test']) {
+      const { code, stdout } = await lbsim(['explain', named, '--why-not', host]);
+      expect({ code, begins: stdout.startsWith(`${host} gets `) }).toEqual({ code: 0, begins: true });
+    }
+  });
+
   it('tells the whole way of a request of the run', async () => {
     const { code, stdout, stderr } = await lbsim(['explain', file, '--request', '3']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

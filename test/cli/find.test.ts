@@ -25,6 +25,20 @@ describe('find', () => {
     expect(stdout).toContain('no capacity is known');
   });
 
+  it('takes several files that are one configuration, as curve does, and says a note once', async () => {
+    const clusters = folder.file(
+      'clusters.yaml',
+      '- {name: a, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}\n' +
+        '- {name: b, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}\n',
+    );
+    const endpoints = folder.file('endpoints.yaml', 'endpoints: {a: [10.0.0.1:80, 10.0.0.2:80], b: [10.0.0.3:80]}\n');
+    const { code, stdout } = await lbsim(['find', clusters, endpoints]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('\nnote      a and b: no capacity is known; give concurrency and service_time, or\n');
+    const curve = await lbsim(['curve', clusters, endpoints, '--cluster', 'a', '--lose', '10.0.0.0/24']);
+    expect(curve.stdout).toContain('Losing 10.0.0.0/24 host by host');
+  });
+
   it('is one JSON document with a format', async () => {
     const { stdout } = await lbsim(['find', file, '--json', '--capacity', '6']);
     expect(JSON.parse(stdout)).toMatchObject({ format: 1, scenario: 'web' });

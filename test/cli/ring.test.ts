@@ -26,6 +26,23 @@ describe('ring', () => {
     expect(stdout).toContain('evenness  coefficient of variation ');
   });
 
+  it('takes several files that are one configuration, and the name of a cluster behind them or as an option', async () => {
+    const clusters = folder.file(
+      'clusters.yaml',
+      '- {name: a, lb_policy: MAGLEV, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}\n' +
+        '- {name: b, lb_policy: MAGLEV, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}\n',
+    );
+    const endpoints = folder.file('endpoints.yaml', 'endpoints: {a: [10.0.0.1:80], b: [10.0.0.2:80, 10.0.0.3:80]}\n');
+    for (const named of [['b'], ['--cluster', 'b']]) {
+      const { code, stdout } = await lbsim(['ring', clusters, endpoints, ...named, '--json']);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ cluster: 'b' });
+    }
+    const { stdout } = await lbsim(['ring', clusters, endpoints]);
+    expect(stdout).toMatch(/^a {2}MAGLEV\n/);
+    expect(stdout).toContain('\nTables too: b. Name one to see it.\n');
+  });
+
   it('prints the tables as JSON', async () => {
     const view = await tables([ring]);
     expect(view).toMatchObject({ cluster: 'backend', policy: 'RING_HASH', hash_function: 'XX_HASH' });

@@ -24,6 +24,19 @@ describe('test', () => {
     expect(stdout).toBe(`ok    ${good}  1 expectation\nok    ${silent}  runs, expects nothing\n2 files: 2 passed.\n`);
   });
 
+  it('keeps what is to be pasted in a line of its own', async () => {
+    const elsewhere = new Folder();
+    const unsent = elsewhere.file(
+      'unsent.yaml',
+      '- {name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}\n',
+    );
+    const { code, stdout } = await lbsim(['test', unsent]);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/\n {8}--hosts web=10\.0\.0\.1:80,10\.0\.0\.2:80 .*\n/);
+    expect(stdout).not.toContain('\ufffd');
+    elsewhere.remove();
+  });
+
   it('names what fails, with its line in the file', async () => {
     const { code, stdout } = await lbsim(['test', good, bad]);
     expect(code).toBe(1);

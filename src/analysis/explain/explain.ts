@@ -24,7 +24,7 @@ import type { ExplainedStep, Explanation } from './explanation.js';
 export interface ExplainOptions {
   /** The time of the decision, after everything else of that instant. Default: 0, before any traffic. */
   readonly atUs?: Micros | undefined;
-  /** Default: that of the first workload. */
+  /** Default: the first that a workload asks and that has hosts. */
   readonly cluster?: string | undefined;
   /** Default: the first key of the workload. */
   readonly hashKey?: string | undefined;
@@ -59,10 +59,10 @@ const EVENTS_PER_PAUSE = 20_000;
 export async function explain(scenario: Scenario, options: ExplainOptions = {}): Promise<Explanation> {
   demandScenario(scenario, 'explain');
   const { atUs = 0, pause = NO_PAUSE, worker = 0 } = options;
-  const name = options.cluster ?? scenario.workloads[0]?.route[0]?.cluster ?? scenario.clusters[0]?.name ?? '';
   const simulation = await createSimulation({ ...scenario, expect: [] });
   while (!simulation.advance(EVENTS_PER_PAUSE, atUs) && simulation.nextUs <= atUs) await pause(simulation.progress);
   const proxy = proxyOf(simulation.proxies, options.proxy);
+  const name = options.cluster ?? usualCluster(scenario, proxy);
   const cluster = clusterOf(proxy, name);
   if (worker < 0 || worker >= proxy.workers) {
     throw new NothingToExplain(
@@ -71,6 +71,12 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   }
   const explained = await requestFor(scenario, name, options);
   const { pick, notes } = explained;
+  const others = scenario.clusters.length - 1;
+  if (options.cluster === undefined && others > 0) {
+    notes.push(
+      `there ${others === 1 ? 'is 1 other cluster' : `are ${others} other clusters`}: --cluster NAME asks that one`,
+    );
+  }
   const draws: string[] = [];
   const steps: ExplainedStep[] = [];
   const own = options.random === undefined ? cluster.randomOf(worker) : new ScriptedRandom(options.random);
@@ -116,6 +122,17 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
     subset: decision.subset ?? null,
     notes,
   };
+}
+
+/** What a reader looks at first: of the clusters that are asked the first that has somebody to choose from. */
+function usualCluster(scenario: Scenario, proxy: Proxy): string {
+  const asked = scenario.workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster));
+  const names = [...new Set([...asked, ...scenario.clusters.map(({ name }) => name)])];
+  const hasHosts = (name: string): boolean => {
+    const found = proxy.clusterNamed(name);
+    return found !== undefined && (found.aggregate !== undefined || [...found.upstream.hosts()].length > 0);
+  };
+  return names.find(hasHosts) ?? names[0] ?? '';
 }
 
 function proxyOf(proxies: readonly Proxy[], name: string | undefined): Proxy {

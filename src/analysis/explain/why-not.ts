@@ -46,7 +46,7 @@ const EVENTS_PER_PAUSE = 20_000;
  * Runs the scenario, and says of each phase why the host got less than its weight says. The reasons are those of the
  * balancers that decided.
  *
- * @param address as `10.0.0.1:80`, or without the port.
+ * @param address as `10.0.0.1:80`, without the port, or the name that it was found by.
  * @throws NothingToExplain where there is no such host.
  */
 export async function whyNot(scenario: Scenario, address: string, pause: Pause = NO_PAUSE): Promise<WhyNot> {
@@ -54,7 +54,13 @@ export async function whyNot(scenario: Scenario, address: string, pause: Pause =
   const simulation = await createSimulation({ ...scenario, expect: [] });
   while (!simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
   const result = simulation.result();
-  const matches = (own: string): boolean => own === address || own.startsWith(`${address}:`);
+  const called = new Set(
+    Object.values(result.clusters).flatMap(({ hosts }) =>
+      hosts.flatMap((host) => (host.hostname === address ? [host.address] : [])),
+    ),
+  );
+  const matches = (own: string): boolean =>
+    own === address || own.startsWith(`${address}:`) || own.startsWith(`[${address}]:`) || called.has(own);
   const clusters = Object.entries(result.clusters).filter(([, { hosts }]) =>
     hosts.some((host) => matches(host.address)),
   );
@@ -62,9 +68,8 @@ export async function whyNot(scenario: Scenario, address: string, pause: Pause =
     const known = [
       ...new Set(Object.values(result.clusters).flatMap(({ hosts }) => hosts.map((host) => host.address))),
     ];
-    throw new NothingToExplain(
-      `there is no host ${address}; there are ${known.slice(0, 8).join(', ')}${known.length > 8 ? ' …' : ''}`,
-    );
+    const some = known.length === 0 ? 'none is known' : `there are ${known.slice(0, 8).join(', ')}`;
+    throw new NothingToExplain(`there is no host ${address}; ${some}${known.length > 8 ? ' …' : ''}`);
   }
   return {
     format: FORMAT,

@@ -1,3 +1,4 @@
+import { listed } from '../../core/words.js';
 import { FORMAT, type Versioned } from '../../core/document-format.js';
 import type { PredictedHost } from '../../predict/prediction.js';
 import { demandScenario } from '../../scenario/argument-checks.js';
@@ -62,7 +63,10 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
   const names =
     options.clusters ?? scenario.clusters.map(({ name }) => name).filter((name) => reported?.has(name) !== false);
   const found: Finding[] = [];
-  const notes: string[] = [];
+  const notes = new Map<string, string[]>();
+  const note = (text: string, cluster: string): void => {
+    notes.set(text, [...(notes.get(text) ?? []), cluster]);
+  };
   for (const [index, name] of names.entries()) {
     const own: Pause = (done) => pause((index + done) / names.length);
     try {
@@ -70,15 +74,15 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
       const changes = scenario.clusters.find((cluster) => cluster.name === name)?.type ?? 'STATIC';
       if (changes !== 'STATIC' && changes !== 'EDS') throw new NoPrediction(`its hosts come and go with ${changes}`);
       if (losses.hosts.length === 0) throw new NoPrediction('it has no hosts');
-      if (!losses.knowsCapacity)
-        notes.push(`${name}: no capacity is known; give concurrency and service_time, or --capacity`);
+      if (!losses.knowsCapacity) note('no capacity is known; give concurrency and service_time, or --capacity', name);
       for (const lose of ['zones', 'hosts'] as const) found.push(...(await findIn(losses, lose, scenario, own)));
     } catch (error) {
       if (!(error instanceof NoPrediction)) throw error;
-      notes.push(`${name}: nothing to search with, ${error.message}`);
+      note(`not searched, ${error.message}`, name);
     }
   }
-  return { format: FORMAT, scenario: scenario.name, found, notes };
+  const said = [...notes].map(([text, clusters]) => `${listed(clusters)}: ${text}`);
+  return { format: FORMAT, scenario: scenario.name, found, notes: said };
 }
 
 async function findIn(losses: Losses, lose: 'hosts' | 'zones', scenario: Scenario, pause: Pause): Promise<Finding[]> {

@@ -6,12 +6,15 @@ import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
+import { tellProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { SideOptions } from '../side-reader.js';
 import { SideReader } from '../side-reader.js';
 
 export interface CompareOptions extends SideOptions, LayoutOptions {
   readonly json?: boolean;
+  /** What stands behind the two files. */
+  readonly others?: readonly string[];
   readonly runs?: number;
   readonly allSingleHostFailures?: boolean;
   readonly allZoneFailures?: boolean;
@@ -24,8 +27,14 @@ export async function compareCommand(
   options: CompareOptions,
   session: Session,
 ): Promise<ExitCode> {
+  if ((options.others ?? []).length > 0) {
+    throw new UsageError(
+      'two files are compared, A and B: of several that are one configuration `lbsim import` makes one',
+    );
+  }
   if (a === '-' && b === '-') throw new UsageError('only one of the two can come from standard input');
-  const sides = await new SideReader(a, options, session).read(b);
+  const reader = new SideReader(a, options, session);
+  const sides = await reader.read(b);
   const comparison = await longWork('comparing', session, (pause) =>
     compare(sides, {
       runs: options.runs,
@@ -36,5 +45,6 @@ export async function compareCommand(
   );
   if (options.json === true) await session.out.write(jsonDocument(comparison));
   else await session.out.writeAll(compareReport(comparison, layoutFor(options, session)));
+  await tellProblems(reader.problems, reader.sources, b === undefined ? [a] : [a, b], session);
   return ExitCode.ok;
 }

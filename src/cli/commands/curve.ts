@@ -16,24 +16,28 @@ export interface CurveOptions extends ScenarioOptions, LayoutOptions {
   readonly lose?: string;
 }
 
-/** `lbsim curve FILE --lose SELECTOR` */
-export async function curveCommand(file: string, options: CurveOptions, session: Session): Promise<ExitCode> {
+/** `lbsim curve FILE… --lose SELECTOR` */
+export async function curveCommand(
+  files: readonly string[],
+  options: CurveOptions,
+  session: Session,
+): Promise<ExitCode> {
   const { lose, cluster = [] } = options;
   if (lose === undefined)
     throw new UsageError('say which hosts are to go: --lose zone=a, --lose priority=0, --lose 10.0.0.0/24');
   if (cluster.length > 1) throw new UsageError('--cluster: a curve is about one cluster');
   const { scenario, printProblems: tellProblems } = await readRunnable(
-    [file],
+    files,
     { ...options, purpose: 'predict' },
     session,
   );
-  await tellProblems();
   try {
     const found = await longWork('predicting', session, (pause) =>
       curve(scenario, lose, { cluster: cluster[0], pause }),
     );
     if (options.json === true) await session.out.write(jsonDocument(found));
     else await session.out.write(curveReport(found, layoutFor(options, session)));
+    await tellProblems();
     return ExitCode.ok;
   } catch (error) {
     if (error instanceof NoPrediction) throw new UsageError(`there is no curve: ${error.message}`);

@@ -22,18 +22,20 @@ export interface FindOptions extends ScenarioOptions, LayoutOptions {
   readonly force?: boolean;
 }
 
-/** `lbsim find FILE` */
-export async function findCommand(file: string, options: FindOptions, session: Session): Promise<ExitCode> {
+/** `lbsim find FILE…` */
+export async function findCommand(files: readonly string[], options: FindOptions, session: Session): Promise<ExitCode> {
   const { replay, force = false } = options;
+  const [file = '-'] = files;
+  if (replay !== undefined && files.length > 1)
+    throw new UsageError('--replay shrinks one file: lbsim import makes one of several');
   if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
   const {
     scenario,
     named,
     printProblems: tellProblems,
-  } = await readRunnable([file], { ...options, purpose: 'predict' }, session);
-  await tellProblems();
+  } = await readRunnable(files, { ...options, purpose: 'predict' }, session);
   const targets = new Map(replay === undefined ? [] : [['--replay', replay] as const]);
-  const outputs = await openOutputs(targets, { inputs: [file], named, force }, session);
+  const outputs = await openOutputs(targets, { inputs: files, named, force }, session);
   const question: Question = { capacity: options.capacity };
   const findings = await longWork('searching', session, (pause) => find(scenario, { ...question, pause }));
   const output = outputs.get('--replay');
@@ -46,6 +48,7 @@ export async function findCommand(file: string, options: FindOptions, session: S
   }
   if (options.json === true) await session.out.write(jsonDocument(findings));
   else await session.out.write(findReport(findings, layoutFor(options, session)));
+  await tellProblems();
   return ExitCode.ok;
 }
 

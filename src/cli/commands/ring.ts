@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { movedBetween, movedByLosses } from '../../analysis/table-moves.js';
 import { FORMAT } from '../../core/document-format.js';
 import { printable } from '../../core/printable.js';
@@ -7,6 +8,7 @@ import { jsonDocument } from '../../report/run-json.js';
 import type { AdvisedTable } from '../../report/ring-advice.js';
 import { adviceReport, againstReport } from '../../report/ring-advice.js';
 import { evenness, ringReport } from '../../report/ring-report.js';
+import { wrap } from '../../report/layout.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { RingInspector } from '../../simulation/ring-view.js';
 import { inspectRing } from '../../simulation/ring-view.js';
@@ -45,25 +47,21 @@ const USUAL_TARGET_PERCENT = 5;
 /** Entries per write: enough to be fast, few enough for memory with a table of millions. */
 const CHUNK_LINES = 4096;
 
-/** `lbsim ring FILE [CLUSTER]` */
-export async function ring(
-  file: string,
-  cluster: string | undefined,
-  options: RingOptions,
-  session: Session,
-): Promise<ExitCode> {
+/** `lbsim ring FILE… [CLUSTER]` */
+export async function ring(names: readonly string[], options: RingOptions, session: Session): Promise<ExitCode> {
+  const { files, cluster } = filesAndCluster(names, options);
+  const [file = '-'] = files;
   refuseConflicts(file, options);
   const { scenario, printProblems: tellProblems } = await readRunnable(
-    [file],
+    files,
     { ...options, purpose: 'tables' },
     session,
   );
-  await tellProblems();
   const keys = options.where ?? (options.keys === undefined ? undefined : await readKeys(options.keys, session));
   const inspector = await inspectRing(scenario, cluster);
   if ('problem' in inspector) throw new InputError([fileProblem(file, 'no-table', `${inspector.problem}.`)]);
   if (options.against !== undefined) return against(inspector, scenario, options.against, options, session);
-  if (options.advise !== undefined) return advise(file, inspector, scenario, options, session);
+  if (options.advise !== undefined) return advise(files, inspector, scenario, options, session);
   if (options.dump === true) await writeLines(dumpLines(inspector), session);
   else if (keys !== undefined && options.json === true) {
     const owners = keys.map((key) => ({ key, address: inspector.ownerOf(key) ?? null }));
@@ -73,8 +71,11 @@ export async function ring(
   else {
     const view = inspector.view();
     const others = cluster === undefined ? othersWithTables(scenario, view.cluster) : '';
-    await session.out.write(ringReport(view, layoutFor(options, session)) + others);
+    const layout = layoutFor(options, session);
+    await session.out.write(ringReport(view, layout));
+    if (others !== '') await session.out.write(`\n${wrap(others, layout.width).join('\n')}\n`);
   }
+  await tellProblems();
   return ExitCode.ok;
 }
 
@@ -112,13 +113,14 @@ async function against(
 
 /** `--advise`: alternative tables. */
 async function advise(
-  file: string,
+  files: readonly string[],
   here: RingInspector,
   scenario: Scenario,
   options: RingOptions,
   session: Session,
 ): Promise<ExitCode> {
-  if (file === '-') throw new UsageError('--advise reads the file once for each table: standard input is read once');
+  if (files.includes('-'))
+    throw new UsageError('--advise reads the file once for each table: standard input is read once');
   const { cluster } = here.view();
   const targetPercent = options.advise === true || options.advise === undefined ? USUAL_TARGET_PERCENT : options.advise;
   const at = `clusters[${JSON.stringify(cluster)}]`;
@@ -131,7 +133,7 @@ async function advise(
         scenario: changed,
         problems,
         sources,
-      } = await readScenario([file], { ...options, set: sets, purpose: 'tables' }, session);
+      } = await readScenario(files, { ...options, set: sets, purpose: 'tables' }, session);
       if (changed === undefined) throw new InputError(problems, sources);
       const other = await inspectRing(changed, cluster);
       const [first] = 'problem' in other ? [] : other.view().tables;
@@ -152,6 +154,18 @@ async function advise(
   return ExitCode.ok;
 }
 
+/** The name of a cluster may stand behind the files: a name of no file. */
+function filesAndCluster(
+  names: readonly string[],
+  { cluster: named = [] }: RingOptions,
+): { readonly files: readonly string[]; readonly cluster: string | undefined } {
+  if (named.length > 1) throw new UsageError('--cluster: the tables of one cluster are shown');
+  const last = names[names.length - 1] ?? '';
+  const isCluster = names.length > 1 && last !== '-' && !existsSync(last);
+  if (isCluster && named.length > 0) throw new UsageError(`${last} and --cluster both name a cluster: choose one`);
+  return { files: isCluster ? names.slice(0, -1) : names, cluster: isCluster ? last : named[0] };
+}
+
 function writeDocument(document: Documents['ring'], session: Session): Promise<void> {
   return session.out.write(jsonDocument(document));
 }
@@ -161,7 +175,7 @@ function othersWithTables(scenario: Scenario, shown: string): string {
   const names = scenario.clusters
     .filter(({ name, lbPolicy }) => name !== shown && isTablePolicy(lbPolicy))
     .map(({ name }) => printable(name));
-  return names.length === 0 ? '' : `\nTables too: ${names.join(', ')}. Name one to see it.\n`;
+  return names.length === 0 ? '' : `Tables too: ${names.join(', ')}. Name one to see it.`;
 }
 
 function refuseConflicts(file: string, options: RingOptions): void {

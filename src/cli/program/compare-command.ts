@@ -45,7 +45,10 @@ export function addCompare(program: Command, call: Call): void {
         'lbsim compare sticky.yaml --policies RING_HASH,MAGLEV --all-single-host-failures',
       ),
     )
-    .action((a: string, b: string | undefined, options: CompareOptions) =>
-      call(async (session) => (await import('../commands/compare.js')).compareCommand(a, b, options, session)),
+    .allowExcessArguments()
+    .action((a: string, b: string | undefined, options: CompareOptions, { args }: Command) =>
+      call(async (session) =>
+        (await import('../commands/compare.js')).compareCommand(a, b, { ...options, others: args.slice(2) }, session),
+      ),
     );
 }

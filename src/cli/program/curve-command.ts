@@ -11,7 +11,7 @@ export function addCurve(program: Command, call: Call): void {
       'Loses the hosts of a selector one by one, in their order, and predicts the split, the failures and panic after ' +
         'each: where does panic begin, when do requests fail?',
     )
-    .argument('<FILE>', 'scenario, or what a proxy is configured with; "-" is standard input')
+    .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input')
     .option('--lose <SELECTOR>', 'which hosts go, as zone=a, priority=0, 10.0.0.0/24')
     .option('--json', 'print the points as one JSON document');
   addScenarioOptions(command);
@@ -21,7 +21,7 @@ export function addCurve(program: Command, call: Call): void {
       'after',
       examples('lbsim curve prod.yaml --lose zone=a', 'lbsim curve prod.yaml --lose priority=0 --json'),
     )
-    .action((file: string, options: CurveOptions) =>
-      call(async (session) => (await import('../commands/curve.js')).curveCommand(file, options, session)),
+    .action((files: string[], options: CurveOptions) =>
+      call(async (session) => (await import('../commands/curve.js')).curveCommand(files, options, session)),
     );
 }

@@ -12,7 +12,7 @@ export function addFind(program: Command, call: Call): void {
         'capacity. Every set is judged by its exact prediction; where not all smaller sets could be tried, it says so, ' +
         'and none of the set can be spared.',
     )
-    .argument('<FILE>', 'scenario, or what a proxy is configured with; "-" is standard input')
+    .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input')
     .option('--json', 'print the findings as one JSON document')
     .option(
       '--capacity <N>',
@@ -32,7 +32,7 @@ export function addFind(program: Command, call: Call): void {
         'lbsim find prod.yaml --replay outage.yaml',
       ),
     )
-    .action((file: string, options: FindOptions) =>
-      call(async (session) => (await import('../commands/find.js')).findCommand(file, options, session)),
+    .action((files: string[], options: FindOptions) =>
+      call(async (session) => (await import('../commands/find.js')).findCommand(files, options, session)),
     );
 }

@@ -9,10 +9,9 @@ export function addRing(program: Command, call: Call): void {
     .summary('show the table of a RING_HASH or MAGLEV cluster')
     .description(
       'Shows the hash tables of a cluster: their size, who owns how much, how even that is, who serves a key. ' +
-        'Without CLUSTER it takes the first cluster whose policy is RING_HASH or MAGLEV.',
+        'Without CLUSTER, or --cluster NAME, it takes the first cluster whose policy is RING_HASH or MAGLEV.',
     )
-    .argument('<FILE>', 'scenario, bare cluster or bootstrap; "-" is standard input')
-    .argument('[CLUSTER]', 'name of the cluster')
+    .argument('<FILE...>', 'as of `lbsim run`; "-" is standard input; what names no file behind them is the CLUSTER')
     .option('--json', 'print the tables as one JSON document')
     .option('--keys <KEYS.txt>', 'print key, tab, address for each line of this file; "-" is standard input')
     .option('--where <KEY>', 'print key, tab, address of this key; repeatable', gather)
@@ -36,7 +35,7 @@ export function addRing(program: Command, call: Call): void {
         'lbsim ring sticky.yaml --dump | head',
       ),
     )
-    .action((file: string, cluster: string | undefined, options: RingOptions) =>
-      call(async (session) => (await import('../commands/ring.js')).ring(file, cluster, options, session)),
+    .action((files: string[], options: RingOptions) =>
+      call(async (session) => (await import('../commands/ring.js')).ring(files, options, session)),
     );
 }
