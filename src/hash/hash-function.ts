@@ -2,7 +2,7 @@ import type { U64 } from '../core/u64.js';
 import { murmur2String } from './murmur2.js';
 import { xxhash64String } from './xxhash64.js';
 
-/** What places a host on a ring; the names are the schema's. */
+/** Hash functions of a ring; the names are the schema's. */
 export type HashFunction = 'XX_HASH' | 'MURMUR_HASH_2';
 
 export function hashString(text: string, hashFunction: HashFunction): U64 {

@@ -3,7 +3,7 @@ import { readU32, utf8 } from './bytes.js';
 import { word64 } from './word64.js';
 
 const MULTIPLIER = word64(0xc6a4a793, 0x5bd1e995);
-/** What libstdc++ seeds `std::hash<std::string>` with. */
+/** The seed of libstdc++ for `std::hash<std::string>`. */
 const SEED_LO = 0xc70f6907;
 
 /**

@@ -6,7 +6,7 @@ export interface KeyHasher {
   hash(key: string, out: { hi: number; lo: number }): void;
 }
 
-/** Once per process or run: it keeps a memory of its own, and its code is compiled while others do something. */
+/** Once per process or run: it has its own memory, and its code is compiled asynchronously. */
 export async function createKeyHasher(): Promise<KeyHasher> {
   await compileKernel();
   const kernel = instantiate();

@@ -15,8 +15,8 @@ const ZERO: U64 = { hi: 0, lo: 0 };
 /**
  * xxHash64 with any seed, synchronous and without BigInt: the proxy's `XX_HASH`.
  *
- * The twin of the kernel's (kernel/assembly/xxhash64.ts). For hosts and tables, where a few thousand strings are hashed; requests go
- * through `createKeyHasher`, which asks the kernel.
+ * The twin of the kernel's (kernel/assembly/xxhash64.ts). For hosts and tables, where a few thousand strings are hashed;
+ * requests use `createKeyHasher`, which calls the kernel.
  *
  * Source: Collet, "xxHash fast digest algorithm", specification 0.1.1, XXH64.
  */

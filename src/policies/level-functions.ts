@@ -21,13 +21,13 @@ export interface LevelOptions {
   readonly overprovisioningFactor?: number;
   /** Load counts weights instead of hosts. Default false. */
   readonly weightedPriorityHealth?: boolean;
-  /** Where the caller runs: its place comes first among the localities. Default: nowhere. */
+  /** The caller's locality, which comes first among the localities. Default: none. */
   readonly nodeLocality?: Locality;
   /** Weights of localities. Default: none. */
   readonly localityWeights?: readonly { readonly locality: Locality; readonly weight: number }[];
 }
 
-/** Sorts the hosts of one priority into its lists, as healthy as they are at this moment. Linear in the hosts. */
+/** Sorts the hosts of one priority into its lists, by their current health. Linear in the hosts. */
 export function level(hosts: readonly Host[], options: LevelOptions = {}): HostSet {
   const weights = options.localityWeights?.map(({ locality, weight }) => [localityKey(locality), weight] as const);
   return buildHostSet({
@@ -50,7 +50,7 @@ export interface PriorityOptions extends Rules {
  * How load is spread over priorities, in whole percent, and which of them are in panic.
  *
  * @param levels by priority, 0 first.
- * @throws RangeError where a level's `priority` is not its place in the list.
+ * @throws RangeError where a level's `priority` is not its index in the list.
  */
 export function priorityLoad(levels: readonly HostSet[], options: PriorityOptions = {}): PriorityState {
   const { version, runtime } = rulesOf(options);

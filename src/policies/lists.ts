@@ -1,4 +1,4 @@
-/** Policies that pick inside a list of hosts, without anything around them. */
+/** Policies that pick from a list of hosts, alone. */
 import type { LeastRequestConfig, LeastRequestSettings } from '../policy/least-request.js';
 import { leastRequest } from '../policy/least-request.js';
 import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/list-policy.js';
@@ -9,14 +9,11 @@ import type { Random64 } from '../random/random64.js';
 import type { Rules } from './rules.js';
 import { DEFAULTS, rulesOf } from './rules.js';
 
-/** Picks out of one list of hosts. */
+/** Picks from one list of hosts. */
 export interface ListPicker {
   /** @returns index into the hosts; -1: there are none. */
   pick(): HostIndex;
-  /**
-   * From now on of these hosts; call it also after a weight has changed. The policy's place in its rotation stays, as far as
-   * the policy keeps it.
-   */
+  /** Sets the hosts; call it also after a weight has changed. A rotation continues, as far as the policy keeps it. */
   update(hosts: HostList): void;
 }
 
@@ -64,7 +61,7 @@ export interface WeightedPickerOptions extends Rules {
 }
 
 /**
- * ROUND_ROBIN: each host in its turn, as often as its weight says; starts at a drawn place.
+ * ROUND_ROBIN: each host in its turn, as often as its weight says; starts at a random index.
  *
  * Source: the proxy's round robin balancer; weights by an earliest-deadline-first schedule.
  */
@@ -84,10 +81,11 @@ const TWO_CHOICES: LeastRequestConfig = {
 };
 
 /**
- * LEAST_REQUEST: of `choiceCount` hosts drawn with replacement, the one with the fewest active requests, which are read of
- * the hosts at every pick; where weights differ, a schedule of weight / active requests.
+ * LEAST_REQUEST: of `choiceCount` hosts drawn with replacement, the one with the fewest active requests, which are read
+ * from the hosts at every pick; where weights differ, a schedule of weight / active requests.
  *
- * Source: Mitzenmacher, "The power of two choices in randomized load balancing", IEEE TPDS 2001; the schedule is the proxy's.
+ * Source: Mitzenmacher, "The power of two choices in randomized load balancing", IEEE TPDS 2001; the schedule is the
+ * proxy's.
  */
 export function leastRequestPicker(
   hosts: HostList,
@@ -114,7 +112,7 @@ export interface LeastRequestOptions {
   readonly selectionMethod?: LeastRequestConfig['selectionMethod'];
 }
 
-/** RANDOM: any host, all alike, whatever its weight. Source: the proxy's random balancer. */
+/** RANDOM: any host with the same probability, whatever its weight. Source: the proxy's random balancer. */
 export function randomPicker(hosts: HostList, source: Random64, rules: Rules = {}): ListPicker {
   return listPicker(random, { version: rulesOf(rules).version }, hosts, source);
 }

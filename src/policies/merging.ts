@@ -1,7 +1,7 @@
 import type { Micros } from '../core/units.js';
 import { ClusterManagerStats, MergeWindow } from '../upstream/merge-window.js';
 
-/** A merge window, and what it has counted. */
+/** A merge window, and its counters. */
 export interface CountedMergeWindow {
   readonly window: MergeWindow;
   readonly stats: Readonly<ClusterManagerStats>;
@@ -12,7 +12,7 @@ export interface CountedMergeWindow {
  *
  * @param windowUs µs, 0 or more: 0 delivers everything at once. The proxy's default is one second.
  * @param lastDeliveryUs when lists were delivered last. Default: never.
- * @throws RangeError for a window that is no number of 0 or more.
+ * @throws RangeError for a negative or invalid window.
  */
 export function mergeWindow(windowUs: Micros, lastDeliveryUs: Micros = -Infinity): CountedMergeWindow {
   if (!(windowUs >= 0)) throw new RangeError(`a merge window takes 0 µs or more, not ${String(windowUs)}`);

@@ -2,17 +2,17 @@ import type { Clock, Runtime } from '../core/environment.js';
 import type { ProxyVersion } from '../core/version.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 
-/** Whose behaviour holds, and what surrounds a policy, where nothing is said of it. */
+/** The version and the environment of a policy, with defaults. */
 export interface Rules {
   /** Default: the latest that is known, 1.40. */
   readonly version?: ProxyVersion;
-  /** Values that an operator may change while it runs. Default: none. */
+  /** Runtime values. Default: none. */
   readonly runtime?: Runtime;
-  /** Default: a clock that stands at 0. */
+  /** Default: a clock that stays at 0. */
   readonly clock?: Clock;
 }
 
-/** The proxy's defaults; a test holds them to its configuration. */
+/** The proxy's defaults; a test compares them with its configuration. */
 export const DEFAULTS = {
   minimumRingSize: 1024,
   maximumRingSize: 8_388_608,

@@ -11,9 +11,9 @@ export interface WeightedTurns {
 /**
  * An earliest-deadline-first schedule over a list of weights: entry i is due 1 / weight after its last turn.
  *
- * @param seed undefined: begins with nothing taken. A whole number of 0 … 2³²−1: stands where that many turns would have
- *   left it, worked out in O(entries).
- * @throws RangeError for a weight that is no number above 0.
+ * @param seed undefined: starts with no turn taken. A whole number of 0 … 2³²−1: starts as if that many turns had been
+ *   taken, computed in O(entries).
+ * @throws RangeError for a weight that is not above 0.
  */
 export function weightedTurns(weights: readonly number[], seed?: number): WeightedTurns {
   const wrong = weights.find((weight) => !(weight > 0 && weight < Infinity));

@@ -1,4 +1,4 @@
-/** Subsets: which hosts form one, and which one answers a request. */
+/** Subsets: their hosts, and the one that answers a request. */
 import type { Struct } from '../core/json-value.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset-members.js';
@@ -9,13 +9,13 @@ import { canonicalEntries } from '../hostset/subset-values.js';
 import type { Rules } from './rules.js';
 import { rulesOf } from './rules.js';
 
-/** `lb_subset_config`, of which only the selectors have to be named. */
+/** `lb_subset_config`; only the selectors are required. */
 export type SubsetOptions = Rules &
   Partial<Omit<SubsetConfig, 'selectors'>> & {
     readonly selectors: readonly (Pick<SubsetSelector, 'keys'> & Partial<SubsetSelector>)[];
   };
 
-/** What a request gets. */
+/** The answer to a request. */
 export type SubsetAnswer =
   /** The subset with these keys and values. */
   | { readonly kind: 'subset'; readonly step: PlanStep }
@@ -24,12 +24,12 @@ export type SubsetAnswer =
   | { readonly kind: 'none'; readonly fallback: string };
 
 export interface Subsets {
-  /** The texts of the subsets that a host with this metadata is in, each once: hosts with the same text are together. */
+  /** The names of the subsets of a host with this metadata, each once: hosts with the same name are in one subset. */
   readonly of: (metadata: Struct) => readonly string[];
   /** Whether it is in the default subset. */
   readonly inDefault: (metadata: Struct) => boolean;
   /**
-   * @param metadataMatch what the request asks for; undefined: nothing.
+   * @param metadataMatch the request's metadata criteria; undefined: none.
    * @param exists whether a subset of this text has hosts.
    */
   readonly choose: (metadataMatch: Struct | undefined, exists: (subset: string) => boolean) => SubsetAnswer;
@@ -38,7 +38,7 @@ export interface Subsets {
 /**
  * The subsets of a configuration: selectors by keys, fallbacks where a request fits none. Pure; nothing is drawn.
  *
- * `panic_mode_any` is the caller's affair: it asks for all hosts where the answer turns out to have none.
+ * `panic_mode_any` is up to the caller: it uses all hosts where the answer has none.
  *
  * Source: the proxy's subset load balancer and its documentation.
  */

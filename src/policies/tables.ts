@@ -1,4 +1,4 @@
-/** Consistent hashing: tables that are built of hosts and asked for the host of a hash. */
+/** Consistent hashing: tables that are built from hosts and map a hash to a host. */
 import type { U64 } from '../core/u64.js';
 import { keptArcs, keptSlots } from '../policy/kept-keys.js';
 import type { MaglevTable, MaglevTableConfig } from '../policy/maglev-table.js';
@@ -22,7 +22,7 @@ const LARGEST_TABLE = 5_000_011;
  * roundings as the proxy's `RING_HASH`.
  *
  * @param config default: 1024 entries or a few more, so that hosts of equal weight have equally many; xxHash64.
- * @throws RangeError for sizes that are no whole numbers of 0 … 8388608, or a minimum above the maximum.
+ * @throws RangeError for sizes other than whole numbers of 0 … 8388608, or a minimum above the maximum.
  */
 export function buildRing(hosts: WeightedHosts, config: Partial<RingHashConfig> = {}): RingTable {
   const {
@@ -41,9 +41,9 @@ export function buildRing(hosts: WeightedHosts, config: Partial<RingHashConfig> 
 }
 
 /**
- * The host of a hash: that of the first entry at or after it, the circle being closed. O(1) expected.
+ * The host of a hash: that of the first entry at or after it, on a closed circle. O(1) expected.
  *
- * @param attempt 0; a retry passes 1, 2 … and gets the neighbours in turn, which may belong to the same host.
+ * @param attempt 0; a retry passes 1, 2 … and gets the next entries in turn, which may belong to the same host.
  * @returns index into the ring's hosts; -1: there are none.
  */
 export function ringHost(ring: RingTable, hash: U64, attempt = 0): HostIndex {
@@ -72,7 +72,7 @@ export function ringShares(ring: RingTable): Float64Array {
  * turns as the proxy's `MAGLEV`.
  *
  * @param config default: 65537 slots, turns by the byte order of keys, a whole table also for a single host.
- * @throws RangeError for a size that is no prime of 2 … 5000011.
+ * @throws RangeError for a size that is not a prime of 2 … 5000011.
  */
 export function buildMaglev(hosts: WeightedHosts, config: Partial<MaglevTableConfig> = {}): MaglevTable {
   const { tableSize = DEFAULTS.maglevTableSize, sortByKey = true, singleHostShortcut = false } = config;
@@ -93,10 +93,11 @@ export function maglevShares(table: MaglevTable): Float64Array {
 }
 
 /**
- * The part of all 2⁶⁴ hashes, 0–1, that changes its host from one table to the other. Exact: every arc or slot is looked at.
+ * The part of all 2⁶⁴ hashes, 0–1, that changes its host from one table to the other. Exact: every arc or slot is looked
+ * at.
  *
  * @param keysBefore keys of the hosts, in the order the table was built of; equal keys are the same host.
- * @throws RangeError for a ring beside a Maglev table, or Maglev tables of different sizes, which have nothing in common.
+ * @throws RangeError for a ring beside a Maglev table, or Maglev tables of different sizes, which cannot be compared.
  */
 export function movedKeys(
   before: RingTable | MaglevTable,
@@ -116,7 +117,7 @@ export function movedKeys(
     return 1 - keptMaglev(before, hostsBefore, after, hostsAfter);
   }
   if ('entryCount' in before && 'entryCount' in after) {
-    // Arcs are summed in doubles: what is left of nothing moved must not count.
+    // Arcs are summed in doubles: a rounding error of 0 must not count.
     const moved = 1 - keptArcs(before, hostsBefore, after, hostsAfter);
     return moved < 1e-12 ? 0 : moved;
   }

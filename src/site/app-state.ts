@@ -2,10 +2,10 @@ import type { CheckPicture, RunPicture } from './engine/picture.js';
 import type { Overrides, SourceFile } from './engine/protocol.js';
 import { Store } from './store.js';
 
-/** Lines that levers put into the scenario. */
+/** Lines that levers added to the scenario. */
 export interface Change {
   readonly lines: readonly string[];
-  /** The text before all of them. */
+  /** The text before any of them. */
   readonly before: string;
 }
 
@@ -13,26 +13,26 @@ export interface AppState {
   readonly files: readonly SourceFile[];
   /** Which of them is edited. */
   readonly active: number;
-  /** Counts the texts that the page put in place; what the user types is in the editor already. */
+  /** Counts texts set by the page; typed text is in the editor already. */
   readonly revision: number;
   readonly overrides: Overrides;
-  /** Of the texts as they were last read. */
+  /** Result of the last check of the texts. */
   readonly check: CheckPicture | undefined;
-  /** The last run. What is drawn stays until there is something else to draw. */
+  /** The last run. It stays on the page until there is a new one. */
   readonly run: RunPicture | undefined;
   /** 0–1; undefined: nothing runs. */
   readonly progress: number | undefined;
   /** A defect, or why a link or a file cannot be read. */
   readonly message: string;
   readonly cluster: string | undefined;
-  /** Place of the host that is looked at, in its cluster. */
+  /** Index of the selected host in its cluster. */
   readonly host: number | undefined;
   readonly playing: boolean;
   /** Seconds of virtual time for each second. */
   readonly speed: number;
-  /** What the last lever changed; undefined: the text is as it was opened or typed. */
+  /** The change by the last lever; undefined: the text was not changed by levers. */
   readonly change: Change | undefined;
-  /** A part of the run that is looked at closely, in seconds. */
+  /** The zoomed part of the run, in seconds. */
   readonly zoom: readonly [number, number] | undefined;
 }
 
@@ -53,5 +53,7 @@ export const app = new Store<AppState>({
   zoom: undefined,
 });
 
-/** Virtual time that is shown. It moves with every frame: apart from the rest, so that only what shows it follows. */
+/**
+ * The virtual time shown. It changes with every frame, and is a separate store so that only its readers are drawn again.
+ */
 export const clock = new Store<{ readonly t: number }>({ t: 0 });

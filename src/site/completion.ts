@@ -26,7 +26,7 @@ export interface Proposal {
   readonly deprecated: boolean;
 }
 
-/** What may stand where the last line ends, and how much of it stands there already; undefined: nothing is known of the place. */
+/** Completions at the end of the last line, and the length of what is typed already; undefined: none. */
 export function proposals(
   root: Schema,
   lines: readonly string[],
@@ -44,7 +44,7 @@ export function proposals(
   return { typed: place.typed, options: [...new Map(options.map((option) => [option.label, option])).values()] };
 }
 
-/** For the editor; the schema is asked for when it is needed first. */
+/** For the editor; the schema is loaded on demand. */
 export function schemaCompletion(
   schema: () => Promise<Readonly<Record<string, unknown>>>,
 ): (context: CompletionContext) => Promise<CompletionResult | null> {
@@ -78,7 +78,7 @@ function stepInto(schema: Schema, step: string | null, root: Schema): readonly S
 
 /** A schema without references and alternatives. */
 function variants(schema: Schema, root: Schema, depth = 0): readonly Schema[] {
-  // Of a reference that leads to itself nothing is to be had.
+  // A reference to itself has no schema.
   if (depth > 8) return [];
   const { $ref, anyOf = [], oneOf = [] } = schema;
   const target = $ref === undefined ? undefined : root.$defs?.[$ref.replace('#/$defs/', '')];

@@ -10,7 +10,7 @@ import { classHighlighter } from '@lezer/highlight';
 import type { Problem } from '../index.js';
 import { schemaCompletion } from './completion.js';
 
-/** A text of this length is shown without colours: it is a dump, and colouring it takes longer than reading it. */
+/** A text of this length is shown without colours: it is a dump, and colouring it would take too long. */
 const MAX_COLOURED = 1_000_000;
 
 export interface EditorHooks {
@@ -35,7 +35,7 @@ export class ScenarioEditor {
     return this.view.state.doc.toString();
   }
 
-  /** Another text: what could be undone belongs to the one before. */
+  /** Another text: the undo history belongs to the one before. */
   show(text: string): void {
     if (text === this.text) return;
     this.replacing = true;
@@ -77,7 +77,7 @@ export class ScenarioEditor {
         indentUnit.of('  '),
         ...(text.length > MAX_COLOURED ? [] : [yaml(), syntaxHighlighting(classHighlighter)]),
         autocompletion({ override: [schemaCompletion(this.hooks.schema)] }),
-        // Tab leaves the editor: whoever has no mouse must get out of it.
+        // Tab leaves the editor, for users without a mouse.
         keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': 'Scenario', tabindex: '0' }),
         EditorView.updateListener.of((update) => {

@@ -1,20 +1,20 @@
 import type { Overrides, SourceFile } from './engine/protocol.js';
 
-/** What a link carries: texts and what the page shows of them. It is data: nothing of it is run, opened or loaded. */
+/** The contents of a link: texts and the state of the page. It is data: nothing in it is run, opened or loaded. */
 export interface Shared {
   readonly files: readonly SourceFile[];
   readonly overrides: Overrides;
-  /** Where the reader is to look first, in seconds. */
+  /** The time to show first, in seconds. */
   readonly at: number;
 }
 
 const PREFIX = '#s=';
 /** Longer addresses get lost in chats and mails. */
 export const MAX_LINK = 30_000;
-/** What a link may unfold to: a few kilobytes can hold gigabytes of zeros. */
+/** Maximum size of an unpacked link: a few kilobytes can contain gigabytes of zeros. */
 const MAX_TEXT = 4_000_000;
 
-/** The fragment of an address, which browsers keep to themselves. */
+/** The fragment of an address, which browsers do not send. */
 export async function toFragment(shared: Shared): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(shared));
   const packed = await collect(new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw')), Infinity);
@@ -22,8 +22,8 @@ export async function toFragment(shared: Shared): Promise<string> {
 }
 
 /**
- * @returns undefined where the fragment is none of ours.
- * @throws Error that says what is wrong with one that is.
+ * @returns undefined for any other fragment.
+ * @throws Error that explains an invalid one.
  */
 export async function fromFragment(fragment: string): Promise<Shared | undefined> {
   if (!fragment.startsWith(PREFIX)) return undefined;

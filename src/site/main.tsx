@@ -7,7 +7,7 @@ import { Session } from './session.js';
 import { restoreTheme } from './theme.js';
 import { App } from './view/app.js';
 
-/** A block of text that the page carries beside its markup. */
+/** A block of text embedded in the page. */
 function carried(id: string): string {
   return document.getElementById(id)?.textContent ?? '';
 }
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   if (!(await openLink())) openShowcase();
 }
 
-/** The reader asked the system for less motion. */
+/** The system's setting for reduced motion. */
 function prefersStill(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -20,18 +20,18 @@ export function percent(share: number, digits = 1): string {
   return `${value.toFixed(digits)} %`;
 }
 
-/** Seconds of virtual time, as finely as `span` seconds are looked at: `12.3 s`. */
+/** Seconds of virtual time, with a precision that fits a view of `span` seconds: `12.3 s`. */
 export function seconds(value: number, span = 60): string {
   const digits = span >= 1000 ? 0 : span >= 20 ? 1 : Math.min(6, 2 - Math.floor(Math.log10(Math.max(span, 1e-6) / 2)));
   return `${value.toFixed(digits)} s`;
 }
 
-/** A time as finely as it is known: `0.25 s`. */
+/** A time with the digits that it has: `0.25 s`. */
 export function plainSeconds(value: number): string {
   return `${Number(value.toFixed(6))} s`;
 }
 
-/** Control characters and marks of direction would hide what a name is. */
+/** Replaces control characters and marks of direction. */
 export function visible(text: string, most = 200): string {
   return printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 }

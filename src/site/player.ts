@@ -37,7 +37,7 @@ export function seek(t: number): void {
   clock.set({ t: Math.min(Math.max(t, 0), app.now.run?.durationS ?? 0) });
 }
 
-/** Times at which something happens, in order, each once. */
+/** Times of events, in order, each once. */
 export function momentsOf(run: RunPicture): readonly number[] {
   const times = [
     ...run.events.map((event) => event.t_s),
@@ -46,7 +46,7 @@ export function momentsOf(run: RunPicture): readonly number[] {
   return [...new Set(times)].sort((a, b) => a - b);
 }
 
-/** To the next thing that happens, or back to the one before. */
+/** To the next event, or back to the one before. */
 export function stepEvent(direction: 1 | -1): void {
   const { run } = app.now;
   if (run === undefined) return;

@@ -1,9 +1,9 @@
 import type { ClusterPicture, RunPicture } from './engine/picture.js';
 import { visible } from './number-format.js';
 
-/** What of a run holds at one time. */
+/** The state of a run at one time. */
 
-/** Place of the phase that holds at `t`; −1: the cluster has none. */
+/** Index of the phase at `t`; −1: the cluster has none. */
 export function phaseAt({ phases }: Pick<ClusterPicture, 'phases'>, t: number): number {
   return phases.findLastIndex(({ fromS }, index) => index === 0 || fromS <= t + 1e-9);
 }
@@ -12,11 +12,11 @@ export function clusterOf(run: RunPicture | undefined, name: string | undefined)
   return run?.clusters.find((cluster) => cluster.name === name) ?? run?.clusters[0];
 }
 
-/** Hosts that stand in one place of one priority. */
+/** Hosts of one locality and one priority. */
 export interface Group {
   readonly priority: number;
   readonly zone: string;
-  /** Places in the cluster's list. */
+  /** Indices into the cluster's list. */
   readonly hosts: readonly number[];
 }
 
@@ -36,7 +36,7 @@ export function sumOf(values: Float32Array, places: readonly number[]): number {
   return places.reduce((sum, place) => sum + (values[place] ?? 0), 0);
 }
 
-/** Names of the hosts, short: a port that all of them have says nothing. */
+/** Short names of the hosts: a port that all of them have is left out. */
 export function hostNames({ hosts }: Pick<ClusterPicture, 'hosts'>): readonly string[] {
   const portOf = (address: string): string => /:\d+$/.exec(address)?.[0] ?? '';
   const ports = new Set(hosts.map(({ address }) => portOf(address)));

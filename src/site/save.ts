@@ -1,4 +1,4 @@
-/** Hands a text over as a file. It goes nowhere but to the reader's disk. */
+/** Saves a text as a file on the user's disk. */
 export function save(name: string, pieces: readonly BlobPart[], type: string): void {
   const url = URL.createObjectURL(new Blob([...pieces], { type }));
   const link = document.createElement('a');

@@ -6,16 +6,16 @@ import type { ClusterPicture, RunPicture } from './engine/picture.js';
 import type { ExportForm, Overrides, SourceFile, Subject } from './engine/protocol.js';
 import { MAX_LINK, toFragment } from './link.js';
 
-/** After the last keystroke a text is read, and a little later run. */
+/** Delays after the last keystroke: of reading, and of running. */
 const CHECK_DELAY_MS = 150;
 const RUN_DELAY_MS = 500;
-/** A run that does not hear a cancellation by then is ended with its worker. */
+/** A run that does not react to a cancellation by then is ended with its worker. */
 const CANCEL_MS = 1_000;
-/** Played at its first speed, a run takes about so long. */
+/** Duration of a run at the initial speed. */
 const SHOW_S = 24;
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/** What the user does, and what follows from it: reading, running, playing. */
+/** The user's actions and their effects: reading, running, playing. */
 export class Session {
   /** One engine reads and predicts while the other runs: typing never waits for a run. */
   private readonly reader: EngineClient;
@@ -83,7 +83,7 @@ export class Session {
     }
   }
 
-  /** What a proxy is configured with becomes a scenario, which levers can change. */
+  /** Turns a proxy's configuration into a scenario, which levers can change. */
   async makeScenario(): Promise<void> {
     const { files } = app.now;
     try {
@@ -101,7 +101,7 @@ export class Session {
     if (change !== undefined) this.put(change.before, undefined);
   }
 
-  /** What the levers changed is a part of the scenario now. */
+  /** Makes the changes of the levers permanent. */
   keep(): void {
     app.set({ change: undefined });
   }
@@ -142,7 +142,7 @@ export class Session {
     return this.reader.ask({ kind: 'schema' });
   }
 
-  /** The address of this page with the scenario in it; undefined: it would be too long to be passed on. */
+  /** The address of this page with the scenario in it; undefined: it would be too long to share. */
   async link(): Promise<string | undefined> {
     const { files, overrides } = app.now;
     const fragment = await toFragment({ files, overrides, at: Math.round(clock.now.t * 1000) / 1000 });
@@ -156,7 +156,7 @@ export class Session {
     this.checkTimer = setTimeout(() => void this.check(), delayMs);
   }
 
-  /** One at a time, and of those that wait the newest only. */
+  /** One at a time; of waiting ones only the newest. */
   private async check(): Promise<void> {
     if (this.checking) {
       this.checkAgain = true;
@@ -214,7 +214,7 @@ function withText(files: readonly SourceFile[], place: number, text: string): re
   return files.map((file, index) => (index === place ? { ...file, text } : file));
 }
 
-/** The cluster that was looked at; where it is gone, the one with most requests. */
+/** The selected cluster; if it is gone, the one with most requests. */
 function keptCluster({ clusters }: RunPicture): string | undefined {
   const { cluster } = app.now;
   if (clusters.some(({ name }) => name === cluster)) return cluster;

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** A value that many look at. */
+/** A value with subscribers. */
 export class Store<T extends object> {
   private readonly listeners = new Set<() => void>();
 
@@ -21,7 +21,7 @@ export class Store<T extends object> {
   }
 }
 
-/** A part of the store; the component is drawn again only where that part became another. */
+/** A part of the store; the component is drawn again only if that part changed. */
 export function useStore<T extends object, P>(store: Store<T>, part: (value: T) => P): P {
   const value = part(store.now);
   const latest = useRef({ part, value });

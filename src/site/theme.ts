@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, or as the reader chose. */
+/** Light or dark: the system's setting, or the user's choice. */
 export type Theme = 'light' | 'dark';
 
 const KEY = 'lbsim-theme';
@@ -14,7 +14,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // A page from a disk may have no storage: the choice holds until it is closed.
+    // A page from a disk may have no storage: the choice lasts until it is closed.
   }
   dispatchEvent(new Event('themechange'));
 }

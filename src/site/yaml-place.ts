@@ -2,11 +2,11 @@
 export interface YamlPlace {
   /** Keys from the root; null is an item of a list. */
   readonly path: readonly (string | null)[];
-  /** A key of the map at `path`, or the value of what `path` ends in. */
+  /** A key of the map at `path`, or the value at `path`. */
   readonly expects: 'key' | 'value';
-  /** What of it is there already. */
+  /** The part typed already. */
   readonly typed: string;
-  /** Keys that the map has above, as far as they are easily seen. */
+  /** Earlier keys of the map, as far as they are easy to find. */
   readonly present: readonly string[];
 }
 
@@ -23,10 +23,9 @@ interface Line {
 }
 
 /**
- * Reads indentation, and flow maps and lists that begin on the last line. No parser: what is being typed is rarely YAML
- * yet.
+ * Reads indentation, and flow maps and lists that begin on the last line. No parser: unfinished text is rarely valid YAML.
  *
- * @param lines up to and with the one that is typed in, which ends at the cursor.
+ * @param lines up to the current one, which ends at the cursor.
  * @returns undefined inside of a comment.
  */
 export function yamlPlace(lines: readonly string[]): YamlPlace | undefined {

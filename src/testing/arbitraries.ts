@@ -10,8 +10,8 @@ import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest, StorySte
 import { NODE_ZONE, zoneOf } from './story.js';
 
 /**
- * What the laws are tried on. All shrink towards fewer hosts, fewer events and the plainest settings, so that what is left
- * of a counterexample reads as a scenario of a few lines.
+ * The examples of the laws. All shrink towards fewer hosts, fewer events and default settings, so that a counterexample is
+ * a scenario of a few lines.
  */
 
 const ZONES = ['a', 'b', 'c'] as const;
@@ -33,7 +33,7 @@ export interface HostsOptions {
   readonly health?: fc.Arbitrary<HealthStatus>;
   /** Entries of the load balancer's metadata; default none. */
   readonly metadata?: fc.Arbitrary<Struct>;
-  /** One host in four has not been looked at by a health check; default none. */
+  /** One host in four has not been checked yet; default none. */
   readonly withNew?: boolean;
 }
 
@@ -94,12 +94,12 @@ const localityWeights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
 
 const healthyPanicThreshold = fc.constantFrom(50, 0, 100, 33);
 
-/** A cluster without weighted localities and without zone-aware routing: all hosts of a level stand in one list. */
+/** A cluster without weighted localities and without zone-aware routing: all hosts of a level are in one list. */
 export function plainCluster(): fc.Arbitrary<StoryCluster> {
   return fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.boolean() });
 }
 
-/** What a cluster's configuration says of choosing, but for its policy and its subsets. */
+/** A cluster's settings of balancing, without its policy and its subsets. */
 export function cluster(): fc.Arbitrary<StoryCluster> {
   const callers = fc.option(fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) }), { nil: undefined });
   // Weighted localities and zone-aware routing exclude each other in a cluster's configuration.
@@ -112,7 +112,7 @@ export function cluster(): fc.Arbitrary<StoryCluster> {
 export interface RequestsOptions {
   /** Default 12. */
   readonly maxRequests?: number;
-  /** What the route asks of subsets; default nothing. */
+  /** Metadata criteria of the route; default none. */
   readonly metadataMatch?: fc.Arbitrary<Struct | undefined>;
 }
 
@@ -125,7 +125,7 @@ export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly S
   return fc.array(request, { minLength: 1, maxLength: maxRequests, size: 'max' });
 }
 
-/** What happens to `hostCount` hosts: health, weights, coming and going, each followed by requests. */
+/** Changes of `hostCount` hosts: health, weights, joining and leaving, each followed by requests. */
 export function healthHistory(
   hostCount: number,
   stream: fc.Arbitrary<readonly StoryRequest[]> = requests(),
@@ -151,7 +151,7 @@ export interface StoryOptions extends HostsOptions, RequestsOptions {
   readonly maxChanges?: number;
 }
 
-/** A cluster, its hosts, what becomes of them, and the requests in between. */
+/** A cluster, its hosts, their changes, and the requests in between. */
 export function story(options: StoryOptions = {}): fc.Arbitrary<Story> {
   const { maxHosts = 8 } = options;
   return fc

@@ -15,16 +15,16 @@ import type { ListPolicyConfig } from '../policy/registry.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { TablePolicy } from '../policy/table-policy.js';
 
-/** What the laws judge: something that makes balancers. */
+/** The subject of the laws: something that makes balancers. */
 export interface BalancerUnderTest {
   /**
-   * The policy in whose place it stands. It tells the laws whether requests are placed by their hash (RING_HASH, MAGLEV),
-   * and it is what a printed scenario runs.
+   * The policy that it replaces. It determines whether hosts are looked up by hash (RING_HASH, MAGLEV), and a printed
+   * scenario runs it.
    */
   readonly lbPolicy: LbPolicy;
-  /** Whose rules hold. */
+  /** The version whose rules apply. */
   readonly version: ProxyVersion;
-  /** Makes the balancer of one thread; under `config.subset` one that knows subsets. */
+  /** Makes the balancer of one thread; with `config.subset` one with subsets. */
   readonly create: (config: LoadBalancerConfig, env: LbEnvironment) => LoadBalancer;
 }
 
@@ -38,7 +38,7 @@ export function builtInPolicy(lbPolicy: LbPolicy, version: ProxyVersion = DEFAUL
   return { lbPolicy, version, create: createLoadBalancer };
 }
 
-/** A policy that picks inside one list of hosts, in the proxy's own surroundings: priorities, panic, zones, subsets. */
+/** A policy that picks from a list of hosts, inside the proxy's own balancer: priorities, panic, zones, subsets. */
 export function listPolicyUnderTest<State>(
   policy: ListPolicy<ListPolicyConfig, State>,
   options: SubjectOptions = {},
@@ -51,7 +51,7 @@ export function listPolicyUnderTest<State>(
   return withSubsets(options, 'ROUND_ROBIN', (config, env) => new ListBalancer(config, env, checked));
 }
 
-/** A policy that owns a table per priority, in the proxy's own surroundings. */
+/** A policy with a table per priority, inside the proxy's own balancer. */
 export function tablePolicyUnderTest<Config, Table extends object>(
   policy: TablePolicy<Config, Table>,
   config: Config,
@@ -116,14 +116,14 @@ function methodsOf<State>(
   };
 }
 
-/** @throws RangeError for what is no place in a list: every law would only stumble over it. */
+/** @throws RangeError for an invalid index, before any law fails because of it. */
 function indexAmong(hosts: number, index: number, policy: string): number {
   if (Number.isInteger(index) && index >= -1 && index < hosts) return index;
   const range = hosts === 0 ? '-1, since there is nobody' : `a whole number from 0 to ${hosts - 1}, or -1 for nobody`;
   throw new RangeError(`${policy}.choose returned ${String(index)} for ${hosts} hosts: it has to be ${range}`);
 }
 
-/** Whether requests are placed by their hash: then degraded hosts are never picked, and zones do not matter. */
+/** Whether hosts are looked up by hash: then degraded hosts are never picked, and zones do not matter. */
 export function placesByHash({ lbPolicy }: BalancerUnderTest): boolean {
   return isTablePolicy(lbPolicy);
 }

@@ -1,10 +1,10 @@
 /**
- * What chance does and does not explain, rigorously and at any sample size: a right balancer is called wrong once in ten
- * billion comparisons, so that even 10,000 runs of a law do not meet it.
+ * Rigorous bounds of chance for any sample size: a correct balancer fails once in ten billion comparisons, so that even
+ * 10,000 runs of a law do not fail.
  */
 
 const FALSE_ALARM = 1e-10;
-/** A deviation that a law is said to see is overlooked this often. */
+/** A deviation that a law claims to detect is missed this often. */
 const OVERLOOKED = 1e-3;
 
 /** How far the count of `draws` independent draws of probability `share` may be off. Source: Bernstein's inequality. */
@@ -18,10 +18,10 @@ function bernstein(draws: number, share: number, probability: number): number {
 }
 
 /**
- * The least deviation, as a part of `share`, that `draws` draws bring to light 999 times in 1,000; Infinity where they are
- * too few for any that a share can have.
+ * The least deviation, relative to `share`, that `draws` draws detect 999 times in 1,000; Infinity where they are too few
+ * for any possible deviation.
  *
- * @param allowed what the count may be off; default: by {@link chanceBound}.
+ * @param allowed the allowed error of the count; default: {@link chanceBound}.
  */
 export function visibleDeviation(share: number, draws: number, allowed = chanceBound(draws, share)): number {
   const isSeen = (deviation: number): boolean => {
@@ -38,7 +38,7 @@ export function visibleDeviation(share: number, draws: number, allowed = chanceB
   return high;
 }
 
-/** Draws of the one long look that a law of shares takes: in proportion to its runs, 160,000 for the default of 40. */
+/** Draws of the one long example of a law of shares: in proportion to its runs, 160,000 for the default of 40. */
 export function longLook(numRuns: number): number {
   return 4000 * numRuns;
 }
@@ -59,7 +59,7 @@ export function arcBounds(points: number, all: number): { readonly least: number
   return { least, most };
 }
 
-/** Where, on the way from `from` to `to`, `holds` ends. */
+/** Bisection: the point between `from` and `to` where `holds` ends. */
 function crossing(from: number, to: number, holds: (x: number) => boolean): number {
   let [inside, outside] = [from, to];
   for (let step = 0; step < 50; step++) {
@@ -70,7 +70,7 @@ function crossing(from: number, to: number, holds: (x: number) => boolean): numb
   return outside;
 }
 
-/** Kullback–Leibler divergence of two coins. */
+/** Kullback–Leibler divergence of two Bernoulli distributions. */
 function divergence(seen: number, share: number): number {
   const term = (a: number, b: number): number => (a === 0 ? 0 : a * Math.log(a / b));
   return term(seen, share) + term(1 - seen, 1 - share);

@@ -1,7 +1,7 @@
 /**
- * Laws of load balancing, for those who write a balancer: hold it to what every balancer of the proxy keeps to. The laws
- * take any implementation of {@link ListPolicy}, {@link TablePolicy} or {@link LoadBalancer} and search for a
- * counterexample with fast-check; what they find comes as a scenario file that `lbsim run` replays.
+ * Laws of load balancing, for authors of a balancer: they check what every balancer of the proxy obeys. The laws take any
+ * implementation of {@link ListPolicy}, {@link TablePolicy} or {@link LoadBalancer} and search for a counterexample with
+ * fast-check; they print it as a scenario file that `lbsim run` replays.
  */
 import type { BalancerLaw } from './law.js';
 import { agreesAcrossProxies } from './laws/fleet.js';
@@ -116,7 +116,10 @@ export {
 } from './story.js';
 export { storyScenario, type Remarks } from './scenario-file.js';
 
-/** What every balancer obeys, whatever its policy. How it spreads its picks is its own: {@link followsShares} states it. */
+/**
+ * Laws for every balancer, whatever its policy. The distribution of its picks depends on the policy: {@link followsShares}
+ * checks it.
+ */
 export const BALANCER_LAWS: readonly BalancerLaw[] = [
   { name: 'repeats itself', check: repeatsItself },
   { name: 'picks hosts that are there', check: picksPresentHosts },

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { BalancerUnderTest } from './balancer-under-test.js';
 
-/** How long and from where a law searches; the defaults are what this project holds itself to. */
+/** The length and the start of a law's search; this project uses the defaults for itself. */
 export interface LawOptions {
   /** Examples to try. */
   readonly numRuns?: number;
-  /** Of fast-check, to repeat a search; default: another one each time, or what the law fixes. */
+  /** Seed of fast-check, to repeat a search; default: a new one each time, or the law's fixed one. */
   readonly seed?: number;
-  /** Of fast-check, to go straight to a counterexample of that seed. */
+  /** Path of fast-check, to go straight to a counterexample of that seed. */
   readonly path?: string;
 }
 
@@ -25,7 +25,7 @@ export class LawFalsified extends Error {
 
   constructor(
     readonly law: string,
-    /** What was seen and is against the law. */
+    /** The observation that violates the law. */
     readonly reason: string,
     /** A scenario file: `lbsim run` shows what the proxy does with the same hosts and requests. */
     readonly scenario: string,
@@ -42,7 +42,7 @@ export class LawFalsified extends Error {
   }
 }
 
-/** As an assertion, but for free where it holds: laws look at many thousands of picks. */
+/** An assertion that costs nothing where it holds: laws check many thousands of picks. */
 export function demand(holds: boolean, reason: () => string): void {
   if (!holds) throw new Error(reason());
 }
@@ -55,11 +55,11 @@ export interface Search<Example> {
   /** The example as a scenario file. */
   readonly scenario: (example: Example, header: readonly string[]) => string;
   readonly numRuns: number;
-  /** Fixed where a bound may be missed by chance. */
+  /** Fixed where a bound may be exceeded by chance. */
   readonly seed?: number;
 }
 
-/** Looks for a counterexample, and makes the smallest one it finds known. */
+/** Looks for a counterexample, and throws the smallest one. */
 export function search<Example>(
   { law, examples, test, scenario, ...defaults }: Search<Example>,
   options: LawOptions = {},

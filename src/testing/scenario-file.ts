@@ -8,20 +8,20 @@ import { callerAddress, CLUSTER, LOCAL_CLUSTER, NODE_ZONE, play, PROXY, SMALL_MA
 import type { BalancerUnderTest } from './balancer-under-test.js';
 import { groupBy } from '../core/lists.js';
 
-/** What a scenario file says of itself at its top, and of one request or line beside it. */
+/** Comments of a scenario file: at its top, and beside requests or lines. */
 export interface Remarks {
   /** One sentence a line, without `#`. */
   readonly header: readonly string[];
   readonly description: string;
 }
 
-/** One line of a list in YAML, and what is remarked behind it. */
+/** One line of a list in YAML, with a comment after it. */
 interface Line {
   readonly value: unknown;
   readonly remark?: string;
 }
 
-/** The story as a scenario file that `lbsim run` takes; beside each request, where the subject sent it. */
+/** The story as a scenario file for `lbsim run`; beside each request the host that the subject chose. */
 export function storyScenario(subject: BalancerUnderTest, story: Story, remarks: Remarks): string {
   const picks = picksOf(subject, story);
   const requests: Line[] = [];
@@ -47,7 +47,7 @@ export function storyScenario(subject: BalancerUnderTest, story: Story, remarks:
       proxies: [{ value: proxyValue(PROXY, NODE_ZONE, subject, callers !== undefined) }],
       clusters: clusterLines(subject, story.cluster, story.hosts),
       endpoints: endpointLines(story.cluster, story.hosts),
-      // A story about states alone gets some traffic that shows them.
+      // A story without requests gets some traffic.
       workloads: requests.length > 0 ? [] : [steadyWorkload(story.steps.length * 1000)],
       requests,
       timeline,
@@ -60,7 +60,7 @@ export function steadyWorkload(count: number): Line {
   return { value: { cluster: CLUSTER, arrivals: { constant: '1000/s' }, stop: `${count}ms` } };
 }
 
-/** False for a host that returns without having left, and for one that is not there to change. */
+/** False for a host that returns without having left, and for a change of an absent one. */
 function changesSomething(change: HostChange, present: boolean[]): boolean {
   const was = present[change.host] === true;
   if (!('present' in change)) return was;
@@ -80,7 +80,7 @@ interface Sections {
   readonly expect?: readonly Line[];
 }
 
-/** A scenario file in the order in which people read it. */
+/** A scenario file with its fields in natural order. */
 export function document(remarks: Remarks, sections: Sections): string {
   const lines = remarks.header.map((line) => `# ${line}`);
   lines.push('name: falsified', `description: ${flow(remarks.description)}`, `seed: ${sections.seed}`);
@@ -96,7 +96,7 @@ export function document(remarks: Remarks, sections: Sections): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A cluster without hosts has an empty list; no other empty list is worth a line. */
+/** A cluster without hosts has an empty list; other empty lists are left out. */
 function list(lines: string[], name: string, entries: readonly Line[], indent = ''): void {
   if (entries.length === 0) {
     if (indent !== '') lines.push(`${indent}${name}: []`);
@@ -203,11 +203,11 @@ function endpointValue(host: StoryHost): object {
   return { address, ...(priority !== 0 && { priority }), zone, ...traits(host) };
 }
 
-/** All of a host but its place, as far as it is not the default. */
+/** The fields of a host besides its locality and priority, without defaults. */
 function traits({ weight, health, metadata, isNew }: StoryHost): object {
   return {
     ...(weight !== 1 && { weight }),
-    // Nothing but a health check brings a new host.
+    // A host is new only with a health check.
     ...((health !== 'HEALTHY' || isNew === true) && { health: isNew === true ? 'UNHEALTHY' : health }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
@@ -277,13 +277,13 @@ function changeLines(at: string, change: HostChange, { hosts }: Story): Line[] {
   return [{ value: { at, add_hosts: { cluster: CLUSTER, priority, zone, endpoints } } }];
 }
 
-/** Where the subject sent each request; shorter where it broke down on the way. */
+/** The host that the subject chose for each request; shorter if it threw. */
 function picksOf(subject: BalancerUnderTest, story: Story): readonly string[] {
   const picks: string[] = [];
   try {
     play(subject, story, { picked: ({ decision }) => picks.push(decision.host?.address ?? 'no host') });
   } catch {
-    // That it broke down is what the file is about; what it did before is worth showing.
+    // The exception is the finding of the file; picks before it are still shown.
   }
   return picks;
 }

@@ -18,11 +18,11 @@ import { LB_DEFAULTS } from '../config/lb.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
 
 /**
- * A cluster, what becomes of its hosts, and the requests in between: plain data, so that a counterexample can be read, and
- * the same events that a scenario file would tell.
+ * A cluster, the changes of its hosts, and the requests in between: readable plain data, with the same events as a scenario
+ * file.
  */
 export interface Story {
-  /** Of every random draw, as `seed` of a scenario. */
+  /** Seed of every random draw, as `seed` of a scenario. */
   readonly seed: number;
   readonly cluster: StoryCluster;
   readonly hosts: readonly StoryHost[];
@@ -61,14 +61,14 @@ export interface StoryHost {
   readonly weight: number;
   readonly health: HealthStatus;
   readonly metadata: Struct;
-  /** No health check has looked at it yet, and `ignore_new_hosts_until_first_hc` leaves it out of the count. */
+  /** It has not been checked yet, and `ignore_new_hosts_until_first_hc` excludes it. */
   readonly isNew?: boolean | undefined;
-  /** Requests that it has all the time. */
+  /** Its constant number of active requests. */
   readonly busy?: number | undefined;
 }
 
 export interface StoryStep {
-  /** What happened to one host; undefined: nothing. */
+  /** A change of one host; undefined: none. */
   readonly change?: HostChange | undefined;
   readonly requests: readonly StoryRequest[];
 }
@@ -78,7 +78,7 @@ export type HostChange =
   | { readonly host: number; readonly health: HealthStatus }
   | { readonly host: number; readonly weight: number }
   | { readonly host: number; readonly metadata: Struct }
-  /** False: it leaves. True: it returns as it was at the start, behind the others of its priority and zone. */
+  /** False: it leaves. True: it returns in its initial state, after the others of its priority and zone. */
   | { readonly host: number; readonly present: boolean };
 
 export interface StoryRequest {
@@ -95,14 +95,14 @@ export const LOCAL_CLUSTER = 'callers';
 export const NODE_ZONE = 'a';
 export const PROXY = 'proxy';
 
-/** Small tables: what the laws say of them does not depend on their size. */
+/** Small tables: the laws do not depend on their size. */
 export const SMALL_RING = { minimumRingSize: 64, maximumRingSize: 1024, hashFunction: 'XX_HASH' } as const;
 export const SMALL_MAGLEV = { tableSize: 1009 } as const;
 
-/** What a host in slow start has of its weight at least. */
+/** Minimum part of its weight for a host in slow start. */
 export const SLOW_START_PERCENT = 10;
 
-/** A pick, and what there was to pick from. */
+/** A pick, and the lists it was made from. */
 export interface Pick {
   readonly decision: Decision;
   /** As delivered last, by priority. */
@@ -114,12 +114,12 @@ export interface Pick {
 }
 
 export interface Watcher {
-  /** The balancer has taken in the lists of one priority; at the start after those of all. */
+  /** The balancer got the lists of one priority; at the start those of all. */
   readonly updated?: (balancer: LoadBalancer, levels: ReadonlyMap<number, HostSet>) => void;
   readonly picked?: (pick: Pick) => void;
 }
 
-/** Lets a balancer of the subject live through a story. The same story gives the same picks as its scenario does. */
+/** Plays a story with a balancer of the subject. The picks are the same as in a run of its scenario. */
 export function play(subject: BalancerUnderTest, story: Story, watcher: Watcher): void {
   const random = balancerStream(story.seed, PROXY);
   const clock = { nowUs: 0 };
@@ -152,7 +152,7 @@ export function play(subject: BalancerUnderTest, story: Story, watcher: Watcher)
   });
 }
 
-/** The draws that the first worker's balancer has in a run with this seed. */
+/** The random stream of the first worker's balancer in a run with this seed. */
 export function balancerStream(seed: number, proxy: string): Random64 {
   return new RandomStreams(String(seed)).stream(`balancer/${proxy}/1/${CLUSTER}`);
 }
@@ -218,7 +218,7 @@ export function zoneOf(name: string): Locality {
   return { ...NOWHERE, zone: name };
 }
 
-/** The hosts of the local cluster as a proxy in `nodeZone` sees them. */
+/** The host set of the local cluster for a proxy in `nodeZone`. */
 export function localHostSet(
   callers: Readonly<Record<string, number>>,
   nodeZone: string,
@@ -250,7 +250,9 @@ interface Group {
   readonly hosts: Host[];
 }
 
-/** The hosts of a story as discovery keeps them: grouped by priority and zone, groups in the order of their first host. */
+/**
+ * The hosts of a story in the order of discovery: grouped by priority and zone, groups in the order of their first host.
+ */
 export class StoryDiscovery {
   readonly levels = new Map<number, HostSet>();
   private readonly groups: Group[] = [];
@@ -264,7 +266,7 @@ export class StoryDiscovery {
     story.hosts.forEach((_, index) => this.add(index));
   }
 
-  /** Those of the story that are there, in its order. */
+  /** Present hosts of the story, in its order. */
   get hosts(): readonly Host[] {
     return this.present.filter((host) => host !== undefined);
   }
@@ -277,14 +279,14 @@ export class StoryDiscovery {
     );
     for (let priority = 0; priority <= last; priority++) {
       const some = this.groups.some((group) => group.priority === priority);
-      // A level without hosts is no news.
+      // A level without hosts is not announced.
       if (!some) continue;
       const hostSet = this.rebuild(priority);
       balancer.update(hostSet, hostSet.hosts, []);
     }
   }
 
-  /** @returns whether there was anything to deliver: what changes no list is not announced. */
+  /** @returns whether there was anything to deliver: an update without changes is not announced. */
   change(change: HostChange, balancer: LoadBalancer): boolean {
     const spec = this.story.hosts[change.host];
     if (spec === undefined) return false;

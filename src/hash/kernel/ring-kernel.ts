@@ -4,7 +4,7 @@ import { ringWasm } from './generated/ring-wasm.js';
 import type { RingRecipe, SortedRing } from './sorted-ring.js';
 import { indexBits, sumOfEntries } from './sorted-ring.js';
 
-/** What `assembly/ring.ts` exports; its comments say more. */
+/** The exports of `assembly/ring.ts`, which documents them. */
 export interface HashKernel {
   readonly memory: WebAssembly.Memory;
   entriesAddress(): number;
@@ -34,7 +34,7 @@ const BUCKET_BITS = 15;
 const MAX_BUCKET_BITS = 10;
 /** A kernel with more memory is not kept: linear memory cannot shrink. */
 const KEPT_BYTES = 16 * 1024 * 1024;
-/** From here on a ring is not copied out of the kernel's memory: that memory becomes the ring's. */
+/** Larger rings are not copied out of the kernel's memory: that memory becomes the ring's. */
 const HANDED_OVER_ENTRIES = 2 ** 22;
 
 let compiled: WebAssembly.Module | undefined;
@@ -124,7 +124,7 @@ function takeRing(kernel: HashKernel, total: number): SortedRing {
   const index = new Uint32Array(buffer, kernel.indexAddress(), 2 ** indexBits(total) + 1);
   const indexShift = 32 - indexBits(total);
   kept = buffer.byteLength <= KEPT_BYTES ? kernel : undefined;
-  // A skewed ring needed much room beside its records, which a copy leaves behind.
+  // A skewed ring needed much memory beside its records, which a copy frees.
   const spare = buffer.byteLength - entries.byteLength - index.byteLength;
   return total >= HANDED_OVER_ENTRIES && spare < entries.byteLength / 8
     ? { entries, index, indexShift }

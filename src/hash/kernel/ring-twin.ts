@@ -4,7 +4,7 @@ import type { RingRecipe, SortedRing } from './sorted-ring.js';
 import { indexBits, sumOfEntries } from './sorted-ring.js';
 
 /**
- * What the ring kernel computes, in plain TypeScript: the reference that tests hold it to.
+ * The computation of the ring kernel in plain TypeScript: tests compare the kernel with it.
  *
  * Cost: O(n log n) comparisons and some 1 µs of hashing per entry.
  */

@@ -8,12 +8,12 @@ interface Open {
   readonly onProgress: ((progress: number) => void) | undefined;
 }
 
-/** A question was given up: its worker was ended. */
+/** A request was cancelled: its worker was ended. */
 export class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
-/** One worker with the engine, made from a text that the page carries: no file is looked for, so a page on a disk works. */
+/** One worker with the engine, made from a text in the page: no file is loaded, so a page on a disk works. */
 export class EngineClient {
   private readonly url: string;
   private worker: Worker | undefined;
@@ -35,7 +35,7 @@ export class EngineClient {
     });
   }
 
-  /** Ends whatever goes on; the next question starts a new worker. */
+  /** Ends the current work; the next request starts a new worker. */
   restart(): void {
     this.worker?.terminate();
     this.worker = undefined;

@@ -128,7 +128,7 @@ export function pictureOfPrediction(prediction: Prediction): readonly ClusterPic
 }
 
 function clusterOfPrediction(name: string, cluster: ClusterPrediction): ClusterPicture {
-  // Where there is no closed form of the whole, phases may know hosts.
+  // Without a prediction of the whole, phases may have the hosts.
   const rows = [cluster, ...cluster.phases].reduce(
     (most, { hosts }) => (hosts.length > most.length ? hosts : most),
     [...cluster.hosts],

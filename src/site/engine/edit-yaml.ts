@@ -2,8 +2,8 @@ import type { Document, Node, Pair } from 'yaml';
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 
 /**
- * Small changes of a text in YAML (or JSON) that leave the rest as it is, comments and layout included: the text is cut and
- * pasted at the places that the parser tells.
+ * Small changes of a text in YAML (or JSON) that leave the rest as it is, comments and layout included: the text is edited
+ * at places found by the parser.
  */
 
 export type Path = readonly (string | number)[];
@@ -52,7 +52,7 @@ export function setIn(text: string, path: Path, value: string): string {
   const range = (node as Node | null | undefined)?.range;
   if (range === null || range === undefined) throw new CannotEdit(`${path.join('.')} has no value`);
   const [start, end] = range;
-  // The range of a block ends with the line feed behind it.
+  // The range of a block ends with the line feed after it.
   const kept = text.slice(start, end).trimEnd().length;
   return text.slice(0, start) + value + text.slice(start + kept);
 }

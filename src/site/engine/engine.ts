@@ -35,7 +35,7 @@ import type {
   EngineMessage,
 } from './protocol.js';
 
-/** The run that was last, with what its reports tell besides. */
+/** The last run, with the other parts of its reports. */
 interface Last {
   readonly result: RunResult;
   readonly scenario: Scenario;
@@ -45,18 +45,18 @@ interface Last {
 export interface EngineSurroundings {
   readonly post: (message: EngineMessage) => void;
   readonly nowMs: () => number;
-  /** Lets messages that have arrived be read. */
+  /** Lets pending messages be read. */
   readonly turn: () => Promise<void>;
 }
 
-/** Between two slices the engine reads its messages: a cancellation is heard within so much time. */
+/** Between two slices the engine reads its messages: a cancellation takes effect within this time. */
 const SLICE_MS = 25;
-/** Events between two looks at the clock. */
+/** Events between two readings of the clock. */
 const EVENTS_PER_LOOK = 512;
 const REPORT_WIDTH = 110;
 const EXPLANATION_WIDTH = 64;
 
-/** The library behind the page. It answers one question after the other; a cancellation is heard in between. */
+/** The library behind the page. It handles one request after the other; a cancellation takes effect in between. */
 export class Engine {
   private last: Last | undefined;
   private cancelled = false;
@@ -111,7 +111,7 @@ export class Engine {
     };
   }
 
-  /** As `lbsim run` does it: the same calls with the same options, so that the result is the same, byte for byte. */
+  /** Like `lbsim run`: the same calls with the same options, so that the result is the same, byte for byte. */
   private async run(subject: Subject, id: number): Promise<RunAnswer> {
     this.cancelled = false;
     const { nowMs } = this.surroundings;
@@ -137,7 +137,7 @@ export class Engine {
       while (nowMs() < endMs) if (simulation.advance(EVENTS_PER_LOOK)) return true;
       post({ kind: 'progress', id, progress: simulation.progress });
       await turn();
-      // What is read in between may have set it.
+      // A message in between may have set it.
       if (this.isCancelled()) return false;
     }
   }
@@ -208,7 +208,7 @@ function load({ files, overrides }: Subject, lint: boolean): LoadResult {
   return loadScenario(files, { ...overrides, statistics: false, ...(lint && { lint }) });
 }
 
-/** What keeps a scenario that can be read from being run, as the command says it. */
+/** The errors that prevent a run of a readable scenario, in the words of the command. */
 function obstaclesOf(scenario: Scenario, { files }: Subject): Problem[] {
   const file = files[0]?.file ?? '';
   const { unsent } = scenario.origin;

@@ -1,7 +1,7 @@
 import type { Path } from './edit-yaml.js';
 import { appendTo, CannotEdit, namesIn, setIn } from './edit-yaml.js';
 
-/** What a reader may change with one touch. Each becomes lines of the scenario. */
+/** Changes by one click. Each becomes lines of the scenario. */
 export type Lever =
   /** They stop answering, and discovery says so. */
   | { readonly kind: 'kill'; readonly atS: number; readonly hosts: Hosts }
@@ -58,7 +58,7 @@ function selector(hosts: Hosts): string {
     : `{cluster: ${quoted(hosts.cluster)}, zone: ${quoted(hosts.zone)}}`;
 }
 
-/** JSON is YAML: whatever a name holds, it stays one text. */
+/** JSON is YAML: any name stays one text. */
 function quoted(text: string): string {
   return /^[\w.-]+(?::\d+)?$/.test(text) && !/^[\d.]+$/.test(text) && !/^(?:true|false|null|yes|no|~)$/i.test(text)
     ? text

@@ -1,21 +1,21 @@
 import type { EventResult, ExpectationResult, LatencyOrNone, PhaseResult, Problem, Totals } from '../../index.js';
 
 /**
- * What the page draws, made of results where they are: hosts by their place in one list, and numbers by host in typed
- * arrays, which are cheap to send to the page.
+ * The data of the page, made in the worker: hosts in one list, and numbers by host in typed arrays, which are cheap to
+ * send.
  */
 
-/** What {@link PhasePicture.health} holds of a host. */
+/** The values of {@link PhasePicture.health}. */
 export const HEALTH_NAMES = ['absent', 'healthy', 'degraded', 'unhealthy'] as const;
 
 export interface HostPicture {
   readonly address: string;
   readonly hostname: string;
   readonly priority: number;
-  /** As reports call its place. */
+  /** Name of its locality in reports. */
   readonly zone: string;
   readonly weight: number;
-  /** At the end; a place in {@link HEALTH_NAMES}. */
+  /** At the end; an index into {@link HEALTH_NAMES}. */
   readonly health: number;
   readonly requests: number;
   readonly share: number;
@@ -32,7 +32,7 @@ export interface PhasePicture {
   readonly labels: readonly string[];
   readonly reasons: readonly string[];
   readonly priorities: PhaseResult['priorities'];
-  /** NaN: it depends on how a run goes. */
+  /** NaN: it depends on the run. */
   readonly requests: number;
   readonly failed: number;
   /** 0–1. */
@@ -41,7 +41,7 @@ export interface PhasePicture {
   readonly shares: Float32Array;
   /** By host; NaN: none. */
   readonly predicted: Float32Array;
-  /** By host; places in {@link HEALTH_NAMES}. */
+  /** By host; indices into {@link HEALTH_NAMES}. */
   readonly health: Uint8Array;
   readonly weights: Float32Array;
 }
@@ -57,7 +57,7 @@ export interface CoursePicture {
   readonly p50: Float64Array;
   readonly p90: Float64Array;
   readonly p99: Float64Array;
-  /** `hosts[host][interval]`, requests; undefined: too many to be counted. */
+  /** `hosts[host][interval]`, requests; undefined: too many. */
   readonly hosts: readonly Float64Array[] | undefined;
 }
 
@@ -71,14 +71,14 @@ export interface ClusterPicture {
   readonly hosts: readonly HostPicture[];
   readonly phases: readonly PhasePicture[];
   readonly course: CoursePicture | undefined;
-  /** Of an aggregate: what it passed on to whom. */
+  /** Of an aggregate: its attempts by member. */
   readonly members: readonly { readonly cluster: string; readonly share: number }[];
   readonly latency: LatencyOrNone | undefined;
   /** Why there is no prediction; empty: there is one. */
   readonly whyNot: string;
 }
 
-/** Who sends, for the left of the flow. */
+/** The senders, on the left of the flow. */
 export interface ClientsPicture {
   readonly name: string;
   readonly routes: readonly { readonly cluster: string; readonly weight: number }[];
@@ -107,7 +107,7 @@ export interface RunPicture extends WorldPicture {
   readonly durationS: number;
   /** It was interrupted. */
   readonly partial: boolean;
-  /** The sentences that answer, the first first. */
+  /** The answer in sentences, in order. */
   readonly answer: readonly string[];
   readonly totals: Totals;
   readonly failures: readonly (readonly [cause: string, requests: number])[];
@@ -119,12 +119,12 @@ export interface RunPicture extends WorldPicture {
   readonly elapsedMs: number;
 }
 
-/** What is known of a text without a run. */
+/** The result of reading a text, without a run. */
 export interface CheckPicture {
   readonly problems: readonly Problem[];
-  /** undefined where errors keep it from being read. */
+  /** undefined where it has errors. */
   readonly world: (WorldPicture & { readonly name: string; readonly isScenario: boolean }) | undefined;
-  /** undefined where there is nothing to predict from. */
+  /** undefined without a prediction. */
   readonly clusters: readonly ClusterPicture[] | undefined;
   readonly elapsedMs: number;
 }

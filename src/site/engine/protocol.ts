@@ -2,7 +2,7 @@ import type { LoadOptions, Problem } from '../../index.js';
 import type { Lever } from './levers.js';
 import type { CheckPicture, RunPicture } from './picture.js';
 
-/** What the page and the engine in its worker say to each other. */
+/** Messages between the page and the engine in its worker. */
 
 /** A text as the user named it. */
 export interface SourceFile {
@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** What the page may change without touching the text. */
+/** Options that the page sets without changing the text. */
 export type Overrides = Pick<LoadOptions, 'seed' | 'proxyVersion'>;
 
 /** One scenario, in one text or several. */
@@ -19,22 +19,22 @@ export interface Subject {
   readonly overrides: Overrides;
 }
 
-/** Forms in which the result of the last run leaves. */
+/** Export formats of the last run. */
 export const EXPORTS = ['json', 'csv', 'text'] as const;
 export type ExportForm = (typeof EXPORTS)[number];
 
 export type EngineRequest =
   /** Reads, checks and predicts. */
   | { readonly kind: 'check'; readonly id: number; readonly subject: Subject }
-  /** Runs; progress is told until the answer. */
+  /** Runs; progress is reported until the answer. */
   | { readonly kind: 'run'; readonly id: number; readonly subject: Subject }
-  /** Ends the run that goes on; its answer tells what was known so far. */
+  /** Ends the current run; its answer has the results so far. */
   | { readonly kind: 'cancel'; readonly id: number }
   /** Changes a text. */
   | { readonly kind: 'pull'; readonly id: number; readonly text: string; readonly lever: Lever }
-  /** Makes a scenario of what a proxy is configured with. */
+  /** Turns a proxy's configuration into a scenario. */
   | { readonly kind: 'import'; readonly id: number; readonly files: readonly SourceFile[] }
-  /** Tells the next decision at a time; or, of a host, why it gets what it gets. */
+  /** Explains the next decision at a time, or the share of a host. */
   | {
       readonly kind: 'explain';
       readonly id: number;
@@ -49,14 +49,14 @@ export type EngineRequest =
 
 export interface RunAnswer {
   readonly problems: readonly Problem[];
-  /** undefined where errors kept it from running. */
+  /** undefined where errors prevented a run. */
   readonly picture: RunPicture | undefined;
 }
 
 /** A text after a change, or why it cannot be changed. */
 export type PullAnswer = { readonly text: string; readonly lines: readonly string[] } | { readonly problem: string };
 
-/** What each kind of question is answered with. */
+/** The type of the answer to each kind of request. */
 export interface Answers {
   readonly check: CheckPicture;
   readonly run: RunAnswer;

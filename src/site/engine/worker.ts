@@ -1,7 +1,7 @@
 import { Engine } from './engine.js';
 import type { EngineRequest, EngineMessage } from './protocol.js';
 
-/** What a worker has that a page has not. */
+/** The global scope of a worker. */
 interface WorkerScope {
   postMessage(message: EngineMessage): void;
   onmessage: ((event: MessageEvent<EngineRequest>) => void) | null;

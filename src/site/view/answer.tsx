@@ -4,7 +4,7 @@ import type { Session } from '../session.js';
 import { useStore } from '../store.js';
 import { count, plainSeconds, seconds, visible } from '../number-format.js';
 
-/** What happened, in a sentence, before any picture; and how the run stands. */
+/** The answer in a sentence, before any picture; and the state of the run. */
 export function Answer({ session }: { readonly session: Session }): JSX.Element {
   const run = useStore(app, (state) => state.run);
   const progress = useStore(app, (state) => state.progress);

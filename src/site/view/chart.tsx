@@ -12,7 +12,7 @@ const HEIGHT = 118;
 const STACKED_HEIGHT = 150;
 /** Rows of the table below a chart. */
 const ROWS = 240;
-/** A band of the stack that is thinner has no room for its name. */
+/** A thinner band of the stack has no room for its name. */
 const LABEL_PX = 15;
 
 /** One chart over time, its legend and its table. */
@@ -102,7 +102,7 @@ function Table({ data }: { readonly data: ChartData }): JSX.Element {
   );
 }
 
-/** Of a stack the sums, the highest first, so that those below are painted over it. */
+/** For a stack the sums, the highest first, so that lower ones are painted over it. */
 function columnsOf({ times, lines, stacked }: ChartData): uPlot.AlignedData {
   const ends = (values: readonly number[]): (number | null)[] =>
     [...values, values[values.length - 1] ?? NaN].map((value) => (Number.isNaN(value) ? null : value));
@@ -116,7 +116,7 @@ function sumTo(lines: ChartData['lines'], top: number, at: number): number {
 }
 
 function optionsOf(data: ChartData, width: number, box: HTMLElement): uPlot.Options {
-  // A canvas takes no variables: a text of that colour tells what the theme makes of one.
+  // A canvas does not resolve CSS variables: an element of that colour gives its value.
   const colour = (name: string): string => {
     box.style.color = `var(${name})`;
     const shown = getComputedStyle(box).color;
@@ -152,7 +152,7 @@ function optionsOf(data: ChartData, width: number, box: HTMLElement): uPlot.Opti
       ...order.map((index) => ({
         stroke: colour(stacked ? '--panel' : `--line-${index % 9}`),
         width: stacked ? 1 : 2,
-        // Lines that cross are told apart without colours.
+        // Crossing lines differ without colours, too.
         dash: stacked ? [] : (DASHES[index] ?? []),
         ...(stacked && { fill: colour(`--line-${index % 9}`) }),
         ...(stepped && { paths: stepped }),
@@ -210,7 +210,7 @@ function nameBands(plot: uPlot, { lines, times }: ChartData, font: string): void
   ctx.restore();
 }
 
-/** The longest stretch in which a share hardly changes and is not nothing: places of its begin and end. */
+/** The longest stretch in which a share hardly changes and is above 0: indices of its start and end. */
 function widestOf(values: readonly number[]): readonly [number, number] | undefined {
   let best: readonly [number, number] | undefined;
   for (let from = 0; from < values.length;) {

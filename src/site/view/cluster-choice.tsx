@@ -4,7 +4,7 @@ import { clusterOf } from '../run-at-time.js';
 import { useStore } from '../store.js';
 import { visible } from '../number-format.js';
 
-/** Which cluster is looked at; nothing where there is only one. */
+/** The selection of a cluster; nothing where there is only one. */
 export function ClusterChoice(): JSX.Element | null {
   const run = useStore(app, (state) => state.run);
   const chosen = useStore(app, (state) => clusterOf(state.run, state.cluster)?.name);

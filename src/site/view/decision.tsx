@@ -6,7 +6,7 @@ import type { Session } from '../session.js';
 import { useStore } from '../store.js';
 import { visible } from '../number-format.js';
 
-/** One decision as a story, and why the chosen host gets what it gets. */
+/** One decision step by step, and the reasons for the share of the chosen host. */
 export function Decision({ session }: { readonly session: Session }): JSX.Element {
   const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
   const address = useStore(app, (state) => cluster?.hosts[state.host ?? -1]?.address);

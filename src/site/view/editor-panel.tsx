@@ -10,7 +10,7 @@ import { counted, visible } from '../number-format.js';
 /** More problems are in the margin of the text. */
 const LISTED = 30;
 
-/** The text, and what is to be said of it. */
+/** The text and its problems. */
 export function EditorPanel({ session }: { readonly session: Session }): JSX.Element {
   const files = useStore(app, (state) => state.files);
   const active = useStore(app, (state) => state.active);
@@ -29,7 +29,7 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
     return () => made.destroy();
   }, [session]);
   const file = files[active];
-  // Not with each text: a text that is on its way here would undo what is typed meanwhile.
+  // Not for each text: an older text would overwrite what was typed in the meantime.
   useEffect(() => editor.current?.show(app.now.files[active]?.text ?? ''), [revision, active]);
   useEffect(() => {
     editor.current?.showProblems((problems ?? []).filter((problem) => problem.file === file?.file));

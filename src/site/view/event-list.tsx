@@ -4,10 +4,10 @@ import { seek } from '../player.js';
 import { useStore } from '../store.js';
 import { plainSeconds, visible } from '../number-format.js';
 
-/** More are counted: nobody reads a longer list, and the page would feel it. */
+/** More events are only counted: a longer list is of no use and slow. */
 const LISTED = 400;
 
-/** What happened besides requests; each leads to its time. */
+/** Events besides requests; a click goes to the time of one. */
 export function EventList(): JSX.Element {
   const run = useStore(app, (state) => state.run);
   const past = useStore(clock, ({ t }) => run?.events.findLastIndex(({ t_s: at }) => at <= t + 1e-9) ?? -1);

@@ -3,7 +3,7 @@ import type { Group } from '../run-at-time.js';
 import { groupsOf, hostNames, sumOf } from '../run-at-time.js';
 import { percent, visible } from '../number-format.js';
 
-/** Where the parts of the flow stand: pure geometry, in pixels. */
+/** The layout of the flow: pure geometry, in pixels. */
 
 export interface FlowNode {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface FlowHost {
   readonly health: number;
   readonly share: number;
   readonly name: string;
-  /** Place in the cluster's list. */
+  /** Index in the cluster's list. */
   readonly host: number;
 }
 
@@ -62,12 +62,12 @@ const NARROW = 460;
 const WIDE = 640;
 const HOST_PITCH = 30;
 const GROUP_GAP = 14;
-/** Up to so many hosts each is a circle; more are cells of a field. */
+/** Up to this many hosts each is a circle; more are cells of a field. */
 export const MOST_CIRCLES = 18;
 export const CELL = 9;
 const FIELD_COLUMNS = 16;
 const MOST_CELLS = 1_600;
-/** All of the traffic, in pixels. */
+/** Width of all traffic, in pixels. */
 const FULL = 46;
 const NODE_HALF = 50;
 /** Between two columns of a narrow picture. */

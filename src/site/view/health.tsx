@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { HEALTH_NAMES } from '../engine/picture.js';
 
-/** A shape of its own for each: colour alone tells too few readers. */
+/** Each has its own shape: colour alone is not enough for all readers. */
 const SHAPES = ['·', '●', '◐', '✕'] as const;
 
 export function Health({ code, words = true }: { readonly code: number; readonly words?: boolean }): JSX.Element {

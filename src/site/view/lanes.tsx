@@ -11,7 +11,7 @@ import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './time-scale.js';
 
 const LANE = 16;
 const GAP = 3;
-/** Lanes beyond that are left to the split. */
+/** More lanes than this are left out; the split shows all hosts. */
 const MOST = 14;
 
 interface Stretch {
@@ -140,7 +140,7 @@ export function Lanes(): JSX.Element | null {
   );
 }
 
-/** Priorities that panic at some time, then hosts whose health is not the same all the time. */
+/** Priorities that panic at some time, then hosts whose health changes. */
 function lanesOf(cluster: ClusterPicture): readonly Lane[] {
   const { phases, hosts } = cluster;
   const levels = new Set(phases.flatMap(({ priorities }) => priorities.map(({ priority }) => priority)));
@@ -161,7 +161,7 @@ function lanesOf(cluster: ClusterPicture): readonly Lane[] {
   ];
 }
 
-/** Phases in a row that say the same are one stretch. */
+/** Consecutive equal phases are one stretch. */
 function stretchesOf({ phases }: ClusterPicture, nameOf: (place: number) => string): readonly Stretch[] {
   const stretches: { fromS: number; toS: number; name: string }[] = [];
   for (const [place, { fromS, toS }] of phases.entries()) {
@@ -188,7 +188,7 @@ function marksOf({ events }: RunPicture): readonly { readonly t: number; readonl
     .map(([t, texts]) => ({ t, title: `${plainSeconds(t)}: ${texts.slice(0, 6).join(', ')}` }));
 }
 
-/** Of an address that is too long for its margin, the end tells it apart. */
+/** A long address is shortened to its end, which distinguishes it. */
 function shortName(label: string): string {
   return label.length <= 11 ? label : `…${label.slice(-10)}`;
 }

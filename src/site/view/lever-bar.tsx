@@ -13,7 +13,7 @@ const WEIGHTS = [1, 2, 3, 5, 10, 50, 100];
 /** More hosts than this are named in the text, not in a list. */
 const LISTED = 100;
 
-/** One touch: kill or revive hosts from the time shown on, another policy, panic threshold, load or weight. */
+/** One click: kill or revive hosts from the time shown on, another policy, panic threshold, load or weight. */
 export function LeverBar({ session }: { readonly session: Session }): JSX.Element | null {
   const run = useStore(app, (state) => state.run);
   const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
@@ -75,7 +75,7 @@ export function LeverBar({ session }: { readonly session: Session }): JSX.Elemen
   );
 }
 
-/** What levers did, as lines of the scenario, and what it leads to by the rules, before anything is simulated. */
+/** The changes of levers as lines of the scenario, and the prediction, before the simulation. */
 function Changed({ session }: { readonly session: Session }): JSX.Element | null {
   const change = useStore(app, (state) => state.change);
   const clusters = useStore(app, (state) => state.check?.clusters);
@@ -100,7 +100,7 @@ function Changed({ session }: { readonly session: Session }): JSX.Element | null
   );
 }
 
-/** A list of things to do, one of which is done when it is chosen. */
+/** A menu of actions. */
 function Choice({
   label,
   options,
@@ -149,7 +149,7 @@ function targetsOf(cluster: ClusterPicture): readonly { readonly name: string; r
   ];
 }
 
-/** Places that reports call by more than their zone have no short selector. */
+/** Localities named by more than their zone have no short selector. */
 function isZone(name: string): boolean {
   return name !== '(none)' && !name.includes('/');
 }

@@ -3,10 +3,10 @@ import { useRef, useState } from 'preact/hooks';
 import type { SourceFile } from '../engine/protocol.js';
 import type { Session } from '../session.js';
 
-/** As much as the engine reads at all. */
+/** The largest input of the engine. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Whatever the reader has: a scenario, a bootstrap, clusters, a dump; pasted, chosen or dropped. */
+/** Any input: a scenario, a bootstrap, clusters, a dump; pasted, chosen or dropped. */
 export function PasteDialog({
   dialog,
   session,

@@ -4,7 +4,7 @@ import { clusterOf, phaseAt } from '../run-at-time.js';
 import { useStore } from '../store.js';
 import { count, percent, plainSeconds, visible } from '../number-format.js';
 
-/** Why the split is what it is at the time shown: what began, reasons, and the arithmetic of priorities. */
+/** The reasons for the split at the time shown: the cause of the phase, sentences, and the arithmetic of priorities. */
 export function Reasons(): JSX.Element {
   const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
   const notes = useStore(app, (state) => state.run?.notes);

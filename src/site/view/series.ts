@@ -2,7 +2,7 @@ import type { ClusterPicture, CoursePicture } from '../engine/picture.js';
 import { groupsOf, hostNames, sumOf } from '../run-at-time.js';
 import { percent, visible } from '../number-format.js';
 
-/** What a chart over time draws. */
+/** The data of a chart over time. */
 export interface ChartData {
   readonly title: string;
   /** Left ends of the steps, then the end of the last. */
@@ -15,10 +15,10 @@ export interface ChartData {
   readonly top: number | undefined;
 }
 
-/** More are told apart by nobody. */
+/** More lines cannot be distinguished. */
 const MOST_LINES = 8;
 
-/** Shares over time by host; where hosts are many by zone and priority. */
+/** Shares over time by host; with many hosts by zone and priority. */
 export function shareChart(cluster: ClusterPicture): ChartData {
   const { course, phases, hosts } = cluster;
   const groups =
@@ -52,7 +52,7 @@ export function shareChart(cluster: ClusterPicture): ChartData {
   };
 }
 
-/** What else is known over time. */
+/** Other quantities over time. */
 export function courseCharts({ course: whole }: ClusterPicture): readonly ChartData[] {
   if (whole === undefined) return [];
   const course = withoutRest(whole);
@@ -88,7 +88,7 @@ export function courseCharts({ course: whole }: ClusterPicture): readonly ChartD
   ];
 }
 
-/** A rest at the end is no measure of a rate or a share. */
+/** A short last interval does not measure a rate or a share. */
 const SHORTEST = 0.2;
 
 /** Without the last interval, where the run ended soon after it began. */

@@ -7,9 +7,9 @@ import { useStore } from '../store.js';
 import { count, counted, percent, plainSeconds, visible } from '../number-format.js';
 import { Health } from './health.js';
 
-/** More hosts than this are summed by priority and place, and opened on demand. */
+/** More hosts than this are summed by priority and locality, and opened on demand. */
 const LISTED = 60;
-/** Of an opened group so many. */
+/** Rows of an opened group. */
 const OPENED = 200;
 
 interface Row {
@@ -20,7 +20,7 @@ interface Row {
   readonly weight: number;
 }
 
-/** Who gets what share: in the phase of the time shown, or over the whole run. */
+/** The shares: in the phase of the time shown, or over the whole run. */
 export function Split(): JSX.Element {
   const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
   const place = useStore(clock, ({ t }) => (cluster === undefined ? -1 : phaseAt(cluster, t)));

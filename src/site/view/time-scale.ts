@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { app, clock } from '../app-state.js';
 
-/** Pictures over time stand below each other: left and right of what they draw is the same room, in pixels. */
+/** Charts over time are stacked: their left and right margins are equal, in pixels. */
 export const LEFT = 76;
 export const RIGHT = 14;
 
@@ -25,7 +25,7 @@ export function shownSpan(): readonly [number, number] {
   return zoom ?? [0, run?.durationS ?? 1];
 }
 
-/** Moves a line to the time shown, apart from the component tree: it moves with every frame. */
+/** Moves a line to the time shown, outside of the component tree, since it moves with every frame. */
 export function useCursor(line: RefObject<HTMLElement | null>, width: number): void {
   useEffect(() => {
     const show = (): void => {

@@ -13,14 +13,14 @@ import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
 import { healthyHost } from './situation.js';
 
-/** Laws of a fleet: what the balancers of several proxies and workers have in common, and what they must not. */
+/** Laws of a fleet: how the balancers of several proxies and workers must agree, and where they must differ. */
 
 const WORKERS = 1000;
 
 /**
- * Workers and proxies do not start alike: of many balancers that are told of the same equal hosts, each with random draws
- * of its own, as many begin with one host as with any other. A policy that always begins with the first one floods it
- * whenever a fleet starts, or gets a new list. 1,000 balancers show 60 % too much on one of four hosts.
+ * Workers and proxies start differently: of many balancers with the same equal hosts and independent random draws, equally
+ * many start with each host. A policy that always begins with the first one floods it whenever a fleet starts, or gets a
+ * new list. 1,000 balancers show 60 % too much on one of four hosts.
  */
 export function startsApart(subject: BalancerUnderTest, options?: LawOptions): void {
   const law = 'starts apart from its equals';
@@ -53,8 +53,8 @@ export function startsApart(subject: BalancerUnderTest, options?: LawOptions): v
 const HASHES = 32;
 
 /**
- * Proxies and workers agree on the host of a hash: balancers that are told of the same hosts, each with random draws of its
- * own, place every hash alike. Does not apply to policies that place nothing by a hash.
+ * Proxies and workers agree on the host of a hash: balancers with the same hosts and independent random draws look up the
+ * same host for every hash. Does not apply to policies without hashing.
  */
 export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOptions): void {
   if (!placesByHash(subject)) return;

@@ -21,7 +21,7 @@ import { searchStories } from './picks.js';
 
 const OVERPROVISIONING_FACTOR = 140;
 
-/** Loads of all levels, healthy and degraded, sum to 100; unless nobody is available at all. */
+/** Loads of all levels, healthy and degraded, sum to 100; unless no host is available at all. */
 export function loadsSumTo100(subject: BalancerUnderTest, options?: LawOptions): void {
   searchStories('spreads 100 % of the load over its levels', subject, options, (story) =>
     play(subject, story, {
@@ -52,7 +52,7 @@ export function drawsLevelsByLoad(subject: BalancerUnderTest, options?: LawOptio
         }
         const { priorities } = balancer.describe();
         let left = 100;
-        // Loads may sum to more where nobody is available; what lies past the hundredth point is never reached.
+        // Loads may sum to more where no host is available; beyond the hundredth point nothing is reached.
         const reached = (load: number): number => {
           const points = Math.min(left, load);
           left -= points;
@@ -157,10 +157,10 @@ interface Recovery {
 }
 
 /**
- * When a host gets better, its level's load does not fall; outside of total panic, where load goes by the number of hosts
- * and health is not asked for. Availability is cut off to whole percents once for healthy hosts and once for degraded
- * ones, so a host that goes from these to those may cost its level one point: two degraded hosts of three are 93 %, one of
- * each kind 46 + 46 %. The load of its healthy hosts does not fall even then.
+ * When a host gets better, its level's load does not fall, except in total panic, where load follows the number of hosts
+ * and ignores health. Availability is truncated to whole percents once for healthy hosts and once for degraded ones, so a
+ * host that goes from these to those may cost its level one point: two degraded hosts of three are 93 %, one of each kind
+ * 46 + 46 %. The load of its healthy hosts does not fall even then.
  */
 export function recoveryNeverLowersLoad(subject: BalancerUnderTest, options?: LawOptions): void {
   const law = 'never lowers the load of a level whose host gets better';
@@ -205,7 +205,7 @@ export function recoveryNeverLowersLoad(subject: BalancerUnderTest, options?: La
 
 function getsBetter(recovery: Recovery): boolean {
   if (wasDegraded(recovery)) return recovery.better === 'HEALTHY';
-  // A draining host is left out of the count (since 1.40), and a degraded one is not: that is not merely better.
+  // A draining host is excluded (since 1.40), and a degraded one is not: that is not just better.
   return healthBefore(recovery) === 'UNHEALTHY';
 }
 
@@ -236,9 +236,9 @@ interface Shuffled {
 }
 
 /**
- * The order in which hosts are listed decides nothing that is not a matter of turns: not the loads, panic, zones and
- * weighted localities of any policy, and not the host of a hash. The exceptions are the proxy's own: Maglev sorts
- * its hosts only since 1.27, and rings round differently where weights differ.
+ * The order in which hosts are listed affects nothing but turns: not the loads, panic, zones and weighted localities of any
+ * policy, and not the host of a hash. The exceptions are the proxy's own: Maglev sorts its hosts only since 1.27, and rings
+ * round differently where weights differ.
  */
 export function ignoresHostOrder(subject: BalancerUnderTest, options?: LawOptions): void {
   const law = 'does not depend on the order of hosts';

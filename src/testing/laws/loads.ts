@@ -25,25 +25,25 @@ import { placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 import { drawBound, scheduleBound } from './shares.js';
 
-/** Laws of what levels and localities get, as computed from their hosts. */
+/** Laws of the loads of levels and localities, computed from their hosts. */
 
 const OVERPROVISIONING_FACTOR = 140;
 
-/** What rounding loses shows only where all levels together fall short. */
+/** The loss by rounding is visible only where all levels together fall short. */
 const FEW_HEALTHY: readonly HealthStatus[] = ['HEALTHY', 'UNHEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING'];
 
 /**
- * Levels get load by how many of their hosts are available, each counted 1.4 times and up to 100 %: healthy hosts first,
- * in order of priority, then degraded ones; where all levels together fall short of 100 % each gets its part of what
- * there is. Percentages are cut off, and what that loses goes to the first level that has anybody. In total panic load
- * goes by the number of hosts (since 1.14).
+ * Levels get load by how many of their hosts are available, each counted 1.4 times and up to 100 %: healthy hosts first, in
+ * order of priority, then degraded ones; where all levels together fall short of 100 % each gets its proportional part.
+ * Percentages are truncated, and the rest goes to the first level that has any load. In total panic load follows the number
+ * of hosts (since 1.14).
  *
- * Nothing is said of levels without anybody available, unless they panic.
+ * Levels without an available host are not checked, unless they panic.
  *
  * Source: the proxy's documentation of priority levels.
  */
 export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: LawOptions): void {
-  // Total panic knows no availability, so it had better be rare.
+  // Total panic ignores availability, so examples should rarely have it.
   const cluster = fc.record({ healthyPanicThreshold: fc.constantFrom(0, 0, 50), failTrafficOnPanic: fc.boolean() });
   const health = fc.constantFrom(...FEW_HEALTHY);
   const test = { examples: story({ cluster, health, withNew: true }), numRuns: 200 };
@@ -80,7 +80,7 @@ export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: 
   );
 }
 
-/** Loads of the healthy hosts of all levels, then of their degraded ones; undefined where nobody is available. */
+/** Loads of the healthy hosts of all levels, then of their degraded ones; undefined where no host is available. */
 function loadsByAvailability(levels: readonly (HostSet | undefined)[]): readonly number[] | undefined {
   const percentOf = (level: HostSet | undefined, count: number): number => {
     const counted = level === undefined ? 0 : level.hosts.length - level.excluded.length;
@@ -119,11 +119,10 @@ function divided(parts: readonly number[], whole = Infinity): readonly number[] 
 const HASHES = 16;
 
 /**
- * Where hosts have come, gone and changed, a balancer stands as one that was told of the present hosts alone: the same
- * loads, panic, zones and weighted localities, and a request's hash leads to the same host. What it may remember is
- * whose turn it is.
+ * After hosts have come, gone and changed, a balancer has the state of a new one with the present hosts: the same loads,
+ * panic, zones and weighted localities, and a request's hash leads to the same host. It may remember only turns.
  *
- * While nobody is available the proxy keeps loads and panic as they were; then nothing is said.
+ * While no host is available the proxy keeps old loads and panic; this is not checked.
  */
 export function forgetsHistory(subject: BalancerUnderTest, options?: LawOptions): void {
   searchStories('depends on the present hosts alone', subject, options, (story) => {
@@ -247,7 +246,7 @@ function effectiveWeights({ hosts: list, weights }: Localities): Readonly<Record
   );
 }
 
-/** Without panic, so that the weights rule whoever is left. */
+/** Without panic, so that the weights apply to the remaining hosts. */
 function clusterOf(localityWeights: Localities['weights']): StoryCluster {
   return { healthyPanicThreshold: 0, failTrafficOnPanic: false, localityWeights };
 }

@@ -10,7 +10,7 @@ import { demand, search } from '../law.js';
 import type { KeyedHost, TablePolicyUnderTest } from './tables.js';
 import { asWeighted, keyedHosts, tableScenario } from './tables.js';
 
-/** Laws of what a table answers: where keys go, given its entries. */
+/** Laws of look-ups: the hosts of keys, given the entries of a table. */
 
 /** A table policy whose tables can be listed. */
 export interface ListedTables<Config, Table> extends TablePolicyUnderTest<Config, Table> {
@@ -31,9 +31,9 @@ const KEYS = 4000;
 const RUNS = 40;
 
 /**
- * Keys follow entries: of uniform hashes each host gets what its entries own. A slot owns exactly its part; the arcs of
- * points that were placed uniformly sum to a beta-distributed part. Hosts of any weight are tried with 4,000 keys, and
- * five equal ones with 4,000 for each run.
+ * Keys follow entries: each host gets the part of uniform hashes that its entries own. A slot owns exactly its part; the
+ * arcs of points that were placed uniformly sum to a beta-distributed part. Hosts of any weight are tried with 4,000 keys,
+ * and five equal ones with 4,000 for each run.
  */
 export function keysFollowEntries<Config, Table>(
   { policy, config, entriesPerHost }: TablePolicyUnderTest<Config, Table>,
@@ -85,7 +85,7 @@ export function keysFollowEntries<Config, Table>(
   search({ law, examples: long, test, scenario, numRuns: 1, seed: 3 }, { ...options, numRuns: 1 });
 }
 
-/** Every entry is there for some key: the hash at its position leads to its host. */
+/** Every entry can be reached: the hash at its position leads to its host. */
 export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, Table>, options?: LawOptions): void {
   const law = 'reaches every entry';
   const { policy, config } = subject;
@@ -99,8 +99,8 @@ export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, T
 }
 
 /**
- * A ring is walked upwards: its entries stand in the order of their hashes, a hash right behind an entry belongs to the
- * next one, that behind the last to the first, and each further attempt to the one after.
+ * A ring is walked upwards: its entries stand in the order of their hashes, a hash right after an entry belongs to the next
+ * one, one after the last entry to the first, and each further attempt to the entry after.
  */
 export function walksItsRing<Config, Table>(subject: ListedTables<Config, Table>, options?: LawOptions): void {
   const law = 'walks its ring upwards';
@@ -118,7 +118,7 @@ export function walksItsRing<Config, Table>(subject: ListedTables<Config, Table>
       for (const attempt of [0, 1, 2]) {
         const next = places[(index + 1 + attempt) % places.length];
         const found = policy.choose(table, behind.hi, behind.lo, attempt);
-        // Two entries at one hash are one place.
+        // Two entries with one hash are one position.
         const isPlain = places[(index + 1) % places.length]?.position !== position;
         demand(!isPlain || found === next?.host, () => {
           return `hash ${text(behind)}, attempt ${attempt}, gives host ${found}, and the next entry is of host ${next?.host ?? -1}`;
@@ -134,7 +134,7 @@ export function retriesElsewhere<Config, Table>(
   options?: LawOptions,
 ): void {
   const law = 'leads a further attempt elsewhere';
-  // Equal weights, so that even the least of them is met: eight attempts of 64 hashes miss it once in 10¹⁰⁰ searches.
+  // Equal weights, so that even the smallest host is found: eight attempts of 64 hashes miss it once in 10¹⁰⁰ searches.
   const examples = keyedHosts.map((hosts) => hosts.map(({ key }) => ({ key, weight: 1 })));
   const hashes = Array.from({ length: 64 }, (_, index) => ({ hi: (index * 0x9e3779b1) >>> 0, lo: index * 7919 }));
   search(

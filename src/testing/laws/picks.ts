@@ -10,7 +10,7 @@ import { play } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
 
-/** Laws of single picks: each looks at what a balancer does in the course of a story. */
+/** Laws of single picks: each checks the picks of a balancer during a story. */
 
 export function searchStories(
   law: string,
@@ -65,7 +65,7 @@ export function picksPresentHosts(subject: BalancerUnderTest, options?: LawOptio
 
 /**
  * Outside of panic only healthy hosts are picked, or degraded ones where the level was drawn for them; hashing policies
- * never pick those. In panic everybody may be.
+ * never pick those. In panic all hosts may be picked.
  */
 export function picksEligibleHosts(subject: BalancerUnderTest, options?: LawOptions): void {
   searchStories('picks eligible hosts', subject, options, (story) =>
@@ -84,7 +84,7 @@ export function picksEligibleHosts(subject: BalancerUnderTest, options?: LawOpti
   );
 }
 
-/** Whoever could be picked is: there is a host wherever the drawn level has an eligible one. */
+/** A host is found wherever the drawn level has an eligible one. */
 export function findsEligibleHosts(subject: BalancerUnderTest, options?: LawOptions): void {
   const test = (story: Story): void => {
     const { failTrafficOnPanic } = story.cluster;
@@ -102,13 +102,13 @@ export function findsEligibleHosts(subject: BalancerUnderTest, options?: LawOpti
       },
     });
   };
-  // A locality or zone that was chosen may have nobody for the availability that was drawn, and nobody else is asked.
+  // A chosen locality or zone may have no host of the drawn health, and no other is tried.
   searchStories('finds a host where there is one', subject, options, test, {
     examples: story({ cluster: plainCluster() }),
   });
 }
 
-/** The hosts that the level's state leaves to pick from. */
+/** The eligible hosts of a level in its state. */
 function eligibleHosts(subject: BalancerUnderTest, { decision, levels }: Pick): readonly Host[] | undefined {
   const level: HostSet | undefined = levels.get(decision.priority);
   if (decision.panic) return level?.hosts;

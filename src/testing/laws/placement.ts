@@ -4,7 +4,7 @@ import { demand, search } from '../law.js';
 import type { ListedTables } from './lookups.js';
 import { asWeighted, keyedHosts, tableScenario } from './tables.js';
 
-/** Laws of where entries lie, as the published algorithms have it: for implementations of these, with any hash. */
+/** Laws of the positions of entries, for implementations of the published algorithms, with any hash. */
 
 /** A ring after ketama: the entries of a host are its points 0, 1, 2 and so on. */
 export function placesItsPoints<Config, Table>(
@@ -51,7 +51,7 @@ export interface Walk {
  *
  * Source: Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, §3.4.
  *
- * @param turns in which order the hosts of these keys take turns: their indices.
+ * @param turns the order in which the hosts of these keys take turns: their indices.
  */
 export function fillsItsSlots<Config, Table>(
   { policy, config, entries }: ListedTables<Config, Table>,

@@ -12,7 +12,7 @@ import { scheduleBound } from './shares.js';
 import type { Situation } from './situation.js';
 import { countWhere, healthyHost, pickMany, situationScenario } from './situation.js';
 
-/** Laws of single settings: each is obeyed, and what a caller asks of a pick is heard. */
+/** Laws of single settings: each setting is obeyed, and so are the requirements of a caller. */
 
 const PICKS = 1500;
 const RUNS = 25;
@@ -38,7 +38,7 @@ function allowedFor(share: number, picks: number, lists: number): number {
   return share === 0 || share === 1 ? 0 : Math.max(chanceBound(picks, share), scheduleBound(share, lists));
 }
 
-/** Of two counts that chance keeps apart, one of which stands for what is expected. */
+/** Bound of the difference of two random counts, one of which serves as the expectation. */
 function allowedBetween(expected: number, picks: number, lists: number): number {
   return 2 * allowedFor(expected / picks, picks, lists);
 }
@@ -67,7 +67,7 @@ export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptio
       cluster: {
         healthyPanicThreshold: 50,
         failTrafficOnPanic: false,
-        // As many callers as hosts: the zone has room for its own.
+        // As many callers as hosts: the zone has capacity for its own.
         callers: { a: here, b: there },
         callersDown: { a: down },
         minClusterSize,
@@ -102,8 +102,8 @@ export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptio
 }
 
 /**
- * A subset knows the weights of localities only under `locality_weight_aware`; `scale_locality_weight` reduces each to
- * the part of the locality's hosts that the subset has.
+ * A subset uses the weights of localities only under `locality_weight_aware`; `scale_locality_weight` reduces each to the
+ * part of the locality's hosts that the subset has.
  *
  * Does not apply to hashing policies, which divide their tables by weight. Source: the proxy's documentation of subsets.
  */
@@ -141,7 +141,7 @@ export function weighsLocalitiesOfSubsets(subject: BalancerUnderTest, options?: 
         metadataFallbackList: false,
         allowRedundantKeys: false,
       } as const;
-      // Scaled weights are rounded to whole numbers: 60 is divided by 1 to 6 hosts without a rest.
+      // Scaled weights are rounded to whole numbers: 60 is divisible by 1 to 6.
       const localityWeights = { a: 60 * a.weight, b: 60 * b.weight };
       return {
         seed,
@@ -169,7 +169,7 @@ export function weighsLocalitiesOfSubsets(subject: BalancerUnderTest, options?: 
         );
       const size = situation.hosts.length;
       const count = countIn(situation.cluster);
-      // Unaware of weights, a subset spreads as one of a cluster that has none.
+      // Without locality_weight_aware, a subset spreads as in a cluster without weights.
       const expected = aware ? PICKS * share : countIn({ ...situation.cluster, localityWeights: undefined });
       const allowed = aware ? allowedFor(share, PICKS, size) : allowedBetween(expected, PICKS, size);
       demand(
@@ -190,7 +190,7 @@ const FURTHER = 5;
  * A host that the caller rejects, as retry host predicates do, is chosen only where the first selection and every further
  * one that the caller allows led to it.
  *
- * Hashing policies hear of rejections only since 1.14.
+ * Hashing policies react to rejections only since 1.14.
  */
 export function hearsRejections(subject: BalancerUnderTest, options?: LawOptions): void {
   if (placesByHash(subject) && quirksOf(subject.version).tablesIgnoreRejections) return;
@@ -228,7 +228,7 @@ export function hearsRejections(subject: BalancerUnderTest, options?: LawOptions
 /**
  * A caller's own loads of the levels, as a retry priority gives them, replace the balancer's.
  *
- * Hashing policies do not ask for them, as in the proxy.
+ * Hashing policies ignore them, as in the proxy.
  */
 export function hearsPriorityLoads(subject: BalancerUnderTest, options?: LawOptions): void {
   if (placesByHash(subject)) return;
@@ -259,8 +259,8 @@ export function hearsPriorityLoads(subject: BalancerUnderTest, options?: LawOpti
 }
 
 /**
- * Slow start: in its window a new host has the part of its weight that has passed of it, a tenth at least, and all of it
- * afterwards; the other hosts share the rest. For policies that have slow start.
+ * Slow start: a new host has the part of its weight that equals the elapsed part of its window, at least a tenth, and all
+ * of it afterwards; the other hosts share the rest. For policies that have slow start.
  *
  * Source: the proxy's documentation of slow start mode, with its defaults.
  */
@@ -315,8 +315,8 @@ export function growsNewHosts(subject: BalancerUnderTest, options?: LawOptions):
 }
 
 /**
- * Hashing with bounded loads: as long as some host has room, none is picked that has more than `hash_balance_factor`
- * percent of its part of all requests, the new one included. A host that has room keeps its keys.
+ * Hashing with bounded loads: as long as some host has capacity, none is picked that has more than `hash_balance_factor`
+ * percent of its part of all requests, the new one included. A host with capacity keeps its keys.
  *
  * Source: Mirrokni, Thorup and Zadimoghaddam, "Consistent Hashing with Bounded Loads", SODA 2018.
  */
@@ -342,7 +342,7 @@ export function boundsLoads(subject: BalancerUnderTest, options?: LawOptions): v
       const slots = Math.max(1, Math.ceil(Math.ceil((all * cluster.hashBalanceFactor) / 100) / hosts.length));
       const hasRoom = (active: number): boolean => active <= slots;
       if (!hosts.some(({ busy = 0 }) => hasRoom(busy))) return;
-      // Without a hash one draw stands in for it, the same for both.
+      // Without a hash one draw replaces it, the same for both.
       const bound = pickMany(subject, situation, { picks: 40 });
       const free = pickMany(subject, { ...situation, cluster: { ...cluster, hashBalanceFactor: 0 } }, { picks: 40 });
       bound.forEach((host, pick) => {
@@ -362,7 +362,7 @@ export function boundsLoads(subject: BalancerUnderTest, options?: LawOptions): v
   );
 }
 
-/** A ring is built with the hash function it is told to: another one moves some of 64 keys. */
+/** A ring is built with the configured hash function: another one moves some of 64 keys. */
 export function usesItsHashFunction(subject: BalancerUnderTest, options?: LawOptions): void {
   const examples = fc.record({ seed: fc.nat(9999), count: fc.integer({ min: 2, max: 6 }) }).map(({ seed, count }) => ({
     seed,

@@ -14,18 +14,18 @@ import {
 } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 
-/** Healthy hosts, what becomes of them, and how many picks are counted. */
+/** Healthy hosts, their changes, and the number of counted picks. */
 export interface ShareExample {
   readonly weights: readonly number[];
-  /** Requests that each host is busy with, all the time. */
+  /** Constant number of active requests of each host. */
   readonly busy: readonly number[];
   readonly seed: number;
   readonly picks: number;
-  /** The weights under which the hosts came; they have theirs after {@link WARM_UP} picks, which do not count. */
+  /** Initial weights of the hosts; they get their own after {@link WARM_UP} picks, which are not counted. */
   readonly before?: readonly number[] | undefined;
-  /** Each so many picks an update changes the weight of a host that is down, and nothing else. 0: never. */
+  /** An update after each so many picks changes only the weight of a host that is down. 0: never. */
   readonly updateEvery: number;
-  /** Hosts of a second level that takes about half of the picks, which do not count. 0: there is none. */
+  /** Hosts of a second level with about half of the picks, which are not counted. 0: none. */
   readonly others: number;
 }
 
@@ -37,7 +37,7 @@ export interface ShareCounts {
   readonly picks: number;
 }
 
-/** No panic comes near. */
+/** No panic. */
 const CLUSTER_OF_EQUALS: StoryCluster = { healthyPanicThreshold: 0, failTrafficOnPanic: false };
 const WARM_UP = 10;
 
@@ -75,7 +75,7 @@ export function countPicks(subject: BalancerUnderTest, example: ShareExample): S
     pick();
   }
   const own = hosts.map(({ address }) => counts.get(address) ?? 0);
-  // Where there is one level, what found no host counts as well.
+  // With one level, picks without a host count as well.
   return { counts: own, picks: example.others === 0 ? picks : own.reduce((sum, count) => sum + count, 0) };
 }
 
@@ -95,7 +95,7 @@ function hostsOf({ weights, before, others, updateEvery }: ShareExample): StoryH
   return [...own, ...down, ...next];
 }
 
-/** A request a millisecond draws the same values as the law did; `expect` states the law's own bounds. */
+/** A request per millisecond draws the same values as the law; `expect` states the law's own bounds. */
 export function shareScenario(
   subject: BalancerUnderTest,
   example: ShareExample,
@@ -134,7 +134,7 @@ export function shareScenario(
             },
           }))),
     ],
-    // Of two levels nobody knows how many requests each will get.
+    // With two levels the number of requests of each is unknown.
     expect:
       others > 0
         ? []

@@ -9,15 +9,15 @@ import { countPicks, round, shareScenario } from './share-example.js';
 export interface ShareExpectation {
   /** Expected share of each host, by its weight. */
   readonly shares: (weights: readonly number[]) => readonly number[];
-  /** How far a count of picks may be off. */
+  /** The allowed error of a count of picks. */
   readonly bound: (share: number, hosts: number, picks: number) => number;
 }
 
-/** A law of shares: what is expected of an example. */
+/** A law of shares: the expectation for an example. */
 interface ShareLaw {
   readonly law: string;
   readonly examples: ShareExamples;
-  /** Looked at once and for long, see {@link longLook}. */
+  /** Examples run once with many picks, see {@link longLook}. */
   readonly long: readonly Pick<ShareExample, 'weights' | 'busy'>[];
   readonly expected: (example: ShareExample) => readonly number[];
   readonly bound: ShareExpectation['bound'];
@@ -29,12 +29,12 @@ const PLAIN = { updateEvery: 0, others: 0 };
 
 /**
  * Picks are spread as the policy promises: every host's count stays within a derived bound of picks · share, in whatever
- * order the hosts stand. So they are after the hosts have got other weights, and beside a second level, whose picks are
- * of another list; those of equal weight also while updates come that change nothing of them.
+ * order the hosts stand. This also holds after a change of weights, and beside a second level, whose picks are from another
+ * list; for equal weights also during updates that do not change them.
  *
- * The hosts are healthy and idle, and the picks begin at a random point of the balancer's life. What is seen: hosts of
- * any weights are tried with 150 picks each, and 5, 20 and 192 equal ones with 4,000 for each run of the law: 160,000 by
- * default, which with {@link drawBound} bring to light 5, 10 and 35 % too much on one host.
+ * The hosts are healthy and idle, and the picks begin at a random point of the balancer's life. Power: hosts of any weights
+ * are tried with 150 picks each, and 5, 20 and 192 equal ones with 4,000 for each run of the law: 160,000 by default, which
+ * with {@link drawBound} detect 5, 10 and 35 % too much on one host.
  */
 export function followsShares(
   subject: BalancerUnderTest,
@@ -44,7 +44,7 @@ export function followsShares(
   const weight = fc.integer({ min: 1, max: 12 });
   const seed = fc.nat(9999);
   const others = fc.constantFrom(0, 0, 2, 3, 5);
-  // Equal weights are a case of their own: policies take another way then.
+  // Equal weights are a separate case: policies use another algorithm then.
   const weighted = fc
     .array(fc.record({ weight, old: weight }), { minLength: 1, maxLength: 9 })
     .chain((hosts) => fc.record({ hosts: fc.constant(hosts), seed, others, changes: fc.boolean() }))
@@ -71,12 +71,12 @@ export function followsShares(
 }
 
 /**
- * Of so many hosts of equal weight, drawn with replacement, the one with the fewest requests is picked, whichever of them
+ * Of this many hosts of equal weight, drawn with replacement, the one with the fewest requests is picked, whichever of them
  * tie: m of n hosts that have a requests, while l have more, get ((l + m) / n)^choices − (l / n)^choices of the picks.
  *
- * For policies that look at what hosts are busy with, LEAST_REQUEST among them. Of 20 hosts of which no two are alike the
- * busiest is picked once in 400 times; 4,000 picks for each run, 160,000 by default, show a policy that takes the busier
- * host in 2 % of its picks. Source: Mitzenmacher, "The power of two choices in randomized load balancing", IEEE TPDS 2001.
+ * For policies that look at active requests, such as LEAST_REQUEST. Of 20 hosts of which no two are alike the busiest is
+ * picked once in 400 times; 4,000 picks for each run, 160,000 by default, show a policy that takes the busier host in 2 %
+ * of its picks. Source: Mitzenmacher, "The power of two choices in randomized load balancing", IEEE TPDS 2001.
  *
  * @param choices hosts drawn for a pick, the proxy's `choice_count`.
  */
@@ -165,15 +165,15 @@ export function evenly(weights: readonly number[]): readonly number[] {
 }
 
 /**
- * What an earliest-deadline-first schedule keeps to, from any point of it: at time t a host of share s out of n has had
- * floor(t · s) picks, and all of them together between t − n and t. So a count since the start is off by at most
- * 1 + n · s, one more where deadlines tie, and a count between two points by twice that.
+ * The bound of an earliest-deadline-first schedule, from any point: at time t a host of share s out of n has had floor(t ·
+ * s) picks, and all of them together between t − n and t. So a count since the start is off by at most 1 + n · s, one more
+ * where deadlines tie, and a count between two points by twice that.
  */
 export function scheduleBound(share: number, hosts: number): number {
   return 2 * (2 + hosts * share);
 }
 
-/** Independent draws: what chance explains but for one comparison in ten billion, some seven standard errors. */
+/** Independent draws: exceeded by chance in one comparison of ten billion, some seven standard errors. */
 export function drawBound(share: number, _hosts: number, picks: number): number {
   return chanceBound(picks, share);
 }

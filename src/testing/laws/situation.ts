@@ -15,7 +15,7 @@ import {
 } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 
-/** A cluster that stands still, and many picks of it: what laws of settings look at. */
+/** A cluster without changes, and many picks: the example of laws of settings. */
 export interface Situation {
   readonly seed: number;
   readonly cluster: StoryCluster;

@@ -17,10 +17,10 @@ import { placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 
 /**
- * Under subset load balancing a request gets a host that matches its metadata, or a fallback answers and says its name;
- * then the host matches what that fallback promises. Where a selector has exactly the request's keys and some host
- * matches, no fallback may answer; elsewhere the one that answers is the selector's own, or the cluster's. What falls back
- * to any endpoint finds a healthy one.
+ * Under subset load balancing a request gets a host that matches its metadata, or a named fallback answers; then the host
+ * matches what that fallback allows. Where a selector has exactly the request's keys and some host matches, no fallback may
+ * answer; elsewhere the one that answers is the selector's own, or the cluster's. A fallback to any endpoint finds a
+ * healthy one.
  *
  * Source: the proxy's documentation of load balancer subsets.
  */
@@ -92,10 +92,10 @@ function judgePick(
   demand(keepsPromise(last, host, wanted, config), () => `${went()} by ${subsetFallback}, which does not allow it`);
 }
 
-/** The selectors that have a say in what a request falls back to. */
+/** The selectors that may define a request's fallback. */
 interface PolicyTree {
   readonly selectors: readonly SubsetSelector[];
-  /** Keys that only begin those of a selector lead to nobody. */
+  /** Keys that are only a prefix of a selector's find no subset. */
   readonly unfinishedFails: boolean;
 }
 
@@ -109,8 +109,8 @@ function policyTree({ selectors }: SubsetConfig, version: ProxyVersion): PolicyT
 }
 
 /**
- * Whether the fallback begins as the configuration has it for these keys: with the policy of the first selector that has
- * them, else with the cluster's. A selector may lose its policy to an earlier, longer one; the first of all cannot.
+ * Whether the fallback starts as configured for these keys: with the policy of the first selector that has them, else with
+ * the cluster's. A selector may lose its policy to an earlier, longer one; the first of all cannot.
  */
 function prescribes(config: SubsetConfig, tree: PolicyTree, keys: readonly string[], fallback: string): boolean {
   if (fallback.endsWith('panic_mode_any') && !config.panicModeAny) return false;
@@ -124,7 +124,7 @@ function prescribes(config: SubsetConfig, tree: PolicyTree, keys: readonly strin
   return policy === 'KEYS_SUBSET' ? first.startsWith('KEYS_SUBSET ') : first === `selector ${policy}`;
 }
 
-/** Whether the sorted keys of a selector go on where these end. */
+/** Whether these are a proper prefix of a selector's sorted keys. */
 function beginsWith(keys: readonly string[]): (selector: SubsetSelector) => boolean {
   return (selector) =>
     selector.keys.length > keys.length && sameSet([...selector.keys].sort().slice(0, keys.length), keys);
@@ -138,7 +138,7 @@ function usesAnyEndpoint(fallback: string): boolean {
 function keepsPromise(fallback: string, host: Host, wanted: Struct, config: SubsetConfig): boolean {
   if (usesAnyEndpoint(fallback)) return true;
   if (fallback.endsWith(' DEFAULT_SUBSET')) return matches(host, config.defaultSubset, config);
-  // What the request was reduced to has to be what a selector for its keys allows.
+  // The reduced keys must be allowed by a selector of the request's keys.
   return (
     fallback.startsWith('KEYS_SUBSET ') &&
     config.selectors.some(({ keys, fallbackKeysSubset }) => {

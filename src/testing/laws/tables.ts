@@ -11,7 +11,7 @@ import { CLUSTER } from '../story.js';
 
 /** Laws of policies that keep a table, without the balancer around them. */
 
-/** A table policy, with what a table of it is made of. */
+/** A table policy, with a function that counts the entries of its tables. */
 export interface TablePolicyUnderTest<Config, Table> {
   readonly policy: TablePolicy<Config, Table>;
   readonly config: Config;
@@ -34,7 +34,7 @@ export const keyedHosts: fc.Arbitrary<readonly KeyedHost[]> = fc.uniqueArray(
 );
 const hash: fc.Arbitrary<Hash> = fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) });
 
-/** Tables are pure functions of hosts and configuration: building changes neither, other builds leave no trace. */
+/** Tables are pure functions of hosts and configuration: building changes neither, and other builds have no effect. */
 export function buildsPureTables<Config, Table>(
   { policy, config }: TablePolicyUnderTest<Config, Table>,
   options?: LawOptions,
@@ -61,7 +61,7 @@ export function buildsPureTables<Config, Table>(
   );
 }
 
-/** A lookup gives one of the table's hosts, the same one every time; -1 only from a table without hosts. */
+/** A look-up returns one of the table's hosts, the same one every time; -1 only for a table without hosts. */
 export function looksUpItsHosts<Config, Table>(
   { policy, config }: TablePolicyUnderTest<Config, Table>,
   options?: LawOptions,
@@ -122,7 +122,7 @@ export function dividesItsEntries<Config, Table>(
  * Minimal disruption, with its condition: where the hosts that stay keep as many entries as they had, a key moves only if
  * it belonged to the host that left.
  *
- * A ring obeys it; Maglev gives up some of it for balance, and a ring whose size is fixed breaks the condition.
+ * A ring obeys it; Maglev trades some of it for balance, and a ring whose size is fixed breaks the condition.
  *
  * @param configFor the configuration under which each of `hosts` equal hosts has the same number of entries.
  */
@@ -190,7 +190,7 @@ export function tableScenario(
 ): string {
   const lbPolicy = isTablePolicy(name) ? name : 'RING_HASH';
   const addressOf = (index: number): string => `10.0.0.${index + 1}:80`;
-  // A table is worth a look with `lbsim ring`, and a run needs some traffic.
+  // Traffic for a run, even if the table itself is of interest (`lbsim ring`).
   const sentHashes = hashes.length === 0 ? [{ hi: 0, lo: 0 }] : hashes;
   const requests = (at: string): { readonly value: object }[] =>
     sentHashes.map(({ hi, lo }) => ({ value: { at, cluster: CLUSTER, hash: toDecimal(hi, lo) } }));

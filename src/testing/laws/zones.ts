@@ -26,13 +26,12 @@ const PICKS_PER_ZONE = 3000;
 const STEP = 1e-4;
 
 /**
- * Zone-aware routing conserves traffic: every request of every zone finds a healthy host somewhere. A zone that has room
- * for its own callers keeps them all, and no zone gets more than its part of the hosts, which is what is left of its own
- * capacity and what others may send it.
+ * Zone-aware routing conserves traffic: every request of every zone finds a healthy host somewhere. A zone with capacity
+ * for its own callers keeps them all, and no zone gets more than its part of the hosts.
  *
  * All callers send alike and all hosts are healthy. Rounding: with Z zones, shares lose less than a step of 0.01 % each,
- * what leaves the zones is off by less than 2 Z steps, and the capacity to spare by less than Z, so that a zone may get
- * 3 Z + 2 steps too much; and what was sampled adds five standard errors.
+ * the traffic that leaves the zones has an error below 2 Z steps, and the capacity to spare by less than Z, so that a zone
+ * may get 3 Z + 2 steps too much; sampling adds five standard errors.
  *
  * Does not apply to hashing policies, which do not route by zone.
  */
@@ -129,7 +128,7 @@ function hostsOf({ zones }: Fleet): StoryHost[] {
   );
 }
 
-/** One proxy a zone, which sends what all callers of the zone send. */
+/** One proxy per zone, which sends the requests of all its callers. */
 function scenarioOf(subject: BalancerUnderTest, fleet: Fleet, header: readonly string[], law: string): string {
   const cluster = clusterOf(fleet);
   const hosts = hostsOf(fleet);
