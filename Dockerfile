@@ -2,8 +2,11 @@
 # docker run --rm -v "$PWD:/work:ro" lbsim test scenarios/
 FROM node:22-slim AS build
 WORKDIR /source
+# What is installed changes less often than the sources.
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund --loglevel=error
 COPY . .
-RUN npm ci && npm pack --silent && mv lbsim-*.tgz /lbsim.tgz
+RUN npm pack --loglevel=error && mv lbsim-*.tgz /lbsim.tgz
 
 FROM node:22-slim
 COPY --from=build /lbsim.tgz /tmp/lbsim.tgz
