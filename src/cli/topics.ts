@@ -17,6 +17,28 @@ A policy that is set drops the blocks of other policies, and says so.
   $ lbsim run canary.yaml --set clusters.backend.lb_policy=MAGLEV
   $ lbsim run canary.yaml --set 'clusters[0].circuit_breakers={thresholds: [{max_requests: 5}]}'
 `,
+  expect: `expect: in a scenario says what must hold; run and test exit with 1 where it does not.
+
+  {share: {cluster: web, hosts: {zone: a}}, between: [48%, 52%]}
+  {no_host: {cluster: web}, at_most: 0%}
+  {latency: {cluster: web, percentile: 99}, at_most: 50ms}
+  {failures: {cluster: web, cause: timeout}, equals: 0}
+  {host_load: {cluster: web}, at_most: 100%}
+  {stat: cluster.web.lb_healthy_panic, equals: 0}
+
+Also success_rate, requests, mean_latency, mean_stat, decision. during: [10s, 20s] looks at a time;
+relative_to: {during: [0s, 10s]} or {cluster: other} compares with the same measured there, and
+at_most: 2 is twice as much.
+
+  $ lbsim test 'scenarios/**'
+`,
+  json: `--json prints one document: {"format": 1, ...}, also where it has only problems to tell.
+
+A new field leaves format as it is; one that goes or changes its meaning raises it.
+
+  $ lbsim schema --output run        its JSON Schema, which says of each field what it is
+  $ lbsim run canary.yaml --json | jq .headline.text
+`,
   units: `Units: 250us, 10ms, 1.5s, 5m, 2h; 500/s, 30/m; 12% or 0.12.
 
 Inside clusters and assignments the proxy's own form holds: 0.250s.

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { TOPICS } from '../../src/cli/topics.js';
+import { loadScenario } from '../../src/scenario/load.js';
 import { lbsim } from './harness.js';
 
 describe('completion', () => {
@@ -42,4 +43,11 @@ describe('help', () => {
     expect((await lbsim(['--help'])).stdout.replace(/\s+/g, ' ')).toContain(Object.keys(TOPICS).join(', '));
     expect((await lbsim(['help', 'ring'])).stdout).toContain('Usage: lbsim ring');
   });
+});
+
+it('what help expect shows are expectations', () => {
+  const entries = [...(TOPICS['expect'] ?? '').matchAll(/^ {2}(\{.*\})$/gm)].map(([, entry = '']) => entry);
+  expect(entries.length).toBeGreaterThan(5);
+  const text = `clusters: [{name: web}]\nendpoints: {web: [{address: 10.0.0.1:80, zone: a}]}\nbehavior: [{hosts: {}, service_time: 1ms, concurrency: 1}]\nexpect: [${entries.join(', ')}]\n`;
+  expect(loadScenario({ file: 'help.yaml', text }).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
