@@ -268,12 +268,16 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   },
   {
     name: 'load-assignment-required',
-    doc: 'STATIC, STRICT_DNS and LOGICAL_DNS clusters need load_assignment or hosts.',
+    doc: 'STATIC, STRICT_DNS and LOGICAL_DNS clusters need load_assignment or hosts; of a LOGICAL_DNS cluster without them it is an error.',
     reads: TYPE,
     check: (cluster, report, has) => {
       const type = discoveryType(cluster);
       const needed = type === 'STATIC' || type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
       if (needed && !has('load_assignment') && !has('hosts')) {
+        if (type === 'LOGICAL_DNS') {
+          report('LOGICAL_DNS clusters must have a single host: there is no load_assignment');
+          return;
+        }
         const found = has('type') || has('cluster_type') ? type : `${type} (the default)`;
         const text = `there is no load_assignment: a cluster of type ${found} without it has no hosts`;
         report(text, [], 'warning');

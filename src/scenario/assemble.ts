@@ -57,7 +57,9 @@ export function assemble(
   let workloads = written;
   let unsent: string | undefined;
   let routed: string | undefined;
-  if (workloads.length === 0 && parts.requests.length === 0) {
+  if (wanted.length === 0 && origin.bare) {
+    unsent = 'there is no cluster, so nothing can be sent: name the file that has them, too';
+  } else if (workloads.length === 0 && parts.requests.length === 0) {
     const knowledge = new HostKnowledgeBase(definitions);
     const reachable = wanted.filter((cluster) => knowledge.of(cluster).kind === 'hosts');
     // Known to have no hosts is an answer too.

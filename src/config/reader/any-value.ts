@@ -11,7 +11,7 @@ import { readStruct } from './proto/struct.js';
 import type { Schema } from './schema.js';
 import type { Read } from './context.js';
 import { mark } from './schema.js';
-import { INVALID } from './context.js';
+import { INVALID, YET_REFUSED } from './context.js';
 import { readerOf } from './walk.js';
 import { describe, didYouMean } from './error-words.js';
 
@@ -78,13 +78,15 @@ export interface AnyOptions {
   readonly refused?: Readonly<Record<string, string>>;
   /** Unknown types, and an absent one, are accepted silently. */
   readonly open?: boolean;
+  /** Nothing reads the message: the types of other builds of the proxy are a warning. */
+  readonly unread?: boolean;
 }
 
 /**
  * An Any at an extension point. A type of the proxy that is not in `types` is accepted, with a note that its content was
  * not checked; an undefined type is an error.
  */
-export function anySchema({ types, refused = {}, open = false }: AnyOptions, schemaOf: SchemaOf): Schema<AnyValue> {
+export function anySchema({ types, refused = {}, open = false, unread = false }: AnyOptions, schemaOf: SchemaOf): Schema<AnyValue> {
   const schema = reading<AnyValue>('Any', (node, walk) => {
     if (node.kind !== 'map') return walk.error('type', `expected a map with "@type", found ${describe(node)}`, node);
     const entries = distinct(node, walk);
@@ -110,7 +112,9 @@ export function anySchema({ types, refused = {}, open = false }: AnyOptions, sch
     if (open) return unknownMessage(content, typeUrl, walk);
     if (!isMessageUrl(typeUrl)) {
       const text = `"@type" ${typeUrl} is not a message of the proxy${didYouMean(type, Object.keys(types))}`;
-      return walk.error('any-type', text, typeEntry.value);
+      if (!unread) return walk.error('any-type', text, typeEntry.value);
+      walk.once(`foreign ${type}`, 'warning', 'any-type', `${text}${YET_REFUSED}`, typeEntry.value);
+      return unknownMessage(content, typeUrl, walk);
     }
     const text = `the content of a ${type} is not checked here`;
     walk.once(`unchecked ${type}`, 'note', 'unchecked', text, typeEntry.value);

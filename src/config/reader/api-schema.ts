@@ -44,6 +44,8 @@ export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | 
 /** An Any in the tables: any message of the proxy; `strict` reports other types, `open` accepts them. */
 const anyMessage = {
   strict: anySchema({ types: {} }, apiSchema),
+  /** Options by the name of a filter, which may be one of another build. */
+  named: anySchema({ types: {}, unread: true }, apiSchema),
   open: anySchema({ types: {}, open: true }, apiSchema),
 };
 
@@ -300,7 +302,7 @@ function isPlainType({ form, marks }: Schema<unknown>): boolean {
 }
 
 function labelled(field: ApiField, version: ApiVersion, documented: boolean): Schema<unknown> {
-  const any = documented ? anyMessage.strict : anyMessage.open;
+  const any = !documented ? anyMessage.open : field.label === 'map' ? anyMessage.named : anyMessage.strict;
   const limits = field.label === 'one' ? ownLimits(field) : elementLimits(field);
   const one = typeOf(field, limits, version, { any, message: apiSchema });
   switch (field.label) {
