@@ -243,7 +243,7 @@ class FieldsReader {
       walk.once('unknown-without-effect', 'note', 'unknown-field', text, keySpan(entry));
       return;
     }
-    const hinted = entry.key === '@type' || own(this.info.hints, entry.key) !== undefined;
+    const hinted = entry.key === '@type' || own(this.info.hints, entry.key) !== undefined || this.isLater(entry.key);
     const near = hinted ? undefined : nearest(snake(entry.key), this.names);
     if (near !== undefined) misspelt.add(near);
     walk.path.push(entry.key);
@@ -252,11 +252,18 @@ class FieldsReader {
     walk.path.pop();
   }
 
+  /** The message has the field in v3. */
+  private isLater(key: string): boolean {
+    const later = this.info.as('v3');
+    return later !== this.info && Object.hasOwn(later.shape, snake(key));
+  }
+
   private hintOn(key: string, near: string | undefined): string {
     if (key === '<<') return ': merge keys are not supported, write the fields out';
     if (key === '@type') return ': it stands before resources of a management server and in typed_config; leave it out';
     const hint = own(this.info.hints, key);
     if (hint !== undefined) return `: ${hint}`;
+    if (this.isLater(key)) return ': v3 has it; `--api v3`, or `api: v3` in a scenario, reads the file so';
     return near === undefined ? '' : ` (did you mean ${near}?)`;
   }
 

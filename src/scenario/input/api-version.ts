@@ -1,5 +1,7 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { ApiVersion } from '../../config/api/api.js';
+import { apiOf } from '../../config/api/api.js';
+import { snake } from '../../config/reader/letter-case.js';
 
 /** `api` of a scenario. */
 export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[];
@@ -7,25 +9,37 @@ export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[
 /** This many nodes of a file are enough to detect its API: in a dump every resource names its type. */
 const MAX_NODES = 20_000;
 
-/** Fields that v2 never had in any message, and that v2 files here may not use either. */
-const V3_FIELDS: ReadonlySet<string> = new Set([
-  'load_balancing_policy',
-  'loadBalancingPolicy',
-  'ignore_health_on_host_removal',
-  'ignoreHealthOnHostRemoval',
-  'typed_dns_resolver_config',
-  'typedDnsResolverConfig',
-  'dns_resolution_config',
-  'dnsResolutionConfig',
-  'transport_socket_matcher',
-  'track_cluster_stats',
-  'trackClusterStats',
-  'preconnect_policy',
-  'preconnectPolicy',
-  'upstream_config',
-  'upstreamConfig',
-  'path_config_source',
-  'pathConfigSource',
+/** Messages whose fields say which API a file is written in: those of clusters, hosts, health checks, routes, bootstraps. */
+const TELLING =
+  /^config\.(?:bootstrap|cluster|endpoint|route)\.v3\.(?!RateLimit)|^config\.core\.v3\.(?:Address|ConfigSource|HealthCheck|Http2?ProtocolOptions|Metadata|TypedExtensionConfig)/;
+
+let newer: ReadonlySet<string> | undefined;
+
+/**
+ * Fields that v3 has and no message of v2, by names that nobody gives to a thing of his own: of several words. And the
+ * list of policies, which v2 knows only to refuse it.
+ */
+function newerFields(): ReadonlySet<string> {
+  if (newer !== undefined) return newer;
+  const namesIn = (version: ApiVersion, messages: RegExp): readonly string[] =>
+    apiOf(version)
+      .names.filter((name) => messages.test(name))
+      .flatMap(
+        (name) =>
+          apiOf(version)
+            .message(name)
+            ?.fields.map((field) => field.name) ?? [],
+      );
+  const former = new Set(namesIn('v2', /./));
+  const later = namesIn('v3', TELLING).filter((name) => name.includes('_') && !former.has(name));
+  newer = new Set([...later, 'load_balancing_policy']);
+  return newer;
+}
+
+/** Below these stand names of users, settings of extensions, and words of a scenario. */
+const FREE: ReadonlySet<string> = new Set([
+  ...['metadata', 'filter_metadata', 'filterMetadata', 'metadata_match', 'metadataMatch', 'config', 'typed_config'],
+  ...['typedConfig', 'behavior', 'dns', 'expect', 'requests', 'workloads'],
 ]);
 
 /** `resource_api_version: V3` */
@@ -35,6 +49,12 @@ const VERSION_FIELDS: ReadonlySet<string> = new Set([
   'transport_api_version',
   'transportApiVersion',
 ]);
+
+interface Place {
+  readonly node: SourceNode;
+  /** Its names are those of users, extensions or a scenario. */
+  readonly isFree: boolean;
+}
 
 /** An API, and the evidence in a document. */
 export interface ApiEvidence {
@@ -55,15 +75,19 @@ export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
     if (one.count === 1) one.by = by;
   };
   let left = MAX_NODES;
-  const open: SourceNode[] = [root];
-  for (let node = open.pop(); node !== undefined && left > 0; node = open.pop()) {
+  const fields = newerFields();
+  const open: Place[] = [{ node: root, isFree: false }];
+  for (let place = open.pop(); place !== undefined && left > 0; place = open.pop()) {
+    const { node, isFree } = place;
     left -= 1;
     // From the top: the evidence named is the first that a reader finds.
-    if (node.kind === 'list') for (const item of node.items.toReversed()) open.push(item);
+    if (node.kind === 'list') for (const item of node.items.toReversed()) open.push({ node: item, isFree });
     if (node.kind !== 'map') continue;
-    for (const { value } of node.entries.toReversed()) if (value.kind !== 'scalar') open.push(value);
+    for (const { key, value } of node.entries.toReversed()) {
+      if (value.kind !== 'scalar') open.push({ node: value, isFree: isFree || FREE.has(key) });
+    }
     for (const { key, value } of node.entries) {
-      if (V3_FIELDS.has(key)) count('v3', `field ${key}`);
+      if (!isFree && fields.has(snake(key))) count('v3', `field ${key}`);
       if (value.kind !== 'scalar') continue;
       if (VERSION_FIELDS.has(key) && value.text.toUpperCase() === 'V3') count('v3', `${key}: V3`);
       else if (key === '@type' || key === 'type_url' || key === 'typeUrl') {
