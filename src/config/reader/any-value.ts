@@ -86,7 +86,10 @@ export interface AnyOptions {
  * An Any at an extension point. A type of the proxy that is not in `types` is accepted, with a note that its content was
  * not checked; an undefined type is an error.
  */
-export function anySchema({ types, refused = {}, open = false, unread = false }: AnyOptions, schemaOf: SchemaOf): Schema<AnyValue> {
+export function anySchema(
+  { types, refused = {}, open = false, unread = false }: AnyOptions,
+  schemaOf: SchemaOf,
+): Schema<AnyValue> {
   const schema = reading<AnyValue>('Any', (node, walk) => {
     if (node.kind !== 'map') return walk.error('type', `expected a map with "@type", found ${describe(node)}`, node);
     const entries = distinct(node, walk);
