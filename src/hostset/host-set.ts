@@ -39,3 +39,22 @@ export interface HostSet {
   /** Length of the log when these lists were built. */
   readonly changes?: number;
 }
+
+/** Percent. */
+export const DEFAULT_OVERPROVISIONING_FACTOR = 140;
+
+/** A priority without any update so far. */
+export function emptyHostSet(priority: number): HostSet {
+  return {
+    priority,
+    overprovisioningFactor: DEFAULT_OVERPROVISIONING_FACTOR,
+    weightedPriorityHealth: false,
+    hosts: [],
+    healthy: [],
+    degraded: [],
+    excluded: [],
+    localities: [],
+    hasLocalLocality: false,
+    localityWeights: undefined,
+  };
+}

@@ -1,5 +1,6 @@
 import type { Runtime } from '../core/environment.js';
 import type { HostSet } from './host-set.js';
+import { emptyHostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import { panicThreshold } from './panic.js';
 import type { PriorityState } from './priority-load.js';
@@ -55,20 +56,4 @@ export class Levels {
 
 function replace<T>(values: T[], by: readonly T[]): void {
   values.splice(0, values.length, ...by);
-}
-
-/** A priority without any update so far. */
-export function emptyHostSet(priority: number): HostSet {
-  return {
-    priority,
-    overprovisioningFactor: 140,
-    weightedPriorityHealth: false,
-    hosts: [],
-    healthy: [],
-    degraded: [],
-    excluded: [],
-    localities: [],
-    hasLocalLocality: false,
-    localityWeights: undefined,
-  };
 }

@@ -38,6 +38,23 @@ export interface PickRequest {
   trace?: DecisionTrace | undefined;
 }
 
+/** A request that asks for nothing in particular. */
+export function emptyPickRequest(random: Random64): PickRequest & { namesUsed: number } {
+  return {
+    random,
+    hasHash: false,
+    hashHi: 0,
+    hashLo: 0,
+    metadataMatch: undefined,
+    headers: undefined,
+    key: undefined,
+    namesUsed: 0,
+    hostSelectionRetryCount: 0,
+    rejects: undefined,
+    priorityLoad: undefined,
+  };
+}
+
 /** The result of one pick; the balancer fills in the caller's object. */
 export interface Decision {
   host: Host | undefined;

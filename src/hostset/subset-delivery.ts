@@ -2,6 +2,7 @@ import { sameItems } from '../core/lists.js';
 import type { Host } from '../host/host.js';
 import { policyOf } from '../policy/registry.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
+import { emptyHostSet } from './host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import type { LoadBalancer } from './load-balancer.js';
@@ -9,9 +10,6 @@ import type { BalancedSubset } from './subset-balanced.js';
 import type { LevelView } from './subset-level.js';
 import type { Membership } from './subset-membership.js';
 import type { SubsetStats } from './subset-stats.js';
-
-/** Percent; the proxy's default. */
-export const DEFAULT_OVERPROVISIONING = 140;
 
 const NONE: ReadonlySet<BalancedSubset> = new Set();
 
@@ -33,7 +31,7 @@ export class SubsetDelivery {
 
   /** A level without hosts or localities. */
   announceEmpty(subset: BalancedSubset, priority: number): void {
-    this.deliverLists(subset, emptyLevel(priority), [], []);
+    this.deliverLists(subset, emptyHostSet(priority), [], []);
   }
 
   /** The subsets that are still to get the localities of level 0; from now on they have them. */
@@ -163,21 +161,6 @@ export class SubsetDelivery {
       return Math.round(Math.fround(Math.fround(weight * (localities[index]?.hosts.length ?? 0)) / all));
     });
   }
-}
-
-function emptyLevel(priority: number): HostSet {
-  return {
-    priority,
-    overprovisioningFactor: DEFAULT_OVERPROVISIONING,
-    weightedPriorityHealth: false,
-    hosts: [],
-    healthy: [],
-    degraded: [],
-    excluded: [],
-    localities: [],
-    hasLocalLocality: false,
-    localityWeights: undefined,
-  };
 }
 
 /** Hosts of `now` that are not in `before`. */

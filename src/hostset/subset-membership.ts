@@ -1,6 +1,7 @@
 import type { Struct } from '../core/json-value.js';
 import { quirksOf } from '../core/quirks.js';
 import type { ProxyVersion } from '../core/version.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR } from './host-set.js';
 import type { SubsetConfig } from './lb-config.js';
 import type { SubsetEntry } from './subset-entry.js';
 import type { RowChange } from './subset-level.js';
@@ -330,7 +331,10 @@ export class Membership<Hosts extends LevelHosts<Hosts>, Entry extends SubsetEnt
     }
     for (const entry of created) {
       entry.state = 'active';
-      if (this.keepsFactor) entry.factors = this.levels.map((level) => level?.hosts.overprovisioningFactor ?? 140);
+      if (this.keepsFactor)
+        entry.factors = this.levels.map(
+          (level) => level?.hosts.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
+        );
     }
     for (const entry of revived) entry.state = 'active';
     for (const entry of this.behind) if (entry.active && entry.pendingPriorities.has(priority)) touched.add(entry);

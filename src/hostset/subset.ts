@@ -2,6 +2,7 @@ import { quirksOf } from '../core/quirks.js';
 import type { Host } from '../host/host.js';
 import type { BalancerDescription, SubsetDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR } from './host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from './lb-config.js';
 import type { LbEnvironment } from './lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from './load-balancer.js';
@@ -10,7 +11,7 @@ import { BalancedSubset } from './subset-balanced.js';
 import { SubsetStats } from './subset-stats.js';
 import type { FallbackSubsets } from './subset-choice.js';
 import { SubsetChoice } from './subset-choice.js';
-import { DEFAULT_OVERPROVISIONING, SubsetDelivery } from './subset-delivery.js';
+import { SubsetDelivery } from './subset-delivery.js';
 import { LevelView } from './subset-level.js';
 import { defaultSubsetMatcher } from './subset-members.js';
 import { Membership } from './subset-membership.js';
@@ -99,7 +100,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
       this.defaults,
       defaultSubsetMatcher(subsetConfig),
       (name, key, singleHost) => new BalancedSubset(name, key, singleHost),
-      initial[0]?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING,
+      initial[0]?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
     );
     this.members = members;
     this.delivery = new SubsetDelivery(config, subsetConfig, environment, this.subsetStats, members);

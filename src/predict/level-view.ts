@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
-import { emptyHostSet } from '../hostset/levels.js';
+import { emptyHostSet } from '../hostset/host-set.js';
 import { DEGRADED, EXCLUDED, HEALTHY } from '../hostset/host-changes.js';
 import { LevelView as SubsetSource } from '../hostset/subset-level.js';
 import type { LevelColumns } from './level-columns.js';

@@ -1,7 +1,7 @@
 import { microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { Decision, PickRequest } from '../hostset/load-balancer.js';
-import { emptyDecision } from '../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../hostset/load-balancer.js';
 import { PolicyFailure } from '../policy/policy-module.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { Connection } from '../upstream/connection-pool.js';
@@ -30,19 +30,7 @@ export class HostPicker {
     /** Follows one request; undefined: none. */
     private readonly story: RequestStory | undefined,
   ) {
-    this.pick = {
-      random: new ScriptedRandom([]),
-      hasHash: false,
-      hashHi: 0,
-      hashLo: 0,
-      metadataMatch: undefined,
-      headers: undefined,
-      key: undefined,
-      namesUsed: 0,
-      hostSelectionRetryCount: 0,
-      rejects: undefined,
-      priorityLoad: undefined,
-    };
+    this.pick = emptyPickRequest(new ScriptedRandom([]));
   }
 
   /** Lets the worker's balancer choose; the result is in {@link decision}. */

@@ -1,6 +1,6 @@
 import type { TableDescription } from '../hostset/describe.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
-import { emptyDecision } from '../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../hostset/load-balancer.js';
 import { createKeyHasher } from '../hash/request-key.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import { isTablePolicy, tablePolicyOf } from '../policy/registry.js';
@@ -53,16 +53,7 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
 export class RingInspector {
   private readonly tables: readonly { readonly priority: number; readonly table: TableDescription }[];
   private readonly decision = emptyDecision();
-  private readonly request: PickRequest = {
-    random: new ScriptedRandom([]),
-    hasHash: true,
-    hashHi: 0,
-    hashLo: 0,
-    metadataMatch: undefined,
-    hostSelectionRetryCount: 0,
-    rejects: undefined,
-    priorityLoad: undefined,
-  };
+  private readonly request: PickRequest = { ...emptyPickRequest(new ScriptedRandom([])), hasHash: true };
 
   constructor(
     private readonly cluster: ProxyCluster,

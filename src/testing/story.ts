@@ -9,8 +9,8 @@ import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../hostset/lb-config.js';
 import type { LbEnvironment } from '../hostset/lb-environment.js';
-import type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
-import { emptyDecision } from '../hostset/load-balancer.js';
+import type { Decision, LoadBalancer } from '../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../hostset/load-balancer.js';
 import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
@@ -133,7 +133,7 @@ export function play(subject: BalancerUnderTest, story: Story, watcher: Watcher)
   if (cluster.callers !== undefined) balancer.updateLocalCluster(localHostSet(cluster.callers, NODE_ZONE));
   watcher.updated?.(balancer, discovery.levels);
   const decision = emptyDecision();
-  const request = pickRequest(random);
+  const request = emptyPickRequest(random);
   let number = 0;
   story.steps.forEach((step, index) => {
     clock.nowUs = index * 1_000_000;
@@ -165,19 +165,6 @@ export function environmentOf(random: Random64, hasLocalCluster: boolean): LbEnv
     stats: new LbStats(),
     hasLocalCluster,
     activity: { upstreamRqActive: 0 },
-  };
-}
-
-export function pickRequest(random: Random64): PickRequest {
-  return {
-    random,
-    hasHash: false,
-    hashHi: 0,
-    hashLo: 0,
-    metadataMatch: undefined,
-    hostSelectionRetryCount: 0,
-    rejects: undefined,
-    priorityLoad: undefined,
   };
 }
 

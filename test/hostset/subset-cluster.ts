@@ -7,7 +7,7 @@ import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js'
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LbPolicy, LoadBalancerConfig, SubsetConfig, SubsetSelector } from '../../src/hostset/lb-config.js';
 import type { Decision, LoadBalancer } from '../../src/hostset/load-balancer.js';
-import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../src/hostset/load-balancer.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
 import { SubsetLoadBalancer } from '../../src/hostset/subset.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
@@ -111,19 +111,7 @@ export class SubsetCluster {
 
   pick(metadataMatch?: Struct): Decision {
     const decision = emptyDecision();
-    this.balancer.choose(
-      {
-        random: new ScriptedRandom([]),
-        hasHash: false,
-        hashHi: 0,
-        hashLo: 0,
-        metadataMatch,
-        hostSelectionRetryCount: 0,
-        rejects: undefined,
-        priorityLoad: undefined,
-      },
-      decision,
-    );
+    this.balancer.choose({ ...emptyPickRequest(new ScriptedRandom([])), metadataMatch }, decision);
     return decision;
   }
 

@@ -6,7 +6,7 @@ import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
 import type { LoadBalancer, PickRequest } from '../../src/hostset/load-balancer.js';
-import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../src/hostset/load-balancer.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
 import type { Random64 } from '../../src/random/random64.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
@@ -99,17 +99,7 @@ export function scripted(...values: readonly number[]): ScriptedRandom {
 }
 
 export function pickRequest(random: Random64, changes: Partial<PickRequest> = {}): PickRequest {
-  return {
-    random,
-    hasHash: false,
-    hashHi: 0,
-    hashLo: 0,
-    metadataMatch: undefined,
-    hostSelectionRetryCount: 0,
-    rejects: undefined,
-    priorityLoad: undefined,
-    ...changes,
-  };
+  return { ...emptyPickRequest(random), ...changes };
 }
 
 /** One pick that draws `values`. @returns the host's address; undefined for none. */

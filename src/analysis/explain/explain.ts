@@ -7,7 +7,7 @@ import type { Micros } from '../../core/units.js';
 import { microsToSeconds } from '../../core/units.js';
 import { createKeyHasher } from '../../hash/request-key.js';
 import type { PickRequest } from '../../hostset/load-balancer.js';
-import { emptyDecision } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import type { DecisionStep } from '../../policy/decision-trace.js';
 import { RecordedDraws } from '../../random/recorded-draws.js';
 import { ScriptedRandom } from '../../random/scripted.js';
@@ -185,17 +185,13 @@ async function requestFor(scenario: Scenario, cluster: string, options: ExplainO
   const byRoute = options.hash !== undefined || options.hashKey !== undefined || workload?.routeHash !== false;
   const hasHash = byRoute && (options.hash !== undefined || (keyOf ?? '') !== '');
   const pick: PickRequest = {
-    random: new ScriptedRandom([]),
+    ...emptyPickRequest(new ScriptedRandom([])),
     hasHash,
     hashHi: hasHash ? hash.hi : 0,
     hashLo: hasHash ? hash.lo : 0,
     metadataMatch: options.metadataMatch ?? target?.metadataMatch ?? workload?.metadataMatch,
     headers: options.headers ?? workload?.headers ?? {},
     key: keyOf,
-    namesUsed: 0,
-    hostSelectionRetryCount: 0,
-    rejects: undefined,
-    priorityLoad: undefined,
   };
   return { pick, hashKey: keyOf, notes };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
-import { emptyDecision } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
 import { hosts as someHosts } from '../arbitraries.js';
 import { chanceBound } from '../chance.js';
@@ -8,7 +8,7 @@ import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
-import { balancerStream, configOf, environmentOf, NODE_ZONE, pickRequest, PROXY, StoryDiscovery } from '../story.js';
+import { balancerStream, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
 import { healthyHost } from './situation.js';
@@ -82,7 +82,7 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
 function ownerOf(balancer: LoadBalancer, hashHi: number, hashLo: number): string {
   const decision = emptyDecision();
   const unused = new RandomStreams('0').stream('unused');
-  balancer.choose({ ...pickRequest(unused), hasHash: true, hashHi, hashLo }, decision);
+  balancer.choose({ ...emptyPickRequest(unused), hasHash: true, hashHi, hashLo }, decision);
   return decision.host?.address ?? 'no host';
 }
 
@@ -102,7 +102,7 @@ function firstPicks(subject: BalancerUnderTest, { hosts, seed }: Fleet): Readonl
     const random = balancerStream(seed, `${PROXY}-${worker}`);
     const balancer = subject.create(config, environmentOf(random, false));
     discovery.announce(balancer);
-    balancer.choose(pickRequest(random), decision);
+    balancer.choose(emptyPickRequest(random), decision);
     counts.set(decision.host?.address, (counts.get(decision.host?.address) ?? 0) + 1);
   }
   return counts;

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
 import type { HealthStatus } from '../../host/host.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
-import { emptyDecision } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { policyOf } from '../../policy/registry.js';
 import { ScriptedRandom } from '../../random/scripted.js';
 import { cluster, hosts, plainCluster, requests, story } from '../arbitraries.js';
@@ -12,14 +13,12 @@ import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
 import type { Story, StoryCluster, StoryHost, StoryRequest } from '../story.js';
-import { pickRequest, play, SMALL_MAGLEV, SMALL_RING } from '../story.js';
+import { play, SMALL_MAGLEV, SMALL_RING } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 
 /** Laws of a cluster's levels: how load is spread over them, and when the proxy stops trusting their health. */
-
-const OVERPROVISIONING_FACTOR = 140;
 
 /** Loads of all levels, healthy and degraded, sum to 100; unless no host is available at all. */
 export function loadsSumTo100(subject: BalancerUnderTest, options?: LawOptions): void {
@@ -44,7 +43,7 @@ export function drawsLevelsByLoad(subject: BalancerUnderTest, options?: LawOptio
         const degraded = new Map<number, number>();
         const decision = emptyDecision();
         for (let point = 0; point < 100; point++) {
-          const request = pickRequest(new ScriptedRandom([{ hi: 0, lo: point }]));
+          const request = emptyPickRequest(new ScriptedRandom([{ hi: 0, lo: point }]));
           if (placesByHash(subject)) Object.assign(request, { hasHash: true, hashLo: point });
           balancer.choose(request, decision);
           const counts = decision.degraded ? degraded : healthy;
@@ -126,7 +125,7 @@ function expectedPanic(
   let total = 0;
   for (const level of levels.values()) {
     const percent = (count: number): number =>
-      counted(level) === 0 ? 0 : Math.min(100, Math.floor((OVERPROVISIONING_FACTOR * count) / counted(level)));
+      counted(level) === 0 ? 0 : Math.min(100, Math.floor((DEFAULT_OVERPROVISIONING_FACTOR * count) / counted(level)));
     total += percent(level.healthy.length) + percent(level.degraded.length);
   }
   const expected = new Map<number, boolean>();

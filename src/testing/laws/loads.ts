@@ -1,33 +1,23 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
 import type { HealthStatus } from '../../host/host.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR } from '../../hostset/host-set.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
-import { emptyDecision } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
 import { hosts, story } from '../arbitraries.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
-import {
-  balancerStream,
-  configOf,
-  environmentOf,
-  NODE_ZONE,
-  pickRequest,
-  play,
-  PROXY,
-  StoryDiscovery,
-} from '../story.js';
+import { balancerStream, configOf, environmentOf, NODE_ZONE, play, PROXY, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './picks.js';
 import { drawBound, scheduleBound } from './shares.js';
 
 /** Laws of the loads of levels and localities, computed from their hosts. */
-
-const OVERPROVISIONING_FACTOR = 140;
 
 /** The loss by rounding is visible only where all levels together fall short. */
 const FEW_HEALTHY: readonly HealthStatus[] = ['HEALTHY', 'UNHEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING'];
@@ -84,7 +74,7 @@ export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: 
 function loadsByAvailability(levels: readonly (HostSet | undefined)[]): readonly number[] | undefined {
   const percentOf = (level: HostSet | undefined, count: number): number => {
     const counted = level === undefined ? 0 : level.hosts.length - level.excluded.length;
-    return counted === 0 ? 0 : Math.min(100, Math.floor((OVERPROVISIONING_FACTOR * count) / counted));
+    return counted === 0 ? 0 : Math.min(100, Math.floor((DEFAULT_OVERPROVISIONING_FACTOR * count) / counted));
   };
   return divided(
     [
@@ -162,7 +152,7 @@ function standing(balancer: LoadBalancer): string {
 function ownerOf(balancer: LoadBalancer, hashHi: number, hashLo: number): string {
   const decision = emptyDecision();
   const random = new RandomStreams('0').stream('unused');
-  balancer.choose({ ...pickRequest(random), hasHash: true, hashHi, hashLo }, decision);
+  balancer.choose({ ...emptyPickRequest(random), hasHash: true, hashHi, hashLo }, decision);
   return `${decision.host?.address ?? 'no host'} of priority ${decision.priority}`;
 }
 
@@ -240,7 +230,7 @@ function effectiveWeights({ hosts: list, weights }: Localities): Readonly<Record
     zones.map((name) => {
       const all = list.filter(({ zone }) => zone === name);
       const healthy = all.filter(({ health }) => health === 'HEALTHY').length;
-      const availability = Math.min(1, ((OVERPROVISIONING_FACTOR / 100) * healthy) / all.length);
+      const availability = Math.min(1, ((DEFAULT_OVERPROVISIONING_FACTOR / 100) * healthy) / all.length);
       return [name, (weights[name] ?? 0) * availability];
     }),
   );
@@ -260,7 +250,7 @@ function picksByZone(
   const balancer = subject.create(configOf(subject, cluster), environmentOf(random, false));
   new StoryDiscovery({ cluster, hosts: list }, subject.version, NODE_ZONE).announce(balancer);
   const decision = emptyDecision();
-  const request = pickRequest(random);
+  const request = emptyPickRequest(random);
   const counts = new Map<string, number>();
   for (let pick = 0; pick < PICKS; pick++) {
     balancer.choose(request, decision);

@@ -1,17 +1,8 @@
 import type fc from 'fast-check';
-import { emptyDecision } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
-import {
-  balancerStream,
-  CLUSTER,
-  configOf,
-  environmentOf,
-  NODE_ZONE,
-  pickRequest,
-  PROXY,
-  StoryDiscovery,
-} from '../story.js';
+import { balancerStream, CLUSTER, configOf, environmentOf, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 
 /** Healthy hosts, their changes, and the number of counted picks. */
@@ -53,7 +44,7 @@ export function countPicks(subject: BalancerUnderTest, example: ShareExample): S
     host.activeRequests = busy[index] ?? 0;
   });
   const decision = emptyDecision();
-  const request = pickRequest(random);
+  const request = emptyPickRequest(random);
   const counts = new Map<string | undefined, number>();
   const pick = (): void => {
     balancer.choose(request, decision);

@@ -1,18 +1,9 @@
 import type { Host } from '../../host/host.js';
 import type { Clock, PickRequest } from '../../hostset/load-balancer.js';
-import { emptyDecision } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
-import {
-  balancerStream,
-  configOf,
-  environmentOf,
-  localHostSet,
-  NODE_ZONE,
-  pickRequest,
-  PROXY,
-  StoryDiscovery,
-} from '../story.js';
+import { balancerStream, configOf, environmentOf, localHostSet, NODE_ZONE, PROXY, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 
 /** A cluster without changes, and many picks: the example of laws of settings. */
@@ -49,7 +40,7 @@ export function pickMany(
     balancer.updateLocalCluster(localHostSet(cluster.callers, NODE_ZONE, cluster.callersDown));
   }
   prepare?.(discovery.hosts, () => discovery.weigh([], balancer));
-  const request = { ...pickRequest(random), ...wanted };
+  const request = { ...emptyPickRequest(random), ...wanted };
   return Array.from({ length: picks }, () => {
     const decision = emptyDecision();
     balancer.choose(request, decision);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
-import { emptyDecision } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import type { LawOptions } from '../law.js';
 import { demand, search } from '../law.js';
 import { clusterLines, document, endpointLines, proxyValue, steadyWorkload } from '../scenario-file.js';
 import type { StoryCluster, StoryHost } from '../story.js';
-import { balancerStream, configOf, environmentOf, localHostSet, pickRequest, StoryDiscovery } from '../story.js';
+import { balancerStream, configOf, environmentOf, localHostSet, StoryDiscovery } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { placesByHash } from '../balancer-under-test.js';
 
@@ -104,7 +104,7 @@ function flowFrom(subject: BalancerUnderTest, fleet: Fleet, from: number): numbe
   new StoryDiscovery({ cluster, hosts: hostsOf(fleet) }, subject.version, zone).announce(balancer);
   balancer.updateLocalCluster(localHostSet(cluster.callers ?? {}, zone));
   const decision = emptyDecision();
-  const request = pickRequest(random);
+  const request = emptyPickRequest(random);
   const flow = fleet.zones.map(() => 0);
   for (let pick = 0; pick < PICKS_PER_ZONE; pick++) {
     balancer.choose(request, decision);

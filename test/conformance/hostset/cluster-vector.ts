@@ -9,7 +9,7 @@ import type { HostSet } from '../../../src/hostset/host-set.js';
 import type { LoadBalancerConfig } from '../../../src/hostset/lb-config.js';
 import type { LbEnvironment } from '../../../src/hostset/lb-environment.js';
 import type { Decision, LoadBalancer, PickRequest } from '../../../src/hostset/load-balancer.js';
-import { emptyDecision } from '../../../src/hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../../src/hostset/load-balancer.js';
 import { LbStats } from '../../../src/hostset/lb-stats.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import { Check } from '../check.js';
@@ -104,17 +104,7 @@ class VectorCluster {
 
   pick(options: Partial<PickRequest>): Decision {
     const decision = emptyDecision();
-    const request: PickRequest = {
-      random: new ScriptedRandom([]),
-      hasHash: false,
-      hashHi: 0,
-      hashLo: 0,
-      metadataMatch: undefined,
-      hostSelectionRetryCount: 0,
-      rejects: undefined,
-      priorityLoad: undefined,
-      ...options,
-    };
+    const request: PickRequest = { ...emptyPickRequest(new ScriptedRandom([])), ...options };
     this.balancer.choose(request, decision);
     return decision;
   }

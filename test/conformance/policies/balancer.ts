@@ -9,7 +9,7 @@ import type { LbEnvironment } from '../../../src/hostset/lb-environment.js';
 import { ListBalancer } from '../../../src/hostset/list-balancer.js';
 import type { LoadBalancer, PickRequest } from '../../../src/hostset/load-balancer.js';
 import type { PriorityLoad } from '../../../src/hostset/priority-load.js';
-import { emptyDecision } from '../../../src/hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../../src/hostset/load-balancer.js';
 import { LbStats } from '../../../src/hostset/lb-stats.js';
 import type { LocalityChooser } from '../../../src/hostset/locality-weights.js';
 import { leastRequest } from '../../../src/policy/least-request.js';
@@ -191,7 +191,7 @@ function pick(bench: Bench, step: Fields, where: string, check: Check): string |
   const hash = step.has('hash') ? u64Of(step.unknown('hash'), `${where}.hash`) : undefined;
   const load = step.optionalObject('priority_load');
   const request: PickRequest = {
-    ...noRequest(random),
+    ...emptyPickRequest(random),
     hasHash: hash !== undefined,
     hashHi: hash?.hi ?? 0,
     hashLo: hash?.lo ?? 0,
@@ -213,19 +213,6 @@ function pick(bench: Bench, step: Fields, where: string, check: Check): string |
   }
   bench.localities.next = -1;
   return bench.decision.host?.address ?? null;
-}
-
-function noRequest(random: ScriptedRandom): PickRequest {
-  return {
-    random,
-    hasHash: false,
-    hashHi: 0,
-    hashLo: 0,
-    metadataMatch: undefined,
-    hostSelectionRetryCount: 0,
-    rejects: undefined,
-    priorityLoad: undefined,
-  };
 }
 
 /** `retry` is the caller's predicate; `attempt` asks a hash policy for what it gives at that attempt. */
@@ -284,7 +271,7 @@ function sweep(bench: Bench, step: Fields, where: string, check: Check): void {
   const count = fields.number('count');
   const multiplier = toBigInt(u64Of(fields.unknown('multiplier'), `${where}.multiplier`));
   fields.end();
-  const request = { ...noRequest(bench.script([], where)), hasHash: true };
+  const request = { ...emptyPickRequest(bench.script([], where)), hasHash: true };
   const picked: (string | null)[] = [];
   for (let index = 0; index < count; index++) {
     const hash = fromBigInt(BigInt(index) * multiplier);
@@ -299,7 +286,7 @@ function sweep(bench: Bench, step: Fields, where: string, check: Check): void {
 /** The same number of plain picks; counts may be off by what one turn of a schedule can shift. */
 function picks(bench: Bench, step: Fields, where: string, check: Check): void {
   const count = step.number('picks');
-  const request = noRequest(bench.script(step.optionalList('random') ?? [], where));
+  const request = emptyPickRequest(bench.script(step.optionalList('random') ?? [], where));
   const picked: (string | null)[] = [];
   for (let index = 0; index < count; index++) {
     bench.balancer.choose(request, bench.decision);
