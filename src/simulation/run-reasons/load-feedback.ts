@@ -1,4 +1,5 @@
 import { count, counted, millis, percent } from '../../core/words.js';
+import type { PolicyFacts } from '../../policy/facts.js';
 import { factsOf } from '../../policy/registry.js';
 import type { HostResult } from '../../result/run-result.js';
 import type { ClusterRun } from './run-reason.js';
@@ -18,7 +19,8 @@ const FAILING = 0.05;
  */
 export function loadFeedback({ result }: ClusterRun): string[] {
   const { policy, hosts } = result;
-  if (factsOf(policy)?.looksAtLoad !== true) return [];
+  const facts = factsOf(policy);
+  if (facts?.looksAtLoad !== true) return [];
   const groups = new Map<string, HostResult[]>();
   for (const host of hosts) {
     // Who is out for a while gets less for that alone.
@@ -27,7 +29,7 @@ export function loadFeedback({ result }: ClusterRun): string[] {
     if (group === undefined) groups.set(key, [host]);
     else group.push(host);
   }
-  const found = [...groups.values()].flatMap((group) => group.flatMap((host) => compared(host, group, policy)));
+  const found = [...groups.values()].flatMap((group) => group.flatMap((host) => compared(host, group, policy, facts)));
   const [worst] = found.sort((a, b) => Number(b.fails) - Number(a.fails) || b.factor - a.factor);
   return worst === undefined ? [] : [worst.text];
 }
@@ -38,10 +40,15 @@ interface Finding {
   readonly factor: number;
 }
 
-function compared(host: HostResult, group: readonly HostResult[], policy: string): Finding[] {
+function compared(
+  host: HostResult,
+  group: readonly HostResult[],
+  policy: string,
+  { hears, usesWeights }: PolicyFacts,
+): Finding[] {
   const sum = (of: (one: HostResult) => number): number => group.reduce((all, one) => all + of(one), 0);
   const requests = sum((one) => one.requests);
-  const weight = host.weight / sum((one) => one.weight);
+  const weight = usesWeights ? host.weight / sum((one) => one.weight) : 1 / group.length;
   const share = host.requests / requests;
   const noise = STANDARD_ERRORS * Math.sqrt((weight * (1 - weight)) / requests);
   if (!(requests > 0) || !(Math.abs(share - weight) > noise)) return [];
@@ -50,7 +57,9 @@ function compared(host: HostResult, group: readonly HostResult[], policy: string
   const failing = host.errors / host.requests;
   const othersFailing = sum((one) => (one === host ? 0 : one.errors)) / (requests - host.requests);
   const fails = share > weight && failing > FAILING && failing > 2 * othersFailing;
-  const gets = `${host.address} gets ${percent(share)}, by its weight ${percent(weight)}: ${policy} goes by open requests`;
+  const fair = usesWeights ? `by its weight ${percent(weight)}` : `an even share is ${percent(weight)}`;
+  const by = hears.includes('answers') ? 'open requests and earlier answers' : 'open requests';
+  const gets = `${host.address} gets ${percent(share)}, ${fair}: ${policy} goes by ${by}`;
   const told = (why: string): Finding[] => [{ text: `${gets}, and ${why}`, fails, factor }];
   const how = `${percent(failing)} of its ${count(host.requests)} attempts fail`;
   if (fails && host.answered === 0) return told(`${how} at once, so that it has none open`);
