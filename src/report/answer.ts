@@ -40,9 +40,8 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
   const overTime = sharedGrouping(cluster, MAX_LISTED_OVER_TIME);
   const steady = epochs(cluster, overTime);
   const [first] = steady;
-  const { policy } = cluster;
   if (first === undefined || steady.length === 1) {
-    const context = { policy, phase: first, again: false, total: cluster.hosts.length };
+    const context = { cluster, phase: first, again: false, total: cluster.hosts.length };
     const shared = [
       split(cluster.hosts, sharedGrouping(cluster, MAX_LISTED), context),
       ...lost(cluster),
@@ -53,7 +52,7 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
     return `${title}: ${hosts}, ${clauses.join('; ')}.${cluster.phases.length === 1 ? sentences(reasons) : ''}`;
   }
   if (steady.length > MAX_EPOCHS) {
-    const context = { policy, phase: undefined, again: false, total: cluster.hosts.length };
+    const context = { cluster, phase: undefined, again: false, total: cluster.hosts.length };
     const clauses = [
       `over ${cluster.phases.length} phases ${split(cluster.hosts, overTime, context)}`,
       ...lost(cluster),
@@ -63,7 +62,7 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
   const texts: { toS: number; text: string }[] = [];
   const explains = steady.length <= MAX_EXPLAINED;
   for (const epoch of steady) {
-    const context = { policy, phase: epoch, again: texts.length > 0, total: cluster.hosts.length };
+    const context = { cluster, phase: epoch, again: texts.length > 0, total: cluster.hosts.length };
     const panic = epoch.priorities.some((priority) => priority.panic) ? ['in panic'] : [];
     const text = isLost(epoch)
       ? 'no request found a host'
@@ -139,9 +138,9 @@ function sharedGrouping(cluster: ClusterResult, most: number): Grouping | undefi
 function split(
   rows: readonly HostRow[],
   grouping: Grouping | undefined,
-  { policy, phase, again, total }: SplitContext,
+  { cluster, phase, again, total }: SplitContext,
 ): string {
-  const why = (some: readonly HostRow[]): string => whyNothing(some, policy, phase);
+  const why = (some: readonly HostRow[]): string => whyNothing(some, cluster, phase);
   if (grouping === undefined) return hostShares(rows, total, why);
   const groups = groupsOf(rows, grouping);
   const names = `${grouping.plural} ${groups.map((group) => group.name).join(' / ')} get `;
@@ -150,7 +149,7 @@ function split(
 }
 
 interface SplitContext {
-  readonly policy: string;
+  readonly cluster: ClusterResult;
   readonly phase: PhaseResult | undefined;
   readonly again: boolean;
   readonly total: number;

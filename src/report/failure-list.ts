@@ -18,6 +18,8 @@ const PHRASES: Readonly<Record<FailureCause, string>> = {
 export function failureList(failures: Readonly<Partial<Failures>>): string {
   return FAILURE_CAUSES.flatMap((cause) => {
     const { [cause]: failed = 0 } = failures;
-    return failed === 0 ? [] : [`${count(failed)} ${PHRASES[cause]}`];
+    if (failed === 0) return [];
+    const phrase = cause === 'reset' && failed === 1 ? 'lost its connection' : PHRASES[cause];
+    return [`${count(failed)} ${phrase}`];
   }).join(', ');
 }

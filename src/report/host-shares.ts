@@ -1,6 +1,7 @@
 import { isTablePolicy } from '../policy/registry.js';
+import { naturalOrder } from '../core/natural-order.js';
 import { printable } from '../core/printable.js';
-import type { PhaseResult } from '../result/run-result.js';
+import type { ClusterResult, PhaseResult } from '../result/run-result.js';
 import { count, counted, listed, percentDigits, shareDigits, shortPercentDigits } from './format.js';
 import type { HostRow } from './groups.js';
 import { groupBy } from '../core/lists.js';
@@ -68,7 +69,10 @@ function subject(rows: readonly HostRow[]): string {
 }
 
 function names(rows: readonly HostRow[]): string {
-  return rows.length > MAX_NAMED ? counted(rows.length, 'host') : listed(rows.map((row) => printable(row.address)));
+  if (rows.length > MAX_NAMED) return counted(rows.length, 'host');
+  const addresses = rows.map(({ address }) => address);
+  const order = addresses.map((_, index) => index).sort(naturalOrder(addresses));
+  return listed(order.map((index) => printable(addresses[index] ?? '')));
 }
 
 /** "10.0.0.4:80 nothing (unhealthy)", a clause for each reason. */
@@ -125,7 +129,7 @@ export function range(rows: Iterable<{ readonly share: number; readonly requests
 /** Why hosts get nothing. */
 export function whyNothing(
   rows: readonly HostRow[],
-  policy: string,
+  { policy, subsets }: Pick<ClusterResult, 'policy' | 'subsets'>,
   phase: Pick<PhaseResult, 'priorities'> | undefined,
 ): string {
   const health = new Set(rows.map((row) => row.health));
@@ -139,6 +143,7 @@ export function whyNothing(
     return listed([...health].map((kind) => `${rows.filter((row) => row.health === kind).length} ${kind}`));
   }
   if (health.has('degraded')) return 'degraded, and the healthy hosts carry the load';
+  if (subsets.length > 0) return 'in no subset that was used';
   if (isTablePolicy(policy)) return 'healthy, but no key of this traffic falls to it';
   return 'healthy, but never chosen';
 }
