@@ -134,11 +134,11 @@ export async function readRunnable(
   if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources);
   const advice = problems.filter(({ rule }) => isShownInRuns(rule));
   const others = problems.filter(({ rule }) => !isShownInRuns(rule));
-  return { scenario, named, advice, printProblems: () => tellProblems(others, sources, files, session) };
+  return { scenario, named, advice, printProblems: () => printProblems(others, sources, files, session) };
 }
 
 /** Warnings in full, and the number of other findings of `lbsim validate`. */
-export async function tellProblems(
+export async function printProblems(
   problems: readonly Problem[],
   sources: ReadonlyMap<string, string>,
   files: readonly string[],

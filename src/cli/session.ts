@@ -1,7 +1,7 @@
 import type { Problem } from '../core/problem.js';
 import { problemsDocument } from '../report/documents.js';
 import { jsonDocument } from '../report/run-json.js';
-import { problemsText, untoldBesideErrors } from '../report/problems.js';
+import { problemsText, hiddenBesideErrors } from '../report/problems.js';
 import type { InputError } from './errors.js';
 import type { Io } from './io.js';
 import { Output } from './io.js';
@@ -35,7 +35,7 @@ export class Session {
   async reportInputError(error: InputError, json: boolean): Promise<void> {
     const { problems, blocking, closing, sources } = error;
     await this.reportProblems(json ? problems : blocking, { json, closing, sources });
-    const others = json ? undefined : untoldBesideErrors(problems);
+    const others = json ? undefined : hiddenBesideErrors(problems);
     if (others !== undefined) await this.err.write(`${others}\n`);
   }
 

@@ -33,7 +33,7 @@ export class SideReader {
   /** What there is to say of the files, each once. */
   readonly problems: Problem[] = [];
   readonly sources = new Map<string, string>();
-  private readonly said = new Set<string>();
+  private readonly reported = new Set<string>();
   private text: string | undefined;
 
   constructor(
@@ -101,8 +101,8 @@ export class SideReader {
     // Of an option that is given for each policy, one is enough.
     const where = file.startsWith('--set') ? '--set' : `${file}:${line}:${path}`;
     const text = `${where} ${message}`;
-    if (this.said.has(text)) return false;
-    this.said.add(text);
+    if (this.reported.has(text)) return false;
+    this.reported.add(text);
     return true;
   }
 

@@ -94,7 +94,7 @@ export class SubsetDelivery {
     subset.hostCount += hostSet.hosts.length - (subset.levels[priority]?.hosts.length ?? 0);
     subset.levels[priority] = hostSet;
     this.noteRestarting(subset, hostSet);
-    this.tell(subset, priority === 0, (inner) => {
+    this.notify(subset, priority === 0, (inner) => {
       inner.update(hostSet, added, removed);
     });
     if (isNew && priority === 0 && this.localCluster !== undefined) {
@@ -106,18 +106,18 @@ export class SubsetDelivery {
   refresh(subset: BalancedSubset, priority: number): void {
     const hostSet = subset.levels[priority];
     if (hostSet === undefined) return;
-    this.tell(subset, priority === 0, (inner) => {
+    this.notify(subset, priority === 0, (inner) => {
       inner.update(hostSet, [], []);
     });
   }
 
   deliverLocalCluster(subset: BalancedSubset, hostSet: HostSet): void {
-    this.tell(subset, true, (inner) => {
+    this.notify(subset, true, (inner) => {
       inner.updateLocalCluster(hostSet);
     });
   }
 
-  private tell(subset: BalancedSubset, rebuildsZones: boolean, act: (inner: LoadBalancer) => void): void {
+  private notify(subset: BalancedSubset, rebuildsZones: boolean, act: (inner: LoadBalancer) => void): void {
     const { inner } = subset;
     if (inner === undefined) return;
     if (!rebuildsZones || !this.environment.hasLocalCluster) {

@@ -194,11 +194,11 @@ class BoundedLoad implements HostLoads {
     this.weights = level.weighted.weights;
     this.clusterActive = this.activity.upstreamRqActive;
     const chosen = chooseBounded(hashed, hashLo, this, this.shuffle);
-    if (trace !== undefined) this.tell(hashed, chosen, trace);
+    if (trace !== undefined) this.traceChoice(hashed, chosen, trace);
     return chosen;
   }
 
-  private tell(hashed: HostIndex, chosen: HostIndex, trace: DecisionTrace): void {
+  private traceChoice(hashed: HostIndex, chosen: HostIndex, trace: DecisionTrace): void {
     const { hosts, hashBalanceFactor } = this;
     const [first, taken] = [hosts[hashed], hosts[chosen]];
     if (first === undefined || taken === undefined) return;

@@ -16,7 +16,7 @@ export type AnswerOutcome =
   | 'connect_failure';
 
 /** What a policy may want to be told of besides its hosts. */
-export type Hearing = 'answers' | 'load_reports';
+export type PolicyEvent = 'answers' | 'load_reports';
 
 /** A balancer that hears how the attempts that it has placed ended. What is absent is not asked for. */
 export interface AnswerListener {

@@ -1,4 +1,4 @@
-import type { Hearing } from './answers.js';
+import type { PolicyEvent } from './answers.js';
 
 /** What the rest of the engine needs to know of a policy, so that it need not know which one it is. */
 export interface PolicyFacts {
@@ -11,5 +11,5 @@ export interface PolicyFacts {
   /** Each pick draws its host anew, instead of taking turns or looking it up. */
   readonly drawsHosts: boolean;
   /** What it is told of besides its hosts; it is called for nothing else. */
-  readonly hears: readonly Hearing[];
+  readonly hears: readonly PolicyEvent[];
 }

@@ -139,8 +139,8 @@ export function rowPortion({ share, second, granularitySquared }: RowPortions, r
   };
 }
 
-export function portion(share: number, second: number, grain: number): PredictedPortion {
-  return { share: shareOf(share), variance: varianceOf(share, second), granularity: Math.sqrt(grain) };
+export function portion(share: number, second: number, granularitySquared: number): PredictedPortion {
+  return { share: shareOf(share), variance: varianceOf(share, second), granularity: Math.sqrt(granularitySquared) };
 }
 
 /** A certain share has no variance; the subtraction leaves a rounding error. */

@@ -170,8 +170,8 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     switch (action.kind) {
       case 'assign':
         for (const [index, predictor] of this.predictors.entries()) {
-          const isMeant = this.manager.clusters[index]?.serviceName === action.assignment.clusterName;
-          if (isMeant && drops(action.assignment)) predictor.obstacles.lose(DROPS);
+          const matches = this.manager.clusters[index]?.serviceName === action.assignment.clusterName;
+          if (matches && drops(action.assignment)) predictor.obstacles.lose(DROPS);
         }
         this.manager.act(action, label);
         return;

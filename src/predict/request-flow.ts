@@ -18,11 +18,11 @@ export function steadyFlows(
   fromUs: Micros,
   toUs: Micros,
 ): readonly SteadyFlow[] {
-  const cuts = new Set([fromUs, toUs]);
+  const boundaries = new Set([fromUs, toUs]);
   for (const { flow } of kinds) {
-    for (const changeUs of flow.changesUs) if (changeUs > fromUs && changeUs < toUs) cuts.add(changeUs);
+    for (const changeUs of flow.changesUs) if (changeUs > fromUs && changeUs < toUs) boundaries.add(changeUs);
   }
-  const times = [...cuts].sort((a, b) => a - b);
+  const times = [...boundaries].sort((a, b) => a - b);
   return times.slice(1).map((end, index) => flowBetween(kinds, portionOf, times[index] as Micros, end));
 }
 

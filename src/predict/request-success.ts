@@ -275,8 +275,8 @@ function byHash(
   rejections: Rejections,
 ): KindChances {
   const chain = view.chain(kind.metadataMatch);
-  const heard = quirksOf(view.version).tablesIgnoreRejections ? { attempts: 0, previousHosts: false } : rejections;
-  const rejects = heard.attempts > 0;
+  const effective = quirksOf(view.version).tablesIgnoreRejections ? { attempts: 0, previousHosts: false } : rejections;
+  const rejects = effective.attempts > 0;
   if (kind.spec.retryPolicy?.retryPriority !== undefined)
     return unknown('retries of hashed requests go by priorities of their own; simulate it');
   if (kind.hash.kind === 'none') {
@@ -286,7 +286,7 @@ function byHash(
     const hosts = [...known].filter(([row]) => (share[row] as number) > 0);
     const kinds = hosts.map(([, chances]): HostKind => ({ count: 1, chances, omitted: false, priority: 0 }));
     const shares = { share: hosts.map(([row]) => share[row] as number), none: outcome.none };
-    const found = drawnChances(kinds, noMemory(shares), tries, heard);
+    const found = drawnChances(kinds, noMemory(shares), tries, effective);
     return found === undefined ? unknown(TOO_MANY) : { kind: 'known', chances: found };
   }
   if (chain.length > 1) return unknown('several subsets are tried one after the other; simulate it');
@@ -294,5 +294,5 @@ function byHash(
   if (link === undefined) return unknown('there is no balancer');
   if (kind.hash.kind === 'keys' && kind.hash.keys.hasEmpty)
     return unknown('requests with an empty key have no hash; simulate it');
-  return { kind: 'over', of: new HashPaths(kind.hash, link.balancer, known, tries, heard).over };
+  return { kind: 'over', of: new HashPaths(kind.hash, link.balancer, known, tries, effective).over };
 }

@@ -84,11 +84,11 @@ function because({ reasons }: PhaseResult): string {
 }
 
 /** Further measures of a cluster: cross-zone traffic and latency. */
-function measures(cluster: ClusterResult, tellsLatency: boolean): string[] {
+function measures(cluster: ClusterResult, showsLatency: boolean): string[] {
   const { fleet, hosts } = cluster;
   const busiest = hosts.reduce((most, { relative_load: load = 0 }) => Math.max(most, load), 0);
   const crossing = fleet === undefined ? '' : `${percent(fleet.cross_zone.share)} cross zones`;
-  const latency = tellsLatency ? latencyText(cluster) : undefined;
+  const latency = showsLatency ? latencyText(cluster) : undefined;
   return [
     ...(fleet === undefined ? [] : [`${crossing}, busiest host ${busiest.toFixed(2)} × the mean`]),
     ...(latency === undefined ? [] : [latency]),

@@ -83,8 +83,8 @@ export function explainRequestReport(explained: ExplainedRequest, { width, paint
   const lines = [...wrap(head, width), ...wrap(printable(parts.join(' · ')), width).map(paint.faint)];
   const labels = steps.map(({ at_s: at }) => `+${millis((at - arrivedS) * 1000)}`);
   const last = steps[steps.length - 1]?.attempt ?? 0;
-  const told = stepLinesByAttempt(explained, labels, { width, paint, all });
-  told.forEach((attempt, index) => {
+  const attempts = stepLinesByAttempt(explained, labels, { width, paint, all });
+  attempts.forEach((attempt, index) => {
     lines.push('');
     if (last > 0) lines.push(paint.strong(index === 0 ? 'first attempt' : `retry ${index}`));
     lines.push(...attempt);

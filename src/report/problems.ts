@@ -51,7 +51,7 @@ export function hiddenInRuns(problems: readonly Problem[], files: readonly strin
 }
 
 /** "1 warning, 30 deprecations besides: lbsim validate a.yaml lists them"; undefined if there are only errors. */
-export function untoldBesideErrors(problems: readonly Problem[]): string | undefined {
+export function hiddenBesideErrors(problems: readonly Problem[]): string | undefined {
   const others = problems.filter(({ severity }) => severity !== 'error');
   if (others.length === 0) return undefined;
   const files = [...new Set(others.flatMap(({ file }) => (file === '' ? [] : [printable(file)])))];

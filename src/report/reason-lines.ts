@@ -4,7 +4,7 @@ import { counted, listed, sentence } from './format.js';
 import { wrap } from './layout.js';
 
 /** More than this are left to `--all`: the answer ends here. */
-const MAX_TOLD = 5;
+const MAX_SHOWN = 5;
 
 /** The reasons for the numbers, below the answer: one that holds for several clusters is written once, with their names. */
 export function* reasonLines(clusters: RunResult['clusters'], width: number, all: boolean): Generator<string> {
@@ -17,8 +17,8 @@ export function* reasonLines(clusters: RunResult['clusters'], width: number, all
       else names.push(printable(name));
     }
   }
-  const told = [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
-  for (const text of all ? told : told.slice(0, MAX_TOLD)) yield* wrap(text, width, '→ ', '  ');
-  const more = told.length - MAX_TOLD;
+  const lines = [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
+  for (const text of all ? lines : lines.slice(0, MAX_SHOWN)) yield* wrap(text, width, '→ ', '  ');
+  const more = lines.length - MAX_SHOWN;
   if (!all && more > 0) yield `… ${counted(more, 'more reason')} (--all)`;
 }

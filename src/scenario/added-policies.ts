@@ -132,7 +132,7 @@ class Taking {
     const text = textOf(name);
     if (field === undefined || name === undefined || text === undefined) return cluster;
     const isLong = isMap(field.value);
-    if (!isLong && !this.isMeant(text)) return cluster;
+    if (!isLong && !this.refersToModule(text)) return cluster;
     const at = [...path, 'lb_policy'];
     const module = this.find(text, name, isLong ? [...at, 'policy'] : at);
     if (isLong) this.refuseStrangers(field.value, ['policy', 'settings', 'slow_start_config'], at);
@@ -166,7 +166,7 @@ class Taking {
     for (const { extension, path: inside } of typedPolicies(field.value)) {
       const name = fieldOf(extension, 'name');
       const text = textOf(name?.value);
-      if (name === undefined || text === undefined || !this.isMeant(text)) continue;
+      if (name === undefined || text === undefined || !this.refersToModule(text)) continue;
       const at = [...path, field.key, ...inside];
       const module = this.find(text, name.value, [...at, 'name']);
       const config = fieldOf(extension, 'typed_config');
@@ -201,7 +201,7 @@ class Taking {
   }
 
   /** Whether a word is that of a policy which the proxy has not; others are left for who reads clusters to judge. */
-  private isMeant(text: string): boolean {
+  private refersToModule(text: string): boolean {
     return (
       !isProxyPolicy(text) && (isModuleName(text) || Object.hasOwn(this.given, text) || Object.hasOwn(EXTENSIONS, text))
     );

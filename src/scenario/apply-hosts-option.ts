@@ -203,8 +203,8 @@ class HostsApplier {
 
   /** Once for each option, however many clusters it matches. */
   private refuse(label: string, message: string): void {
-    const said = this.problems.some((problem) => problem.file === label && problem.message === message);
-    if (!said) this.problems.push(optionProblem(label, 'hosts', message));
+    const isReported = this.problems.some((problem) => problem.file === label && problem.message === message);
+    if (!isReported) this.problems.push(optionProblem(label, 'hosts', message));
   }
 }
 

@@ -67,7 +67,7 @@ export function assemble(
     const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters };
     const traffic = defaultTraffic(targets, reported === undefined ? origin.routes : within(reported, origin.routes));
     workloads = traffic.workloads;
-    routed = traffic.said;
+    routed = traffic.sentence;
     addAll(notes, traffic.notes);
     if (reachable.length === 0 && unknown.length > 0) {
       unsent = unsentSentence(unknown);

@@ -85,7 +85,7 @@ function checkProxies(refs: References): void {
 function checkInstallations({ parts, report }: References): void {
   if (parts.kind !== 'scenario' || parts.clusters.includes(undefined)) return;
   const clusters = readable(parts.clusters).map((cluster, index) => ({ cluster, path: parts.clusterPath(index) }));
-  const said = new Set<string>();
+  const reported = new Set<string>();
   for (const [index, proxy] of parts.proxies.entries()) {
     if (proxy === undefined) continue;
     const at = parts.proxyPath(index);
@@ -94,8 +94,8 @@ function checkInstallations({ parts, report }: References): void {
     checkClusterSet(set, (severity, path, rule, message) => {
       // A problem of a cluster is reported once, however many proxies have it.
       const key = JSON.stringify([path, rule]);
-      if (!said.has(key)) report(severity, path, rule, message);
-      said.add(key);
+      if (!reported.has(key)) report(severity, path, rule, message);
+      reported.add(key);
     });
   }
 }

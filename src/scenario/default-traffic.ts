@@ -18,7 +18,7 @@ export interface DefaultTraffic {
   readonly workloads: readonly WrittenWorkload[];
   readonly notes: readonly string[];
   /** A note that routes of the files are followed; undefined: there are none. */
-  readonly said: string | undefined;
+  readonly sentence: string | undefined;
 }
 
 /** Clusters by what is known of their hosts. */
@@ -81,8 +81,8 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
   const parts = retried
     ? 'weights, metadata_match, hash_policy and retry_policy'
     : 'weights, metadata_match and hash_policy';
-  const said = found.length === 0 ? undefined : `traffic follows ${what}: ${parts}`;
-  return { workloads, notes, said };
+  const sentence = found.length === 0 ? undefined : `traffic follows ${what}: ${parts}`;
+  return { workloads, notes, sentence };
 }
 
 function plainWords(plain: readonly Cluster[], all: readonly Cluster[], routed: ReadonlySet<string>): string[] {

@@ -75,7 +75,7 @@ class Expander {
     else {
       for (const entry of value.entries) this.expandList(entry, lists);
       const strays = value.entries.filter(({ key }) => !this.names.includes(key));
-      const meant = new Set(
+      const referred = new Set(
         strays.map(({ key }) =>
           nearest(
             key,
@@ -85,7 +85,7 @@ class Expander {
       );
       for (const [index, name] of this.names.entries()) {
         // A cluster without a name cannot be matched with an entry.
-        if (name === undefined || meant.has(name)) this.assumeHosts(index, { start: keyStart, end: keyEnd });
+        if (name === undefined || referred.has(name)) this.assumeHosts(index, { start: keyStart, end: keyEnd });
       }
     }
   }

@@ -96,11 +96,11 @@ export class HostKnowledgeBase {
     const assignments = namesOf(cluster).map((name) => this.definitions.assignments.get(name));
     const found = assignments.find((one) => one !== undefined);
     if (found === undefined) return { kind: 'unknown', from: 'EDS' };
-    const told = kindOf(found);
+    const kind = kindOf(found);
     const isElsewhere = found.endpoints.some(
       ({ ledsClusterLocalityConfig }) => ledsClusterLocalityConfig !== undefined,
     );
-    return told.kind === 'none' && isElsewhere ? { kind: 'unknown', from: 'LEDS' } : told;
+    return kind.kind === 'none' && isElsewhere ? { kind: 'unknown', from: 'LEDS' } : kind;
   }
 
   private ofResolved(cluster: Cluster): HostKnowledge {

@@ -53,7 +53,7 @@ function portionOf(
   if (subject.kind !== 'share') return undefined;
   const means = hostPredicate(subject.hosts);
   const rows = world.clusters[world.clusterIndex(cluster)]?.rows.rows ?? [];
-  const meant = hosts.filter(({ address, priority, locality }) => {
+  const matching = hosts.filter(({ address, priority, locality }) => {
     const row = rows.find(
       (candidate) =>
         candidate.address === address &&
@@ -64,7 +64,7 @@ function portionOf(
     );
     return row !== undefined && means({ ...row, cluster });
   });
-  return sumOf(meant);
+  return sumOf(matching);
 }
 
 /** The part of a phase that lies in a window, 0–1; requests of one instant are in it or not. */

@@ -29,7 +29,7 @@ export class Measurement {
   private failed = 0;
   private readonly latency = new DurationRecorder();
   /** Which rows the selector means, by cluster and row; grows with the rows. */
-  private readonly meant: boolean[][] = [];
+  private readonly matching: boolean[][] = [];
 
   constructor(
     { subject, during }: Pick<Expectation, 'subject' | 'during'>,
@@ -107,7 +107,7 @@ export class Measurement {
   }
 
   private means(hosts: Selector, row: number, cluster: ClusterWorld): boolean {
-    const rows = (this.meant[cluster.index] ??= []);
+    const rows = (this.matching[cluster.index] ??= []);
     const known = rows[row];
     if (known !== undefined) return known;
     const host = cluster.rows.rows[row];

@@ -68,7 +68,7 @@ export class RequestStory {
       ...(plan.perTryUs > 0 ? [`${ms(plan.perTryUs)} a try`] : []),
       retriesText(plan.retryPolicy),
     ];
-    this.tell(request, {
+    this.record(request, {
       step: 'route',
       inputs: {
         cluster: routed.name,
@@ -85,7 +85,7 @@ export class RequestStory {
   listen(request: OpenRequest, pick: PickRequest): () => void {
     const { rejects } = pick;
     pick.random = new RecordedDraws(pick.random, this.draws);
-    pick.trace = (step) => this.tell(request, step);
+    pick.trace = (step) => this.record(request, step);
     if (rejects !== undefined) pick.rejects = (host) => this.rejected(request, host, pick, rejects(host));
     return () => {
       pick.trace = undefined;
@@ -98,7 +98,7 @@ export class RequestStory {
     const tried = request.tried?.hosts ?? [];
     const by = retryHostPredicate.filter((one) => isOmitted([one], host, tried)).map(({ kind }) => kind);
     const again = pick.hostSelectionRetryCount;
-    this.tell(request, {
+    this.record(request, {
       step: 'predicate',
       inputs: { host: host.address, rejected_by: by, host_selection_retry_max_attempts: again },
       rule: 'A retry asks the balancer again for a host that no retry_host_predicate rejects, up to host_selection_retry_max_attempts times; after that it takes what it gets.',
@@ -132,7 +132,7 @@ export class RequestStory {
       overflow: `${count(inputs.pending)} requests wait already, max_pending_requests is ${count(inputs.max_pending_requests)}: turned away with 503`,
       'too-many-active': `${count(inputs.active)} requests are active, max_requests is ${count(inputs.max_requests)}: turned away with 503`,
     };
-    this.tell(request, {
+    this.record(request, {
       step: outcome === 'sent' || outcome === 'pending' ? 'pool' : 'breaker',
       inputs,
       rule,
@@ -141,7 +141,7 @@ export class RequestStory {
   }
 
   noHost(request: OpenRequest): void {
-    this.tell(request, {
+    this.record(request, {
       step: 'no host',
       inputs: {},
       rule: 'Without a host the proxy answers 503 (no healthy upstream), and does not retry.',
@@ -159,7 +159,7 @@ export class RequestStory {
     const active = host?.activeRequests ?? 0;
     const lost = server.behavior.down === 'none' ? '' : '; the host is down, and no answer will come';
     const others = active > 1 ? `, which has ${counted(active - 1, 'other request')} open` : '';
-    this.tell(request, {
+    this.record(request, {
       step: 'sent',
       inputs: { waited_ms: waitedUs / MICROS_PER_MILLI, active_requests: active },
       rule: 'From now on it counts as an active request of the host, and the time of a try runs.',
@@ -169,7 +169,7 @@ export class RequestStory {
 
   queued(request: OpenRequest, { behavior, queued, inService }: Server, full: boolean): void {
     const places = inService === 1 ? 'the only place of the host is' : `all ${count(inService)} places of the host are`;
-    this.tell(request, {
+    this.record(request, {
       step: 'queue',
       inputs: { in_service: inService, queued },
       rule: 'A host works on as many requests at once as its concurrency says; others wait in its queue, those that their proxies gave up among them, or are refused.',
@@ -182,7 +182,7 @@ export class RequestStory {
   served(request: OpenRequest, serviceUs: Micros, status: number): void {
     const waitedUs = this.clock.nowUs - this.sentUs;
     const after = waitedUs > 0 ? ` after ${ms(waitedUs)}` : '';
-    this.tell(request, {
+    this.record(request, {
       step: 'service',
       inputs: { service_ms: serviceUs / MICROS_PER_MILLI, status },
       rule: 'Service times, errors and wire times are drawn as the behaviour of the host says.',
@@ -191,7 +191,7 @@ export class RequestStory {
   }
 
   answered(request: OpenRequest, status: number): void {
-    this.tell(request, {
+    this.record(request, {
       step: 'answer',
       inputs: { status },
       rule: 'The answer is counted for the host, and judged by the retry policy.',
@@ -209,7 +209,7 @@ export class RequestStory {
       reset: `the connection to ${address} breaks`,
       'per-try-timeout': `per_try_timeout, ${ms(perTryUs)}, is over without an answer`,
     };
-    this.tell(request, {
+    this.record(request, {
       step: 'failure',
       inputs: { cause: how },
       rule: 'An attempt that fails without an answer may be retried.',
@@ -225,7 +225,7 @@ export class RequestStory {
     const what = outcome.kind === 'status' ? String(outcome.status) : outcome.kind;
     // It is told where the attempt ended, though the next one is counted already.
     const attempt = verdict.kind === 'granted' ? request.attempt - 1 : request.attempt;
-    this.tell(
+    this.record(
       { attempt },
       {
         step: 'retry',
@@ -240,7 +240,7 @@ export class RequestStory {
   over(request: OpenRequest, record: RequestRecord): void {
     this.end = record;
     const { status, outcome, latencyUs } = record;
-    this.tell(request, {
+    this.record(request, {
       step: 'end',
       inputs: { status, outcome },
       rule: 'The client has its answer, whoever gave it.',
@@ -249,7 +249,7 @@ export class RequestStory {
   }
 
   timedOut(request: OpenRequest): void {
-    this.tell(request, {
+    this.record(request, {
       step: 'time-out',
       inputs: { timeout_ms: request.plan.timeoutUs / MICROS_PER_MILLI },
       rule: 'The time of a request includes all its attempts and waits; when it is over the proxy answers 504.',
@@ -257,7 +257,7 @@ export class RequestStory {
     });
   }
 
-  private tell({ attempt }: { readonly attempt: number }, step: DecisionStep): void {
+  private record({ attempt }: { readonly attempt: number }, step: DecisionStep): void {
     this.steps.push({ ...step, tUs: this.clock.nowUs, attempt, draws: this.draws.splice(0) });
   }
 }

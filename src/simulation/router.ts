@@ -255,7 +255,7 @@ export class Router {
     this.tryEnded(request);
     host.stats.rqError++;
     upstream.outliers?.connectFailed(host);
-    this.tellAnswer(request, 'connect_failure');
+    this.notifyBalancer(request, 'connect_failure');
     this.afterAttempt(request, { kind: 'connect-failure' }, NO_ANSWER, placeOf(host), 'connect_failure');
   }
 
@@ -269,7 +269,7 @@ export class Router {
     this.tryEnded(request);
     upstream.outliers?.answered(host, status);
     if (upstream.loadReports !== undefined || request.listener !== undefined) this.takeReport(exchange, request, host);
-    if (request.listener !== undefined) this.tellAnswer(request, status < 500 ? 'success' : 'error');
+    if (request.listener !== undefined) this.notifyBalancer(request, status < 500 ? 'success' : 'error');
     if (upstream.checks !== undefined && this.failsAtOnce(upstream, host)) upstream.checks.failedByAnswer(host);
     const retried = this.retriesAnswer(request, status, row);
     if (retried || status >= 500) host.stats.rqError++;
@@ -296,7 +296,7 @@ export class Router {
   }
 
   /** The attempt ended: the balancer that has placed it is told, where its policy asks for it. */
-  private tellAnswer({ attemptedUs, host, listener }: OpenRequest, outcome: AnswerOutcome): void {
+  private notifyBalancer({ attemptedUs, host, listener }: OpenRequest, outcome: AnswerOutcome): void {
     if (listener?.answered === undefined) return;
     listener.answered(host as Host, this.world.nowUs - attemptedUs, outcome);
   }
@@ -328,7 +328,7 @@ export class Router {
     if (connection.pool.http2) upstream.connections.upstreamRqPendingFailureEject++;
     this.counts.attemptFailed(request);
     upstream.outliers?.connectFailed(host);
-    this.tellAnswer(request, 'reset');
+    this.notifyBalancer(request, 'reset');
     this.afterAttempt(request, { kind: 'reset' }, NO_ANSWER, placeOf(host), 'reset');
   }
 
@@ -377,7 +377,7 @@ export class Router {
     if (connection.pool.http2) upstream.requests.upstreamRqTxReset++;
     this.counts.attemptFailed(request);
     upstream.outliers?.timedOut(host);
-    this.tellAnswer(request, 'timeout');
+    this.notifyBalancer(request, 'timeout');
     return placeOf(host);
   }
 

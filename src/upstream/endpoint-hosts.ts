@@ -29,7 +29,7 @@ export interface MembershipRules {
 }
 
 /** The locality of an endpoint, and the metadata of that, if any. */
-type EndpointPlace = Pick<EndpointGroup, 'locality' | 'metadata'>;
+type EndpointLocality = Pick<EndpointGroup, 'locality' | 'metadata'>;
 
 const KEPT_ON_MOVE =
   HealthFlag.FAILED_ACTIVE_HC |
@@ -51,7 +51,12 @@ export class EndpointHosts {
   ) {}
 
   /** @param former the host that had the address until now. */
-  create(endpoint: EndpointState, { locality, metadata }: EndpointPlace, transportSocket: string, former?: Host): Host {
+  create(
+    endpoint: EndpointState,
+    { locality, metadata }: EndpointLocality,
+    transportSocket: string,
+    former?: Host,
+  ): Host {
     const host = new Host({
       address: endpoint.address,
       hostname: endpoint.hostname,

@@ -81,8 +81,8 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
       note(`not searched, ${error.message}`, name);
     }
   }
-  const said = [...notes].map(([text, clusters]) => `${listed(clusters)}: ${text}`);
-  return { format: FORMAT, scenario: scenario.name, found, notes: said };
+  const sentences = [...notes].map(([text, clusters]) => `${listed(clusters)}: ${text}`);
+  return { format: FORMAT, scenario: scenario.name, found, notes: sentences };
 }
 
 async function findIn(losses: Losses, lose: 'hosts' | 'zones', scenario: Scenario, pause: Pause): Promise<Finding[]> {

@@ -6,7 +6,7 @@ import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
-import { tellProblems } from '../scenario-file.js';
+import { printProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { SideOptions } from '../side-reader.js';
 import { SideReader } from '../side-reader.js';
@@ -45,6 +45,6 @@ export async function compareCommand(
   );
   if (options.json === true) await session.out.write(jsonDocument(comparison));
   else await session.out.writeAll(compareReport(comparison, layoutFor(options, session)));
-  await tellProblems(reader.problems, reader.sources, b === undefined ? [a] : [a, b], session);
+  await printProblems(reader.problems, reader.sources, b === undefined ? [a] : [a, b], session);
   return ExitCode.ok;
 }

@@ -6,7 +6,7 @@ import { ExitCode } from '../exit-code.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
 import type { ScenarioOptions } from '../scenario-file.js';
-import { readScenario, tellProblems, unsentProblems } from '../scenario-file.js';
+import { readScenario, printProblems, unsentProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 
 export interface PredictOptions extends ScenarioOptions, LayoutOptions {
@@ -31,6 +31,6 @@ export async function predictCommand(
   const prediction = await predict(scenario);
   if (options.json === true) await session.out.writeAll(predictionJson(prediction));
   else await session.out.writeAll(predictionReport(prediction, layoutFor(options, session)));
-  await tellProblems(problems, sources, files, session);
+  await printProblems(problems, sources, files, session);
   return ExitCode.ok;
 }

@@ -51,8 +51,8 @@ export function ratesOf(
     }
     return { rates: difference(new Map(), first.page.clusters, age), problems };
   }
-  const told = (second.page.uptimeS ?? NaN) - (first.page.uptimeS ?? NaN);
-  const apart = intervalS ?? (told > 0 ? told : undefined);
+  const betweenS = (second.page.uptimeS ?? NaN) - (first.page.uptimeS ?? NaN);
+  const apart = intervalS ?? (betweenS > 0 ? betweenS : undefined);
   if (apart === undefined) {
     refuse(second.file, 'two pages of /stats need the time between them: --stats-interval 60s, the older page first');
     return { problems };

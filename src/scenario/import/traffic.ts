@@ -83,8 +83,8 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   }
   if (keyed) lines.push(...comment('hash_key: which keys there were is not known; here each request has its own.', 2));
   for (const text of lost) lines.push(...comment(text, 2));
-  const told = new Set([...sent.map(({ cluster }) => cluster.name), ...restarted]);
-  const idle = clusters.flatMap(({ name }) => (told.has(name) ? [] : [name]));
+  const covered = new Set([...sent.map(({ cluster }) => cluster.name), ...restarted]);
+  const idle = clusters.flatMap(({ name }) => (covered.has(name) ? [] : [name]));
   if (idle.length > 0) lines.push(...comment(`no requests: ${idle.join(', ')}`, 2));
   const over = `the workloads are mean rates over ${formatSeconds(rates.seconds)}`;
   return { lines, says: [`${over}: ${sent.length} of ${clusters.length} clusters have requests`, ...lost] };

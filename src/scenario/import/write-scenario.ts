@@ -168,9 +168,9 @@ function headComments(left: LeftOut): string[] {
 
 function proxyLines({ root, version }: Writing): string[] {
   const proxy = fieldOf(root, 'proxy')?.value;
-  const said = version === 'v3' ? [`  version: "1.40"`] : [];
+  const versionLine = version === 'v3' ? [`  version: "1.40"`] : [];
   const own = isMap(proxy) ? yamlLines(proxy, 2) : [];
-  return said.length + own.length === 0 ? [] : ['proxy:', ...said, ...own];
+  return versionLine.length + own.length === 0 ? [] : ['proxy:', ...versionLine, ...own];
 }
 
 /** The fields that readers look for first. */

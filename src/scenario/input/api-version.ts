@@ -65,8 +65,8 @@ export interface ApiEvidence {
 
 /** The API of a document's messages, as their types and fields show; undefined: it may be either. */
 export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
-  const said = root.kind === 'map' ? root.entries.find(({ key }) => key === 'api')?.value : undefined;
-  const own = said?.kind === 'scalar' ? API_VERSIONS.find((version) => version === said.text) : undefined;
+  const field = root.kind === 'map' ? root.entries.find(({ key }) => key === 'api')?.value : undefined;
+  const own = field?.kind === 'scalar' ? API_VERSIONS.find((version) => version === field.text) : undefined;
   if (own !== undefined) return { version: own, by: `api: ${own}` };
   const found = { v2: { count: 0, by: '' }, v3: { count: 0, by: '' } };
   const count = (version: ApiVersion, by: string): void => {

@@ -30,8 +30,8 @@ export function ejectionTimes(run: ClusterRun): string[] {
     if (kind === undefined) kinds.set(key, { hosts: [address], returns: own });
     else kind.hosts.push(address);
   }
-  const told = [...kinds.values()].slice(0, MAX_KINDS);
-  return told.map((kind) => sentence(kind.hosts, kind.returns, inProxy(run, known.proxy)));
+  const shown = [...kinds.values()].slice(0, MAX_KINDS);
+  return shown.map((kind) => sentence(kind.hosts, kind.returns, inProxy(run, known.proxy)));
 }
 
 /** @param where the proxy that they were out in. */

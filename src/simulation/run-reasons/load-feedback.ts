@@ -60,19 +60,19 @@ function compared(
   const fair = usesWeights ? `by its weight ${percent(weight)}` : `an even share is ${percent(weight)}`;
   const by = hears.includes('answers') ? 'open requests and earlier answers' : 'open requests';
   const gets = `${host.address} gets ${percent(share)}, ${fair}: ${policy} goes by ${by}`;
-  const told = (why: string): Finding[] => [{ text: `${gets}, and ${why}`, fails, factor }];
+  const finding = (why: string): Finding[] => [{ text: `${gets}, and ${why}`, fails, factor }];
   const how = `${percent(failing)} of its ${count(host.requests)} attempts fail`;
-  if (fails && host.answered === 0) return told(`${how} at once, so that it has none open`);
+  if (fails && host.answered === 0) return finding(`${how} at once, so that it has none open`);
   const own = host.latency_ms.mean;
   const others = meanOf(group.filter((one) => one !== host));
   const explains = own !== null && others !== null && (share > weight ? own * FASTER < others : own > others * FASTER);
   if (explains) {
-    return told(`it answers in ${millis(own)}, the others in ${millis(others)}${fails ? `; ${how}` : ''}`);
+    return finding(`it answers in ${millis(own)}, the others in ${millis(others)}${fails ? `; ${how}` : ''}`);
   }
   const unanswered = host.requests - host.answered;
   if (share > weight || unanswered === 0) return [];
   const attempts = counted(host.requests, 'attempt');
-  return told(`${count(unanswered)} of its ${attempts} had no answer: they were open until they ended`);
+  return finding(`${count(unanswered)} of its ${attempts} had no answer: they were open until they ended`);
 }
 
 /** Of all answers. */
