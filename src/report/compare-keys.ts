@@ -1,4 +1,10 @@
-import type { KeyComparison, KeyStep, LossSummary, MovedKeysResult } from '../analysis/compare/comparison.js';
+import type {
+  KeyComparison,
+  KeyStep,
+  LossSummary,
+  MovedKeysResult,
+  SubsetKeys,
+} from '../analysis/compare/comparison.js';
 import { printable } from '../core/printable.js';
 import { letterOf } from './compare-words.js';
 import { counted, listed, percent, seconds, sentence } from './format.js';
@@ -7,31 +13,44 @@ import { wrap } from './layout.js';
 
 /** Steps that are shown without `--all`. */
 const MAX_STEPS = 8;
+const MAX_SUBSETS = 8;
 
 /** Which hosts keep which keys, independent of traffic. */
 export function keyLines(keys: KeyComparison, layout: ReportLayout): string[] {
   const { width, paint } = layout;
   const lines = [paint.strong('  keys, of all that there can be')];
+  const subsets = Object.entries(keys.subsets ?? {});
+  const shownSubsets = layout.all ? subsets : subsets.slice(0, MAX_SUBSETS);
   const say = (text: string): void => {
     lines.push(...wrap(sentence(text), width, '    ', '      '));
   };
+  for (const text of movedTexts(keys, layout)) say(text);
+  for (const [name, own] of shownSubsets) for (const text of movedTexts(own, layout)) say(`${printable(name)} ${text}`);
+  if (subsets.length > shownSubsets.length)
+    lines.push(`    … ${counted(subsets.length - shownSubsets.length, 'more subset')} (--all)`);
+  for (const text of lossTexts('host', keys.single_host_failures)) say(text);
+  for (const text of lossTexts('zone', keys.zone_failures)) say(text);
+  if (lines.length > 1) return lines;
+  // Two sides without tables to compare say nothing of keys.
+  return keys.between.some((moved) => moved !== null) ? [...lines, '    nothing moves'] : [];
+}
+
+/** The keys of a cluster, or of a subset of it. */
+function movedTexts(keys: SubsetKeys, layout: ReportLayout): string[] {
+  const texts: string[] = [];
   keys.between.forEach((moved, index) => {
     if (moved === null) return;
     const pair = `A → ${letterOf(index + 1)}`;
-    say(moved.moved === 0 ? `${pair}: every key keeps its host` : `${pair}: ${movedText(moved)}`);
+    texts.push(moved.moved === 0 ? `${pair}: every key keeps its host` : `${pair}: ${movedText(moved)}`);
   });
   const steps = keys.over_time.flatMap((side, index) =>
     side.filter(({ moved }) => moved > 0).map((step) => ({ step, side: index })),
   );
   steps.sort((a, b) => a.step.at_s - b.step.at_s || a.side - b.side);
   const shown = layout.all ? steps : steps.slice(0, MAX_STEPS);
-  for (const { step, side } of shown) say(`at ${seconds(step.at_s)} in ${letterOf(side)}: ${stepText(step)}`);
-  if (steps.length > shown.length) lines.push(`    … ${counted(steps.length - shown.length, 'more step')} (--all)`);
-  for (const text of lossTexts('host', keys.single_host_failures)) say(text);
-  for (const text of lossTexts('zone', keys.zone_failures)) say(text);
-  if (lines.length > 1) return lines;
-  // Two sides without tables to compare say nothing of keys.
-  return keys.between.some((moved) => moved !== null) ? [...lines, '    nothing moves'] : [];
+  for (const { step, side } of shown) texts.push(`at ${seconds(step.at_s)} in ${letterOf(side)}: ${stepText(step)}`);
+  if (steps.length > shown.length) texts.push(`… ${counted(steps.length - shown.length, 'more step')} (--all)`);
+  return texts;
 }
 
 function movedText({ moved, minimum }: MovedKeysResult): string {

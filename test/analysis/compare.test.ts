@@ -29,6 +29,44 @@ async function pair(a: Scenario, b: Scenario, options = {}): Promise<Comparison>
   );
 }
 
+describe('keys of subsets', () => {
+  const hosts = (version: number, count: number): string =>
+    `{address: 10.0.${version}.1:80, count: ${count}, metadata: {version: "${version}"}}`;
+  const divided = (policy: string, second: number): string => `
+clusters:
+  - name: web
+    lb_policy: ${policy}
+    lb_subset_config: {fallback_policy: ANY_ENDPOINT, subset_selectors: [{keys: [version]}]}
+endpoints: {web: [${hosts(1, 4)}, ${hosts(2, second)}]}
+workloads: [{cluster: web, arrivals: 50/s, stop: 2s, hash_key: {uniform: {keys: 50}}, metadata_match: {version: "2"}}]
+`;
+  const plain = (policy: string, count: number): string => `
+clusters: [{name: web, lb_policy: ${policy}}]
+endpoints: {web: [${hosts(2, count)}]}
+workloads: [{cluster: web, arrivals: 50/s, stop: 2s, hash_key: {uniform: {keys: 50}}}]
+`;
+
+  it.each(['RING_HASH', 'MAGLEV'])('move as those of a cluster of its hosts alone: %s', async (policy) => {
+    const { clusters } = await pair(load(divided(policy, 6)), load(divided(policy, 5)), { runs: 1 });
+    const { keys } = clusters['web'] ?? {};
+    const alone = await pair(load(plain(policy, 6)), load(plain(policy, 5)), { runs: 1 });
+    expect(keys?.between).toEqual([null]);
+    expect(Object.keys(keys?.subsets ?? {})).toEqual(['any', '{version: "1"}', '{version: "2"}']);
+    expect(keys?.subsets?.['{version: "1"}']?.between[0]?.moved).toBe(0);
+    expect(keys?.subsets?.['{version: "2"}']?.between).toEqual(alone.clusters['web']?.keys?.between);
+    expect(keys?.subsets?.['{version: "2"}']?.between[0]?.moved).toBeGreaterThan(1 / 7);
+  });
+
+  it('move over time, in the subset whose host leaves', async () => {
+    const text = `${divided('MAGLEV', 5)}timeline: [{at: 1s, remove_hosts: {address: 10.0.2.1}}]\n`;
+    const { clusters } = await pair(load(text), load(text), { runs: 1 });
+    const { subsets = {} } = clusters['web']?.keys ?? {};
+    const moved = (name: string) => subsets[name]?.over_time[0]?.map((step) => step.moved);
+    expect(moved('{version: "1"}')).toEqual([0]);
+    expect(moved('{version: "2"}')?.[0]).toBeGreaterThan(0.19);
+  });
+});
+
 describe('compare', () => {
   it('finds no change between a scenario and itself, whatever chance does', async () => {
     const { clusters, runs, seeds } = await pair(load(PAIR), load(PAIR), { runs: 3 });

@@ -56,11 +56,45 @@ describe('find', () => {
     const ill = ZONES.replace('count: 3, zone: b', 'count: 3, zone: b, health: UNHEALTHY');
     const { found } = await find(load(ill));
     expect(found.find((one) => one.brings === 'panic' && one.lose === 'hosts')).toMatchObject({ size: 0 });
-    const named =
-      'clusters: [{name: web, type: STRICT_DNS, load_assignment: {cluster_name: web, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: a.b, port_value: 80}}}}]}]}}]\ndns: {a.b: {addresses: [10.0.0.1]}}\n';
-    const { found: none, notes } = await find(load(named));
+    const original =
+      'clusters: [{name: web, type: ORIGINAL_DST, lb_policy: CLUSTER_PROVIDED}]\nworkloads: [{cluster: web, arrivals: 1/s, stop: 1s}]\n';
+    const { found: none, notes } = await find(load(original));
     expect(none).toEqual([]);
-    expect(notes.join()).toContain('web: not searched, its hosts come and go with STRICT_DNS');
+    expect(notes.join()).toContain('web: not searched, the hosts of a ORIGINAL_DST cluster are known only while it runs');
+  });
+
+  it('finds the fewest records of a DNS cluster, by name', async () => {
+    const text = `
+clusters: [{name: web, type: STRICT_DNS}]
+endpoints: {web: [{address: a.test:80, zone: a}, {address: b.test:80, zone: b}]}
+dns: {a.test: {addresses: [10.0.0.1, 10.0.0.2]}, b.test: {addresses: [10.0.1.1]}}
+workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
+`;
+    const { found } = await find(load(text), { capacity: 400 });
+    const of = (brings: string, lose: string) => found.find((one) => one.brings === brings && one.lose === lose);
+    // Each of three gets 300 requests a second, each of two 450.
+    expect(of('overload', 'records')).toMatchObject({ size: 1, of: 3, smallest: true });
+    expect(of('failures', 'records')).toMatchObject({
+      size: 3,
+      set: ['a.test 10.0.0.1', 'a.test 10.0.0.2', 'b.test 10.0.1.1'],
+      addresses: ['10.0.0.1:80', '10.0.0.2:80', '10.0.1.1:80'],
+      failed: 1,
+    });
+    expect(of('panic', 'records')).toMatchObject({ size: null });
+    expect(of('overload', 'zones')).toMatchObject({ size: 1, set: ['a'], fullest: { address: '10.0.1.1:80' } });
+    expect(found.some(({ lose }) => lose === 'hosts')).toBe(false);
+  });
+
+  it('knows that a logical host has one address at a time', async () => {
+    const text = `
+clusters: [{name: web, type: LOGICAL_DNS}]
+endpoints: {web: [a.test:80]}
+dns: {a.test: {addresses: [10.0.0.1, 10.0.0.2]}}
+workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
+`;
+    const { found } = await find(load(text));
+    const failures = found.find(({ brings, lose }) => brings === 'failures' && lose === 'records');
+    expect(failures).toMatchObject({ size: 2, of: 2, failed: 1 });
   });
 });
 

@@ -88,9 +88,17 @@ export interface KeyComparison {
   readonly between: readonly (MovedKeysResult | null)[];
   /** Within each side, at each of its phases: from the phase before. */
   readonly over_time: readonly (readonly KeyStep[])[];
+  /** By subset, as `{version: "2"}`, `default` or `any`: each has a table of its own, and the above have nothing then. */
+  readonly subsets?: Readonly<Record<string, SubsetKeys>>;
   /** Each host that is healthy at the start, lost by itself; by side. Only where it was asked for. */
   readonly single_host_failures?: readonly (LossSummary | null)[];
   readonly zone_failures?: readonly (LossSummary | null)[];
+}
+
+/** The same of the keys of one subset. */
+export interface SubsetKeys {
+  readonly between: readonly (MovedKeysResult | null)[];
+  readonly over_time: readonly (readonly KeyStep[])[];
 }
 
 export interface MovedKeysResult {

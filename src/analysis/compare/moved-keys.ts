@@ -27,18 +27,27 @@ export async function compareKeys(
   phases: readonly SharedPhase[],
   options: KeyOptions,
 ): Promise<KeyComparison | undefined> {
-  if (!sides.some(({ scenario }) => hasTable(scenario, cluster))) return undefined;
+  if (!sides.some(({ scenario }) => hasTables(scenario, cluster))) return undefined;
   const ids = new HostIds();
-  const maps: (readonly (KeyMap | undefined)[])[] = [];
+  const phaseMaps: (readonly PhaseMaps[])[] = [];
   const tables: (SideTables | undefined)[] = [];
   for (const { scenario } of sides) {
-    const watched = hasTable(scenario, cluster)
+    const watched = hasTables(scenario, cluster)
       ? await watch(scenario, cluster, phases, ids, options.pause)
       : undefined;
-    maps.push(watched?.maps ?? []);
-    tables.push(watched?.atStart);
+    phaseMaps.push(watched?.maps ?? []);
+    // The loss of a host is not followed into subsets.
+    tables.push(hasSubsets(scenario, cluster) ? undefined : watched?.atStart);
   }
-  const [first, ...others] = maps;
+  const compared = (mapOf: (maps: PhaseMaps) => KeyMap | undefined): Pick<KeyComparison, 'between' | 'over_time'> => {
+    const maps = phaseMaps.map((side) => side.map(mapOf));
+    const [first, ...others] = maps;
+    return {
+      between: others.map((other) => between(first?.[0], other[0], ids)),
+      over_time: maps.map((side) => steps(side, phases, ids)),
+    };
+  };
+  const subsets = [...new Set(phaseMaps.flat().flatMap((maps) => [...maps.subsets.keys()]))].sort();
   const summaries = async (losses: (sets: readonly HostSet[]) => readonly Loss[]): Promise<(LossSummary | null)[]> => {
     const found: (LossSummary | null)[] = [];
     for (const side of tables) {
@@ -51,18 +60,44 @@ export async function compareKeys(
     return found;
   };
   return {
-    between: others.map((other) => between(first?.[0], other[0], ids)),
-    over_time: maps.map((side) => steps(side, phases, ids)),
+    ...compared(({ whole }) => whole),
+    ...(subsets.length > 0 && {
+      subsets: Object.fromEntries(subsets.map((name) => [name, compared((maps) => maps.subsets.get(name))])),
+    }),
     ...(options.singleHostFailures === true && { single_host_failures: await summaries(singleHosts) }),
     ...(options.zoneFailures === true && { zone_failures: await summaries(wholeZones) }),
   };
 }
 
-/** Each subset has its own table, which says nothing about the cluster's keys as a whole. */
-function hasTable({ clusters }: Scenario, name: string): boolean {
+function hasTables({ clusters }: Scenario, name: string): boolean {
   const cluster = clusters.find((one) => one.name === name);
-  if (cluster === undefined || !isTablePolicy(cluster.lbPolicy)) return false;
-  return (cluster.lbSubsetConfig?.subsetSelectors ?? []).length === 0;
+  return cluster !== undefined && isTablePolicy(cluster.lbPolicy);
+}
+
+/** Each subset has its own table, which says nothing about the cluster's keys as a whole. */
+function hasSubsets({ clusters }: Scenario, name: string): boolean {
+  const cluster = clusters.find((one) => one.name === name);
+  return (cluster?.lbSubsetConfig?.subsetSelectors ?? []).length > 0;
+}
+
+/** The keys of a cluster at the start of a phase. */
+interface PhaseMaps {
+  /** undefined where the cluster is divided into subsets. */
+  readonly whole: KeyMap | undefined;
+  /** By subset; those with a table. */
+  readonly subsets: ReadonlyMap<string, KeyMap>;
+}
+
+function phaseMapsOf(cluster: ProxyCluster, ids: HostIds): PhaseMaps {
+  const subsets = new Map<string, KeyMap>();
+  if (!cluster.world.present) return { whole: undefined, subsets };
+  const described = cluster.balancerOf(0).describe();
+  if (described.subsets === undefined) return { whole: keyMapOf(described, ids), subsets };
+  for (const { subset, balancer } of described.subsets) {
+    const map = balancer && keyMapOf(balancer, ids);
+    if (map !== undefined) subsets.set(subset, map);
+  }
+  return { whole: undefined, subsets };
 }
 
 interface SideTables {
@@ -78,15 +113,15 @@ async function watch(
   phases: readonly SharedPhase[],
   ids: HostIds,
   pause: Pause,
-): Promise<{ readonly maps: readonly (KeyMap | undefined)[]; readonly atStart: SideTables }> {
+): Promise<{ readonly maps: readonly PhaseMaps[]; readonly atStart: SideTables }> {
   const simulation = await createSimulation({ ...scenario, expect: [] });
-  const maps: (KeyMap | undefined)[] = [];
+  const maps: PhaseMaps[] = [];
   let hostSets: readonly HostSet[] = [];
   for (const [index, { fromUs }] of phases.entries()) {
     while (!simulation.advance(EVENTS_PER_PAUSE, fromUs) && simulation.nextUs <= fromUs)
       await pause(index / phases.length);
     const cluster = simulation.clusterOfFirstProxy(name);
-    maps.push(cluster.world.present ? keyMapOf(cluster.balancerOf(0).describe(), ids) : undefined);
+    maps.push(phaseMapsOf(cluster, ids));
     if (index === 0) hostSets = cluster.upstream.deliveredSets.filter((hostSet) => hostSet !== undefined);
   }
   return { maps, atStart: { cluster: simulation.clusterOfFirstProxy(name), hostSets, scenario } };

@@ -7,6 +7,7 @@ import type { Pause } from '../pause.js';
 import { NO_PAUSE } from '../pause.js';
 import type { Outcome } from './losses.js';
 import { Losses, NoPrediction } from './losses.js';
+import { isFromDns, recordUnits } from './records.js';
 import { Search } from './search.js';
 import type { Unit } from './search.js';
 import { groupBy } from '../../core/lists.js';
@@ -15,21 +16,24 @@ import { groupBy } from '../../core/lists.js';
 export const TROUBLES = ['panic', 'failures', 'overload'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
-/** The smallest sets of hosts and zones whose loss causes trouble. Field names are those of `lbsim find --json`. */
+/** The smallest sets of hosts, zones and DNS records whose loss causes trouble. Field names are those of `lbsim find --json`. */
 export interface Findings extends Versioned {
   readonly scenario: string;
   readonly found: readonly Finding[];
   readonly notes: readonly string[];
 }
 
+/** What is lost. Hosts of DNS clusters are lost with the records of their addresses. */
+export type Lose = 'hosts' | 'zones' | 'records';
+
 export interface Finding {
   readonly cluster: string;
   readonly brings: Trouble;
-  readonly lose: 'hosts' | 'zones';
+  readonly lose: Lose;
   /** Size of the set and number of units; null: no tried set causes it. */
   readonly size: number | null;
   readonly of: number;
-  /** Zones by name, or hosts by address. */
+  /** Zones by name, hosts by address, or records as `name address`. */
   readonly set: readonly string[];
   /** All addresses lost with it. */
   readonly addresses: readonly string[];
@@ -51,7 +55,7 @@ export interface FindOptions {
 }
 
 /**
- * Finds the smallest sets of hosts, and of zones, whose loss causes panic, failed requests, or a host above its capacity.
+ * Finds the smallest sets of hosts, of zones, and of the records of DNS clusters, whose loss causes panic, failed requests, or a host above its capacity.
  *
  * Every set is judged by its exact prediction: all proxies know that its hosts are unhealthy, and these never answer. Hosts
  * are idle, so that least request chooses evenly, and there are no retries.
@@ -71,11 +75,11 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
     const own: Pause = (done) => pause((index + done) / names.length);
     try {
       const losses = await Losses.of(scenario, name, capacity);
-      const changes = scenario.clusters.find((cluster) => cluster.name === name)?.type ?? 'STATIC';
-      if (changes !== 'STATIC' && changes !== 'EDS') throw new NoPrediction(`its hosts come and go with ${changes}`);
       if (losses.hosts.length === 0) throw new NoPrediction('it has no hosts');
       if (!losses.knowsCapacity) note('no capacity is known; give concurrency and service_time, or --capacity', name);
-      for (const lose of ['zones', 'hosts'] as const) found.push(...(await findIn(losses, lose, scenario, own)));
+      const config = scenario.clusters.find((cluster) => cluster.name === name);
+      for (const lose of ['zones', isFromDns(config) ? 'records' : 'hosts'] as const)
+        found.push(...(await findIn(losses, lose, scenario, own)));
     } catch (error) {
       if (!(error instanceof NoPrediction)) throw error;
       note(`not searched, ${error.message}`, name);
@@ -85,11 +89,11 @@ export async function find(scenario: Scenario, options: FindOptions = {}): Promi
   return { format: FORMAT, scenario: scenario.name, found, notes: sentences };
 }
 
-async function findIn(losses: Losses, lose: 'hosts' | 'zones', scenario: Scenario, pause: Pause): Promise<Finding[]> {
+async function findIn(losses: Losses, lose: Lose, scenario: Scenario, pause: Pause): Promise<Finding[]> {
   const { cluster, hosts } = losses;
-  const units = lose === 'hosts' ? hostUnits(hosts) : zoneUnits(hosts);
-  if (lose === 'zones' && units.length < 2) return [];
   const config = scenario.clusters.find(({ name }) => name === cluster);
+  const units = lose === 'records' && config !== undefined ? recordUnits(scenario, config) : unitsOf(lose, hosts);
+  if (units.length === 0 || (lose === 'zones' && units.length < 2)) return [];
   // Hosts of different subsets are of different kinds.
   const alike = (config?.lbSubsetConfig?.subsetSelectors ?? []).length === 0;
   const search = new Search(alike ? units : units.map((unit) => ({ ...unit, kind: unit.name })), losses, pause);
@@ -132,6 +136,10 @@ function troubleOf(brings: Trouble): (outcome: Outcome) => boolean {
     case 'overload':
       return ({ fullest }) => fullest !== undefined && fullest.load > 1 + NEGLIGIBLE;
   }
+}
+
+function unitsOf(lose: Lose, hosts: readonly PredictedHost[]): Unit[] {
+  return lose === 'zones' ? zoneUnits(hosts) : hostUnits(hosts);
 }
 
 function placeOf({ locality: { region, zone, sub_zone: subZone } }: PredictedHost): string {

@@ -2,6 +2,7 @@ import { saysPanic } from '../../hostset/reasons.js';
 import { predict } from '../../predict/predict.js';
 import type { PredictedHost, PredictedSplit } from '../../predict/prediction.js';
 import { capacityOf } from '../../scenario/capacity.js';
+import { isFromDns, withoutRecords } from './records.js';
 import type { Behavior, Scenario } from '../../scenario/model.js';
 import { IDEAL_BEHAVIOR } from '../../scenario/model.js';
 import type { SelectableHost } from '../../scenario/selector.js';
@@ -30,6 +31,7 @@ export class Losses {
   private readonly capacities = new Map<string, number>();
   private readonly base: Scenario;
   private readonly seconds: number;
+  private readonly fromDns: boolean;
 
   private constructor(
     scenario: Scenario,
@@ -40,6 +42,7 @@ export class Losses {
   ) {
     this.base = settled(scenario);
     this.seconds = seconds;
+    this.fromDns = isFromDns(scenario.clusters.find(({ name }) => name === cluster));
     for (const { address, priority, locality } of hosts) {
       const place = { region: locality.region, zone: locality.zone, subZone: locality.sub_zone };
       const own = { address, hostname: '', cluster, priority, locality: place, metadata: {} };
@@ -64,7 +67,8 @@ export class Losses {
   }
 
   async lose(lost: ReadonlySet<string>): Promise<Outcome> {
-    const { clusters } = await predict(withLoss(this.base, this.cluster, lost));
+    const { base, cluster } = this;
+    const { clusters } = await predict(this.fromDns ? withoutRecords(base, lost) : withLoss(base, cluster, lost));
     const split = clusters[this.cluster];
     if (split === undefined || split.method === 'none') throw new NoPrediction(split?.why_not ?? 'no prediction');
     const phase = split.phases[split.phases.length - 1];

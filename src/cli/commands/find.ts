@@ -1,4 +1,5 @@
 import { parseDocument, stringify } from 'yaml';
+import { ipOf, isFromDns } from '../../analysis/find/records.js';
 import { find } from '../../analysis/find/find.js';
 import type { Finding, FindOptions as Question } from '../../analysis/find/find.js';
 import { findReport } from '../../report/find-report.js';
@@ -42,7 +43,14 @@ export async function findCommand(files: readonly string[], options: FindOptions
   if (output !== undefined) {
     const first = findings.found.find(({ size }) => size !== null && size > 0);
     if (first === undefined) throw new UsageError('--replay: there is nothing to replay, no loss brings any trouble');
-    await output.write(replayOf(await readInput(file, session.io), first, file));
+    await output.write(
+      replayOf(
+        await readInput(file, session.io),
+        first,
+        isFromDns(scenario.clusters.find(({ name }) => name === first.cluster)),
+        file,
+      ),
+    );
     await output.close();
     if (replay === '-') return ExitCode.ok;
   }
@@ -52,11 +60,25 @@ export async function findCommand(files: readonly string[], options: FindOptions
   return ExitCode.ok;
 }
 
+/** The answers of the resolver without the lost addresses. */
+function dnsWithout(dns: unknown, addresses: readonly string[]): unknown {
+  const lost = new Set(addresses.map(ipOf));
+  const isLost = (ip: unknown): boolean => typeof ip === 'string' && lost.has(ip);
+  const without = (answer: unknown): unknown => {
+    if (typeof answer !== 'object' || answer === null || !('addresses' in answer)) return answer;
+    const { addresses: ips } = answer;
+    return { ...answer, addresses: Array.isArray(ips) ? ips.filter((ip) => !isLost(ip)) : ips };
+  };
+  return typeof dns !== 'object' || dns === null
+    ? dns
+    : Object.fromEntries(Object.entries(dns).map(([name, answer]) => [name, without(answer)]));
+}
+
 /** The fields of a scenario that a replay needs. */
 const KEPT = ['seed', 'proxies', 'proxy', 'dns', 'behavior', 'hosts'];
 
 /** The scenario, reduced to the cluster and its loss after a second: the hosts stop answering, and every proxy knows. */
-function replayOf(text: string, { cluster, addresses, brings }: Finding, file: string): string {
+function replayOf(text: string, { cluster, addresses, brings }: Finding, fromDns: boolean, file: string): string {
   const root = parseDocument(text).toJS() as unknown;
   const isScenario = typeof root === 'object' && root !== null && 'clusters' in root && Array.isArray(root.clusters);
   if (!isScenario) {
@@ -78,8 +100,10 @@ function replayOf(text: string, { cluster, addresses, brings }: Finding, file: s
     clusters: fields.clusters.filter((one) => isKept((one as Readonly<Record<string, unknown>>)['name'])),
     ...(endpoints !== undefined && { endpoints: ofCluster(endpoints) }),
     ...(assignments !== undefined && { assignments: ofCluster(assignments) }),
+    ...(fromDns && { dns: dnsWithout(fields['dns'], addresses) }),
     workloads: [{ name: 'users', cluster, arrivals: { constant: '1000/s' }, stop: '3s' }],
-    timeline: lost.flatMap((hosts) => [
+    // The records are gone from the start: a proxy would notice with its next query only.
+    timeline: (fromDns ? [] : lost).flatMap((hosts) => [
       { at: '1s', set_health: { hosts, status: 'UNHEALTHY' } },
       { at: '1s', fail: hosts },
     ]),

@@ -8,7 +8,7 @@ export function addFind(program: Command, call: Call): void {
     .command('find')
     .summary('find the smallest losses that bring trouble')
     .description(
-      'Finds the smallest sets of hosts, and of zones, whose loss brings panic, failed requests, or a host above its ' +
+      'Finds the smallest sets of hosts, of zones, and of DNS records, whose loss brings panic, failed requests, or a host above its ' +
         'capacity. Every set is judged by its exact prediction; where not all smaller sets could be tried, it says so, ' +
         'and none of the set can be spared.',
     )
