@@ -120,7 +120,7 @@ async function explain(
   return ExitCode.defect;
 }
 
-/** Only where it is asked for. */
+/** Only on request. */
 function stackOf(error: unknown, { io }: Session): string {
   return error instanceof Error && (io.env['LBSIM_DEBUG'] ?? '') !== '' ? `\n${error.stack ?? ''}` : '';
 }

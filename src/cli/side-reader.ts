@@ -18,19 +18,19 @@ export interface SideOptions extends ScenarioOptions {
   readonly policies?: string;
 }
 
-/** Those that any cluster may be given; the others are of a type of cluster. */
+/** Policies for any cluster; the others belong to a type of cluster. */
 const POLICIES = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'] as const;
 
-/** What one side differs in from the file that it is made of. */
+/** The changes of one side to its file. */
 interface SideChanges {
   readonly name: string;
   readonly set: readonly string[];
   readonly proxyVersion: string | undefined;
 }
 
-/** Reads the sides; what is said of several of them is said once. */
+/** Reads the sides; problems that several have are reported once. */
 export class SideReader {
-  /** What there is to say of the files, each once. */
+  /** Problems of the files, each once. */
   readonly problems: Problem[] = [];
   readonly sources = new Map<string, string>();
   private readonly reported = new Set<string>();
@@ -86,7 +86,7 @@ export class SideReader {
     const { options } = this;
     const own = { ...options, set, ...(proxyVersion !== undefined && { proxyVersion }) };
     const read = await readScenario([file], own, await this.sessionFor(file));
-    // Neither side is held to what the file expects: it speaks of the file as it stands.
+    // Expectations are ignored: they are about the unchanged file.
     const problems = read.problems.filter(({ severity, path }) => severity === 'error' || !path.startsWith('expect'));
     const obstacles = read.scenario === undefined ? [] : obstaclesOf(read.scenario, file);
     if (read.scenario === undefined || obstacles.length > 0) {
@@ -98,7 +98,7 @@ export class SideReader {
   }
 
   private isNew({ file, path, message, line }: Problem): boolean {
-    // Of an option that is given for each policy, one is enough.
+    // One problem of an option is enough, although it applies to each policy.
     const where = file.startsWith('--set') ? '--set' : `${file}:${line}:${path}`;
     const text = `${where} ${message}`;
     if (this.reported.has(text)) return false;

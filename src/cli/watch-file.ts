@@ -1,7 +1,7 @@
 import { realpathSync, unwatchFile, watch, watchFile as pollFile } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** Editors write a file in several steps: it is looked at once nothing has happened to it for so long. */
+/** Editors write a file in several steps: it is read after it has not changed for this long. */
 const SETTLE_MS = 60;
 const POLL_MS = 500;
 
@@ -32,13 +32,13 @@ function watchPath(path: string, changed: () => void): () => void {
   try {
     const name = basename(path);
     const watcher = watch(dirname(path), (_, changedName) => {
-      // Some systems do not tell which file it was.
+      // Some systems do not report the file name.
       if (changedName === null || changedName === name) changed();
     });
     let stop = (): void => {
       watcher.close();
     };
-    // A folder that goes away, or one too many for the system.
+    // The folder was removed, or the system's limit of watches is reached.
     watcher.on('error', () => {
       watcher.close();
       stop = poll();

@@ -77,7 +77,7 @@ export interface Decision {
   member: number;
   /** Of an aggregate: number of the level among those of all members. */
   level: number;
-  /** Who wants to hear how the attempt ends; undefined: nobody. */
+  /** The listener for the end of the attempt; undefined: none. */
   listener: AnswerListener | undefined;
 }
 

@@ -207,7 +207,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
   private duplicatesAfter(priority: number): number {
     if (!this.singleByValue) return this.singleHostDuplicates[priority] ?? 0;
     let duplicates = 0;
-    // One that has lost its hosts is no more.
+    // A subset without hosts no longer exists.
     for (const subset of this.members.all()) duplicates += subset.size - 1;
     return duplicates;
   }

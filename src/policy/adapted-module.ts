@@ -16,23 +16,23 @@ import { noteHosts, slowStartWeight, startSlowStart } from './slow-start.js';
 import type { PolicyTable, ProxyTablePolicy, WeightedHosts } from './table-policy.js';
 import type { WeightedListsConfig } from './weighted-lists.js';
 
-/** What a balancer gives a module of lists besides what all policies get. */
+/** What a balancer passes to a list module, besides what all policies get. */
 export interface ModuleListConfig extends WeightedListsConfig {
   readonly settings: Struct;
   readonly count: ModuleConfig['count'];
 }
 
-/** A policy's own state, and what the balancer keeps for it. */
+/** A policy's own state, and the balancer's data for it. */
 interface ModuleState<State> {
   readonly own: State;
   readonly slowStart: SlowStart | undefined;
 }
 
-/** A policy module as balancers ask it. Modules of others are watched: what they throw or return wrongly is named. */
+/** A policy module adapted to balancers. Foreign modules are checked: exceptions and invalid results are reported. */
 export type AdaptedList = ProxyListPolicy<ModuleListConfig, ModuleState<unknown>>;
 export type AdaptedTable = ProxyTablePolicy<{ readonly settings?: Struct | undefined }, Struct, ModuleTable>;
 
-/** @param isForeign somebody else's, which may do anything. */
+/** @param isForeign foreign code, which may do anything. */
 export function adaptModule(module: PolicyModule, isForeign: boolean): AdaptedList | AdaptedTable {
   return module.kind === 'list'
     ? adaptList(isForeign ? watchedList(module) : module)
@@ -112,7 +112,7 @@ function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule<unknow
       } catch (error) {
         throw failure(name, 'choose', error);
       }
-      // As a whole number is looked at most often: one comparison.
+      // Fast path for whole numbers: one comparison.
       if (index >>> 0 === index && index < hosts.length) return index;
       return checkedIndex(name, index, hosts.length);
     },
@@ -134,14 +134,14 @@ function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule<unknow
 
 // --- tables ----------------------------------------------------------------------------------------------------------
 
-/** What a module has built, with as much of it as can be seen from outside. */
+/** A table of a module, as far as it can be inspected from outside. */
 export interface ModuleTable extends PolicyTable {
   readonly own: unknown;
   /** The host of a hash, by its index. */
   hostOf(hashHi: number, hashLo: number): HostIndex;
 }
 
-/** How many hashes are looked up to see how a table divides them: a share is then known to 0.2 percent points. */
+/** Number of hashes looked up to measure how a table divides them: shares are then known to 0.2 percent points. */
 const PROBES = 65_536;
 
 let probeHashes: Uint32Array | undefined;
@@ -182,7 +182,7 @@ function adaptTable(module: TablePolicyModule<unknown>): AdaptedTable {
     hashFunctions: [],
     statNames: {},
     configOf: ({ settings }) => settings ?? {},
-    // Nobody has looked into it.
+    // It was not probed yet.
     ignoresHostOrder: () => false,
     hashFunction: () => 'XX_HASH',
     tableBytes: () => 0,
@@ -213,7 +213,7 @@ function adaptTable(module: TablePolicyModule<unknown>): AdaptedTable {
 
 function watchedTable(module: TablePolicyModule<unknown>): TablePolicyModule<unknown> {
   const { name } = module;
-  /** How many hosts each table was built of. */
+  /** Number of hosts of each table. */
   const sizes = new WeakMap<object, number>();
   return {
     ...memberless(module),

@@ -8,21 +8,21 @@ export type AnswerOutcome =
   | 'success'
   /** An answer of 500 or above. */
   | 'error'
-  /** Its time was over, that of the try or that of the request. */
+  /** The try or the request timed out. */
   | 'timeout'
   /** The connection broke. */
   | 'reset'
-  /** There was no connection to be had. */
+  /** No connection could be made. */
   | 'connect_failure';
 
-/** What a policy may want to be told of besides its hosts. */
+/** Events that a policy may listen to, besides updates of hosts. */
 export type PolicyEvent = 'answers' | 'load_reports';
 
-/** A balancer that hears how the attempts that it has placed ended. What is absent is not asked for. */
+/** A balancer that listens to the results of its picks. Absent methods are not called. */
 export interface AnswerListener {
   /**
-   * An attempt ended. What a circuit breaker turned away, and what the client gave up before it had a connection, is no
-   * answer of the host.
+   * An attempt ended. Attempts that a circuit breaker rejected, or that the client gave up before they had a connection,
+   * are not reported.
    *
    * @param latencyUs from the choice of the host on, the wait for a connection included.
    */

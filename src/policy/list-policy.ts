@@ -36,7 +36,7 @@ export interface ListPolicy<Config, State> {
    * @returns index into `hosts`, the list last given to `refresh` for `source`; -1 if it is empty.
    */
   choose(state: State, source: SourceId, hosts: HostList, input: ListPickInput): HostIndex;
-  /** An attempt that this policy placed has ended, as {@link AnswerListener} says. Draws nothing. */
+  /** An attempt at a host that this policy picked has ended, see {@link AnswerListener}. Draws nothing. */
   answered?(state: State, host: Host, latencyUs: Micros, outcome: AnswerOutcome): void;
   /** The answer of a host carried a report of its load. Draws nothing. */
   reported?(state: State, host: Host, report: LoadReport): void;

@@ -1,6 +1,6 @@
 import type { SettingSchema } from './policy-module.js';
 
-/** What is wrong with a module that shall be a policy, member by member; empty: it is one. */
+/** The problems of a policy module, member by member; empty: it is valid. */
 
 type Kind = 'list' | 'table';
 
@@ -25,7 +25,7 @@ const FLAGS = ['usesWeights', 'looksAtLoad', 'drawsHosts'];
 const SETTING_TYPES = ['number', 'integer', 'duration', 'boolean', 'string'];
 const SETTING_KEYS = ['type', 'description', 'default', 'minimum', 'exclusiveMinimum', 'maximum', 'enum'];
 
-/** @param value what the module exports as its default. */
+/** @param value the module's default export. */
 export function shapeProblems(value: unknown): readonly string[] {
   if (value === undefined) return ['it has no default export: write export default { name, kind, … }'];
   if (typeof value !== 'object' || value === null) {
@@ -60,7 +60,7 @@ export function shapeProblems(value: unknown): readonly string[] {
   return problems;
 }
 
-/** A member that is called by nobody would be a mistake without a trace. */
+/** A member that is never called is a silent mistake, so it is reported. */
 function strangers(members: Readonly<Record<string, unknown>>, kind: Kind): string[] {
   const known = [
     'name',

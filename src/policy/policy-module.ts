@@ -10,7 +10,7 @@ import type { HostIndex, HostList, ListPickInput, SourceId } from './list-policy
 import type { LoadReport } from './load-report.js';
 import type { WeightedHosts } from './table-policy.js';
 
-/** One setting of a policy. Without a default it has to be given. */
+/** One setting of a policy. Required without a default. */
 export type SettingSchema = { readonly description?: string } & (
   | {
       readonly type: 'number' | 'integer';
@@ -20,7 +20,7 @@ export type SettingSchema = { readonly description?: string } & (
       readonly maximum?: number;
     }
   | {
-      /** Written as `250ms`, handed over as µs; so are the default and the bounds. */
+      /** Written as `250ms`, passed as µs, and so are the default and the bounds. */
       readonly type: 'duration';
       readonly default?: Micros;
       readonly minimum?: Micros;
@@ -34,9 +34,9 @@ export type SettingSchema = { readonly description?: string } & (
 /** The settings of a policy, by name. */
 export type SettingsSchema = Readonly<Record<string, SettingSchema>>;
 
-/** What a policy of lists has to go by: one object for each balancer, which is one a worker and subset. */
+/** The environment of a list policy: one object per balancer, so per worker and subset. */
 export interface ModuleConfig {
-  /** As its schema says, with defaults. */
+  /** Settings by its schema, with defaults. */
   readonly settings: Struct;
   readonly clock: Clock;
   readonly runtime: Runtime;
@@ -48,13 +48,13 @@ export interface ModuleConfig {
 }
 
 interface ModuleFacts {
-  /** As reports write it: `PEAK_EWMA`. */
+  /** Its name in reports: `PEAK_EWMA`. */
   readonly name: string;
   /** Its source, in a line. */
   readonly source?: string;
-  /** The weights of hosts count. Default: false. */
+  /** Host weights matter. Default: false. */
   readonly usesWeights?: boolean;
-  /** How many requests each host has open counts. Default: false. */
+  /** The active requests of each host matter. Default: false. */
   readonly looksAtLoad?: boolean;
   /** Each pick draws its host anew, instead of taking turns or looking it up. Default: false. */
   readonly drawsHosts?: boolean;
@@ -64,7 +64,7 @@ interface ModuleFacts {
 /** A policy that picks inside one list of hosts. */
 export interface ListPolicyModule<State> extends ModuleFacts {
   readonly kind: 'list';
-  /** Names of what it counts. */
+  /** Names of its statistics. */
   readonly statistics?: readonly string[];
   /** Once per balancer. */
   start(config: ModuleConfig, random: Random64): State;
@@ -74,13 +74,13 @@ export interface ListPolicyModule<State> extends ModuleFacts {
   hostsAdded?(state: State, hosts: HostList): void;
   /** @returns index into `hosts`; -1: none of them. */
   choose(state: State, source: SourceId, hosts: HostList, input: ListPickInput): HostIndex;
-  /** An attempt that it has placed has ended. */
+  /** An attempt at a host that it picked has ended. */
   answered?(state: State, host: Host, latencyUs: Micros, outcome: AnswerOutcome): void;
   /** An answer carried a report of the host's load. */
   reported?(state: State, host: Host, report: LoadReport): void;
 }
 
-/** A policy that looks the hash of a request up in a table of hosts. It keeps nothing else, so it is told of nothing else. */
+/** A policy that looks the hash of a request up in a table of hosts. It has no other state, and gets no other events. */
 export interface TablePolicyModule<Table> extends ModuleFacts {
   readonly kind: 'table';
   /** Pure: the same hosts and settings give an equal table. */
@@ -89,14 +89,14 @@ export interface TablePolicyModule<Table> extends ModuleFacts {
   choose(table: Table, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex;
 }
 
-/** What a module of a policy exports as its default; see {@link ListPolicyModule} and {@link TablePolicyModule}. */
+/** The default export of a policy module; see {@link ListPolicyModule} and {@link TablePolicyModule}. */
 export type PolicyModule = ListPolicyModule<unknown> | TablePolicyModule<unknown>;
 
-/** A policy of somebody's own did what it may not do; the message says what, and which decision it was about. */
+/** A custom policy violated its interface; the message names the violation and the decision. */
 export class PolicyFailure extends Error {
   override readonly name = 'PolicyFailure';
 
-  /** @param decision which decision, if it was one. */
+  /** @param decision the decision, if there was one. */
   constructor(
     readonly what: string,
     readonly decision = '',

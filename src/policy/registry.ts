@@ -99,10 +99,10 @@ const added = new Map<string, Added>(
 );
 
 /**
- * Lets clusters name a policy that the proxy has not.
+ * Registers a policy that the proxy does not have.
  *
- * @param isForeign somebody else's: what it does is watched.
- * @returns undefined where the name has another meaning already.
+ * @param isForeign foreign code: its results are checked.
+ * @returns undefined where the name is taken.
  */
 export function addPolicy(name: string, module: PolicyModule, isForeign: boolean): AddedPolicy | undefined {
   if (isProxyPolicy(name)) return undefined;
@@ -112,7 +112,7 @@ export function addPolicy(name: string, module: PolicyModule, isForeign: boolean
   return name as AddedPolicy;
 }
 
-/** The module behind a name; undefined: it is the proxy's own, or nobody's. */
+/** The module of a name; undefined: it is the proxy's own policy, or unknown. */
 export function moduleOf(name: string): PolicyModule | undefined {
   return added.get(name)?.module;
 }

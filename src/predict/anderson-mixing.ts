@@ -18,7 +18,7 @@ interface Step {
 export class AndersonMixing {
   private readonly steps: Step[] = [];
 
-  /** @param after what the map makes of `at`; vectors end with zeros that nobody wrote. */
+  /** @param after the image of `at`; vectors are padded with zeros. */
   next(at: Vectors, after: Vectors): Float64Array[] {
     const { steps } = this;
     steps.push({ at, residual: difference(after, at) });
@@ -46,7 +46,7 @@ export class AndersonMixing {
   }
 }
 
-/** How much of the way that a step leads is gone. */
+/** Damping: the part of a step that is taken. */
 const STEP = 0.7;
 
 function difference(a: Vectors, b: Vectors): Float64Array[] {

@@ -34,7 +34,7 @@ export interface PickContext extends ListContext {
   readonly localPanic: boolean;
   /** Threads, each with its own balancer and rotations. */
   readonly threads: number;
-  /** Called with every list that requests come to; undefined: nobody listens. */
+  /** Called with every list that requests come to; undefined: not needed. */
   readonly noteList?: ((list: ListPart) => void) | undefined;
 }
 

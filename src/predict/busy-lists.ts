@@ -20,26 +20,26 @@ export interface BusyList {
   /** Row and class of each position. */
   readonly rows: readonly number[];
   readonly classOf: readonly number[];
-  /** A text where one of several fits no model: why. */
+  /** A text with the reason where one of several fits no model. */
   readonly classes: readonly BusyClass[] | string;
 }
 
-/** What a proxy with its cluster has to say. */
+/** The state of a cluster in one proxy. */
 export interface BusySurroundings {
   readonly config: LoadBalancerConfig;
   /** Of the policy's weights, as last refreshed. */
   readonly bias: number;
-  /** Of the requests, those that never ask here too. */
+  /** Of all requests, also those that never come here. */
   readonly kinds: readonly RequestKind[];
   /** The part of a kind that comes to one of the proxies. */
   readonly portionOf: (kind: RequestKind) => number;
   readonly behaviorOf: (host: Host, priority: number) => Behavior;
-  /** Somebody else sends to hosts of this cluster. */
+  /** Other clusters or proxies send to hosts of this cluster. */
   readonly isShared: () => boolean;
   readonly warmupUs: Micros;
 }
 
-/** Works out what becomes of requests, given how lists are split among hosts that are busy. */
+/** Computes the outcome of requests, given the shares of busy hosts in lists. */
 export type Work = (busy: (portion: number) => BusyHosts) => Outcome;
 
 /** A part of this size that rests on the state before is too much. */
@@ -52,13 +52,13 @@ const MOST_UNSETTLED = 0.05;
  * It goes from stretch to stretch in the order of time, and knows the shares of the stretch before.
  */
 export class BusyLists {
-  /** Shares by row at the end of the last stretch; undefined: nobody was busy. */
+  /** Shares by row at the end of the last stretch; undefined: no host was busy. */
   private before: ReadonlyMap<number, number> | undefined;
   private last: { readonly fromUs: Micros; readonly outcomes: readonly FlowOutcome[] } | undefined;
 
-  /** What becomes of requests of `kind` in a stretch of time. */
+  /** The outcome of requests of `kind` in a stretch of time. */
   over(kind: RequestKind, surroundings: BusySurroundings, work: Work): (fromUs: Micros, toUs: Micros) => Outcome {
-    // Lists are looked at now: later their hosts may behave in another way.
+    // Lists are read now: the behaviour of their hosts may change later.
     const lists = new Map<HostGroup, BusyList | string>();
     const timeoutUs = commonTimeout(surroundings);
     work(() => ({
@@ -138,7 +138,7 @@ class Stretch {
     const even = 1 / rows.length;
     if (typeof classes !== 'string' && classes.length === 1 && this.wasEven(rows)) {
       for (const row of rows) this.shares.set(row, even);
-      // Hosts that are alike in everything share alike, however busy they are.
+      // Equal hosts have equal shares, however busy they are.
       return { share: even, drawn: true, granularity: 0, errorRequests: 0 };
     }
     if (typeof classes === 'string') return classes;
@@ -165,7 +165,7 @@ class Stretch {
     return rows.length === before.size && rows.every((row) => before.get(row) === before.get(first));
   }
 
-  /** How far shares may be off because hosts begin in the state that the stretch before left. */
+  /** The error of shares because hosts start in the state of the stretch before. */
   private unsettled(
     rows: readonly number[],
     share: Float64Array,
@@ -176,7 +176,7 @@ class Stretch {
     const { before, flow, warmupUs } = this;
     const off = rows.reduce((most, row, position) => {
       const own = before === undefined ? idle[classOf[position] as number] : before.get(row);
-      // A host that was not there begins with nothing to do, and is liked best.
+      // A new host starts idle, and is preferred.
       return Math.max(most, Math.abs((share[position] as number) - (own ?? 1)));
     }, 0);
     const countedFromUs = Math.min(Math.max(flow.fromUs, warmupUs), flow.toUs);
@@ -187,7 +187,7 @@ class Stretch {
   }
 }
 
-/** After how long a host that hangs is given up, which has to be the same for all. */
+/** Time after which a hanging host is given up; it must be the same for all. */
 function commonTimeout({ kinds, portionOf }: BusySurroundings): Micros | string {
   const times = kinds
     .filter((kind) => portionOf(kind) > 0)
@@ -225,7 +225,7 @@ function busyList(group: HostGroup, surroundings: BusySurroundings, timeoutUs: M
   const classes: BusyClass[] = [];
   for (const { behavior, weight, count } of found) {
     const times = hostTimes(behavior, timeoutUs);
-    // Hosts that are all alike need no model.
+    // Equal hosts need no model.
     if (typeof times === 'string' && found.length > 1) return { rows: own, classOf, classes: times };
     classes.push({ ...(typeof times === 'string' ? ANY_TIMES : times), weight, count });
   }

@@ -4,16 +4,16 @@ import type { SteadyFlow } from './request-flow.js';
 import { equilibriumOf } from './supermarket.js';
 import { weightedShares } from './weighted-load.js';
 
-/** Shares of one list by class, and how far they may be off. */
+/** Shares of one list by class, with their error. */
 export interface BusyShares {
   readonly shares: readonly number[];
-  /** The same while nobody is busy. */
+  /** The same while no host is busy. */
   readonly idle: readonly number[];
   /** Estimate of the largest error of a share, 0–1. */
   readonly error: number;
   /** Mean number of open requests, of all hosts together. */
   readonly open: number;
-  /** How long it takes until hosts have forgotten where they began, s. */
+  /** Time until the initial state of hosts no longer matters, s. */
   readonly settlesS: number;
 }
 

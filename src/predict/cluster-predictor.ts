@@ -51,7 +51,7 @@ export interface PredictorSurroundings {
   readonly hostsMayFail: boolean;
   /** Exact shares are all that is wanted. */
   readonly exactOnly: boolean;
-  /** Somebody else sends requests to hosts of the cluster. */
+  /** Other clusters or proxies send requests to hosts of the cluster. */
   readonly sharesHosts: (cluster: ClusterPredictor) => boolean;
 }
 
@@ -87,11 +87,11 @@ export class ClusterPredictor implements ViewedCluster {
   /** State of the rows at the last call. */
   private states = UNKNOWN;
   private readonly writer = new RowStatesWriter();
-  /** By proxy specification, where they are asked for. */
+  /** By proxy specification, if requested. */
   private readonly busy: BusyLists[] = [];
   /** Hosts can fail, or requests are retried. */
   private readonly watchesSuccess: boolean;
-  /** By proxy specification and kind; empty where nobody fails. */
+  /** By proxy specification and kind; empty where no host fails. */
   private successes: readonly (readonly (KindSuccess | undefined)[])[] = [];
   /** By proxy specification and kind. */
   private outcomes: readonly (readonly KindOutcome[])[] = [];

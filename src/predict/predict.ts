@@ -128,7 +128,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     return new ProxyClusterView(predictor, this.merges, spec, this.setup.runtimeOf(index), localLevel);
   }
 
-  /** Proxies, or clusters that somebody asks, have hosts in common. */
+  /** Proxies, or clusters with traffic, share hosts. */
   private sharesHosts(one: ClusterPredictor): boolean {
     const { proxies, workloads, requests } = this.scenario;
     if (proxies.reduce((sum, { count }) => sum + count, 0) > 1) return true;

@@ -2,7 +2,7 @@ import type { Micros } from '../core/units.js';
 import { microsToSeconds } from '../core/units.js';
 import type { RequestFlow, RequestKind } from './traffic.js';
 
-/** What comes to one proxy while no rate changes. */
+/** The requests of one proxy while no rate changes. */
 export interface SteadyFlow {
   readonly fromUs: Micros;
   readonly toUs: Micros;
@@ -11,7 +11,7 @@ export interface SteadyFlow {
   readonly pace: RequestFlow['pace'];
 }
 
-/** A stretch of time cut where the rate of some kind changes. */
+/** A stretch of time, divided where the rate of some kind changes. */
 export function steadyFlows(
   kinds: readonly RequestKind[],
   portionOf: (kind: RequestKind) => number,

@@ -21,10 +21,10 @@ import { HashPaths } from './hash-paths.js';
 import type { RequestKind } from './traffic.js';
 import { TriedPriorities } from './tried-priorities.js';
 
-/** How requests of one kind come to succeed: known at once, or by what happens in a stretch of time. */
+/** The success of requests of one kind: constant, or dependent on the stretch of time. */
 export type KindChances =
   | { readonly kind: 'known'; readonly chances: TryChances }
-  /** Hosts take turns: how many picks come between two attempts matters. */
+  /** Hosts take turns: the number of picks between two attempts matters. */
   | { readonly kind: 'turns'; readonly hosts: readonly RotationHost[]; readonly rejections: Rejections }
   | { readonly kind: 'over'; readonly of: (fromUs: Micros, toUs: Micros) => TryChances }
   | { readonly kind: 'unknown'; readonly why: string };
@@ -43,7 +43,7 @@ interface HostChances extends AttemptChances {
   readonly omitted: boolean;
 }
 
-/** How requests of one kind fare, and how long their attempts take. */
+/** Success of requests of one kind, and the duration of their attempts. */
 export interface KindSuccess {
   readonly chances: KindChances;
   readonly longestUs: Micros;
@@ -123,7 +123,7 @@ function isAlike(a: HostChances, b: HostChances): boolean {
   return a.done === b.done && a.accepted === b.accepted && a.failed === b.failed;
 }
 
-/** All hosts are alike, so that it does not matter which of them a pick leads to. */
+/** All hosts are equal, so it does not matter which one is picked. */
 function evenChances(chances: HostChances, hosts: number, none: number, tries: number): KindChances {
   const kinds = [{ count: hosts, chances, omitted: false, priority: 0 }];
   const shares = { share: [(1 - none) / hosts], none };
@@ -140,7 +140,7 @@ function rejectionsOf({ spec: { retryPolicy } }: RequestKind): Rejections {
   return { attempts: retryPolicy.hostSelectionRetryMaxAttempts, previousHosts };
 }
 
-/** Picks are independent draws, or lead to lists of hosts that are alike. */
+/** Picks are independent draws, or lists have equal hosts. */
 function drawn(
   { kind, view, underLoad }: SuccessContext,
   balancer: Balancer,
@@ -203,7 +203,7 @@ function listsOfAll(balancer: Balancer, view: ProxyClusterView, underLoad: strin
   return lists;
 }
 
-/** Why a list cannot be taken for one that hosts are drawn from. */
+/** Why picks from a list are not independent draws. */
 function againstDrawing(
   { group, split, drawn: isDrawn }: ListPart,
   known: ReadonlyMap<number, HostChances>,
@@ -232,12 +232,12 @@ function* hostShares({ group, split }: ListPart): Generator<{ readonly row: numb
   }
 }
 
-/** Hosts that fare alike: of one list, with one share, and the same chances. */
+/** Equal hosts: of one list, with the same share and the same chances. */
 function kindsOf(
   lists: readonly ListPart[],
   known: ReadonlyMap<number, HostChances>,
 ): { readonly kinds: readonly HostKind[]; readonly kindOf: ReadonlyMap<number, number> } {
-  /** By row: what tells it from others. */
+  /** By row: a key of its properties. */
   const texts = new Map<number, string>();
   const priorities = new Map<number, number>();
   for (const [number, list] of lists.entries()) {

@@ -9,7 +9,7 @@ import type { AttemptChances } from './attempt-chances.js';
  * s (1 + q + … + q^attempts) if it is not rejected, and with s q^attempts if it is.
  */
 
-/** Hosts that are alike, tried or not. */
+/** Equal hosts, tried or not. */
 export interface HostKind {
   readonly count: number;
   readonly chances: Pick<AttemptChances, 'done' | 'accepted' | 'failed'>;
@@ -32,7 +32,7 @@ export interface Rejections {
   readonly previousHosts: boolean;
 }
 
-/** What a request knows of the priorities of its attempts; `key` tells two of them apart. */
+/** The priorities of a request's attempts; `key` distinguishes states. */
 export interface PriorityMemory {
   readonly key: string;
   readonly shares: PickShares;
@@ -41,9 +41,9 @@ export interface PriorityMemory {
 
 /** By number of tries. */
 export interface TryChances {
-  /** A request that may take so many has succeeded. */
+  /** Probability of success with at most this many. */
   readonly after: readonly number[];
-  /** It takes so many, if it may. */
+  /** Probability that this many are needed, if allowed. */
   readonly reach: readonly number[];
 }
 
@@ -54,7 +54,7 @@ interface State {
   readonly memory: PriorityMemory;
 }
 
-/** More states than this are too many to follow. */
+/** Maximum number of states. */
 const MOST_STATES = 20_000;
 /** Chains that are less likely than this end. */
 const NEVER = 1e-15;
@@ -122,7 +122,7 @@ function reached(
   return known === 0 ? [fresh] : [fresh, { count: known, share: own * last, fresh: false }];
 }
 
-/** Nothing that is remembered changes where a pick leads. */
+/** No memory: earlier attempts do not change picks. */
 export function noMemory(shares: PickShares): PriorityMemory {
   const memory: PriorityMemory = { key: '', shares, attempted: () => memory };
   return memory;

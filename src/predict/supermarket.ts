@@ -11,10 +11,10 @@
 
 import { AndersonMixing } from './anderson-mixing.js';
 
-/** Hosts that are alike. */
+/** Equal hosts. */
 export interface HostClass {
   readonly count: number;
-  /** Requests that are open for ever. */
+  /** Requests that stay open. */
   readonly held: number;
   /** Mean time on the wire, s: any number at once. */
   readonly wire: number;
@@ -33,10 +33,10 @@ export interface Equilibrium {
 
 /** Below this a state does not occur. */
 const NEVER = 1e-13;
-/** States that change by less are there. */
+/** Convergence: states that change by less are stationary. */
 const SETTLED = 1e-10;
 const MOST_ROUNDS = 500;
-/** States of one host; with more than this it is far too busy for the model to be of use. */
+/** States of one host; with more than this it is too busy for the model. */
 const MOST_OPEN = 5000;
 const SOME = 20;
 
@@ -106,7 +106,7 @@ function arrivalsOf(
   const tail = (active: number): number => tails[active] ?? 0;
   return (k) => {
     const active = held + k;
-    // Of n hosts one is this one, which has exactly so many.
+    // One of the n hosts is this one, which has exactly this many.
     const self = finite ? 1 / hosts : 0;
     const others = (level: number): number =>
       finite ? tail(level) - (ownTails[Math.max(0, level - held)] ?? 0) / hosts : tail(level);

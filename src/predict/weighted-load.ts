@@ -8,11 +8,11 @@
  * each host, bound to the others by `pace` alone.
  */
 
-/** Hosts that are alike; they serve any number of requests at once. */
+/** Equal hosts; they serve any number of requests at once. */
 export interface WeightedClass {
   readonly count: number;
   readonly weight: number;
-  /** Requests that are open for ever. */
+  /** Requests that stay open. */
   readonly held: number;
   /** Mean time that a request is open, s. */
   readonly open: number;
@@ -20,11 +20,11 @@ export interface WeightedClass {
 
 /** Below this a state does not occur. */
 const NEVER = 1e-13;
-/** Open requests of a host: where a chain is cut off to begin with, and where it is given up. */
+/** Open requests of a host: the initial and the largest length of a chain. */
 const FEW = 16;
 const MOST_OPEN = 512;
 const LONGEST = 1e12;
-/** Of doubles that are not 0. */
+/** Smallest double above 0. */
 const SMALLEST_LOG = -700;
 
 /** @returns by class: the part of all requests that one of its hosts gets; undefined: too many are open to work it out. */
@@ -93,7 +93,7 @@ function chainStates(kept: (a: number) => number, most: number): Float64Array {
       states[k] = own;
       continue;
     }
-    // So much more likely that all above is nothing: it starts anew here.
+    // All states above are negligible: the sum restarts here.
     states.fill(0);
     falling.fill(0);
     states[k] = 1;
@@ -107,7 +107,7 @@ function addFall(to: Float64Array, n: number, stay: number, part: number): void 
   if (stay >= 1 || part === 0) return;
   const odds = stay / (1 - stay);
   let term = Math.pow(1 - stay, n);
-  // The first terms may be too small for doubles, and those that count are not.
+  // The first terms may underflow; those that matter do not.
   let log = term > 0 ? 0 : n * Math.log(1 - stay);
   let sum = 0;
   for (let k = 0; k < Math.min(n, to.length); k++) {

@@ -4,7 +4,7 @@ import { count, counted, millis, percent } from './format.js';
 import type { ReportLayout } from './host-table.js';
 import { wrap } from './layout.js';
 
-/** What differs from the run before: failures, latency, shares. Figures that are printed alike are the same. */
+/** The changes since the run before: failures, latency, shares. Figures that print equally count as equal. */
 export function changeLines(result: RunResult, before: RunResult, { width, paint }: ReportLayout): string[] {
   const several = Object.keys(result.clusters).length > 1;
   const changes = [
@@ -37,7 +37,7 @@ function clusterChanges(before: ClusterResult | undefined, now: ClusterResult): 
   ];
 }
 
-/** How many hosts have another share and which changed most, and how many came and left. */
+/** The number of hosts with a changed share, the largest change, and the hosts that came and left. */
 function hostChanges(before: readonly HostResult[], now: readonly HostResult[]): string[] {
   const key = ({ address, priority }: HostResult): string => `${address} ${priority}`;
   const known = new Map(before.map((host) => [key(host), host]));

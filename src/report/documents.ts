@@ -48,7 +48,7 @@ export interface RingDocument extends Versioned, RingView {
 
 export interface KeyOwner {
   readonly key: string;
-  /** null: nobody. */
+  /** null: none. */
   readonly address: string | null;
 }
 

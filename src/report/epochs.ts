@@ -4,12 +4,12 @@ import type { ClusterResult, PhaseResult } from '../result/run-result.js';
 import type { Grouping, HostRow } from './groups.js';
 import { groupsOf } from './groups.js';
 
-/** More changes than this are left to the tables. */
+/** With more changes than this, only the tables show them. */
 export const MAX_EPOCHS = 6;
 
 /**
- * Phases with requests, those in a row that split alike (but for chance) taken together. Where they are too many to be
- * told, the rest is not looked at.
+ * Phases with requests; consecutive ones with an equal split (except for chance) are merged. If there are too many to
+ * describe, the rest is not examined.
  */
 export function epochs(cluster: ClusterResult, grouping: Grouping | undefined): PhaseResult[] {
   const merged: PhaseResult[] = [];
@@ -34,12 +34,12 @@ function isSameRow(a: HostRow, b: HostRow): boolean {
   );
 }
 
-/** The same rows in the same order, as phases mostly have them. */
+/** The common case: the same rows in the same order. */
 function haveSameRows(one: readonly HostRow[], other: readonly HostRow[]): boolean {
   return one.length === other.length && one.every((row, index) => isSameRow(row, other[index] as HostRow));
 }
 
-/** Nothing differs that a sentence would tell apart: who there is, in which health, and which priorities panic. */
+/** Whether a sentence would describe both alike: the same hosts and health, the same priorities in panic. */
 function haveOneOutlook(one: PhaseResult, other: PhaseResult, grouping: Grouping | undefined): boolean {
   const panics = ({ priorities }: PhaseResult): string => JSON.stringify(priorities.map(({ panic }) => panic));
   if (panics(one) !== panics(other)) return false;
@@ -47,7 +47,7 @@ function haveOneOutlook(one: PhaseResult, other: PhaseResult, grouping: Grouping
   return inPairs(one, other, (row, its) => row.health === its.health && isSameRow(row, its));
 }
 
-/** Whether two phases have as many hosts, and something holds of each and the other's at its place. */
+/** Whether two phases have equally many hosts, and a condition holds for each pair of the same index. */
 function inPairs(one: PhaseResult, other: PhaseResult, holds: (row: HostRow, its: HostRow) => boolean): boolean {
   const others = hostsOf(other)[Symbol.iterator]();
   for (const row of hostsOf(one)) {
@@ -87,7 +87,7 @@ function shareAlike(
   );
 }
 
-/** Both phases as one; a host is as it was in the later one. */
+/** Both phases merged; a host has its state of the later one. */
 function joined(one: PhaseResult, other: PhaseResult): PhaseResult {
   const total = one.requests + other.requests;
   const portion = (a = 0, b = 0): { requests: number; share: number } => ({ requests: a + b, share: (a + b) / total });
@@ -105,13 +105,13 @@ function joined(one: PhaseResult, other: PhaseResult): PhaseResult {
   };
 }
 
-/** No sentence asks what was predicted. */
+/** No sentence uses predictions. */
 function withPortion(row: HostRow, { requests, share }: { requests: number; share: number }): HostRow {
   const { address, priority, locality, weight, health } = row;
   return { address, priority, locality, weight, health, requests, share };
 }
 
-/** Those that are gone stand at the end. */
+/** Hosts that are gone come last. */
 function joinedRows(
   one: PhaseResult['hosts'],
   other: PhaseResult['hosts'],

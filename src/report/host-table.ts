@@ -15,7 +15,7 @@ export interface ReportLayout {
   readonly paint: Paint;
   /** Every host and every phase, however many. */
   readonly all: boolean;
-  /** Intervals were asked for: a row for each. */
+  /** Intervals were requested: a row for each. */
   readonly every?: boolean;
   /** Show predictions beside counts even where both agree. */
   readonly predicted?: boolean;

@@ -13,7 +13,7 @@ export interface RunResult {
   /** Where proxies are of several: all of them. */
   versions?: ProxyVersion[];
   duration_s: number;
-  /** What the files are taken for, what they leave open and what to add, a sentence each; more lines of one are to be pasted. */
+  /** How the files were read, what is unknown and what to add, a sentence each; further lines of one are to be pasted. */
   input?: string[];
   /** Clusters whose hosts no file tells. */
   unknown_hosts?: string[];
@@ -291,10 +291,10 @@ export interface ClusterResult {
   /** Why the numbers of the whole run are what they are, where no single phase shows it: one sentence each. */
   reasons: string[];
   phases: PhaseResult[];
-  /** Of all proxies together; absent where clusters are many and nobody asked for it. */
+  /** Of all proxies together; absent where clusters are many, unless requested. */
   course?: CourseResult;
   merge_window?: MergeWindowResult;
-  /** Absent where no host began to fail, or nobody watches. */
+  /** Absent where no host began to fail, or without health checks and outlier detection. */
   detections?: DetectionResult[];
   /** From arrival to the final answer, whoever gave it: a host or, for want of one, the proxy. */
   latency_ms: LatencyOrNone;

@@ -18,7 +18,7 @@ import type { MapEntry } from '../config/source/document.js';
 import type { MapNode, SourceNode } from './synthetic-nodes.js';
 import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from './synthetic-nodes.js';
 
-/** A policy that the proxy has not, and what is set of it. */
+/** A policy that the proxy does not have, and its settings. */
 export interface ChosenPolicy {
   readonly name: AddedPolicy;
   readonly settings: Struct;
@@ -33,14 +33,14 @@ export interface NamedModule {
 }
 
 export interface WithoutAdded {
-  /** With one of the proxy's policies in the place of each. */
+  /** With a policy of the proxy as a placeholder for each. */
   readonly document: SourceDocument;
   /** By the path of the cluster. */
   readonly chosen: ReadonlyMap<string, ChosenPolicy>;
   readonly problems: readonly Problem[];
 }
 
-/** What a reader of clusters may be told while the module's own word is not one of the proxy's. */
+/** The placeholder for readers of clusters, since the module is not a policy of the proxy. */
 const STAND_IN = { list: 'ROUND_ROBIN', table: 'MAGLEV' } as const;
 const TYPED_STAND_IN = {
   list: 'type.googleapis.com/envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin',
@@ -64,7 +64,7 @@ export function modulesIn(document: SourceDocument): readonly NamedModule[] {
     const text = textOf(node);
     if (node === undefined || text === undefined || !isModuleName(text)) return;
     const writtenIn = document.textOf(node);
-    // What an option says is about the files of the call.
+    // Options apply to all files of the call.
     const file = writtenIn === undefined || writtenIn.option === true ? '' : writtenIn.file;
     found.set(`${file}\n${text}`, { text, writtenIn: file });
   };
@@ -77,9 +77,9 @@ export function modulesIn(document: SourceDocument): readonly NamedModule[] {
 }
 
 /**
- * Takes out of a document what says of its clusters that their policy is one that the proxy has not.
+ * Extracts the custom policies of clusters from a document.
  *
- * @param given modules that the caller has loaded, by the names that files use.
+ * @param given loaded modules, by the names that files use.
  */
 export function takeOutAdded(document: SourceDocument, given: Readonly<Record<string, unknown>>): WithoutAdded {
   const taking = new Taking(document, given);
@@ -89,7 +89,7 @@ export function takeOutAdded(document: SourceDocument, given: Readonly<Record<st
   return { document: new SourceDocument(document.texts, root, document.known), chosen, problems };
 }
 
-/** The clusters with the policies that were taken out of their text. */
+/** The clusters with their extracted policies. */
 export function withAdded(parts: ScenarioParts, { chosen }: WithoutAdded): ScenarioParts {
   if (chosen.size === 0) return parts;
   const choose = (cluster: Cluster, path: Path): Cluster => {
@@ -200,7 +200,7 @@ class Taking {
     return withField(cluster, field.key, replaced(field.value, changed), { start: field.keyStart, end: field.keyEnd });
   }
 
-  /** Whether a word is that of a policy which the proxy has not; others are left for who reads clusters to judge. */
+  /** Whether a name is that of a custom policy; other names are checked by the reader of clusters. */
   private refersToModule(text: string): boolean {
     return (
       !isProxyPolicy(text) && (isModuleName(text) || Object.hasOwn(this.given, text) || Object.hasOwn(EXTENSIONS, text))
@@ -229,7 +229,7 @@ class Taking {
     return module;
   }
 
-  /** Also of one that is not there: what else is wrong with the cluster is said of the name that it has. */
+  /** Also for a missing module, so that other problems of the cluster keep its name. */
   private choose(
     text: string,
     module: PolicyModule | undefined,
@@ -263,7 +263,7 @@ class Taking {
     }
   }
 
-  /** They would have no effect, and the proxy's rules about them would speak of a policy that nobody has written. */
+  /** They would have no effect, and the proxy's rules about them would mention the placeholder. */
   private refuseOtherBlocks(cluster: MapNode, policy: string, path: Path): void {
     for (const { key, keyStart, keyEnd } of cluster.entries) {
       const owner = POLICY_OF_BLOCK[snake(key)];
@@ -293,7 +293,7 @@ interface ClusterNode {
   readonly path: Path;
 }
 
-/** Where clusters stand: in a scenario, a bootstrap, or by themselves; and those that the timeline brings. */
+/** The places of clusters: in a scenario, a bootstrap, alone, or in the timeline. */
 function clustersOf(root: SourceNode): readonly ClusterNode[] {
   const listed = (path: Path, list: SourceNode | undefined): ClusterNode[] =>
     itemsOf(list).flatMap((node, index) => (isMap(node) ? [{ node, path: [...path, index] }] : []));
@@ -333,7 +333,7 @@ function typedPolicies(node: SourceNode | undefined, path: Path = []): readonly 
   });
 }
 
-/** What a `google.protobuf.Struct` or a `TypedStruct` holds in its `value`, or the map itself. */
+/** The `value` of a `google.protobuf.Struct` or a `TypedStruct`, or the map itself. */
 function structOf(node: SourceNode | undefined): MapNode | undefined {
   if (!isMap(node)) return undefined;
   const type = textOf(fieldOf(node, '@type')?.value) ?? '';
@@ -341,7 +341,7 @@ function structOf(node: SourceNode | undefined): MapNode | undefined {
   return /(?:\.Struct|TypedStruct)$/.test(type) && isMap(value) ? value : node;
 }
 
-/** The same tree with other nodes in the place of some. */
+/** The same tree with some nodes replaced. */
 function replaced(node: SourceNode, by: ReadonlyMap<SourceNode, SourceNode>): SourceNode {
   const found = by.get(node);
   if (found !== undefined) return found;

@@ -11,7 +11,7 @@ import { HostLoad } from './host-load.js';
 import { StatMean } from './stat-mean.js';
 import type { World } from './world.js';
 
-/** What is counted of one subject in its window while the run goes on. */
+/** The counters of one subject in its window during the run. */
 export class Measurement {
   /** Decisions in the window, and those that count. */
   decisions = 0;
@@ -23,12 +23,12 @@ export class Measurement {
   readonly cluster: number;
   readonly subject: ExpectationSubject;
   private readonly load: HostLoad | undefined;
-  /** Requests that ended, those that succeeded, and those that failed as asked. */
+  /** Requests that ended, that succeeded, and that failed with the given cause. */
   private ended = 0;
   private succeeded = 0;
   private failed = 0;
   private readonly latency = new DurationRecorder();
-  /** Which rows the selector means, by cluster and row; grows with the rows. */
+  /** Which rows the selector matches, by cluster and row; grows with the rows. */
   private readonly matching: boolean[][] = [];
 
   constructor(
@@ -42,7 +42,7 @@ export class Measurement {
     this.toUs = during?.[1] ?? Infinity;
     if (subject.kind === 'mean_stat') this.statMean = new StatMean(this.fromUs, Math.min(this.toUs, endOf(scenario)));
     if (subject.kind === 'host_load') {
-      // What comes before is not counted.
+      // Nothing before it is counted.
       this.load = new HostLoad(Math.max(this.fromUs, scenario.warmupUs), this.toUs, subject.overUs);
     }
   }
@@ -73,7 +73,9 @@ export class Measurement {
     this.latency.record(latencyUs);
   }
 
-  /** What came of it in the unit of the subject; null: there is nothing to measure. @param stat how a statistic ended. */
+  /**
+   * The result in the unit of the subject; null: there is nothing to measure. @param stat the final value of a statistic.
+   */
   value(stat: (name: string) => number | null): number | null {
     const { subject, ended, decisions } = this;
     switch (subject.kind) {
@@ -101,7 +103,7 @@ export class Measurement {
     }
   }
 
-  /** Of the load of hosts: whose it is. */
+  /** For the load of hosts: the host. */
   busiest(): BusiestHost | undefined {
     return this.load?.busiest(this.world.nowUs);
   }

@@ -15,7 +15,7 @@ import { isOmitted } from '../upstream/retry-host-predicate.js';
 import type { OpenRequest } from './open-requests.js';
 import type { Server } from './server.js';
 
-/** A step of a request on its way. */
+/** A step of a request. */
 export interface StoryStep extends DecisionStep {
   readonly tUs: Micros;
   /** 0 for the first try. */
@@ -24,27 +24,24 @@ export interface StoryStep extends DecisionStep {
   readonly draws: readonly string[];
 }
 
-/** Where a request comes from, and where it is meant to go. */
+/** The origin and the destination of a request. */
 export interface StoryOrigin extends Pick<RequestRecord, 'tUs' | 'proxy' | 'worker' | 'workload' | 'cluster' | 'hash'> {
   readonly version: ProxyVersion;
 }
 
-/** What became of the wish for a retry. */
+/** The decision about a retry. */
 export type RetryVerdict =
   | { readonly kind: 'not-covered' }
   | { readonly kind: 'used-up' }
   | { readonly kind: 'refused'; readonly allowed: number; readonly active: number; readonly budget: boolean }
   | { readonly kind: 'granted'; readonly waitUs: Micros; readonly requested: boolean };
 
-/**
- * Everything that happens to one request of a run, told by those who do it as they do it. Nobody else's way changes by it,
- * nor its own.
- */
+/** Records everything that happens to one request of a run. It does not change the run. */
 export class RequestStory {
   readonly steps: StoryStep[] = [];
-  /** undefined: it is not over, or has not come. */
+  /** undefined: it has not ended, or not arrived. */
   end: RequestRecord | undefined = undefined;
-  /** Where it comes from; undefined: it has not come. */
+  /** Its origin; undefined: it has not arrived. */
   origin: StoryOrigin | undefined = undefined;
   private readonly draws: string[] = [];
   private sentUs: Micros = 0;
@@ -81,7 +78,7 @@ export class RequestStory {
     });
   }
 
-  /** The balancer is about to be asked: it tells its own steps. @returns what takes that back. */
+  /** Before the balancer picks: it adds its own steps. @returns a function that ends this. */
   listen(request: OpenRequest, pick: PickRequest): () => void {
     const { rejects } = pick;
     pick.random = new RecordedDraws(pick.random, this.draws);
@@ -107,7 +104,7 @@ export class RequestStory {
     return true;
   }
 
-  /** The attempt asked the pool of its host for a connection. */
+  /** The attempt requested a connection from the pool of its host. */
   pooled(
     request: OpenRequest,
     pool: ConnectionPool,
@@ -149,7 +146,7 @@ export class RequestStory {
     });
   }
 
-  /** The attempt is on its connection. */
+  /** The attempt has its connection. */
   sent(request: OpenRequest, server: Server): void {
     const { clock } = this;
     this.sentUs = clock.nowUs;
@@ -217,13 +214,13 @@ export class RequestStory {
     });
   }
 
-  /** The retry policy was asked about how the attempt ended. */
+  /** The retry policy evaluated the result of the attempt. */
   judged(request: OpenRequest, policy: RetryPolicy, outcome: AttemptOutcome, verdict: RetryVerdict): void {
-    // A good answer is what everybody wants.
+    // A successful answer needs no explanation.
     if (verdict.kind === 'not-covered' && outcome.kind === 'status' && outcome.status < 400) return;
     const on = policy.retryOn.join(',');
     const what = outcome.kind === 'status' ? String(outcome.status) : outcome.kind;
-    // It is told where the attempt ended, though the next one is counted already.
+    // It belongs to the attempt that ended, although the next one is counted already.
     const attempt = verdict.kind === 'granted' ? request.attempt - 1 : request.attempt;
     this.record(
       { attempt },
@@ -236,7 +233,7 @@ export class RequestStory {
     );
   }
 
-  /** The request has its end. */
+  /** The request has ended. */
   over(request: OpenRequest, record: RequestRecord): void {
     this.end = record;
     const { status, outcome, latencyUs } = record;

@@ -22,7 +22,7 @@ export class Retries {
     private readonly world: World,
     private readonly totals: { retries: number },
     private readonly attempt: (request: OpenRequest) => void,
-    /** Hears of what becomes of one request; undefined: nobody asked. */
+    /** Records the story of one request; undefined: not requested. */
     private readonly story: RequestStory | undefined,
   ) {}
 

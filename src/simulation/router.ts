@@ -37,7 +37,7 @@ export class Router {
   readonly counts = new TrafficCounts();
   readonly requests = new OpenRequests();
   readonly hosts: ServerSide;
-  /** What happens to one request; undefined: nobody asked. */
+  /** Records the story of one request; undefined: not requested. */
   readonly story: RequestStory | undefined;
   /** When the last request ended. */
   lastEndUs: Micros = 0;
@@ -295,7 +295,7 @@ export class Router {
     listener?.reported?.(host, report);
   }
 
-  /** The attempt ended: the balancer that has placed it is told, where its policy asks for it. */
+  /** The attempt ended: notifies the balancer that picked its host, if its policy listens. */
   private notifyBalancer({ attemptedUs, host, listener }: OpenRequest, outcome: AnswerOutcome): void {
     if (listener?.answered === undefined) return;
     listener.answered(host as Host, this.world.nowUs - attemptedUs, outcome);

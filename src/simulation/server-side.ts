@@ -26,7 +26,7 @@ export class ServerSide {
   constructor(
     private readonly world: World,
     private readonly events: ExchangeEvents,
-    /** Hears of what becomes of one request; undefined: nobody asked. */
+    /** Records the story of one request; undefined: not requested. */
     private readonly story: RequestStory | undefined,
   ) {}
 

@@ -124,7 +124,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   };
 }
 
-/** What a reader looks at first: of the clusters that are asked the first that has somebody to choose from. */
+/** The default cluster: of those with traffic the first that has hosts. */
 function usualCluster(scenario: Scenario, proxy: Proxy): string {
   const asked = scenario.workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster));
   const names = [...new Set([...asked, ...scenario.clusters.map(({ name }) => name)])];

@@ -5,7 +5,7 @@ import type { ClusterRun } from './run-reason.js';
 
 const MAX_NAMES = 4;
 
-/** What becomes of names that resolve to several addresses, and of their weights. */
+/** Names that resolve to several addresses, and their weights. */
 export function namesAndAddresses(run: ClusterRun): string[] {
   switch (run.world.type) {
     case 'STRICT_DNS':
@@ -31,7 +31,7 @@ function everyAddress({ result }: ClusterRun): string[] {
     else own.push(host);
   }
   const sizes = new Set([...names.values()].map((hosts) => hosts.length));
-  // Where all names have as many, weights say what they seem to.
+  // If all names have equally many, weights mean what they seem to.
   if (names.size < 2 || sizes.size < 2 || names.size > MAX_NAMES) return [];
   const usesWeights = factsOf(result.policy)?.usesWeights === true;
   const parts = [...names.values()].map((hosts) => {

@@ -4,9 +4,9 @@ import type { HostReturn } from '../cluster-world.js';
 import type { ClusterRun } from './run-reason.js';
 import { inProxy } from './run-reason.js';
 
-/** More hosts with times of their own than this are left to the events. */
+/** With more hosts than this, only the events show their times. */
 const MAX_KINDS = 2;
-/** Of more ejections of one host than this the first and the last are told. */
+/** Of more ejections of one host than this only the first and the last are shown. */
 const MAX_TIMES = 4;
 const MAX_NAMED = 3;
 
@@ -34,7 +34,7 @@ export function ejectionTimes(run: ClusterRun): string[] {
   return shown.map((kind) => sentence(kind.hosts, kind.returns, inProxy(run, known.proxy)));
 }
 
-/** @param where the proxy that they were out in. */
+/** @param where the proxy that had ejected them. */
 function sentence(hosts: readonly string[], returns: readonly HostReturn[], where: string): string {
   const names = hosts.length > MAX_NAMED ? counted(hosts.length, 'host') : listed(hosts);
   const were = hosts.length === 1 ? 'was' : 'were';
@@ -64,7 +64,7 @@ function seconds(us: Micros): string {
   return `${decimal(Number((us / MICROS_PER_SECOND).toPrecision(3)), 3)} s`;
 }
 
-/** Hosts that were found to be bad and stayed, since too many would have been out. */
+/** Detected outliers that were not ejected, since too many hosts would have been out. */
 export function ejectionsRefused(run: ClusterRun): string[] {
   const [worst] = run.clusters
     .flatMap(({ outliers, proxyName }) => (outliers === undefined ? [] : [{ outliers, proxyName }]))

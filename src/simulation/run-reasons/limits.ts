@@ -4,7 +4,7 @@ import { limitsOf, thresholdsOf } from '../../upstream/cluster-info.js';
 import type { ClusterRun } from './run-reason.js';
 import { inProxy } from './run-reason.js';
 
-/** Retries that were worth it and were not made: which limit refused them. */
+/** Retries that were not made, and the limit that prevented them. */
 export function refusedRetries(run: ClusterRun): string[] {
   const [worst] = [...run.clusters].sort((a, b) => b.recorder.retryOverflow - a.recorder.retryOverflow);
   const { retryOverflow: refused = 0, retriesAllowed: allowed } = worst?.recorder ?? {};
@@ -26,7 +26,7 @@ function refusals(refused: number): string {
   return counted(refused, 'retry', 'retries');
 }
 
-/** Limits that nobody wrote and that were reached all the same. */
+/** Default limits that were reached. */
 export function defaultLimits(run: ClusterRun): string[] {
   const reached = (['max_connections', 'max_pending_requests', 'max_requests'] as const).filter(
     (limit) => run.world.limitsReached.has(limit) && !isConfigured(run, limit),

@@ -4,18 +4,18 @@ import { factsOf } from '../../policy/registry.js';
 import type { HostResult } from '../../result/run-result.js';
 import type { ClusterRun } from './run-reason.js';
 
-/** A host that gets this much more or less than its weight says, as a factor, is worth a word. */
+/** A host whose share differs from its weight by this factor is reported … */
 const APART = 1.15;
-/** And its answers take this much less or more time. */
+/** … if its answers take this much less or more time … */
 const FASTER = 1.25;
-/** And it is no chance. */
+/** … and chance does not explain it. */
 const STANDARD_ERRORS = 5;
-/** Part of a host's attempts from which on it is said to fail. */
+/** From this part of failed attempts on, a host counts as failing. */
 const FAILING = 0.05;
 
 /**
- * Who is chosen by the requests that hosts have open gives more to who answers faster, and an error is answered fastest of
- * all: the host that fails is the one that is sent more.
+ * A policy that looks at open requests prefers hosts that answer faster, and errors are the fastest answers: a failing host
+ * gets more requests.
  */
 export function loadFeedback({ result }: ClusterRun): string[] {
   const { policy, hosts } = result;
@@ -23,7 +23,7 @@ export function loadFeedback({ result }: ClusterRun): string[] {
   if (facts?.looksAtLoad !== true) return [];
   const groups = new Map<string, HostResult[]>();
   for (const host of hosts) {
-    // Who is out for a while gets less for that alone.
+    // A host that is ejected for a while gets less for that reason alone.
     const key = JSON.stringify([host.priority, host.locality]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [host]);

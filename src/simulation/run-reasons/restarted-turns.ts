@@ -4,14 +4,14 @@ import { factsOf } from '../../policy/registry.js';
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterRun } from './run-reason.js';
 
-/** With more hosts or phases than this nobody compares them one by one. */
+/** With more hosts or phases than this they are not compared. */
 const MAX_ROWS = 100_000;
-/** A host that gets less than this part of what its weight says is passed over. */
+/** A host that gets less than this part of its share by weight counts as starved. */
 const PASSED_OVER = 0.5;
 
 /**
- * With different weights a schedule picks, which every update begins anew: a host of small weight, whose first turn comes
- * late, may never have it.
+ * With different weights a schedule picks, which restarts with every update: a host of small weight, whose first turn is
+ * late, may never get it.
  */
 export function restartedTurns({ result, world, clusters }: ClusterRun): string[] {
   const facts = factsOf(result.policy);

@@ -4,12 +4,12 @@ import type { PhaseHostResult, PhaseResult } from '../../result/run-result.js';
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterRun } from './run-reason.js';
 
-/** With more hosts than this nobody compares them one by one. */
+/** With more hosts than this they are not compared. */
 const MAX_HOSTS = 1000;
-/** Hosts whose counts differ by less than this part of their mean look even. */
+/** Counts that differ by less than this part of their mean look equal. */
 const EVEN = 0.1;
 
-/** Each worker of each proxy takes turns by itself, from a start of its own: few requests for each do not come out even. */
+/** Each worker of each proxy has its own rotation with its own start: with few requests for each the counts differ. */
 export function severalRotations({ proxies, world, result }: ClusterRun): string[] {
   const facts = factsOf(result.policy);
   if (facts?.kind !== 'list' || facts.drawsHosts || facts.looksAtLoad) return [];
@@ -30,7 +30,7 @@ export function severalRotations({ proxies, world, result }: ClusterRun): string
   ];
 }
 
-/** Equal hosts that got differently much, within what the rotations may differ by. */
+/** Equal hosts with different counts, within the range of the rotations. */
 function unevenness(phase: PhaseResult, rotations: number): { least: number; most: number; mean: number }[] {
   const equal = new Map<string, PhaseHostResult[]>();
   for (const host of hostsOf(phase)) {
@@ -44,7 +44,7 @@ function unevenness(phase: PhaseResult, rotations: number): { least: number; mos
     const counts = hosts.map(({ requests }) => requests);
     const [least, most] = [Math.min(...counts), Math.max(...counts)];
     const mean = counts.reduce((sum, one) => sum + one, 0) / counts.length;
-    // One rotation alone leaves a difference of one.
+    // A single rotation leaves a difference of at most one.
     return most - least > 1 && most - least <= rotations && most - least > EVEN * mean ? [{ least, most, mean }] : [];
   });
 }

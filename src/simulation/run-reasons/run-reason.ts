@@ -4,11 +4,11 @@ import type { ClusterWorld } from '../cluster-world.js';
 import type { Proxy } from '../proxy.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
 
-/** A cluster at the end of a run: what was counted, and who did it. */
+/** A cluster at the end of a run: its counts and its proxies. */
 export interface ClusterRun {
   readonly scenario: Scenario;
   readonly world: ClusterWorld;
-  /** Those whose counts the result has. */
+  /** The proxies of the result. */
   readonly proxies: readonly Proxy[];
   /** The cluster inside each of them. */
   readonly clusters: readonly ProxyCluster[];
@@ -16,8 +16,8 @@ export interface ClusterRun {
 }
 
 /**
- * Why the numbers of a run are what they are, where no single moment shows it: a sentence each, made of the run's own numbers;
- * none where it does not bear on this run.
+ * Reasons for the numbers of a run that no single moment shows: a sentence each, with the run's own numbers; none where it
+ * does not apply.
  */
 export type RunReason = (run: ClusterRun) => readonly string[];
 

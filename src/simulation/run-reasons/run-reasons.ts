@@ -18,7 +18,7 @@ const RUN_REASONS: readonly RunReason[] = [
   defaultLimits,
 ];
 
-/** Why a cluster's numbers are what they are, where no single phase shows it. */
+/** The reasons for a cluster's numbers that no single phase shows. */
 export function runReasons(run: ClusterRun): string[] {
   if (run.result.requests === 0) return [];
   return RUN_REASONS.flatMap((reason) => reason(run));
