@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { loadScenario } from '../../src/index.js';
 import type { Shared } from '../../src/site/link.js';
 import { fromFragment, toFragment } from '../../src/site/link.js';
 
@@ -44,6 +45,18 @@ describe('a link', () => {
     const files = [{ file: 'a', text: 'b', module: 'evil.js' }];
     const fragment = fragmentOf(JSON.stringify({ files, overrides: { seed: 3, readFile: 'x' }, at: 'now' }));
     expect(await fromFragment(fragment)).toEqual({ files: [{ file: 'a', text: 'b' }], overrides: {}, at: 0 });
+  });
+
+  it('brings no policy module along: a module runs code', async () => {
+    const text =
+      'clusters: [{name: web, lb_policy: ./evil.mjs}]\nendpoints: {web: [10.0.0.1:80]}\nworkloads: [{cluster: web, arrivals: 1/s, stop: 1s}]\n';
+    const overrides = { policies: { './evil.mjs': { name: 'EVIL' } }, allowCode: true };
+    const fragment = fragmentOf(JSON.stringify({ files: [{ file: 'a.yaml', text }], overrides }));
+    const found = await fromFragment(fragment);
+    expect(found?.overrides).toEqual({});
+    const { scenario, problems } = loadScenario(found?.files ?? [], { ...found?.overrides });
+    expect(scenario).toBeUndefined();
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('./evil.mjs is not loaded')]);
   });
 
   it('unfolds to so much and no more', async () => {

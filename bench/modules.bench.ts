@@ -1,0 +1,63 @@
+/**
+ * What a policy module costs over the same policy built in: a run's requests, with every call watched and without.
+ *
+ * Part of `npm run bench`; ends with exit code 1 where it is more than a tenth.
+ */
+import { readFileSync } from 'node:fs';
+import { createKeyHasher } from '../src/hash/request-key.js';
+import { peakEwma } from '../src/policy/extensions/peak-ewma.js';
+import { powerOfD } from '../src/policy/extensions/power-of-d.js';
+import type { PolicyModule } from '../src/policy/policy-module.js';
+import { loadScenario } from '../src/scenario/load.js';
+import type { Scenario } from '../src/scenario/model.js';
+import { Simulation } from '../src/simulation/simulation.js';
+import { sideBySide } from './side-by-side.js';
+
+const MOST = 1.1;
+/** Virtual time of a run: about 100,000 requests. */
+const DURATION = '10s';
+
+const hasher = await createKeyHasher();
+const text = readFileSync('bench/million.yaml', 'utf8');
+
+console.log(
+  'A policy module over the same policy built in, CPU seconds of 100,000 requests (fastest / median of 7):\n',
+);
+for (const [name, module] of [
+  ['POWER_OF_D', powerOfD],
+  ['PEAK_EWMA, which hears answers', peakEwma],
+] as const) {
+  const builtIn = scenarioOf(module.name, {});
+  const own = scenarioOf(`./${module.name}.mjs`, { [`./${module.name}.mjs`]: { ...module } });
+  const timings = sideBySide(
+    [
+      { name: 'built in', run: () => run(builtIn) },
+      { name: 'module', run: () => run(own) },
+    ],
+    { rounds: 7, runs: 1 },
+  );
+  const [first, second] = [timings.get('built in'), timings.get('module')];
+  if (first === undefined || second === undefined) throw new Error('nothing was timed');
+  const ratio = second.min / first.min;
+  const shown = [first, second].map(({ min, median }) => `${(min / 1000).toFixed(3)} / ${(median / 1000).toFixed(3)}`);
+  console.log(`  ${name.padEnd(32)} built in ${shown[0] ?? ''}   module ${shown[1] ?? ''}   ratio ${ratio.toFixed(2)}`);
+  if (ratio > MOST) {
+    console.error(`${name}: a module costs ${ratio.toFixed(2)} times as much, and may cost ${MOST}.`);
+    process.exitCode = 1;
+  }
+}
+
+function scenarioOf(policy: string, policies: Readonly<Record<string, PolicyModule>>): Scenario {
+  const set = [`clusters.0.lb_policy=${policy}`];
+  const { scenario, problems } = loadScenario(
+    { file: 'bench/million.yaml', text },
+    { set, policies, durationText: DURATION },
+  );
+  if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+  return scenario;
+}
+
+function run(scenario: Scenario): void {
+  const simulation = new Simulation(scenario, hasher, {});
+  while (!simulation.advance(1_000_000));
+}
