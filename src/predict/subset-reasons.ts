@@ -79,8 +79,8 @@ function answererName(candidate: SubsetCandidate): string {
 /** The metadata criteria of requests to the cluster, each once; {} without any. */
 function criteriaOf({ workloads, requests }: Pick<Scenario, 'workloads' | 'requests'>, cluster: string): Struct[] {
   const criteria = [
-    ...workloads.flatMap(({ route, metadataMatch }) =>
-      route.filter((entry) => entry.cluster === cluster).map((entry) => ({ ...metadataMatch, ...entry.metadataMatch })),
+    ...workloads.flatMap(({ route }) =>
+      route.filter((entry) => entry.cluster === cluster).map((entry) => ({ ...entry.metadataMatch })),
     ),
     ...requests.filter((request) => request.cluster === cluster).map(({ metadataMatch }) => ({ ...metadataMatch })),
   ];

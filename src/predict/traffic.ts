@@ -1,5 +1,5 @@
 import type { Cluster } from '../config/types.js';
-import type { JsonValue, Struct } from '../core/json-value.js';
+import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import type { Arrivals, ExplicitRequest, ProxySpec, RequestSpec, Scenario, Workload } from '../scenario/model.js';
@@ -119,7 +119,7 @@ function workloadKinds(
     const part = weights === 0 ? 0 : target.weight / weights;
     return {
       cluster: target.cluster,
-      metadataMatch: merged(workload.metadataMatch, target.metadataMatch),
+      metadataMatch: target.metadataMatch,
       hash: hashing.has(target.cluster) ? hash : routeHash,
       portions: portions.map((portion) => portion * part),
       before: counted,
@@ -227,11 +227,4 @@ function specOf(proxies: readonly ProxySpec[], name: string): number {
     const instance = name.startsWith(`${base}-`) ? Number(name.slice(base.length + 1)) : NaN;
     return instance >= 1 && instance <= count;
   });
-}
-
-/** The weighted cluster's entries override the route's, key by key. */
-function merged(route: Struct | undefined, cluster: Struct | undefined): Struct | undefined {
-  if (route === undefined || cluster === undefined) return cluster ?? route;
-  const both: Record<string, JsonValue> = { ...route, ...cluster };
-  return both;
 }

@@ -5,6 +5,7 @@ import type { FileRoute } from './input/routes.js';
 import type { KeyDistribution } from './model.js';
 import { PLAIN_REQUEST } from './request-fields.js';
 import type { WrittenWorkload } from './workload.js';
+import { mergedMatch } from './metadata.js';
 
 const PER_SECOND = 1000;
 /** Total over all clusters: with very many clusters each gets less, so that a run takes no longer. */
@@ -57,7 +58,10 @@ export function defaultTraffic(targets: Targets, routes: readonly FileRoute[]): 
       ...common,
       name,
       routed: clusters.length > 1,
-      route: clusters,
+      route: clusters.map((entry) => ({
+        ...entry,
+        metadataMatch: mergedMatch(metadataMatch, entry.metadataMatch),
+      })),
       metadataMatch,
       retryPolicy: retries,
       hashKey: hashes ? DISTINCT_KEYS : undefined,

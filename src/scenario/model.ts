@@ -103,7 +103,7 @@ export interface RetryPriority {
   readonly updateFrequency: number;
 }
 
-/** A cluster of a route, its weight and its metadata criteria. */
+/** A cluster of a route, its weight and its metadata criteria, which include those of the route. */
 export interface RouteCluster {
   readonly cluster: string;
   readonly weight: number;

@@ -2,7 +2,9 @@ import type { MapNode, Schema, SourceNode } from '../config/reader.js';
 import { camel } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
 import { nearest } from '../config/reader/error-words.js';
+import { isNull } from '../config/reader/scalar-value.js';
 import type { MapEntry } from '../config/source/document.js';
+import { entryOf, isMap } from '../config/source/trees.js';
 
 /** Builds nodes of values that are not in the file, from a shorthand or a command-line option, with the place of a span. */
 export interface Span {
@@ -31,20 +33,9 @@ function isList(value: object): value is readonly Plain[] {
   return Array.isArray(value);
 }
 
-export function isMap(node: SourceNode | undefined): node is MapNode {
-  return node?.kind === 'map';
-}
-
 /** Nothing was written, or null. */
 export function isAbsent(node: SourceNode | undefined): boolean {
-  return node === undefined || (node.kind === 'scalar' && !node.quoted && /^(|~|null|Null|NULL)$/.test(node.text));
-}
-
-/** The last entry of that name, in either name case; undefined: none, or null. */
-export function fieldOf(node: SourceNode | undefined, name: string): MapEntry | undefined {
-  if (!isMap(node)) return undefined;
-  const entry = node.entries.findLast(({ key }) => key === name || key === camel(name));
-  return entry === undefined || isAbsent(entry.value) ? undefined : entry;
+  return node === undefined || isNull(node);
 }
 
 /** An entry whose key is unknown and probably a misspelling of this one. */
@@ -74,3 +65,4 @@ export function withField(node: MapNode, name: string, value: SourceNode, key: S
 }
 
 export type { MapNode, SourceNode };
+export { entryOf as fieldOf, isMap };

@@ -2,7 +2,7 @@ import { yesNo } from '../config/reader/plain-choices.js';
 import { block, defaulted, either, list, optional, required, type Schema } from '../config/reader.js';
 import { Distribution } from './behavior.js';
 import { decimal, DurationText, integer, Name, nonEmpty, Rate, scalar, U64Text } from './fields.js';
-import { LbMetadata } from './metadata.js';
+import { LbMetadata, mergedMatch } from './metadata.js';
 import type { Arrivals, ExplicitRequest, KeyDistribution, RouteCluster, Workload } from './model.js';
 import { REQUEST_FIELDS, requestSpec } from './request-fields.js';
 import { accept } from './units.js';
@@ -201,10 +201,7 @@ export const WorkloadEntry: Schema<NamelessWorkload> = block(
     route: route.map((entry): RouteCluster => ({
       cluster: entry.cluster,
       weight: entry.weight,
-      metadataMatch:
-        'metadataMatch' in entry && entry.metadataMatch !== undefined
-          ? { ...spec.metadataMatch, ...entry.metadataMatch }
-          : spec.metadataMatch,
+      metadataMatch: mergedMatch(spec.metadataMatch, 'metadataMatch' in entry ? entry.metadataMatch : undefined),
     })),
     arrivals: fields.arrivals,
     startUs: fields.start,

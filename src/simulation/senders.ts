@@ -1,5 +1,4 @@
 import type { Cluster } from '../config/types.js';
-import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { KeyHasher } from '../hash/request-key.js';
 import type { DurationSampler } from '../random/distributions.js';
@@ -128,7 +127,7 @@ export class Senders {
       const plan = new RequestPlan(workload, {
         workload: index,
         cluster: world.clusterIndex(target.cluster),
-        metadataMatch: mergeMatch(workload.metadataMatch, target.metadataMatch),
+        metadataMatch: target.metadataMatch,
         hashed: workload.hashKey !== undefined && workload.routeHash,
         readsKey: this.readsKeys,
       });
@@ -250,10 +249,4 @@ function drawTarget(source: WorkloadSource): RouteTarget {
   const drawn = source.routeStream.uniform() * last.cumulativeWeight;
   for (const target of route) if (drawn < target.cumulativeWeight) return target;
   return last;
-}
-
-/** A weighted cluster's metadata overrides the route's, key by key. */
-function mergeMatch(route: Struct | undefined, cluster: Struct | undefined): Struct | undefined {
-  if (route === undefined || cluster === undefined) return cluster ?? route;
-  return { ...route, ...cluster };
 }

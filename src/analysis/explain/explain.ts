@@ -189,7 +189,7 @@ async function requestFor(scenario: Scenario, cluster: string, options: ExplainO
     hasHash,
     hashHi: hasHash ? hash.hi : 0,
     hashLo: hasHash ? hash.lo : 0,
-    metadataMatch: options.metadataMatch ?? target?.metadataMatch ?? workload?.metadataMatch,
+    metadataMatch: options.metadataMatch ?? target?.metadataMatch,
     headers: options.headers ?? workload?.headers ?? {},
     key: keyOf,
   };

@@ -7,18 +7,15 @@ export function isMap(node: SourceNode | undefined): node is MapNode {
   return node?.kind === 'map';
 }
 
-/** The last entry of a name; null is none. */
-export function entryOf(node: SourceNode, name: string): MapEntry | undefined {
+/** The last entry of that name, in either name case; undefined: none, or null. */
+export function entryOf(node: SourceNode | undefined, name: string): MapEntry | undefined {
   if (!isMap(node)) return undefined;
   const entry = node.entries.findLast(({ key }) => key === name || key === camel(name));
   return entry === undefined || isNull(entry.value) ? undefined : entry;
 }
 
 export function at(node: SourceNode, path: readonly string[]): SourceNode | undefined {
-  return path.reduce<SourceNode | undefined>(
-    (inner, name) => (inner === undefined ? undefined : entryOf(inner, name)?.value),
-    node,
-  );
+  return path.reduce<SourceNode | undefined>((inner, name) => entryOf(inner, name)?.value, node);
 }
 
 export function dropped(node: MapNode, names: readonly string[]): MapNode {

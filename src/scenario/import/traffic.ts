@@ -1,4 +1,5 @@
 import type { Struct } from '../../core/json-value.js';
+import { sameJson } from '../../core/json-value.js';
 import { factsOf } from '../../policy/registry.js';
 import type { RetryPolicy, Scenario } from '../model.js';
 import type { Plain } from '../synthetic-nodes.js';
@@ -109,10 +110,10 @@ const PLAIN: Way = { metadataMatch: undefined, hashes: false, retryPolicy: undef
 function waysOf({ workloads, clusters }: Scenario): ReadonlyMap<string, readonly Way[]> {
   const found = new Map<string, Map<string, Way>>();
   const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
-  for (const { route, metadataMatch, hashKey, retryPolicy } of workloads) {
+  for (const { route, hashKey, retryPolicy } of workloads) {
     for (const entry of route) {
-      const match = matchOf(entry.metadataMatch, metadataMatch);
-      const way = { metadataMatch: match, hashes: hashKey !== undefined && keyed.has(entry.cluster), retryPolicy };
+      const { cluster, metadataMatch } = entry;
+      const way = { metadataMatch, hashes: hashKey !== undefined && keyed.has(cluster), retryPolicy };
       const ways = found.get(entry.cluster) ?? new Map<string, Way>();
       found.set(entry.cluster, ways.set(JSON.stringify(way), way));
     }
@@ -120,9 +121,13 @@ function waysOf({ workloads, clusters }: Scenario): ReadonlyMap<string, readonly
   return new Map([...found].map(([cluster, ways]) => [cluster, [...ways.values()]]));
 }
 
-/** Criteria of an entry of a route override those of the route. */
-function matchOf(entry: Struct | undefined, route: Struct | undefined): Struct | undefined {
-  return entry === undefined ? route : { ...route, ...entry };
+/** What an entry of a route asks and the route does not. */
+function beyond(entry: Struct | undefined, route: Struct = {}): Struct | undefined {
+  const own = Object.entries(entry ?? {}).filter(([key, value]) => {
+    const asked = route[key];
+    return asked === undefined || !sameJson(asked, value);
+  });
+  return own.length === 0 ? undefined : Object.fromEntries(own);
 }
 
 /** The traffic of routes, which a scenario without them would not have. */
@@ -132,9 +137,13 @@ function routed({ workloads, clusters }: Scenario): Traffic {
   lines.push('workloads:');
   for (const { name, route, arrivals, stopUs, hashKey, metadataMatch, retryPolicy } of workloads) {
     const [only, ...more] = route;
-    const target = { cluster: only?.cluster, ...labels(matchOf(only?.metadataMatch, metadataMatch)) };
+    const target = { cluster: only?.cluster, ...labels(only?.metadataMatch) };
     const several = {
-      route: route.map((entry) => ({ cluster: entry.cluster, weight: entry.weight, ...labels(entry.metadataMatch) })),
+      route: route.map((entry) => ({
+        cluster: entry.cluster,
+        weight: entry.weight,
+        ...labels(beyond(entry.metadataMatch, metadataMatch)),
+      })),
       ...labels(metadataMatch),
     };
     const workload = {

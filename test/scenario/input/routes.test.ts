@@ -51,7 +51,7 @@ describe('the routes of files', () => {
       {
         name: 'host-1',
         to: [
-          ['a', 80],
+          ['a', 80, { version: '1' }],
           ['b', 20, { version: '2' }],
         ],
         metadataMatch: { version: '1' },
