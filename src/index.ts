@@ -24,6 +24,7 @@ export type { Scenario } from './scenario/model.js';
 export { importScenario, type ImportOptions, type Imported } from './scenario/import/import.js';
 export { schemaOf, type SchemaKind } from './scenario/json-schema.js';
 export { differenceAt, type VersionDifference } from './predict/other-version.js';
+export { judgeExpectations, type PredictedExpectation } from './predict/judge-expectations.js';
 export { predict } from './predict/predict.js';
 export type {
   ClusterPrediction,

@@ -8,6 +8,7 @@ import type { Findings } from '../analysis/find/find.js';
 import { FORMAT, type Versioned } from '../core/document-format.js';
 import type { Problem } from '../core/problem.js';
 import type { VersionDifference } from '../predict/other-version.js';
+import type { PredictedExpectation } from '../predict/judge-expectations.js';
 import type { Prediction } from '../predict/prediction.js';
 import type { RingView } from '../result/ring-view.js';
 import type { RunResult } from '../result/run-result.js';
@@ -39,7 +40,10 @@ export interface RunDocument extends Versioned, RunResult {
   readonly advice?: readonly Advice[];
 }
 
-export interface PredictDocument extends Versioned, Prediction {}
+export interface PredictDocument extends Versioned, Prediction {
+  /** What the prediction says of the scenario's expectations. */
+  readonly expect: readonly PredictedExpectation[];
+}
 
 /** The hash tables of a cluster, and with `--keys` or `--where` who serves a key. */
 export interface RingDocument extends Versioned, RingView {

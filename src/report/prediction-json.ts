@@ -2,6 +2,7 @@ import { FORMAT } from '../core/document-format.js';
 import { printableJson } from '../core/printable.js';
 import type { HostColumns, HostIdentity } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
+import type { PredictedExpectation } from '../predict/judge-expectations.js';
 import type { ClusterPrediction, PredictedHost, PredictedSplit, Prediction } from '../predict/prediction.js';
 
 /** Rows written together: as text, they are small enough to be collected cheaply. */
@@ -11,11 +12,14 @@ const PIECE = 500;
  * A prediction as one JSON document, a line per phase: a large cluster over many phases is a million rows, too many for one
  * string, and for an object each.
  */
-export function* predictionJson(prediction: Prediction): Generator<string> {
-  for (const piece of piecesOf(prediction)) yield printableJson(piece);
+export function* predictionJson(
+  prediction: Prediction,
+  expect: readonly PredictedExpectation[] = [],
+): Generator<string> {
+  for (const piece of piecesOf(prediction, expect)) yield printableJson(piece);
 }
 
-function* piecesOf(prediction: Prediction): Generator<string> {
+function* piecesOf(prediction: Prediction, expect: readonly PredictedExpectation[]): Generator<string> {
   const { clusters, proxies, notes, ...head } = prediction;
   const rows = new RowTexts();
   yield `${JSON.stringify({ format: FORMAT, ...head }).slice(0, -1)},"clusters":{`;
@@ -26,7 +30,7 @@ function* piecesOf(prediction: Prediction): Generator<string> {
     yield* clusterPieces(proxy.clusters, rows);
     yield '}}';
   }
-  yield `},"notes":${JSON.stringify(notes)}}\n`;
+  yield `},\n"expect":${JSON.stringify(expect)},"notes":${JSON.stringify(notes)}}\n`;
 }
 
 function* clusterPieces(clusters: Readonly<Record<string, ClusterPrediction>>, rows: RowTexts): Generator<string> {

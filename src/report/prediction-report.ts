@@ -3,6 +3,7 @@ import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { HostColumns, HostIdentity } from '../predict/host-columns.js';
 import { columnsOf } from '../predict/host-columns.js';
+import type { PredictedExpectation } from '../predict/judge-expectations.js';
 import type { ClusterPrediction, PredictedSplit, PredictedSuccess, Prediction } from '../predict/prediction.js';
 import { standardError } from '../result/standard-error.js';
 import { behavesAs, count, counted, decimal, seconds, sentence } from './format.js';
@@ -20,11 +21,19 @@ const MAX_PHASES = 20;
 const EXTREMES = 4;
 
 /** A prediction for people: its precision, then the shares phase by phase. */
-export function predictionReport(prediction: Prediction, layout: ReportLayout): Generator<string> {
-  return linesOfText(reportLines(prediction, layout));
+export function predictionReport(
+  prediction: Prediction,
+  layout: ReportLayout,
+  expect: readonly PredictedExpectation[] = [],
+): Generator<string> {
+  return linesOfText(reportLines(prediction, layout, expect));
 }
 
-function* reportLines(prediction: Prediction, layout: ReportLayout): Generator<string> {
+function* reportLines(
+  prediction: Prediction,
+  layout: ReportLayout,
+  expect: readonly PredictedExpectation[],
+): Generator<string> {
   const { width, paint } = layout;
   const facts = [
     'predicted, nothing was run',
@@ -44,8 +53,22 @@ function* reportLines(prediction: Prediction, layout: ReportLayout): Generator<s
       yield* splitLines(`${printable(proxy)} to ${printable(name)}, whole run`, cluster, layout);
     }
   }
+  yield* expectationLines(expect, layout);
   if (prediction.notes.length > 0) yield '';
   for (const note of prediction.notes) yield* wrap(printable(note), width, 'note      ', '          ');
+}
+
+/** Those that only a run can judge are counted. */
+function* expectationLines(expect: readonly PredictedExpectation[], { width, paint }: ReportLayout): Generator<string> {
+  if (expect.length > 0) yield '';
+  for (const { expectation, passed, predicted } of expect) {
+    if (passed === null) continue;
+    const end = `${passed ? 'ok' : 'FAILS'} (predicted ${percent(predicted ?? 0)})`.replaceAll(' ', '\u00a0');
+    const lines = wrap(`${printable(expectation)}  ${end}`, width, 'expect    ', '          ');
+    yield* passed ? lines : lines.map(paint.bad);
+  }
+  const open = expect.filter(({ passed }) => passed === null).length;
+  if (open > 0) yield* wrap(`${counted(open, 'expectation')} only a run can judge`, width, 'expect    ', '          ');
 }
 
 function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportLayout): Generator<string> {

@@ -1,6 +1,5 @@
 import { own } from '../core/own.js';
-import type { Micros } from '../core/units.js';
-import { MICROS_PER_SECOND } from '../core/units.js';
+import { overlap } from '../predict/judge-expectations.js';
 import type { PredictedHost, PredictedPhase, PredictedPortion, Prediction } from '../predict/prediction.js';
 import { sumOf } from '../result/expected.js';
 import { standardErrorsOff } from '../result/standard-error.js';
@@ -65,13 +64,4 @@ function portionOf(
     return row !== undefined && means({ ...row, cluster });
   });
   return sumOf(matching);
-}
-
-/** The part of a phase that lies in a window, 0–1; requests of one instant are in it or not. */
-function overlap(phase: PredictedPhase, fromUs: Micros, toUs: Micros): number {
-  const from = phase.from_s * MICROS_PER_SECOND;
-  const to = phase.to_s * MICROS_PER_SECOND;
-  const inside = Math.min(to, toUs) - Math.max(from, fromUs);
-  if (to <= from) return from >= fromUs && from < toUs ? 1 : 0;
-  return inside <= 0 ? 0 : inside / (to - from);
 }

@@ -138,6 +138,6 @@ describe('predict', () => {
       proxies: { p: { clusters }, q: { clusters: {} } },
       notes: ['n'],
     };
-    expect(JSON.parse([...predictionJson(prediction)].join(''))).toEqual({ format: 1, ...prediction });
+    expect(JSON.parse([...predictionJson(prediction)].join(''))).toEqual({ format: 1, ...prediction, expect: [] });
   });
 });

@@ -1,3 +1,4 @@
+import { judgeExpectations } from '../../predict/judge-expectations.js';
 import { predict } from '../../predict/predict.js';
 import { predictionJson } from '../../report/prediction-json.js';
 import { predictionReport } from '../../report/prediction-report.js';
@@ -29,8 +30,9 @@ export async function predictCommand(
   const unsent = unsentProblems(scenario, files[0] ?? '-', 'error');
   if (unsent.length > 0) throw new InputError([...problems, ...unsent], sources, 'Nothing was predicted.');
   const prediction = await predict(scenario);
-  if (options.json === true) await session.out.writeAll(predictionJson(prediction));
-  else await session.out.writeAll(predictionReport(prediction, layoutFor(options, session)));
+  const judged = judgeExpectations(scenario, prediction);
+  if (options.json === true) await session.out.writeAll(predictionJson(prediction, judged));
+  else await session.out.writeAll(predictionReport(prediction, layoutFor(options, session), judged));
   await printProblems(problems, sources, files, session);
-  return ExitCode.ok;
+  return judged.some(({ passed }) => passed === false) ? ExitCode.failed : ExitCode.ok;
 }

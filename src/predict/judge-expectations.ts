@@ -1,0 +1,146 @@
+import { own } from '../core/own.js';
+import type { Micros } from '../core/units.js';
+import { MICROS_PER_SECOND } from '../core/units.js';
+import type { ExpectedPortion } from '../result/standard-error.js';
+import { standardError } from '../result/standard-error.js';
+import { sumOf } from '../result/expected.js';
+import type { Comparator, Expectation, Scenario, Selector } from '../scenario/model.js';
+import { hostPredicate } from '../scenario/selector.js';
+import type { ClusterPrediction, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
+
+/** What a prediction says of an expectation. Field names are those of `lbsim predict --json`. */
+export interface PredictedExpectation {
+  expectation: string;
+  /** null: only a run can tell, see `why_not`. */
+  passed: boolean | null;
+  /** The predicted share, 0–1; null: there is none. */
+  predicted: number | null;
+  why_not?: string;
+}
+
+/** Samples that stray further than this many standard errors do not occur. */
+const CERTAIN = 5;
+
+/**
+ * Judges expectations about shares by their prediction. One passes or fails only where no run could come to the other
+ * verdict by chance, so that a run and its prediction never contradict each other.
+ */
+export function judgeExpectations(scenario: Scenario, prediction: Prediction): PredictedExpectation[] {
+  return scenario.expect.map((expectation) => {
+    const found = predictedRange(expectation, prediction);
+    const text = { expectation: expectation.text };
+    if (typeof found === 'string') return { ...text, passed: null, predicted: null, why_not: found };
+    const { comparator } = expectation;
+    const passed = comparator === undefined ? null : verdict(comparator, found);
+    const predicted = (found.low + found.high) / 2;
+    if (passed !== null) return { ...text, passed, predicted };
+    return { ...text, passed, predicted, why_not: 'the bound is so close that chance decides' };
+  });
+}
+
+/** A share lies between these two, and a sample of it no further beyond them than the margin. */
+interface Range {
+  readonly low: number;
+  readonly high: number;
+  readonly margin: number;
+}
+
+function verdict(comparator: Comparator, { low, high, margin }: Range): boolean | null {
+  const isAbove = (bound: number): boolean => low - margin >= bound - ROUNDING;
+  const isBelow = (bound: number): boolean => high + margin <= bound + ROUNDING;
+  const isBeyond = (bound: number): boolean => low - margin > bound + ROUNDING;
+  const isShort = (bound: number): boolean => high + margin < bound - ROUNDING;
+  const decided = (holds: boolean, fails: boolean): boolean | null => (holds ? true : fails ? false : null);
+  switch (comparator.kind) {
+    case 'at_least':
+      return decided(isAbove(comparator.value), isShort(comparator.value));
+    case 'at_most':
+      return decided(isBelow(comparator.value), isBeyond(comparator.value));
+    case 'between':
+      return decided(
+        isAbove(comparator.low) && isBelow(comparator.high),
+        isShort(comparator.low) || isBeyond(comparator.high),
+      );
+    case 'equals':
+      return decided(
+        isAbove(comparator.value) && isBelow(comparator.value),
+        isShort(comparator.value) || isBeyond(comparator.value),
+      );
+    case 'within_sigma':
+      return null;
+  }
+}
+
+/** Of doubles. */
+const ROUNDING = 1e-9;
+
+/** undefined as a text: why there is none. */
+function predictedRange(expectation: Expectation, prediction: Prediction): Range | string {
+  const { subject, during, comparator, relativeTo } = expectation;
+  if (subject.kind !== 'share' && subject.kind !== 'no_host') return 'only shares are predicted';
+  if (relativeTo !== undefined) return 'it compares two measures';
+  if (comparator?.kind === 'within_sigma') return 'it compares a run with the prediction';
+  const cluster = own(prediction.clusters, subject.cluster);
+  if (cluster === undefined) return 'the cluster has no prediction';
+  const hosts = subject.kind === 'share' ? subject.hosts : undefined;
+  if (hosts !== undefined && !isOfAddresses(hosts, subject.cluster))
+    return 'it selects hosts by more than their address';
+  const parts = partsOf(cluster, during);
+  if (parts.length === 0) return 'nothing is predicted of that time';
+  let requests: number | null = 0;
+  const portions: ExpectedPortion[] = [];
+  for (const { split, part } of parts) {
+    if (split.method === 'none') return split.why_not ?? 'there is no prediction';
+    if (split.method === 'approximate') return 'the prediction is approximate';
+    const portion = hosts === undefined ? split.no_host : sumOf(matching(split, hosts, subject.cluster));
+    if (portion === undefined) return 'there is no prediction';
+    portions.push(portion);
+    requests = requests === null || split.requests === null ? null : requests + split.requests * part;
+  }
+  const margin = marginOf(portions, requests);
+  if (margin === undefined) return 'how many requests there are depends on the run';
+  const error = Math.max(...parts.map(({ split }) => split.error ?? 0));
+  const shares = portions.map(({ share }) => share);
+  return { low: Math.min(...shares) - error, high: Math.max(...shares) + error, margin };
+}
+
+/** How far a sample may stray; undefined: it is not known of how many. */
+function marginOf(portions: readonly ExpectedPortion[], requests: number | null): number | undefined {
+  const variance = Math.max(...portions.map((portion) => portion.variance));
+  const granularity = portions.reduce((sum, portion) => sum + portion.granularity, 0);
+  if (variance === 0 && granularity === 0) return 0;
+  if (requests === null || requests <= 0) return undefined;
+  return CERTAIN * standardError({ variance, granularity }, requests);
+}
+
+/** The whole run, or the phases of a window and the part of each that lies in it. */
+function partsOf(
+  cluster: ClusterPrediction,
+  during: Expectation['during'],
+): readonly { readonly split: PredictedSplit; readonly part: number }[] {
+  if (during === undefined) return [{ split: cluster, part: 1 }];
+  return cluster.phases
+    .map((phase) => ({ split: phase, part: overlap(phase, during[0], during[1]) }))
+    .filter(({ part }) => part > 0);
+}
+
+/** The part of a phase that lies in a window, 0–1; requests of one instant are in it or not. */
+export function overlap(phase: PredictedPhase, fromUs: Micros, toUs: Micros): number {
+  const from = phase.from_s * MICROS_PER_SECOND;
+  const to = phase.to_s * MICROS_PER_SECOND;
+  const inside = Math.min(to, toUs) - Math.max(from, fromUs);
+  if (to <= from) return from >= fromUs && from < toUs ? 1 : 0;
+  return inside <= 0 ? 0 : inside / (to - from);
+}
+
+/** Predictions know hosts by address, priority and locality. */
+function isOfAddresses({ hostname, metadata, cluster }: Selector, own: string): boolean {
+  return hostname === undefined && metadata === undefined && (cluster === undefined || cluster === own);
+}
+
+function matching(split: PredictedSplit, hosts: Selector, cluster: string): ExpectedPortion[] {
+  const matches = hostPredicate(hosts);
+  return split.hosts.filter(({ address, priority, locality: { region, zone, sub_zone: subZone } }) =>
+    matches({ address, hostname: '', cluster, priority, locality: { region, zone, subZone }, metadata: {} }),
+  );
+}
