@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<OutputName, true>> = {
   validate: true,
   import: true,
   examples: true,
+  policies: true,
   decisions: true,
 };
 

@@ -115,6 +115,26 @@ export interface ExampleDocument {
   readonly file: string;
 }
 
+export interface PoliciesDocument extends Versioned {
+  readonly policies: readonly PolicyDocument[];
+}
+
+export interface PolicyDocument {
+  /** As `lb_policy` names it. */
+  readonly name: string;
+  /** `extension`: the proxy has it not. */
+  readonly of: 'proxy' | 'extension';
+  /** `table`: the hash of a request decides. */
+  readonly kind: 'list' | 'table';
+  readonly uses_weights: boolean;
+  readonly looks_at_load: boolean;
+  /** What it is told of besides requests for a host. */
+  readonly hears: readonly string[];
+  /** Of extensions: where it comes from, and the names of its settings. */
+  readonly source?: string;
+  readonly settings?: readonly string[];
+}
+
 /** By command; `decisions` is a line of `run --decisions`, which has no `format` of its own. */
 export interface Documents {
   readonly run: RunDocument;
@@ -130,6 +150,7 @@ export interface Documents {
   readonly validate: ValidateDocument;
   readonly import: ImportDocument;
   readonly examples: ExamplesDocument;
+  readonly policies: PoliciesDocument;
   readonly decisions: DecisionLine;
 }
 

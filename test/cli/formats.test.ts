@@ -104,6 +104,7 @@ const answers: readonly (readonly [OutputName, readonly string[], string])[] = [
   ['import', [config, '--json'], 'scenario'],
   ['import', [config, '--json', '--output', join(folder.path, 'made.yaml')], 'output'],
   ['examples', ['--json'], 'examples'],
+  ['policies', ['--json'], 'policies'],
 ];
 
 describe('an answer', () => {
@@ -121,7 +122,7 @@ describe('an answer', () => {
 });
 
 describe('what goes wrong', () => {
-  const commands = OUTPUT_NAMES.filter((name) => !['decisions', 'examples', 'test'].includes(name));
+  const commands = OUTPUT_NAMES.filter((name) => !['decisions', 'examples', 'policies', 'test'].includes(name));
 
   it.each(commands)('in a file of %s', async (command) => {
     const { problems } = await document(command, [wrong, '--json', ...(command === 'curve' ? ['--lose', '*'] : [])]);

@@ -1,14 +1,25 @@
+import { FORMAT } from '../../core/document-format.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
 import type { PolicyModule } from '../../policy/policy-module.js';
 import { LB_POLICIES, policyOf } from '../../policy/registry.js';
+import type { PoliciesDocument, PolicyDocument } from '../../report/documents.js';
 import { wrap } from '../../report/layout.js';
+import { jsonDocument } from '../../report/run-json.js';
 import { expected, written } from '../../scenario/policy-settings.js';
 import { ExitCode } from '../exit-code.js';
 import type { Session } from '../session.js';
 import { widthOf } from '../terminal.js';
 
+export interface PoliciesOptions {
+  readonly json?: boolean;
+}
+
 /** `lbsim policies`: which there are, and which of them the proxy has. */
-export async function policies(session: Session): Promise<ExitCode> {
+export async function policies({ json }: PoliciesOptions, session: Session): Promise<ExitCode> {
+  if (json === true) {
+    await session.out.write(jsonDocument(policiesDocument()));
+    return ExitCode.ok;
+  }
   const { stdout, env } = session.io;
   const width = widthOf(stdout, env);
   const lines = [
@@ -25,6 +36,20 @@ export async function policies(session: Session): Promise<ExitCode> {
   ];
   await session.out.write(`${lines.join('\n')}\n`);
   return ExitCode.ok;
+}
+
+function policiesDocument(): PoliciesDocument {
+  const own = LB_POLICIES.map((name): PolicyDocument => {
+    const { kind, usesWeights, looksAtLoad, hears } = policyOf(name);
+    return { name, of: 'proxy', kind, uses_weights: usesWeights, looks_at_load: looksAtLoad, hears };
+  });
+  const extensions = Object.entries(EXTENSIONS).map(([name, module]): PolicyDocument => {
+    const { kind, usesWeights, looksAtLoad, hears } = extensionFacts(name, module);
+    const facts = { kind, uses_weights: usesWeights, looks_at_load: looksAtLoad, hears };
+    const settings = Object.keys(module.settings ?? {});
+    return { name, of: 'extension', ...facts, source: module.source ?? '', settings };
+  });
+  return { format: FORMAT, policies: [...own, ...extensions] };
 }
 
 function factsOf(name: (typeof LB_POLICIES)[number]): string {
@@ -46,14 +71,14 @@ function factWords(facts: {
   ].join(', ');
 }
 
-function extensionLines(name: string, module: PolicyModule, width: number): string[] {
+function extensionFacts(name: string, module: PolicyModule): Parameters<typeof factWords>[0] {
   const { hears } = policyOf(name as never);
-  const facts = {
-    kind: module.kind,
-    usesWeights: module.usesWeights ?? false,
-    looksAtLoad: module.looksAtLoad ?? false,
-    hears,
-  };
+  const { kind, usesWeights = false, looksAtLoad = false } = module;
+  return { kind, usesWeights, looksAtLoad, hears };
+}
+
+function extensionLines(name: string, module: PolicyModule, width: number): string[] {
+  const facts = extensionFacts(name, module);
   const settings = Object.entries(module.settings ?? {}).map(([setting, schema]) => {
     const { default: byDefault } = schema;
     const value = typeof byDefault === 'number' ? written(byDefault, schema) : String(byDefault);
