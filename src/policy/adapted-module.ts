@@ -9,6 +9,7 @@ import type { PolicyFacts } from './facts.js';
 import type { HostIndex, HostList, ListPickInput, ProxyListPolicy, SourceId } from './list-policy.js';
 import type { LoadReport } from './load-report.js';
 import { described } from './module-shape.js';
+import { chosenStep } from './pick-steps.js';
 import type { ListPolicyModule, ModuleConfig, PolicyModule, TablePolicyModule } from './policy-module.js';
 import { PolicyFailure } from './policy-module.js';
 import type { SlowStart } from './slow-start.js';
@@ -70,7 +71,12 @@ function adaptList(module: ListPolicyModule<unknown>): AdaptedList {
       if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
       module.hostsAdded?.(state.own, hosts);
     },
-    choose: (state, source, hosts, input) => (hosts.length === 0 ? -1 : module.choose(state.own, source, hosts, input)),
+    choose: (state, source, hosts, input) => {
+      if (hosts.length === 0) return -1;
+      const index = module.choose(state.own, source, hosts, input);
+      if (input.trace !== undefined) input.trace(chosenStep(hosts, index, module.name));
+      return index;
+    },
     ...(module.answered !== undefined && {
       answered: (state: ModuleState<unknown>, host: Host, latencyUs: Micros, outcome: AnswerOutcome) =>
         module.answered?.(state.own, host, latencyUs, outcome),

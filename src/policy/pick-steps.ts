@@ -72,6 +72,16 @@ export function drawnStep(hosts: HostList, value: string, index: HostIndex, reus
   };
 }
 
+/** Of a policy whose reasons are its own. */
+export function chosenStep(hosts: HostList, index: HostIndex, policy: string): DecisionStep {
+  return {
+    step: 'host',
+    inputs: { hosts: hosts.length, index, active_requests: hosts[index]?.activeRequests ?? 0 },
+    rule: `${policy} chooses by what it knows of its hosts; it is not the proxy's.`,
+    outcome: index < 0 ? `${policy} takes none of them` : `${policy} takes ${nameOf(hosts, index)}`,
+  };
+}
+
 function nameOf(hosts: HostList, index: HostIndex): string {
   const host: Host | undefined = hosts[index];
   return host?.address ?? 'nobody';

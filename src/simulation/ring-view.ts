@@ -3,7 +3,7 @@ import type { PickRequest } from '../hostset/load-balancer.js';
 import { emptyDecision, emptyPickRequest } from '../hostset/load-balancer.js';
 import { createKeyHasher } from '../hash/request-key.js';
 import type { KeyHasher } from '../hash/request-key.js';
-import { isTablePolicy, tablePolicyOf } from '../policy/registry.js';
+import { isProxyPolicy, isTablePolicy, tablePolicyOf } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
 import { demandScenario } from '../scenario/argument-checks.js';
@@ -24,7 +24,7 @@ export interface NoRing {
  */
 export async function inspectRing(scenario: Scenario, clusterName?: string): Promise<RingInspector | NoRing> {
   demandScenario(scenario, 'inspectRing');
-  const hashing = scenario.clusters.filter(({ lbPolicy }) => isTablePolicy(lbPolicy));
+  const hashing = scenario.clusters.filter(({ lbPolicy }) => isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy));
   const wanted =
     clusterName === undefined ? hashing[0] : scenario.clusters.find((cluster) => cluster.name === clusterName);
   if (wanted === undefined) {
@@ -33,7 +33,10 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
     return { problem: `no cluster ${clusterName}; there are: ${names}` };
   }
   if (!hashing.includes(wanted)) {
-    return { problem: `cluster ${wanted.name} has lb_policy ${wanted.lbPolicy}, which builds no table` };
+    const why = isTablePolicy(wanted.lbPolicy)
+      ? 'whose tables have no entries to be listed: lbsim explain --key tells the host of a key, lbsim race which keys move'
+      : 'which builds no table';
+    return { problem: `cluster ${wanted.name} has lb_policy ${wanted.lbPolicy}, ${why}` };
   }
   const hasher = await createKeyHasher();
   const start: Scenario = {

@@ -6,6 +6,8 @@ import { factsOf, policyOf } from '../../src/policy/registry.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { LoadResult } from '../../src/scenario/load.js';
 import type { RunResult } from '../../src/result/run-result.js';
+import { explain } from '../../src/analysis/explain/explain.js';
+import { inspectRing } from '../../src/simulation/ring-view.js';
 import { compare } from '../../src/analysis/compare/compare.js';
 import { predict } from '../../src/predict/predict.js';
 import { runScenario } from '../../src/simulation/simulation.js';
@@ -333,6 +335,21 @@ describe('what a module does wrong in a run is named, with the decision', () => 
   ])('%#: %o', async (module, message) => {
     await expect(run(module, plain)).rejects.toThrow(message);
   });
+});
+
+it('one decision can be explained', async () => {
+  const { scenario } = load(turns, plain);
+  if (scenario === undefined) throw new Error('it does not load');
+  const { host, steps } = await explain(scenario);
+  expect(host?.address).toBe('10.0.0.2:80');
+  expect(steps.at(-1)?.outcome).toBe('TURNS takes 10.0.0.2:80');
+});
+
+it('a table without entries is not listed, and says what tells of its keys', async () => {
+  const { scenario } = load(modulo, plain);
+  if (scenario === undefined) throw new Error('it does not load');
+  const found = await inspectRing(scenario, 'web');
+  expect('problem' in found ? found.problem : '').toContain('whose tables have no entries to be listed');
 });
 
 it('policies that do not ask are not called', () => {
