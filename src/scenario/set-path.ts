@@ -1,5 +1,4 @@
-import { didYouMean, parseDocument, type SourceDocument } from '../config/reader.js';
-import { camel } from '../config/reader.js';
+import { camel, didYouMean, type ListNode, parseDocument, type SourceDocument } from '../config/reader.js';
 import { movedBy } from '../config/source/document.js';
 import type { Problem, ProblemRule } from '../core/problem.js';
 import { addAll } from '../core/lists.js';
@@ -32,10 +31,10 @@ export function applySets(
     const span = { start, end: start + equals };
     const value = readValue(option.slice(equals + 1), start + equals + 1, refuse);
     if (value === undefined) continue;
-    const left: string[] = [];
-    const result = replace(root, rootSteps(root, steps), value, span, '', left);
+    const replacement = new Replacement(value, span);
+    const result = replacement.in(root, rootSteps(root, steps), '');
     if (typeof result === 'string') refuse('set', result);
-    for (const block of left) {
+    for (const block of replacement.left) {
       const message = `the file's ${block} is left out: it belongs to another policy`;
       problems.push({ ...optionProblem(label, 'set', message), severity: 'warning' });
     }
@@ -110,79 +109,75 @@ function join(steps: readonly Step[]): string {
   return steps.map((step) => step.text).join('.');
 }
 
-/** @returns the node with the value in its place, or why there is no such place. */
-function replace(
-  node: SourceNode,
-  steps: readonly Step[],
-  value: SourceNode,
-  span: Span,
-  at: string,
-  left: string[],
-): SourceNode | string {
-  const [first] = steps;
-  if (first === undefined) return value;
-  if (isAbsent(node)) return create(steps, value, span);
-  if (node.kind === 'scalar') return `${at} is ${JSON.stringify(node.text)}: it has no ${join(steps)}`;
-  return node.kind === 'list'
-    ? replaceItem(node, steps, value, span, at, left)
-    : replaceField(node, steps, value, span, at, left);
-}
+/** One value on its way to its place; `left` is what of the file had to go for it. */
+class Replacement {
+  readonly left: string[] = [];
 
-function replaceField(
-  node: SourceNode & { kind: 'map' },
-  steps: readonly Step[],
-  value: SourceNode,
-  span: Span,
-  at: string,
-  left: string[],
-): SourceNode | string {
-  for (let used = joinable(steps); used > 0; used--) {
-    const name = join(steps.slice(0, used));
-    const entry = node.entries.findLast(({ key }) => key === name || key === camel(name) || camel(key) === name);
-    if (entry === undefined) continue;
-    const place = `${at}${at === '' ? '' : '.'}${entry.key}`;
-    const replaced = replace(entry.value, steps.slice(used), value, span, place, left);
-    return typeof replaced === 'string'
-      ? replaced
-      : withPolicy(withField(node, entry.key, replaced, span), steps, left);
+  constructor(
+    private readonly value: SourceNode,
+    private readonly span: Span,
+  ) {}
+
+  /**
+   * @param at the path of the node.
+   * @returns the node with the value in its place, or why there is no such place.
+   */
+  in(node: SourceNode, steps: readonly Step[], at: string): SourceNode | string {
+    if (steps.length === 0) return this.value;
+    if (isAbsent(node)) return this.create(steps);
+    if (node.kind === 'scalar') return `${at} is ${JSON.stringify(node.text)}: it has no ${join(steps)}`;
+    return node.kind === 'list' ? this.inList(node, steps, at) : this.inMap(node, steps, at);
   }
-  const [first, ...rest] = steps;
-  return withPolicy(withField(node, first?.text ?? '', create(rest, value, span), span), steps, left);
-}
 
-/** If a cluster gets another policy, settings of the old one are removed: the proxy would refuse or ignore them. */
-function withPolicy(node: MapNode, [step, ...more]: readonly Step[], left: string[]): MapNode {
-  if (step === undefined || more.length > 0 || !choosesPolicy(step.text)) return node;
-  const kept = withoutOtherPolicies(node);
-  addAll(left, kept.left);
-  return kept.cluster;
-}
-
-function replaceItem(
-  node: SourceNode & { kind: 'list' },
-  steps: readonly Step[],
-  value: SourceNode,
-  span: Span,
-  at: string,
-  left: string[],
-): SourceNode | string {
-  const names = node.items.map(namesOf);
-  for (let used = joinable(steps); used > 0; used--) {
-    const name = join(steps.slice(0, used));
-    const named = names.findIndex((list) => list.includes(name));
-    const index = named < 0 && used === 1 && /^\d+$/.test(name) ? Number(name) : named;
-    const item = node.items[index];
-    if (item === undefined) continue;
-    const replaced = replace(item, steps.slice(used), value, span, `${at}[${index}]`, left);
-    if (typeof replaced === 'string') return replaced;
-    return { ...node, items: node.items.map((old, i) => (i === index ? replaced : old)) };
+  private inMap(node: MapNode, steps: readonly Step[], at: string): SourceNode | string {
+    for (let used = joinable(steps); used > 0; used--) {
+      const name = join(steps.slice(0, used));
+      const entry = node.entries.findLast(({ key }) => key === name || key === camel(name) || camel(key) === name);
+      if (entry === undefined) continue;
+      const replaced = this.in(entry.value, steps.slice(used), `${at}${at === '' ? '' : '.'}${entry.key}`);
+      return typeof replaced === 'string' ? replaced : this.withField(node, entry.key, replaced, steps);
+    }
+    const [first, ...rest] = steps;
+    return this.withField(node, first?.text ?? '', this.create(rest), steps);
   }
-  const wanted = steps[0]?.text ?? '';
-  const known = names.flatMap((list) => list.slice(0, 1));
-  if (/^\d+$/.test(wanted)) return `${at} has ${node.items.length} entries, from 0: there is no ${wanted}`;
-  return known.length === 0
-    ? `${at} is a list without names: write an index, as ${at}[0]`
-    : `${at} has no entry ${wanted}${didYouMean(wanted, known) || `: there are ${known.join(', ')}`}`;
+
+  /** If a cluster gets another policy, settings of the old one are removed: the proxy would refuse or ignore them. */
+  private withField(node: MapNode, name: string, value: SourceNode, [step, ...more]: readonly Step[]): MapNode {
+    const changed = withField(node, name, value, this.span);
+    if (step === undefined || more.length > 0 || !choosesPolicy(step.text)) return changed;
+    const kept = withoutOtherPolicies(changed);
+    addAll(this.left, kept.left);
+    return kept.cluster;
+  }
+
+  private inList(node: ListNode, steps: readonly Step[], at: string): SourceNode | string {
+    const names = node.items.map(namesOf);
+    for (let used = joinable(steps); used > 0; used--) {
+      const name = join(steps.slice(0, used));
+      const named = names.findIndex((list) => list.includes(name));
+      const index = named < 0 && used === 1 && /^\d+$/.test(name) ? Number(name) : named;
+      const item = node.items[index];
+      if (item === undefined) continue;
+      const replaced = this.in(item, steps.slice(used), `${at}[${index}]`);
+      if (typeof replaced === 'string') return replaced;
+      return { ...node, items: node.items.map((old, i) => (i === index ? replaced : old)) };
+    }
+    const wanted = steps[0]?.text ?? '';
+    const known = names.flatMap((list) => list.slice(0, 1));
+    if (/^\d+$/.test(wanted)) return `${at} has ${node.items.length} entries, from 0: there is no ${wanted}`;
+    return known.length === 0
+      ? `${at} is a list without names: write an index, as ${at}[0]`
+      : `${at} has no entry ${wanted}${didYouMean(wanted, known) || `: there are ${known.join(', ')}`}`;
+  }
+
+  /** Maps, and for indices lists, around the value. */
+  private create(steps: readonly Step[]): SourceNode {
+    const [first, ...rest] = steps;
+    if (first === undefined) return this.value;
+    const inner = this.create(rest);
+    if (first.text === '0') return { kind: 'list', items: [inner], ...this.span };
+    return withField({ kind: 'map', entries: [], ...this.span }, first.text, inner, this.span);
+  }
 }
 
 /** At most so many steps may form one name with dots. */
@@ -199,15 +194,6 @@ function namesOf(node: SourceNode): string[] {
   return ['name', 'cluster_name', 'clusterName', 'address', 'hostname'].flatMap(
     (field) => textOf(node.entries.find(({ key }) => key === field)?.value) ?? [],
   );
-}
-
-/** Maps, and for indices lists, around a value. */
-function create(steps: readonly Step[], value: SourceNode, span: Span): SourceNode {
-  const [first, ...rest] = steps;
-  if (first === undefined) return value;
-  const inner = create(rest, value, span);
-  if (first.text === '0') return { kind: 'list', items: [inner], ...span };
-  return withField({ kind: 'map', entries: [], ...span }, first.text, inner, span);
 }
 
 /** The value of an option as YAML, with its places moved to where the option stands. */
