@@ -4,6 +4,7 @@ import type { Host } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { Behavior } from '../scenario/model.js';
 import { DEFAULT_LIMITS } from '../upstream/circuit-breaker.js';
+import type { BusyShares } from './busy-shares.js';
 import { busyShares } from './busy-shares.js';
 import type { BusyClass, HostTimes } from './host-times.js';
 import { hostTimes, timesKey } from './host-times.js';
@@ -56,6 +57,15 @@ export class BusyLists {
   private before: ReadonlyMap<number, number> | undefined;
   private last: { readonly fromUs: Micros; readonly outcomes: readonly FlowOutcome[] } | undefined;
 
+  /** Most hosts behave as they did in the phase before. */
+  private readonly keys = new WeakMap<Behavior, string>();
+
+  private readonly keyOf = (behavior: Behavior): string => {
+    let key = this.keys.get(behavior);
+    if (key === undefined) this.keys.set(behavior, (key = timesKey(behavior)));
+    return key;
+  };
+
   /** The outcome of requests of `kind` in a stretch of time. */
   over(kind: RequestKind, surroundings: BusySurroundings, work: Work): (fromUs: Micros, toUs: Micros) => Outcome {
     // Lists are read now: the behaviour of their hosts may change later.
@@ -63,7 +73,7 @@ export class BusyLists {
     const timeoutUs = commonTimeout(surroundings);
     work(() => ({
       split: (group) => {
-        const list = typeof timeoutUs === 'string' ? timeoutUs : busyList(group, surroundings, timeoutUs);
+        const list = typeof timeoutUs === 'string' ? timeoutUs : busyList(group, surroundings, timeoutUs, this.keyOf);
         lists.set(group, list);
         return { share: 1 / sizeOf(group), drawn: true, granularity: 0, errorRequests: 0 };
       },
@@ -151,7 +161,7 @@ class Stretch {
     if (model.open + 6 * Math.sqrt(model.open) > DEFAULT_LIMITS.maxConnections)
       return `about ${Math.round(model.open)} requests are open at once, and circuit breakers allow ${DEFAULT_LIMITS.maxConnections}; simulate it`;
     const share = Float64Array.from(classOf, (index) => model.shares[index] as number);
-    const unsettled = this.unsettled(rows, share, model.idle, classOf, model.settlesS);
+    const unsettled = this.unsettled(rows, share, classOf, model);
     for (const [position, row] of rows.entries()) this.shares.set(row, share[position] as number);
     if (unsettled > MOST_UNSETTLED)
       return `things change faster than hosts settle, which takes about ${model.settlesS.toPrecision(2)} s; simulate it`;
@@ -169,15 +179,14 @@ class Stretch {
   private unsettled(
     rows: readonly number[],
     share: Float64Array,
-    idle: readonly number[],
     classOf: readonly number[],
-    settlesS: number,
+    { idle, most, settlesS }: BusyShares,
   ): number {
     const { before, flow, warmupUs } = this;
-    const off = rows.reduce((most, row, position) => {
+    const off = rows.reduce((largest, row, position) => {
       const own = before === undefined ? idle[classOf[position] as number] : before.get(row);
       // A new host starts idle, and is preferred.
-      return Math.max(most, Math.abs((share[position] as number) - (own ?? 1)));
+      return Math.max(largest, Math.abs((share[position] as number) - (own ?? most)));
     }, 0);
     const countedFromUs = Math.min(Math.max(flow.fromUs, warmupUs), flow.toUs);
     const lasts = microsToSeconds(flow.toUs - countedFromUs);
@@ -202,7 +211,12 @@ function commonTimeout({ kinds, portionOf }: BusySurroundings): Micros | string 
   return new Set(times).size > 1 ? 'requests have several time-outs; simulate it' : (times[0] ?? 0);
 }
 
-function busyList(group: HostGroup, surroundings: BusySurroundings, timeoutUs: Micros): BusyList | string {
+function busyList(
+  group: HostGroup,
+  surroundings: BusySurroundings,
+  timeoutUs: Micros,
+  keyOf: (behavior: Behavior) => string,
+): BusyList | string {
   const { weights, rows } = group.columns;
   const { priority } = group.columns.hostSet;
   if (group.columns.sharesRows) return 'hosts that are listed twice are busy with both; simulate it';
@@ -212,7 +226,7 @@ function busyList(group: HostGroup, surroundings: BusySurroundings, timeoutUs: M
   for (let index = 0; index < sizeOf(group); index++) {
     const behavior = surroundings.behaviorOf(hostAt(group, index), priority);
     const weight = weights[group.at[index] as number] as number;
-    const key = JSON.stringify([weight, timesKey(behavior)]);
+    const key = `${weight} ${keyOf(behavior)}`;
     let known = indices.get(key);
     if (known === undefined) {
       indices.set(key, (known = found.length));

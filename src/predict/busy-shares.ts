@@ -9,6 +9,8 @@ export interface BusyShares {
   readonly shares: readonly number[];
   /** The same while no host is busy. */
   readonly idle: readonly number[];
+  /** The largest share of a host that has just come, and has nothing to do. */
+  readonly most: number;
   /** Estimate of the largest error of a share, 0–1. */
   readonly error: number;
   /** Mean number of open requests, of all hosts together. */
@@ -65,13 +67,15 @@ function ofChoices(
     const arrivals = rate * (shares[index] as number);
     const idle = 1 - (arrivals * one.service) / one.servers;
     open += own * one.count;
-    settlesS = Math.max(settlesS, own / (arrivals * Math.max(idle, 1e-3)), one.wire + one.service);
+    const stay = arrivals > 0 ? own / arrivals : 0;
+    settlesS = Math.max(settlesS, stay / Math.max(idle, 1e-3), one.wire + one.service);
   }
   const queues = classes.some(({ servers }) => servers < Infinity) ? deviation / (2 * hosts) : 0;
   const spacing = pace === 'even' ? deviation * Math.min(1, Math.max(1, 1 / open) / hosts) : 0;
   return {
     shares,
     idle: shares.map(() => 1 / hosts),
+    most: Math.min(1, choices / hosts),
     error: corrected + queues + spacing + ROUNDING,
     open,
     settlesS: 2 * settlesS,
@@ -113,6 +117,8 @@ function ofSchedule(
   return {
     shares,
     idle,
+    // Its first pick comes no later than that of an idle host, the next ones as those of others.
+    most: Math.min(1, 2 * Math.max(...idle)),
     error: deviation * (pace === 'even' ? byPattern : byForm) + ROUNDING,
     open: classes.reduce(
       (sum, { count }, index) => sum + count * rate * (shares[index] as number) * (opens[index] as number),

@@ -1,4 +1,5 @@
 import type { Cluster } from '../config/types.js';
+import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { Health, Host } from '../host/host.js';
 import { reasonsAcross } from '../hostset/reasons.js';
@@ -8,6 +9,7 @@ import { NO_ROWS, RowStatesWriter } from '../result/phases.js';
 import type { Behavior, Scenario } from '../scenario/model.js';
 import type { Assignment } from '../upstream/assignment.js';
 import { isHashPolicy } from './balancer.js';
+import type { AttemptChances } from './attempt-chances.js';
 import { BusyLists } from './busy-lists.js';
 import type { KindSuccess } from './request-success.js';
 import { successOf } from './request-success.js';
@@ -89,6 +91,13 @@ export class ClusterPredictor implements ViewedCluster {
   private readonly writer = new RowStatesWriter();
   /** By proxy specification, if requested. */
   private readonly busy: BusyLists[] = [];
+  /** How hosts behave, as far as somebody asked. */
+  private readonly known = new WeakMap<
+    Host,
+    { readonly version: number; readonly metadata: Struct; readonly priority: number; readonly behavior: Behavior }
+  >();
+  /** By proxy specification and kind. */
+  private readonly attempts: WeakMap<Behavior, AttemptChances | string>[][] = [];
   /** Hosts can fail, or requests are retried. */
   private readonly watchesSuccess: boolean;
   /** By proxy specification and kind; empty where no host fails. */
@@ -322,7 +331,9 @@ export class ClusterPredictor implements ViewedCluster {
         const underLoad = obstacles.underLoad();
         const known = kind.retried ? undefined : this.outcomes[proxy]?.[index];
         const outcome = known ?? outcomeOf(kind, view, rows, underLoad, undefined);
-        return successOf({ kind, view, cluster, behaviorOf, underLoad }, outcome, rows);
+        const ofProxy = (this.attempts[proxy] ??= []);
+        const attempts = (ofProxy[index] ??= new WeakMap<Behavior, AttemptChances | string>());
+        return successOf({ kind, view, cluster, behaviorOf, attempts, underLoad }, outcome, rows);
       });
     });
   }
@@ -346,8 +357,18 @@ export class ClusterPredictor implements ViewedCluster {
     return successOver(chances, kind, surroundings, fromUs, toUs);
   }
 
-  private readonly behaviorOf = ({ address, hostname, locality, metadata }: Host, priority: number): Behavior =>
-    this.behaviors.of({ address, hostname, cluster: this.name, priority, locality, metadata });
+  /** The same object as long as it is the same behaviour. */
+  private readonly behaviorOf = (host: Host, priority: number): Behavior => {
+    const { behaviors, known } = this;
+    const { address, hostname, locality, metadata } = host;
+    const before = known.get(host);
+    if (before?.version === behaviors.version && before.metadata === metadata && before.priority === priority) {
+      return before.behavior;
+    }
+    const behavior = behaviors.of({ address, hostname, cluster: this.name, priority, locality, metadata });
+    known.set(host, { version: behaviors.version, metadata, priority, behavior });
+    return behavior;
+  };
 
   private whileBusy(kind: RequestKind, view: ProxyClusterView, proxy: number): WhileBusy | undefined {
     const { surroundings, kinds, scenario } = this;

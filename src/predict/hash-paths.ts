@@ -14,7 +14,7 @@ export class HashPaths {
   constructor(
     private readonly hash: Exclude<RequestHash, { readonly kind: 'none' }>,
     private readonly balancer: Balancer,
-    private readonly known: ReadonlyMap<number, HostKind['chances'] & Pick<HostKind, 'omitted'>>,
+    private readonly known: ReadonlyMap<number, HostKind['chances'] & { readonly omitted?: true }>,
     private readonly tries: number,
     private readonly rejections: Rejections,
   ) {}

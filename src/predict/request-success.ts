@@ -34,13 +34,16 @@ export interface SuccessContext {
   readonly view: ProxyClusterView;
   readonly cluster: Cluster;
   readonly behaviorOf: (host: Host, priority: number) => Behavior;
+  /** What is known of attempts already: most hosts behave as they did in the phase before. */
+  readonly attempts: WeakMap<Behavior, AttemptChances | string>;
   /** Why a policy that looks at load cannot be predicted; undefined: it can. */
   readonly underLoad: string | undefined;
 }
 
 /** Of every host that a request may come to. */
 interface HostChances extends AttemptChances {
-  readonly omitted: boolean;
+  /** Every retry rejects it. */
+  readonly omitted?: true;
 }
 
 /** Success of requests of one kind, and the duration of their attempts. */
@@ -65,15 +68,27 @@ export function successOf(context: SuccessContext, outcome: KindOutcome, rows: n
 }
 
 /** By row. @returns a text with the reason where they are not known. */
-function hostChances({ kind, view, cluster, behaviorOf }: SuccessContext): ReadonlyMap<number, HostChances> | string {
+function hostChances({
+  kind,
+  view,
+  cluster,
+  behaviorOf,
+  attempts,
+}: SuccessContext): ReadonlyMap<number, HostChances> | string {
   const known = new Map<number, HostChances>();
+  const predicates = kind.spec.retryPolicy?.retryHostPredicate ?? [];
   for (const level of view.levels) {
     for (let index = 0; index < sizeOf(level.all); index++) {
       const host = hostAt(level.all, index);
-      const chances = attemptChances(behaviorOf(host, level.priority), kind, cluster, quirksOf(view.version));
+      const behavior = behaviorOf(host, level.priority);
+      let chances = attempts.get(behavior);
+      if (chances === undefined) {
+        chances = attemptChances(behavior, kind, cluster, quirksOf(view.version));
+        attempts.set(behavior, chances);
+      }
       if (typeof chances === 'string') return chances;
-      const omitted = isOmitted(kind.spec.retryPolicy?.retryHostPredicate ?? [], host, []);
-      known.set(host.index, { ...chances, omitted });
+      const omitted = predicates.length > 0 && isOmitted(predicates, host, []);
+      known.set(host.index, omitted ? { ...chances, omitted: true } : chances);
     }
   }
   return known;
@@ -113,7 +128,11 @@ function chancesOf(
     if (retryPolicy?.retryPriority === undefined && sizeOf(only.group) > 1 && !differ(only.group)) {
       const { rows: rowOf } = only.group.columns;
       const hosts = Array.from(only.group.at, (at) => known.get(rowOf[at] as number) as HostChances);
-      return { kind: 'turns', hosts: hosts.map((chances) => ({ chances, omitted: chances.omitted })), rejections };
+      return {
+        kind: 'turns',
+        hosts: hosts.map((chances) => ({ chances, omitted: chances.omitted === true })),
+        rejections,
+      };
     }
   }
   return drawn(context, link.balancer, lists, known, tries, rejections);
@@ -257,7 +276,7 @@ function kindsOf(
     let index = indices.get(key);
     if (index === undefined) {
       indices.set(key, (index = kinds.length));
-      kinds.push({ count: 0, chances, omitted, priority: priorities.get(row) ?? 0 });
+      kinds.push({ count: 0, chances, omitted: omitted === true, priority: priorities.get(row) ?? 0 });
     }
     (kinds[index] as { count: number }).count++;
     kindOf.set(row, index);

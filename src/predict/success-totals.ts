@@ -1,3 +1,4 @@
+import { shareOf } from '../core/rounding.js';
 import type { PredictedSuccess } from './prediction.js';
 
 /** The chance that a request succeeds, by the tries that it may take. */
@@ -39,7 +40,8 @@ export class SuccessTotals {
         after[attempt] = Math.min(1, (after[attempt] as number) + portion * own);
       }
     }
-    const known = { chance: after[tries - 1] ?? 0, after };
+    const rounded = after.map(shareOf);
+    const known = { chance: rounded[tries - 1] ?? 0, after: rounded };
     if (this.parts.some(({ success }) => success.approximate))
       return { method: 'approximate', error: Math.min(1, error), ...known };
     return error > 1e-9 ? { method: 'numeric', error: Math.min(1, error), ...known } : { method: 'exact', ...known };

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { predict } from '../../src/predict/predict.js';
 import { csvReport } from '../../src/report/csv.js';
+import { PLAIN } from '../../src/report/paint.js';
+import { predictionJson } from '../../src/report/prediction-json.js';
+import { predictionReport } from '../../src/report/prediction-report.js';
 import { run, scenarioOf } from '../support/run.js';
 
 const A = '10.0.0.1:80';
@@ -73,5 +76,83 @@ describe('predicted numbers', () => {
     const [headings = '', row = ''] = [...csvReport(await run(zipf, { predict: true }))].join('').split('\n');
     const at = headings.split(',').indexOf('predicted_share');
     expect(row.split(',')[at]).toBe('1');
+  });
+});
+
+describe('what is predicted of extremes', () => {
+  const base = {
+    clusters: [{ name: 'c', lb_policy: 'LEAST_REQUEST' }],
+    endpoints: { c: [A, B] },
+    workloads: [{ cluster: 'c', arrivals: '100/s', stop: '10s' }],
+  };
+  const retries = { retry_policy: { retry_on: '5xx', num_retries: 50 } };
+
+  it.each<[string, object]>([
+    ['nobody is there', { endpoints: { c: [] } }],
+    ['nothing is sent', { workloads: [] }],
+    [
+      'the rate is 0',
+      { workloads: [{ cluster: 'c', arrivals: '0/s', stop: '10s' }], behavior: [{ hosts: A, service_time: '1s' }] },
+    ],
+    [
+      'the rate is enormous',
+      {
+        workloads: [{ cluster: 'c', arrivals: '1000000000/s', stop: '1ms' }],
+        behavior: [{ hosts: A, service_time: '1s' }],
+      },
+    ],
+    [
+      'a host hangs for ever',
+      {
+        workloads: [{ cluster: 'c', arrivals: '1/s', stop: '10s', timeout: '0s' }],
+        behavior: [{ hosts: A, down: 'hang' }],
+      },
+    ],
+    ['times have no mean', { behavior: [{ hosts: A, service_time: { pareto: { scale: '1ms', shape: 0.5 } } }] }],
+    [
+      'a host holds very many requests',
+      { behavior: [{ hosts: A, initial_active_requests: 1000000, service_time: '1ms' }] },
+    ],
+    [
+      'every host refuses',
+      {
+        behavior: [{ hosts: {}, down: 'refuse' }],
+        workloads: [{ cluster: 'c', arrivals: '100/s', stop: '10s', ...retries }],
+      },
+    ],
+    [
+      'every answer is an error',
+      {
+        clusters: [{ name: 'c', lb_policy: 'RANDOM' }],
+        behavior: [{ hosts: {}, error_rate: '100%' }],
+        workloads: [{ cluster: 'c', arrivals: '100/s', stop: '10s', ...retries }],
+      },
+    ],
+    [
+      'a queue grows',
+      {
+        behavior: [
+          { hosts: {}, service_time: { exponential: { mean: '1s' } }, concurrency: 1 },
+          { hosts: A, network_latency: '1ms' },
+        ],
+      },
+    ],
+  ])('is a finite number, or a reason: %s', async (_, more) => {
+    const prediction = await predict(scenarioOf({ ...base, ...more }));
+    const layout = { width: 80, all: false, bars: false, paint: PLAIN };
+    const text = [...predictionReport(prediction, layout)].join('');
+    const json = [...predictionJson(prediction)].join('');
+    for (const output of [text, json]) expect(output).not.toMatch(/Infinity|NaN|∞/);
+    const numbers: number[] = [];
+    JSON.parse(JSON.stringify(prediction), (_key, value: unknown) => {
+      if (typeof value === 'number') numbers.push(value);
+      return value;
+    });
+    // JSON writes null for what is no number, and only numbers of requests may be unknown.
+    const nulls = json.match(/"[a-z_]+":null/g) ?? [];
+    expect(nulls.filter((field) => field !== '"requests":null')).toEqual([]);
+    expect(numbers.every(Number.isFinite)).toBe(true);
+    const { success } = prediction.clusters['c'] ?? {};
+    for (const chance of success?.after ?? []) expect(chance >= 0 && chance <= 1).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ import type { Outcome } from './losses.js';
 import { Losses, NoPrediction } from './losses.js';
 import { isFromDns, recordUnits } from './records.js';
 import { Search } from './search.js';
-import type { Unit } from './search.js';
+import type { Unit } from './unit.js';
 import { groupBy } from '../../core/lists.js';
 
 /** Possible effects of a loss. */

@@ -8,7 +8,7 @@ import type { Scenario } from '../../scenario/model.js';
 import { readAssignment } from '../../upstream/assignment.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-target.js';
 import { Resolver } from '../../upstream/discovery/resolver.js';
-import type { Unit } from './search.js';
+import type { Unit } from './unit.js';
 
 /** The hosts of the cluster are the addresses of names: to lose one is to lose its record. */
 export function isFromDns(cluster: Cluster | undefined): boolean {

@@ -1,16 +1,7 @@
 import type { Pause } from '../pause.js';
 import type { Losses, Outcome } from './losses.js';
+import type { Unit } from './unit.js';
 import { groupBy } from '../../core/lists.js';
-
-/** A unit of loss. */
-export interface Unit {
-  readonly name: string;
-  readonly addresses: readonly string[];
-  /** Units of one kind are interchangeable. */
-  readonly kind: string;
-  /** Units that belong together, as hosts of a zone. */
-  readonly group: string;
-}
 
 export interface SmallestSet {
   readonly chosen: readonly Unit[];
