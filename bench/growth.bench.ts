@@ -1,12 +1,11 @@
 /**
  * What a run costs as a scenario grows: CPU time and memory of the command from start to report, at several sizes, and the
- * exponent that fits them (1: twice the size, twice the cost). Part of `npm run bench`; docs/performance.md tells how to
+ * exponent that fits them (1: twice the size, twice the cost): `npm run bench -- growth`; docs/performance.md tells how to
  * read it. Ends with exit code 1 where the largest size exceeds its bound.
  */
-import { spawnSync } from 'node:child_process';
 import Table from 'cli-table3';
-
-type Scenario = Readonly<Record<string, unknown>>;
+import type { Cost, Scenario } from './command-cost.js';
+import { address, costOf } from './command-cost.js';
 
 interface Row {
   readonly what: string;
@@ -16,13 +15,6 @@ interface Row {
   readonly bound: { readonly seconds?: number; readonly megabytes?: number };
 }
 
-interface Cost {
-  readonly seconds: number;
-  readonly megabytes: number;
-}
-
-/** The fastest of so many counts: other work on the machine only ever adds. */
-const RUNS = 2;
 const HOSTS = [1250, 2500, 5000, 10_000];
 const CLUSTERS = [375, 750, 1500, 3000];
 const CHECKS = [{ timeout: '1s', interval: '10s', unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {} }];
@@ -94,6 +86,8 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+const measure = (scenario: Scenario): Cost => costOf('run', scenario);
+
 let failed = false;
 const start = measure(cluster(1, {}, { constant: '1/s' }));
 const table = new Table({
@@ -128,10 +122,6 @@ console.log('of one with a single host; the exponent is fitted to the CPU time a
 console.log(table.toString());
 process.exitCode = failed ? 1 : 0;
 
-function address(index: number): string {
-  return `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}:80`;
-}
-
 /** A cluster `b` of so many hosts, and a second of traffic. */
 function cluster(size: number, fields: Scenario, arrivals: Scenario, timeout = '15s'): Scenario {
   return {
@@ -139,26 +129,6 @@ function cluster(size: number, fields: Scenario, arrivals: Scenario, timeout = '
     clusters: [{ name: 'b', ...fields }],
     endpoints: { b: [{ address: address(0), count: size }] },
     workloads: [{ cluster: 'b', arrivals, stop: '1s', timeout }],
-  };
-}
-
-/** A process of its own for each run: nothing is warm, and memory is that run's alone. */
-function measure(scenario: Scenario): Cost {
-  const tell = 'process.on("exit", () => process.stderr.write(`\\n${JSON.stringify(process.resourceUsage())}`))';
-  const args = ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, 'dist/cli/main.js'];
-  const costs = Array.from({ length: RUNS }, (): Cost => {
-    const { status, stderr } = spawnSync(process.execPath, [...args, 'run', '-', '--json'], {
-      input: JSON.stringify(scenario),
-      stdio: ['pipe', 'ignore', 'pipe'],
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`the run ended with ${status}: ${stderr}`);
-    const usage = JSON.parse(stderr.slice(stderr.lastIndexOf('\n'))) as NodeJS.ResourceUsage;
-    return { seconds: (usage.userCPUTime + usage.systemCPUTime) / 1e6, megabytes: usage.maxRSS / 1000 };
-  });
-  return {
-    seconds: Math.min(...costs.map(({ seconds }) => seconds)),
-    megabytes: Math.min(...costs.map(({ megabytes }) => megabytes)),
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Ring construction, look-ups and how well the ring spreads, beside two rivals in the same run.
  *
- * `npm run bench` for all rows, `npm run bench -- --quick` for a look in under half a minute. docs/performance.md tells
+ * `npm run bench -- ring` for all rows, `npm run bench -- ring --quick` for a look in under half a minute. docs/performance.md tells
  * how to read it. Ends with exit code 1 where rings that should be equal are not.
  */
 import Table from 'cli-table3';
