@@ -89,6 +89,7 @@ const answers: readonly (readonly [OutputName, readonly string[], string])[] = [
   ['ring', [ring, '--json', '--advise'], 'target'],
   ['compare', [small, '--policies', 'all', '--runs', '2', '--json'], 'sides'],
   ['compare', [ring, '--version-b', '1.40', '--runs', '1', '--all-single-host-failures', '--json'], 'sides'],
+  ['race', [small, '--policies', 'RANDOM,MAGLEV', '--runs', '2', '--json'], 'scenario'],
   ['explain', [ring, '--key', 'k1', '--header', 'a=b', '--json'], 'steps'],
   ['explain', [small, '--why-not', '10.0.0.1:80', '--json'], 'host'],
   ['find', [small, '--json'], 'found'],
