@@ -2,6 +2,7 @@ import type { Cluster } from '../config/cluster.js';
 import { POLICY_OF_BLOCK } from '../config/cluster-rules.js';
 import type { Path } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
+import { nearest } from '../config/reader/error-words.js';
 import { formatPath, SourceDocument } from '../config/source/document.js';
 import { dropped, put } from '../config/source/trees.js';
 import type { Problem } from '../core/problem.js';
@@ -173,9 +174,7 @@ class Taking {
       const passed = ['locality_lb_config', 'slow_start_config', 'consistent_hashing_lb_config'];
       const own = structOf(config?.value);
       const settings =
-        own === undefined || config === undefined
-          ? undefined
-          : { ...config, value: dropped(own, ['@type', ...passed]) };
+        own === undefined || config === undefined ? config : { ...config, value: dropped(own, ['@type', ...passed]) };
       this.choose(text, module, settings, name.value, path, [...at, 'typed_config']);
       const span = config?.value ?? extension;
       const kept = own?.entries.filter(({ key }) => passed.includes(snake(key))) ?? [];
@@ -220,13 +219,19 @@ class Taking {
     }
     const isKnown = Object.hasOwn(this.given, text) || Object.hasOwn(EXTENSIONS, text);
     const module = isKnown ? moduleOf(text) : undefined;
-    if (module === undefined)
-      this.report(
-        isModuleName(text) ? `${text} is not loaded: ${HOW}` : `${text} is no policy that is known here`,
-        node,
-        path,
-      );
+    if (module === undefined) this.report(this.whyUnknown(text), node, path);
     return module;
+  }
+
+  private whyUnknown(text: string): string {
+    if (isModuleName(text)) return `${text} is not loaded: ${HOW}`;
+    if (isProxyPolicy(text)) {
+      return `${text} is the proxy's own: write lb_policy: ${text}, and its settings in a message of the proxy`;
+    }
+    const known = [...Object.keys(EXTENSIONS), ...Object.keys(this.given)];
+    const close = nearest(text.toUpperCase(), known);
+    const hint = close === undefined ? '' : `. Did you mean ${close}?`;
+    return `${text} is no policy: there are ${known.join(', ')}, and files of modules${hint}`;
   }
 
   /** Also for a missing module, so that other problems of the cluster keep its name. */

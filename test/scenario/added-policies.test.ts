@@ -271,6 +271,24 @@ describe('what is wrong with a module, or with its settings', () => {
     ]);
   });
 
+  it.each([
+    ['{policy: PEAK_EWM}', 'PEAK_EWM is no policy: there are PEAK_EWMA'],
+    ['{policy: PEAK_EWM}', 'Did you mean PEAK_EWMA?'],
+    ['{policy: MAGLEV}', "MAGLEV is the proxy's own: write lb_policy: MAGLEV"],
+    ['{policy: PEAK_EWMA, settings: 5}', 'settings of PEAK_EWMA are a map'],
+    ['{policy: RENDEZVOUS, slow_start_config: {}}', 'a table knows no slow start'],
+  ])('lb_policy: %s', (written, message) => {
+    expect(said(loadScenario({ file: 'a.yaml', text: plain.replace('./own.mjs', written) })).join()).toContain(message);
+  });
+
+  it('typed settings are a map, too', () => {
+    const policies = '{policies: [{typed_extension_config: {name: PEAK_EWMA, typed_config: 3}}]}';
+    const text = `api: v3\nclusters: [{name: web, load_balancing_policy: ${policies}}]${traffic}`;
+    expect(said(loadScenario({ file: 'a.yaml', text }))).toEqual([
+      'clusters[0].load_balancing_policy.policies[0].typed_extension_config.typed_config: settings of PEAK_EWMA are a map',
+    ]);
+  });
+
   it('refuses one name for two modules', () => {
     const text = plain.replace('./own.mjs', './twice.mjs');
     const first = loadScenario({ file: 'a.yaml', text }, { policies: { './twice.mjs': turns } });
