@@ -90,7 +90,7 @@ export interface KeyComparison {
   readonly over_time: readonly (readonly KeyStep[])[];
   /** By subset, as `{version: "2"}`, `default` or `any`: each has a table of its own, and the above have nothing then. */
   readonly subsets?: Readonly<Record<string, SubsetKeys>>;
-  /** Each host that is healthy at the start, lost by itself; by side. Only where it was asked for. */
+  /** Each host that is healthy at the start, lost by itself; by side. Only on request. */
   readonly single_host_failures?: readonly (LossSummary | null)[];
   readonly zone_failures?: readonly (LossSummary | null)[];
 }
