@@ -9,7 +9,7 @@ interface Explained {
 export const PROBLEMS = {
   // files and the command line
   usage: {
-    why: 'The command line asks for something that there is not, or for two things that exclude each other.',
+    why: 'The command line names something that does not exist, or two things that exclude each other.',
     fix: 'Read what `lbsim COMMAND --help` offers.',
   },
   defect: {
@@ -17,11 +17,11 @@ export const PROBLEMS = {
     fix: 'Report it with the command and the file; LBSIM_DEBUG=1 shows where it happened.',
   },
   output: {
-    why: 'What was to be written could not be: a full disk, a folder that is not there.',
+    why: 'An output could not be written: a full disk, a missing folder.',
     fix: 'Make room, or name another place.',
   },
   'no-such-file': {
-    why: 'There is no file of that name.',
+    why: 'There is no file with that name.',
     fix: 'Look at the names that stand near it in the message.',
   },
   'not-a-file': {
@@ -33,12 +33,12 @@ export const PROBLEMS = {
   'empty-file': { why: 'The file has nothing in it.', fix: '`lbsim init FILE` writes a scenario to start from.' },
   'not-text': { why: 'The file is binary, or in another encoding than UTF-8.', fix: 'Save it as UTF-8.' },
   'too-large': {
-    why: 'The file is longer than what is read.',
+    why: 'The file is larger than the limit.',
     fix: 'Divide it, or name the clusters that matter with `--cluster`.',
   },
   changed: { why: 'The file was written while it was read.', fix: 'Try again.' },
   'file-exists': {
-    why: 'Nothing is overwritten unasked, and nothing that is read.',
+    why: 'Files are overwritten only on request, and input files never.',
     fix: 'Name another file, or say `--force`.',
   },
   'no-files': {
@@ -47,11 +47,11 @@ export const PROBLEMS = {
   },
   'no-table': { why: 'The cluster’s policy keeps no table.', fix: 'Name a cluster whose policy keeps one.' },
   'out-of-memory': {
-    why: 'The run needs more memory than there is.',
+    why: 'The run needs more memory than is available.',
     fix: 'Fewer hosts, phases or workers; or give Node more with `NODE_OPTIONS=--max-old-space-size`.',
   },
   'not-supported': {
-    why: 'It is legal, and is not simulated: no answer is given to a question that was not asked.',
+    why: 'It is legal, and is not simulated: a run without it would answer another question.',
     fix: 'See [what is not modelled](fidelity.md#what-is-not-modelled), and leave it out.',
   },
   'not-simulated': {
@@ -63,20 +63,20 @@ export const PROBLEMS = {
     fix: 'A shorter duration, a lower rate, fewer hosts, or what the message proposes.',
   },
   set: {
-    why: 'What `--set` says is no path and value, or the path leads nowhere.',
+    why: 'The argument of `--set` is not a path and a value, or the path does not exist.',
     fix: 'Write `--set clusters.NAME.FIELD=VALUE`.',
   },
   seed: { why: 'A seed is a whole number.', fix: 'Write a number from 0 up.' },
   version: {
-    why: 'The version is none of those that are simulated.',
+    why: 'The version is not simulated.',
     fix: 'Write one of those in the message: each stands for the releases around it.',
   },
   hosts: {
-    why: 'Hosts are given twice, in a way that the cluster’s type does not take, or not at all.',
+    why: 'Hosts are given twice, in a way that the cluster’s type does not allow, or not at all.',
     fix: 'Write the field that the message names.',
   },
   stats: {
-    why: 'The statistics that rates are to be made of cannot be used.',
+    why: 'Rates cannot be computed from these statistics.',
     fix: 'Give the text of `/stats` or `/clusters`, and for how long it counted.',
   },
   'several-scenarios': {
@@ -85,11 +85,11 @@ export const PROBLEMS = {
   },
   'no-cluster': { why: 'None of the files has a cluster.', fix: 'Name the file that has them, too.' },
   'no-hosts': {
-    why: 'No file tells the hosts of a cluster.',
+    why: 'The hosts of a cluster are in no file.',
     fix: 'Give them with `--hosts CLUSTER=HOSTS`, or the assignments beside the cluster.',
   },
   kind: {
-    why: 'The file is none of the kinds that are read here, or the wrong one.',
+    why: 'The file is of an unknown kind, or of the wrong one.',
     fix: 'The message says what it looks like, and what would be read.',
   },
   template: { why: 'The file is a template, not what comes out of it.', fix: 'Render it first.' },
@@ -106,7 +106,7 @@ export const PROBLEMS = {
   'yaml-syntax': { why: 'The file is no YAML.', fix: 'Look at the place, and at the line before it.' },
   'yaml-tab': { why: 'YAML is indented by spaces.', fix: 'Replace the tab.' },
   'duplicate-key': {
-    why: 'A key stands twice in one map; as the proxy does, the last one counts, or neither is taken.',
+    why: 'A key is set twice in one map; as in the proxy, the last one counts, or neither is accepted.',
     fix: 'Keep one.',
   },
   'complex-key': { why: 'A key is a list or a map.', fix: 'Write a word.' },
@@ -124,7 +124,7 @@ export const PROBLEMS = {
 
   // values
   type: { why: 'The value is of another kind than the field takes.', fix: 'Write what the message expects.' },
-  enum: { why: 'The value is none of those that the field knows.', fix: 'Write one of those in the message.' },
+  enum: { why: 'The field does not have this value.', fix: 'Write one of those in the message.' },
   'invalid-value': {
     why: 'The value is none of those that the field knows.',
     fix: 'Write one of those in the message.',
@@ -139,7 +139,7 @@ export const PROBLEMS = {
   length: { why: 'The list has another length than it must have.', fix: 'Write as many values as the message says.' },
   format: { why: 'The text has not the form that it must have.', fix: 'The message says which.' },
   duration: {
-    why: 'It is no duration.',
+    why: 'It is not a duration.',
     fix: 'Write `250ms`, `1.5s`, `2m` or `1h`; in the proxy’s own fields `0.25s`.',
   },
   rate: { why: 'It is no rate.', fix: 'Write `100/s` or `30/min`.' },
@@ -157,11 +157,11 @@ export const PROBLEMS = {
     fix: 'Write `type.googleapis.com/` and the name of the message.',
   },
   unchecked: {
-    why: 'The type is known by name only: what stands in it is not read.',
+    why: 'The type is known by name only: its contents are not read.',
     fix: 'Nothing, if it does not concern balancing.',
   },
   deprecated: {
-    why: 'The proxy still takes it and asks for another field.',
+    why: 'The proxy still accepts it and recommends another field.',
     fix: 'Write the field that the message names.',
   },
   extension: { why: 'The field is newer than the v2 schema.', fix: 'Nothing; proxies of the v2 era pass over it.' },
@@ -196,16 +196,16 @@ export const PROBLEMS = {
   'cluster-type': { fix: 'Write a type of the proxy.' },
   'cluster-set': { fix: 'The message says which clusters do not agree.' },
   'aggregate-member': {
-    why: 'A member of an aggregate is not there, or cannot be one.',
+    why: 'A member of an aggregate does not exist, or cannot be one.',
     fix: 'Name clusters that are there; an aggregate passes over the others.',
   },
   'local-cluster': {
-    why: 'The local cluster is not there, or has hosts in other priorities than 0.',
+    why: 'The local cluster does not exist, or has hosts in other priorities than 0.',
     fix: 'Name a cluster that is there, with priority 0 only.',
   },
   assignment: { fix: 'Correct the address, the priority or the weights that the message names.' },
   'assignment-name': {
-    why: 'The assignment is of another name than the cluster asks for.',
+    why: 'The assignment has another name than the cluster requests.',
     fix: 'Give it the service name, or else the cluster’s.',
   },
   'assignment-type': { why: 'Assignments are of EDS clusters only.', fix: 'Write the hosts into `load_assignment`.' },
@@ -224,7 +224,7 @@ export const PROBLEMS = {
     fix: 'Keep one place.',
   },
   'endpoint-count': {
-    why: 'count adds addresses, and these leave what an address can be.',
+    why: '`count` adds addresses beyond the last possible one.',
     fix: 'Begin lower, or count fewer.',
   },
   'drop-ratio': { why: 'A ratio of dropped requests is above 1.', fix: 'Write a numerator up to the denominator.' },
@@ -270,7 +270,7 @@ export const PROBLEMS = {
   'per-host-thresholds': { fix: 'Keep max_connections; the others belong into thresholds.' },
   'load-balancer-endpoints': { fix: 'Write the hosts as lb_endpoints.' },
   leds: {
-    why: 'The hosts of a locality come from a discovery of their own, which the proxy has for EDS alone and no file shows.',
+    why: 'The hosts of a locality come from separate discovery (LEDS), which the proxy has for EDS only and which is in no file.',
     fix: 'Write the hosts as lb_endpoints of the locality.',
   },
   'circuit-breaker-priority': { fix: 'Keep one entry a priority.' },
@@ -316,13 +316,13 @@ export const PROBLEMS = {
   },
   'tag-specifier': { fix: 'Write one of regex and fixed_value, with a name of its own.' },
   'costly-tag': {
-    why: 'The expression takes more steps than a start may take.',
+    why: 'The expression takes too many steps.',
     fix: 'Write it without nested repeats.',
   },
 
   // the simulated world
   selector: {
-    why: 'It selects no hosts in any way that is known.',
+    why: 'It is not a valid selector of hosts.',
     fix: 'Write an address, `zone=a`, `priority=1`, `metadata.KEY=VALUE`.',
   },
   'unknown-cluster': { why: 'There is no such cluster.', fix: 'Write one of those in the message.' },
@@ -331,48 +331,48 @@ export const PROBLEMS = {
   'unknown-workload': { why: 'There is no such workload.', fix: 'Write one of those in the message.' },
   'unknown-statistic': { why: 'No cluster has a statistic of that name.', fix: 'See [Statistics](stats.md).' },
   'absent-statistic': {
-    why: 'The statistic exists, and not for a cluster that is configured so.',
+    why: 'The statistic exists, but not with this configuration of the cluster.',
     fix: 'Configure what it counts, or leave the expectation out.',
   },
   'no-capacity': {
-    why: 'A load is measured against what hosts can take, and no host is said to have a limit: it would always hold.',
+    why: 'A load is relative to the capacity of hosts, and no host has a limit: it would always hold.',
     fix: 'Give `concurrency` and `service_time` in `behavior`: their quotient is what a host takes.',
   },
   'relative-to': {
-    why: 'Two measures are compared, and what differs between them is not said, or is no part of what is measured.',
+    why: 'Two measures are compared, but their difference is not stated, or is not part of the measure.',
     fix: 'Write in `relative_to` what differs, as another cluster or another time.',
   },
   'no-such-host': {
-    why: 'The selector is never true of a host.',
+    why: 'The selector never matches a host.',
     fix: 'Compare it with the addresses, zones and metadata of the hosts.',
   },
   expectation: {
-    why: 'A run does not give what its file expects: `lbsim test` says so at the line.',
+    why: 'A run does not meet an expectation of its file: `lbsim test` reports it at the line.',
     fix: 'See what `lbsim run` and `lbsim explain` say of it; either the scenario or the expectation is wrong.',
   },
   'expectation-host': {
-    why: 'An expectation of one host names none that is there.',
+    why: 'An expectation names a host that does not exist.',
     fix: 'Write an address of the cluster.',
   },
   comparator: {
-    why: 'An expectation compares with one thing.',
+    why: 'An expectation has exactly one comparator.',
     fix: 'Keep one of equals, at_least, at_most, between and within_sigma.',
   },
   header: { why: 'The name or value can be no header.', fix: 'Write `name: value` in printable characters.' },
   during: {
-    why: 'The time that is asked for is empty, or is not in the run.',
+    why: 'The window is empty, or is not in the run.',
     fix: 'Write from and to inside of the run.',
   },
   warmup: { why: 'The warm-up is longer than the run.', fix: 'Shorten it.' },
   'past-end': { why: 'It happens after the end of the run.', fix: 'A longer duration, or an earlier time.' },
   'duration-required': {
-    why: 'Something never ends, and the scenario says not when.',
+    why: 'Something never ends, and the scenario has no end.',
     fix: 'Write `duration`, or a `stop`.',
   },
   'timeline-window': { why: 'An entry ends before it begins.', fix: 'Write `until` behind `at`.' },
   'workload-window': { why: 'A workload stops before it starts.', fix: 'Write stop behind start.' },
   'closed-loop': {
-    why: 'Users without thinking or answers without time would send without end at one moment.',
+    why: 'Users without think time and answers without delay would send endlessly at one moment.',
     fix: 'Write a think time, or a service time.',
   },
   'set-rate': { why: 'The workload has no rate that could be set.', fix: 'Give it poisson or constant arrivals.' },

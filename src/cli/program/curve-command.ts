@@ -6,7 +6,7 @@ import { addLayoutOptions, addScenarioOptions, examples } from './shared-options
 export function addCurve(program: Command, call: Call): void {
   const command = program
     .command('curve')
-    .summary('lose hosts one by one, and see where it tips over')
+    .summary('lose hosts one by one, and see when things change')
     .description(
       'Loses the hosts of a selector one by one, in their order, and predicts the split, the failures and panic after ' +
         'each: where does panic begin, when do requests fail?',

@@ -6,7 +6,7 @@ import { addLayoutOptions, addScenarioOptions, DURATION, examples, gather, SEED 
 export function addExplain(program: Command, call: Call): void {
   const command = program
     .command('explain')
-    .summary('tell one decision as a story, or why a host gets little')
+    .summary('explain one decision step by step, or why a host gets little')
     .description(
       'Runs until a moment and asks the balancer for one request more: every number that it compares, every draw, ' +
         'every fallback, in its order. With --why-not HOST: why this host gets nothing, or less than its weight ' +

@@ -6,7 +6,7 @@ import { addLayoutOptions, addScenarioOptions, examples, FORCE, positive } from 
 export function addFind(program: Command, call: Call): void {
   const command = program
     .command('find')
-    .summary('find the smallest losses that bring trouble')
+    .summary('find the smallest losses that cause trouble')
     .description(
       'Finds the smallest sets of hosts, of zones, and of DNS records, whose loss brings panic, failed requests, or a host above its ' +
         'capacity. Every set is judged by its exact prediction; where not all smaller sets could be tried, it says so, ' +

@@ -6,7 +6,7 @@ import { apiOption, examples, FORCE, gather } from './shared-options.js';
 export function addImport(program: Command, call: Call): void {
   program
     .command('import')
-    .summary('make a scenario of what a proxy is configured with')
+    .summary('turn a proxy’s configuration into a scenario')
     .description(
       'Writes a scenario of a configuration in any of the forms that `lbsim run` takes, and of pages of /stats: one, or ' +
         'two with the time between them, in any format; their rates become workloads. What balances nothing is left ' +

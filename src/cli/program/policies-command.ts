@@ -6,7 +6,7 @@ import { examples } from './shared-options.js';
 export function addPolicies(program: Command, call: Call): void {
   program
     .command('policies')
-    .summary('list the policies: which the proxy has, and which not')
+    .summary('list the policies: those of the proxy, and others')
     .description(
       'Lists the load-balancing policies that clusters may name: those of the proxy, and extensions that it has not, with their ' +
         'sources and settings.',

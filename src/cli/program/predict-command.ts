@@ -6,7 +6,7 @@ import { addBars, addLayoutOptions, addScenarioOptions, examples } from './share
 export function addPredict(program: Command, call: Call): void {
   const command = program
     .command('predict')
-    .summary('work out the exact split without running anything')
+    .summary('compute the exact split without running anything')
     .description(
       'Works out the split from the rules: exact shares per phase, host, locality, priority and subset. ' +
         'Beside them stand the gates that act (panic, spill, zones, subsets), in the words of `run`. ' +

@@ -14,7 +14,7 @@ import {
 export function addRace(program: Command, call: Call): void {
   const command = program
     .command('race')
-    .summary('run one scenario under many policies, and put them in order')
+    .summary('run one scenario under many policies, and rank them')
     .description(
       'Runs a scenario under each policy with the same seeds: the proxy’s own, the extensions of `lbsim policies`, and those that ' +
         '--policy names. Says who fails least, latency, how unevenly hosts are loaded (peak to mean, Jain’s index, coefficient of ' +

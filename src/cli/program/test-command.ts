@@ -8,7 +8,7 @@ import { addScenarioOptions, examples, FORCE } from './shared-options.js';
 export function addTest(program: Command, call: Call): void {
   const command = program
     .command('test')
-    .summary('run scenarios and hold each to what it expects, for CI')
+    .summary('run scenarios and check their expectations, for CI')
     .description(
       'Runs scenarios and says in a line each whether all of their expectations hold; those that do not stand below, ' +
         'with their line in the file. Exit code 1 if one fails, 2 if a file cannot be run.',

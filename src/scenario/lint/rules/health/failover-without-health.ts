@@ -6,7 +6,7 @@ import { cluster } from '../health-shared.js';
 export const failoverWithoutHealth: LintRule = {
   name: 'failover-without-health',
   severity: 'warning',
-  title: 'Priorities, and nothing that tells a host is down',
+  title: 'Priorities without anything that detects a host is down',
   why: 'Traffic moves to the next priority when hosts of the first are unhealthy. Without health checks, outlier detection or a health status from discovery every host is healthy for ever, and the next priority never gets a request, even while all of the first refuse connections.',
   sources: [
     {

@@ -6,7 +6,7 @@ export const newHostsWithoutChecks: LintRule = {
   name: 'new-hosts-without-checks',
   severity: 'note',
   title: 'ignore_new_hosts_until_first_hc without health checks',
-  why: 'New hosts are left out of weights and panic until their first health check. Without health checks there is no such time, and the setting does nothing.',
+  why: 'New hosts are left out of weights and panic until their first health check. Without health checks there is no such time, and the setting has no effect.',
   sources: [manual('api-v2/api/v2/cluster.proto', 'CommonLbConfig.ignore_new_hosts_until_first_hc')],
   example: cluster(common('ignore_new_hosts_until_first_hc: true')),
   repaired: checked('timeout: 1s, interval: 5s', common('ignore_new_hosts_until_first_hc: true')),

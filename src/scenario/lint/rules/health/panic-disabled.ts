@@ -7,7 +7,7 @@ export const panicDisabled: LintRule = {
   name: 'panic-disabled',
   severity: 'note',
   title: 'Panic threshold 0 with a single priority',
-  why: 'Threshold 0 switches panic off: while any host is healthy it gets everything, which may overload it, and once none is, every request fails although the hosts might still answer. With one priority there is nothing behind it.',
+  why: 'Threshold 0 switches panic off: while any host is healthy it gets everything, which may overload it, and once none is, every request fails although the hosts might still answer. With one priority there is no failover.',
   sources: [
     panicPage,
     {

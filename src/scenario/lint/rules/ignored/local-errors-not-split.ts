@@ -13,7 +13,7 @@ export const localErrorsNotSplit: LintRule = {
   name: 'local-errors-not-split',
   severity: 'note',
   title: 'Settings for local errors without split_external_local_origin_errors',
-  why: 'Errors of the proxy’s own making (connecting, time-outs) are counted apart only where `split_external_local_origin_errors` says so. Without it they count as answers of the host do, and the settings for local errors are not looked at.',
+  why: 'Local errors (connecting, time-outs) are counted apart only with `split_external_local_origin_errors`. Without it they count as answers of the host, and the settings for local errors are ignored.',
   sources: [outliers],
   example: cluster('outlier_detection: {consecutive_local_origin_failure: 3, max_ejection_percent: 50}'),
   repaired: cluster(

@@ -6,7 +6,7 @@ export const originalDstSettingsIgnored: LintRule = {
   name: 'original-dst-settings-ignored',
   severity: 'note',
   title: 'cleanup_interval or original_dst_lb_config of another type',
-  why: 'A host that is only known from where clients went may be forgotten, and a header may name it: both are true of ORIGINAL_DST clusters alone. Others check these fields and go on without them.',
+  why: 'Only ORIGINAL_DST clusters learn hosts from clients, so only they clean up hosts, and read a header that names one. Other clusters check these fields and ignore them.',
   sources: [clusterPage, discovery],
   example: cluster('cleanup_interval: 10s, original_dst_lb_config: {use_http_header: true}'),
   repaired: cluster('lb_policy: ROUND_ROBIN'),

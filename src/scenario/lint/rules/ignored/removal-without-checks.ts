@@ -6,7 +6,7 @@ export const removalWithoutChecks: LintRule = {
   name: 'removal-without-checks',
   severity: 'note',
   title: 'drain_connections_on_host_removal without health checks',
-  why: 'It is health checks that keep a host which discovery has dropped. Without them a host goes at once, with this setting and without it.',
+  why: 'Only health checks keep a host that discovery has dropped. Without them it leaves at once, with or without this setting.',
   sources: [clusterPage, thread(11527, 'EDS + active health check endpoint removal behavior')],
   example: cluster('drain_connections_on_host_removal: true'),
   repaired: cluster(

@@ -12,8 +12,8 @@ workloads:
 export const retrySettingsUnused: LintRule = {
   name: 'retry-settings-unused',
   severity: 'note',
-  title: 'Settings of retries that another setting would have to ask for',
-  why: 'Lists of statuses and headers are looked at where `retry_on` names them; a number of selection attempts counts where a predicate may reject a host; there is a back-off where there are retries.',
+  title: 'Settings of retries without the setting that uses them',
+  why: 'Lists of statuses and headers are used only if `retry_on` names them; a number of selection attempts only with a predicate that may reject a host; a back-off only with retries.',
   sources: [manual('api-v2/api/v2/route/route_components.proto', 'RetryPolicy')],
   example: retrying('retry_on: 5xx, retriable_status_codes: [409]'),
   repaired: retrying('retry_on: "5xx,retriable-status-codes", retriable_status_codes: [409]'),

@@ -21,7 +21,7 @@ export const scaleWithoutAware: LintRule = {
   name: 'scale-without-aware',
   severity: 'note',
   title: 'scale_locality_weight without locality_weight_aware',
-  why: 'The weights of localities are scaled to the hosts of a subset where subsets look at them at all, which is what `locality_weight_aware` says.',
+  why: 'The weights of localities are scaled to the hosts of a subset only if subsets use them at all, which `locality_weight_aware` turns on.',
   sources: [
     thread(5074, 'add option to scale locality weights in subset lb'),
     manual('api-v2/api/v2/cluster.proto', 'LbSubsetConfig.scale_locality_weight'),

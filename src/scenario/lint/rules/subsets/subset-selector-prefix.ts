@@ -11,7 +11,7 @@ export const selectorPrefix: LintRule = {
   name: 'subset-selector-prefix',
   severity: 'warning',
   title: 'A subset selector that comes after a longer one',
-  why: 'Selectors share a tree of their sorted keys, and a selector’s own fallback policy is kept only where it makes a new node of that tree. A selector whose keys begin a longer one listed before it loses its fallback_policy: the cluster’s counts instead (with proxy 1.12, nobody’s). Up to 1.22 only selectors with a policy of their own are in that tree; now all are. Listing the shorter one first keeps both.',
+  why: 'Selectors share a tree of their sorted keys, and a selector’s own fallback policy is kept only where it makes a new node of that tree. A selector whose keys are a prefix of a longer one listed before it loses its fallback_policy: the cluster’s applies instead (with proxy 1.12, none). Up to 1.22 only selectors with a policy of their own are in that tree; now all are. Listing the shorter one first keeps both.',
   sources: [
     thread(8874, 'global fallback_policy is not enforced for selectors if there is another more specific selector'),
     page,

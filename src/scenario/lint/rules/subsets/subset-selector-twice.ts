@@ -7,7 +7,7 @@ export const selectorTwice: LintRule = {
   name: 'subset-selector-twice',
   severity: 'warning',
   title: 'Two subset selectors with the same keys',
-  why: 'The order of keys within a selector means nothing, and neither does a key that is listed twice. Two selectors with the same keys make the same subsets, and the fallback policy of the first counts; up to proxy 1.22, of the first that has one.',
+  why: 'The order of keys within a selector means nothing, and neither does a key that is listed twice. Two selectors with the same keys make the same subsets, and the fallback policy of the first applies; up to proxy 1.22, that of the first that has one.',
   sources: [page],
   example: subsets('subset_selectors: [{keys: [stage, version]}, {keys: [version, stage]}]'),
   repaired: subsets('subset_selectors: [{keys: [stage, version]}, {keys: [version]}]'),

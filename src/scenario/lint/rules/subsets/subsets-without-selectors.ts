@@ -6,7 +6,7 @@ export const subsetsWithoutSelectors: LintRule = {
   name: 'subsets-without-selectors',
   severity: 'warning',
   title: 'lb_subset_config without subset_selectors',
-  why: 'Without selectors the subset balancer is not made at all: fallback_policy and default_subset count for nothing, and every request may go to every host.',
+  why: 'Without selectors there is no subset balancer at all: fallback_policy and default_subset have no effect, and every request may go to every host.',
   sources: [page],
   example: subsets('fallback_policy: DEFAULT_SUBSET, default_subset: {version: "1"}'),
   repaired: subsets(

@@ -6,7 +6,7 @@ export const hashWithoutKey: LintRule = {
   name: 'hash-without-key',
   severity: 'warning',
   title: 'RING_HASH or MAGLEV for requests without a hash',
-  why: 'Without a hash policy on the route, or where the header is missing, there is nothing to hash: the proxy draws a random place in the table. The split is that of the table, and nobody sticks to a host.',
+  why: 'Without a hash policy on the route, or where the header is missing, there is nothing to hash: the proxy draws a random place in the table. The split is that of the table, and no client stays with a host.',
   sources: [
     manual(`${BALANCING}/load_balancers`, 'Ring hash'),
     manual('api-v2/api/v2/route/route_components.proto', 'RouteAction.HashPolicy'),

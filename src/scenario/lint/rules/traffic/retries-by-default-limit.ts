@@ -7,7 +7,7 @@ export const retriesByDefault: LintRule = {
   name: 'retries-by-default-limit',
   severity: 'warning',
   title: 'Retries under the default limit of three',
-  why: 'A circuit breaker allows three retries in flight for a whole cluster unless it is told otherwise. It is the first limit that busy clusters meet: when many requests fail at once, nearly all retries are refused (`upstream_rq_retry_overflow`) and the failures go through.',
+  why: 'By default a circuit breaker allows three retries in flight for a whole cluster. It is the first limit that busy clusters meet: when many requests fail at once, nearly all retries are refused (`upstream_rq_retry_overflow`) and the failures go through.',
   sources: [
     thread(10869, 'retries: Make retry budgets default'),
     thread(29762, 'What does max_retries mean in circuit breaker'),

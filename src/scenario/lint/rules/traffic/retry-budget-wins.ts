@@ -6,7 +6,7 @@ export const retryBudgetWins: LintRule = {
   name: 'retry-budget-wins',
   severity: 'note',
   title: 'max_retries beside a retry budget',
-  why: 'A retry budget replaces max_retries: the fixed number is not looked at any more, not even as a floor or a ceiling.',
+  why: 'A retry budget replaces max_retries: the fixed number is ignored, even as a floor or a ceiling.',
   sources: [thread(30974, 'What will be overridden by retry_budget'), breakers],
   example: retrying(
     ', circuit_breakers: {thresholds: [{max_retries: 100, retry_budget: {budget_percent: {value: 20}}}]}',
