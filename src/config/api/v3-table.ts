@@ -255,7 +255,7 @@ config.bootstrap.v3.Bootstrap.DynamicResources <config.bootstrap.v2.Bootstrap.Dy
 config.bootstrap.v3.Bootstrap.GrpcAsyncClientManagerConfig
  max_cached_entry_idle_duration Duration >=5s
 config.bootstrap.v3.Bootstrap.StaticResources <config.bootstrap.v2.Bootstrap.StaticResources
- listeners []config.listener.v3.Listener
+ listeners []config.listener.v3.Listener # Where clients connect. # idle: only its routes are followed, as the traffic of a file without any other, and what happens before a cluster is chosen is not simulated
  clusters []config.cluster.v3.Cluster
  secrets []extensions.transport_sockets.tls.v3.Secret
 config.bootstrap.v3.ClusterManager <config.bootstrap.v2.ClusterManager
