@@ -24,7 +24,7 @@ function licences(modules) {
       const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
       const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
       const text = file === undefined ? '' : `\n${readFileSync(join(path, file), 'utf8').trim()}\n`;
-      return `${name} ${version} (${license})\n${text}`;
+      return `${name} ${version} (${license ?? 'as below'})\n${text}`;
     })
     .join(`\n${'-'.repeat(80)}\n\n`);
 }

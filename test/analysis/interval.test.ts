@@ -1,22 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { meanInterval, studentQuantile } from '../../src/analysis/compare/interval.js';
-
-describe("Student's quantile", () => {
-  // Tables of the t distribution, two-sided 95 % and 99 %.
-  it.each([
-    [0.975, 1, 12.7062],
-    [0.975, 2, 4.3027],
-    [0.975, 3, 3.1824],
-    [0.975, 4, 2.7764],
-    [0.975, 9, 2.2622],
-    [0.975, 10, 2.2281],
-    [0.975, 30, 2.0423],
-    [0.975, 999, 1.9623],
-    [0.995, 5, 4.0321],
-  ])('at %s with %s degrees of freedom is %s', (probability, degrees, value) => {
-    expect(studentQuantile(probability, degrees)).toBeCloseTo(value, 4);
-  });
-});
+import { meanInterval } from '../../src/analysis/compare/interval.js';
 
 describe('the interval of a mean', () => {
   it('is as wide as the values stray', () => {
@@ -26,6 +9,18 @@ describe('the interval of a mean', () => {
       low: expect.closeTo(2 - 4.3027 / Math.sqrt(3), 4) as number,
       high: expect.closeTo(2 + 4.3027 / Math.sqrt(3), 4) as number,
     });
+  });
+
+  // Tables of the t distribution, two-sided 95 %: of values 0 and 1 in turn, s²/n is 1 / (4 (n − 1)) for even n.
+  it.each([
+    [2, 12.7062],
+    [4, 3.1824],
+    [10, 2.2622],
+    [1000, 1.9623],
+  ])('of %s values reaches as far as the table says', (count, t) => {
+    const { mean, low } = meanInterval(Array.from({ length: count }, (_, index) => index % 2)) ?? { mean: 0, low: 0 };
+    expect(mean).toBe(0.5);
+    expect((mean - (low ?? 0)) * Math.sqrt(4 * (count - 1))).toBeCloseTo(t, 4);
   });
 
   it('is not known of one value, and of none there is nothing', () => {
