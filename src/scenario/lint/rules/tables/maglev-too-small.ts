@@ -32,7 +32,7 @@ export const maglevTooSmall: LintRule = {
     const small = layouts(cluster).find(({ lightest, hosts }) => hosts > 1 && lightest * size < SLOTS_WANTED);
     if (small === undefined) return;
     const slots = Math.max(1, Math.floor(small.lightest * size));
-    const text = `the lightest host has ${slots === 1 ? 'one slot' : `${slots} slots`} in a table of ${size}; ${SLOTS_WANTED} or more keep shares within a percent`;
+    const text = `the lightest host of ${cluster.cluster.name} has ${slots === 1 ? 'one slot' : `${slots} slots`} in a table of ${size}; ${SLOTS_WANTED} or more keep shares within a percent`;
     report([...cluster.path, ...(written === undefined ? ['lb_policy'] : ['maglev_lb_config', 'table_size'])], text);
   }),
 };

@@ -38,7 +38,7 @@ export const ringTooSmall: LintRule = {
     const wanted = 2 ** Math.ceil(Math.log2((8 * ENTRIES_WANTED) / small.lightest));
     const field = ringHashLbConfig?.minimumRingSize === undefined ? 'lb_policy' : 'ring_hash_lb_config';
     const found = entries === 1 ? 'one entry' : `${entries} entries`;
-    const text = `the lightest host has ${found} on a ring of ${minimum}: its share scatters by about ${scatter} %`;
+    const text = `the lightest host of ${cluster.cluster.name} has ${found} on a ring of ${minimum}: its share scatters by about ${scatter} %`;
     const advice =
       wanted <= LB_DEFAULTS.maximumRingSize ? `; try minimum_ring_size: ${wanted}` : '; even out the weights';
     report([...cluster.path, field, ...(field === 'lb_policy' ? [] : ['minimum_ring_size'])], text + advice);

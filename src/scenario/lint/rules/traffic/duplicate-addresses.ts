@@ -17,7 +17,7 @@ endpoints: {backend: [10.0.0.1:80, 10.0.0.2:80, 10.0.0.1:80]}
   repaired: `clusters: [{name: backend, connect_timeout: 1s}]
 endpoints: {backend: [{address: 10.0.0.1:80, weight: 2}, 10.0.0.2:80]}
 `,
-  check: eachCluster(({ hosts, type }, report) => {
+  check: eachCluster(({ cluster: { name }, hosts, type }, report) => {
     if (type !== 'STATIC' && type !== 'EDS') return;
     const seen = new Map<string, LintHost>();
     for (const host of hosts) {
@@ -28,7 +28,7 @@ endpoints: {backend: [{address: 10.0.0.1:80, weight: 2}, 10.0.0.2:80]}
         type === 'EDS'
           ? 'discovery keeps the first and ignores this one'
           : 'a STATIC cluster keeps both, and the host gets two shares';
-      report(host.path, `${host.address} is in this cluster already: ${effect}`);
+      report(host.path, `${host.address} is in ${name} already: ${effect}`);
     }
   }),
 };
