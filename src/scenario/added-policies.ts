@@ -14,10 +14,11 @@ import type { AddedPolicy } from '../policy/registry.js';
 import { addPolicy, isProxyPolicy, moduleOf } from '../policy/registry.js';
 import type { ScenarioParts } from './scenario-parts.js';
 import type { WrittenEntry } from './timeline.js';
+import { clustersOf, nameNode, replaced, structOf, typedPolicies } from './policy-nodes.js';
 import { readSettings } from './policy-settings.js';
 import type { MapEntry } from '../config/source/document.js';
 import type { MapNode, SourceNode } from './synthetic-nodes.js';
-import { fieldOf, isMap, itemsOf, nodeOf, textOf, withField } from './synthetic-nodes.js';
+import { fieldOf, isMap, nodeOf, textOf, withField } from './synthetic-nodes.js';
 
 /** A policy that the proxy does not have, and its settings. */
 export interface ChosenPolicy {
@@ -289,75 +290,4 @@ class Taking {
     const length = line === 0 ? {} : { length: Math.max(1, span.end - span.start) };
     this.problems.push({ severity, file, path: formatPath(path), line, column, message, rule, ...length });
   }
-}
-
-// --- trees -----------------------------------------------------------------------------------------------------------
-
-interface ClusterNode {
-  readonly node: MapNode;
-  readonly path: Path;
-}
-
-/** The places of clusters: in a scenario, a bootstrap, alone, or in the timeline. */
-function clustersOf(root: SourceNode): readonly ClusterNode[] {
-  const listed = (path: Path, list: SourceNode | undefined): ClusterNode[] =>
-    itemsOf(list).flatMap((node, index) => (isMap(node) ? [{ node, path: [...path, index] }] : []));
-  const resources = fieldOf(root, 'static_resources');
-  const updates = itemsOf(fieldOf(root, 'timeline')?.value).flatMap((entry, index): ClusterNode[] => {
-    const cluster = fieldOf(entry, 'update_cluster');
-    return isMap(cluster?.value) ? [{ node: cluster.value, path: ['timeline', index, 'update_cluster'] }] : [];
-  });
-  const own: ClusterNode[] =
-    isMap(root) && fieldOf(root, 'clusters') === undefined && resources === undefined ? [{ node: root, path: [] }] : [];
-  return [
-    ...own,
-    ...listed(['clusters'], fieldOf(root, 'clusters')?.value),
-    ...listed(['static_resources', 'clusters'], resources && fieldOf(resources.value, 'clusters')?.value),
-    ...updates,
-  ];
-}
-
-/** The node of the name, in the short form and in the long one. */
-function nameNode(value: SourceNode | undefined): SourceNode | undefined {
-  return isMap(value) ? fieldOf(value, 'policy')?.value : value;
-}
-
-interface TypedPolicy {
-  readonly extension: MapNode;
-  readonly path: Path;
-}
-
-/** Every `typed_extension_config` inside of a `load_balancing_policy`. */
-function typedPolicies(node: SourceNode | undefined, path: Path = []): readonly TypedPolicy[] {
-  if (node === undefined || node.kind === 'scalar') return [];
-  if (node.kind === 'list') return node.items.flatMap((item, index) => typedPolicies(item, [...path, index]));
-  return node.entries.flatMap(({ key, value }) => {
-    const inside = [...path, key];
-    const here = snake(key) === 'typed_extension_config' && isMap(value) ? [{ extension: value, path: inside }] : [];
-    return [...here, ...typedPolicies(value, inside)];
-  });
-}
-
-/** The `value` of a `google.protobuf.Struct` or a `TypedStruct`, or the map itself. */
-function structOf(node: SourceNode | undefined): MapNode | undefined {
-  if (!isMap(node)) return undefined;
-  const type = textOf(fieldOf(node, '@type')?.value) ?? '';
-  const value = fieldOf(node, 'value')?.value;
-  return /(?:\.Struct|TypedStruct)$/.test(type) && isMap(value) ? value : node;
-}
-
-/** The same tree with some nodes replaced. */
-function replaced(node: SourceNode, by: ReadonlyMap<SourceNode, SourceNode>): SourceNode {
-  const found = by.get(node);
-  if (found !== undefined) return found;
-  if (node.kind === 'scalar') return node;
-  if (node.kind === 'list') {
-    const items = node.items.map((item) => replaced(item, by));
-    return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
-  }
-  const entries = node.entries.map((entry) => {
-    const value = replaced(entry.value, by);
-    return value === entry.value ? entry : { ...entry, value };
-  });
-  return entries.every((entry, index) => entry === node.entries[index]) ? node : { ...node, entries };
 }
