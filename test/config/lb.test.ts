@@ -32,6 +32,8 @@ test('defaults are the proxy’s', () => {
     },
     slowStart: undefined,
     subset: undefined,
+    overrideHost: undefined,
+    settings: {},
   });
 });
 
