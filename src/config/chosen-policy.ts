@@ -8,6 +8,7 @@ import { messageOfUrl } from './reader/any-value.js';
 import type { Walk } from './reader/context.js';
 import { apiSchema } from './reader/api-schema.js';
 import { readerOf } from './reader/walk.js';
+import { describe } from './reader/error-words.js';
 import { snake } from './reader/letter-case.js';
 import { keySpan } from './reader/spans.js';
 import type { MapEntry, MapNode, Path, SourceNode } from './source/document.js';
@@ -287,7 +288,11 @@ function moved(chosen: Chosen, name: string, to: PolicyField['at']): readonly Po
 /** A policy's settings of localities, as parts of common_lb_config. */
 function localities(chosen: Chosen, walk: Walk): readonly PolicyField[] {
   const field = entryOf(chosen.config, 'locality_lb_config');
-  if (!isMap(field?.value)) return [];
+  if (field === undefined) return [];
+  if (!isMap(field.value)) {
+    walk.error('type', `expected a mapping, found ${describe(field.value)}`, field.value);
+    return [];
+  }
   const names = ['zone_aware_lb_config', 'locality_weighted_lb_config'];
   return only(names, field.value, [...chosen.written, field.key], walk).map((entry) => ({
     at: ['common_lb_config', snake(entry.key)],

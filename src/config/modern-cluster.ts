@@ -74,6 +74,9 @@ const DNS_FIELDS = ['dns_refresh_rate', 'dns_failure_refresh_rate', 'respect_dns
 function withClusterType(cluster: MapNode, walk: Walk): MapNode {
   const field = entryOf(cluster, 'cluster_type');
   const config = field === undefined ? undefined : at(field.value, ['typed_config']);
+  if (field !== undefined && config === undefined && isNamedDns(field.value)) {
+    return put(dropped(cluster, ['cluster_type']), 'type', word('STRICT_DNS', field.value), field);
+  }
   const type = isMap(config) ? entryOf(config, '@type')?.value : undefined;
   if (field === undefined || !isMap(config) || type?.kind !== 'scalar') return cluster;
   if (messageOfUrl(type.text)?.name !== 'extensions.clusters.dns.v3.DnsCluster') return cluster;
@@ -90,6 +93,12 @@ function withClusterType(cluster: MapNode, walk: Walk): MapNode {
     result = { ...result, entries: [...result.entries, { ...entry, value }] };
   }
   return result;
+}
+
+/** By name alone, the settings are the defaults. */
+function isNamedDns(clusterType: SourceNode): boolean {
+  const name = at(clusterType, ['name']);
+  return name?.kind === 'scalar' && /^(?:envoy|proxy)\.cluster\.dns$/.test(name.text);
 }
 
 /** The messages around the settings of DNS, which are read as the cluster's own. */

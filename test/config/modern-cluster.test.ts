@@ -154,6 +154,11 @@ describe('what a typed policy says', () => {
     expect(problems.map(({ rule }) => rule)).toContain('unknown-field');
   });
 
+  it.each(['', '1', false, []])('has a message of localities, not %j', (localityLbConfig) => {
+    const { errors } = read(typed('random.v3.Random', { locality_lb_config: localityLbConfig }));
+    expect(errors).toEqual([expect.stringMatching(/^type: expected a mapping, found /)]);
+  });
+
   it('has host names of any cluster hashed, and any factor', () => {
     const hashing = {
       use_hostname_for_hashing: true,
@@ -233,6 +238,17 @@ describe('a typed cluster type', () => {
     });
     expect(errors).toEqual([]);
     expect(cluster).toMatchObject({ type, dnsRefreshRate: 3_000_000 });
+  });
+
+  it('of names is one host per address where only its name stands', () => {
+    const address = { socket_address: { address: 'a.example', port_value: 80 } };
+    const { cluster, errors } = read({
+      cluster_type: { name: 'envoy.cluster.dns' },
+      ignore_health_on_host_removal: true,
+      load_assignment: { cluster_name: 'a', endpoints: [{ lb_endpoints: [{ endpoint: { address } }] }] },
+    });
+    expect(errors).toEqual([]);
+    expect(cluster).toMatchObject({ type: 'STRICT_DNS' });
   });
 });
 
