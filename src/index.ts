@@ -43,6 +43,7 @@ export { inspectRing, type NoRing, type RingInspector } from './simulation/ring-
 export type * from './result/ring-view.js';
 export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from './simulation/unsupported.js';
 export { hostsOf } from './result/phase-hosts.js';
+export { adviceFor, type Advice } from './report/advice.js';
 export { answer } from './report/answer.js';
 export { csvReport } from './report/csv.js';
 export { explainReport, explainRequestReport, whyNotReport } from './report/explain-report.js';

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Problem } from '../core/problem.js';
 import { hasErrors } from '../core/problem.js';
+import type { Advice } from '../report/advice.js';
+import { adviceFor } from '../report/advice.js';
 import { shownInRuns, hiddenInRuns } from '../report/problems.js';
 import { isShownInRuns } from '../scenario/lint/affects-split.js';
 import type { LoadOptions, LoadResult } from '../scenario/load.js';
@@ -116,7 +118,7 @@ export interface Runnable {
   /** The files that it names and that were read. */
   readonly named: readonly string[];
   /** Settings that do not divide the traffic as they seem to. */
-  readonly advice: readonly Problem[];
+  readonly advice: readonly Advice[];
   /** Prints warnings on standard error after the answer, and the number of further findings of `validate`. */
   readonly printProblems: () => Promise<void>;
 }
@@ -132,9 +134,13 @@ export async function readRunnable(
   const file = files[0] ?? '-';
   const obstacles = [...unsentProblems(scenario, file, 'error'), ...unsupportedProblems(scenario, file, 'error')];
   if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources);
-  const advice = problems.filter(({ rule }) => isShownInRuns(rule));
   const others = problems.filter(({ rule }) => !isShownInRuns(rule));
-  return { scenario, named, advice, printProblems: () => printProblems(others, sources, files, session) };
+  return {
+    scenario,
+    named,
+    advice: adviceFor(problems),
+    printProblems: () => printProblems(others, sources, files, session),
+  };
 }
 
 /** Warnings in full, and the number of other findings of `lbsim validate`. */

@@ -1,5 +1,6 @@
 import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
+import { isShownInRuns } from '../scenario/lint/affects-split.js';
 import { count, sentence } from './format.js';
 import { wrap } from './layout.js';
 
@@ -15,8 +16,10 @@ export interface Advice {
 /** More than this are left to `lbsim validate`. */
 const MAX_SHOWN = 4;
 
+/** What a report says of the settings of its scenario. @param problems of a scenario that was loaded with `advice`. */
 export function adviceFor(problems: readonly Problem[]): Advice[] {
-  return problems.map(({ rule, file, path, line, message }) => ({ rule, file, path, line, message }));
+  const shown = problems.filter(({ rule }) => isShownInRuns(rule));
+  return shown.map(({ rule, file, path, line, message }) => ({ rule, file, path, line, message }));
 }
 
 /** "Locality weights are ignored: … (line 7)". */

@@ -1,7 +1,6 @@
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { differenceAt } from '../../predict/other-version.js';
-import type { Problem } from '../../core/problem.js';
-import { adviceFor } from '../../report/advice.js';
+import type { Advice } from '../../report/advice.js';
 import { courseCsv, csvReport } from '../../report/csv.js';
 import { runJson } from '../../report/run-json.js';
 import { textPieces } from '../../report/text-report.js';
@@ -151,7 +150,7 @@ export function refuseConflicts(options: RunOptions): void {
 interface ReportContext {
   readonly scenario: Scenario;
   readonly simulation: Simulation;
-  readonly advice: readonly Problem[];
+  readonly advice: readonly Advice[];
   /** The result to mark differences from. */
   readonly before?: RunResult | undefined;
 }
@@ -159,12 +158,11 @@ interface ReportContext {
 /** The report in the requested form. */
 export async function report(
   result: RunResult,
-  { scenario, simulation, advice: found, before }: ReportContext,
+  { scenario, simulation, advice, before }: ReportContext,
   options: RunOptions,
   session: Session,
   elapsedS: number,
 ): Promise<void> {
-  const advice = adviceFor(found);
   const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
   if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
   if (options.csv === true)

@@ -1,5 +1,5 @@
 import { printableLines } from '../../core/printable.js';
-import type { Problem } from '../../core/problem.js';
+import type { Advice } from '../../report/advice.js';
 import { proxyCalled } from '../../report/format.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import { createSimulation } from '../../simulation/simulation.js';
@@ -143,7 +143,7 @@ async function runLive(simulation: Simulation, { admin, session, pace, interrupt
 }
 
 interface Conclusion {
-  readonly advice: readonly Problem[];
+  readonly advice: readonly Advice[];
   readonly finished: boolean;
   readonly json: boolean | undefined;
 }

@@ -1,5 +1,15 @@
-import type { LoadResult, Problem, RunResult, Scenario, Simulation, VersionDifference } from '../../index.js';
+import type {
+  Advice,
+  LoadOptions,
+  LoadResult,
+  Problem,
+  RunResult,
+  Scenario,
+  Simulation,
+  VersionDifference,
+} from '../../index.js';
 import {
+  adviceFor,
   answer,
   createSimulation,
   csvReport,
@@ -40,6 +50,7 @@ interface Last {
   readonly result: RunResult;
   readonly scenario: Scenario;
   readonly otherVersion: VersionDifference | undefined;
+  readonly advice: readonly Advice[];
 }
 
 export interface EngineSurroundings {
@@ -97,7 +108,7 @@ export class Engine {
 
   private async check(subject: Subject): Promise<CheckPicture> {
     const startMs = this.surroundings.nowMs();
-    const { scenario, problems } = load(subject, true);
+    const { scenario, problems } = load(subject, { lint: true });
     const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, subject);
     const clusters =
       scenario === undefined || obstacles.length > 0
@@ -116,7 +127,7 @@ export class Engine {
     this.cancelled = false;
     const { nowMs } = this.surroundings;
     const startMs = nowMs();
-    const { scenario, problems } = load(subject, false);
+    const { scenario, problems } = load(subject, { advice: true });
     const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, subject);
     if (scenario === undefined || obstacles.length > 0) {
       return { problems: [...problems, ...obstacles], picture: undefined };
@@ -126,7 +137,7 @@ export class Engine {
     if (!finished) simulation.abandon();
     const result = simulation.result();
     const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
-    this.last = { result, scenario, otherVersion };
+    this.last = { result, scenario, otherVersion, advice: adviceFor(problems) };
     return { problems, picture: pictureOfRun(result, scenario, answer(result), nowMs() - startMs) };
   }
 
@@ -148,10 +159,10 @@ export class Engine {
 
   private exported(form: ExportForm): readonly string[] {
     if (this.last === undefined) throw new Error('nothing was run');
-    const { result, scenario, otherVersion } = this.last;
+    const { result, scenario, otherVersion, advice } = this.last;
     switch (form) {
       case 'json':
-        return [...runJson(result, { otherVersion })];
+        return [...runJson(result, { otherVersion, advice })];
       case 'csv':
         return [...csvReport(result)];
       case 'text':
@@ -163,6 +174,7 @@ export class Engine {
             all: false,
             expectations: scenario.expect,
             otherVersion,
+            advice,
           }),
         ];
     }
@@ -187,7 +199,7 @@ async function explained({
   atS,
   host,
 }: Extract<EngineRequest, { readonly kind: 'explain' }>): Promise<string> {
-  const { scenario } = load(subject, false);
+  const { scenario } = load(subject);
   if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';
   try {
     if (host !== undefined) return whyNotReport(await whyNot(scenario, host), PLAIN_REPORT);
@@ -204,8 +216,8 @@ function imported(files: readonly SourceFile[]): PullAnswer {
   return { problem: problems.map(({ message }) => message).join(' ') };
 }
 
-function load({ files, overrides }: Subject, lint: boolean): LoadResult {
-  return loadScenario(files, { ...overrides, statistics: false, ...(lint && { lint }) });
+function load({ files, overrides }: Subject, wanted: Pick<LoadOptions, 'lint' | 'advice'> = {}): LoadResult {
+  return loadScenario(files, { ...overrides, ...wanted, statistics: false });
 }
 
 /** The errors that prevent a run of a readable scenario, in the words of the command. */
