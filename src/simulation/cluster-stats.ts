@@ -136,7 +136,8 @@ function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, c
   writeCounts(counters, counts);
   if (countsActiveOverflow) writeCounts(counters, { upstreamRqActiveOverflow });
   writeCounts(gauges, { upstreamCxActive, upstreamRqPendingActive });
-  writeCounts(counters, { ...cluster.retryStats });
+  const { ...retries } = cluster.retryStats;
+  writeCounts(counters, retries);
   for (const [match, chosen] of cluster.upstream.transportSockets.counts) {
     counters[`${match}.total_match_count`] = chosen;
   }

@@ -60,7 +60,9 @@ describe('find', () => {
       'clusters: [{name: web, type: ORIGINAL_DST, lb_policy: CLUSTER_PROVIDED}]\nworkloads: [{cluster: web, arrivals: 1/s, stop: 1s}]\n';
     const { found: none, notes } = await find(load(original));
     expect(none).toEqual([]);
-    expect(notes.join()).toContain('web: not searched, the hosts of a ORIGINAL_DST cluster are known only while it runs');
+    expect(notes.join()).toContain(
+      'web: not searched, the hosts of a ORIGINAL_DST cluster are known only while it runs',
+    );
   });
 
   it('finds the fewest records of a DNS cluster, by name', async () => {
