@@ -243,10 +243,14 @@ function readsHeaders({ loadBalancingPolicy: typed }: Cluster): boolean {
   return typed?.overrideHost !== undefined || (typed?.hashPolicy ?? []).length > 0;
 }
 
-function drawTarget(source: WorkloadSource): RouteTarget {
-  const { route } = source;
-  const last = route[route.length - 1] as RouteTarget;
-  const drawn = source.routeStream.uniform() * last.cumulativeWeight;
-  for (const target of route) if (drawn < target.cumulativeWeight) return target;
-  return last;
+/** The first target whose share of the line from 0 to all weights ends beyond the draw. */
+function drawTarget({ route, routeStream }: WorkloadSource): RouteTarget {
+  let [low, high] = [0, route.length - 1];
+  const drawn = routeStream.uniform() * (route[high] as RouteTarget).cumulativeWeight;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (drawn < (route[middle] as RouteTarget).cumulativeWeight) high = middle;
+    else low = middle + 1;
+  }
+  return route[low] as RouteTarget;
 }

@@ -6,7 +6,7 @@ import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../
 import type { Path, SourceDocument } from '../../config/reader.js';
 import { isWritten } from '../../config/reader/spans.js';
 import type { Struct } from '../../core/json-value.js';
-import type { ExplicitRequest, ProxySpec, RequestSpec, TimelineEntry, Workload } from '../model.js';
+import type { ExplicitRequest, ProxySpec, RequestSpec, TimelineEntry } from '../model.js';
 import { readable, type ScenarioParts } from '../scenario-parts.js';
 
 /** A scenario as lint rules see it: clusters with their hosts and traffic, all with paths. */
@@ -71,9 +71,12 @@ export function lintSubject(parts: ScenarioParts, document: SourceDocument): Lin
   const timeline = readable(parts.timeline);
   const timelineRead = timeline.length === parts.timeline.length;
   const changing = !timelineRead || timeline.some(({ action }) => MEMBERSHIP.has(action.kind));
-  const clusters = parts.clusters.flatMap((cluster, index) =>
-    cluster === undefined ? [] : [lintCluster(cluster, parts.clusterPath(index), parts, changing, document)],
-  );
+  const sent = trafficByCluster(parts);
+  const clusters = parts.clusters.flatMap((cluster, index) => {
+    if (cluster === undefined) return [];
+    const traffic = sent.get(cluster.name) ?? [];
+    return [lintCluster(cluster, parts.clusterPath(index), parts, traffic, changing, document)];
+  });
   const proxies = parts.proxies.flatMap((proxy, index) =>
     proxy === undefined ? [] : [{ proxy, path: parts.proxyPath(index) }],
   );
@@ -85,6 +88,7 @@ function lintCluster(
   cluster: Cluster,
   path: Path,
   parts: ScenarioParts,
+  traffic: readonly Traffic[],
   changing: boolean,
   document: SourceDocument,
 ): LintCluster {
@@ -106,7 +110,7 @@ function lintCluster(
     hosts,
     priorities: [...new Set(groups.map(({ group }) => group.priority))].sort((a, b) => a - b),
     fixed: assignment !== undefined && hosts.length > 0 && !resolved && !changing,
-    traffic: trafficOf(cluster.name, parts),
+    traffic,
     has: (...steps) => isWritten(document.root, [...path, ...steps]),
   };
 }
@@ -159,20 +163,24 @@ class Host implements LintHost {
   }
 }
 
-function trafficOf(cluster: string, parts: ScenarioParts): readonly Traffic[] {
-  const workloads = parts.workloads.flatMap((workload, index) =>
-    workload === undefined ? [] : workloadTraffic(workload, cluster, ['workloads', index]),
-  );
-  const requests = parts.requests.flatMap((request, index) =>
-    request?.cluster === cluster ? [requestTraffic(request, ['requests', index])] : [],
-  );
-  return [...workloads, ...requests];
-}
-
-function workloadTraffic(workload: Workload, cluster: string, path: Path): readonly Traffic[] {
-  const entries = workload.route.filter((entry) => entry.cluster === cluster && entry.weight > 0);
-  const hashed = workload.hashKey !== undefined;
-  return entries.map(({ metadataMatch }) => ({ spec: workload, path, hashed, metadataMatch, workload: true }));
+/** What is sent to each cluster, workloads first. */
+function trafficByCluster({ workloads, requests }: ScenarioParts): ReadonlyMap<string, readonly Traffic[]> {
+  const sent = new Map<string, Traffic[]>();
+  const add = (cluster: string, traffic: Traffic): void => {
+    const before = sent.get(cluster);
+    if (before === undefined) sent.set(cluster, [traffic]);
+    else before.push(traffic);
+  };
+  for (const [index, spec] of workloads.entries()) {
+    const common = { path: ['workloads', index], hashed: spec?.hashKey !== undefined, workload: true };
+    for (const { cluster, weight, metadataMatch } of spec?.route ?? []) {
+      if (spec !== undefined && weight > 0) add(cluster, { ...common, spec, metadataMatch });
+    }
+  }
+  for (const [index, request] of requests.entries()) {
+    if (request !== undefined) add(request.cluster, requestTraffic(request, ['requests', index]));
+  }
+  return sent;
 }
 
 function requestTraffic(request: ExplicitRequest, path: Path): Traffic {
