@@ -49,6 +49,7 @@ export const CLUSTER_STATS: readonly string[] = NAMES.trim()
 export function generalised(name: string): string {
   return name
     .replace(/^[^.]+\.total_match_count$/, '<match>.total_match_count')
+    .replace(/^lb_policy\..+$/, 'lb_policy.<statistic>')
     .replace(/^zone\.[^.]+\.[^.]+\./, 'zone.<from>.<to>.')
     .replace(/^circuit_breakers\.(default|high)\./, 'circuit_breakers.<priority>.')
     .replace(/upstream_rq_\d{3}$/, 'upstream_rq_<status>')

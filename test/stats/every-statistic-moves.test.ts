@@ -9,6 +9,9 @@ const ALWAYS_ZERO: Readonly<Record<string, string>> = {
   'outlier_detection.ejections_detected_degradation': 'the v2 schema has no field that switches the rule on',
 };
 
+/** Counted by a module, which test/scenario/added-policies.test.ts brings. */
+const OF_A_MODULE = 'lb_policy.<statistic>';
+
 const EDS = { type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
 const check = {
   timeout: '0.1s',
@@ -284,6 +287,7 @@ it('every statistic of a cluster that the page has is more than 0 somewhere', as
       if (value > 0 && local !== undefined) moved.add(generalised(local));
     }
   }
-  expect(documented.filter((name) => !moved.has(name))).toEqual(Object.keys(ALWAYS_ZERO));
+  const still = documented.filter((name) => !moved.has(name) && name !== OF_A_MODULE);
+  expect(still).toEqual(Object.keys(ALWAYS_ZERO));
   expect(documented.length).toBeGreaterThan(100);
 });

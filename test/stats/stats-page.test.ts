@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ModuleConfig } from '../../src/policy/policy-module.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import { createSimulation } from '../../src/simulation/simulation.js';
 import { CLUSTER_STATS, generalised } from './cluster-stats.js';
@@ -34,6 +35,19 @@ const check = {
 const subsets = { fallback_policy: 'ANY_ENDPOINT', subset_selectors: [{ keys: ['v'] }] };
 const limits = ['DEFAULT', 'HIGH'].map((priority) => ({ priority, track_remaining: true }));
 
+/** A policy that counts what it chose. */
+const counting = {
+  name: 'COUNTING',
+  kind: 'list',
+  statistics: ['picks'],
+  start: (config: ModuleConfig) => config,
+  refresh: () => undefined,
+  choose: (config: ModuleConfig) => {
+    config.count('picks');
+    return 0;
+  },
+};
+
 /** Runs that between them produce all there is; each cluster has a retry, an error and a host of its own zone. */
 const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) => ({
   proxies: [
@@ -49,9 +63,10 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
     { name: 'subset', lb_subset_config: subsets, http2_protocol_options: {} },
     { name: 'watched', health_checks: [check], outlier_detection: {} },
     { name: 'eds', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } },
+    { name: 'own', lb_policy: './counting.mjs' },
   ],
   endpoints: Object.fromEntries(
-    ['ring', 'maglev', 'subset', 'watched', 'eds'].map((name) => [
+    ['ring', 'maglev', 'subset', 'watched', 'eds', 'own'].map((name) => [
       name,
       [{ address: '10.0.0.1:80', zone: 'b', metadata: { v: '1', canary: true } }],
     ]),
@@ -83,7 +98,7 @@ function note(name: string, kind: string): void {
 
 beforeAll(async () => {
   for (const value of RUNS) {
-    const { scenario, problems } = loadScenarioValue(value, 'test');
+    const { scenario, problems } = loadScenarioValue(value, 'test', { policies: { './counting.mjs': counting } });
     if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
     const simulation = await createSimulation(scenario, {
       stats: {
