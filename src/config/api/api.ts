@@ -144,6 +144,22 @@ export class Api {
     return message;
   }
 
+  /** Names of the fields of all messages whose name matches, from the lines alone: a start has no time to read them all. */
+  fieldNames(messages: RegExp): ReadonlySet<string> {
+    const found = new Set<string>();
+    for (const [name, head] of this.heads) {
+      if (!messages.test(name)) continue;
+      for (
+        let at = lineEnd(this.table, head) + 1;
+        this.table.charCodeAt(at) === SPACE;
+        at = lineEnd(this.table, at) + 1
+      ) {
+        found.add(this.table.slice(at + 1, this.table.indexOf(' ', at + 1)));
+      }
+    }
+    return found;
+  }
+
   /** @param name full, without `envoy.`; undefined: the API has no such enumeration. */
   enumeration(name: string): readonly ApiEnumValue[] | undefined {
     return this.enumOf(name)?.values;

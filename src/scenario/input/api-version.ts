@@ -1,7 +1,7 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { ApiVersion } from '../../config/api/api.js';
 import { apiOf } from '../../config/api/api.js';
-import { snake } from '../../config/reader/letter-case.js';
+import { camel } from '../../config/reader/letter-case.js';
 
 /** `api` of a scenario. */
 export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[];
@@ -21,18 +21,9 @@ let newer: ReadonlySet<string> | undefined;
  */
 function newerFields(): ReadonlySet<string> {
   if (newer !== undefined) return newer;
-  const namesIn = (version: ApiVersion, messages: RegExp): readonly string[] =>
-    apiOf(version)
-      .names.filter((name) => messages.test(name))
-      .flatMap(
-        (name) =>
-          apiOf(version)
-            .message(name)
-            ?.fields.map((field) => field.name) ?? [],
-      );
-  const former = new Set(namesIn('v2', /./));
-  const later = namesIn('v3', TELLING).filter((name) => name.includes('_') && !former.has(name));
-  newer = new Set([...later, 'load_balancing_policy']);
+  const former = apiOf('v2').fieldNames(/./);
+  const later = [...apiOf('v3').fieldNames(TELLING)].filter((name) => name.includes('_') && !former.has(name));
+  newer = new Set([...later, 'load_balancing_policy'].flatMap((name) => [name, camel(name)]));
   return newer;
 }
 
@@ -87,7 +78,7 @@ export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
       if (value.kind !== 'scalar') open.push({ node: value, isFree: isFree || FREE.has(key) });
     }
     for (const { key, value } of node.entries) {
-      if (!isFree && fields.has(snake(key))) count('v3', `field ${key}`);
+      if (!isFree && fields.has(key)) count('v3', `field ${key}`);
       if (value.kind !== 'scalar') continue;
       if (VERSION_FIELDS.has(key) && value.text.toUpperCase() === 'V3') count('v3', `${key}: V3`);
       else if (key === '@type' || key === 'type_url' || key === 'typeUrl') {
