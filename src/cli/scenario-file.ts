@@ -41,6 +41,8 @@ export interface ScenarioOptions extends PolicyOptions {
   readonly advice?: boolean;
   /** Also check that the files of the proxy's configuration exist. */
   readonly files?: boolean;
+  /** One of several scenarios of a call: a policy that the command line names may be used by another. */
+  readonly isSide?: boolean;
 }
 
 export interface ReadScenario {
@@ -89,7 +91,8 @@ export async function readScenario(
     loaded = load();
   }
   const { scenario } = loaded;
-  const problems = [...loaded.problems, ...unusedPolicies(options, scenario)];
+  const isJudged = scenario !== undefined && options.isSide !== true;
+  const problems = [...loaded.problems, ...(isJudged ? unusedPolicies(options, [scenario]) : [])];
   const failed = hasErrors(problems);
   return {
     scenario: failed ? undefined : scenario,
@@ -100,10 +103,12 @@ export async function readScenario(
 }
 
 /** Policies that the command line names and no cluster does. */
-function unusedPolicies({ policy = [] }: PolicyOptions, scenario: Scenario | undefined): Problem[] {
-  if (scenario === undefined) return [];
-  const updates = scenario.timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : []));
-  const used = new Set<string>([...scenario.clusters, ...updates].map(({ lbPolicy }) => lbPolicy));
+export function unusedPolicies({ policy = [] }: PolicyOptions, scenarios: readonly Scenario[]): Problem[] {
+  const clusters = scenarios.flatMap((scenario) => [
+    ...scenario.clusters,
+    ...scenario.timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster] : [])),
+  ]);
+  const used = new Set<string>(clusters.map(({ lbPolicy }) => lbPolicy));
   return policy.flatMap((option): Problem[] => {
     const name = option.slice(0, option.indexOf('='));
     if (used.has(name)) return [];

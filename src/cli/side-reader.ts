@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario/model.js';
 import { InputError, UsageError } from './errors.js';
 import { readInput } from './read-input.js';
 import type { ScenarioOptions } from './scenario-file.js';
-import { readScenario, unsentProblems, unsupportedProblems } from './scenario-file.js';
+import { readScenario, unsentProblems, unsupportedProblems, unusedPolicies } from './scenario-file.js';
 import { Session } from './session.js';
 
 export interface SideOptions extends ScenarioOptions {
@@ -54,7 +54,14 @@ export class SideReader {
     }
     const first = this.side(file, options.setA ?? [], options.versionA);
     const second = this.side(other ?? file, setB, versionB);
-    return [await this.readSide(file, first), await this.readSide(other ?? file, second)];
+    return this.judged([await this.readSide(file, first), await this.readSide(other ?? file, second)]);
+  }
+
+  /** A policy that one side uses is used. */
+  private judged(sides: readonly ComparedSide[]): readonly ComparedSide[] {
+    const scenarios = sides.map(({ scenario }) => scenario);
+    this.problems.push(...unusedPolicies(this.options, scenarios));
+    return sides;
   }
 
   private side(file: string, set: readonly string[], version: string | undefined): SideChanges {
@@ -79,12 +86,12 @@ export class SideReader {
       const side = await this.readSide(file, { ...base, name: policy, set: [...base.set, ...set] });
       sides.push(side);
     }
-    return sides;
+    return this.judged(sides);
   }
 
   private async readSide(file: string, { name, set, proxyVersion }: SideChanges): Promise<ComparedSide> {
     const { options } = this;
-    const own = { ...options, set, ...(proxyVersion !== undefined && { proxyVersion }) };
+    const own = { ...options, isSide: true, set, ...(proxyVersion !== undefined && { proxyVersion }) };
     const read = await readScenario([file], own, await this.sessionFor(file));
     // Expectations are ignored: they are about the unchanged file.
     const problems = read.problems.filter(({ severity, path }) => severity === 'error' || !path.startsWith('expect'));

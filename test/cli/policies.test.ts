@@ -52,6 +52,19 @@ describe('a module that a file names as its policy', () => {
   });
 
   it.each([
+    ['compare', ['--policies', 'mine,RANDOM'], false],
+    ['compare', ['--set', 'clusters.web.lb_policy=mine'], false],
+    ['race', ['--policies', 'mine,RANDOM'], false],
+    ['compare', ['--policies', 'RANDOM,MAGLEV'], true],
+    ['race', ['--policies', 'RANDOM,MAGLEV'], true],
+  ])('of %s %j is called unused only where no side has it', async (command, options, isUnused) => {
+    const call = [command, scenario, '--allow-code', '--runs', '2', '--policy', `mine=${module}`, ...options];
+    const { code, stderr } = await lbsim(call);
+    expect(code).toBe(0);
+    expect(words(stderr).includes('no cluster has lb_policy: mine')).toBe(isUnused);
+  });
+
+  it.each([
     ['there is no such module', 'none.mjs', undefined],
     ['it cannot be loaded: ', 'broken.mjs', 'export default {'],
     ['it cannot be loaded: Error: at once', 'throws.mjs', 'throw new Error("at once");'],

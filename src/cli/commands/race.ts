@@ -5,6 +5,7 @@ import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { LayoutOptions } from '../report-options.js';
 import { layoutFor } from '../report-options.js';
+import { printProblems } from '../scenario-file.js';
 import type { Session } from '../session.js';
 import type { SideOptions } from '../side-reader.js';
 import { everyPolicy, SideReader } from '../side-reader.js';
@@ -18,9 +19,11 @@ export interface RaceOptions extends SideOptions, LayoutOptions {
 export async function raceCommand(file: string, options: RaceOptions, session: Session): Promise<ExitCode> {
   const { policies = 'all' } = options;
   const wanted = policies === 'all' ? everyPolicy(options).join() : policies;
-  const sides = await new SideReader(file, options, session).readPolicies(wanted);
+  const reader = new SideReader(file, options, session);
+  const sides = await reader.readPolicies(wanted);
   const result = await longWork('racing', session, (pause) => race(sides, { runs: options.runs, pause }));
   if (options.json === true) await session.out.write(jsonDocument(result));
   else await session.out.writeAll(raceReport(result, layoutFor(options, session)));
+  await printProblems(reader.problems, reader.sources, [file], session);
   return ExitCode.ok;
 }
