@@ -69,6 +69,27 @@ describe('open requests', () => {
     );
   });
 
+  it('are few at a host that fails fast while it is not ejected', async () => {
+    const found = await reasons(
+      {
+        lb_policy: 'LEAST_REQUEST',
+        outlier_detection: { interval: '2s', base_ejection_time: '3s', max_ejection_percent: 50 },
+      },
+      {
+        behavior: [
+          { hosts: {}, service_time: '50ms' },
+          { hosts: '10.0.0.4', service_time: '1ms', error_rate: '70%' },
+        ],
+      },
+      '400/s',
+    );
+    expect(found).toContainEqual(
+      expect.stringMatching(
+        /^10\.0\.0\.4:80 gets \d\d\.\d % from \S+ s to \S+ s, by its weight 25\.0 %: LEAST_REQUEST goes by open requests, and \d\d\.\d % of its [\d,]+ attempts in the run fail$/,
+      ),
+    );
+  });
+
   it('are none at a host that refuses', async () => {
     const [text] = await reasons(
       { lb_policy: 'LEAST_REQUEST' },

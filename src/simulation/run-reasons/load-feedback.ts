@@ -1,7 +1,9 @@
-import { count, counted, millis, percent } from '../../core/words.js';
+import { groupBy, sum } from '../../core/lists.js';
+import { count, counted, millis, percent, seconds } from '../../core/words.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { factsOf } from '../../policy/registry.js';
-import type { HostResult } from '../../result/run-result.js';
+import { hostsOf } from '../../result/phase-hosts.js';
+import type { HostResult, PhaseResult } from '../../result/run-result.js';
 import type { ClusterRun } from './run-reason.js';
 
 /** A host whose share differs from its weight by this factor is reported … */
@@ -18,20 +20,29 @@ const FAILING = 0.05;
  * gets more requests.
  */
 export function loadFeedback({ result }: ClusterRun): string[] {
-  const { policy, hosts } = result;
+  const { policy, hosts, phases } = result;
   const facts = factsOf(policy);
   if (facts?.looksAtLoad !== true) return [];
-  const groups = new Map<string, HostResult[]>();
-  for (const host of hosts) {
-    // A host that is ejected for a while gets less for that reason alone.
-    const key = JSON.stringify([host.priority, host.locality]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [host]);
-    else group.push(host);
-  }
-  const found = [...groups.values()].flatMap((group) => group.flatMap((host) => compared(host, group, policy, facts)));
+  const groups = [...groupBy(hosts, placeOf).values()].map((rows) => ({ rows, totals: totalsOf(rows) }));
+  const rule: Rule = { policy, facts, compared: groups.length > 1 ? ' of the requests of its locality' : '' };
+  const found = groups.flatMap(({ rows, totals }) => rows.flatMap((host) => overRun(host, totals, rule)));
   const [worst] = found.sort((a, b) => Number(b.fails) - Number(a.fails) || b.factor - a.factor);
-  return worst === undefined ? [] : [worst.text];
+  if (worst?.fails === true) return [worst.text];
+  const failing = groups.flatMap(({ rows, totals }) => rows.filter((host) => failsMore(host, totals)));
+  // An ejected host gets less over the run, and more whenever it is back.
+  const [back] = phases.flatMap((phase) => inPhase(phase, failing, rule)).sort((a, b) => b.factor - a.factor);
+  return [worst, back].flatMap((finding) => finding?.text ?? []);
+}
+
+/** Hosts of one priority and locality are compared: zones and priorities have reasons of their own. */
+const placeOf = ({ priority, locality }: Pick<HostResult, 'priority' | 'locality'>): string =>
+  JSON.stringify([priority, locality]);
+
+interface Rule {
+  readonly policy: string;
+  readonly facts: PolicyFacts;
+  /** What a host's share is a share of, where that is not the cluster: the end of a clause. */
+  readonly compared: string;
 }
 
 interface Finding {
@@ -40,44 +51,116 @@ interface Finding {
   readonly factor: number;
 }
 
-function compared(
-  host: HostResult,
-  group: readonly HostResult[],
-  policy: string,
-  { hears, usesWeights }: PolicyFacts,
-): Finding[] {
-  const sum = (of: (one: HostResult) => number): number => group.reduce((all, one) => all + of(one), 0);
-  const requests = sum((one) => one.requests);
-  const weight = usesWeights ? host.weight / sum((one) => one.weight) : 1 / group.length;
-  const share = host.requests / requests;
-  const noise = STANDARD_ERRORS * Math.sqrt((weight * (1 - weight)) / requests);
-  if (!(requests > 0) || !(Math.abs(share - weight) > noise)) return [];
+/** Sums over the hosts that one is compared with, itself included. */
+interface Totals extends GroupTotals {
+  readonly errors: number;
+  readonly answered: number;
+  readonly latencyMs: number;
+}
+
+interface GroupTotals {
+  readonly hosts: number;
+  readonly requests: number;
+  readonly weight: number;
+}
+
+function groupTotals(rows: readonly Pick<HostResult, 'requests' | 'weight'>[]): GroupTotals {
+  return {
+    hosts: rows.length,
+    requests: sum(rows.map(({ requests }) => requests)),
+    weight: sum(rows.map(({ weight }) => weight)),
+  };
+}
+
+function totalsOf(rows: readonly HostResult[]): Totals {
+  return {
+    ...groupTotals(rows),
+    errors: sum(rows.map(({ errors }) => errors)),
+    answered: sum(rows.map(({ answered }) => answered)),
+    latencyMs: sum(rows.map(latencyMsOf)),
+  };
+}
+
+/** Of all its answers. */
+const latencyMsOf = ({ answered, latency_ms: { mean } }: HostResult): number => answered * (mean ?? 0);
+
+interface Apart {
+  readonly share: number;
+  readonly weight: number;
+  readonly factor: number;
+  /** The share that its weight gives it, in words. */
+  readonly fair: string;
+}
+
+/** A host's share of its group, where it differs from that of its weight beyond chance. */
+function shareApart(
+  host: Pick<HostResult, 'requests' | 'weight'>,
+  group: GroupTotals,
+  { usesWeights }: PolicyFacts,
+): Apart | undefined {
+  const weight = usesWeights ? host.weight / group.weight : 1 / group.hosts;
+  const share = host.requests / group.requests;
+  const noise = STANDARD_ERRORS * Math.sqrt((weight * (1 - weight)) / group.requests);
+  if (!(group.requests > 0) || !(Math.abs(share - weight) > noise)) return undefined;
   const factor = share > weight ? share / weight : weight / share;
-  if (!(factor > APART)) return [];
-  const failing = host.errors / host.requests;
-  const othersFailing = sum((one) => (one === host ? 0 : one.errors)) / (requests - host.requests);
-  const fails = share > weight && failing > FAILING && failing > 2 * othersFailing;
+  if (!(factor > APART)) return undefined;
   const fair = usesWeights ? `by its weight ${percent(weight)}` : `an even share is ${percent(weight)}`;
-  const by = hears.includes('answers') ? 'open requests and earlier answers' : 'open requests';
-  const gets = `${host.address} gets ${percent(share)}, ${fair}: ${policy} goes by ${by}`;
+  return { share, weight, factor, fair };
+}
+
+/** More of its attempts fail than of the other hosts', over the run. */
+function failsMore(host: HostResult, group: Totals): boolean {
+  const failing = host.errors / host.requests;
+  const others = (group.errors - host.errors) / (group.requests - host.requests);
+  return failing > FAILING && failing > 2 * others;
+}
+
+/** Of `failing` the hosts that got more than their weight says in one phase, among the healthy ones. */
+function inPhase(
+  phase: PhaseResult,
+  failing: readonly HostResult[],
+  { policy, facts, compared }: Rule,
+): readonly Finding[] {
+  if (failing.length === 0) return [];
+  const healthy = [...hostsOf(phase)].filter(({ health }) => health === 'healthy');
+  const rows = new Map(healthy.map((row) => [`${placeOf(row)} ${row.address}`, row]));
+  const groups = new Map([...groupBy(healthy, placeOf)].map(([place, group]) => [place, groupTotals(group)]));
+  return failing.flatMap((host): Finding[] => {
+    const row = rows.get(`${placeOf(host)} ${host.address}`);
+    const group = groups.get(placeOf(host));
+    const apart = row && group && shareApart(row, group, facts);
+    if (apart === undefined || apart.share < apart.weight) return [];
+    const { share, fair, factor } = apart;
+    const when = `from ${seconds(phase.from_s)} to ${seconds(phase.to_s)}`;
+    const how = `${percent(host.errors / host.requests)} of its ${counted(host.requests, 'attempt')} in the run fail`;
+    const text = `${host.address} gets ${percent(share)}${compared} ${when}, ${fair}: ${policy} goes by ${basis(facts)}, and ${how}`;
+    return [{ text, fails: true, factor }];
+  });
+}
+
+function basis({ hears }: PolicyFacts): string {
+  return hears.includes('answers') ? 'open requests and earlier answers' : 'open requests';
+}
+
+function overRun(host: HostResult, group: Totals, { policy, facts, compared }: Rule): Finding[] {
+  const apart = shareApart(host, group, facts);
+  if (apart === undefined) return [];
+  const { share, weight, fair, factor } = apart;
+  const fails = share > weight && failsMore(host, group);
+  const gets = `${host.address} gets ${percent(share)}${compared}, ${fair}: ${policy} goes by ${basis(facts)}`;
   const finding = (why: string): Finding[] => [{ text: `${gets}, and ${why}`, fails, factor }];
-  const how = `${percent(failing)} of its ${count(host.requests)} attempts fail`;
+  const how = `${percent(host.errors / host.requests)} of its ${count(host.requests)} attempts fail`;
   if (fails && host.answered === 0) return finding(`${how} at once, so that it has none open`);
   const own = host.latency_ms.mean;
-  const others = meanOf(group.filter((one) => one !== host));
-  const explains = own !== null && others !== null && (share > weight ? own * FASTER < others : own > others * FASTER);
-  if (explains) {
-    return finding(`it answers in ${millis(own)}, the others in ${millis(others)}${fails ? `; ${how}` : ''}`);
+  const answeredByOthers = group.answered - host.answered;
+  if (own !== null && answeredByOthers > 0) {
+    const others = (group.latencyMs - latencyMsOf(host)) / answeredByOthers;
+    if (share > weight ? own * FASTER < others : own > others * FASTER) {
+      return finding(`it answers in ${millis(own)}, the others in ${millis(others)}${fails ? `; ${how}` : ''}`);
+    }
   }
   const unanswered = host.requests - host.answered;
   if (share > weight || unanswered === 0) return [];
   const attempts = counted(host.requests, 'attempt');
   return finding(`${count(unanswered)} of its ${attempts} had no answer: they were open until they ended`);
-}
-
-/** Of all answers. */
-function meanOf(hosts: readonly HostResult[]): number | null {
-  const answered = hosts.reduce((sum, one) => sum + one.answered, 0);
-  if (answered === 0) return null;
-  return hosts.reduce((sum, one) => sum + one.answered * (one.latency_ms.mean ?? 0), 0) / answered;
 }
