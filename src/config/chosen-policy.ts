@@ -89,7 +89,7 @@ export function policyFields(field: MapEntry, walk: Walk): readonly PolicyField[
 function unfold(field: MapEntry, written: Path, walk: Walk, inside: readonly string[]): readonly PolicyField[] {
   const chosen = choose(field, written, walk);
   if (chosen === undefined) return [];
-  const folder = chosen.message.slice(0, chosen.message.indexOf('.'));
+  const folder = folderOf(chosen.message);
   const around = inside.find((outer) => outer === folder || !MAY_HOLD[outer]?.includes(folder));
   if (around !== undefined) {
     const text = `${folder} inside of ${around} is not simulated`;
@@ -104,25 +104,48 @@ function choose(field: MapEntry, written: Path, walk: Walk): Chosen | undefined 
   const list = isMap(field.value) ? entryOf(field.value, 'policies')?.value : undefined;
   const items = list?.kind === 'list' ? list.items : list === undefined ? [] : [list];
   for (const [index, item] of items.entries()) {
-    const config = at(item, ['typed_extension_config', 'typed_config']);
-    const type = isMap(config) ? entryOf(config, '@type')?.value : undefined;
-    const known = type?.kind === 'scalar' ? messageOfUrl(type.text) : undefined;
-    if (!isMap(config) || known?.name.startsWith(POLICIES) !== true) continue;
-    const message = known.name.slice(POLICIES.length);
+    const { config, type, message } = policyIn(item);
+    if (config === undefined || message === undefined) continue;
     const path = [...written, 'policies', index, 'typed_extension_config', 'typed_config'];
     if (BY_MESSAGE[message] !== undefined) {
       checkAround(field, item, written, walk);
       return { message, config, field, written: path };
     }
-    const folder = message.slice(0, message.indexOf('.'));
-    if (NOT_SIMULATED.includes(folder)) {
-      const text = `the policy ${folder} is not simulated: a library of your own chooses the host there, and nothing is known of how`;
+    if (isNotSimulated(message)) {
+      const text = `the policy ${folderOf(message)} is not simulated: a library of your own chooses the host there, and nothing is known of how`;
       walk.error('not-simulated', text, type ?? config);
       return undefined;
     }
   }
   walk.error('load-balancing-policy', `${field.key} names no policy that the proxy knows`, keySpan(field));
   return undefined;
+}
+
+/** Whether the proxy takes this entry of `policies`, if none before it is taken. */
+export function isKnownPolicy(item: SourceNode): boolean {
+  const { message } = policyIn(item);
+  return message !== undefined && (BY_MESSAGE[message] !== undefined || isNotSimulated(message));
+}
+
+function isNotSimulated(message: string): boolean {
+  return NOT_SIMULATED.includes(folderOf(message));
+}
+
+function folderOf(message: string): string {
+  return message.slice(0, message.indexOf('.'));
+}
+
+/** The settings of an entry of `policies` and their message, if it is one of a policy. */
+function policyIn(item: SourceNode): {
+  readonly config?: MapNode;
+  readonly type?: SourceNode | undefined;
+  readonly message?: string;
+} {
+  const config = at(item, ['typed_extension_config', 'typed_config']);
+  if (!isMap(config)) return {};
+  const type = entryOf(config, '@type')?.value;
+  const known = type?.kind === 'scalar' ? messageOfUrl(type.text) : undefined;
+  return known?.name.startsWith(POLICIES) === true ? { config, type, message: known.name.slice(POLICIES.length) } : {};
 }
 
 /** The messages around the settings of the chosen policy: the settings are read elsewhere, field by field. */

@@ -72,7 +72,7 @@ export function modulesIn(document: SourceDocument): readonly NamedModule[] {
   };
   for (const { node } of clustersOf(document.root)) {
     note(nameNode(fieldOf(node, 'lb_policy')?.value));
-    for (const { extension } of typedPolicies(fieldOf(node, 'load_balancing_policy')?.value))
+    for (const { extension } of typedPolicies(fieldOf(node, 'load_balancing_policy')?.value, isModuleName))
       note(fieldOf(extension, 'name')?.value);
   }
   return [...found.values()];
@@ -139,7 +139,9 @@ class Taking {
     const module = this.find(text, name, isLong ? [...at, 'policy'] : at);
     if (isLong) this.refuseStrangers(field.value, ['policy', 'settings', 'slow_start_config'], at);
     const settings = isLong ? fieldOf(field.value, 'settings') : undefined;
-    this.choose(text, module, settings, name, path, [...at, 'settings']);
+    const chosen = this.choose(text, module, settings, name, [...at, 'settings']);
+    // The proxy ignores lb_policy beside load_balancing_policy.
+    if (fieldOf(cluster, 'load_balancing_policy') === undefined) this.chosen.set(formatPath(path), chosen);
     this.refuseOtherBlocks(cluster, text, path);
     const kind = module?.kind ?? 'list';
     const slow = isLong ? fieldOf(field.value, 'slow_start_config') : undefined;
@@ -165,7 +167,8 @@ class Taking {
     const field = fieldOf(cluster, 'load_balancing_policy');
     if (field === undefined) return cluster;
     const changed = new Map<SourceNode, SourceNode>();
-    for (const { extension, path: inside } of typedPolicies(field.value)) {
+    const policies = typedPolicies(field.value, (text) => this.refersToModule(text));
+    for (const { extension, path: inside, isFirst } of policies) {
       const name = fieldOf(extension, 'name');
       const text = textOf(name?.value);
       if (name === undefined || text === undefined || !this.refersToModule(text)) continue;
@@ -176,7 +179,8 @@ class Taking {
       const own = structOf(config?.value);
       const settings =
         own === undefined || config === undefined ? config : { ...config, value: dropped(own, ['@type', ...passed]) };
-      this.choose(text, module, settings, name.value, path, [...at, 'typed_config']);
+      const chosen = this.choose(text, module, settings, name.value, [...at, 'typed_config']);
+      if (isFirst) this.chosen.set(formatPath(path), chosen);
       const span = config?.value ?? extension;
       const kept = own?.entries.filter(({ key }) => passed.includes(snake(key))) ?? [];
       const type = {
@@ -241,20 +245,16 @@ class Taking {
     module: PolicyModule | undefined,
     settings: MapEntry | undefined,
     name: SourceNode,
-    path: Path,
     at: Path,
-  ): void {
-    if (module === undefined) {
-      this.chosen.set(formatPath(path), { name: text as AddedPolicy, settings: {} });
-      return;
-    }
+  ): ChosenPolicy {
+    if (module === undefined) return { name: text as AddedPolicy, settings: {} };
     const given = settings?.value;
     if (given !== undefined && !isMap(given)) this.report(`settings of ${module.name} are a map`, given, at);
     const read = readSettings(module.settings ?? {}, isMap(given) ? given : undefined, module.name, name);
     for (const { at: span, setting, message } of read.problems) {
       this.report(message, span, setting === undefined ? at : [...at, setting], 'policy-settings');
     }
-    this.chosen.set(formatPath(path), { name: text as AddedPolicy, settings: read.settings });
+    return { name: text as AddedPolicy, settings: read.settings };
   }
 
   private refuseStrangers(node: MapNode, known: readonly string[], path: Path): void {

@@ -1,6 +1,8 @@
 /** Where a document says which policies its clusters have. */
+import { isKnownPolicy } from '../config/chosen-policy.js';
 import type { Path } from '../config/reader.js';
 import { snake } from '../config/reader/letter-case.js';
+import { at } from '../config/source/trees.js';
 import type { MapNode, SourceNode } from './synthetic-nodes.js';
 import { fieldOf, isMap, itemsOf, textOf } from './synthetic-nodes.js';
 
@@ -36,16 +38,36 @@ export function nameNode(value: SourceNode | undefined): SourceNode | undefined 
 export interface TypedPolicy {
   readonly extension: MapNode;
   readonly path: Path;
+  /** No policy before it, in its list or in one around it, is taken instead. */
+  readonly isFirst: boolean;
 }
 
-/** Every `typed_extension_config` inside of a `load_balancing_policy`. */
-export function typedPolicies(node: SourceNode | undefined, path: Path = []): readonly TypedPolicy[] {
+/**
+ * Every `typed_extension_config` inside of a `load_balancing_policy`.
+ *
+ * @param isAdded whether a name is that of a policy that the proxy has not.
+ */
+export function typedPolicies(
+  node: SourceNode | undefined,
+  isAdded: (name: string) => boolean,
+  path: Path = [],
+  isFirst = true,
+): readonly TypedPolicy[] {
   if (node === undefined || node.kind === 'scalar') return [];
-  if (node.kind === 'list') return node.items.flatMap((item, index) => typedPolicies(item, [...path, index]));
+  if (node.kind === 'list') {
+    let isStillFirst = isFirst;
+    return node.items.flatMap((item, index) => {
+      const found = typedPolicies(item, isAdded, [...path, index], isStillFirst);
+      const name = textOf(at(item, ['typed_extension_config', 'name']));
+      if (isKnownPolicy(item) || (name !== undefined && isAdded(name))) isStillFirst = false;
+      return found;
+    });
+  }
   return node.entries.flatMap(({ key, value }) => {
     const inside = [...path, key];
-    const here = snake(key) === 'typed_extension_config' && isMap(value) ? [{ extension: value, path: inside }] : [];
-    return [...here, ...typedPolicies(value, inside)];
+    const isExtension = snake(key) === 'typed_extension_config' && isMap(value);
+    const here = isExtension ? [{ extension: value, path: inside, isFirst }] : [];
+    return [...here, ...typedPolicies(value, isAdded, inside, isFirst)];
   });
 }
 

@@ -74,6 +74,13 @@ const shares = (result: RunResult): readonly (number | null)[] =>
 const said = ({ problems }: LoadResult): readonly string[] =>
   problems.map(({ path, message }: Problem) => `${path}: ${message}`);
 
+/** What the clusters of a file are balanced by; `own`: the module. */
+function policiesOf(text: string): readonly string[] {
+  const { scenario, problems } = load(turns, text);
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return (scenario?.clusters ?? []).map(({ lbPolicy }) => lbPolicy.replace(/^\.\/own-\d+\.mjs$/, 'own'));
+}
+
 const traffic = `
 endpoints: {web: [{address: 10.0.0.1:80, count: 3}]}
 behavior: [{hosts: {}, service_time: 5ms}]
@@ -113,6 +120,39 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 90ms, metadata_mat
 expect: [{decision: 0, host: 10.0.0.2:80}]`;
     const { expect: expected } = await run(turns, inside);
     expect(expected[0]?.passed).toBe(true);
+  });
+
+  it.each([
+    ['before one of the proxy', '[OWN, PROXY]', ['own']],
+    ['after one of the proxy', '[PROXY, OWN]', ['ROUND_ROBIN']],
+    ['before another extension', '[OWN, EXTENSION]', ['own']],
+    ['after another extension', '[EXTENSION, OWN]', ['PEAK_EWMA']],
+    ['after one that nobody knows', '[STRANGER, OWN]', ['own']],
+    [
+      'inside of the second policy',
+      '[PROXY, {typed_extension_config: {name: subset, typed_config: SUBSET}}]',
+      ['ROUND_ROBIN'],
+    ],
+  ])('of a list of policies the first that is known is taken: %s', (_, list, expected) => {
+    const messages = 'type.googleapis.com/envoy.extensions.load_balancing_policies';
+    const entry = (name: string, config: string): string =>
+      `{typed_extension_config: {name: ${name}, typed_config: ${config}}}`;
+    const policies = list
+      .replace('SUBSET', `{'@type': ${messages}.subset.v3.Subset, subset_lb_policy: {policies: [OWN]}}`)
+      .replace('OWN', entry('./own.mjs', '{}'))
+      .replace('PROXY', entry('round_robin', `{'@type': ${messages}.round_robin.v3.RoundRobin}`))
+      .replace('EXTENSION', entry('PEAK_EWMA', '{}'))
+      .replace('STRANGER', entry('unknown', "{'@type': type.googleapis.com/xds.type.v3.TypedStruct}"));
+    const cluster = `{name: web, load_balancing_policy: {policies: ${policies}}}`;
+    expect(policiesOf(`api: v3\nclusters: [${cluster}]${traffic}`)).toEqual(expected);
+  });
+
+  it('is ignored as lb_policy beside a load_balancing_policy, as the proxy ignores that field', () => {
+    const roundRobin =
+      "{'@type': type.googleapis.com/envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin}";
+    const policies = `{policies: [{typed_extension_config: {name: round_robin, typed_config: ${roundRobin}}}]}`;
+    const cluster = `{name: web, lb_policy: ./own.mjs, load_balancing_policy: ${policies}}`;
+    expect(policiesOf(`api: v3\nclusters: [${cluster}]${traffic}`)).toEqual(['ROUND_ROBIN']);
   });
 
   it.each([
