@@ -1,7 +1,7 @@
 import type { BalancerDescription, TableDescription } from '../../hostset/describe.js';
 import { choosePriority } from '../../hostset/priority-load.js';
 import type { ModuleTable } from '../../policy/adapted-module.js';
-import { probePairs } from '../../policy/adapted-module.js';
+import { keptProbes } from '../../policy/adapted-module.js';
 import { keptArcs, keptSlots } from '../../policy/kept-keys.js';
 import type { MaglevTable } from '../../policy/maglev-table.js';
 import type { RingTable } from '../../policy/ring-hash.js';
@@ -126,7 +126,7 @@ function keptBetween(before: OwnedTable | undefined, after: OwnedTable | undefin
   }
   if (hasArcs(a) && hasArcs(b)) return keptArcs(a, before.ids, b, after.ids);
   if (isProbed(a) && isProbed(b)) {
-    return probePairs(a, b, (own, other) => before.ids[own] === after.ids[other]);
+    return keptProbes(a, b, (own, other) => before.ids[own] === after.ids[other]);
   }
   return keptByChance(before, after);
 }
