@@ -1,6 +1,7 @@
 import type { ExplainedRequest } from '../analysis/explain/explain-request.js';
 import type { ExplainedStep, Explanation } from '../analysis/explain/explanation.js';
 import type { WhyNot } from '../analysis/explain/why-not.js';
+import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { behavesAs, count, counted, millis, percent, seconds, sentence } from './format.js';
 import type { ReportLayout } from './host-table.js';
@@ -9,7 +10,7 @@ import { phaseTimes } from './phase-times.js';
 
 /** A decision for people: the answer, then each step with its numbers; the rules under `--all`. */
 export function explainReport(explanation: Explanation, layout: ReportLayout): string {
-  const { width, paint, all } = layout;
+  const { width, paint } = layout;
   const { steps, request, notes } = explanation;
   const lines = [
     ...wrap(answer(explanation), width),
@@ -18,8 +19,8 @@ export function explainReport(explanation: Explanation, layout: ReportLayout): s
     ...stepLines(
       steps,
       steps.map((_, index) => String(index + 1)),
-      { ...layout, all },
-    ),
+      layout,
+    ).flat(),
     ...(steps.length === 0 ? ['nothing was asked'] : []),
   ];
   if (notes.length > 0 || request.hash !== null) lines.push('');
@@ -50,16 +51,16 @@ function requestLine({ request, proxy, worker, version, seed }: Explanation): st
   return printable(parts.join(' · '));
 }
 
-/** @param labels prefix of each step. */
+/** The lines of each step, all aligned. @param labels prefix of each step. */
 function stepLines(
   steps: readonly ExplainedStep[],
   labels: readonly string[],
-  { width, paint, all }: Pick<ReportLayout, 'width' | 'paint' | 'all'>,
-): string[] {
+  { width, paint, all }: ReportLayout,
+): string[][] {
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => displayWidth(text)));
   const nameWidth = widest(steps.map(({ step }) => step));
   const labelWidth = widest(labels);
-  return steps.flatMap(({ step, outcome, rule, draws }, index) => {
+  return steps.map(({ step, outcome, rule, draws }, index) => {
     const head = `${(labels[index] ?? '').padStart(labelWidth)}  ${step.padEnd(nameWidth)}  `;
     const indent = ' '.repeat(displayWidth(head));
     const [first = '', ...more] = wrap(sentence(outcome), width, head, indent);
@@ -70,7 +71,8 @@ function stepLines(
 }
 
 /** The path of a request for people: its end, then each step with the time since it arrived; the rules under `--all`. */
-export function explainRequestReport(explained: ExplainedRequest, { width, paint, all }: ReportLayout): string {
+export function explainRequestReport(explained: ExplainedRequest, layout: ReportLayout): string {
+  const { width, paint } = layout;
   const { steps, request, cluster, workload, proxy, worker, version, seed, hash, arrived_s: arrivedS } = explained;
   const parts = [
     ...(workload === null ? [] : [workload]),
@@ -83,33 +85,13 @@ export function explainRequestReport(explained: ExplainedRequest, { width, paint
   const lines = [...wrap(head, width), ...wrap(printable(parts.join(' · ')), width).map(paint.faint)];
   const labels = steps.map(({ at_s: at }) => `+${millis((at - arrivedS) * 1000)}`);
   const last = steps[steps.length - 1]?.attempt ?? 0;
-  const attempts = stepLinesByAttempt(explained, labels, { width, paint, all });
-  attempts.forEach((attempt, index) => {
+  const texts = stepLines(steps, labels, layout).map((own, index) => ({ attempt: steps[index]?.attempt, own }));
+  [...groupBy(texts, ({ attempt }) => attempt).values()].forEach((attempt, index) => {
     lines.push('');
     if (last > 0) lines.push(paint.strong(index === 0 ? 'first attempt' : `retry ${index}`));
-    lines.push(...attempt);
+    lines.push(...attempt.flatMap(({ own }) => own));
   });
   return `${lines.join('\n')}\n`;
-}
-
-/** All steps aligned, split where another attempt begins. */
-function stepLinesByAttempt(
-  { steps }: ExplainedRequest,
-  labels: readonly string[],
-  layout: Pick<ReportLayout, 'width' | 'paint' | 'all'>,
-): string[][] {
-  const nameWidth = Math.max(0, ...steps.map(({ step }) => displayWidth(step)));
-  const labelWidth = Math.max(0, ...labels.map((label) => displayWidth(label)));
-  const attempts = new Map<number, string[]>();
-  steps.forEach((step, index) => {
-    const label = (labels[index] ?? '').padStart(labelWidth);
-    const named = { ...step, step: step.step.padEnd(nameWidth) };
-    const own = attempts.get(step.attempt);
-    const lines = stepLines([named], [label], layout);
-    if (own === undefined) attempts.set(step.attempt, lines);
-    else own.push(...lines);
-  });
-  return [...attempts.values()];
 }
 
 function endText({ outcome, status, latency_ms: latency, host, attempts }: ExplainedRequest): string {

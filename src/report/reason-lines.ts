@@ -1,3 +1,4 @@
+import { addTo } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { RunResult } from '../result/run-result.js';
 import { counted, listed, sentence } from './format.js';
@@ -11,11 +12,7 @@ export function* reasonLines(clusters: RunResult['clusters'], width: number, all
   const several = Object.keys(clusters).length > 1;
   const holdsFor = new Map<string, string[]>();
   for (const [name, { reasons }] of Object.entries(clusters)) {
-    for (const reason of reasons) {
-      const names = holdsFor.get(reason);
-      if (names === undefined) holdsFor.set(reason, [printable(name)]);
-      else names.push(printable(name));
-    }
+    for (const reason of reasons) addTo(holdsFor, reason, printable(name));
   }
   const lines = [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
   for (const text of all ? lines : lines.slice(0, MAX_SHOWN)) yield* wrap(text, width, '→ ', '  ');

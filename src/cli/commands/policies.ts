@@ -1,6 +1,7 @@
 import { FORMAT } from '../../core/document-format.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
 import type { PolicyModule } from '../../policy/policy-module.js';
+import type { LbPolicy } from '../../policy/registry.js';
 import { LB_POLICIES, policyOf } from '../../policy/registry.js';
 import type { PoliciesDocument, PolicyDocument } from '../../report/documents.js';
 import { wrap } from '../../report/layout.js';
@@ -24,7 +25,7 @@ export async function policies({ json }: PoliciesOptions, session: Session): Pro
   const width = widthOf(stdout, env);
   const lines = [
     'Policies of the proxy, set by their own messages (lb_policy, ring_hash_lb_config …):',
-    ...LB_POLICIES.flatMap((name) => wrap(factsOf(name), width, '  ', '    ')),
+    ...LB_POLICIES.flatMap((name) => wrap(factWords(name), width, '  ', '    ')),
     '',
     'Policies that the proxy has not, for comparison: lb_policy: NAME, or {policy: NAME, settings: {…}}',
     ...Object.entries(EXTENSIONS).flatMap(([name, module]) => extensionLines(name, module, width)),
@@ -39,46 +40,30 @@ export async function policies({ json }: PoliciesOptions, session: Session): Pro
 }
 
 function policiesDocument(): PoliciesDocument {
-  const own = LB_POLICIES.map((name): PolicyDocument => {
-    const { kind, usesWeights, looksAtLoad, hears } = policyOf(name);
-    return { name, of: 'proxy', kind, uses_weights: usesWeights, looks_at_load: looksAtLoad, hears };
-  });
+  const factsOf = (name: string): Pick<PolicyDocument, 'kind' | 'uses_weights' | 'looks_at_load' | 'hears'> => {
+    const { kind, usesWeights, looksAtLoad, hears } = policyOf(name as LbPolicy);
+    return { kind, uses_weights: usesWeights, looks_at_load: looksAtLoad, hears };
+  };
+  const own = LB_POLICIES.map((name): PolicyDocument => ({ name, of: 'proxy', ...factsOf(name) }));
   const extensions = Object.entries(EXTENSIONS).map(([name, module]): PolicyDocument => {
-    const { kind, usesWeights, looksAtLoad, hears } = extensionFacts(name, module);
-    const facts = { kind, uses_weights: usesWeights, looks_at_load: looksAtLoad, hears };
     const settings = Object.keys(module.settings ?? {});
-    return { name, of: 'extension', ...facts, source: module.source ?? '', settings };
+    return { name, of: 'extension', ...factsOf(name), source: module.source ?? '', settings };
   });
   return { format: FORMAT, policies: [...own, ...extensions] };
 }
 
-function factsOf(name: (typeof LB_POLICIES)[number]): string {
-  const { kind, usesWeights, looksAtLoad, hears } = policyOf(name);
-  return `${name}: ${factWords({ kind, usesWeights, looksAtLoad, hears })}`;
-}
-
-function factWords(facts: {
-  readonly kind: 'list' | 'table';
-  readonly usesWeights: boolean;
-  readonly looksAtLoad: boolean;
-  readonly hears: readonly string[];
-}): string {
-  return [
-    facts.kind === 'table' ? 'by the hash of the request' : 'from the list of hosts',
-    facts.usesWeights ? 'weights count' : 'whatever their weight',
-    ...(facts.looksAtLoad ? ['active requests count'] : []),
-    ...facts.hears.map((each) => `hears ${each.replace('_', ' ')}`),
-  ].join(', ');
-}
-
-function extensionFacts(name: string, module: PolicyModule): Parameters<typeof factWords>[0] {
-  const { hears } = policyOf(name as never);
-  const { kind, usesWeights = false, looksAtLoad = false } = module;
-  return { kind, usesWeights, looksAtLoad, hears };
+function factWords(name: string): string {
+  const { kind, usesWeights, looksAtLoad, hears } = policyOf(name as LbPolicy);
+  const facts = [
+    kind === 'table' ? 'by the hash of the request' : 'from the list of hosts',
+    usesWeights ? 'weights count' : 'whatever their weight',
+    ...(looksAtLoad ? ['active requests count'] : []),
+    ...hears.map((each) => `hears ${each.replace('_', ' ')}`),
+  ];
+  return `${name}: ${facts.join(', ')}`;
 }
 
 function extensionLines(name: string, module: PolicyModule, width: number): string[] {
-  const facts = extensionFacts(name, module);
   const settings = Object.entries(module.settings ?? {}).map(([setting, schema]) => {
     const { default: byDefault } = schema;
     const value = typeof byDefault === 'number' ? written(byDefault, schema) : String(byDefault);
@@ -86,7 +71,7 @@ function extensionLines(name: string, module: PolicyModule, width: number): stri
     return `${setting}: ${expected(schema)}; ${without}. ${schema.description ?? ''}`;
   });
   return [
-    ...wrap(`${name}: ${factWords(facts)}. Source: ${module.source ?? ''}`, width, '  ', '    '),
+    ...wrap(`${factWords(name)}. Source: ${module.source ?? ''}`, width, '  ', '    '),
     ...settings.flatMap((text) => wrap(text, width, '    ', '      ')),
   ];
 }
