@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTPUT_NAMES } from '../src/cli/output-names.js';
-import { jsonDocument } from '../src/report/run-json.js';
+import { jsonDocument } from '../src/report/json-document.js';
 import { textReport } from '../src/report/text-report.js';
 import { schemaOf } from '../src/scenario/json-schema.js';
 import { loadScenario } from '../src/scenario/load.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failureList } from '../src/report/failure-list.js';
-import { jsonDocument } from '../src/report/run-json.js';
+import { jsonDocument } from '../src/report/json-document.js';
 import { PLAIN } from '../src/report/paint.js';
 import { textReport } from '../src/report/text-report.js';
 import type { ClusterResult, RunResult } from '../src/result/run-result.js';

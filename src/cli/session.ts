@@ -1,6 +1,6 @@
 import type { Problem } from '../core/problem.js';
 import { problemsDocument } from '../report/documents.js';
-import { jsonDocument } from '../report/run-json.js';
+import { jsonDocument } from '../report/json-document.js';
 import { problemsText, hiddenBesideErrors } from '../report/problems.js';
 import type { InputError } from './errors.js';
 import type { Io } from './io.js';

@@ -3,7 +3,7 @@ import type { ComparedSide } from '../analysis/compare/compare.js';
 import { isListedPolicy } from '../config/lb.js';
 import type { Problem } from '../core/problem.js';
 import { EXTENSIONS } from '../policy/extensions.js';
-import { isModuleName } from '../scenario/added-policies.js';
+import { isModuleName } from '../scenario/module-name.js';
 import type { Scenario } from '../scenario/model.js';
 import { InputError, UsageError } from './errors.js';
 import { readInput } from './read-input.js';

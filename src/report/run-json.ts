@@ -1,24 +1,13 @@
 import { FORMAT } from '../core/document-format.js';
-import { printableJson } from '../core/printable.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { VersionDifference } from '../predict/other-version.js';
 import type { Advice } from './advice.js';
 import type { RunDocument } from './documents.js';
 import { headlineOf } from './headline.js';
+import { INDENT, jsonText } from './json-document.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../result/run-result.js';
 import type { StatPiece } from '../result/stat-pieces.js';
 import { statPieces } from '../result/stat-pieces.js';
-
-/** A document for machines: two spaces of indentation, the fields in the order of the contract, a newline at the end. */
-export function jsonDocument(value: unknown): string {
-  return `${text(value)}\n`;
-}
-
-function text(value: unknown): string {
-  return printableJson(JSON.stringify(value, null, INDENT));
-}
-
-const INDENT = 2;
 
 /**
  * The JSON of a run, in pieces: a large cluster over many phases is a million rows, too many for one string, and for all of
@@ -57,7 +46,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** @param depth of the line that the value begins on. */
 function* value(of: unknown, depth: number): Generator<string> {
   if (Array.isArray(of)) yield* isOfRows(of) ? rows(of, depth) : list(of, depth);
-  else if (!isFields(of)) yield text(of);
+  else if (!isFields(of)) yield jsonText(of);
   else if (isSmallCluster(of)) yield indented(of, depth);
   else yield* record(of, depth);
 }
@@ -81,7 +70,7 @@ function* record(of: Fields, depth: number): Generator<string> {
       continue;
     }
     yield* flush();
-    yield `${before}${lineAt(depth + 1)}${text(key)}: `;
+    yield `${before}${lineAt(depth + 1)}${jsonText(key)}: `;
     if (pieces !== undefined) yield* fields(pieces, depth + 1);
     else yield* isHosts ? rows(hostsOf(of), depth + 1) : value(own, depth + 1);
     before = ',';
@@ -126,14 +115,14 @@ function* fields(pieces: Iterable<StatPiece<unknown>>, depth: number): Generator
   const endingOf = (prefix: string, name: string): string => {
     let ending = known.get(name);
     if (ending === undefined) {
-      ending = `${text(name).slice(1)}: `;
+      ending = `${jsonText(name).slice(1)}: `;
       if (prefix !== '') known.set(name, ending);
     }
     return ending;
   };
   let before = '{';
   for (const { prefix, values } of pieces) {
-    const beginning = lineAt(depth + 1) + text(prefix).slice(0, -1);
+    const beginning = lineAt(depth + 1) + jsonText(prefix).slice(0, -1);
     let lines = '';
     for (const name of Object.keys(values)) {
       const value = values[name];
@@ -141,7 +130,7 @@ function* fields(pieces: Iterable<StatPiece<unknown>>, depth: number): Generator
         ? indented(value, depth + 1)
         : Number.isInteger(value)
           ? String(value)
-          : text(value);
+          : jsonText(value);
       lines += before + beginning + endingOf(prefix, name) + written;
       before = ',';
     }
@@ -161,7 +150,7 @@ function indented(of: unknown, depth: number): string {
   for (let level = 0; level < depth; level++) wrapped = [wrapped];
   const head = 2 * depth + (INDENT * depth * (depth + 1)) / 2;
   const tail = 2 * depth + (INDENT * depth * (depth - 1)) / 2;
-  const whole = text(wrapped);
+  const whole = jsonText(wrapped);
   return whole.slice(head, whole.length - tail);
 }
 

@@ -14,6 +14,7 @@ import type { AddedPolicy } from '../policy/registry.js';
 import { addPolicy, isProxyPolicy, moduleOf } from '../policy/registry.js';
 import type { ScenarioParts } from './scenario-parts.js';
 import type { WrittenEntry } from './timeline.js';
+import { isModuleName } from './module-name.js';
 import { clustersOf, nameNode, replaced, structOf, typedPolicies } from './policy-nodes.js';
 import { readSettings } from './policy-settings.js';
 import type { MapEntry } from '../config/source/document.js';
@@ -49,15 +50,8 @@ const TYPED_STAND_IN = {
   table: 'type.googleapis.com/envoy.extensions.load_balancing_policies.maglev.v3.Maglev',
 } as const;
 
-const MODULE = /\.[cm]?js$/;
-
 const HOW =
   'a module runs code, so it is loaded only where the command line allows it: pass --allow-code, or --policy NAME=FILE; a library call hands it over as `policies`';
-
-/** Whether a text names a module, rather than a policy. */
-export function isModuleName(text: string): boolean {
-  return MODULE.test(text);
-}
 
 /** The modules that clusters of a document name, each once. */
 export function modulesIn(document: SourceDocument): readonly NamedModule[] {

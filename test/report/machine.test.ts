@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { csvReport } from '../../src/report/csv.js';
 import { decisionLine } from '../../src/report/decisions.js';
-import { jsonDocument, runDocument, runJson } from '../../src/report/run-json.js';
+import { jsonDocument } from '../../src/report/json-document.js';
+import { runDocument, runJson } from '../../src/report/run-json.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import { runScenario } from '../../src/simulation/simulation.js';
 import { zoneDown, zoneOutage, run, cluster, host } from './results.js';

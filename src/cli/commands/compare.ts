@@ -1,6 +1,6 @@
 import { compare } from '../../analysis/compare/compare.js';
 import { compareReport } from '../../report/compare-report.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';

@@ -1,7 +1,7 @@
 import { curve } from '../../analysis/curve.js';
 import { NoPrediction } from '../../analysis/find/losses.js';
 import { curveReport } from '../../report/curve-report.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';

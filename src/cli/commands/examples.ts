@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { closest } from 'fastest-levenshtein';
 import type { ExampleDocument, ExamplesDocument } from '../../report/documents.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import { displayWidth, wrap } from '../../report/layout.js';
 import { describeExample, inTopics } from '../../scenario/example.js';
 import { UsageError } from '../errors.js';

@@ -4,7 +4,7 @@ import type { ExplainOptions as Question } from '../../analysis/explain/explain.
 import { whyNot } from '../../analysis/explain/why-not.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { explainReport, explainRequestReport, whyNotReport } from '../../report/explain-report.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import { parseDuration, parseU64 } from '../../scenario/units.js';
 import { UsageError } from '../errors.js';
 import type { ExitCode as Code } from '../exit-code.js';

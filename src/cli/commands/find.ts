@@ -3,7 +3,7 @@ import { ipOf, isFromDns } from '../../analysis/find/records.js';
 import { find } from '../../analysis/find/find.js';
 import type { Finding, FindOptions as Question } from '../../analysis/find/find.js';
 import { findReport } from '../../report/find-report.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import { UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';

@@ -2,7 +2,7 @@ import { FORMAT } from '../../core/document-format.js';
 import { printable, printableLines } from '../../core/printable.js';
 import type { ApiVersion } from '../../config/api/api.js';
 import type { ImportDocument } from '../../report/documents.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import { importScenario } from '../../scenario/import/import.js';
 import { InputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';

@@ -1,6 +1,6 @@
 import { printable } from '../../core/printable.js';
 import { writeFileSync } from 'node:fs';
-import { isModuleName } from '../../scenario/added-policies.js';
+import { isModuleName } from '../../scenario/module-name.js';
 import { errorCode, InputError, fileProblem, OutputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
 import { policyFiles } from '../policy-starter.js';

@@ -5,7 +5,7 @@ import type { LbPolicy } from '../../policy/registry.js';
 import { LB_POLICIES, policyOf } from '../../policy/registry.js';
 import type { PoliciesDocument, PolicyDocument } from '../../report/documents.js';
 import { wrap } from '../../report/layout.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import { expected, written } from '../../scenario/policy-settings.js';
 import { ExitCode } from '../exit-code.js';
 import type { Session } from '../session.js';

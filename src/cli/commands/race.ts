@@ -1,6 +1,6 @@
 import { race } from '../../analysis/race.js';
 import { raceReport } from '../../report/race-report.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import { ExitCode } from '../exit-code.js';
 import { longWork } from '../long-work.js';
 import type { LayoutOptions } from '../report-options.js';

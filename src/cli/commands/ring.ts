@@ -4,7 +4,7 @@ import { FORMAT } from '../../core/document-format.js';
 import { printable } from '../../core/printable.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { Documents } from '../../report/documents.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import type { AdvisedTable } from '../../report/ring-advice.js';
 import { adviceReport, againstReport } from '../../report/ring-advice.js';
 import { evenness, ringReport } from '../../report/ring-report.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ApiVersion } from '../../config/api/api.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import type { SchemaKind } from '../../scenario/json-schema.js';
 import { schemaOf } from '../../scenario/json-schema.js';
 import { UsageError } from '../errors.js';

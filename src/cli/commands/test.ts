@@ -4,7 +4,7 @@ import { FORMAT } from '../../core/document-format.js';
 import type { Problem } from '../../core/problem.js';
 import { githubAnnotations } from '../../report/annotations.js';
 import { problemDocument, type TestDocument } from '../../report/documents.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import type { TestedFile } from '../../report/test-report.js';
 import { failureText, junitReport, testClosing, testLine } from '../../report/test-report.js';
 import { createSimulation } from '../../simulation/simulation.js';

@@ -9,7 +9,7 @@ import { addAll } from '../../core/lists.js';
 import { githubAnnotations } from '../../report/annotations.js';
 import { problemDocument, type ValidateDocument } from '../../report/documents.js';
 import { counted } from '../../report/format.js';
-import { jsonDocument } from '../../report/run-json.js';
+import { jsonDocument } from '../../report/json-document.js';
 import { problemCount, problemsText } from '../../report/problems.js';
 import { InputError, UsageError } from '../errors.js';
 import { ExitCode } from '../exit-code.js';
