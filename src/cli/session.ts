@@ -20,7 +20,7 @@ export class Session {
     this.err = new Output(io.stderr, 'standard error');
   }
 
-  /** Problems in words on standard error and, for a script that asked for JSON, as the one document on standard output. */
+  /** Problems in words on standard error or, for a script that asked for JSON, as the one document on standard output. */
   async reportProblems(
     problems: readonly Problem[],
     options: { readonly json: boolean; readonly closing: string; readonly sources?: ReadonlyMap<string, string> },
