@@ -2,6 +2,7 @@ import { printable } from '../core/printable.js';
 import type { ClusterResult, HostResult, RunResult } from '../result/run-result.js';
 import { count, counted, millis, percent } from './format.js';
 import type { ReportLayout } from './host-table.js';
+import { hostKey } from './host-table.js';
 import { wrap } from './layout.js';
 
 /** The changes since the run before: failures, latency, shares. Figures that print equally count as equal. */
@@ -39,10 +40,9 @@ function clusterChanges(before: ClusterResult | undefined, now: ClusterResult): 
 
 /** The number of hosts with a changed share, the largest change, and the hosts that came and left. */
 function hostChanges(before: readonly HostResult[], now: readonly HostResult[]): string[] {
-  const key = ({ address, priority }: HostResult): string => `${address} ${priority}`;
-  const known = new Map(before.map((host) => [key(host), host]));
+  const known = new Map(before.map((host) => [hostKey(host), host]));
   const kept = now.flatMap((host) => {
-    const old = known.get(key(host));
+    const old = known.get(hostKey(host));
     return old === undefined ? [] : [{ host, old }];
   });
   const changed = kept.filter(({ host, old }) => percent(old.share) !== percent(host.share));

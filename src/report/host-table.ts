@@ -191,13 +191,17 @@ function render(
   return between === undefined ? [...lines, ...note] : [...lines, ...rangeNote(between, indent, layout), ...note];
 }
 
+/** The same host in two runs. */
+export function hostKey({ address, priority }: Pick<TableRow, 'address' | 'priority'>): string {
+  return `${address} ${priority}`;
+}
+
 /** The share of each row in the run before, where it was another one; else ''. */
 function earlierShares(rows: readonly TableRow[], before: readonly TableRow[] | undefined, digits: number): string[] {
   if (before === undefined) return [];
-  const key = ({ address, priority }: TableRow): string => `${address} ${priority}`;
-  const known = new Map(before.map((row) => [key(row), percent(row.share, digits)]));
+  const known = new Map(before.map((row) => [hostKey(row), percent(row.share, digits)]));
   return rows.map((row) => {
-    const text = known.get(key(row)) ?? 'new';
+    const text = known.get(hostKey(row)) ?? 'new';
     return text === percent(row.share, digits) ? '' : text;
   });
 }
