@@ -50,7 +50,7 @@ export function clusterInfo(config: Cluster, { version, localClusterName, node }
     hosts: {
       version,
       discovery: sourceOf(discoveryType(config) ?? 'STATIC'),
-      updateMergeWindowUs: common?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US,
+      updateMergeWindowUs: mergeWindowUs(config),
       isLocalCluster: localClusterName === name,
       localityWeighted: lb.localityWeighted,
       hasSubsets: lb.subset !== undefined,
@@ -63,6 +63,11 @@ export function clusterInfo(config: Cluster, { version, localClusterName, node }
     protocol: protocolOf(config, quirksOf(version).countsActiveOverflow),
     connectTimeoutUs: config.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US,
   };
+}
+
+/** `update_merge_window`, the proxy's default filled in; 0: nothing waits. */
+export function mergeWindowUs({ commonLbConfig }: Pick<Cluster, 'commonLbConfig'>): Micros {
+  return commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
 }
 
 /** Histograms of timeout budgets are published: v2 has one field for that, v3 another one besides. */

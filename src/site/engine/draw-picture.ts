@@ -2,6 +2,7 @@ import type {
   ClusterPrediction,
   ClusterResult,
   CourseResult,
+  FleetResult,
   IntervalResult,
   PhaseResult,
   PredictedPhase,
@@ -9,8 +10,17 @@ import type {
   RunResult,
   Scenario,
 } from '../../index.js';
-import { hostsOf, LB_POLICIES, localityName, localityParts } from '../../index.js';
-import type { ClusterPicture, CoursePicture, PhasePicture, RunPicture, WorldPicture } from './picture.js';
+import { hostsOf, LB_POLICIES, localityName, localityParts, mergeWindowUs } from '../../index.js';
+import type {
+  ClusterPicture,
+  CoursePicture,
+  MemberPicture,
+  PhasePicture,
+  RunPicture,
+  WaitPicture,
+  WorldPicture,
+  ZonesPicture,
+} from './picture.js';
 import { HEALTH_NAMES } from './picture.js';
 
 type AnyPhase = PhaseResult | PredictedPhase;
@@ -56,7 +66,9 @@ export function pictureOfRun(
     answer,
     totals: result.totals,
     failures: Object.entries(result.failures).filter(([, requests]) => requests > 0),
-    clusters: Object.entries(result.clusters).map(([name, cluster]) => clusterOfRun(name, cluster)),
+    clusters: Object.entries(result.clusters).map(([name, cluster]) =>
+      clusterOfRun(name, cluster, waitsOf(result, scenario, name)),
+    ),
     events: result.events,
     eventsOmitted: result.events_omitted ?? 0,
     expect: result.expect,
@@ -65,7 +77,7 @@ export function pictureOfRun(
   };
 }
 
-function clusterOfRun(name: string, cluster: ClusterResult): ClusterPicture {
+function clusterOfRun(name: string, cluster: ClusterResult, waits: readonly WaitPicture[]): ClusterPicture {
   const places = placesOf(cluster.hosts);
   return {
     name,
@@ -89,6 +101,7 @@ function clusterOfRun(name: string, cluster: ClusterResult): ClusterPicture {
     phases: cluster.phases.map((phase) => ({
       ...headOf(phase),
       priorities: phase.priorities,
+      members: membersOf(phase),
       labels: phase.labels,
       requests: phase.requests,
       failed: phase.failed,
@@ -96,10 +109,42 @@ function clusterOfRun(name: string, cluster: ClusterResult): ClusterPicture {
       ...columns(places, hostsOf(phase), (host) => host.predicted_share ?? NaN),
     })),
     course: cluster.course && courseOf(cluster.course, places),
-    members: (cluster.members ?? []).map(({ cluster: member, share }) => ({ cluster: member, share })),
+    members: membersOf(cluster),
+    waits,
+    zones: cluster.fleet && zonesOf(cluster.fleet),
     latency: cluster.latency_ms,
     whyNot: '',
   };
+}
+
+/** What waited for the merge window of a cluster: an update arms a timer of a whole window, and goes out with it. */
+function waitsOf({ events }: RunResult, { clusters }: Scenario, name: string): readonly WaitPicture[] {
+  const config = clusters.find((cluster) => cluster.name === name);
+  if (config === undefined) return [];
+  const windowS = mergeWindowUs(config) / 1e6;
+  const deliveries = events.filter(({ kind, cluster }) => kind === 'delivery' && cluster === name);
+  const [first] = deliveries;
+  return deliveries
+    .filter(({ proxy }) => proxy === first?.proxy)
+    .map(({ t_s: toS, text }) => ({ fromS: Math.max(0, toS - windowS), toS, text }));
+}
+
+function zonesOf({ from, to, flows, cross_zone: crossZone }: FleetResult): ZonesPicture {
+  const places = [...from.flatMap(({ locality }) => locality ?? []), ...to.map(({ locality }) => locality)];
+  const parts = localityParts(places);
+  return {
+    from: from.map(({ locality, proxies }) => ({
+      name: locality === null ? 'no place' : localityName(locality, parts),
+      proxies,
+    })),
+    to: to.map(({ locality, hosts }) => ({ name: localityName(locality, parts), hosts })),
+    flows,
+    crossZone: crossZone.share,
+  };
+}
+
+function membersOf({ members = [] }: Pick<PhaseResult, 'members'>): readonly MemberPicture[] {
+  return members.map(({ cluster, share }) => ({ cluster, share }));
 }
 
 function courseOf({ every_s: everyS, intervals, hosts }: CourseResult, places: Places): CoursePicture {
@@ -156,6 +201,7 @@ function clusterOfPrediction(name: string, cluster: ClusterPrediction): ClusterP
     phases: cluster.phases.map((phase) => ({
       ...headOf(phase),
       priorities: [],
+      members: [],
       labels: [],
       requests: phase.requests ?? NaN,
       failed: 0,
@@ -164,6 +210,8 @@ function clusterOfPrediction(name: string, cluster: ClusterPrediction): ClusterP
     })),
     course: undefined,
     members: [],
+    waits: [],
+    zones: undefined,
     latency: undefined,
     whyNot: cluster.why_not ?? cluster.phases.find((phase) => phase.why_not !== undefined)?.why_not ?? '',
   };

@@ -25,6 +25,11 @@ export interface HostPicture {
   readonly p99Ms: number;
 }
 
+export interface MemberPicture {
+  readonly cluster: string;
+  readonly share: number;
+}
+
 export interface PhasePicture {
   readonly fromS: number;
   readonly toS: number;
@@ -32,6 +37,8 @@ export interface PhasePicture {
   readonly labels: readonly string[];
   readonly reasons: readonly string[];
   readonly priorities: PhaseResult['priorities'];
+  /** Of an aggregate: its attempts by member. */
+  readonly members: readonly MemberPicture[];
   /** NaN: it depends on the run. */
   readonly requests: number;
   readonly failed: number;
@@ -61,6 +68,22 @@ export interface CoursePicture {
   readonly hosts: readonly Float64Array[] | undefined;
 }
 
+/** An update that waited for the end of the merge window, in the first proxy. */
+export interface WaitPicture {
+  readonly fromS: number;
+  readonly toS: number;
+  readonly text: string;
+}
+
+/** `flows[i][j]`: the requests from the i-th place of proxies to the j-th place of hosts. */
+export interface ZonesPicture {
+  readonly from: readonly { readonly name: string; readonly proxies: number }[];
+  readonly to: readonly { readonly name: string; readonly hosts: number }[];
+  readonly flows: readonly (readonly number[])[];
+  /** 0–1. */
+  readonly crossZone: number;
+}
+
 export interface ClusterPicture {
   readonly name: string;
   readonly policy: string;
@@ -72,7 +95,10 @@ export interface ClusterPicture {
   readonly phases: readonly PhasePicture[];
   readonly course: CoursePicture | undefined;
   /** Of an aggregate: its attempts by member. */
-  readonly members: readonly { readonly cluster: string; readonly share: number }[];
+  readonly members: readonly MemberPicture[];
+  readonly waits: readonly WaitPicture[];
+  /** undefined: neither proxies nor hosts are in several places. */
+  readonly zones: ZonesPicture | undefined;
   readonly latency: LatencyOrNone | undefined;
   /** Why there is no prediction; empty: there is one. */
   readonly whyNot: string;

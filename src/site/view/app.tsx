@@ -17,6 +17,7 @@ import { Reasons } from './reasons.js';
 import { Split } from './split.js';
 import { Tabs } from './tabs.js';
 import { Transport } from './transport.js';
+import { Zones } from './zones.js';
 
 /** The whole page. */
 export function App({
@@ -27,6 +28,7 @@ export function App({
   readonly examples: readonly Example[];
 }): JSX.Element {
   const message = useStore(app, (state) => state.message);
+  const run = useStore(app, (state) => state.run);
   return (
     <div class="page">
       <Header session={session} examples={examples} />
@@ -46,9 +48,9 @@ export function App({
             <ClusterChoice />
           </div>
           <LeverBar session={session} />
-          <Flow />
-          <Lanes />
-          <Charts />
+          <Flow run={run} />
+          <Lanes run={run} />
+          <Charts run={run} />
         </section>
         <section class="panel details" aria-label="Details">
           <Tabs
@@ -57,6 +59,7 @@ export function App({
               { name: 'Split', body: () => <Split /> },
               { name: 'Why', body: () => <Reasons /> },
               { name: 'Decision', body: () => <Decision session={session} /> },
+              { name: 'Zones', body: () => <Zones run={run} /> },
               { name: 'Events', body: () => <EventList /> },
             ]}
           />

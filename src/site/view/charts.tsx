@@ -1,19 +1,17 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { app } from '../app-state.js';
-import { clusterOf } from '../run-at-time.js';
+import type { RunPicture } from '../engine/picture.js';
 import { useStore } from '../store.js';
 import { Chart } from './chart.js';
-import { courseCharts, shareChart } from './series.js';
+import { chartsOf } from './series.js';
+import { useCluster } from './use-run.js';
 
 /** Quantities over time, below each other on one axis. */
-export function Charts(): JSX.Element | null {
-  const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
+export function Charts({ run }: { readonly run: RunPicture | undefined }): JSX.Element | null {
+  const cluster = useCluster(run);
   const zoom = useStore(app, (state) => state.zoom);
-  const charts = useMemo(
-    () => (cluster === undefined ? [] : [shareChart(cluster), ...courseCharts(cluster)]),
-    [cluster],
-  );
+  const charts = useMemo(() => (cluster === undefined ? [] : chartsOf(cluster)), [cluster]);
   return (
     <div class="charts">
       {zoom !== undefined && (

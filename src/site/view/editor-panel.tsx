@@ -50,7 +50,7 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
             </select>
           </label>
         )}
-        <span class="verdict" data-bad={hasErrors(problems)}>
+        <span class="verdict" data-bad={hasErrors(problems)} data-remarks={(problems?.length ?? 0) > 0}>
           {verdict(problems)}
         </span>
       </div>

@@ -19,7 +19,7 @@ export function EventList(): JSX.Element {
         {run.events.slice(0, LISTED).map((event, index) => (
           <li key={index} data-past={index <= past} aria-current={index === past ? 'step' : undefined}>
             <button type="button" onClick={() => seek(event.t_s)}>
-              <span class="at">{plainSeconds(event.t_s)}</span>
+              <span class="at">{plainSeconds(Number(event.t_s.toFixed(3)))}</span>
               <span class="kind" data-kind={event.kind}>
                 {event.kind.replaceAll('_', ' ')}
               </span>

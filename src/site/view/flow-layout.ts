@@ -1,7 +1,7 @@
 import type { ClusterPicture, PhasePicture, RunPicture } from '../engine/picture.js';
 import type { Group } from '../run-at-time.js';
 import { groupsOf, hostNames, sumOf } from '../run-at-time.js';
-import { percent, visible } from '../number-format.js';
+import { counted, percent, visible } from '../number-format.js';
 
 /** The layout of the flow: pure geometry, in pixels. */
 
@@ -12,11 +12,13 @@ export interface FlowNode {
   readonly name: string;
   /** Second line. */
   readonly says: string;
-  readonly kind: 'clients' | 'proxies' | 'priority' | 'zone';
-  readonly panic: boolean;
+  readonly kind: 'clients' | 'proxies' | 'priority' | 'zone' | 'aggregate' | 'member';
+  readonly panic?: boolean;
+  /** The cluster that it stands for, which may be chosen. */
+  readonly cluster?: string;
 }
 
-/** A host, or a field of many. */
+/** One host. */
 export interface FlowHost {
   readonly id: string;
   readonly x: number;
@@ -29,6 +31,7 @@ export interface FlowHost {
   readonly host: number;
 }
 
+/** Many hosts of one locality and priority, each a cell. */
 export interface FlowField {
   readonly id: string;
   readonly x: number;
@@ -36,6 +39,8 @@ export interface FlowField {
   readonly name: string;
   readonly hosts: readonly number[];
   readonly columns: number;
+  /** Side of a cell, with the gap. */
+  readonly cell: number;
   readonly share: number;
 }
 
@@ -59,123 +64,91 @@ export interface FlowLayout {
 
 /** Below it names are short; from {@link WIDE} on there is room for proxies and zones. */
 const NARROW = 460;
-const WIDE = 640;
+const WIDE = 540;
 const HOST_PITCH = 30;
 const GROUP_GAP = 14;
 /** Up to this many hosts each is a circle; more are cells of a field. */
 export const MOST_CIRCLES = 18;
-export const CELL = 9;
-const FIELD_COLUMNS = 16;
-const MOST_CELLS = 1_600;
+/** Side of a cell in fields of up to so many hosts. */
+const CELLS: readonly (readonly [hosts: number, cell: number])[] = [
+  [400, 9],
+  [1_500, 6],
+  [Infinity, 4],
+];
+const FIELD_HEAD = 14;
 /** Width of all traffic, in pixels. */
 const FULL = 46;
-const NODE_HALF = 50;
+const NODE_HALF = 54;
+export const NODE_HEIGHT = 38;
+const MEMBER_PITCH = NODE_HEIGHT + 12;
 /** Between two columns of a narrow picture. */
 const LEAST_GAP = 26;
+
+interface PlacedGroup extends Group {
+  readonly y: number;
+  readonly share: number;
+  /** Where bands end, and their shares. */
+  readonly ends: readonly (readonly [y: number, share: number])[];
+}
+
+/** The right end of the picture. */
+interface RightEnd {
+  readonly hosts: FlowHost[];
+  readonly fields: FlowField[];
+  readonly groups: PlacedGroup[];
+  readonly height: number;
+}
 
 /** @param width of the picture, in pixels. */
 export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: PhasePicture, width: number): FlowLayout {
   const present = groupsOf(cluster)
     .map((group) => ({ ...group, hosts: group.hosts.filter((host) => phase.health[host] !== 0) }))
     .filter(({ hosts }) => hosts.length > 0);
-  const asCircles = present.reduce((sum, { hosts }) => sum + hosts.length, 0) <= MOST_CIRCLES;
   const narrow = width < NARROW;
   const hasProxies = width >= WIDE;
   const hasZones = hasProxies && new Set(present.map(({ zone }) => zone)).size > 1;
-  const names = hostNames(cluster);
-  const hostX = width - (narrow ? 96 : 150);
-  const columns = ['clients', ...(hasProxies ? ['proxies'] : []), 'priority', ...(hasZones ? ['zone'] : [])] as const;
-  const half = Math.min(NODE_HALF, Math.max(20, (hostX / (columns.length + 0.5) - LEAST_GAP) / 2));
+  const passesOn = phase.members.length > 0;
+  const kinds: FlowNode['kind'][] = ['clients'];
+  if (hasProxies) kinds.push('proxies');
+  kinds.push(passesOn ? 'aggregate' : 'priority');
+  if (hasZones) kinds.push('zone');
+  const hostX = width - (narrow ? 96 : 118);
+  const half = Math.min(NODE_HALF, Math.max(20, (hostX / (kinds.length + 0.5) - LEAST_GAP) / 2));
   const first = half + 4;
-  const step = (hostX - first) / columns.length;
-  const xOf = (column: FlowNode['kind']): number => first + Math.max(0, columns.indexOf(column)) * step;
+  const step = (hostX - first) / kinds.length;
+  const xOf = (kind: FlowNode['kind']): number => first + Math.max(0, kinds.indexOf(kind)) * step;
 
-  let y = GROUP_GAP + 6;
-  const hosts: FlowHost[] = [];
-  const fields: FlowField[] = [];
-  const placed: (Group & { readonly y: number; readonly share: number; readonly ends: readonly [number, number][] })[] =
-    [];
-  for (const group of present) {
-    const share = sumOf(phase.shares, group.hosts);
-    const top = y;
-    const ends: [number, number][] = [];
-    if (asCircles) {
-      for (const host of group.hosts) {
-        const own = phase.shares[host] ?? 0;
-        const at = y + HOST_PITCH / 2;
-        hosts.push({
-          id: `host ${host}`,
-          x: hostX,
-          y: at,
-          radius: 5 + 9 * Math.sqrt(Math.min(1, own)),
-          health: phase.health[host] ?? 0,
-          share: own,
-          name: names[host] ?? '',
-          host,
-        });
-        ends.push([at, own]);
-        y += HOST_PITCH;
-      }
-    } else {
-      const cells = group.hosts.slice(0, MOST_CELLS);
-      const across = Math.min(FIELD_COLUMNS, Math.max(1, Math.floor((width - hostX - 8) / CELL)), cells.length);
-      const height = Math.max(34, Math.ceil(cells.length / across) * CELL + 18);
-      fields.push({
-        id: `field ${group.priority} ${group.zone}`,
-        x: hostX,
-        y,
-        name: `${group.hosts.length} hosts, ${percent(share)}`,
-        hosts: cells,
-        columns: across,
-        share,
-      });
-      ends.push([y + height / 2, share]);
-      y += height;
-    }
-    placed.push({ ...group, y: (top + y) / 2, share, ends });
-    y += GROUP_GAP;
-  }
-  const height = Math.max(150, y + 4);
-  const middle = height / 2;
-
+  const right = passesOn ? emptyEnd(phase.members.length) : placeHosts(cluster, phase, present, hostX, width);
+  const middle = right.height / 2;
   const nodes: FlowNode[] = [];
-  const band = (id: string, start: Point, end: Point, share: number, title: string, endRoom = half): FlowBand =>
-    bandOf({ id, share, title }, { x: start.x + half, y: start.y }, { x: end.x - endRoom, y: end.y });
   const bands: FlowBand[] = [];
-  const plain = { says: '', panic: false };
-  const [clients, ...otherClients] = run.clients.filter(({ routes }) =>
-    routes.some(({ cluster: name }) => name === cluster.name),
-  );
-  nodes.push({
-    ...plain,
-    id: 'clients',
-    kind: 'clients',
-    x: xOf('clients'),
-    y: middle,
-    name:
-      otherClients.length > 0
-        ? `${otherClients.length + 1} workloads`
-        : visible(clients?.name ?? 'clients', narrow ? 10 : 14),
-    says: phase.failed > 0 && phase.requests > 0 ? `${percent(Math.min(1, phase.failed / phase.requests))} fail` : '',
-  });
-  let from = { x: xOf('clients'), y: middle };
+  const join = (id: string, from: Point, to: Point, share: number, title: string, room = half): void => {
+    bands.push(bandOf({ id, share, title }, { x: from.x + half, y: from.y }, { x: to.x - room, y: to.y }));
+  };
+
+  let from: Point = { x: xOf('clients'), y: middle };
+  nodes.push(clientsNode(run, cluster, phase, from, narrow));
   if (hasProxies) {
-    const [proxy, ...others] = run.proxies;
-    const number = run.proxies.reduce((sum, { count }) => sum + count, 0);
-    nodes.push({
-      ...plain,
-      id: 'proxies',
-      kind: 'proxies',
-      x: xOf('proxies'),
-      y: middle,
-      name: number > 1 ? `${number} proxies` : visible(proxy?.name ?? 'proxy', 14),
-      says: others.length > 0 && number === 1 ? '' : (proxy?.version ?? ''),
-    });
-    bands.push(band('clients-proxies', from, { x: xOf('proxies'), y: middle }, 1, 'all requests'));
-    from = { x: xOf('proxies'), y: middle };
+    const at = { x: xOf('proxies'), y: middle };
+    nodes.push(proxiesNode(run, at));
+    join('clients-proxies', from, at, 1, 'all requests');
+    from = at;
   }
-  for (const priority of new Set(placed.map((group) => group.priority))) {
-    const groups = placed.filter((group) => group.priority === priority);
+
+  if (passesOn) {
+    const at = { x: xOf('aggregate'), y: middle };
+    nodes.push({ id: 'aggregate', kind: 'aggregate', ...at, name: visible(cluster.name, 14), says: 'aggregate' });
+    join('to-aggregate', from, at, 1, 'all requests');
+    for (const [index, { cluster: name, share }] of phase.members.entries()) {
+      const end = { x: Math.min(hostX + 30, width - half - 4), y: memberY(index) };
+      const id = `member ${name}`;
+      nodes.push({ id, kind: 'member', ...end, name: visible(name, 16), says: percent(share), cluster: name });
+      join(`to ${id}`, at, end, share, `${percent(share)} to ${visible(name, 60)}`);
+    }
+  }
+
+  for (const priority of new Set(right.groups.map((group) => group.priority))) {
+    const groups = right.groups.filter((group) => group.priority === priority);
     const share = groups.reduce((sum, group) => sum + group.share, 0);
     const level = phase.priorities.find((one) => one.priority === priority);
     const at = { x: xOf('priority'), y: groups.reduce((sum, group) => sum + group.y, 0) / groups.length };
@@ -184,32 +157,114 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, phase: Phas
       kind: 'priority',
       ...at,
       name: narrow ? `P${priority}` : `priority ${priority}`,
-      says: `${percent(share)}${level === undefined || narrow ? '' : ` · ${level.healthy}/${level.total} up`}`,
+      says: `${percent(share, share > 0.9999 ? 0 : 1)}${level === undefined || narrow ? '' : ` · ${level.healthy}/${level.total} up`}`,
       panic: level?.panic === true,
     });
-    bands.push(band(`to-priority ${priority}`, from, at, share, `${percent(share)} to priority ${priority}`));
+    join(`to-priority ${priority}`, from, at, share, `${percent(share)} to priority ${priority}`);
     for (const group of groups) {
-      let end = at;
+      let end: Point = at;
       if (hasZones) {
         end = { x: xOf('zone'), y: group.y };
-        nodes.push({
-          ...plain,
-          id: `zone ${priority} ${group.zone}`,
-          kind: 'zone',
-          ...end,
-          name: visible(group.zone, 16),
-          says: percent(group.share),
-        });
-        const title = `${percent(group.share)} to zone ${visible(group.zone, 40)}`;
-        bands.push(band(`to-zone ${priority} ${group.zone}`, at, end, group.share, title));
+        const id = `zone ${priority} ${group.zone}`;
+        nodes.push({ id, kind: 'zone', ...end, name: visible(group.zone, 16), says: percent(group.share) });
+        join(`to-${id}`, at, end, group.share, `${percent(group.share)} to zone ${visible(group.zone, 40)}`);
       }
-      for (const [place, [endY, own]] of group.ends.entries()) {
-        const id = `to-host ${priority} ${group.zone} ${place}`;
-        bands.push(band(id, end, { x: hostX - 2, y: endY }, own, percent(own), 16));
+      for (const [place, [y, own]] of group.ends.entries()) {
+        join(`to-host ${priority} ${group.zone} ${place}`, end, { x: hostX - 2, y }, own, percent(own), 16);
       }
     }
   }
-  return { height, half, nodes, hosts, fields, bands };
+  return { height: right.height, half, nodes, hosts: right.hosts, fields: right.fields, bands };
+}
+
+function clientsNode(
+  run: RunPicture,
+  cluster: ClusterPicture,
+  { failed, requests }: PhasePicture,
+  at: Point,
+  narrow: boolean,
+): FlowNode {
+  const senders = run.clients.filter(({ routes }) => routes.some(({ cluster: name }) => name === cluster.name));
+  const [first] = senders;
+  const name = senders.length > 1 ? `${senders.length} workloads` : visible(first?.name ?? 'clients', narrow ? 10 : 14);
+  const says = failed > 0 && requests > 0 ? `${percent(Math.min(1, failed / requests))} fail` : '';
+  return { id: 'clients', kind: 'clients', ...at, name, says };
+}
+
+function proxiesNode({ proxies }: RunPicture, at: Point): FlowNode {
+  const [proxy, ...others] = proxies;
+  const number = proxies.reduce((sum, { count }) => sum + count, 0);
+  const versions = new Set(proxies.map(({ version }) => version));
+  return {
+    id: 'proxies',
+    kind: 'proxies',
+    ...at,
+    name: number > 1 ? `${number} proxies` : visible(proxy?.name ?? 'proxy', 14),
+    says:
+      versions.size > 1 ? `${versions.size} versions` : others.length > 0 && number === 1 ? '' : (proxy?.version ?? ''),
+  };
+}
+
+function emptyEnd(members: number): RightEnd {
+  return { hosts: [], fields: [], groups: [], height: Math.max(150, memberY(members - 1) + MEMBER_PITCH) };
+}
+
+function memberY(index: number): number {
+  return GROUP_GAP + MEMBER_PITCH / 2 + index * MEMBER_PITCH;
+}
+
+/** The hosts below each other by priority and zone: circles, or fields where they are many. */
+function placeHosts(
+  cluster: ClusterPicture,
+  phase: PhasePicture,
+  present: readonly Group[],
+  x: number,
+  width: number,
+): RightEnd {
+  const asCircles = present.reduce((sum, { hosts }) => sum + hosts.length, 0) <= MOST_CIRCLES;
+  const names = hostNames(cluster);
+  const end = { hosts: [] as FlowHost[], fields: [] as FlowField[], groups: [] as PlacedGroup[] };
+  let y = GROUP_GAP + 6;
+  for (const group of present) {
+    const share = sumOf(phase.shares, group.hosts);
+    const top = y;
+    const ends: [number, number][] = [];
+    if (asCircles) {
+      for (const host of group.hosts) {
+        const own = phase.shares[host] ?? 0;
+        const at = y + HOST_PITCH / 2;
+        const radius = 5 + 9 * Math.sqrt(Math.min(1, own));
+        const health = phase.health[host] ?? 0;
+        end.hosts.push({ id: `host ${host}`, x, y: at, radius, health, share: own, name: names[host] ?? '', host });
+        ends.push([at, own]);
+        y += HOST_PITCH;
+      }
+    } else {
+      const { hosts } = group;
+      const cell = CELLS.find(([most]) => hosts.length <= most)?.[1] ?? 4;
+      const columns = Math.min(Math.max(1, Math.floor((width - x - 4) / cell)), hosts.length);
+      const height = Math.max(34, Math.ceil(hosts.length / columns) * cell + FIELD_HEAD + 4);
+      const name = `${counted(hosts.length, 'host')}, ${percent(share)}`;
+      end.fields.push({ id: `field ${group.priority} ${group.zone}`, x, y, name, hosts, columns, cell, share });
+      ends.push([y + height / 2, share]);
+      y += height;
+    }
+    end.groups.push({ ...group, y: (top + y) / 2, share, ends });
+    y += GROUP_GAP;
+  }
+  return { ...end, height: Math.max(150, y + 4) };
+}
+
+/** Where the cell of the `index`-th host of a field is, from the corner of the field. */
+export function cellAt({ columns, cell }: FlowField, index: number): Point {
+  return { x: (index % columns) * cell, y: FIELD_HEAD + Math.floor(index / columns) * cell };
+}
+
+/** The host at a place in a field; undefined: none. */
+export function hostAt({ hosts, columns, cell }: FlowField, { x, y }: Point): number | undefined {
+  const column = Math.floor(x / cell);
+  if (column < 0 || column >= columns || y < FIELD_HEAD) return undefined;
+  return hosts[Math.floor((y - FIELD_HEAD) / cell) * columns + column];
 }
 
 interface Point {

@@ -1,24 +1,26 @@
-import type { JSX } from 'preact';
+import type { JSX, SVGAttributes } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { app, clock } from '../app-state.js';
+import { app } from '../app-state.js';
+import type { RunPicture } from '../engine/picture.js';
 import { HEALTH_NAMES } from '../engine/picture.js';
-import { clusterOf, phaseAt } from '../run-at-time.js';
+import { hostNames } from '../run-at-time.js';
 import { useStore } from '../store.js';
 import { percent, plainSeconds, visible } from '../number-format.js';
-import type { FlowBand, FlowField, FlowHost, FlowNode } from './flow-layout.js';
-import { CELL, layoutFlow } from './flow-layout.js';
+import { Field } from './flow-field.js';
+import type { FlowBand, FlowHost, FlowNode } from './flow-layout.js';
+import { layoutFlow, NODE_HEIGHT } from './flow-layout.js';
 import { useWidth } from './time-scale.js';
+import { useChosenHost, useCluster, usePhase } from './use-run.js';
 
 /** Clients → proxies → priorities → zones → hosts, as wide as their share, at the time shown. */
-export function Flow(): JSX.Element | null {
-  const run = useStore(app, (state) => state.run);
-  const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
+export function Flow({ run }: { readonly run: RunPicture | undefined }): JSX.Element | null {
+  const cluster = useCluster(run);
+  const phase = usePhase(cluster);
   const playing = useStore(app, (state) => state.playing);
-  const chosen = useStore(app, (state) => state.host);
-  const place = useStore(clock, ({ t }) => (cluster === undefined ? -1 : phaseAt(cluster, t)));
+  const [chosen, choose] = useChosenHost(cluster);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const phase = cluster?.phases[place];
+  const names = useMemo(() => (cluster === undefined ? [] : hostNames(cluster)), [cluster]);
   const layout = useMemo(
     () =>
       run === undefined || cluster === undefined || phase === undefined || width < 200
@@ -43,10 +45,10 @@ export function Flow(): JSX.Element | null {
               <Node key={node.id} node={node} half={layout.half} />
             ))}
             {layout.hosts.map((host) => (
-              <Host key={host.id} host={host} chosen={chosen === host.host} />
+              <Host key={host.id} host={host} chosen={chosen === host.host} onChoose={choose} />
             ))}
             {layout.fields.map((field) => (
-              <Field key={field.id} field={field} health={phase.health} shares={phase.shares} />
+              <Field key={field.id} field={field} phase={phase} names={names} chosen={chosen} onChoose={choose} />
             ))}
           </svg>
         )}
@@ -75,17 +77,25 @@ function Band({ band }: { readonly band: FlowBand }): JSX.Element {
 }
 
 function Node({ node, half }: { readonly node: FlowNode; readonly half: number }): JSX.Element {
+  const { cluster, panic = false } = node;
+  const box = { x: -half, y: -NODE_HEIGHT / 2, width: 2 * half, height: NODE_HEIGHT, rx: 7 };
   return (
-    <g class="node" data-kind={node.kind} data-panic={node.panic} transform={`translate(${node.x} ${node.y})`}>
-      <rect x={-half} y={-19} width={2 * half} height={38} rx={7} />
-      {node.panic && <rect class="alarm" x={-half} y={-19} width={2 * half} height={38} rx={7} fill="url(#hatch)" />}
+    <g
+      class="node"
+      data-kind={node.kind}
+      data-panic={panic}
+      transform={`translate(${node.x} ${node.y})`}
+      {...(cluster !== undefined && asButton(() => app.set({ cluster, host: undefined })))}
+    >
+      <rect {...box} />
+      {panic && <rect class="alarm" {...box} fill="url(#hatch)" />}
       <text y={node.says === '' ? 4 : -3}>{node.name}</text>
       {node.says !== '' && (
         <text class="says" y={12}>
           {node.says}
         </text>
       )}
-      {node.panic && (
+      {panic && (
         <text class="panic" y={-24}>
           ▲ panic
         </text>
@@ -94,25 +104,25 @@ function Node({ node, half }: { readonly node: FlowNode; readonly half: number }
   );
 }
 
-function Host({ host, chosen }: { readonly host: FlowHost; readonly chosen: boolean }): JSX.Element {
+function Host({
+  host,
+  chosen,
+  onChoose,
+}: {
+  readonly host: FlowHost;
+  readonly chosen: boolean;
+  readonly onChoose: (host: number) => void;
+}): JSX.Element {
   const name = HEALTH_NAMES[host.health] ?? 'absent';
-  const choose = (): void => app.set({ host: chosen ? undefined : host.host });
   return (
     <g
       class="host"
       data-health={name}
       data-chosen={chosen}
       transform={`translate(${host.x} ${host.y})`}
-      role="button"
-      tabindex={0}
+      {...asButton(() => onChoose(host.host))}
       aria-pressed={chosen}
       aria-label={`${host.name} ${percent(host.share)}, ${name}`}
-      onClick={choose}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return;
-        event.preventDefault();
-        choose();
-      }}
     >
       <circle r={host.radius} />
       {name === 'unhealthy' && <path d="M-4 -4L4 4M4 -4L-4 4" />}
@@ -129,47 +139,16 @@ function Host({ host, chosen }: { readonly host: FlowHost; readonly chosen: bool
   );
 }
 
-/** Each host is a cell: darker the more it gets, crossed out where it is unhealthy. */
-function Field({
-  field,
-  health,
-  shares,
-}: {
-  readonly field: FlowField;
-  readonly health: Uint8Array;
-  readonly shares: Float32Array;
-}): JSX.Element {
-  const most = field.hosts.reduce((top, host) => Math.max(top, shares[host] ?? 0), 0);
-  const cells = field.hosts.map((host, index) => ({
-    x: (index % field.columns) * CELL,
-    y: 14 + Math.floor(index / field.columns) * CELL,
-    part: most === 0 ? 0 : (shares[host] ?? 0) / most,
-    bad: health[host] === 3,
-  }));
-  const square = ({ x, y }: { readonly x: number; readonly y: number }): string => `M${x} ${y}h7v7h-7z`;
-  return (
-    <g class="field" transform={`translate(${field.x} ${field.y})`}>
-      <text y={8}>{field.name}</text>
-      {LEVELS.map((low, index) => (
-        <path
-          key={low}
-          class="cells"
-          style={{ opacity: 0.16 + 0.21 * index }}
-          d={cells
-            .filter(({ part }) => part >= low && part < (LEVELS[index + 1] ?? Infinity))
-            .map(square)
-            .join('')}
-        />
-      ))}
-      <path
-        class="crosses"
-        d={cells
-          .filter(({ bad }) => bad)
-          .map(({ x, y }) => `M${x + 1} ${y + 1}l5 5m0 -5l-5 5`)
-          .join('')}
-      />
-    </g>
-  );
+/** A part of a picture that acts like a button, by mouse and by keyboard. */
+function asButton(act: () => void): SVGAttributes<SVGGElement> {
+  return {
+    role: 'button',
+    tabindex: 0,
+    onClick: act,
+    onKeyDown: (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      act();
+    },
+  };
 }
-
-const LEVELS = [0, 0.05, 0.35, 0.65, 0.9];

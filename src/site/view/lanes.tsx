@@ -1,34 +1,22 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { app } from '../app-state.js';
-import type { ClusterPicture, RunPicture } from '../engine/picture.js';
-import { HEALTH_NAMES } from '../engine/picture.js';
-import { clusterOf, hostNames } from '../run-at-time.js';
+import type { RunPicture } from '../engine/picture.js';
 import { seek } from '../player.js';
 import { useStore } from '../store.js';
-import { counted, plainSeconds, visible } from '../number-format.js';
+import { counted, plainSeconds } from '../number-format.js';
+import { lanesOf, MARKS, marksOf } from './lane-data.js';
 import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './time-scale.js';
+import { useCluster } from './use-run.js';
 
 const LANE = 16;
 const GAP = 3;
 /** More lanes than this are left out; the split shows all hosts. */
 const MOST = 14;
 
-interface Stretch {
-  readonly fromS: number;
-  readonly toS: number;
-  readonly name: string;
-}
-
-interface Lane {
-  readonly label: string;
-  readonly stretches: readonly Stretch[];
-}
-
-/** Health of hosts and panic of priorities over time, as the first proxy holds them. */
-export function Lanes(): JSX.Element | null {
-  const run = useStore(app, (state) => state.run);
-  const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
+/** Events, panic of priorities, updates that wait and health of hosts over time, as the first proxy holds them. */
+export function Lanes({ run }: { readonly run: RunPicture | undefined }): JSX.Element | null {
+  const cluster = useCluster(run);
   const zoom = useStore(app, (state) => state.zoom);
   const box = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);
@@ -36,14 +24,15 @@ export function Lanes(): JSX.Element | null {
   useCursor(line, width);
   const lanes = useMemo(() => (cluster === undefined ? [] : lanesOf(cluster)), [cluster]);
   const shown = lanes.slice(0, MOST);
-  const marks = useMemo(() => (run === undefined ? [] : marksOf(run)), [run]);
+  const name = cluster?.name;
+  const marks = useMemo(() => (run === undefined || name === undefined ? [] : marksOf(run, name)), [run, name]);
   const [from, to] = zoom ?? shownSpan();
   const inner = Math.max(0, width - LEFT - RIGHT);
   const x = (t: number): number =>
     LEFT + ((Math.min(Math.max(t, from), to) - from) / Math.max(to - from, 1e-9)) * inner;
   const height = (shown.length + 1) * (LANE + GAP) + GAP;
-  const steady =
-    cluster === undefined ? 0 : cluster.hosts.length - lanes.filter(({ label }) => !label.startsWith('P')).length;
+  const steady = (cluster?.hosts.length ?? 0) - lanes.filter(({ of }) => of === 'host').length;
+  const shapes = MARKS.filter((shape) => marks.some((mark) => mark.shape === shape));
   return (
     <figure class="lanes" aria-label="Health over time">
       <div class="over-time" ref={box}>
@@ -67,8 +56,14 @@ export function Lanes(): JSX.Element | null {
           </text>
           {marks
             .filter(({ t }) => t >= from && t <= to)
-            .map(({ t, title }) => (
-              <path key={t} class="mark" d={`M${x(t)} ${GAP + 2}l4 6l-4 6l-4 -6z`}>
+            .map(({ t, title, shape }) => (
+              <path
+                key={t}
+                class="mark"
+                data-mark={shape.name}
+                transform={`translate(${x(t)} ${GAP + 8})`}
+                d={shape.path}
+              >
                 <title>{title}</title>
               </path>
             ))}
@@ -82,7 +77,7 @@ export function Lanes(): JSX.Element | null {
                 </text>
                 {stretches
                   .filter((one) => one.toS >= from && one.fromS <= to)
-                  .map(({ fromS, toS, name }) => (
+                  .map(({ fromS, toS, name: state, says = state }) => (
                     <g key={fromS}>
                       <rect
                         x={x(fromS)}
@@ -90,13 +85,13 @@ export function Lanes(): JSX.Element | null {
                         width={Math.max(1, x(toS) - x(fromS))}
                         height={LANE}
                         class="stretch"
-                        data-health={name}
+                        data-health={state}
                       >
-                        <title>{`${label}: ${name}, ${plainSeconds(fromS)} to ${plainSeconds(toS)}`}</title>
+                        <title>{`${label}: ${says}, ${plainSeconds(fromS)} to ${plainSeconds(toS)}`}</title>
                       </rect>
-                      {name !== 'healthy' && name !== 'calm' && x(toS) - x(fromS) > 62 && (
+                      {state !== 'healthy' && state !== 'calm' && x(toS) - x(fromS) > 62 && (
                         <text x={x(fromS) + 5} y={y + 12} class="stretch-label">
-                          {name}
+                          {state}
                         </text>
                       )}
                     </g>
@@ -108,7 +103,8 @@ export function Lanes(): JSX.Element | null {
         <div class="cursor" ref={line} aria-hidden="true" />
       </div>
       <figcaption>
-        {steady > 0 && `${counted(steady, 'host')} stay healthy all the time. `}
+        {shapes.length > 0 && `${shapes.map(({ name: one, sign }) => `${sign} ${one}`).join('  ')}. `}
+        {steady > 0 && `${counted(steady, 'host')} ${steady === 1 ? 'stays' : 'stay'} healthy all the time. `}
         {lanes.length > MOST && `${lanes.length - MOST} more lanes are in the table. `}
         <details class="as-table">
           <summary>As a table</summary>
@@ -123,12 +119,12 @@ export function Lanes(): JSX.Element | null {
             </thead>
             <tbody>
               {lanes.slice(0, 200).flatMap(({ label, stretches }) =>
-                stretches.slice(0, 50).map(({ fromS, toS, name }) => (
+                stretches.slice(0, 50).map(({ fromS, toS, name: state, says = state }) => (
                   <tr key={`${label} ${fromS}`}>
                     <th scope="row">{label}</th>
                     <td>{plainSeconds(fromS)}</td>
                     <td>{plainSeconds(toS)}</td>
-                    <td>{name}</td>
+                    <td>{says}</td>
                   </tr>
                 )),
               )}
@@ -138,54 +134,6 @@ export function Lanes(): JSX.Element | null {
       </figcaption>
     </figure>
   );
-}
-
-/** Priorities that panic at some time, then hosts whose health changes. */
-function lanesOf(cluster: ClusterPicture): readonly Lane[] {
-  const { phases, hosts } = cluster;
-  const levels = new Set(phases.flatMap(({ priorities }) => priorities.map(({ priority }) => priority)));
-  const panics = [...levels].sort().map((priority) => ({
-    label: `P${priority} panic`,
-    stretches: stretchesOf(cluster, (place) =>
-      phases[place]?.priorities.find((level) => level.priority === priority)?.panic === true ? 'panic' : 'calm',
-    ),
-  }));
-  const names = hostNames(cluster);
-  const health = hosts.map((_, host) => ({
-    label: names[host] ?? '',
-    stretches: stretchesOf(cluster, (place) => HEALTH_NAMES[phases[place]?.health[host] ?? 0] ?? 'absent'),
-  }));
-  return [
-    ...panics.filter(({ stretches }) => stretches.some(({ name }) => name === 'panic')),
-    ...health.filter(({ stretches }) => stretches.length > 1 || stretches[0]?.name !== 'healthy'),
-  ];
-}
-
-/** Consecutive equal phases are one stretch. */
-function stretchesOf({ phases }: ClusterPicture, nameOf: (place: number) => string): readonly Stretch[] {
-  const stretches: { fromS: number; toS: number; name: string }[] = [];
-  for (const [place, { fromS, toS }] of phases.entries()) {
-    const name = nameOf(place);
-    const last = stretches[stretches.length - 1];
-    if (last?.name === name) last.toS = toS;
-    else stretches.push({ fromS, toS, name });
-  }
-  return stretches;
-}
-
-/** More marks than this hide each other. */
-const MARKS = 300;
-
-function marksOf({ events }: RunPicture): readonly { readonly t: number; readonly title: string }[] {
-  const marks = new Map<number, string[]>();
-  for (const { t_s: t, text } of events) {
-    const texts = marks.get(t);
-    if (texts === undefined) marks.set(t, [visible(text)]);
-    else texts.push(visible(text));
-  }
-  return [...marks]
-    .slice(0, MARKS)
-    .map(([t, texts]) => ({ t, title: `${plainSeconds(t)}: ${texts.slice(0, 6).join(', ')}` }));
 }
 
 /** A long address is shortened to its end, which distinguishes it. */

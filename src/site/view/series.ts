@@ -1,4 +1,4 @@
-import type { ClusterPicture, CoursePicture } from '../engine/picture.js';
+import type { ClusterPicture, CoursePicture, PhasePicture } from '../engine/picture.js';
 import { groupsOf, hostNames, sumOf } from '../run-at-time.js';
 import { percent, visible } from '../number-format.js';
 
@@ -18,8 +18,32 @@ export interface ChartData {
 /** More lines cannot be distinguished. */
 const MOST_LINES = 8;
 
+/** Everything that is drawn over time, the shares first. */
+export function chartsOf(cluster: ClusterPicture): readonly ChartData[] {
+  const shares = cluster.members.length > 0 ? memberChart(cluster) : shareChart(cluster);
+  return [...(shares.lines.length > 0 ? [shares] : []), ...courseCharts(cluster)];
+}
+
+const SHARES = { title: 'Share', stacked: true, unit: (value: number) => percent(value, 0), top: 1 };
+
+/** Of an aggregate: the shares of its members over time. */
+function memberChart({ members, phases }: ClusterPicture): ChartData {
+  return {
+    ...SHARES,
+    times: phaseTimes(phases),
+    lines: members.slice(0, MOST_LINES).map(({ cluster }) => ({
+      name: visible(cluster, 30),
+      values: phases.map((phase) => phase.members.find((member) => member.cluster === cluster)?.share ?? 0),
+    })),
+  };
+}
+
+function phaseTimes(phases: readonly PhasePicture[]): readonly number[] {
+  return [...phases.map(({ fromS }) => fromS), phases[phases.length - 1]?.toS ?? 0];
+}
+
 /** Shares over time by host; with many hosts by zone and priority. */
-export function shareChart(cluster: ClusterPicture): ChartData {
+function shareChart(cluster: ClusterPicture): ChartData {
   const { course, phases, hosts } = cluster;
   const groups =
     hosts.length <= MOST_LINES
@@ -28,11 +52,10 @@ export function shareChart(cluster: ClusterPicture): ChartData {
   const shown = groups.slice(0, MOST_LINES);
   const rest = groups.slice(MOST_LINES).flatMap((group) => group.hosts);
   if (rest.length > 0) shown.push({ name: 'others', hosts: rest });
-  const base = { title: 'Share', stacked: true, unit: (value: number) => percent(value, 0), top: 1 };
   if (course?.hosts === undefined) {
     return {
-      ...base,
-      times: [...phases.map(({ fromS }) => fromS), phases[phases.length - 1]?.toS ?? 0],
+      ...SHARES,
+      times: phaseTimes(phases),
       lines: shown.map(({ name, hosts: places }) => ({
         name,
         values: phases.map(({ shares }) => sumOf(shares, places)),
@@ -41,7 +64,7 @@ export function shareChart(cluster: ClusterPicture): ChartData {
   }
   const { hosts: counts = [], requests, toS, everyS } = withoutRest(course);
   return {
-    ...base,
+    ...SHARES,
     times: timesOf({ toS, everyS }),
     lines: shown.map(({ name, hosts: places }) => ({
       name,
@@ -53,7 +76,7 @@ export function shareChart(cluster: ClusterPicture): ChartData {
 }
 
 /** Other quantities over time. */
-export function courseCharts({ course: whole }: ClusterPicture): readonly ChartData[] {
+function courseCharts({ course: whole }: ClusterPicture): readonly ChartData[] {
   if (whole === undefined) return [];
   const course = withoutRest(whole);
   const times = timesOf(course);

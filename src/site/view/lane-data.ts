@@ -1,0 +1,108 @@
+import type { ClusterPicture, RunPicture } from '../engine/picture.js';
+import { HEALTH_NAMES } from '../engine/picture.js';
+import { plainSeconds, visible } from '../number-format.js';
+import { hostNames } from '../run-at-time.js';
+
+/** States over time in rows, and marks of events. */
+
+export interface Stretch {
+  readonly fromS: number;
+  readonly toS: number;
+  /** A word for the state, which styles know. */
+  readonly name: string;
+  /** Written into the stretch; absent: the name. */
+  readonly says?: string;
+}
+
+export interface Lane {
+  readonly label: string;
+  readonly of: 'priority' | 'merge window' | 'host';
+  readonly stretches: readonly Stretch[];
+}
+
+/** Priorities that panic at some time, updates that wait, then hosts whose health changes. */
+export function lanesOf(cluster: ClusterPicture): readonly Lane[] {
+  const { phases, hosts, waits } = cluster;
+  const levels = new Set(phases.flatMap(({ priorities }) => priorities.map(({ priority }) => priority)));
+  const panics = [...levels].sort().map((priority) => ({
+    label: `P${priority} panic`,
+    of: 'priority' as const,
+    stretches: stretchesOf(cluster, (place) =>
+      phases[place]?.priorities.find((level) => level.priority === priority)?.panic === true ? 'panic' : 'calm',
+    ),
+  }));
+  const merges = waits.map(({ fromS, toS, text }) => ({ fromS, toS, name: 'waits', says: visible(text, 80) }));
+  const names = hostNames(cluster);
+  const health = hosts.map((_, host) => ({
+    label: names[host] ?? '',
+    of: 'host' as const,
+    stretches: stretchesOf(cluster, (place) => HEALTH_NAMES[phases[place]?.health[host] ?? 0] ?? 'absent'),
+  }));
+  return [
+    ...panics.filter(({ stretches }) => stretches.some(({ name }) => name === 'panic')),
+    ...(merges.length > 0 ? [{ label: 'merge window', of: 'merge window' as const, stretches: merges }] : []),
+    ...health.filter(({ stretches }) => stretches.length > 1 || stretches[0]?.name !== 'healthy'),
+  ];
+}
+
+/** Consecutive equal phases are one stretch. */
+function stretchesOf({ phases }: ClusterPicture, nameOf: (place: number) => string): readonly Stretch[] {
+  const stretches: { fromS: number; toS: number; name: string }[] = [];
+  for (const [place, { fromS, toS }] of phases.entries()) {
+    const name = nameOf(place);
+    const last = stretches[stretches.length - 1];
+    if (last?.name === name) last.toS = toS;
+    else stretches.push({ fromS, toS, name });
+  }
+  return stretches;
+}
+
+/** Each kind of event has its own shape; of several at one time the first of this list is drawn. */
+export const MARKS = [
+  { name: 'panic', sign: '▲', path: 'M0 -6L6 5H-6z', kinds: ['panic'] },
+  {
+    name: 'ejection or check',
+    sign: '✕',
+    path: 'M-5 -5L5 5M5 -5L-5 5',
+    kinds: ['ejection', 'unejection', 'health_check'],
+  },
+  { name: 'circuit breaker', sign: '■', path: 'M-5 -5H5V5H-5z', kinds: ['circuit_breaker'] },
+  { name: 'timeline', sign: '◆', path: 'M0 -6L4 0L0 6L-4 0z', kinds: ['timeline'] },
+  {
+    name: 'discovery',
+    sign: '●',
+    path: 'M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z',
+    kinds: ['membership', 'dns', 'cluster', 'delivery'],
+  },
+] as const;
+
+export interface Mark {
+  readonly t: number;
+  readonly title: string;
+  readonly shape: (typeof MARKS)[number];
+}
+
+/** More marks than this hide each other. */
+const MOST_MARKS = 300;
+/** More events of one time are not named. */
+const NAMED = 6;
+
+/** Events of the world and of one cluster, each time once. */
+export function marksOf({ events }: RunPicture, cluster: string): readonly Mark[] {
+  const marks = new Map<number, { readonly texts: string[]; rank: number }>();
+  for (const { t_s: t, text, kind, cluster: of } of events) {
+    if (of !== null && of !== cluster) continue;
+    const rank = MARKS.findIndex(({ kinds }) => (kinds as readonly string[]).includes(kind));
+    const mark = marks.get(t);
+    if (mark === undefined) marks.set(t, { texts: [visible(text)], rank });
+    else {
+      mark.texts.push(visible(text));
+      mark.rank = Math.min(mark.rank, rank);
+    }
+  }
+  return [...marks].slice(0, MOST_MARKS).map(([t, { texts, rank }]) => ({
+    t,
+    title: `${plainSeconds(t)}: ${texts.slice(0, NAMED).join(', ')}${texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ''}`,
+    shape: MARKS[rank] ?? MARKS[MARKS.length - 1] ?? MARKS[0],
+  }));
+}
